@@ -1,0 +1,46 @@
+# A room is one folder under src/tacit, one static library and one test program.
+#
+#   tacit_room(graph SOURCES a.cpp b.cpp TESTS a_test.cpp USES base LINK PkgConfig::igraph)
+#
+# USES names the rooms it stands on; LINK and LINK_PRIVATE name outside parts.
+function(tacit_flags target)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+                                           -Wnon-virtual-dtor)
+  if(TACIT_SANITIZE)
+    target_compile_options(${target} PUBLIC $<BUILD_INTERFACE:-fsanitize=${TACIT_SANITIZE}>
+                                            $<BUILD_INTERFACE:-fno-omit-frame-pointer>)
+    target_link_options(${target} PUBLIC $<BUILD_INTERFACE:-fsanitize=${TACIT_SANITIZE}>)
+    target_compile_definitions(${target} PRIVATE TACIT_SANITIZED)
+  endif()
+endfunction()
+
+function(tacit_room name)
+  cmake_parse_arguments(room "" "" "SOURCES;TESTS;USES;LINK;LINK_PRIVATE" ${ARGN})
+  set(target tacit_${name})
+  add_library(${target} STATIC ${room_SOURCES})
+  add_library(tacit::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
+                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  tacit_flags(${target})
+  foreach(used IN LISTS room_USES)
+    target_link_libraries(${target} PUBLIC tacit::${used})
+  endforeach()
+  target_link_libraries(${target} PUBLIC ${room_LINK} PRIVATE ${room_LINK_PRIVATE})
+  set_property(GLOBAL APPEND PROPERTY TACIT_ROOMS ${target})
+  if(TACIT_TESTS AND room_TESTS)
+    tacit_test(${name}_test ${room_TESTS})
+    target_link_libraries(${name}_test PRIVATE tacit::${name} ${room_LINK_PRIVATE})
+  endif()
+endfunction()
+
+# A GoogleTest program whose every case is a ctest case. Data that is not committed is looked for beside the project.
+function(tacit_test target)
+  add_executable(${target} ${ARGN})
+  tacit_flags(${target})
+  target_link_libraries(${target} PRIVATE GTest::gtest_main rapidcheck)
+  target_compile_definitions(${target} PRIVATE TACIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                               TACIT_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+endfunction()
