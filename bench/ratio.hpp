@@ -1,5 +1,5 @@
-// Benchmarks report ratios measured in one run: absolute times are a property of the machine and of what else it is
-// doing, the ratio of two pieces of work done alternately is a property of the code.
+// Benchmarks report ratios measured in one run: absolute times are a property of the machine and of what else
+// it is doing, the ratio of two pieces of work done alternately is a property of the code.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,8 @@ struct Ratio {
 };
 
 /// Runs both alternately, `repeats` times each after one warm-up.
-inline Ratio measure_ratio(int repeats, const std::function<void()>& subject, const std::function<void()>& baseline) {
+inline Ratio measure_ratio(int repeats, const std::function<void()>& subject,
+                           const std::function<void()>& baseline) {
   subject();
   baseline();
   std::vector<double> a, b, ratios;
@@ -42,7 +43,8 @@ inline Ratio measure_ratio(int repeats, const std::function<void()>& subject, co
 }
 
 inline void print_ratio(const std::string& what, const Ratio& r) {
-  std::printf("%-62s %10.3f ms %10.3f ms   ratio %5.2f\n", what.c_str(), r.subject * 1e3, r.baseline * 1e3, r.ratio);
+  std::printf("%-62s %10.3f ms %10.3f ms   ratio %5.2f\n", what.c_str(), r.subject * 1e3, r.baseline * 1e3,
+              r.ratio);
 }
 
 }  // namespace tacit::bench

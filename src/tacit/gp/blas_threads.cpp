@@ -1,0 +1,19 @@
+#include "tacit/gp/blas_threads.hpp"
+
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include "tacit/base/error.hpp"
+
+namespace tacit {
+
+BlasThreads::BlasThreads(int n) : before_(current()) {
+  if (n < 1) throw InputError(fmt::format("{} BLAS threads asked for; ask for at least 1", n));
+  openblas_set_num_threads(n);
+}
+
+BlasThreads::~BlasThreads() { openblas_set_num_threads(before_); }
+
+int BlasThreads::current() { return openblas_get_num_threads(); }
+
+}  // namespace tacit

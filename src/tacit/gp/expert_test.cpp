@@ -1,0 +1,171 @@
+#include "tacit/gp/expert.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+
+#include "tacit/base/error.hpp"
+
+namespace tacit {
+namespace {
+
+using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+
+Matrix random_matrix(Index rows, Index columns, unsigned seed) {
+  std::mt19937_64 engine(seed);
+  std::normal_distribution<double> normal;
+  return Matrix::NullaryExpr(rows, columns, [&](Index, Index) { return normal(engine); });
+}
+
+LongMatrix long_covariance(const Matrix& a, const Matrix& b, const Hyperparameters& h) {
+  const long double l = h.lengthscale;
+  const long double s = h.signal;
+  return LongMatrix::NullaryExpr(a.rows(), b.rows(), [&](Index i, Index j) {
+    const long double squared = (a.row(i).cast<long double>() - b.row(j).cast<long double>()).squaredNorm();
+    return s * s * std::exp(-squared / (2 * l * l));
+  });
+}
+
+RC_GTEST_PROP(Expert, AgreesWithTheFormulaInLongDouble, ()) {
+  const Index n = *rc::gen::inRange(1, 40);
+  const Index dimensions = *rc::gen::inRange(1, 8);
+  const Index outputs = *rc::gen::inRange(0, 4);
+  const unsigned seed = *rc::gen::arbitrary<unsigned>();
+  const Hyperparameters h{*rc::gen::element(0.3, 1.0, 4.0), *rc::gen::element(0.1, 1.0, 20.0),
+                          *rc::gen::element(0.05, 0.5)};
+  const Matrix x = random_matrix(n, dimensions, seed);
+  const Matrix y = random_matrix(n, outputs, seed + 1);
+  const Matrix points = random_matrix(7, dimensions, seed + 2);
+
+  const long double s = h.noise;
+  const LongMatrix covariance = long_covariance(x, x, h) + s * s * LongMatrix::Identity(n, n);
+  const Eigen::LLT<LongMatrix> factor(covariance);
+  const LongMatrix cross = long_covariance(x, points, h);
+  const LongMatrix mean = cross.transpose() * factor.solve(y.cast<long double>());
+  const LongMatrix latent =
+      (long double)(h.signal) * h.signal - (cross.transpose() * factor.solve(cross)).diagonal().array();
+
+  const Posterior p = Expert::fit(x, y, h).predict(points);
+  RC_ASSERT(p.mean.rows() == 7);
+  RC_ASSERT(p.mean.cols() == outputs);
+  for (Index o = 0; o < outputs; ++o)
+    RC_ASSERT((p.mean.col(o) - mean.col(o).cast<double>()).norm() <= 1e-9 * y.col(o).norm());
+  for (Index i = 0; i < 7; ++i)
+    RC_ASSERT(std::abs(p.latent_variance(i) - static_cast<double>(latent(i))) <= 1e-8 * p.latent_variance(i));
+}
+
+TEST(Expert, ObservedVarianceIsLatentPlusNoise) {
+  const Hyperparameters h{0.8, 1.5, 0.25};
+  const Posterior p =
+      Expert::fit(random_matrix(30, 2, 1), random_matrix(30, 1, 2), h).predict(random_matrix(20, 2, 3));
+  for (Index i = 0; i < 20; ++i) {
+    EXPECT_DOUBLE_EQ(p.observed_variance(i), p.latent_variance(i) + 0.0625);
+    EXPECT_GT(p.latent_variance(i), 0);
+    EXPECT_LE(p.latent_variance(i), 2.25);
+  }
+}
+
+TEST(Expert, GivesTheSameBitsEachTimeAndPredictsPointsInAnyNumber) {
+  const Hyperparameters h{0.8, 1.5, 0.25};
+  const Expert expert = Expert::fit(random_matrix(60, 2, 1), random_matrix(60, 3, 2), h);
+  const Expert again = Expert::fit(random_matrix(60, 2, 1), random_matrix(60, 3, 2), h);
+  const Matrix points = random_matrix(1300, 2, 3);  // more than one chunk
+  const Posterior p = expert.predict(points);
+  EXPECT_EQ(p.mean, again.predict(points).mean);
+  EXPECT_EQ(p.latent_variance, again.predict(points).latent_variance);
+  EXPECT_EQ(expert.log_marginal_likelihood(), again.log_marginal_likelihood());
+  for (Index i : {0, 255, 256, 1299}) {
+    const Posterior one = expert.predict(points.row(i));
+    EXPECT_TRUE(one.mean.isApprox(p.mean.row(i), 1e-12));
+    EXPECT_NEAR(one.latent_variance(0), p.latent_variance(i), 1e-12);
+  }
+}
+
+TEST(Expert, HasEmptyAnswersForEmptyQuestions) {
+  const Expert no_outputs = Expert::fit(Matrix::Zero(3, 1), Matrix(3, 0), {});
+  EXPECT_EQ(no_outputs.outputs(), 0);
+  EXPECT_EQ(no_outputs.log_marginal_likelihood().size(), 0);
+  const Posterior p = no_outputs.predict(Matrix::Zero(2, 1));
+  EXPECT_EQ(p.mean.rows(), 2);
+  EXPECT_EQ(p.mean.cols(), 0);
+  EXPECT_EQ(p.latent_variance.size(), 2);
+  const Posterior none = Expert::fit(Matrix::Zero(3, 1), Matrix::Zero(3, 2), {}).predict(Matrix(0, 1));
+  EXPECT_EQ(none.mean.rows(), 0);
+  EXPECT_EQ(none.mean.cols(), 2);
+  EXPECT_EQ(none.observed_variance.size(), 0);
+}
+
+TEST(Expert, SurvivesDuplicateRowsWithTinyNoiseAndSaysSo) {
+  Matrix x(4, 1);
+  x << 0, 0, 1, 1;
+  Matrix y(4, 1);
+  y << 2, 2, 3, 3;
+  const Hyperparameters h{1, 2, 1e-9};
+  const Expert expert = Expert::fit(x, y, h);
+  EXPECT_DOUBLE_EQ(expert.jitter(), 4e-12);
+  const Posterior p = expert.predict(x);
+  EXPECT_TRUE(p.mean.isApprox(y, 1e-6));
+  EXPECT_EQ(Expert::fit(x, y, {1, 2, 0.1}).jitter(), 0);
+}
+
+TEST(Expert, ClampsVariancesThatRoundingTookUnderTheFloorAndCountsThem) {
+  // noise^2 vanishes beside signal^2, so that the variance comes out as 0 at the two rows, but not away from
+  // them.
+  const Hyperparameters h{1, 3, 1e-9};
+  Matrix x(2, 1);
+  x << 0, 100;
+  Matrix points(3, 1);
+  points << 0, 1, 100;
+  const Posterior p = Expert::fit(x, x, h).predict(points);
+  EXPECT_EQ(p.clamped, 2u);
+  const double floor = variance_floor(h, 2);
+  EXPECT_DOUBLE_EQ(floor, 9 * std::numeric_limits<double>::epsilon());
+  EXPECT_EQ(p.latent_variance(0), floor);
+  EXPECT_NEAR(p.latent_variance(1), 9 - 9 * std::exp(-1), 1e-12);
+  EXPECT_EQ(p.latent_variance(2), floor);
+}
+
+TEST(Expert, VarianceFloorIsWhatRepeatsAtThePointLeave) {
+  const Hyperparameters h{1, 2, 0.3};
+  for (Index n : {1, 2, 5}) {
+    const Posterior p = Expert::fit(Matrix::Zero(n, 2), Matrix::Zero(n, 1), h).predict(Matrix::Zero(1, 2));
+    EXPECT_NEAR(p.latent_variance(0), variance_floor(h, n), 1e-12);
+    EXPECT_EQ(p.clamped, 0u);
+    EXPECT_DOUBLE_EQ(1 / variance_floor(h, n), 1 / 4.0 + static_cast<double>(n) / 0.09);
+  }
+}
+
+TEST(Expert, RefusesPointsThatDoNotFit) {
+  const Expert expert = Expert::fit(Matrix::Zero(3, 2), Matrix::Zero(3, 1), {});
+  try {
+    expert.predict(Matrix::Zero(5, 3));
+    FAIL() << "no exception";
+  } catch (const InputError& e) {
+    EXPECT_STREQ(e.what(),
+                 "points have 3 columns, but the expert was fitted to inputs of 2; give the same columns in "
+                 "the same order");
+  }
+  Matrix points = Matrix::Zero(5, 2);
+  points(4, 1) = std::numeric_limits<double>::quiet_NaN();
+  try {
+    expert.predict(points);
+    FAIL() << "no exception";
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("points: the value at row 4, column 1"), std::string::npos)
+        << e.what();
+  }
+}
+
+TEST(Expert, RefusesRowsThatDoNotFit) {
+  EXPECT_THROW(Expert::fit(Matrix::Zero(3, 2), Matrix::Zero(2, 1), {}), InputError);
+  EXPECT_THROW(Expert::fit(Matrix(0, 2), Matrix(0, 1), {}), InputError);
+  EXPECT_THROW(Expert::fit(Matrix::Zero(3, 2), Matrix::Zero(3, 1), {1, 1, -1}), InputError);
+}
+
+}  // namespace
+}  // namespace tacit
