@@ -1,0 +1,235 @@
+#include "tacit/graph/connectivity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include "tacit/base/error.hpp"
+#include "tacit/base/simd.hpp"
+#include "tacit/graph/igraph_bridge.hpp"
+
+namespace tacit {
+namespace {
+
+std::optional<AgentId> out_of_reach(const Graph& graph) {
+  std::vector<bool> reached(graph.agents(), false);
+  std::vector<AgentId> queue{0};
+  reached[0] = true;
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    for (AgentId j : graph.neighbours(queue[next])) {
+      if (reached[j]) continue;
+      reached[j] = true;
+      queue.push_back(j);
+    }
+  }
+  const auto missing = std::find(reached.begin(), reached.end(), false);
+  if (missing == reached.end()) return std::nullopt;
+  return static_cast<AgentId>(missing - reached.begin());
+}
+
+}  // namespace
+
+bool connected(const Graph& graph) { return !out_of_reach(graph); }
+
+void check_connected(const Graph& graph) {
+  if (const auto agent = out_of_reach(graph)) {
+    throw InputError(
+        fmt::format("The graph is not connected: agent 0 cannot reach agent {}; add edges, or use a topology "
+                    "that is always connected, such as "
+                    "ring:4.",
+                    *agent));
+  }
+}
+
+std::optional<Edge> edge_without_triangle(const Graph& graph) {
+  const auto common = common_neighbours(graph);
+  const auto at = std::find(common.begin(), common.end(), 0u);
+  if (at == common.end()) return std::nullopt;
+  return graph.edge_list()[static_cast<std::size_t>(at - common.begin())];
+}
+
+void check_triangles(const Graph& graph) {
+  if (const auto edge = edge_without_triangle(graph)) {
+    throw InputError(
+        fmt::format("Agents {0} and {1} are neighbours without a common neighbour, so each could remove the "
+                    "other's masks "
+                    "(Assumption asm:graph); join both to a third agent, use a topology with triangles, "
+                    "such as ring:4 or complete, or use seeded masks.",
+                    edge->first, edge->second));
+  }
+}
+
+std::size_t collusion_bound_paper(const Graph& graph) {
+  const auto common = common_neighbours(graph);
+  // i and j themselves are in N_i⁺ ∩ N_j⁺ beside their common neighbours.
+  return common.empty() ? 0 : *std::min_element(common.begin(), common.end());
+}
+
+namespace {
+
+// Who of up to 64 * size() agents is meant, a bit each.
+using Bits = std::vector<std::uint64_t>;
+
+TACIT_SIMD std::size_t count_either(const Bits& a, const Bits& b) {
+  std::size_t total = 0;
+  for (std::size_t w = 0; w < a.size(); ++w) total += static_cast<std::size_t>(std::popcount(a[w] | b[w]));
+  return total;
+}
+
+// G[N_i], its agents numbered by their place in N_i.
+class Circle {
+ public:
+  Circle(const Graph& graph, AgentId centre)
+      : size_(graph.degree(centre)), rows_(size_, Bits((size_ + 63) / 64, 0)), partner_(size_) {
+    const auto members = graph.neighbours(centre);
+    for (std::size_t a = 0; a < size_; ++a) {
+      const auto theirs = graph.neighbours(members[a]);
+      for (std::size_t b = 0, t = 0; b < size_ && t < theirs.size();) {
+        if (members[b] == theirs[t]) rows_[a][b / 64] |= bit(b);
+        members[b] < theirs[t] ? ++b : ++t;
+      }
+    }
+  }
+
+  std::size_t size() const { return size_; }
+  bool joined(std::size_t a, std::size_t b) const { return (rows_[a][b / 64] & bit(b)) != 0; }
+  std::size_t degree(std::size_t a) const { return count(rows_[a]); }
+
+  std::vector<Edge> edges() const {
+    std::vector<Edge> list;
+    for (AgentId a = 0; a < size_; ++a) {
+      for (AgentId b = a + 1; b < size_; ++b) {
+        if (joined(a, b)) list.emplace_back(a, b);
+      }
+    }
+    return list;
+  }
+
+  /// If true, no fewer than `k` agents separate the circle, given that each is joined to k or more. For let
+  /// fewer do so: the smaller side and the separator together are at most (n + k - 1) / 2 agents. They
+  /// include two on that side that are joined to each other, and everybody these two know.
+  bool dense(std::size_t k) const {
+    for (std::size_t a = 0; a < size_; ++a) {
+      for (std::size_t b = a + 1; b < size_; ++b) {
+        if (!joined(a, b)) continue;
+        if (2 * count_either(rows_[a], rows_[b]) <= size_ + k - 1) return false;
+      }
+    }
+    return true;
+  }
+
+  /// Are there `enough` disjoint paths from a to b over one or two other agents? Those over one are the
+  /// agents that both know; those over two are a matching between the agents that only a and those that only
+  /// b knows.
+  bool short_paths(std::size_t a, std::size_t b, std::size_t enough) {
+    Bits near_a = rows_[a], near_b = rows_[b];
+    for (std::size_t w = 0; w < near_a.size(); ++w) {
+      const std::uint64_t both = near_a[w] & near_b[w];
+      near_a[w] &= ~both;
+      near_b[w] &= ~both;
+    }
+    std::size_t hopes = count(near_a);
+    std::size_t paths = degree(a) - hopes;
+    free_ = near_b;
+    for (std::size_t l = 0; l < size_ && paths < enough && paths + hopes >= enough; ++l) {
+      if ((near_a[l / 64] & bit(l)) == 0) continue;
+      --hopes;
+      bool matched = take(l);
+      if (!matched) {
+        untried_ = near_b;
+        matched = displace(l);
+      }
+      if (matched) ++paths;
+    }
+    return paths >= enough;
+  }
+
+ private:
+  static std::uint64_t bit(std::size_t a) { return std::uint64_t{1} << (a % 64); }
+  static std::size_t count(const Bits& bits) { return count_either(bits, bits); }
+
+  // Gives l a free partner.
+  bool take(std::size_t l) {
+    for (std::size_t w = 0; w < free_.size(); ++w) {
+      if (const std::uint64_t found = rows_[l][w] & free_[w]) {
+        const auto m = 64 * w + static_cast<std::size_t>(std::countr_zero(found));
+        free_[w] &= ~bit(m);
+        partner_[m] = l;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Gives l the partner of another who can find a new one (an augmenting path).
+  bool displace(std::size_t l) {
+    for (std::size_t w = 0; w < untried_.size(); ++w) {
+      while (const std::uint64_t found = rows_[l][w] & untried_[w]) {
+        const auto m = 64 * w + static_cast<std::size_t>(std::countr_zero(found));
+        untried_[w] &= ~bit(m);
+        if (!take(partner_[m]) && !displace(partner_[m])) continue;
+        partner_[m] = l;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::size_t size_;
+  std::vector<Bits> rows_;
+  std::vector<std::size_t> partner_;  // of those agents near b that are matched
+  Bits free_, untried_;
+};
+
+// min(κ(circle), bound). A smallest separator leaves the agent v on one side or contains it. In the first
+// case it separates v from an agent not joined to v, in the second two agents that are joined to v but not to
+// each other (Esfahanian and Hakimi), so only those pairs are looked at; a v of smallest degree leaves few.
+std::size_t connectivity(Circle circle, std::size_t bound) {
+  if (circle.dense(bound)) return bound;
+  std::size_t v = 0;
+  for (std::size_t a = 1; a < circle.size(); ++a) {
+    if (circle.degree(a) < circle.degree(v)) v = a;
+  }
+  std::optional<igraph_bridge::Paths> paths;  // made when first needed, which is seldom
+  const auto look_at = [&](std::size_t a, std::size_t b) {
+    if (circle.joined(a, b) || circle.short_paths(a, b, bound)) return;
+    if (!paths) paths.emplace(circle.size(), circle.edges());
+    bound = std::min(bound, paths->disjoint(static_cast<AgentId>(a), static_cast<AgentId>(b)));
+  };
+  for (std::size_t a = 0; a < circle.size() && bound > 0; ++a) {
+    if (a == v) continue;
+    look_at(v, a);
+    if (!circle.joined(v, a)) continue;
+    for (std::size_t b = a + 1; b < circle.size(); ++b) {
+      if (circle.joined(v, b)) look_at(a, b);
+    }
+  }
+  return bound;
+}
+
+}  // namespace
+
+std::size_t collusion_bound(const Graph& graph) {
+  // κ is at most the smallest degree, which is the paper's bound; from there on we only look for something
+  // lower.
+  std::size_t bound = collusion_bound_paper(graph);
+  if (graph.complete() || bound == 0) return bound;
+
+  std::vector<std::size_t> smallest(graph.agents(), std::numeric_limits<std::size_t>::max());
+  const auto common = common_neighbours(graph);
+  const auto edges = graph.edge_list();
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    for (AgentId end : {edges[e].first, edges[e].second}) smallest[end] = std::min(smallest[end], common[e]);
+  }
+  for (AgentId i = 0; i < graph.agents() && bound > 0; ++i) {
+    // κ >= 2δ + 2 - n for smallest degree δ among n agents: dense neighbourhoods need no search.
+    if (graph.degree(i) == 0 || 2 * smallest[i] + 2 >= graph.degree(i) + bound) continue;
+    bound = connectivity(Circle(graph, i), bound);
+  }
+  return bound;
+}
+
+}  // namespace tacit

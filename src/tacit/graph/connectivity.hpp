@@ -1,0 +1,33 @@
+// Is a graph fit for the protocols, and how many colluding agents does it withstand?
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "tacit/graph/graph.hpp"
+
+namespace tacit {
+
+/// True if every agent can reach every other. A single agent is connected.
+bool connected(const Graph& graph);
+
+/// Throws InputError, naming an agent that agent 0 cannot reach, if the graph is not connected.
+void check_connected(const Graph& graph);
+
+/// The first edge whose ends have no common neighbour (breaking Assumption asm:graph), if there is one.
+std::optional<Edge> edge_without_triangle(const Graph& graph);
+
+/// Throws InputError, naming the edge, if edge_without_triangle finds one.
+void check_triangles(const Graph& graph);
+
+/// The paper's collusion bound, Theorem thm:priv: h = min over edges of |N_i⁺ ∩ N_j⁺| - 2. Too high on some
+/// graphs; kept to compare with. 0 for a graph without edges.
+std::size_t collusion_bound_paper(const Graph& graph);
+
+/// How large a coalition may be before it can split the sum of some neighbourhood into parts:
+/// h* = min over agents with neighbours of κ(G[N_i]), where κ is the vertex connectivity (n - 1 for n agents
+/// all joined to each other). Masks cancel within each part that a neighbourhood falls into without the
+/// coalition, so it must not fall apart. Exact; h* <= h. 0 for a graph without edges.
+std::size_t collusion_bound(const Graph& graph);
+
+}  // namespace tacit

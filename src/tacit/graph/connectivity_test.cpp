@@ -1,0 +1,178 @@
+#include "tacit/graph/connectivity.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+
+#include "tacit/graph/generators.hpp"
+#include "tacit/graph/some_graphs.h"
+
+namespace tacit {
+namespace {
+
+TEST(Connected, NamesAnAgentOutOfReach) {
+  EXPECT_TRUE(connected(Graph(1, {})));
+  EXPECT_TRUE(connected(bow_tie()));
+  EXPECT_NO_THROW(check_connected(path(100)));
+  const Graph split(6, {{0, 1}, {1, 4}, {2, 3}, {3, 5}});
+  EXPECT_FALSE(connected(split));
+  EXPECT_TRUE(
+      mentions(complaint([&] { check_connected(split); }), {"agent 0 cannot reach agent 2", "ring:4"}));
+  EXPECT_FALSE(connected(Graph(2, {})));
+}
+
+TEST(Triangles, NamesTheFirstBareEdge) {
+  EXPECT_FALSE(edge_without_triangle(bow_tie()));
+  EXPECT_FALSE(edge_without_triangle(Graph(1, {})));
+  EXPECT_FALSE(edge_without_triangle(ring_lattice(20, 4)));
+  EXPECT_EQ(edge_without_triangle(path(2)), Edge(0, 1));
+  EXPECT_NO_THROW(check_triangles(complete_graph(3)));
+  const Graph tailed(6, {{0, 1}, {0, 2}, {1, 2}, {2, 5}, {5, 3}, {5, 4}, {3, 4}});
+  EXPECT_EQ(edge_without_triangle(tailed), Edge(2, 5));
+  EXPECT_TRUE(mentions(complaint([&] { check_triangles(tailed); }),
+                       {"Agents 2 and 5", "common neighbour", "seeded"}));
+}
+
+struct KnownBound {
+  const char* name;
+  Graph graph;
+  std::size_t paper, exact;
+};
+
+TEST(CollusionBound, KnownAnswers) {
+  const std::vector<KnownBound> known{
+      {"bow-tie", bow_tie(), 1, 0},
+      {"ring 20/4", ring_lattice(20, 4), 1, 1},
+      {"ring 20/8", ring_lattice(20, 8), 3, 3},
+      {"ring 20/2", ring_lattice(20, 2), 0, 0},
+      {"complete 10", complete_graph(10), 8, 8},
+      {"complete 3", complete_graph(3), 1, 1},
+      {"complete 2", complete_graph(2), 0, 0},
+      {"one agent", Graph(1, {}), 0, 0},
+      {"two agents apart", Graph(2, {}), 0, 0},
+      {"path", path(5), 0, 0},
+      {"triangle and a lone agent", Graph(4, {{0, 1}, {1, 2}, {0, 2}}), 1, 1},
+  };
+  for (const auto& [name, graph, paper, exact] : known) {
+    EXPECT_EQ(collusion_bound_paper(graph), paper) << name;
+    EXPECT_EQ(collusion_bound(graph), exact) << name;
+  }
+}
+
+// Agent 0 knows two cliques of `size` agents that share `shared` agents: degree size - 1, connectivity
+// `shared`.
+Graph joined_cliques(AgentId size, AgentId shared) {
+  const AgentId others = 2 * size - shared;
+  std::vector<Edge> edges;
+  for (AgentId i = 0; i < others; ++i) {
+    edges.emplace_back(0, i + 1);
+    for (AgentId j = i + 1; j < others; ++j) {
+      if (j < size || i >= size - shared) edges.emplace_back(i + 1, j + 1);
+    }
+  }
+  return Graph(others + 1, edges);
+}
+
+TEST(CollusionBound, SeesTheBottleneckInLargeNeighbourhoods) {
+  for (AgentId shared : {0, 1, 2, 5, 17}) {
+    const Graph graph = joined_cliques(70, shared);
+    EXPECT_EQ(collusion_bound_paper(graph), 69u) << shared;
+    EXPECT_EQ(collusion_bound(graph), shared) << shared;
+  }
+}
+
+// κ by definition: the fewest agents without whom the rest falls apart, n - 1 if nothing does that.
+std::size_t brute_connectivity(const Graph& graph, const std::vector<AgentId>& members) {
+  const std::size_t n = members.size();
+  std::vector<unsigned> joined(n, 0);
+  for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t b = 0; b < n; ++b) joined[a] |= unsigned{graph.adjacent(members[a], members[b])} << b;
+  }
+  std::size_t fewest = n - 1;
+  for (unsigned rest = 1; rest < (1u << n); ++rest) {
+    unsigned reached = rest & (~rest + 1), before = 0;
+    while (reached != before) {
+      before = reached;
+      for (std::size_t a = 0; a < n; ++a) {
+        if (reached >> a & 1) reached |= joined[a] & rest;
+      }
+    }
+    if (reached != rest) fewest = std::min(fewest, n - static_cast<std::size_t>(std::popcount(rest)));
+  }
+  return fewest;
+}
+
+std::size_t brute_bound(const Graph& graph) {
+  std::size_t bound = graph.agents();
+  for (AgentId i = 0; i < graph.agents(); ++i) {
+    const auto near = graph.neighbours(i);
+    if (!near.empty()) bound = std::min(bound, brute_connectivity(graph, {near.begin(), near.end()}));
+  }
+  return graph.edges() == 0 ? 0 : bound;
+}
+
+RC_GTEST_PROP(CollusionBound, AgreesWithTheDefinition, ()) {
+  const Graph graph = any_graph(1, 8);
+  RC_ASSERT(collusion_bound(graph) == brute_bound(graph));
+  RC_ASSERT(collusion_bound(graph) <= collusion_bound_paper(graph));
+  const auto edge = edge_without_triangle(graph);
+  RC_ASSERT(edge.has_value() == (graph.edges() > 0 && collusion_bound_paper(graph) == 0));
+}
+
+TEST(CollusionBound, AgreesWithTheDefinitionOnDenseGraphs) {
+  std::size_t lower = 0;
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    const Graph graph = random_graph(6 + seed % 6, 50 + seed % 49, seed);
+    ASSERT_EQ(collusion_bound(graph), brute_bound(graph)) << seed;
+    lower += collusion_bound(graph) < collusion_bound_paper(graph);
+  }
+  EXPECT_GT(lower, 30u);
+}
+
+// An agent who knows everybody makes every circle large and leaves the rest to decide.
+TEST(CollusionBound, AgreesWithTheDefinitionBelowAHub) {
+  std::size_t lower = 0, total = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    const Graph rest = random_geometric(7 + seed % 6, 0.4 + 0.05 * static_cast<double>(seed % 5), seed);
+    const auto hub = static_cast<AgentId>(rest.agents());
+    auto edges = rest.edge_list();
+    for (AgentId i = 0; i < hub; ++i) edges.emplace_back(i, hub);
+    const Graph graph(hub + 1, edges);
+    ASSERT_EQ(collusion_bound(graph), brute_bound(graph)) << seed;
+    lower += collusion_bound(graph) < collusion_bound_paper(graph);
+    total += collusion_bound(graph) > 0;
+  }
+  EXPECT_GT(lower, 50u);  // the cases that matter occur
+  EXPECT_GT(total, 100u);
+}
+
+// Findings 1a: many geometric graphs that fulfil the paper's assumption have an agent that can split a sum.
+TEST(CollusionBound, IsOftenZeroWhereThePaperPromisesMore) {
+  std::size_t promised = 0, broken = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Graph graph = random_geometric(30, 0.35, seed);
+    if (!connected(graph) || edge_without_triangle(graph)) continue;
+    ++promised;
+    broken += collusion_bound(graph) == 0;
+  }
+  ASSERT_GT(promised, 30u);
+  EXPECT_GT(broken, promised / 5);
+}
+
+TEST(CollusionBound, IsQuickOnLargeGraphs) {
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(collusion_bound(ring_lattice(1000, 8)), 3u);
+  EXPECT_EQ(collusion_bound(ring_lattice(1000, 40)), 19u);
+  EXPECT_EQ(collusion_bound(complete_graph(300)), 298u);
+  auto edges = complete_graph(200).edge_list();
+  edges.erase(edges.begin());
+  EXPECT_EQ(collusion_bound(Graph(200, edges)), 197u);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(took.count(), 20) << "takes a fraction of a second unless something is very wrong";
+}
+
+}  // namespace
+}  // namespace tacit

@@ -1,0 +1,153 @@
+#include "tacit/graph/generators.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <string_view>
+
+#include "tacit/base/error.hpp"
+#include "tacit/graph/igraph_bridge.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr double most_edges = 1e8;
+
+// Refuses a graph that would not fit in memory before anything is allocated.
+void check_size(std::size_t agents, double mean_degree) {
+  const double edges = 0.5 * static_cast<double>(agents) * mean_degree;
+  if (agents <= Graph::most_agents && edges > most_edges) {
+    throw InputError(
+        fmt::format("A graph of {} agents with {:.0f} neighbours each is too large: it has about {:.1e} "
+                    "edges and {:.0e} are the "
+                    "most; use fewer agents or fewer neighbours.",
+                    agents, mean_degree, edges, most_edges));
+  }
+}
+
+}  // namespace
+
+Graph complete_graph(std::size_t agents) {
+  std::vector<Edge> edges;
+  if (agents > 0 && agents <= Graph::most_agents) {
+    check_size(agents, static_cast<double>(agents - 1));
+    edges.reserve(agents * (agents - 1) / 2);
+    for (AgentId i = 0; i < agents; ++i) {
+      for (AgentId j = i + 1; j < agents; ++j) edges.emplace_back(i, j);
+    }
+  }
+  return Graph(agents, std::move(edges));  // also refuses what was skipped above
+}
+
+Graph ring_lattice(std::size_t agents, std::size_t degree) {
+  if (agents > 0 && degree == agents - 1) return complete_graph(agents);
+  if (degree % 2 == 1 || degree < 2 || degree >= agents) {
+    if (agents < 3) {
+      throw InputError(fmt::format(
+          "No ring of {} agents has degree {}; use at least 3 agents, or the topology \"complete\".", agents,
+          degree));
+    }
+    throw InputError(
+        fmt::format("A ring of {} agents cannot have degree {}: use an even degree from 2 to {}, or {} for "
+                    "the complete graph.",
+                    agents, degree, (agents - 1) / 2 * 2, agents - 1));
+  }
+  check_size(agents, static_cast<double>(degree));
+  std::vector<Edge> edges;
+  if (agents <= Graph::most_agents) {
+    edges.reserve(agents * degree / 2);
+    for (std::size_t i = 0; i < agents; ++i) {
+      for (std::size_t step = 1; step <= degree / 2; ++step) {
+        edges.emplace_back(static_cast<AgentId>(i), static_cast<AgentId>((i + step) % agents));
+      }
+    }
+  }
+  return Graph(agents, std::move(edges));
+}
+
+Graph random_regular(std::size_t agents, std::size_t degree, std::uint64_t seed) {
+  if (degree == 0 || degree >= agents) {
+    throw InputError(
+        fmt::format("{} agents cannot have {} neighbours each: use a degree of at least 1 and below the "
+                    "number of agents.",
+                    agents, degree));
+  }
+  if (agents % 2 == 1 && degree % 2 == 1) {
+    throw InputError(
+        fmt::format("{} agents cannot have {} neighbours each, as every edge has two ends: use an even "
+                    "degree or an even number of agents.",
+                    agents, degree));
+  }
+  if (agents > Graph::most_agents) return Graph(agents, {});  // throws
+  check_size(agents, static_cast<double>(degree));
+  if (2 * degree < agents) return Graph(agents, igraph_bridge::regular(agents, degree, seed));
+
+  // The generator gets stuck on dense graphs, so those are drawn as what a sparse one leaves out.
+  if (degree == agents - 1) return complete_graph(agents);
+  const Graph missing(agents, igraph_bridge::regular(agents, agents - 1 - degree, seed));
+  std::vector<Edge> edges;
+  edges.reserve(agents * degree / 2);
+  for (AgentId i = 0; i < agents; ++i) {
+    const auto skip = missing.neighbours(i);
+    auto next = std::upper_bound(skip.begin(), skip.end(), i);
+    for (AgentId j = i + 1; j < agents; ++j) {
+      if (next != skip.end() && *next == j) {
+        ++next;
+      } else {
+        edges.emplace_back(i, j);
+      }
+    }
+  }
+  return Graph(agents, std::move(edges));
+}
+
+Graph random_geometric(std::size_t agents, double radius, std::uint64_t seed) {
+  if (!std::isfinite(radius) || radius <= 0) {
+    throw InputError(
+        fmt::format("The radius of a geometric graph is {}; use a number above 0, such as 0.3.", radius));
+  }
+  if (agents == 0 || agents > Graph::most_agents) return Graph(agents, {});  // throws
+  check_size(agents, std::min(1.0, std::numbers::pi * radius * radius) * static_cast<double>(agents - 1));
+  return Graph(agents, igraph_bridge::geometric(agents, radius, seed));
+}
+
+namespace {
+
+// All of `text` as a number, or nothing.
+template <typename Number>
+std::optional<Number> number(std::string_view text) {
+  Number value{};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+Graph parse_topology(const std::string& text, std::size_t agents, std::uint64_t seed) {
+  if (text == "complete") return complete_graph(agents);
+  if (const auto colon = text.find(':'); colon != std::string::npos) {
+    const std::string kind = text.substr(0, colon);
+    const std::string value = text.substr(colon + 1);
+    if (kind == "edges" && !value.empty()) return read_edge_list(value, agents);
+    if (kind == "geometric") {
+      if (const auto radius = number<double>(value)) return random_geometric(agents, *radius, seed);
+    }
+    if (kind == "ring" || kind == "regular") {
+      if (const auto degree = number<std::size_t>(value)) {
+        return kind == "ring" ? ring_lattice(agents, *degree) : random_regular(agents, *degree, seed);
+      }
+    }
+  }
+  throw InputError(
+      fmt::format("\"{}\" is not a topology; use ring:D, complete, regular:D, geometric:R or edges:FILE, "
+                  "with a degree D such as "
+                  "4, a radius R such as 0.3 and an edge list FILE.",
+                  text));
+}
+
+}  // namespace tacit

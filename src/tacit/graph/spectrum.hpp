@@ -1,0 +1,25 @@
+// How fast consensus is on a graph.
+#pragma once
+
+#include "tacit/graph/graph.hpp"
+#include "tacit/graph/metropolis.hpp"
+
+namespace tacit {
+
+/// Ways to compute λ. They agree; `automatic` picks a fast one. Graphs of up to 60 agents are always done
+/// `dense`.
+enum class RateMethod {
+  automatic,
+  dense,       ///< all eigenvalues of the full matrix; for small graphs
+  factorised,  ///< Lanczos on the inverse of I - W; for large graphs that are nearly lines, rings or planes
+  iterated,    ///< Lanczos on W; for large graphs that mix well
+};
+
+/// λ = ρ(W - 11ᵀ/M), the factor by which disagreement shrinks in one iteration, good to 1e-12. As W ⪰ 0
+/// (Lemma lem:tech) it is the second largest eigenvalue of W. 0 for a single agent, 1 for a graph that is not
+/// connected. The same arguments give the same result. Throws InputError if the weights are for another
+/// graph, and Error if `factorised` or `iterated` was asked for and does not converge.
+double consensus_rate(const Graph& graph, const MetropolisWeights& weights,
+                      RateMethod method = RateMethod::automatic);
+
+}  // namespace tacit
