@@ -22,8 +22,8 @@ class Prg {
   /// The stream of a known key: the same key gives the same bytes everywhere.
   static Prg from_key(Key key);
 
-  /// The stream of (seed, purpose, index), for simulations that must repeat to the bit. Never for real secrets: a seed
-  /// of 64 bits can be guessed.
+  /// The stream of (seed, purpose, index), for simulations that must repeat to the bit. Never for real
+  /// secrets: a seed of 64 bits can be guessed.
   static Prg from_seed(std::uint64_t seed, std::string_view purpose, std::uint64_t index);
 
   /// The next bytes of the stream.

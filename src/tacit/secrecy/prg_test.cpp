@@ -15,14 +15,16 @@ std::vector<std::byte> take(Prg& prg, std::size_t n) {
 }
 
 TEST(Prg, IsAes256InCounterMode) {
-  // AES-256 of the all-zero block under the all-zero key (NIST AESAVS), then of counter 1 (openssl enc -aes-256-ctr).
-  const std::array<unsigned char, 32> expected = {0xdc, 0x95, 0xc0, 0x78, 0xa2, 0x40, 0x89, 0x89, 0xad, 0x48, 0xa2,
-                                                  0x14, 0x92, 0x84, 0x20, 0x87, 0x53, 0x0f, 0x8a, 0xfb, 0xc7, 0x45,
-                                                  0x36, 0xb9, 0xa9, 0x63, 0xb4, 0xf1, 0xc4, 0xcb, 0x73, 0x8b};
+  // AES-256 of the all-zero block under the all-zero key (NIST AESAVS), then of counter 1 (openssl enc
+  // -aes-256-ctr).
+  const std::array<unsigned char, 32> expected = {
+      0xdc, 0x95, 0xc0, 0x78, 0xa2, 0x40, 0x89, 0x89, 0xad, 0x48, 0xa2, 0x14, 0x92, 0x84, 0x20, 0x87,
+      0x53, 0x0f, 0x8a, 0xfb, 0xc7, 0x45, 0x36, 0xb9, 0xa9, 0x63, 0xb4, 0xf1, 0xc4, 0xcb, 0x73, 0x8b};
   const std::array<std::byte, Prg::key_bytes> key{};
   Prg prg = Prg::from_key(key);
   const auto stream = take(prg, 32);
-  for (std::size_t k = 0; k < 32; ++k) EXPECT_EQ(std::to_integer<int>(stream[k]), expected[k]) << "byte " << k;
+  for (std::size_t k = 0; k < 32; ++k)
+    EXPECT_EQ(std::to_integer<int>(stream[k]), expected[k]) << "byte " << k;
 }
 
 TEST(Prg, StreamDoesNotDependOnHowItIsRead) {

@@ -9,8 +9,8 @@ namespace tacit {
 template <class Word>
 Ring<Word>::Ring(unsigned bits) : bits_(bits), spare_(word_bits<Word> - bits) {
   if (bits < 1 || bits > word_bits<Word>)
-    throw InputError(fmt::format("a modulus of 2^{} does not fit {}-bit words; choose 1 to {} bits", bits, word_bits<Word>,
-                                 word_bits<Word>));
+    throw InputError(fmt::format("a modulus of 2^{} does not fit {}-bit words; choose 1 to {} bits", bits,
+                                 word_bits<Word>, word_bits<Word>));
 }
 
 template class Ring<Word64>;

@@ -1,6 +1,6 @@
-// Arithmetic in Z_q for q = 2^b. Elements are machine words: sums and products wrap modulo 2^64 or 2^128, of which q is
-// a divisor, so only reading an element out needs a reduction. The balanced residue lies in [-q/2, q/2), as in the
-// paper's definition of Z_q.
+// Arithmetic in Z_q for q = 2^b. Elements are machine words: sums and products wrap modulo 2^64 or 2^128, of
+// which q is a divisor, so only reading an element out needs a reduction. The balanced residue lies in [-q/2,
+// q/2), as in the paper's definition of Z_q.
 #pragma once
 
 #include <cstddef>

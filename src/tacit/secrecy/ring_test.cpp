@@ -17,8 +17,10 @@ std::int64_t paper_mod(std::int64_t a, std::int64_t q) {
 
 RC_GTEST_PROP(Ring, BalancedIsThePapersModulo, (std::int32_t value)) {
   const auto bits = *rc::gen::inRange(1u, 31u);
-  RC_ASSERT(Ring<Word64>(bits).balanced(static_cast<Word64>(std::int64_t{value})) == paper_mod(value, 1ll << bits));
-  RC_ASSERT(Ring<Word128>(bits).balanced(static_cast<Word128>(Integer128{value})) == paper_mod(value, 1ll << bits));
+  RC_ASSERT(Ring<Word64>(bits).balanced(static_cast<Word64>(std::int64_t{value})) ==
+            paper_mod(value, 1ll << bits));
+  RC_ASSERT(Ring<Word128>(bits).balanced(static_cast<Word128>(Integer128{value})) ==
+            paper_mod(value, 1ll << bits));
 }
 
 RC_GTEST_PROP(Ring, SumsAndProductsReduceTheSame, (std::uint64_t a, std::uint64_t b)) {

@@ -31,8 +31,20 @@ RC_GTEST_PROP(Share, SharesSumToTheMessage, (std::vector<std::uint64_t> message,
   const auto shared = split(ring, prg, message, n);
   auto sum = shared.kept;
   const std::vector<ConstBytes> sources(shared.sent.begin(), shared.sent.end());
-  add_packed<Word64>(ring, sources, sum);
+  RC_ASSERT(add_packed<Word64>(ring, sources, sum));
   for (std::size_t k = 0; k < message.size(); ++k) RC_ASSERT(ring.reduce(sum[k]) == ring.reduce(message[k]));
+}
+
+TEST(Share, ZeroSharesSumToZeroWhateverWasKept) {
+  const Ring<Word128> ring(77);
+  Prg prg = Prg::from_seed(1, "zero", 0);
+  std::vector<Word128> kept(2500, Word128{99});
+  std::vector<std::vector<std::byte>> sent(5, std::vector<std::byte>(packed_size(ring, kept.size())));
+  const std::vector<Bytes> buffers(sent.begin(), sent.end());
+  share_zero<Word128>(ring, prg, buffers, kept);
+  const std::vector<ConstBytes> sources(sent.begin(), sent.end());
+  ASSERT_TRUE(add_packed<Word128>(ring, sources, kept));
+  for (Word128 k : kept) ASSERT_TRUE(ring.reduce(k) == 0);
 }
 
 // The largest chi-square statistic (one degree of freedom) over all b bit positions of the samples.
@@ -48,7 +60,8 @@ double worst_bit(const Ring<Word>& ring, const std::vector<Word>& samples) {
   return worst;
 }
 
-// Exceeded by a uniform source with probability 1e-9; the streams here are seeded, so the outcome never changes.
+// Exceeded by a uniform source with probability 1e-9; the streams here are seeded, so the outcome never
+// changes.
 constexpr double limit = 37.3;
 constexpr std::size_t samples = 20000;
 
@@ -56,7 +69,7 @@ template <class Word>
 std::vector<Word> unpacked(const Ring<Word>& ring, const std::vector<std::byte>& bytes) {
   std::vector<Word> out(bytes.size() / ring.element_bytes());
   const ConstBytes source = bytes;
-  add_packed<Word>(ring, std::span(&source, 1), out);
+  EXPECT_TRUE(add_packed<Word>(ring, std::span(&source, 1), out));
   return out;
 }
 
@@ -66,7 +79,8 @@ void check_uniform(unsigned bits) {
   Prg prg = Prg::from_seed(3, "uniformity", bits);
   // The message is the same every time: the shares must not show it.
   const auto shared = split(ring, prg, std::vector<Word>(samples, Word{5}), 4);
-  for (const auto& bytes : shared.sent) EXPECT_LT(worst_bit(ring, unpacked(ring, bytes)), limit) << "bits " << bits;
+  for (const auto& bytes : shared.sent)
+    EXPECT_LT(worst_bit(ring, unpacked(ring, bytes)), limit) << "bits " << bits;
   EXPECT_LT(worst_bit(ring, shared.kept), limit) << "the kept share, bits " << bits;
 }
 
@@ -86,7 +100,7 @@ TEST(Share, ControlOneStuckBitFailsTheUniformityTest) {
   const Ring<Word64> ring(40), smaller(39);
   Prg prg = Prg::from_seed(3, "control", 1);
   std::vector<std::byte> bytes(packed_size(smaller, samples));
-  fill_uniform(smaller, prg, samples, bytes);
+  fill_uniform(smaller, prg, bytes);
   EXPECT_GT(worst_bit(ring, unpacked(ring, bytes)), limit);
 }
 
@@ -95,7 +109,7 @@ TEST(Share, ControlSlightBiasFailsTheUniformityTest) {
   const Ring<Word64> ring(16);
   Prg prg = Prg::from_seed(3, "control", 2);
   std::vector<std::byte> bytes(packed_size(ring, samples)), coin(samples);
-  fill_uniform(ring, prg, samples, bytes);
+  fill_uniform(ring, prg, bytes);
   prg.fill(coin);
   auto values = unpacked(ring, bytes);
   for (std::size_t k = 0; k < samples; ++k)

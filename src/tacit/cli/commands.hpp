@@ -1,0 +1,11 @@
+// The subcommands. Each adds its options to the program and runs when it was the one asked for.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace tacit::cli {
+
+void add_simulate(CLI::App& program);
+void add_plan(CLI::App& program);
+
+}  // namespace tacit::cli

@@ -1,0 +1,43 @@
+#include "tacit/cli/json.hpp"
+
+#include <cmath>
+
+namespace tacit::cli {
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json predictions_json(const Prediction& prediction, double added_variance) {
+  Json all = Json::array();
+  for (Index point = 0; point < prediction.mean.rows(); ++point) {
+    Json mean = Json::array(), variance = Json::array();
+    for (Index output = 0; output < prediction.mean.cols(); ++output) {
+      mean.push_back(number(prediction.mean(point, output)));
+      variance.push_back(number(prediction.variance(point, output) + added_variance));
+    }
+    all.push_back({{"mean", std::move(mean)}, {"variance", std::move(variance)}});
+  }
+  return all;
+}
+
+Json privacy_json(const Privacy& privacy) {
+  return {{"collusion", privacy.collusion},
+          {"collusion_paper", privacy.collusion_paper},
+          {"trajectory_safe", privacy.trajectory_safe}};
+}
+
+Json plan_json(const ConsensusPlan& plan) {
+  return {{"lz", plan.lz},
+          {"lw", plan.lw()},
+          {"modulus_bits", plan.modulus_bits},
+          {"iterations", plan.iterations},
+          {"lambda", plan.lambda},
+          {"dimension", plan.dimension},
+          {"value_bound", plan.value_bound},
+          {"weight_denominator", plan.denominator},
+          {"exact_weights", plan.exact_weights},
+          {"modulus_rule", plan.rule == ModulusRule::paper ? "paper" : "range"},
+          {"required_bits", plan.required_bits},
+          {"transient", number(plan.transient())}};
+}
+
+}  // namespace tacit::cli

@@ -1,0 +1,23 @@
+// JSON for programs: one object on standard output.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "tacit/gp/matrix.hpp"
+#include "tacit/protocol/plan.hpp"
+#include "tacit/simulation/study.hpp"
+
+namespace tacit::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no infinity and no NaN: they become null.
+Json number(double value);
+
+/// One object a point, as simulate prints predictions: {"mean": [...], "variance": [...]} over outputs.
+Json predictions_json(const Prediction& prediction, double added_variance);
+
+Json privacy_json(const Privacy& privacy);
+Json plan_json(const ConsensusPlan& plan);
+
+}  // namespace tacit::cli

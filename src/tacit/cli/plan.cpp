@@ -1,0 +1,241 @@
+// tacit plan: the numbers for a graph and an error, each with the reason in a phrase.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iostream>
+
+#include "tacit/base/error.hpp"
+#include "tacit/cli/commands.hpp"
+#include "tacit/cli/json.hpp"
+#include "tacit/cli/plan_options.hpp"
+#include "tacit/cli/text.hpp"
+#include "tacit/graph/generators.hpp"
+#include "tacit/regression/public_bounds.hpp"
+#include "tacit/regression/tune.hpp"
+
+namespace tacit::cli {
+namespace {
+
+struct PlanCommand {
+  PlanOptions plan;
+  std::size_t agents = 10, points = 1, outputs = 1;
+  PublicFacts facts;
+  Hyperparameters hyperparameters;
+  std::optional<double> value_bound, error;
+  std::optional<std::size_t> dimension;
+  std::string tune_box;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+void add_options(CLI::App& command, PlanCommand& o) {
+  command.add_option("--agents", o.agents, "M")->capture_default_str()->group("Network");
+  o.plan.add_to(command);
+  command
+      .add_option("--error", o.error,
+                  "The error an agent's average may have in the end; sets L_z to half of it")
+      ->excludes(command.get_option("--lz"))
+      ->group("Protocol");
+  o.facts.rows = 100;
+  o.facts.output_max = 1;
+  command.add_option("--rows", o.facts.rows, "The most rows an agent has")
+      ->capture_default_str()
+      ->group("What is summed");
+  command.add_option("--points", o.points, "Test points predicted at once")
+      ->capture_default_str()
+      ->group("What is summed");
+  command.add_option("--outputs", o.outputs, "Targets")->capture_default_str()->group("What is summed");
+  command.add_option("--signal", o.hyperparameters.signal, "θ_s")
+      ->capture_default_str()
+      ->group("What is summed");
+  command.add_option("--noise", o.hyperparameters.noise, "σ_ε")
+      ->capture_default_str()
+      ->group("What is summed");
+  command.add_option("--y-max", o.facts.output_max, "Public bound on |target|")
+      ->capture_default_str()
+      ->group("What is summed");
+  command
+      .add_option("--value-bound", o.value_bound,
+                  "Instead of a model: a bound on any numbers that are to be averaged")
+      ->group("What is summed");
+  command.add_option("--dimension", o.dimension, "With --value-bound: how many numbers")
+      ->group("What is summed");
+  command.add_option("--tune-box", o.tune_box, "Ξ as LOW,HIGH: also plan private tuning by (hypParamsCond)")
+      ->group("What is summed");
+  command.add_option("--seed", o.seed, "Of random topologies")->capture_default_str()->group("Run");
+  command.add_flag("--json", o.json, "One JSON object on standard output")->group("Run");
+}
+
+void row(const std::string& name, const std::string& value, const std::string& why) {
+  // fmt pads by code points, which is what a terminal shows for these letters.
+  fmt::print("  {:<22} {:>16}   {}\n", name, value, why);
+}
+
+struct Planned {
+  ConsensusPlan plan;
+  std::optional<PublicBounds> bounds;  // for a model
+  std::optional<ConsensusPlan> tuning;
+  Traffic most, least, all;  // an agent's, and everybody's
+  Privacy privacy;
+  double beta = 0, gamma = 0;
+};
+
+Planned work_out(const PlanCommand& o, const Graph& graph) {
+  PlanRequest request = o.plan.checked();
+  if (o.error) {
+    if (!(*o.error > 0) || !std::isfinite(*o.error))
+      throw InputError(fmt::format("--error must be a positive number, not {}", *o.error));
+    request.lz = *o.error / 2;
+  }
+  Planned planned;
+  if (o.value_bound) {
+    request.value_bound = *o.value_bound;
+    request.dimension = o.dimension.value_or(1);
+  } else {
+    if (o.dimension)
+      throw InputError("--dimension goes with --value-bound; for a model give --points and --outputs");
+    check_hyperparameters(o.hyperparameters);
+    PublicFacts facts = o.facts;
+    facts.agents = o.agents;
+    facts.noise = o.hyperparameters.noise;
+    facts.signal_low = facts.signal_high = o.hyperparameters.signal;
+    planned.bounds = public_bounds(facts);
+    request.value_bound = planned.bounds->value;
+    if (!request.lz) request.lz = usual_lz(*planned.bounds);
+    request.dimension = prediction_dimension(o.points, o.outputs);
+  }
+  planned.plan = make_plan(graph, request);
+  if (planned.bounds && precision_suffices(planned.plan.lz, planned.bounds->variance_high)) {
+    planned.gamma = gamma_bound(planned.plan.lz, planned.bounds->variance_high);
+    planned.beta = beta_bound(planned.plan.lz, planned.bounds->variance_high,
+                              planned.bounds->mean / planned.bounds->variance_high);
+  }
+  if (!o.tune_box.empty()) {
+    TuneOptions tune;
+    std::tie(tune.box_low, tune.box_high) = parse_range("--tune-box", o.tune_box);
+    request.modulus_bits.reset();
+    request.lz = StudyOptions().tune_lz;
+    planned.tuning = make_tuning_plan(graph, tune, o.outputs, request);
+  }
+  planned.least = planned.most = planned_traffic(graph, planned.plan, 0);
+  for (AgentId i = 1; i < graph.agents(); ++i) {
+    const Traffic one = planned_traffic(graph, planned.plan, i);
+    if (one.messages > planned.most.messages) planned.most = one;
+    if (one.messages < planned.least.messages) planned.least = one;
+  }
+  planned.all = planned_traffic(graph, planned.plan);
+  planned.privacy = consensus_privacy(graph);
+  return planned;
+}
+
+Json traffic_json(const Traffic& traffic) {
+  return {{"messages", traffic.messages}, {"bytes", traffic.bytes}};
+}
+
+void print_json(const PlanCommand& o, const Graph& graph, const Planned& p) {
+  const ModulusQuestion question = p.plan.question();
+  Json out;
+  out["agents"] = graph.agents();
+  out["topology"] = o.plan.topology;
+  out["edges"] = graph.edges();
+  out["protocol"] = o.plan.protocol;
+  out.update(plan_json(p.plan));
+  out["qbound_log2"] = number(static_cast<double>(std::log2(modulus_bound_paper(question))));
+  out["bits"] = {{"paper", required_bits(ModulusRule::paper, question)},
+                 {"range", required_bits(ModulusRule::range, question)}};
+  if (p.bounds) {
+    const double limit = 1 / p.bounds->variance_high;
+    const bool holds = precision_suffices(p.plan.lz, p.bounds->variance_high);
+    out["xi"] = {{"holds", holds}, {"lz_below", limit}};
+    out["beta"] = holds ? number(p.beta) : Json(nullptr);
+    out["gamma"] = holds ? number(p.gamma) : Json(nullptr);
+  }
+  if (p.tuning) out["tuning"] = plan_json(*p.tuning);
+  out["traffic"] = {{"rounds", 2 * p.plan.iterations},
+                    {"message_bytes", p.plan.message_bytes()},
+                    {"busiest_agent", traffic_json(p.most)},
+                    {"quietest_agent", traffic_json(p.least)},
+                    {"all", traffic_json(p.all)}};
+  out["privacy"] = privacy_json(p.privacy);
+  std::cout << out.dump(2) << '\n';
+}
+
+void print_text(const PlanCommand& o, const Graph& graph, const Planned& p) {
+  const ConsensusPlan& plan = p.plan;
+  const ModulusQuestion question = plan.question();
+  fmt::print("Network\n");
+  row("agents M", count(graph.agents()),
+      fmt::format("on {}, {}", o.plan.topology, plural(graph.edges(), "edge")));
+  row("λ", fmt::format("{:.6f}", plan.lambda), "share of the disagreement that survives an iteration");
+  row("L_w", fmt::format("1/{}", plan.denominator),
+      plan.exact_weights ? "unit of the weights: makes every weight a whole number (Lw)"
+                         : "unit of the weights, which are rounded down to it");
+  fmt::print("\nValues\n");
+  row("dimension p", count(plan.dimension),
+      p.bounds ? "two numbers for each test point and output" : "as asked for");
+  row("bound on |z|", fmt::format("{:.4g}", plan.value_bound),
+      p.bounds ? "from rows, noise, signal and y-max, all public" : "as asked for");
+  row("L_z", fmt::format("{:g}", plan.lz),
+      "step of the quantiser; averages end this near to the truth (Thm 2)");
+  fmt::print("\nProtocol\n");
+  row("modulus q", fmt::format("2^{}", plan.modulus_bits),
+      fmt::format("{} needs {}; {} a number on the wire",
+                  plan.rule == ModulusRule::paper ? "(qbound)" : "the range bound",
+                  plural(plan.required_bits, "bit"), plural(plan.element_bytes(), "byte")));
+  if (plan.rule == ModulusRule::paper)
+    row("", "",
+        fmt::format("(--modulus-rule range would need {})",
+                    plural(required_bits(ModulusRule::range, question), "bit")));
+  row("iterations T", count(plan.iterations), "until the initial disagreement has shrunk below L_z, from λ");
+  row("left at T", fmt::format("{:.3g}", plan.transient()),
+      "of the initial disagreement, at most, on top of L_z");
+  if (p.tuning)
+    row("tuning modulus", fmt::format("2^{}", p.tuning->modulus_bits),
+        fmt::format("(hypParamsCond) for r_Θ = {:g} and T = 1 a step", p.tuning->value_bound));
+  if (p.bounds) {
+    fmt::print("\nPredictions, in the worst case that public facts allow\n");
+    const double limit = 1 / p.bounds->variance_high;
+    const bool holds = precision_suffices(plan.lz, p.bounds->variance_high);
+    row("(xi)", holds ? "holds" : "fails", fmt::format("L_z must be below M / k(x,x) = {:.4g}", limit));
+    if (holds) {
+      row("β", fmt::format("{:.3g}", p.beta), "a mean ends this near to plain distributed GPR (Thm 4)");
+      row("γ", fmt::format("{:.3g}", p.gamma), "a variance ends this near (Thm 4)");
+    }
+  }
+  fmt::print("\nCost of a run\n");
+  row("rounds", count(2 * plan.iterations), "shares, then masked values, in every iteration");
+  row("messages an agent", count(p.most.messages),
+      fmt::format("the busiest; the quietest sends {} (commComplex)", count(p.least.messages)));
+  row("bytes an agent", size(p.most.bytes),
+      fmt::format("the busiest; {} a message", size(plan.message_bytes())));
+  row("all agents", size(p.all.bytes), plural(p.all.messages, "message"));
+  fmt::print("\nPrivacy\n");
+  fmt::print("  {}\n", privacy_text(p.privacy, "  "));
+}
+
+void run(const PlanCommand& o) {
+  if (o.agents < 2)
+    throw InputError(fmt::format("{} agent has nobody to learn with; --agents must be at least 2", o.agents));
+  const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
+  const Planned planned = work_out(o, graph);
+  if (o.json)
+    print_json(o, graph, planned);
+  else
+    print_text(o, graph, planned);
+}
+
+}  // namespace
+
+void add_plan(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("plan", "The numbers for a graph and an error");
+  auto options = std::make_shared<PlanCommand>();
+  add_options(*command, *options);
+  command->footer(
+      "Examples:\n"
+      "  tacit plan --agents 20 --topology ring:4 --rows 200 --points 200 --outputs 7 --signal 10 --noise 1 "
+      "--y-max 110\n"
+      "  tacit plan --agents 40 --topology complete --value-bound 100 --dimension 1000 --error 1e-3 --json");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace tacit::cli

@@ -1,0 +1,87 @@
+#include "tacit/cli/plan_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tacit/base/error.hpp"
+#include "tacit/regression/table.hpp"
+
+namespace tacit::cli {
+
+void PlanOptions::add_to(CLI::App& command) {
+  command
+      .add_option("--topology", topology,
+                  "Who talks to whom: ring:D, complete, regular:D, geometric:R or edges:FILE (two 0-based "
+                  "ids a line)")
+      ->capture_default_str()
+      ->group("Network");
+  command
+      .add_flag("--allow-missing-triangles", allow_missing_triangles,
+                "Accept edges in no triangle, whose masks one neighbour can undo (asm:graph)")
+      ->group("Network");
+  command.add_option("--protocol", protocol, "How sums are formed: consensus")
+      ->capture_default_str()
+      ->group("Protocol");
+  command.add_option("--masks", masks, "Where masks come from: shares (fresh shares every round)")
+      ->capture_default_str()
+      ->group("Protocol");
+  command.add_option("--iterations", request.iterations, "T; planned from the graph when left out")
+      ->group("Protocol");
+  command
+      .add_option("--lz", request.lz,
+                  "L_z, the step of the quantiser and the error that remains; planned when left out")
+      ->group("Protocol");
+  command
+      .add_option("--lw", lw,
+                  "L_w, the unit of the weights, such as 0.025; the largest valid one when left out")
+      ->group("Protocol");
+  command
+      .add_option("--modulus-bits", request.modulus_bits, "b of q = 2^b, up to 128; planned when left out")
+      ->group("Protocol");
+  command
+      .add_option("--modulus-rule", modulus_rule,
+                  "What the modulus must satisfy: paper for (qbound), range for our sharper bound")
+      ->capture_default_str()
+      ->group("Protocol");
+}
+
+PlanRequest PlanOptions::checked() const {
+  check_word("--protocol", protocol, {"consensus"}, {"exact"});
+  check_word("--masks", masks, {"shares"}, {"seeded"});
+  check_word("--modulus-rule", modulus_rule, {"paper", "range"});
+  PlanRequest out = request;
+  out.rule = modulus_rule == "paper" ? ModulusRule::paper : ModulusRule::range;
+  out.require_triangles = !allow_missing_triangles;
+  if (lw) {
+    const double denominator = std::round(1 / *lw);
+    if (!(*lw > 0 && *lw <= 0.25) || std::abs(denominator * *lw - 1) > 1e-6)
+      throw InputError(fmt::format("--lw {} is not one over a whole number; 0.025, for one, is 1/40", *lw));
+    out.denominator = static_cast<std::uint64_t>(denominator);
+  }
+  return out;
+}
+
+void check_word(const std::string& option, const std::string& value, std::initializer_list<const char*> now,
+                std::initializer_list<const char*> later) {
+  auto among = [&](auto words) { return std::find(words.begin(), words.end(), value) != words.end(); };
+  if (among(now)) return;
+  if (among(later))
+    throw InputError(
+        fmt::format("{} {} is not in this version yet; use {}", option, value, fmt::join(now, " or ")));
+  throw InputError(fmt::format("{} {} is unknown; use {}", option, value, fmt::join(now, " or ")));
+}
+
+std::pair<double, double> parse_range(const std::string& option, const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma != std::string::npos) {
+    const auto low = parse_number(text.substr(0, comma)), high = parse_number(text.substr(comma + 1));
+    if (low && high && *low < *high) return {*low, *high};
+  }
+  throw InputError(
+      fmt::format("{} {} is not a range; give two numbers LOW,HIGH with LOW below HIGH", option, text));
+}
+
+}  // namespace tacit::cli

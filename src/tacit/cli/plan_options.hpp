@@ -1,0 +1,34 @@
+// Options about the network and the consensus' numbers, which simulate and plan share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "tacit/protocol/plan.hpp"
+
+namespace tacit::cli {
+
+struct PlanOptions {
+  std::string topology = "ring:4";
+  std::string protocol = "consensus";
+  std::string masks = "shares";
+  std::optional<double> lw;
+  std::string modulus_rule = "paper";
+  bool allow_missing_triangles = false;
+  PlanRequest request;
+
+  void add_to(CLI::App& command);
+
+  /// The request with every option taken in. Throws InputError for what this version does not have.
+  PlanRequest checked() const;
+};
+
+/// Throws InputError unless `value` is one of the words `now`. A word in `later` gets its own message.
+void check_word(const std::string& option, const std::string& value, std::initializer_list<const char*> now,
+                std::initializer_list<const char*> later = {});
+
+/// Two numbers "LO,HI" with LO < HI.
+std::pair<double, double> parse_range(const std::string& option, const std::string& text);
+
+}  // namespace tacit::cli

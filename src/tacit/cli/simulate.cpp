@@ -1,0 +1,345 @@
+// tacit simulate: all agents in one process on CSV data.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "tacit/base/error.hpp"
+#include "tacit/cli/commands.hpp"
+#include "tacit/cli/json.hpp"
+#include "tacit/cli/plan_options.hpp"
+#include "tacit/cli/progress_bar.hpp"
+#include "tacit/cli/text.hpp"
+#include "tacit/simulation/study.hpp"
+
+namespace tacit::cli {
+namespace {
+
+struct SimulateOptions {
+  ConsortiumOptions data;
+  PlanOptions plan;
+  StudyOptions study;
+  TuneOptions tuning;
+  std::string split = "contiguous", fusion = "poe", kernel = "se", tune = "none", standardise = "none",
+              variance = "latent";
+  std::string tune_gradient = "likelihood", tune_box, tune_start;
+  bool json = false, all_agents = false;
+};
+
+void add_options(CLI::App& command, SimulateOptions& o) {
+  command
+      .add_option("--data", o.data.data,
+                  "CSV file with a header; give it once to have it split, or once for each agent")
+      ->required()
+      ->group("Data");
+  command.add_option("--target", o.data.targets, "Column or columns to predict, separated by commas")
+      ->required()
+      ->delimiter(',')
+      ->group("Data");
+  command.add_option("--inputs", o.data.inputs, "Columns to predict from; all others when left out")
+      ->delimiter(',')
+      ->group("Data");
+  CLI::Option* test = command
+                          .add_option("--test", o.data.test,
+                                      "CSV file of points to predict; targets in it are for scoring only")
+                          ->group("Data");
+  command
+      .add_option("--test-fraction", o.data.test_fraction, "Share of the rows to hold out at random as test")
+      ->capture_default_str()
+      ->excludes(test)
+      ->group("Data");
+  command.add_option("--agents", o.data.agents, "M, how many agents the rows are split among (10)")
+      ->group("Data");
+  command.add_option("--split", o.split, "contiguous, shuffled or by:COLUMN")
+      ->capture_default_str()
+      ->group("Data");
+  command.add_option("--y-max", o.data.y_max, "Public bound on |target|; the data's own when left out")
+      ->group("Data");
+  command.add_option("--standardise", o.standardise, "none")->capture_default_str()->group("Data");
+
+  o.plan.add_to(command);
+  command
+      .add_option("--latency", o.study.network.latency,
+                  "Virtual time a message takes: seconds, or with a unit such as 0.2ms")
+      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}},
+                                        CLI::AsNumberWithUnit::CASE_SENSITIVE))
+      ->check(CLI::NonNegativeNumber)
+      ->group("Network");
+  command
+      .add_option("--bandwidth", o.study.network.bandwidth,
+                  "Virtual bytes a second of a link; 0 is unlimited")
+      ->check(CLI::NonNegativeNumber)
+      ->group("Network");
+
+  command.add_option("--fusion", o.fusion, "How experts combine: poe")->capture_default_str()->group("Model");
+  command.add_option("--kernel", o.kernel, "se, the squared exponential")
+      ->capture_default_str()
+      ->group("Model");
+  command.add_option("--lengthscale", o.study.hyperparameters.lengthscale, "θ_l")
+      ->capture_default_str()
+      ->group("Model");
+  command.add_option("--signal", o.study.hyperparameters.signal, "θ_s, the prior standard deviation")
+      ->capture_default_str()
+      ->group("Model");
+  command.add_option("--noise", o.study.hyperparameters.noise, "σ_ε, the noise's standard deviation")
+      ->capture_default_str()
+      ->group("Model");
+  command.add_option("--variance", o.variance, "What predictions report: latent, or observed (with noise)")
+      ->capture_default_str()
+      ->group("Model");
+
+  command.add_option("--tune", o.tune, "none, or paper for private gradient consensus on θ_l and θ_s")
+      ->capture_default_str()
+      ->group("Tuning");
+  command.add_option("--tune-iterations", o.tuning.iterations, "Gradient steps")
+      ->capture_default_str()
+      ->group("Tuning");
+  command.add_option("--tune-step", o.tuning.step, "η₀ of the step size η₀ · decay^t")
+      ->capture_default_str()
+      ->group("Tuning");
+  command.add_option("--tune-decay", o.tuning.decay, "decay of the step size")
+      ->capture_default_str()
+      ->group("Tuning");
+  command
+      .add_option("--tune-gradient", o.tune_gradient,
+                  "likelihood for ∇h_i as the paper writes, per-row for ∇h_i/N_i as its code had it")
+      ->capture_default_str()
+      ->group("Tuning");
+  command.add_option("--tune-lz", o.study.tune_lz, "L_z of the tuning")
+      ->capture_default_str()
+      ->group("Tuning");
+  command.add_option("--tune-box", o.tune_box, "Ξ as LOW,HIGH; estimates are kept in it (0.01,100)")
+      ->group("Tuning");
+  command
+      .add_option(
+          "--tune-start", o.tune_start,
+          "LOW,HIGH: each agent starts at random in this range instead of at --lengthscale and --signal")
+      ->group("Tuning");
+
+  command.add_option("--seed", o.data.seed, "Of the random splits, starts and simulated masks")
+      ->capture_default_str()
+      ->group("Run");
+  command.add_option("--threads", o.study.threads, "0 uses all cores; results do not depend on it")
+      ->capture_default_str()
+      ->group("Run");
+  command.add_flag("--json", o.json, "One JSON object on standard output")->group("Run");
+  command
+      .add_flag("--all-agents", o.all_agents,
+                "With --json: every agent's predictions, not only those of agent 0")
+      ->group("Run");
+}
+
+void take_in(SimulateOptions& o) {
+  check_word("--fusion", o.fusion, {"poe"}, {"gpoe", "bcm", "rbcm"});
+  check_word("--kernel", o.kernel, {"se"});
+  check_word("--tune", o.tune, {"none", "paper"}, {"exact"});
+  check_word("--standardise", o.standardise, {"none"}, {"private"});
+  check_word("--variance", o.variance, {"latent", "observed"});
+  check_word("--tune-gradient", o.tune_gradient, {"likelihood", "per-row"});
+  if (o.split == "shuffled") {
+    o.data.split = SplitMode::shuffled;
+  } else if (o.split.starts_with("by:") && o.split.size() > 3) {
+    o.data.split = SplitMode::by_column;
+    o.data.split_column = o.split.substr(3);
+  } else if (o.split != "contiguous") {
+    throw InputError(fmt::format("--split {} is unknown; use contiguous, shuffled or by:COLUMN", o.split));
+  }
+  o.study.topology = o.plan.topology;
+  o.study.plan = o.plan.checked();
+  o.study.seed = o.data.seed;
+  if (o.tune == "none") return;
+  o.tuning.gradient =
+      o.tune_gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
+  if (!o.tune_box.empty())
+    std::tie(o.tuning.box_low, o.tuning.box_high) = parse_range("--tune-box", o.tune_box);
+  if (!o.tune_start.empty()) o.study.tune_start = parse_range("--tune-start", o.tune_start);
+  o.study.tune = o.tuning;
+}
+
+Json hyperparameters_json(const Hyperparameters& h) {
+  return {{"lengthscale", h.lengthscale}, {"signal", h.signal}, {"noise", h.noise}};
+}
+
+// The mean over agents, for one output.
+Hyperparameters shared(const StudyReport& report, std::size_t output) {
+  Hyperparameters mean{0, 0, 0};
+  const double share = 1 / static_cast<double>(report.hyperparameters.size());
+  for (const auto& agent : report.hyperparameters) {
+    mean.lengthscale += share * agent[output].lengthscale;
+    mean.signal += share * agent[output].signal;
+    mean.noise += share * agent[output].noise;
+  }
+  return mean;
+}
+
+Json tuning_json(const StudyReport& report) {
+  const Tuning& tuning = *report.tuning;
+  Json agents = Json::array();
+  for (const auto& agent : report.hyperparameters) {
+    Json outputs = Json::array();
+    for (const Hyperparameters& h : agent) outputs.push_back(hyperparameters_json(h));
+    agents.push_back(std::move(outputs));
+  }
+  return {{"iterations", tuning.traces[0].size() - 1},
+          {"likelihood_before", number(tuning.likelihood_before)},
+          {"likelihood_after", number(tuning.likelihood_after)},
+          {"spread", tuning.spread},
+          {"plan", plan_json(tuning.plan)},
+          {"agents", std::move(agents)}};
+}
+
+void print_json(const SimulateOptions& o, const Consortium& consortium, const StudyReport& report) {
+  const double noise = o.study.hyperparameters.noise;
+  const double added = o.variance == "observed" ? noise * noise : 0;
+  Json out;
+  out["agents"] = consortium.agents.size();
+  Json rows = Json::array();
+  for (const Samples& agent : consortium.agents) rows.push_back(agent.inputs.rows());
+  out["rows"] = std::move(rows);
+  out["names"] = consortium.names;
+  out["inputs"] = consortium.inputs;
+  out["targets"] = consortium.targets;
+  out["topology"] = o.plan.topology;
+  out["protocol"] = o.plan.protocol;
+  out["masks"] = o.plan.masks;
+  out["fusion"] = o.fusion;
+  out["kernel"] = o.kernel;
+  out["hyperparameters"] = hyperparameters_json(shared(report, 0));
+  if (consortium.targets.size() > 1) {
+    Json outputs = Json::array();
+    for (std::size_t k = 0; k < consortium.targets.size(); ++k)
+      outputs.push_back(hyperparameters_json(shared(report, k)));
+    out["hyperparameters"]["outputs"] = std::move(outputs);
+  }
+  if (report.tuning) out["tuning"] = tuning_json(report);
+  out["variance"] = o.variance;
+  out["predictions"] = predictions_json(report.predictions[0], added);
+  if (o.all_agents) {
+    Json all = Json::array();
+    for (const Prediction& prediction : report.predictions)
+      all.push_back(predictions_json(prediction, added));
+    out["agent_predictions"] = std::move(all);
+  }
+  out["reference"] = predictions_json(report.reference, added);
+  out["rmse"] = {{"mean", number(report.rmse_mean)}, {"variance", number(report.rmse_variance)}};
+  out["disagreement"] = {{"mean", number(report.disagreement_mean)},
+                         {"variance", number(report.disagreement_variance)}};
+  out["unconverged"] = report.unconverged;
+  out["accuracy"] = nullptr;
+  if (report.accuracy)
+    out["accuracy"] = {{"local", number(report.accuracy->mean_local())},
+                       {"private", number(report.accuracy->private_model)},
+                       {"pooled", report.accuracy->pooled ? number(*report.accuracy->pooled) : Json(nullptr)},
+                       {"local_agents", report.accuracy->local}};
+  out["numerics"] = {{"jitter", report.jitter}, {"clamped", report.clamped}};
+  out["traffic"] = {
+      {"rounds", report.cost.rounds}, {"messages", report.cost.messages}, {"bytes", report.cost.bytes}};
+  out["seconds"] = {{"local", report.local_seconds},
+                    {"tuning", report.tuning_seconds},
+                    {"protocol", report.protocol_seconds},
+                    {"network", report.cost.network_seconds},
+                    {"total", report.local_seconds + report.tuning_seconds + report.protocol_seconds +
+                                  report.cost.network_seconds}};
+  out["plan"] = plan_json(report.plan);
+  out["bounds"] = {{"beta", number(report.beta)}, {"gamma", number(report.gamma)}};
+  out["privacy"] = privacy_json(report.privacy);
+  std::cout << out.dump(2) << '\n';
+}
+
+void print_text(const SimulateOptions& o, const Consortium& consortium, const StudyReport& report) {
+  std::vector<Index> rows;
+  for (const Samples& agent : consortium.agents) rows.push_back(agent.inputs.rows());
+  const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end());
+  const std::string each =
+      *fewest == *most ? fmt::format("{} each", *most) : fmt::format("{} to {} each", *fewest, *most);
+  const std::string indent(14, ' ');
+
+  fmt::print("Who           {} on {} ({}), {} ({}), predicting {} at {}\n", plural(rows.size(), "agent"),
+             o.plan.topology, plural(report.edges, "edge"), plural(consortium.rows(), "row"), each,
+             fmt::join(consortium.targets, ", "),
+             plural(static_cast<std::uint64_t>(consortium.test.inputs.rows()), "test point"));
+  const Hyperparameters h = shared(report, 0);
+  fmt::print(
+      "Model         product of experts, squared exponential: θ_l = {:.4g}, θ_s = {:.4g}, σ_ε = {:.4g}{}\n",
+      h.lengthscale, h.signal, h.noise,
+      report.tuning && consortium.targets.size() > 1 ? fmt::format(" ({})", consortium.targets[0]) : "");
+  if (report.tuning)
+    fmt::print(
+        "Tuned         {} private steps: summed log likelihood {:.2f} → {:.2f}; agents' estimates differ by "
+        "at most {:.3g}\n",
+        report.tuning->traces[0].size() - 1, report.tuning->likelihood_before,
+        report.tuning->likelihood_after, report.tuning->spread);
+
+  if (report.accuracy) {
+    const Accuracy& a = *report.accuracy;
+    const auto [best, worst] = std::minmax_element(a.local.begin(), a.local.end());
+    fmt::print("What it is    test RMSE, an agent alone {:>9.4g}   (from {:.4g} to {:.4g})\n", a.mean_local(),
+               *best, *worst);
+    fmt::print("worth                    private model  {:>9.4g}\n", a.private_model);
+    fmt::print("                         all data pooled {:>8}   ({})\n",
+               a.pooled ? fmt::format("{:.4g}", *a.pooled) : "-",
+               a.pooled ? "what nobody could have without giving its data away"
+                        : fmt::format("not computed for more than {} rows", count(o.study.most_pooled_rows)));
+  } else {
+    fmt::print("What it is    unknown: the test file has no targets to compare with\nworth\n");
+  }
+  fmt::print(
+      "How exact     RMSE against plain distributed GPR: mean {:.3g}, variance {:.3g}; agents differ by at "
+      "most {:.3g}\n",
+      report.rmse_mean, report.rmse_variance, report.disagreement_mean);
+  if (report.unconverged)
+    fmt::print(
+        "{}not converged: {} of the agents' variances are not positive; T = {} is too small for this graph\n",
+        indent, count(report.unconverged), report.plan.iterations);
+  fmt::print("What it cost  {}, {}, {}; {} local models, {} protocol{}, {} network\n",
+             plural(report.cost.rounds, "round"), plural(report.cost.messages, "message"),
+             size(report.cost.bytes), duration(report.local_seconds), duration(report.protocol_seconds),
+             report.tuning ? ", " + duration(report.tuning_seconds) + " tuning" : "",
+             duration(report.cost.network_seconds));
+  fmt::print("How private   {}\n", privacy_text(report.privacy, indent));
+  fmt::print("The numbers   L_z = {:g}, L_w = 1/{}, q = 2^{}, T = {}, λ = {:.4g}; see tacit plan --help\n",
+             report.plan.lz, report.plan.denominator, report.plan.modulus_bits, report.plan.iterations,
+             report.plan.lambda);
+  if (report.jitter > 0)
+    fmt::print(
+        "Note          a covariance needed {:.2g} on its diagonal to be factorised: duplicate rows, or "
+        "little noise\n",
+        report.jitter);
+  if (report.clamped)
+    fmt::print("Note          {} of the local variances were lifted to the smallest value the data allow\n",
+               count(report.clamped));
+}
+
+void run(SimulateOptions& o) {
+  take_in(o);
+  const Consortium consortium = gather_consortium(o.data);
+  Progress progress;
+  StudyReport report;
+  {
+    const ProgressBar bar(progress);
+    report = run_study(consortium, o.study, &progress);
+  }
+  if (o.json)
+    print_json(o, consortium, report);
+  else
+    print_text(o, consortium, report);
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("simulate", "All agents in one process on a CSV file");
+  auto options = std::make_shared<SimulateOptions>();
+  add_options(*command, *options);
+  command->footer(
+      "Examples:\n"
+      "  tacit simulate --data data/diabetes.csv --target y --lengthscale 100 --signal 300 --noise 55\n"
+      "  tacit simulate --data a.csv --data b.csv --data c.csv --target y --topology complete --test new.csv "
+      "--json\n"
+      "  tacit simulate --data arm.csv --target tau1,tau2 --agents 20 --iterations 100 --latency 0.2ms "
+      "--tune paper");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace tacit::cli

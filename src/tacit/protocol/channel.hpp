@@ -1,0 +1,64 @@
+// All that a protocol sees of the world: its neighbourhood, randomness, and messages to and from neighbours.
+// The simulator and the networked agent each implement it, and run the same protocol code.
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+
+#include "tacit/graph/graph.hpp"
+#include "tacit/protocol/payload.hpp"
+#include "tacit/protocol/tag.hpp"
+#include "tacit/secrecy/prg.hpp"
+
+namespace tacit {
+
+class Channel {
+ public:
+  virtual ~Channel() = default;
+
+  AgentId self() const { return neighbourhood().self; }
+
+  /// What this agent knows of the graph: two hops (asm:metro).
+  virtual const Neighbourhood& neighbourhood() const = 0;
+
+  virtual Prg& randomness() = 0;
+
+  /// A buffer to fill and send.
+  virtual Payload buffer(std::size_t bytes) = 0;
+
+  /// Hands a message to the network and returns at once. `to` must be a neighbour.
+  virtual void send(AgentId to, const Tag& tag, Payload payload) = 0;
+
+  /// `Payload p = co_await net.receive(from, tag)`: waits for exactly that message.
+  auto receive(AgentId from, const Tag& tag) {
+    struct Receive {
+      Channel& channel;
+      AgentId from;
+      Tag tag;
+      Payload message;
+      bool await_ready() { return channel.try_receive(from, tag, message); }
+      bool await_suspend(std::coroutine_handle<> protocol) {
+        return channel.wait(from, tag, message, protocol);
+      }
+      Payload await_resume() { return std::move(message); }
+    };
+    return Receive{*this, from, tag, {}};
+  }
+
+  /// A number for the next protocol execution on this channel. All agents run the same protocols in the same
+  /// order, so they count alike and messages of two executions never mix.
+  std::uint32_t begin_run() { return next_run_++; }
+
+ protected:
+  /// Takes the message if it is there.
+  virtual bool try_receive(AgentId from, const Tag& tag, Payload& message) = 0;
+
+  /// Arranges that `protocol` is resumed once the message has been put into `message`. Returns false, and
+  /// resumes nothing, when the message came in meanwhile.
+  virtual bool wait(AgentId from, const Tag& tag, Payload& message, std::coroutine_handle<> protocol) = 0;
+
+ private:
+  std::uint32_t next_run_ = 0;
+};
+
+}  // namespace tacit

@@ -1,0 +1,178 @@
+#include "tacit/protocol/consensus.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "tacit/base/error.hpp"
+#include "tacit/graph/metropolis.hpp"
+#include "tacit/protocol/divider.hpp"
+#include "tacit/secrecy/shares.hpp"
+
+namespace tacit {
+namespace {
+
+// An agent's part in the sum of one aggregator i: the mask it builds up, and who shares zero with it there.
+template <class Word>
+struct Part {
+  AgentId aggregator;
+  std::vector<AgentId> circle;  // N_i⁺ ∩ N_self⁺ without self
+  std::uint64_t weight;         // w̄_{i,self}; for the own part Σ_j w̄_{self,j}
+  WipedVector<Word> mask;       // φ_{i,self} of (mask)
+};
+
+template <class Word>
+std::vector<Part<Word>> parts_of(const Neighbourhood& here, const ConsensusPlan& plan) {
+  std::vector<Part<Word>> parts;
+  auto weight = [&](AgentId j) {
+    return metropolis_weight(plan.denominator, plan.exact_weights, here.degree_of(here.self),
+                             here.degree_of(j));
+  };
+  Part<Word> own{here.self, here.circle(here.self), 0, WipedVector<Word>(plan.dimension)};
+  for (AgentId j : here.neighbours) {
+    parts.push_back({j, here.circle(j), weight(j), WipedVector<Word>(plan.dimension)});
+    own.weight += weight(j);
+  }
+  parts.push_back(std::move(own));  // last, so that its mask is complete when the masked values come in
+  return parts;
+}
+
+// Adds the step of (metroFinal), in units of L_z L_w, and quantises the new state. States never leave the
+// range they started in (docs/decisions.md), so one that does shows that somebody broke the protocol; it must
+// not go on as if nothing had happened.
+template <class Word>
+void advance(const Ring<Word> ring, const Divider<Word> divider, const SignedOf<Word> limit,
+             const Part<Word>& own, WipedVector<SignedOf<Word>>& states,
+             WipedVector<SignedOf<Word>>& quantised_states) {
+  using Signed = SignedOf<Word>;
+  // Copies and pointers tell the compiler that nothing here overlaps.
+  const Word weight = own.weight;
+  const Word* __restrict mask = own.mask.data();
+  Signed* __restrict state = states.data();
+  Signed* __restrict quantised = quantised_states.data();
+  bool outside = false;
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    const Signed s = state[k] + ring.balanced(mask[k] - weight * static_cast<Word>(quantised[k]));
+    const Signed q = divider.nearest(s);
+    state[k] = s;
+    quantised[k] = q;
+    outside |= (q > limit) | (q < -limit);
+  }
+  if (outside)
+    throw Error(
+        "the state left the range that the plan guarantees: an agent used values above the public bound, or "
+        "another plan");
+}
+
+// The messages asked for with one tag, and whom they came from.
+struct Inbox {
+  std::vector<Payload> payloads;
+  std::vector<ConstBytes> contents;
+
+  void clear() {
+    contents.clear();
+    payloads.clear();
+  }
+  void add(Payload payload) { contents.push_back(payloads.emplace_back(std::move(payload)).bytes()); }
+};
+
+[[noreturn]] void refuse(AgentId from, const Tag& tag, const ConsensusPlan& plan, std::size_t bytes) {
+  throw Error(fmt::format("agent {} sent a malformed message ({}): its {} bytes are not {} values of {} bits",
+                          from, to_string(tag), bytes, plan.dimension, plan.modulus_bits));
+}
+
+// sum += everything in the inbox, or an error that names who sent what cannot be added.
+template <class Word>
+void add_all(const Ring<Word>& ring, const ConsensusPlan& plan, const Tag& tag,
+             const std::vector<AgentId>& senders, const Inbox& inbox, std::span<Word> sum) {
+  for (std::size_t k = 0; k < senders.size(); ++k)
+    if (inbox.contents[k].size() != packed_size(ring, sum.size()))
+      refuse(senders[k], tag, plan, inbox.contents[k].size());
+  if (add_packed<Word>(ring, inbox.contents, sum)) return;
+  for (std::size_t k = 0; k < senders.size(); ++k)
+    if (!add_packed<Word>(ring, std::span(&inbox.contents[k], 1), sum))
+      refuse(senders[k], tag, plan, inbox.contents[k].size());
+}
+
+}  // namespace
+
+template <class Word>
+Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const ConsensusPlan& plan,
+                                                       WipedVector<SignedOf<Word>> state) {
+  using Signed = SignedOf<Word>;
+  const Neighbourhood& here = net.neighbourhood();
+  const Ring<Word> ring(plan.modulus_bits);
+  const Divider<Word> divider(plan.denominator);
+  const Signed limit =
+      static_cast<Signed>(std::floor(plan.value_bound / static_cast<long double>(plan.lz))) + 1;
+  const std::size_t p = plan.dimension, size = packed_size(ring, p);
+  const std::uint32_t run = net.begin_run();
+
+  std::vector<Part<Word>> parts = parts_of<Word>(here, plan);
+  Part<Word>& own = parts.back();
+  WipedVector<Signed> quantised(p);
+  for (std::size_t k = 0; k < p; ++k) quantised[k] = divider.nearest(state[k]);
+  std::vector<Payload> messages;
+  std::vector<Bytes> outgoing;
+  Inbox inbox;
+
+  for (std::uint32_t t = 0; t < plan.iterations; ++t) {
+    // (jshare), (ishare): zero in as many shares as the circle has members; the own share stays in the mask.
+    for (Part<Word>& part : parts) {
+      messages.clear();
+      outgoing.clear();
+      for (std::size_t k = 0; k < part.circle.size(); ++k)
+        outgoing.push_back(messages.emplace_back(net.buffer(size)).bytes());
+      share_zero<Word>(ring, net.randomness(), outgoing, part.mask);
+      for (std::size_t k = 0; k < part.circle.size(); ++k)
+        net.send(part.circle[k], {run, t, part.aggregator, Step::share}, std::move(messages[k]));
+    }
+
+    // (mask), (theta): the received shares complete the mask, which hides the weighted value.
+    for (Part<Word>& part : parts) {
+      const Tag tag{run, t, part.aggregator, Step::share};
+      inbox.clear();
+      for (AgentId l : part.circle) {
+        Payload received = co_await net.receive(l, tag);
+        inbox.add(std::move(received));
+      }
+      add_all<Word>(ring, plan, tag, part.circle, inbox, part.mask);
+      if (&part == &own) continue;
+      Payload masked = net.buffer(size);
+      pack_affine<Word>(ring, part.weight, quantised, part.mask, masked.bytes());
+      net.send(part.aggregator, {run, t, part.aggregator, Step::masked}, std::move(masked));
+    }
+
+    // (metroFinal): φ_ii + Σ_j (ζ_ij − w̄_ij Q(z̄_i)) mod q is the step in units of L_z L_w.
+    const Tag tag{run, t, here.self, Step::masked};
+    inbox.clear();
+    for (AgentId j : here.neighbours) {
+      Payload received = co_await net.receive(j, tag);
+      inbox.add(std::move(received));
+    }
+    add_all<Word>(ring, plan, tag, here.neighbours, inbox, own.mask);
+    advance(ring, divider, limit, own, state, quantised);
+  }
+  co_return state;
+}
+
+Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z) {
+  if (fits_64(plan)) {
+    WipedVector<std::int64_t> state = encode<std::int64_t>(plan, z);
+    state = co_await secure_average_state<Word64>(net, plan, std::move(state));
+    co_return decode<std::int64_t>(plan, state);
+  }
+  WipedVector<Integer128> state = encode<Integer128>(plan, z);
+  state = co_await secure_average_state<Word128>(net, plan, std::move(state));
+  co_return decode<Integer128>(plan, state);
+}
+
+template Task<WipedVector<std::int64_t>> secure_average_state<Word64>(Channel&, const ConsensusPlan&,
+                                                                      WipedVector<std::int64_t>);
+template Task<WipedVector<Integer128>> secure_average_state<Word128>(Channel&, const ConsensusPlan&,
+                                                                     WipedVector<Integer128>);
+
+}  // namespace tacit

@@ -1,0 +1,33 @@
+// Protocol 1: secure distributed average consensus, one agent's side.
+#pragma once
+
+#include "tacit/protocol/channel.hpp"
+#include "tacit/protocol/plan.hpp"
+#include "tacit/protocol/task.hpp"
+#include "tacit/secrecy/ring.hpp"
+#include "tacit/secrecy/wiped.hpp"
+
+namespace tacit {
+
+/// Runs T iterations of (metroFinal) with fresh masks each time and returns z̄_i(T), near the average of
+/// everybody's z. Throws InputError when a value is not finite or above the plan's public bound, saying how
+/// many bits would do, and Error when a neighbour's message is malformed. `net` and `plan` must outlive the
+/// task.
+Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z);
+
+/// The same on the exact state: integers in units of L_z L_w (see encode). Word is Word64 or Word128, wide
+/// enough for the plan: see fits_64.
+template <class Word>
+Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const ConsensusPlan& plan,
+                                                       WipedVector<SignedOf<Word>> state);
+
+/// True when 64-bit words hold both the plan's ring and its states.
+bool fits_64(const ConsensusPlan& plan);
+
+/// Reals to states and back: S = ⌈z / (L_z L_w)⌋.
+template <class Signed>
+WipedVector<Signed> encode(const ConsensusPlan& plan, const Values& z);
+template <class Signed>
+Values decode(const ConsensusPlan& plan, const WipedVector<Signed>& state);
+
+}  // namespace tacit

@@ -1,0 +1,150 @@
+#include "tacit/protocol/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tacit/base/error.hpp"
+#include "tacit/graph/generators.hpp"
+#include "tacit/protocol/consensus.hpp"
+#include "tacit/simulation/simulator.hpp"
+
+namespace tacit {
+namespace {
+
+TEST(Bounds, ThePapersTuningExample) {
+  // Section V-A: M = 20, L_w = 1/40, L_z = 2^-20, Θ in [5,15]²: "approximately 2^37".
+  const ModulusQuestion question{20, 2, 0x1p-20, 40, 0.952, 15};
+  EXPECT_NEAR(static_cast<double>(std::log2(modulus_bound_paper(question))), 37.3, 0.1);
+  EXPECT_EQ(bits_above(modulus_bound_paper(question)), 38u);
+}
+
+TEST(Bounds, QboundTermByTerm) {
+  // M/L_w (1/2 + (B + √(Mp) 2B)/L_z + √(Mp)/(2(1−λ))) with M = 4, p = 4, 1/L_w = 8, B = 3, L_z = 1/2, λ =
+  // 3/4, by hand.
+  EXPECT_NEAR(static_cast<double>(modulus_bound_paper({4, 4, 0.5, 8, 0.75, 3})),
+              32 * (0.5 + (3 + 4 * 6) / 0.5 + 4 / 0.5), 1e-9);
+}
+
+TEST(Bounds, BitsAreTheFewestThatExceedTheBound) {
+  EXPECT_EQ(bits_above(1023.5L), 10u);
+  EXPECT_EQ(bits_above(1024.0L), 11u);
+  EXPECT_EQ(bits_above(0.3L), 1u);
+}
+
+TEST(Bounds, ThePapersFunctionsBetaAndGamma) {
+  // V = 2, L_z = 0.1: γ = 0.1 / ((0.5 − 0.1)/2) = 0.5; β = 0.5 (3 + 0.1) + 0.1 · 2 = 1.75.
+  EXPECT_NEAR(gamma_bound(0.1, 2), 0.5, 1e-12);
+  EXPECT_NEAR(beta_bound(0.1, 2, 3), 1.75, 1e-12);
+  EXPECT_TRUE(precision_suffices(0.1, 2));
+  EXPECT_FALSE(precision_suffices(0.5, 2));
+}
+
+// Theorem 4 from its assumptions: sums within L_z of the truth give V within γ and f̂ within β.
+TEST(Bounds, BetaAndGammaHoldForEverySumWithinLz) {
+  for (double lz : {1e-4, 1e-2, 0.3})
+    for (double precision : {0.5, 1.0, 40.0})
+      for (double weighted : {-7.0, 0.0, 100.0})
+        for (double e1 : {-1.0, 0.0, 1.0})
+          for (double e2 : {-1.0, 0.4, 1.0}) {
+            if (!precision_suffices(lz, 1 / precision)) continue;
+            const double v = 1 / (precision + e2 * lz), f = v * (weighted + e1 * lz);
+            EXPECT_LE(std::abs(v - 1 / precision), gamma_bound(lz, 1 / precision) * (1 + 1e-8));
+            EXPECT_LE(std::abs(f - weighted / precision),
+                      beta_bound(lz, 1 / precision, std::abs(weighted)) * (1 + 1e-8));
+          }
+}
+
+TEST(Plan, OneBitBelowTheNeedIsRefusedWithTheNumberThatWouldDo) {
+  const Graph graph = ring_lattice(20, 4);
+  for (ModulusRule rule : {ModulusRule::paper, ModulusRule::range})
+    for (double bound : {1.0, 1e3, 1e9}) {
+      PlanRequest request;
+      request.lz = 1e-4;
+      request.value_bound = bound;
+      request.rule = rule;
+      const unsigned bits = make_plan(graph, request).required_bits;
+      request.modulus_bits = bits;
+      EXPECT_EQ(make_plan(graph, request).modulus_bits, bits);
+      request.modulus_bits = bits - 1;
+      try {
+        make_plan(graph, request);
+        FAIL() << "accepted " << bits - 1 << " bits";
+      } catch (const InputError& e) {
+        EXPECT_NE(std::string(e.what()).find("needs " + std::to_string(bits) + " bits"), std::string::npos)
+            << e.what();
+      }
+    }
+}
+
+TEST(Plan, ChoosesTheLargestLwAndChecksAGivenOne) {
+  const Graph graph = ring_lattice(20, 4);
+  PlanRequest request;
+  EXPECT_EQ(make_plan(graph, request).denominator, 10u);
+  request.denominator = 40;  // the paper's
+  EXPECT_EQ(make_plan(graph, request).denominator, 40u);
+  EXPECT_GT(make_plan(graph, request).required_bits, make_plan(graph, {}).required_bits);
+  request.denominator = 15;
+  EXPECT_THROW(make_plan(graph, request), InputError);
+}
+
+TEST(Plan, RefusesWhatCannotWork) {
+  const Graph ring = ring_lattice(6, 4);
+  auto refused = [&](const Graph& graph, auto change) {
+    PlanRequest request;
+    request.lz = 1e-4;
+    change(request);
+    try {
+      make_plan(graph, request);
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(refused(ring, [](auto& r) { r.lz = 0; }).find("L_z"), std::string::npos);
+  EXPECT_NE(refused(ring, [](auto& r) { r.lz = -1; }).find("L_z"), std::string::npos);
+  EXPECT_NE(refused(ring, [](auto& r) { r.lz = NAN; }).find("L_z"), std::string::npos);
+  EXPECT_NE(refused(ring, [](auto& r) { r.iterations = 0; }).find("T = 0"), std::string::npos);
+  EXPECT_NE(refused(ring, [](auto& r) { r.value_bound = 1e60; }).find("128"), std::string::npos);
+  EXPECT_NE(refused(ring, [](auto& r) { r.modulus_bits = 129; }).find("128"), std::string::npos);
+  EXPECT_NE(refused(Graph(6, {{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}}), [](auto&) {}).find("3"),
+            std::string::npos);
+  EXPECT_NE(refused(ring_lattice(8, 2), [](auto&) {}), "") << "a plain cycle has no triangles";
+  EXPECT_EQ(refused(ring_lattice(8, 2), [](auto& r) { r.require_triangles = false; }), "");
+  EXPECT_NE(refused(Graph(1, {}), [](auto&) {}), "");
+}
+
+TEST(Plan, TrafficIsWhatTheSimulatorCounts) {
+  for (const Graph& graph : {ring_lattice(10, 4), complete_graph(6),
+                             Graph(5, {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {2, 4}, {3, 4}})}) {
+    PlanRequest request;
+    request.iterations = 7;
+    request.dimension = 5;
+    const ConsensusPlan plan = make_plan(graph, request);
+    Simulator simulator(graph);
+    simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(5, 0.25)); });
+    const Traffic all = planned_traffic(graph, plan);
+    EXPECT_EQ(simulator.cost().messages, all.messages);
+    EXPECT_EQ(simulator.cost().bytes, all.bytes);
+    Traffic sum;
+    for (AgentId i = 0; i < graph.agents(); ++i) {
+      sum.messages += planned_traffic(graph, plan, i).messages;
+      sum.bytes += planned_traffic(graph, plan, i).bytes;
+    }
+    EXPECT_EQ(sum.messages, all.messages);
+    EXPECT_EQ(sum.bytes, all.bytes);
+  }
+  EXPECT_EQ(planned_traffic(ring_lattice(20, 4),
+                            make_plan(ring_lattice(20, 4), {.dimension = 1,
+                                                            .value_bound = 1,
+                                                            .lz = {},
+                                                            .modulus_bits = {},
+                                                            .iterations = 1,
+                                                            .denominator = {}}),
+                            0)
+                .messages,
+            18u);
+}
+
+}  // namespace
+}  // namespace tacit

@@ -1,0 +1,12 @@
+#include "tacit/protocol/tag.hpp"
+
+#include <fmt/format.h>
+
+namespace tacit {
+
+std::string to_string(const Tag& tag) {
+  const char* step = tag.step == Step::share ? "share" : "masked value";
+  return fmt::format("{} of round {} for aggregator {}, run {}", step, tag.round, tag.about, tag.run);
+}
+
+}  // namespace tacit

@@ -1,0 +1,31 @@
+// What a message is about. A receiver asks for a message by sender and tag, so that a message that comes
+// early waits and one that was not asked for changes nothing.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+
+#include "tacit/base/types.hpp"
+
+namespace tacit {
+
+/// The steps of all protocols.
+enum class Step : std::uint16_t {
+  share = 1,   ///< consensus: a share s of (jshare) or (ishare)
+  masked = 2,  ///< consensus: a masked value ζ of (theta)
+};
+
+struct Tag {
+  std::uint32_t run = 0;    ///< which protocol execution on this channel
+  std::uint32_t round = 0;  ///< the iteration t
+  AgentId about = 0;        ///< the aggregating agent i
+  Step step = Step::share;
+
+  auto operator<=>(const Tag&) const = default;
+};
+
+/// For error messages: "share of round 3 for aggregator 7, run 0".
+std::string to_string(const Tag& tag);
+
+}  // namespace tacit

@@ -1,0 +1,72 @@
+// A protocol's coroutine: lazy, started by whoever awaits it or by a driver, resumed wherever the driver
+// likes.
+#pragma once
+
+#include <coroutine>
+#include <exception>
+#include <optional>
+#include <utility>
+
+namespace tacit {
+
+template <class T>
+class [[nodiscard]] Task {
+ public:
+  struct promise_type {
+    std::optional<T> value;
+    std::exception_ptr failure;
+    std::coroutine_handle<> continuation;  // who awaits this task; none for the outermost
+
+    Task get_return_object() { return Task(std::coroutine_handle<promise_type>::from_promise(*this)); }
+    std::suspend_always initial_suspend() noexcept { return {}; }
+    auto final_suspend() noexcept {
+      struct Final {
+        bool await_ready() noexcept { return false; }
+        std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> self) noexcept {
+          const auto next = self.promise().continuation;
+          return next ? next : std::noop_coroutine();
+        }
+        void await_resume() noexcept {}
+      };
+      return Final{};
+    }
+    void return_value(T result) { value.emplace(std::move(result)); }
+    void unhandled_exception() { failure = std::current_exception(); }
+  };
+
+  Task(Task&& other) noexcept : handle_(std::exchange(other.handle_, {})) {}
+  Task& operator=(Task&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Task() {
+    if (handle_) handle_.destroy();
+  }
+
+  /// For drivers: the coroutine to resume first, whether it has ended, and what came of it.
+  std::coroutine_handle<> handle() const { return handle_; }
+  bool done() const { return handle_.done(); }
+  T result() {
+    if (handle_.promise().failure) std::rethrow_exception(handle_.promise().failure);
+    return std::move(*handle_.promise().value);
+  }
+
+  auto operator co_await() && noexcept {
+    struct Awaiter {
+      Task& task;
+      bool await_ready() noexcept { return false; }
+      std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) noexcept {
+        task.handle_.promise().continuation = awaiting;
+        return task.handle_;
+      }
+      T await_resume() { return task.result(); }
+    };
+    return Awaiter{*this};
+  }
+
+ private:
+  explicit Task(std::coroutine_handle<promise_type> handle) : handle_(handle) {}
+  std::coroutine_handle<promise_type> handle_;
+};
+
+}  // namespace tacit

@@ -1,0 +1,65 @@
+#include "tacit/regression/public_bounds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "tacit/base/error.hpp"
+#include "tacit/gp/expert.hpp"
+
+namespace tacit {
+namespace {
+
+TEST(PublicBounds, HoldForRandomData) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> u(-1, 1);
+  for (int repeat = 0; repeat < 300; ++repeat) {
+    const Index n = 1 + static_cast<Index>(random() % 12);
+    const Hyperparameters h{std::pow(10.0, u(random)), std::pow(10.0, u(random)),
+                            std::pow(10.0, u(random) - 0.5)};
+    Matrix x(n, 2), y(n, 1), points(5, 2);
+    for (double& v : x.reshaped())
+      v = u(random) * (repeat % 3);  // every third time all rows lie at one point
+    for (double& v : y.reshaped()) v = 4 * u(random);
+    for (double& v : points.reshaped()) v = u(random) * (repeat % 3);
+    const Posterior p = Expert::fit(x, y, h).predict(points);
+    const PublicBounds bounds =
+        public_bounds({7, static_cast<std::size_t>(n), h.signal, h.signal, h.noise, 4});
+    for (Index k = 0; k < 5; ++k) {
+      const double v = p.latent_variance[k], f = p.mean(k, 0);
+      EXPECT_GE(v, bounds.variance_low * (1 - 1e-9));
+      EXPECT_LE(std::abs(f), bounds.mean);
+      EXPECT_LE(std::abs(f) / v, bounds.weighted_mean * (1 + 1e-9));
+      EXPECT_LE(7 / v, bounds.value);
+      EXPECT_LE(7 * std::abs(f) / v, bounds.value);
+      EXPECT_LE(v / 7, bounds.variance_high * (1 + 1e-12));
+    }
+  }
+}
+
+TEST(PublicBounds, ThePrecisionBoundIsReached) {  // by all rows at the test point: no smaller bound would do
+  const Hyperparameters h{1, 2, 0.5};
+  const Posterior p = Expert::fit(Matrix::Zero(30, 1), Matrix::Ones(30, 1), h).predict(Matrix::Zero(1, 1));
+  EXPECT_NEAR(p.latent_variance[0], public_bounds({1, 30, 2, 2, 0.5, 1}).variance_low, 1e-9);
+}
+
+TEST(PublicBounds, TunedSignalsAreBoundedByTheirBox) {
+  const PublicBounds box = public_bounds({4, 10, 0.1, 50, 1, 1});
+  for (double signal : {0.1, 3.0, 50.0}) {
+    const PublicBounds one = public_bounds({4, 10, signal, signal, 1, 1});
+    EXPECT_LE(one.value, box.value);
+    EXPECT_LE(box.variance_low, one.variance_low);
+    EXPECT_LE(one.variance_high, box.variance_high);
+    EXPECT_LE(one.mean, box.mean);
+  }
+}
+
+TEST(PublicBounds, RefusesWhatIsNotPositive) {
+  EXPECT_THROW(public_bounds({4, 10, 0, 1, 1, 1}), InputError);
+  EXPECT_THROW(public_bounds({4, 10, 1, 1, -1, 1}), InputError);
+  EXPECT_THROW(public_bounds({4, 10, 1, 1, 1, NAN}), InputError);
+}
+
+}  // namespace
+}  // namespace tacit

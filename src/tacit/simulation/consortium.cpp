@@ -1,0 +1,233 @@
+#include "tacit/simulation/consortium.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tacit/base/error.hpp"
+#include "tacit/regression/table.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr std::size_t usual_agents = 10;
+
+bool contains(const std::vector<std::string>& list, const std::string& name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+// A row of one of the data files.
+struct RowRef {
+  std::size_t file, row;
+};
+
+Matrix columns_of(const std::vector<Table>& tables, const std::vector<RowRef>& rows,
+                  const std::vector<std::string>& names) {
+  Matrix out(static_cast<Index>(rows.size()), static_cast<Index>(names.size()));
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    std::vector<std::span<const double>> columns;
+    for (const Table& table : tables) columns.push_back(table.numbers(names[c]));
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      out(static_cast<Index>(r), static_cast<Index>(c)) = columns[rows[r].file][rows[r].row];
+  }
+  return out;
+}
+
+// The inputs that were asked for, or all columns of the first file that are neither target nor split column.
+std::vector<std::string> input_columns(const ConsortiumOptions& options,
+                                       const std::vector<std::string>& header) {
+  if (!options.inputs.empty()) return options.inputs;
+  std::vector<std::string> inputs;
+  for (const std::string& column : header)
+    if (!contains(options.targets, column) &&
+        !(options.split == SplitMode::by_column && column == options.split_column))
+      inputs.push_back(column);
+  return inputs;
+}
+
+void check(const ConsortiumOptions& options) {
+  if (options.data.empty()) throw InputError("no data: name a CSV file with --data");
+  if (options.targets.empty()) throw InputError("no target: name the column to predict with --target");
+  for (const auto* list : {&options.targets, &options.inputs}) {
+    std::vector<std::string> sorted = *list;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end())
+      throw InputError(fmt::format("column '{}' is named twice; name it once", *twice));
+  }
+  for (const std::string& input : options.inputs)
+    if (contains(options.targets, input))
+      throw InputError(
+          fmt::format("column '{}' is both an input and a target; take it out of one of them", input));
+  if (options.data.size() > 1) {
+    if (options.split != SplitMode::contiguous)
+      throw InputError(
+          "--split parts one data file; with one --data for each agent the rows are parted already");
+    if (options.agents && *options.agents != options.data.size())
+      throw InputError(fmt::format("--agents {} does not go with {} data files; leave it out",
+                                   *options.agents, options.data.size()));
+  }
+  if (options.split == SplitMode::by_column && contains(options.targets, options.split_column))
+    throw InputError(
+        fmt::format("column '{}' is the target and cannot split the rows too", options.split_column));
+  if (options.agents && *options.agents < 2)
+    throw InputError(
+        fmt::format("{} agent has nobody to learn with; --agents must be at least 2", *options.agents));
+  if (options.y_max && !(*options.y_max > 0 && std::isfinite(*options.y_max)))
+    throw InputError(
+        fmt::format("the bound on |target| (--y-max) must be a positive number, not {}", *options.y_max));
+}
+
+std::vector<Table> read_data(const ConsortiumOptions& options, std::vector<std::string>& inputs) {
+  std::vector<Table> tables;
+  for (const auto& file : options.data) {
+    TableOptions wanted;
+    if (options.split == SplitMode::by_column) wanted.text_columns = {options.split_column};
+    wanted.only = tables.empty() ? options.inputs : inputs;
+    if (!wanted.only.empty())
+      wanted.only.insert(wanted.only.end(), options.targets.begin(), options.targets.end());
+    tables.push_back(read_table(file, wanted));
+    if (tables.size() == 1) {
+      for (const std::string& target : options.targets)
+        tables[0].numbers(target);  // refuses one that is not there
+      const auto header = tables[0].columns();
+      inputs = input_columns(options, {header.begin(), header.end()});
+      if (inputs.empty())
+        throw InputError(fmt::format("{} has no column besides the target to learn from", tables[0].name()));
+    }
+  }
+  return tables;
+}
+
+using RowNumbers = std::vector<std::size_t>;
+
+RowNumbers first_numbers(std::size_t count) {
+  RowNumbers numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
+
+// One agent for each value of the split column, also for one whose rows are all in the test: that is refused
+// later.
+std::vector<RowNumbers> part_by_column(const ConsortiumOptions& options, const Table& table,
+                                       const RowNumbers& train, std::vector<std::string>& names) {
+  Groups groups = groups_by(table.texts(options.split_column), first_numbers(table.rows()));
+  if (options.agents && *options.agents != groups.names.size())
+    throw InputError(
+        fmt::format("column '{}' has {} values, so there are as many agents; leave --agents {} out",
+                    options.split_column, groups.names.size(), *options.agents));
+  if (groups.names.size() < 2)
+    throw InputError(
+        fmt::format("column '{}' has one value only, so there would be one agent; split by another column",
+                    options.split_column));
+  for (RowNumbers& group : groups.rows)
+    std::erase_if(group, [&](std::size_t r) { return !std::binary_search(train.begin(), train.end(), r); });
+  names = std::move(groups.names);
+  return std::move(groups.rows);
+}
+
+// Who holds which of the rows to train on.
+std::vector<RowNumbers> part_rows(const ConsortiumOptions& options, const std::vector<Table>& tables,
+                                  const std::vector<RowRef>& all, const RowNumbers& train,
+                                  std::vector<std::string>& names) {
+  if (tables.size() > 1) {
+    std::vector<RowNumbers> parts(tables.size());
+    for (const auto& file : options.data) names.push_back(file.filename().string());
+    for (std::size_t k : train) parts[all[k].file].push_back(k);
+    return parts;
+  }
+  if (options.split == SplitMode::by_column) return part_by_column(options, tables[0], train, names);
+  RowNumbers order = train;
+  if (options.split == SplitMode::shuffled) {
+    const RowNumbers shuffle = shuffled_rows(train.size(), options.seed + 1);
+    for (std::size_t k = 0; k < train.size(); ++k) order[k] = train[shuffle[k]];
+  }
+  const std::size_t agents = options.agents.value_or(usual_agents);
+  for (std::size_t i = 0; i < agents; ++i) names.push_back(fmt::format("agent {}", i));
+  return contiguous_blocks(order, agents);
+}
+
+void check_y_max(double y_max, const std::vector<Table>& tables, const std::vector<std::string>& targets) {
+  for (const Table& table : tables)
+    for (const std::string& target : targets) {
+      const auto values = table.numbers(target);
+      for (std::size_t r = 0; r < values.size(); ++r)
+        if (std::abs(values[r]) > y_max)
+          throw InputError(fmt::format("{}, line {}, column '{}': {} is above the public bound --y-max {}",
+                                       table.name(), table.line_of(r), target, values[r], y_max));
+    }
+}
+
+void read_test(const ConsortiumOptions& options, Consortium& consortium) {
+  TableOptions wanted;
+  wanted.only = consortium.inputs;
+  std::vector<Table> test = {read_table(*options.test, wanted)};
+  std::size_t known = 0;
+  for (const std::string& target : consortium.targets) known += test[0].has(target);
+  consortium.test_targets_known = known == consortium.targets.size();
+  if (consortium.test_targets_known) {
+    wanted.only.insert(wanted.only.end(), consortium.targets.begin(), consortium.targets.end());
+    test[0] = read_table(*options.test, wanted);
+  }
+  std::vector<RowRef> rows(test[0].rows());
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = {0, r};
+  consortium.test.inputs = columns_of(test, rows, consortium.inputs);
+  if (consortium.test_targets_known) consortium.test.outputs = columns_of(test, rows, consortium.targets);
+}
+
+}  // namespace
+
+std::size_t Consortium::rows() const {
+  std::size_t sum = 0;
+  for (const Samples& agent : agents) sum += static_cast<std::size_t>(agent.inputs.rows());
+  return sum;
+}
+
+std::size_t Consortium::most_rows() const {
+  Index most = 0;
+  for (const Samples& agent : agents) most = std::max(most, agent.inputs.rows());
+  return static_cast<std::size_t>(most);
+}
+
+Consortium gather_consortium(const ConsortiumOptions& options) {
+  check(options);
+  Consortium consortium;
+  consortium.targets = options.targets;
+  const std::vector<Table> tables = read_data(options, consortium.inputs);
+
+  std::vector<RowRef> all;
+  for (std::size_t f = 0; f < tables.size(); ++f)
+    for (std::size_t r = 0; r < tables[f].rows(); ++r) all.push_back({f, r});
+  auto samples = [&](const RowNumbers& numbers) {
+    std::vector<RowRef> rows;
+    for (std::size_t k : numbers) rows.push_back(all[k]);
+    return Samples{columns_of(tables, rows, consortium.inputs), columns_of(tables, rows, consortium.targets)};
+  };
+
+  RowNumbers train = first_numbers(all.size()), test;
+  if (options.test) {
+    read_test(options, consortium);
+  } else {
+    std::tie(train, test) = hold_out(all.size(), options.test_fraction, options.seed);
+    consortium.test = samples(test);
+  }
+  const std::vector<RowNumbers> parts = part_rows(options, tables, all, train, consortium.names);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].empty())
+      throw InputError(fmt::format("'{}' has no rows left to learn from; hold out fewer rows or leave it out",
+                                   consortium.names[i]));
+    consortium.agents.push_back(samples(parts[i]));
+    consortium.y_max = std::max(consortium.y_max, consortium.agents.back().outputs.cwiseAbs().maxCoeff());
+  }
+  if (options.y_max) {
+    check_y_max(*options.y_max, tables, consortium.targets);
+    consortium.y_max = *options.y_max;
+  }
+  if (!(consortium.y_max > 0)) throw InputError("every target is zero: there is nothing to learn");
+  return consortium;
+}
+
+}  // namespace tacit

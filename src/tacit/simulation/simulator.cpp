@@ -1,0 +1,297 @@
+#include "tacit/simulation/simulator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+
+#include "tacit/base/error.hpp"
+#include "tacit/base/parallel.hpp"
+
+namespace tacit {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+struct Message {
+  Tag tag;
+  Payload payload;
+  double sent = 0;          // the sender's virtual time
+  std::uint64_t chain = 0;  // messages in the longest chain that ends with this one
+};
+
+// Messages from one neighbour that have not been asked for yet. They are mostly taken in the order they were
+// sent.
+class Link {
+ public:
+  void push(Message message) { queue_.push_back(std::move(message)); }
+
+  const Message* find(const Tag& tag) const {
+    const auto at =
+        std::find_if(queue_.begin() + head_, queue_.end(), [&](const Message& m) { return m.tag == tag; });
+    return at == queue_.end() ? nullptr : &*at;
+  }
+
+  std::optional<Message> take(const Tag& tag) {
+    const Message* found = find(tag);
+    if (!found) return std::nullopt;
+    const auto at = queue_.begin() + (found - queue_.data());
+    std::optional<Message> message = std::move(*at);
+    if (at == queue_.begin() + head_)
+      ++head_;
+    else
+      queue_.erase(at);
+    if (head_ == static_cast<std::ptrdiff_t>(queue_.size())) {
+      queue_.clear();
+      head_ = 0;
+    }
+    return message;
+  }
+
+ private:
+  std::vector<Message> queue_;
+  std::ptrdiff_t head_ = 0;  // what lies before it has been taken
+};
+
+}  // namespace
+
+// What all actors share.
+struct Simulator::State {
+  SimulatorOptions options;
+  PayloadPool pool;  // before the actors, whose links hold its payloads
+  std::vector<std::unique_ptr<Actor>> actors;
+  double computing_seconds = 0;
+
+  std::mutex guard;
+  std::condition_variable changed;
+  std::deque<Actor*> ready;
+  std::size_t runnable = 0;  // queued or running; when it reaches zero, nothing can happen any more
+
+  void make_ready(Actor& actor) {
+    {
+      std::lock_guard lock(guard);
+      ready.push_front(&actor);  // what it waited for is still in the cache
+      ++runnable;
+    }
+    changed.notify_one();
+  }
+  void work();
+};
+
+// One agent: its side of the network, its clock and the coroutine it is in.
+struct Simulator::Actor final : Channel {
+  Actor(State& shared, const Graph& graph, AgentId agent, std::uint64_t seed, bool recorded)
+      : state(shared),
+        here(tacit::neighbourhood(graph, agent)),
+        prg(Prg::from_seed(seed, "masks", agent)),
+        recording(recorded),
+        links(here.neighbours.size()) {}
+
+  const Neighbourhood& neighbourhood() const override { return here; }
+  Prg& randomness() override { return prg; }
+  Payload buffer(std::size_t size) override { return state.pool.take(size); }
+
+  std::size_t link_to(AgentId other) const {
+    const auto at = std::lower_bound(here.neighbours.begin(), here.neighbours.end(), other);
+    if (at == here.neighbours.end() || *at != other)
+      throw Error(fmt::format("agent {} is not a neighbour of agent {}", other, here.self));
+    return static_cast<std::size_t>(at - here.neighbours.begin());
+  }
+
+  void send(AgentId to, const Tag& tag, Payload payload) override {
+    link_to(to);
+    ++messages;
+    bytes += payload.size();
+    state.actors[to]->deliver(here.self, {tag, std::move(payload), time, chain + 1});
+  }
+
+  void deliver(AgentId from, Message message) {
+    bool wake = false;
+    {
+      std::lock_guard lock(guard);
+      const std::size_t link = link_to(from);
+      if (links[link].find(message.tag))
+        throw Error(
+            fmt::format("agent {} sent twice to agent {}: {}", from, here.self, to_string(message.tag)));
+      links[link].push(std::move(message));
+      if (waiting && waiting->link == link && take(*waiting)) {
+        waiting.reset();
+        wake = parked;
+        parked = false;
+      }
+    }
+    if (wake) state.make_ready(*this);
+  }
+
+  bool try_receive(AgentId from, const Tag& tag, Payload& message) override {
+    std::lock_guard lock(guard);
+    return take({link_to(from), tag, &message});
+  }
+
+  bool wait(AgentId from, const Tag& tag, Payload& message, std::coroutine_handle<> protocol) override {
+    std::lock_guard lock(guard);
+    const Wanted wanted{link_to(from), tag, &message};
+    if (take(wanted)) return false;
+    waiting = wanted;
+    current = protocol;
+    return true;
+  }
+
+  // Runs until the coroutine waits for a message that has not come, or ends. Once parked, another thread may
+  // run it, so the books are closed before.
+  void run() {
+    const auto start = Clock::now();
+    const std::uint64_t messages_before = messages;
+    for (;;) {
+      current.resume();
+      std::lock_guard lock(guard);
+      if (!waiting && !outermost.done())
+        continue;  // the message came while the coroutine was being suspended
+      busy += seconds_since(start);
+      if (state.options.progress) state.options.progress->done += messages - messages_before;
+      parked = waiting.has_value();
+      return;
+    }
+  }
+
+  struct Wanted {
+    std::size_t link;
+    Tag tag;
+    Payload* into;
+  };
+
+  // Takes the message in if it is there: this is when the receiver's clock moves. The guard is held.
+  bool take(const Wanted& wanted) {
+    std::optional<Message> message = links[wanted.link].take(wanted.tag);
+    if (!message) return false;
+    const NetworkModel& network = state.options.network;
+    const double size = static_cast<double>(message->payload.size());
+    const double arrival =
+        message->sent + network.latency + (network.bandwidth > 0 ? size / network.bandwidth : 0);
+    time = std::max(time, arrival);
+    chain = std::max(chain, message->chain);
+    if (recording) {
+      const auto content = message->payload.bytes();
+      record.push_back(
+          {here.self, here.neighbours[wanted.link], wanted.tag, {content.begin(), content.end()}});
+    }
+    *wanted.into = std::move(message->payload);
+    return true;
+  }
+
+  State& state;
+  const Neighbourhood here;
+  Prg prg;
+  const bool recording;
+
+  std::mutex guard;  // of the links, the clock and what is waited for
+  std::vector<Link> links;
+  std::optional<Wanted> waiting;
+  bool parked = false;  // waiting, and no thread is inside the coroutine
+  double time = 0;
+  std::uint64_t chain = 0;
+  std::vector<Received> record;
+
+  std::coroutine_handle<> outermost, current;
+  std::uint64_t messages = 0;
+  std::uint64_t bytes = 0;
+  double busy = 0;
+};
+
+void Simulator::State::work() {
+  std::unique_lock lock(guard);
+  for (;;) {
+    changed.wait(lock, [&] { return !ready.empty() || runnable == 0; });
+    if (ready.empty()) return;
+    Actor* actor = ready.front();
+    ready.pop_front();
+    lock.unlock();
+    actor->run();
+    lock.lock();
+    if (--runnable == 0) changed.notify_all();
+  }
+}
+
+Simulator::Simulator(const Graph& graph, SimulatorOptions options) : state_(std::make_unique<State>()) {
+  if (options.threads == 0) options.threads = default_threads();
+  std::vector<bool> recorded(graph.agents());
+  for (AgentId member : options.coalition) {
+    if (member >= graph.agents())
+      throw InputError(
+          fmt::format("there is no agent {} to record: agents are 0 to {}", member, graph.agents() - 1));
+    recorded[member] = true;
+  }
+  for (AgentId i = 0; i < graph.agents(); ++i)
+    state_->actors.push_back(std::make_unique<Actor>(*state_, graph, i, options.seed, recorded[i]));
+  state_->options = std::move(options);
+}
+
+Simulator::~Simulator() = default;
+
+std::size_t Simulator::agents() const { return state_->actors.size(); }
+
+Channel& Simulator::channel(AgentId agent) { return *state_->actors[agent]; }
+
+void Simulator::drive(std::span<const std::coroutine_handle<>> handles) {
+  const auto start = Clock::now();
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    Actor& actor = *state_->actors[i];
+    actor.outermost = actor.current = handles[i];
+    actor.parked = false;
+    actor.waiting.reset();
+    state_->ready.push_back(&actor);
+  }
+  state_->runnable = handles.size();
+  const std::size_t threads = std::min<std::size_t>(state_->options.threads, handles.size());
+  parallel_for(static_cast<unsigned>(threads), threads, [&](std::size_t) { state_->work(); });
+  state_->computing_seconds += seconds_since(start);
+}
+
+void Simulator::with_agent(AgentId agent, const std::function<void()>& get) {
+  try {
+    get();
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("agent {}: {}", agent, e.what()));
+  } catch (const Error& e) {
+    throw Error(fmt::format("agent {}: {}", agent, e.what()));
+  }
+}
+
+void Simulator::throw_stalled() const {
+  for (const auto& actor : state_->actors)
+    if (actor->waiting)
+      throw Error(fmt::format("agent {} waits for a message from agent {} that was never sent: {}",
+                              actor->here.self, actor->here.neighbours[actor->waiting->link],
+                              to_string(actor->waiting->tag)));
+  throw Error("the simulation ended before its agents did");
+}
+
+SimulationCost Simulator::cost() const {
+  SimulationCost cost;
+  for (const auto& actor : state_->actors) {
+    cost.rounds = std::max(cost.rounds, actor->chain);
+    cost.messages += actor->messages;
+    cost.bytes += actor->bytes;
+    cost.network_seconds = std::max(cost.network_seconds, actor->time);
+    cost.work_seconds += actor->busy;
+    cost.busiest_seconds = std::max(cost.busiest_seconds, actor->busy);
+  }
+  cost.computing_seconds = state_->computing_seconds;
+  return cost;
+}
+
+std::vector<Received> Simulator::view() const {
+  std::vector<Received> all;
+  for (const auto& actor : state_->actors) all.insert(all.end(), actor->record.begin(), actor->record.end());
+  return all;
+}
+
+}  // namespace tacit

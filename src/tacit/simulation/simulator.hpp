@@ -1,0 +1,94 @@
+// Every agent in one process. Runs one protocol coroutine per agent on as many threads as asked for. What
+// comes out depends on the seed alone: an agent's doings depend only on its own stream and on messages it
+// asks for by name, and the clock is virtual, so neither thread count nor timing can change a bit.
+#pragma once
+
+#include <coroutine>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tacit/base/progress.hpp"
+#include "tacit/graph/graph.hpp"
+#include "tacit/protocol/channel.hpp"
+#include "tacit/protocol/task.hpp"
+
+namespace tacit {
+
+/// How long a message takes on the virtual clock: latency + bytes / bandwidth seconds.
+struct NetworkModel {
+  double latency = 0;    ///< seconds a message
+  double bandwidth = 0;  ///< bytes a second; 0 is unlimited
+};
+
+struct SimulatorOptions {
+  unsigned threads = 0;  ///< 0: all the machine has
+  std::uint64_t seed = 1;
+  NetworkModel network;
+  std::vector<AgentId> coalition;  ///< whose view is recorded
+  Progress* progress = nullptr;    ///< counts messages sent; must outlive the simulator
+};
+
+/// What the runs so far have cost.
+struct SimulationCost {
+  std::uint64_t rounds = 0;      ///< the longest chain of messages that wait for each other
+  std::uint64_t messages = 0;    ///< sent by all agents
+  std::uint64_t bytes = 0;       ///< of payload
+  double network_seconds = 0;    ///< the virtual clock of the last agent to finish
+  double computing_seconds = 0;  ///< real time spent, all threads running at once
+  double work_seconds = 0;       ///< sum over the agents of the real time each was running
+  double busiest_seconds = 0;    ///< the longest of these, what a deployment would see
+};
+
+/// A message that an agent of the coalition has received.
+struct Received {
+  AgentId to = 0, from = 0;
+  Tag tag;
+  std::vector<std::byte> bytes;
+};
+
+class Simulator {
+ public:
+  /// Keeps no reference to the graph. Throws InputError for a coalition member that is not an agent.
+  explicit Simulator(const Graph& graph, SimulatorOptions options = {});
+  ~Simulator();
+
+  /// Runs program(channel) for every agent to its end and returns what each gave, by agent. When agents fail,
+  /// the error of the lowest-numbered one is thrown, with its number; when all wait for messages that nobody
+  /// sent, an Error says who waits for what. May be called again: clocks and streams go on, and costs add up.
+  template <class T>
+  std::vector<T> run(const std::function<Task<T>(Channel&)>& program) {
+    std::vector<Task<T>> tasks;
+    std::vector<std::coroutine_handle<>> handles;
+    for (AgentId i = 0; i < agents(); ++i) {
+      tasks.push_back(program(channel(i)));
+      handles.push_back(tasks.back().handle());
+    }
+    drive(handles);
+    std::vector<T> results;
+    for (AgentId i = 0; i < agents(); ++i)
+      if (tasks[i].done()) with_agent(i, [&] { results.push_back(tasks[i].result()); });
+    if (results.size() != agents()) throw_stalled();
+    return results;
+  }
+
+  std::size_t agents() const;
+  SimulationCost cost() const;
+
+  /// All that the coalition has received, by agent, in the order in which each took it in.
+  std::vector<Received> view() const;
+
+ private:
+  struct Actor;
+  struct State;
+  Channel& channel(AgentId agent);
+  void drive(std::span<const std::coroutine_handle<>> handles);
+  static void with_agent(AgentId agent, const std::function<void()>& get);
+  [[noreturn]] void throw_stalled() const;
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tacit

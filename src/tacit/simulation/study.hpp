@@ -1,0 +1,90 @@
+// A whole experiment in one process: agents tune and predict together in private, beside what each could do
+// alone and what one model on all the data would do. This is what `tacit simulate` runs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tacit/base/progress.hpp"
+#include "tacit/gp/kernel.hpp"
+#include "tacit/protocol/plan.hpp"
+#include "tacit/regression/predict.hpp"
+#include "tacit/regression/public_bounds.hpp"
+#include "tacit/regression/tune.hpp"
+#include "tacit/simulation/consortium.hpp"
+#include "tacit/simulation/simulator.hpp"
+
+namespace tacit {
+
+struct StudyOptions {
+  std::string topology = "ring:4";
+  PlanRequest plan;  ///< dimension, value bound and, if absent, L_z are filled in from public facts
+  Hyperparameters hyperparameters;
+  std::optional<TuneOptions> tune;
+  double tune_lz = 0x1p-20;  ///< L_z of the tuning, the paper's
+  /// Where tuning starts: each agent's θ_l and θ_s drawn from this range, or everybody at `hyperparameters`.
+  std::optional<std::pair<double, double>> tune_start;
+  NetworkModel network;
+  std::uint64_t seed = 1;
+  unsigned threads = 0;                 ///< 0: all the machine has
+  std::size_t most_pooled_rows = 5000;  ///< no pooled model beyond: it costs O(rows³)
+};
+
+/// Root mean square errors on the test targets.
+struct Accuracy {
+  std::vector<double> local;     ///< each agent's own expert
+  double private_model = 0;      ///< what the agents end up with, mean over agents
+  std::optional<double> pooled;  ///< one GP on all data, which nobody could have without giving it away
+  double mean_local() const;
+};
+
+struct Privacy {
+  std::size_t collusion = 0;        ///< h* = min_i κ(G[N_i])
+  std::size_t collusion_paper = 0;  ///< h of Theorem 3
+  bool trajectory_safe = false;     ///< no agent's own states tell it more than the sum
+};
+
+struct Tuning {
+  ConsensusPlan plan;
+  std::vector<TuneTrace> traces;  ///< by agent
+  double spread = 0;              ///< largest difference between two agents' final values of a parameter
+  double likelihood_before = 0;   ///< Σ_i h_i, each at its own estimate, summed over outputs
+  double likelihood_after = 0;
+};
+
+struct StudyReport {
+  std::size_t edges = 0;
+  ConsensusPlan plan;
+  PublicBounds bounds;
+  double beta = 0, gamma = 0;  ///< of Theorem 4, for the worst case that the public facts allow
+  std::optional<Tuning> tuning;
+  std::vector<std::vector<Hyperparameters>> hyperparameters;  ///< by agent, then output
+
+  std::vector<Prediction> predictions;      ///< by agent, latent variance
+  Prediction reference;                     ///< plain distributed GPR (DGPR) from the same experts
+  double rmse_mean = 0, rmse_variance = 0;  ///< the paper's metric, averaged over agents
+  double disagreement_mean = 0, disagreement_variance = 0;  ///< largest difference between two agents
+  std::size_t unconverged = 0;       ///< variances that are not positive: T is too small
+  std::optional<Accuracy> accuracy;  ///< where test targets are known
+
+  std::size_t clamped = 0;  ///< local variances that had to be clamped
+  double jitter = 0;        ///< the largest that an expert needed
+  Privacy privacy;
+  SimulationCost cost;  ///< of tuning and prediction
+  double local_seconds = 0, tuning_seconds = 0, protocol_seconds = 0;
+};
+
+/// Throws InputError for options that do not go together, Error when the run fails.
+StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
+                      Progress* progress = nullptr);
+
+/// h, h* and whether trajectories are harmless under Protocol 1.
+Privacy consensus_privacy(const Graph& graph);
+
+/// The paper's RMSE: mean over agents of √(1/|X| Σ_x ‖difference‖²).
+double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,
+                  const Matrix& reference);
+
+}  // namespace tacit

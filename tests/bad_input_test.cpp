@@ -1,0 +1,181 @@
+// Every kind of bad input gets exit code 2 and one sentence that names the file, line, column or option, and
+// the cure.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "program.hpp"
+
+namespace tacit::testing {
+namespace {
+
+constexpr const char* good_rows =
+    "1,2,3\n2,1,4\n3,5,1\n4,2,2\n5,1,3\n6,2,1\n7,3,2\n8,1,1\n9,4,3\n10,2,2\n11,3,1\n12,5,4\n";
+
+class BadInput : public ::testing::Test {
+ protected:
+  Folder folder;
+  std::string good = folder.write("good.csv", std::string("a,b,y\n") + good_rows);
+
+  // Runs simulate on `data` with more options; expects a refusal whose one line has all of `words`.
+  void refused(const std::string& data, std::vector<std::string> options,
+               const std::vector<std::string>& words) {
+    std::vector<std::string> arguments = {"simulate", "--data", data};
+    if (std::find(options.begin(), options.end(), "--target") == options.end())
+      options.insert(options.end(), {"--target", "y"});
+    if (std::find(options.begin(), options.end(), "--agents") == options.end())
+      options.insert(options.end(), {"--agents", "5"});
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    check(run_tacit(arguments), words);
+  }
+
+  static void check(const Said& said, const std::vector<std::string>& words) {
+    EXPECT_EQ(said.exit_code, 2) << said.err;
+    EXPECT_EQ(said.out, "");
+    EXPECT_EQ(said.err.rfind("error: ", 0), 0u) << said.err;
+    EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+    for (const std::string& word : words)
+      EXPECT_NE(said.err.find(word), std::string::npos) << "no '" << word << "' in: " << said.err;
+  }
+};
+
+TEST_F(BadInput, ControlGoodInputIsAccepted) {
+  const Said said = run_tacit({"simulate", "--data", good, "--target", "y", "--agents", "5"});
+  EXPECT_EQ(said.exit_code, 0) << said.err;
+  EXPECT_EQ(said.err, "");
+  EXPECT_NE(said.out.find("5 agents"), std::string::npos) << said.out;
+}
+
+TEST_F(BadInput, MissingFile) { refused(folder.path("nowhere.csv"), {}, {"nowhere.csv"}); }
+TEST_F(BadInput, FileIsAFolder) { refused(folder.path(""), {}, {"directory"}); }
+TEST_F(BadInput, EmptyFile) { refused(folder.write("empty.csv", ""), {}, {"empty.csv", "empty"}); }
+TEST_F(BadInput, HeaderOnly) { refused(folder.write("head.csv", "a,b,y\n"), {}, {"head.csv", "row"}); }
+TEST_F(BadInput, RaggedRow) {
+  refused(folder.write("ragged.csv", std::string("a,b,y\n") + good_rows + "1,2\n"), {},
+          {"ragged.csv", "line 14", "2", "3"});
+}
+TEST_F(BadInput, TextInANumericCell) {
+  refused(folder.write("text.csv", std::string("a,b,y\n1,two,3\n") + good_rows), {},
+          {"text.csv", "line 2", "\"b\"", "two"});
+}
+TEST_F(BadInput, EmptyCell) {
+  refused(folder.write("gap.csv", std::string("a,b,y\n1,,3\n") + good_rows), {},
+          {"gap.csv", "line 2", "\"b\""});
+}
+TEST_F(BadInput, NotANumber) {
+  refused(folder.write("nan.csv", std::string("a,b,y\n1,nan,3\n") + good_rows), {},
+          {"nan.csv", "line 2", "\"b\""});
+}
+TEST_F(BadInput, Infinite) {
+  refused(folder.write("inf.csv", std::string("a,b,y\n1,2,inf\n") + good_rows), {},
+          {"inf.csv", "line 2", "\"y\""});
+}
+TEST_F(BadInput, UnknownTarget) { refused(good, {"--target", "z"}, {"good.csv", "\"z\""}); }
+TEST_F(BadInput, UnknownInput) { refused(good, {"--inputs", "a,zz"}, {"good.csv", "\"zz\""}); }
+TEST_F(BadInput, DuplicateColumnName) {
+  refused(folder.write("twice.csv", std::string("a,a,y\n") + good_rows), {}, {"twice.csv", "\"a\""});
+}
+TEST_F(BadInput, TargetNamedTwice) { refused(good, {"--target", "y,y"}, {"'y'", "twice"}); }
+TEST_F(BadInput, ColumnIsInputAndTarget) { refused(good, {"--inputs", "a,y"}, {"'y'"}); }
+TEST_F(BadInput, NothingToLearnFrom) {
+  refused(folder.write("one.csv", "y\n1\n2\n3\n4\n5\n6\n7\n8\n9\n"), {}, {"one.csv"});
+}
+TEST_F(BadInput, FewerRowsThanAgents) { refused(good, {"--agents", "11"}, {"9", "11"}); }
+TEST_F(BadInput, OneAgent) { refused(good, {"--agents", "1"}, {"--agents"}); }
+TEST_F(BadInput, AgentsThatAreNoNumber) { refused(good, {"--agents", "many"}, {"--agents"}); }
+
+TEST_F(BadInput, DisconnectedGraph) {
+  const std::string edges = folder.write("apart.txt", "0 1\n1 2\n0 2\n3 4\n");
+  refused(good, {"--topology", "edges:" + edges}, {"agent 3"});
+}
+TEST_F(BadInput, EdgeInNoTriangle) {
+  const std::string edges = folder.write("tail.txt", "0 1\n1 2\n0 2\n2 3\n3 4\n2 4\n0 4\n1 3\n");
+  refused(good, {"--topology", "edges:" + folder.write("tail2.txt", "0 1\n1 2\n0 2\n1 3\n2 3\n3 4\n")},
+          {"3", "4", "triangle"});
+  EXPECT_EQ(run_tacit({"simulate", "--data", good, "--target", "y", "--agents", "5", "--topology",
+                       "edges:" + edges, "--allow-missing-triangles"})
+                .exit_code,
+            0);
+}
+TEST_F(BadInput, SelfLoop) {
+  refused(good, {"--topology", "edges:" + folder.write("loop.txt", "0 1\n1 2\n0 2\n3 3\n")},
+          {"loop.txt", "line 4", "3"});
+}
+TEST_F(BadInput, EdgeToNobody) {
+  refused(good, {"--topology", "edges:" + folder.write("far.txt", "0 1\n1 9\n")}, {"far.txt", "line 2", "9"});
+}
+TEST_F(BadInput, MissingEdgeFile) {
+  refused(good, {"--topology", "edges:" + folder.path("none.txt")}, {"none.txt"});
+}
+TEST_F(BadInput, UnknownTopology) { refused(good, {"--topology", "star"}, {"star", "ring:D"}); }
+TEST_F(BadInput, RingOfOddDegree) { refused(good, {"--topology", "ring:3"}, {"3"}); }
+
+TEST_F(BadInput, LzNotPositive) {
+  for (const char* lz : {"0", "-1", "nan"}) refused(good, {"--lz", lz}, {"--lz"});
+}
+TEST_F(BadInput, NoIterations) { refused(good, {"--iterations", "0"}, {"T = 0", "--iterations"}); }
+TEST_F(BadInput, TooFewModulusBits) {
+  refused(good, {"--modulus-bits", "20"}, {"20 bits", "--modulus-bits"});
+}
+TEST_F(BadInput, TooManyModulusBits) { refused(good, {"--modulus-bits", "200"}, {"200", "128"}); }
+TEST_F(BadInput, LwThatDoesNotDivide) { refused(good, {"--lw", "0.03"}, {"--lw", "0.03"}); }
+TEST_F(BadInput, LzTooCoarseForXi) { refused(good, {"--lz", "1000"}, {"(xi)", "--lz"}); }
+TEST_F(BadInput, HyperparametersNotPositive) {
+  refused(good, {"--lengthscale", "0"}, {"length"});
+  refused(good, {"--signal", "-2"}, {"signal"});
+  refused(good, {"--noise", "0"}, {"noise"});
+}
+
+TEST_F(BadInput, TestFileWithOtherColumns) {
+  refused(good, {"--test", folder.write("other.csv", "a,c\n1,2\n")}, {"other.csv", "\"b\""});
+}
+TEST_F(BadInput, TestFileWithBadCell) {
+  refused(good, {"--test", folder.write("cell.csv", "a,b\n1,x\n")}, {"cell.csv", "line 2", "\"b\""});
+}
+TEST_F(BadInput, TestFractionOutOfRange) {
+  for (const char* fraction : {"0", "1", "-0.5", "2"})
+    refused(good, {"--test-fraction", fraction}, {"fraction"});
+}
+TEST_F(BadInput, SecondFileWithOtherColumns) {
+  const std::string other = folder.write("second.csv", "a,c,y\n1,2,3\n");
+  check(run_tacit({"simulate", "--data", good, "--data", other, "--target", "y"}), {"second.csv", "\"b\""});
+}
+TEST_F(BadInput, YMaxTooSmall) {
+  refused(good, {"--y-max", "3.5"}, {"good.csv", "line 3", "'y'", "--y-max"});
+}
+TEST_F(BadInput, SplitByUnknownColumn) {
+  check(run_tacit({"simulate", "--data", good, "--target", "y", "--split", "by:ward"}),
+        {"good.csv", "\"ward\""});
+}
+TEST_F(BadInput, UnknownSplit) { refused(good, {"--split", "randomly"}, {"--split", "randomly"}); }
+
+TEST_F(BadInput, WhatThisVersionDoesNotHaveIsSaid) {
+  refused(good, {"--protocol", "exact"}, {"--protocol exact", "not in this version"});
+  refused(good, {"--masks", "seeded"}, {"--masks seeded", "not in this version"});
+  refused(good, {"--fusion", "rbcm"}, {"--fusion rbcm", "not in this version"});
+  refused(good, {"--tune", "exact"}, {"--tune exact", "not in this version"});
+  refused(good, {"--standardise", "private"}, {"--standardise private", "not in this version"});
+  refused(good, {"--kernel", "rbf"}, {"--kernel rbf", "unknown"});
+}
+
+TEST_F(BadInput, TuningOptions) {
+  refused(good, {"--tune", "paper", "--tune-iterations", "0"}, {"iterations"});
+  refused(good, {"--tune", "paper", "--tune-step", "-1"}, {"--tune-step"});
+  refused(good, {"--tune", "paper", "--tune-box", "5"}, {"--tune-box"});
+  refused(good, {"--tune", "paper", "--tune-box", "0,5"}, {"--tune-box"});
+  refused(good, {"--tune", "paper", "--tune-start", "5,500"}, {"--tune-box"});
+}
+
+TEST_F(BadInput, Usage) {
+  check(run_tacit({}), {"tacit --help"});
+  check(run_tacit({"simulat"}), {"tacit --help"});
+  check(run_tacit({"simulate", "--target", "y"}), {"--data"});
+  check(run_tacit({"simulate", "--data", good}), {"--target"});
+  check(run_tacit({"simulate", "--data", good, "--target", "y", "--colour"}), {"--colour"});
+  check(run_tacit({"plan", "--agents", "5", "--lz", "0"}), {"--lz"});
+  check(run_tacit({"plan", "--agents", "5", "--topology", "ring:2"}), {"triangle"});
+  check(run_tacit({"plan", "--error", "0"}), {"--error"});
+}
+
+}  // namespace
+}  // namespace tacit::testing

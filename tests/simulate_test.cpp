@@ -1,0 +1,236 @@
+// tacit simulate and tacit plan as users run them, against answers computed elsewhere.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace tacit::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+Json run_json(std::vector<std::string> arguments) {
+  arguments.push_back("--json");
+  const Said said = run_tacit(arguments);
+  EXPECT_EQ(said.exit_code, 0) << said.err;
+  EXPECT_EQ(said.err, "");
+  return Json::parse(said.out);
+}
+
+const std::string diabetes = TACIT_SOURCE_DIR "/data/diabetes.csv";
+
+// Experts, fusion and the quantised dynamics, computed by tests/independent.py with NumPy and nothing of
+// ours.
+TEST(Simulate, AgreesWithAnIndependentImplementation) {
+  const Json cases = Json::parse(content(TACIT_SOURCE_DIR "/tests/independent.json"));
+  ASSERT_GE(cases.size(), 4u);
+  for (const Json& expected : cases) {
+    const Folder folder;
+    std::vector<std::string> arguments = {"simulate",
+                                          "--data",
+                                          folder.write("train.csv", expected["train"]),
+                                          "--test",
+                                          folder.write("test.csv", expected["test"]),
+                                          "--topology",
+                                          "edges:" + folder.write("edges.txt", expected["edges"]),
+                                          "--all-agents"};
+    for (const Json& argument : expected["arguments"]) arguments.push_back(argument);
+    const Json got = run_json(arguments);
+
+    const double lz = expected["lz"];
+    EXPECT_NEAR(got["plan"]["lambda"].get<double>(), expected["lambda"].get<double>(), 1e-12);
+    EXPECT_NEAR(got["plan"]["lw"].get<double>(), expected["lw"].get<double>(), 1e-15);
+    EXPECT_EQ(got["privacy"]["collusion_paper"], expected["collusion_paper"]);
+    EXPECT_EQ(got["traffic"]["messages"], expected["messages"]);
+    for (const char* part : {"mean", "variance"}) {
+      for (std::size_t x = 0; x < expected["reference"].size(); ++x)
+        for (std::size_t k = 0; k < expected["reference"][x][part].size(); ++k) {
+          const double truth = expected["reference"][x][part][k];
+          EXPECT_NEAR(got["reference"][x][part][k].get<double>(), truth, 1e-8 * std::abs(truth));
+        }
+      // Every agent after T iterations. Floating point rounds halves otherwise than integers do, which can
+      // move a state by a few L_z; the sums are compared with that in mind.
+      for (std::size_t i = 0; i < expected["agents"].size(); ++i)
+        for (std::size_t x = 0; x < expected["agents"][i].size(); ++x)
+          for (std::size_t k = 0; k < expected["agents"][i][x][part].size(); ++k) {
+            const double truth = expected["agents"][i][x][part][k],
+                         v = expected["agents"][i][x]["variance"][k];
+            const double f = expected["agents"][i][x]["mean"][k];
+            const double slack =
+                3 * lz * std::abs(v) * (part == std::string("mean") ? 1 + std::abs(f) : std::abs(v));
+            EXPECT_NEAR(got["agent_predictions"][i][x][part][k].get<double>(), truth,
+                        slack + 1e-9 * std::abs(truth));
+          }
+    }
+    EXPECT_NEAR(got["rmse"]["mean"].get<double>(), expected["rmse"]["mean"].get<double>(),
+                0.02 * expected["rmse"]["mean"].get<double>() + 3 * lz);
+    EXPECT_NEAR(got["accuracy"]["local"].get<double>(), expected["accuracy"]["local"].get<double>(), 1e-8);
+    EXPECT_NEAR(got["accuracy"]["pooled"].get<double>(), expected["accuracy"]["pooled"].get<double>(), 1e-6);
+  }
+}
+
+TEST(Simulate, JsonHasWhatTheDesignPromises) {
+  const Json got = run_json({"simulate", "--data", diabetes, "--target", "y", "--lengthscale", "100",
+                             "--signal", "300", "--noise", "55"});
+  for (const char* key : {"agents", "protocol", "fusion", "hyperparameters", "predictions", "reference",
+                          "rmse", "accuracy", "traffic", "seconds", "plan", "privacy"})
+    EXPECT_TRUE(got.contains(key)) << key;
+  EXPECT_EQ(got["agents"], 10);
+  EXPECT_EQ(got["predictions"].size(), 89u);
+  EXPECT_EQ(got["predictions"][0]["mean"].size(), 1u);
+  EXPECT_EQ(got["privacy"]["collusion"], 1);
+  EXPECT_EQ(got["privacy"]["trajectory_safe"], false);
+  for (const char* key : {"local", "protocol", "network", "total"}) EXPECT_TRUE(got["seconds"].contains(key));
+  for (const char* key : {"lz", "lw", "modulus_bits", "iterations", "lambda"})
+    EXPECT_TRUE(got["plan"].contains(key));
+  // What it is worth: better than alone, not better than pooling everything.
+  EXPECT_LT(got["accuracy"]["private"], got["accuracy"]["local"]);
+  EXPECT_LT(got["accuracy"]["pooled"], got["accuracy"]["private"]);
+  EXPECT_LT(got["rmse"]["mean"], 1e-4);
+}
+
+Json without_seconds(Json json) {
+  json.erase("seconds");
+  return json;
+}
+
+TEST(Simulate, SameSeedSameOutputWhateverTheThreads) {
+  auto run = [&](const char* threads, const char* seed) {
+    return without_seconds(
+        run_json({"simulate", "--data",   diabetes,   "--target",          "y",     "--agents",
+                  "7",        "--tune",   "paper",    "--tune-iterations", "3",     "--lengthscale",
+                  "50",       "--signal", "80",       "--noise",           "55",    "--tune-start",
+                  "20,90",    "--split",  "shuffled", "--threads",         threads, "--seed",
+                  seed}));
+  };
+  const Json one = run("1", "3");
+  EXPECT_EQ(one, run("4", "3"));
+  EXPECT_NE(one, run("4", "4"));
+}
+
+TEST(Simulate, ObservedVarianceIsLatentPlusNoise) {
+  auto run = [&](const char* variance) {
+    return run_json({"simulate", "--data", diabetes, "--target", "y", "--lengthscale", "100", "--signal",
+                     "300", "--noise", "55", "--variance", variance});
+  };
+  const Json latent = run("latent"), observed = run("observed");
+  for (std::size_t k = 0; k < 89; ++k)
+    EXPECT_NEAR(observed["predictions"][k]["variance"][0].get<double>(),
+                latent["predictions"][k]["variance"][0].get<double>() + 55.0 * 55.0, 1e-9);
+}
+
+TEST(Simulate, SplitsByColumnAndByFile) {
+  const Folder folder;
+  std::string rows, parts[3];
+  for (int k = 0; k < 30; ++k) {
+    const std::string row = std::to_string(k) + "," + std::to_string(k % 7) + ",";
+    const int owner = k % 5 == 0 ? 2 : k % 2;
+    rows += row + std::string(1, static_cast<char>('A' + owner)) + "," + std::to_string(k % 3) + "\n";
+    parts[owner] += row + std::to_string(k % 3) + "\n";
+  }
+  const std::string test = folder.write("test.csv", "b,a\n1,2\n3,4\n");  // other order, no targets
+  const Json by_column =
+      run_json({"simulate", "--data", folder.write("all.csv", "a,b,hospital,y\n" + rows), "--target", "y",
+                "--split", "by:hospital", "--topology", "complete", "--test", test});
+  std::vector<std::string> arguments = {"simulate", "--target", "y", "--topology",
+                                        "complete", "--test",   test};
+  for (int k = 0; k < 3; ++k)
+    arguments.insert(arguments.end(),
+                     {"--data", folder.write(std::to_string(k) + ".csv", "a,b,y\n" + parts[k])});
+  const Json by_file = run_json(arguments);
+  EXPECT_EQ(by_column["agents"], 3);
+  EXPECT_EQ(by_column["names"], Json({"A", "B", "C"}));
+  EXPECT_EQ(by_column["inputs"], Json({"a", "b"}));
+  EXPECT_EQ(by_column["rows"], by_file["rows"]);
+  EXPECT_EQ(by_column["predictions"], by_file["predictions"]);
+  EXPECT_TRUE(by_file["accuracy"].is_null());
+  EXPECT_TRUE(by_file["privacy"]["trajectory_safe"]);
+}
+
+TEST(Simulate, ContiguousBlocksDifferByOneRowLargerFirst) {
+  const Folder folder;
+  std::string rows = "a,y\n";
+  for (int k = 0; k < 23; ++k) rows += std::to_string(k) + "," + std::to_string(k % 4) + "\n";
+  const Json got = run_json({"simulate", "--data", folder.write("d.csv", rows), "--target", "y", "--agents",
+                             "5", "--test", folder.write("t.csv", "a\n1\n")});
+  EXPECT_EQ(got["rows"], Json({5, 5, 5, 4, 4}));
+}
+
+TEST(Simulate, VirtualNetworkTime) {
+  const Json got = run_json({"simulate", "--data", diabetes, "--target", "y", "--noise", "55", "--signal",
+                             "100", "--iterations", "50", "--latency", "0.2ms"});
+  EXPECT_EQ(got["traffic"]["rounds"], 100);
+  EXPECT_NEAR(got["seconds"]["network"].get<double>(), 100 * 0.0002, 1e-12);
+}
+
+TEST(Simulate, ModulusOneBitBelowTheNeedIsRefused) {
+  std::vector<std::string> arguments = {"simulate", "--data",   diabetes, "--target", "y", "--lengthscale",
+                                        "100",      "--signal", "300",    "--noise",  "55"};
+  const unsigned bits = run_json(arguments)["plan"]["modulus_bits"];
+  arguments.insert(arguments.end(), {"--modulus-bits", std::to_string(bits)});
+  EXPECT_EQ(run_tacit(arguments).exit_code, 0);
+  arguments.back() = std::to_string(bits - 1);
+  const Said said = run_tacit(arguments);
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_NE(said.err.find("needs " + std::to_string(bits) + " bits"), std::string::npos) << said.err;
+}
+
+TEST(Simulate, SarcosWithSevenOutputs) {
+  const std::string sarcos = TACIT_SOURCE_DIR "/../shared/data/sarcos.csv";
+  if (!std::filesystem::exists(sarcos)) GTEST_SKIP() << "needs sarcos.csv beside the project";
+  const Json got = run_json({"simulate", "--data", sarcos, "--target", "tau1,tau2,tau3,tau4,tau5,tau6,tau7",
+                             "--agents", "20", "--iterations", "100", "--lz", "1e-4", "--lengthscale", "10",
+                             "--signal", "20", "--noise", "1", "--test-fraction", "0.045"});
+  EXPECT_EQ(got["predictions"][0]["mean"].size(), 7u);
+  EXPECT_EQ(got["traffic"]["messages"], 20 * 18 * 100);
+  EXPECT_LT(got["accuracy"]["private"], got["accuracy"]["local"]);
+}
+
+TEST(Plan, TableAndJsonSayTheSame) {
+  const std::vector<std::string> arguments = {"plan",
+                                              "--agents",
+                                              "20",
+                                              "--topology",
+                                              "ring:4",
+                                              "--value-bound",
+                                              "15",
+                                              "--dimension",
+                                              "2",
+                                              "--lz",
+                                              "9.5367431640625e-07",
+                                              "--lw",
+                                              "0.025",
+                                              "--iterations",
+                                              "1"};
+  const Json got = run_json(arguments);
+  EXPECT_NEAR(got["qbound_log2"].get<double>(), 37.3, 0.1);  // the paper: approximately 2^37
+  EXPECT_EQ(got["modulus_bits"], 38);
+  EXPECT_EQ(got["weight_denominator"], 40);
+  EXPECT_NEAR(got["lambda"].get<double>(), 0.952, 5e-4);
+  EXPECT_EQ(got["traffic"]["busiest_agent"]["messages"], 18);
+  EXPECT_EQ(got["traffic"]["all"]["bytes"], 20 * 18 * 2 * 5);
+  const Said table = run_tacit(arguments);
+  EXPECT_EQ(table.exit_code, 0);
+  for (const char* word : {"2^38", "1/40", "0.952", "(qbound)", "(commComplex)"})
+    EXPECT_NE(table.out.find(word), std::string::npos) << word << " in\n" << table.out;
+}
+
+TEST(Plan, ErrorSetsLz) {
+  const Json got = run_json({"plan", "--agents", "10", "--value-bound", "5", "--error", "0.01"});
+  EXPECT_DOUBLE_EQ(got["lz"], 0.005);
+  EXPECT_LE(got["transient"].get<double>() + got["lz"].get<double>(), 0.01);
+}
+
+TEST(Program, VersionAndHelp) {
+  EXPECT_EQ(run_tacit({"--version"}).out.rfind("tacit ", 0), 0u);
+  for (const char* command : {"simulate", "plan"}) {
+    const Said said = run_tacit({command, "--help"});
+    EXPECT_EQ(said.exit_code, 0);
+    EXPECT_NE(said.out.find("Examples:"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace tacit::testing
