@@ -253,20 +253,20 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
   const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end());
   const std::string each =
       *fewest == *most ? fmt::format("{} each", *most) : fmt::format("{} to {} each", *fewest, *most);
-  const std::string indent(14, ' ');
+  const std::string indent(9, ' ');
 
-  fmt::print("Who           {} on {} ({}), {} ({}), predicting {} at {}\n", plural(rows.size(), "agent"),
+  fmt::print("Who      {} on {} ({}), {} ({}), predicting {} at {}\n", plural(rows.size(), "agent"),
              o.plan.topology, plural(report.edges, "edge"), plural(consortium.rows(), "row"), each,
              fmt::join(consortium.targets, ", "),
              plural(static_cast<std::uint64_t>(consortium.test.inputs.rows()), "test point"));
   const Hyperparameters h = shared(report, 0);
   fmt::print(
-      "Model         product of experts, squared exponential: θ_l = {:.4g}, θ_s = {:.4g}, σ_ε = {:.4g}{}\n",
+      "Model    product of experts, squared exponential: θ_l = {:.4g}, θ_s = {:.4g}, σ_ε = {:.4g}{}\n",
       h.lengthscale, h.signal, h.noise,
       report.tuning && consortium.targets.size() > 1 ? fmt::format(" ({})", consortium.targets[0]) : "");
   if (report.tuning)
     fmt::print(
-        "Tuned         {} private steps: summed log likelihood {:.2f} → {:.2f}; agents' estimates differ by "
+        "Tuned    {} private steps: summed log likelihood {:.2f} → {:.2f}; agents' estimates differ by "
         "at most {:.3g}\n",
         report.tuning->traces[0].size() - 1, report.tuning->likelihood_before,
         report.tuning->likelihood_after, report.tuning->spread);
@@ -274,40 +274,40 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
   if (report.accuracy) {
     const Accuracy& a = *report.accuracy;
     const auto [best, worst] = std::minmax_element(a.local.begin(), a.local.end());
-    fmt::print("What it is    test RMSE, an agent alone {:>9.4g}   (from {:.4g} to {:.4g})\n", a.mean_local(),
+    fmt::print("Worth    test RMSE: an agent alone  {:>8.4g}   (from {:.4g} to {:.4g})\n", a.mean_local(),
                *best, *worst);
-    fmt::print("worth                    private model  {:>9.4g}\n", a.private_model);
-    fmt::print("                         all data pooled {:>8}   ({})\n",
+    fmt::print("                    private model   {:>8.4g}\n", a.private_model);
+    fmt::print("                    all data pooled {:>8}   ({})\n",
                a.pooled ? fmt::format("{:.4g}", *a.pooled) : "-",
                a.pooled ? "what nobody could have without giving its data away"
                         : fmt::format("not computed for more than {} rows", count(o.study.most_pooled_rows)));
   } else {
-    fmt::print("What it is    unknown: the test file has no targets to compare with\nworth\n");
+    fmt::print("Worth    unknown: the test file has no targets to compare with\n");
   }
   fmt::print(
-      "How exact     RMSE against plain distributed GPR: mean {:.3g}, variance {:.3g}; agents differ by at "
+      "Exact    RMSE against plain distributed GPR: mean {:.3g}, variance {:.3g}; agents differ by at "
       "most {:.3g}\n",
       report.rmse_mean, report.rmse_variance, report.disagreement_mean);
   if (report.unconverged)
     fmt::print(
         "{}not converged: {} of the agents' variances are not positive; T = {} is too small for this graph\n",
         indent, count(report.unconverged), report.plan.iterations);
-  fmt::print("What it cost  {}, {}, {}; {} local models, {} protocol{}, {} network\n",
+  fmt::print("Cost     {}, {}, {}; {} local models, {} protocol{}, {} network\n",
              plural(report.cost.rounds, "round"), plural(report.cost.messages, "message"),
              size(report.cost.bytes), duration(report.local_seconds), duration(report.protocol_seconds),
              report.tuning ? ", " + duration(report.tuning_seconds) + " tuning" : "",
              duration(report.cost.network_seconds));
-  fmt::print("How private   {}\n", privacy_text(report.privacy, indent));
-  fmt::print("The numbers   L_z = {:g}, L_w = 1/{}, q = 2^{}, T = {}, λ = {:.4g}; see tacit plan --help\n",
+  fmt::print("Private  {}\n", privacy_text(report.privacy, indent));
+  fmt::print("Numbers  L_z = {:g}, L_w = 1/{}, q = 2^{}, T = {}, λ = {:.4g}; see tacit plan --help\n",
              report.plan.lz, report.plan.denominator, report.plan.modulus_bits, report.plan.iterations,
              report.plan.lambda);
   if (report.jitter > 0)
     fmt::print(
-        "Note          a covariance needed {:.2g} on its diagonal to be factorised: duplicate rows, or "
+        "Note     a covariance needed {:.2g} on its diagonal to be factorised: duplicate rows, or "
         "little noise\n",
         report.jitter);
   if (report.clamped)
-    fmt::print("Note          {} of the local variances were lifted to the smallest value the data allow\n",
+    fmt::print("Note     {} of the local variances were lifted to the smallest value the data allow\n",
                count(report.clamped));
 }
 

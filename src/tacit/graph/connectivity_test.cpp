@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <set>
 
 #include "tacit/graph/generators.hpp"
+#include "tacit/graph/igraph_bridge.hpp"
 #include "tacit/graph/some_graphs.h"
 
 namespace tacit {
@@ -84,6 +86,23 @@ TEST(CollusionBound, SeesTheBottleneckInLargeNeighbourhoods) {
   }
 }
 
+// Agent 0 knows two cliques, 1-6 and 7-12, and agents 13 and 14 between them; 15-20 know all but agent 0. In
+// N_0, agent 13 has the smallest degree and is in the only separator of two, {13, 14}; from 13 to anybody
+// there are three paths.
+TEST(CollusionBound, SeesASeparatorThatHoldsTheWeakestAgent) {
+  std::vector<Edge> edges{{13, 1}, {13, 2}, {13, 7}, {13, 8},  {14, 3},
+                          {14, 4}, {14, 5}, {14, 9}, {14, 10}, {14, 11}};
+  for (AgentId i = 1; i <= 14; ++i) edges.emplace_back(0, i);
+  for (AgentId i = 1; i <= 20; ++i) {
+    for (AgentId j = i + 1; j <= 20; ++j) {
+      if (j <= 6 || (i >= 7 && j <= 12) || j >= 15) edges.emplace_back(i, j);
+    }
+  }
+  const Graph graph(21, edges);
+  EXPECT_EQ(collusion_bound_paper(graph), 4u);
+  EXPECT_EQ(collusion_bound(graph), 2u);
+}
+
 // κ by definition: the fewest agents without whom the rest falls apart, n - 1 if nothing does that.
 std::size_t brute_connectivity(const Graph& graph, const std::vector<AgentId>& members) {
   const std::size_t n = members.size();
@@ -147,6 +166,42 @@ TEST(CollusionBound, AgreesWithTheDefinitionBelowAHub) {
   }
   EXPECT_GT(lower, 50u);  // the cases that matter occur
   EXPECT_GT(total, 100u);
+}
+
+// By Menger's theorem κ is also the fewest disjoint paths between any two agents that are not joined. That is
+// quick enough for neighbourhoods of a few dozen.
+std::size_t bound_by_paths(const Graph& graph) {
+  std::size_t bound = graph.agents();
+  for (AgentId i = 0; i < graph.agents(); ++i) {
+    const auto near = graph.neighbours(i);
+    std::vector<Edge> edges;
+    for (AgentId a = 0; a < near.size(); ++a) {
+      for (AgentId b = a + 1; b < near.size(); ++b) {
+        if (graph.adjacent(near[a], near[b])) edges.emplace_back(a, b);
+      }
+    }
+    const Graph circle(near.size(), edges);
+    const igraph_bridge::Paths paths(near.size(), edges);
+    bound = std::min(bound, near.size() - 1);
+    for (AgentId a = 0; a < near.size(); ++a) {
+      for (AgentId b = a + 1; b < near.size(); ++b) {
+        if (!circle.adjacent(a, b)) bound = std::min(bound, paths.disjoint(a, b));
+      }
+    }
+  }
+  return bound;
+}
+
+TEST(CollusionBound, AgreesWithAllPathsOnLargerNeighbourhoods) {
+  std::set<std::size_t> seen;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const Graph graph = random_geometric(32, 0.4 + 0.008 * static_cast<double>(seed), seed);
+    if (!connected(graph) || edge_without_triangle(graph)) continue;
+    const std::size_t bound = collusion_bound(graph);
+    ASSERT_EQ(bound, bound_by_paths(graph)) << seed;
+    seen.insert(bound);
+  }
+  EXPECT_GT(seen.size(), 6u);
 }
 
 // Findings 1a: many geometric graphs that fulfil the paper's assumption have an agent that can split a sum.

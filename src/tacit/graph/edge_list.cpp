@@ -79,19 +79,20 @@ Graph read_edge_list(const std::filesystem::path& file, std::size_t agents) {
     if (text.empty()) continue;
     const auto edge = parse_line(text);
     if (!edge) {
-      throw InputError(
-          fmt::format("{}:{}: \"{}\" is not an edge; write two agent ids, counted from 0, such as \"0 1\".",
-                      name, row, shown(text)));
+      throw InputError(fmt::format(
+          "{}, line {}: \"{}\" is not an edge; write two agent ids, counted from 0, such as \"0 1\".", name,
+          row, shown(text)));
     }
     const auto [a, b] = *edge;
     if (a == b && a < limit) {
-      throw InputError(
-          fmt::format("{}:{}: the edge {} {} joins an agent to itself; remove the line.", name, row, a, b));
+      throw InputError(fmt::format("{}, line {}: the edge {} {} joins an agent to itself; remove the line.",
+                                   name, row, a, b));
     }
     if (std::max(a, b) >= limit) {
       throw InputError(fmt::format(
-          "{}:{}: \"{}\" names an agent beyond the {} {}; ids are counted from 0, so the last is {}.", name,
-          row, shown(text), limit, agents == 0 ? "that a graph may have" : "agents there are", limit - 1));
+          "{}, line {}: \"{}\" names an agent beyond the {} {}; ids are counted from 0, so the last is {}.",
+          name, row, shown(text), limit, agents == 0 ? "that a graph may have" : "agents there are",
+          limit - 1));
     }
     largest = std::max({largest, a, b});
     edges.emplace_back(static_cast<AgentId>(a), static_cast<AgentId>(b));

@@ -62,7 +62,7 @@ TEST_F(EdgeList, RefusesGarbageNamingFileAndLine) {
                            "1",
                            "\"0\" \"1\""}) {
     EXPECT_TRUE(mentions(refusal(std::string("# head\n0 1\n") + line + "\n1 2\n"),
-                         {"edges.txt:3:", "is not an edge", "\"0 1\""}))
+                         {"edges.txt, line 3:", "is not an edge", "\"0 1\""}))
         << line;
   }
 }
@@ -74,14 +74,14 @@ TEST_F(EdgeList, ShowsGarbageShortAndPrintable) {
 }
 
 TEST_F(EdgeList, RefusesSelfLoops) {
-  EXPECT_TRUE(mentions(refusal("0 1\n\n2 2\n"), {"edges.txt:3:", "itself"}));
+  EXPECT_TRUE(mentions(refusal("0 1\n\n2 2\n"), {"edges.txt, line 3:", "itself"}));
 }
 
 TEST_F(EdgeList, RefusesAgentsBeyondTheLast) {
-  EXPECT_TRUE(mentions(refusal("0 1\n1 5\n", 5), {"edges.txt:2:", "1 5", "last is 4"}));
-  EXPECT_TRUE(mentions(refusal("0 1\n5 5\n", 5), {"edges.txt:2:", "last is 4"}));
+  EXPECT_TRUE(mentions(refusal("0 1\n1 5\n", 5), {"edges.txt, line 2:", "1 5", "last is 4"}));
+  EXPECT_TRUE(mentions(refusal("0 1\n5 5\n", 5), {"edges.txt, line 2:", "last is 4"}));
   for (const char* id : {"1000000", "4294967296", "18446744073709551616", "99999999999999999999999999"}) {
-    EXPECT_TRUE(mentions(refusal(std::string("0 ") + id), {"edges.txt:1:", "last is 999999"})) << id;
+    EXPECT_TRUE(mentions(refusal(std::string("0 ") + id), {"edges.txt, line 1:", "last is 999999"})) << id;
   }
 }
 

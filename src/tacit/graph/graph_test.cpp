@@ -55,6 +55,7 @@ TEST(Graph, RefusesAgentsThatAreNotThere) {
 }
 
 TEST(Neighbourhood, RefusesAgentsItDoesNotKnow) {
+  EXPECT_FALSE(complaint([] { neighbourhood(bow_tie(), 3).circle(2); }).empty());
   const Neighbourhood known = neighbourhood(bow_tie(), 1);
   EXPECT_TRUE(mentions(complaint([&] { known.circle(3); }), {"Agent 3 is not a neighbour of agent 1"}));
   EXPECT_TRUE(mentions(complaint([&] { known.degree_of(4); }), {"Agent 4 is not a neighbour of agent 1"}));

@@ -107,6 +107,25 @@ TEST(ConsensusRate, MethodsAgreeOnLargerGraphs) {
   }
 }
 
+// Where Lanczos has seen everything after one or two steps, Spectra may lose its way.
+TEST(ConsensusRate, SurvivesGraphsOfFewEigenvalues) {
+  for (std::size_t agents : {61, 68, 98, 125, 128, 168, 301}) {
+    for (RateMethod method : {RateMethod::factorised, RateMethod::iterated}) {
+      EXPECT_NEAR(rate(complete_graph(agents), method), 0.5, 1e-13) << agents;
+    }
+  }
+  for (AgentId agents : {120, 472, 567}) {
+    std::vector<Edge> edges;
+    for (AgentId i = 0; i < agents; i += 2) {
+      for (AgentId j = 1; j < agents; j += 2) edges.emplace_back(i, j);
+    }
+    const Graph halves(agents, edges);
+    for (RateMethod method : {RateMethod::factorised, RateMethod::iterated}) {
+      EXPECT_NEAR(rate(halves, method), rate(halves, RateMethod::dense), 1e-12) << agents;
+    }
+  }
+}
+
 TEST(ConsensusRate, OfCompleteGraphsIsTheShortcut) {
   for (std::size_t agents : {2, 3, 10, 100, 500}) {
     const Graph graph = complete_graph(agents);
