@@ -17,7 +17,7 @@ enum class RateMethod {
 
 /// λ = ρ(W - 11ᵀ/M), the factor by which disagreement shrinks in one iteration, good to 1e-12. As W ⪰ 0
 /// (Lemma lem:tech) it is the second largest eigenvalue of W. 0 for a single agent, 1 for a graph that is not
-/// connected. The same arguments give the same result. Takes less than a few seconds for 10,000 agents.
+/// connected. The same arguments give the same result. Takes at most a few seconds for 10,000 agents.
 /// Throws InputError if the weights are for another graph, and Error if the eigenvalue does not converge:
 /// `automatic` then has tried all methods that are feasible.
 double consensus_rate(const Graph& graph, const MetropolisWeights& weights,

@@ -9,7 +9,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/graph/metropolis.hpp"
-#include "tacit/protocol/divider.hpp"
+#include "tacit/protocol/step.hpp"
 #include "tacit/secrecy/shares.hpp"
 
 namespace tacit {
@@ -40,61 +40,50 @@ std::vector<Part<Word>> parts_of(const Neighbourhood& here, const ConsensusPlan&
   return parts;
 }
 
-// Adds the step of (metroFinal), in units of L_z L_w, and quantises the new state. States never leave the
-// range they started in (docs/decisions.md), so one that does shows that somebody broke the protocol; it must
-// not go on as if nothing had happened.
+// States never leave the range they started in (docs/decisions.md), so one that does shows that somebody
+// broke the protocol; it must not go on as if nothing had happened.
 template <class Word>
-void advance(const Ring<Word> ring, const Divider<Word> divider, const SignedOf<Word> limit,
-             const Part<Word>& own, WipedVector<SignedOf<Word>>& states,
-             WipedVector<SignedOf<Word>>& quantised_states) {
-  using Signed = SignedOf<Word>;
-  // Copies and pointers tell the compiler that nothing here overlaps.
-  const Word weight = own.weight;
-  const Word* __restrict mask = own.mask.data();
-  Signed* __restrict state = states.data();
-  Signed* __restrict quantised = quantised_states.data();
-  bool outside = false;
-  for (std::size_t k = 0; k < states.size(); ++k) {
-    const Signed s = state[k] + ring.balanced(mask[k] - weight * static_cast<Word>(quantised[k]));
-    const Signed q = divider.nearest(s);
-    state[k] = s;
-    quantised[k] = q;
-    outside |= (q > limit) | (q < -limit);
-  }
-  if (outside)
+void advance(const Ring<Word>& ring, const Divider<Word>& divider, SignedOf<Word> limit,
+             const Part<Word>& own, std::size_t from, std::size_t n, WipedVector<SignedOf<Word>>& state,
+             WipedVector<SignedOf<Word>>& quantised) {
+  if (!step(ring, divider, Word{own.weight}, limit, own.mask.data() + from, state.data() + from,
+            quantised.data() + from, n))
     throw Error(
         "the state left the range that the plan guarantees: an agent used values above the public bound, or "
-        "another plan");
+        "another "
+        "plan");
 }
 
-// The messages asked for with one tag, and whom they came from.
+// The messages asked for with one tag, and views of the piece of each that is being worked on.
 struct Inbox {
   std::vector<Payload> payloads;
-  std::vector<ConstBytes> contents;
-
-  void clear() {
-    contents.clear();
-    payloads.clear();
-  }
-  void add(Payload payload) { contents.push_back(payloads.emplace_back(std::move(payload)).bytes()); }
+  std::vector<ConstBytes> pieces;
 };
 
 [[noreturn]] void refuse(AgentId from, const Tag& tag, const ConsensusPlan& plan, std::size_t bytes) {
-  throw Error(fmt::format("agent {} sent a malformed message ({}): its {} bytes are not {} values of {} bits",
+  throw Error(fmt::format("agent {} sent a malformed message ({}): {} bytes are not {} values of {} bits",
                           from, to_string(tag), bytes, plan.dimension, plan.modulus_bits));
 }
 
-// sum += everything in the inbox, or an error that names who sent what cannot be added.
-template <class Word>
+// sum += everything in the inbox, piece by piece, with then(from, count) called on every finished piece while
+// it is in the first cache. An error names who sent what cannot be added.
+template <class Word, class Then>
 void add_all(const Ring<Word>& ring, const ConsensusPlan& plan, const Tag& tag,
-             const std::vector<AgentId>& senders, const Inbox& inbox, std::span<Word> sum) {
+             const std::vector<AgentId>& senders, Inbox& inbox, std::span<Word> sum, Then then) {
+  constexpr std::size_t piece = 1024;
   for (std::size_t k = 0; k < senders.size(); ++k)
-    if (inbox.contents[k].size() != packed_size(ring, sum.size()))
-      refuse(senders[k], tag, plan, inbox.contents[k].size());
-  if (add_packed<Word>(ring, inbox.contents, sum)) return;
-  for (std::size_t k = 0; k < senders.size(); ++k)
-    if (!add_packed<Word>(ring, std::span(&inbox.contents[k], 1), sum))
-      refuse(senders[k], tag, plan, inbox.contents[k].size());
+    if (inbox.payloads[k].size() != packed_size(ring, sum.size()))
+      refuse(senders[k], tag, plan, inbox.payloads[k].size());
+  for (std::size_t from = 0; from < sum.size(); from += piece) {
+    const std::span<Word> part = sum.subspan(from, std::min(piece, sum.size() - from));
+    inbox.pieces.clear();
+    for (const Payload& payload : inbox.payloads)
+      inbox.pieces.push_back(
+          payload.bytes().subspan(packed_size(ring, from), packed_size(ring, part.size())));
+    add_packed<Word>(ring, inbox.pieces, part);
+    then(from, part.size());
+  }
+  inbox.payloads.clear();  // at once, so that the next message is written where the cache still is warm
 }
 
 }  // namespace
@@ -134,27 +123,33 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
     // (mask), (theta): the received shares complete the mask, which hides the weighted value.
     for (Part<Word>& part : parts) {
       const Tag tag{run, t, part.aggregator, Step::share};
-      inbox.clear();
       for (AgentId l : part.circle) {
         Payload received = co_await net.receive(l, tag);
-        inbox.add(std::move(received));
+        inbox.payloads.push_back(std::move(received));
       }
-      add_all<Word>(ring, plan, tag, part.circle, inbox, part.mask);
-      if (&part == &own) continue;
+      if (&part == &own) {
+        add_all<Word>(ring, plan, tag, part.circle, inbox, part.mask, [](std::size_t, std::size_t) {});
+        continue;
+      }
       Payload masked = net.buffer(size);
-      pack_affine<Word>(ring, part.weight, quantised, part.mask, masked.bytes());
+      const Bytes out = masked.bytes();
+      add_all<Word>(ring, plan, tag, part.circle, inbox, part.mask, [&](std::size_t from, std::size_t n) {
+        pack_affine<Word>(ring, part.weight, std::span(quantised).subspan(from, n),
+                          std::span(part.mask).subspan(from, n),
+                          out.subspan(packed_size(ring, from), packed_size(ring, n)));
+      });
       net.send(part.aggregator, {run, t, part.aggregator, Step::masked}, std::move(masked));
     }
 
     // (metroFinal): φ_ii + Σ_j (ζ_ij − w̄_ij Q(z̄_i)) mod q is the step in units of L_z L_w.
     const Tag tag{run, t, here.self, Step::masked};
-    inbox.clear();
     for (AgentId j : here.neighbours) {
       Payload received = co_await net.receive(j, tag);
-      inbox.add(std::move(received));
+      inbox.payloads.push_back(std::move(received));
     }
-    add_all<Word>(ring, plan, tag, here.neighbours, inbox, own.mask);
-    advance(ring, divider, limit, own, state, quantised);
+    add_all<Word>(ring, plan, tag, here.neighbours, inbox, own.mask, [&](std::size_t from, std::size_t n) {
+      advance(ring, divider, limit, own, from, n, state, quantised);
+    });
   }
   co_return state;
 }

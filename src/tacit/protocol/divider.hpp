@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "tacit/secrecy/ring.hpp"
 
@@ -16,6 +17,7 @@ template <class Word>
 class Divider {
  public:
   using Signed = SignedOf<Word>;
+  using Half = std::conditional_t<sizeof(Word) == 8, std::uint32_t, std::uint64_t>;
 
   /// 1 < D < 2^32.
   explicit Divider(std::uint64_t d)
@@ -30,6 +32,12 @@ class Divider {
            static_cast<Signed>(offset_);
   }
 
+  /// The numbers in the formula, for loops that write it out.
+  unsigned shift() const { return shift_; }
+  Word multiplier() const { return multiplier_; }
+  Word offset() const { return offset_; }
+  Word addend() const { return addend_; }
+
  private:
   // ⌊2^(w+shift)/d⌋, by long division.
   static Word power_over(unsigned shift, std::uint64_t d) {
@@ -43,16 +51,15 @@ class Divider {
     return quotient;
   }
 
-  // The upper half of the product.
-  static Word64 high_product(Word64 a, Word64 b) {
-    return static_cast<Word64>((static_cast<Word128>(a) * b) >> 64);
-  }
-  static Word128 high_product(Word128 a, Word128 b) {
-    const Word64 a0 = static_cast<Word64>(a), a1 = static_cast<Word64>(a >> 64), b0 = static_cast<Word64>(b),
-                 b1 = static_cast<Word64>(b >> 64);
-    const Word128 cross = static_cast<Word128>(a1) * b0 + high_product(a0, b0);
-    const Word128 other = static_cast<Word128>(a0) * b1 + static_cast<Word64>(cross);
-    return static_cast<Word128>(a1) * b1 + (cross >> 64) + (other >> 64);
+  // The upper half of the product, from products of halves: for 64-bit words these are what vector
+  // instructions have.
+  static Word high_product(Word a, Word b) {
+    constexpr unsigned half = word_bits<Word> / 2;
+    const Word a0 = static_cast<Half>(a), a1 = static_cast<Half>(a >> half);
+    const Word b0 = static_cast<Half>(b), b1 = static_cast<Half>(b >> half);
+    const Word cross = a1 * b0 + ((a0 * b0) >> half);
+    const Word other = a0 * b1 + static_cast<Half>(cross);
+    return a1 * b1 + (cross >> half) + (other >> half);
   }
 
   unsigned shift_;  // l - 1

@@ -33,14 +33,15 @@ class Ring {
   std::size_t element_bytes() const { return (bits_ + 7) / 8; }
 
   /// The residue in [0, q).
-  Word reduce(Word a) const { return static_cast<Word>(a << spare_) >> spare_; }
+  Word reduce(Word a) const { return a & keep_; }
 
   /// The residue in [-q/2, q/2): a mod q of the paper.
-  Signed balanced(Word a) const { return static_cast<Signed>(static_cast<Word>(a << spare_)) >> spare_; }
+  Signed balanced(Word a) const { return static_cast<Signed>((reduce(a) ^ sign_) - sign_); }
 
  private:
   unsigned bits_;
-  unsigned spare_;  // bits of the word above the ring
+  Word keep_;  // the b lowest bits
+  Word sign_;  // the topmost of them
 };
 
 }  // namespace tacit

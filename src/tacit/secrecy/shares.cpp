@@ -14,13 +14,12 @@ void share_pieces(const Ring<Word>& ring, Prg& prg, std::span<const Bytes> sent,
   std::vector<ConstBytes> drawn(sent.size());
   for (std::size_t from = 0; from < kept.size(); from += piece) {
     const std::span<Word> part = kept.subspan(from, std::min(piece, kept.size() - from));
-    if (zero) std::fill(part.begin(), part.end(), Word{0});
     for (std::size_t s = 0; s < sent.size(); ++s) {
       const Bytes bytes = sent[s].subspan(packed_size(ring, from), packed_size(ring, part.size()));
-      fill_uniform(ring, prg, bytes);
+      prg.fill(bytes);
       drawn[s] = bytes;
     }
-    subtract_packed(ring, std::span<const ConstBytes>(drawn), part);
+    zero ? negate_packed<Word>(ring, drawn, part) : subtract_packed<Word>(ring, drawn, part);
   }
 }
 

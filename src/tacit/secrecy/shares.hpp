@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "tacit/secrecy/prg.hpp"
 #include "tacit/secrecy/wire.hpp"
 
 namespace tacit {

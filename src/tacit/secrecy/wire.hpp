@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <span>
 
-#include "tacit/secrecy/prg.hpp"
 #include "tacit/secrecy/ring.hpp"
 
 namespace tacit {
@@ -19,25 +18,23 @@ std::size_t packed_size(const Ring<Word>& ring, std::size_t n) {
   return ring.element_bytes() * n;
 }
 
-/// Writes weight · x[k] + shift[k] as residues in [0, q): a masked value of (theta), packed in one pass.
-/// weight < 2^32; all lengths agree; `out` must be packed_size() long.
+/// Writes weight · x[k] + shift[k]: a masked value of (theta), packed in one pass. weight < 2^32; all lengths
+/// agree; `out` must be packed_size() long.
 template <class Word>
 void pack_affine(const Ring<Word>& ring, std::uint64_t weight, std::span<const SignedOf<Word>> x,
                  std::span<const Word> shift, Bytes out);
 
-/// sum[k] += element k of every source, modulo 2^64 or 2^128. Every source must be packed_size() long.
-/// Returns false when some element had bits above b, which no sender that is neither broken nor hostile
-/// produces.
+/// sum[k] += element k of every source, in words whose lowest b bits count. Every source must be
+/// packed_size() long.
 template <class Word>
-[[nodiscard]] bool add_packed(const Ring<Word>& ring, std::span<const ConstBytes> sources,
-                              std::span<Word> sum);
+void add_packed(const Ring<Word>& ring, std::span<const ConstBytes> sources, std::span<Word> sum);
 
 /// sum[k] -= element k of every source.
 template <class Word>
 void subtract_packed(const Ring<Word>& ring, std::span<const ConstBytes> sources, std::span<Word> sum);
 
-/// Fills `out` with elements drawn uniformly from Z_q, straight from the stream.
+/// sum[k] = minus element k of every source, whatever it was before.
 template <class Word>
-void fill_uniform(const Ring<Word>& ring, Prg& prg, Bytes out);
+void negate_packed(const Ring<Word>& ring, std::span<const ConstBytes> sources, std::span<Word> sum);
 
 }  // namespace tacit

@@ -8,6 +8,7 @@
 
 // The whole file is compiled for any x86-64; only these functions use AVX2, after asking whether it is there.
 #define TACIT_AVX2 __attribute__((target("avx2")))
+#define TACIT_INLINE inline __attribute__((always_inline))
 
 namespace tacit::kernels {
 namespace {
@@ -25,61 +26,55 @@ TACIT_AVX2 __m256i both_halves(const Order& order) {
 }
 
 // Two vectors of 16 bytes as one of 32.
-TACIT_AVX2 inline __attribute__((always_inline)) __m256i load_pair(const std::byte* low,
-                                                                   const std::byte* high) {
+TACIT_AVX2 TACIT_INLINE __m256i load_pair(const std::byte* low, const std::byte* high) {
   return _mm256_inserti128_si256(
       _mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(low))),
       _mm_loadu_si128(reinterpret_cast<const __m128i*>(high)), 1);
 }
 
-TACIT_AVX2 void collect(__m256i seen, std::uint64_t (&lanes)[4]) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(lanes), seen);
-}
-
 // Four elements of at most 8 bytes at a time: two in each half of a register, spread to 64 bits by a shuffle.
-template <std::size_t sources, bool minus>
+template <std::size_t sources, Into into>
 TACIT_AVX2 std::size_t accumulate_64(const std::byte* const* source, std::size_t limit, std::size_t bytes,
-                                     std::size_t n, Word64* sum, Word64& bits) {
+                                     std::size_t n, Word64* sum) {
+  constexpr bool minus = into != Into::add, fresh = into == Into::negate;
   Order order;
   for (std::size_t k = 0; k < 16; ++k)
     order[k] = static_cast<std::uint8_t>(k % 8 < bytes ? k / 8 * bytes + k % 8 : zero);
   const __m256i spread = both_halves(order);
-  __m256i seen = _mm256_setzero_si256();
+  std::array<const std::byte*, sources> at;  // a copy that no store can touch, so that it stays in registers
+  for (std::size_t s = 0; s < sources; ++s) at[s] = source[s];
   std::size_t k = 0;
-  for (; k + 4 <= n && (k + 2) * bytes + 16 <= limit; k += 4) {
+  for (std::size_t end = 2 * bytes + 16; k + 4 <= n && end <= limit; k += 4, end += 4 * bytes) {
     auto* target = reinterpret_cast<__m256i*>(sum + k);
-    __m256i total = _mm256_loadu_si256(target);
+    __m256i total = fresh ? _mm256_setzero_si256() : _mm256_loadu_si256(target);
     for (std::size_t s = 0; s < sources; ++s) {
-      const __m256i value =
-          _mm256_shuffle_epi8(load_pair(source[s] + k * bytes, source[s] + (k + 2) * bytes), spread);
-      seen = _mm256_or_si256(seen, value);
+      const __m256i value = _mm256_shuffle_epi8(load_pair(at[s], at[s] + 2 * bytes), spread);
+      at[s] += 4 * bytes;
       total = minus ? _mm256_sub_epi64(total, value) : _mm256_add_epi64(total, value);
     }
     _mm256_storeu_si256(target, total);
   }
-  std::uint64_t lanes[4];
-  collect(seen, lanes);
-  bits |= lanes[0] | lanes[1] | lanes[2] | lanes[3];
   return k;
 }
 
 // Two elements of 9 to 16 bytes at a time. A carry out of a low half is a comparison: the sum is below the
 // summand.
-template <std::size_t sources, bool minus>
+template <std::size_t sources, Into into>
 TACIT_AVX2 std::size_t accumulate_128(const std::byte* const* source, std::size_t limit, std::size_t bytes,
-                                      std::size_t n, Word128* sum, Word128& bits) {
+                                      std::size_t n, Word128* sum) {
+  constexpr bool minus = into != Into::add, fresh = into == Into::negate;
   Order order;
   for (std::size_t k = 0; k < 16; ++k) order[k] = static_cast<std::uint8_t>(k < bytes ? k : zero);
   const __m256i spread = both_halves(order), top = _mm256_set1_epi64x(static_cast<long long>(1ull << 63));
-  __m256i seen = _mm256_setzero_si256();
+  std::array<const std::byte*, sources> at;
+  for (std::size_t s = 0; s < sources; ++s) at[s] = source[s];
   std::size_t k = 0;
-  for (; k + 2 <= n && (k + 1) * bytes + 16 <= limit; k += 2) {
+  for (std::size_t end = bytes + 16; k + 2 <= n && end <= limit; k += 2, end += 2 * bytes) {
     auto* target = reinterpret_cast<__m256i*>(sum + k);
-    __m256i total = _mm256_loadu_si256(target);
+    __m256i total = fresh ? _mm256_setzero_si256() : _mm256_loadu_si256(target);
     for (std::size_t s = 0; s < sources; ++s) {
-      const __m256i value =
-          _mm256_shuffle_epi8(load_pair(source[s] + k * bytes, source[s] + (k + 1) * bytes), spread);
-      seen = _mm256_or_si256(seen, value);
+      const __m256i value = _mm256_shuffle_epi8(load_pair(at[s], at[s] + bytes), spread);
+      at[s] += 2 * bytes;
       // Unsigned a < b is signed (a ^ top) < (b ^ top). All ones where the low half over- or underflows,
       // moved to the high.
       const __m256i next = minus ? _mm256_sub_epi64(total, value) : _mm256_add_epi64(total, value);
@@ -89,47 +84,54 @@ TACIT_AVX2 std::size_t accumulate_128(const std::byte* const* source, std::size_
     }
     _mm256_storeu_si256(target, total);
   }
-  std::uint64_t lanes[4];
-  collect(seen, lanes);
-  bits |= (static_cast<Word128>(lanes[1] | lanes[3]) << 64) | lanes[0] | lanes[2];
   return k;
 }
 
-template <std::size_t sources, class Word>
-std::size_t accumulate_n(const std::byte* const* source, std::size_t limit, std::size_t bytes, std::size_t n,
-                         bool minus, Word* sum, Word& seen) {
+template <std::size_t sources, Into into, class Word>
+std::size_t accumulate_as(const std::byte* const* source, std::size_t limit, std::size_t bytes, std::size_t n,
+                          Word* sum) {
   if constexpr (sizeof(Word) == 8)
-    return minus ? accumulate_64<sources, true>(source, limit, bytes, n, sum, seen)
-                 : accumulate_64<sources, false>(source, limit, bytes, n, sum, seen);
+    return accumulate_64<sources, into>(source, limit, bytes, n, sum);
   else
-    return minus ? accumulate_128<sources, true>(source, limit, bytes, n, sum, seen)
-                 : accumulate_128<sources, false>(source, limit, bytes, n, sum, seen);
+    return accumulate_128<sources, into>(source, limit, bytes, n, sum);
+}
+
+template <std::size_t sources, class Word>
+std::size_t accumulate_n(Into into, const std::byte* const* source, std::size_t limit, std::size_t bytes,
+                         std::size_t n, Word* sum) {
+  switch (into) {
+    case Into::add:
+      return accumulate_as<sources, Into::add>(source, limit, bytes, n, sum);
+    case Into::subtract:
+      return accumulate_as<sources, Into::subtract>(source, limit, bytes, n, sum);
+    default:
+      return accumulate_as<sources, Into::negate>(source, limit, bytes, n, sum);
+  }
 }
 
 template <class Word>
-std::size_t accumulate_any(const std::byte* const* source, std::size_t sources, std::size_t limit,
-                           std::size_t bytes, std::size_t n, bool minus, Word* sum, Word& seen) {
+std::size_t accumulate_any(Into into, const std::byte* const* source, std::size_t sources, std::size_t limit,
+                           std::size_t bytes, std::size_t n, Word* sum) {
   switch (has_avx2() ? sources : 0) {
     case 1:
-      return accumulate_n<1>(source, limit, bytes, n, minus, sum, seen);
+      return accumulate_n<1>(into, source, limit, bytes, n, sum);
     case 2:
-      return accumulate_n<2>(source, limit, bytes, n, minus, sum, seen);
+      return accumulate_n<2>(into, source, limit, bytes, n, sum);
     case 3:
-      return accumulate_n<3>(source, limit, bytes, n, minus, sum, seen);
+      return accumulate_n<3>(into, source, limit, bytes, n, sum);
     case 4:
-      return accumulate_n<4>(source, limit, bytes, n, minus, sum, seen);
+      return accumulate_n<4>(into, source, limit, bytes, n, sum);
     default:
       return 0;
   }
 }
 
 TACIT_AVX2 std::size_t pack_affine_avx2(std::uint64_t weight, const std::int64_t* x, const Word64* shift,
-                                        std::size_t n, std::size_t bytes, Word64 keep, std::byte* out) {
+                                        std::size_t n, std::size_t bytes, std::byte* out) {
   Order order;
   for (std::size_t k = 0; k < 16; ++k)
     order[k] = static_cast<std::uint8_t>(k < 2 * bytes ? k / bytes * 8 + k % bytes : zero);
-  const __m256i gather = both_halves(order), kept = _mm256_set1_epi64x(static_cast<long long>(keep)),
-                w = _mm256_set1_epi64x(static_cast<long long>(weight));
+  const __m256i gather = both_halves(order), w = _mm256_set1_epi64x(static_cast<long long>(weight));
   std::size_t k = 0;
   for (; k + 4 <= n && (k + 2) * bytes + 16 <= n * bytes; k += 4) {
     const __m256i v = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + k));
@@ -138,7 +140,7 @@ TACIT_AVX2 std::size_t pack_affine_avx2(std::uint64_t weight, const std::int64_t
     const __m256i product = _mm256_add_epi64(_mm256_mul_epu32(v, w), high);
     const __m256i sum =
         _mm256_add_epi64(product, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(shift + k)));
-    const __m256i packed = _mm256_shuffle_epi8(_mm256_and_si256(sum, kept), gather);
+    const __m256i packed = _mm256_shuffle_epi8(sum, gather);
     // Each half spills into what is written next.
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out + k * bytes), _mm256_castsi256_si128(packed));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out + (k + 2) * bytes), _mm256_extracti128_si256(packed, 1));
@@ -148,19 +150,19 @@ TACIT_AVX2 std::size_t pack_affine_avx2(std::uint64_t weight, const std::int64_t
 
 }  // namespace
 
-std::size_t accumulate(const std::byte* const* source, std::size_t sources, std::size_t limit,
-                       std::size_t bytes, std::size_t n, bool minus, Word64* sum, Word64& seen) {
-  return accumulate_any(source, sources, limit, bytes, n, minus, sum, seen);
+std::size_t accumulate(Into into, const std::byte* const* source, std::size_t sources, std::size_t limit,
+                       std::size_t bytes, std::size_t n, Word64* sum) {
+  return accumulate_any(into, source, sources, limit, bytes, n, sum);
 }
 
-std::size_t accumulate(const std::byte* const* source, std::size_t sources, std::size_t limit,
-                       std::size_t bytes, std::size_t n, bool minus, Word128* sum, Word128& seen) {
-  return accumulate_any(source, sources, limit, bytes, n, minus, sum, seen);
+std::size_t accumulate(Into into, const std::byte* const* source, std::size_t sources, std::size_t limit,
+                       std::size_t bytes, std::size_t n, Word128* sum) {
+  return accumulate_any(into, source, sources, limit, bytes, n, sum);
 }
 
 std::size_t pack_affine(std::uint64_t weight, const std::int64_t* x, const Word64* shift, std::size_t n,
-                        std::size_t bytes, Word64 keep, std::byte* out) {
-  return has_avx2() ? pack_affine_avx2(weight, x, shift, n, bytes, keep, out) : 0;
+                        std::size_t bytes, std::byte* out) {
+  return has_avx2() ? pack_affine_avx2(weight, x, shift, n, bytes, out) : 0;
 }
 
 }  // namespace tacit::kernels
@@ -169,15 +171,15 @@ std::size_t pack_affine(std::uint64_t weight, const std::int64_t* x, const Word6
 
 namespace tacit::kernels {
 
-std::size_t accumulate(const std::byte* const*, std::size_t, std::size_t, std::size_t, std::size_t, bool,
+std::size_t accumulate(Into, const std::byte* const*, std::size_t, std::size_t, std::size_t, std::size_t,
                        Word64*, Word64&) {
   return 0;
 }
-std::size_t accumulate(const std::byte* const*, std::size_t, std::size_t, std::size_t, std::size_t, bool,
+std::size_t accumulate(Into, const std::byte* const*, std::size_t, std::size_t, std::size_t, std::size_t,
                        Word128*, Word128&) {
   return 0;
 }
-std::size_t pack_affine(std::uint64_t, const std::int64_t*, const Word64*, std::size_t, std::size_t, Word64,
+std::size_t pack_affine(std::uint64_t, const std::int64_t*, const Word64*, std::size_t, std::size_t,
                         std::byte*) {
   return 0;
 }

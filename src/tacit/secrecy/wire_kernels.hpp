@@ -13,15 +13,18 @@ namespace tacit::kernels {
 /// Sources that are read side by side, so that the sums are loaded and stored once for all of them.
 inline constexpr std::size_t most_sources = 4;
 
-/// sum[k] += or -= elements k of `sources` packed vectors of `limit` bytes each, for k < n; `seen` collects
-/// their bits.
-std::size_t accumulate(const std::byte* const* source, std::size_t sources, std::size_t limit,
-                       std::size_t bytes, std::size_t n, bool minus, Word64* sum, Word64& seen);
-std::size_t accumulate(const std::byte* const* source, std::size_t sources, std::size_t limit,
-                       std::size_t bytes, std::size_t n, bool minus, Word128* sum, Word128& seen);
+/// sum += Σ, sum -= Σ or sum = -Σ.
+enum class Into { add, subtract, negate };
 
-/// Packs the lowest bits, those in `keep`, of weight · x[k] + shift[k], for k < n. weight < 2^32.
+/// Does that with Σ over the elements k of `sources` packed vectors, for k < n. Each vector has `limit` bytes
+/// left to read.
+std::size_t accumulate(Into into, const std::byte* const* source, std::size_t sources, std::size_t limit,
+                       std::size_t bytes, std::size_t n, Word64* sum);
+std::size_t accumulate(Into into, const std::byte* const* source, std::size_t sources, std::size_t limit,
+                       std::size_t bytes, std::size_t n, Word128* sum);
+
+/// Packs weight · x[k] + shift[k], for k < n. weight < 2^32.
 std::size_t pack_affine(std::uint64_t weight, const std::int64_t* x, const Word64* shift, std::size_t n,
-                        std::size_t bytes, Word64 keep, std::byte* out);
+                        std::size_t bytes, std::byte* out);
 
 }  // namespace tacit::kernels

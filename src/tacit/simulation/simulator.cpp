@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <thread>
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
@@ -63,33 +65,48 @@ class Link {
 
 }  // namespace
 
-// What all actors share.
+// What all actors share. Every thread is home to a block of agents, mostly neighbours of each other on the
+// usual graphs, so that a message is read on the core that wrote it and its buffer is used there again. An
+// idle thread helps out elsewhere.
 struct Simulator::State {
+  struct Home {
+    PayloadPool pool;
+    std::deque<Actor*> ready;
+  };
+
   SimulatorOptions options;
-  PayloadPool pool;  // before the actors, whose links hold its payloads
+  std::deque<Home> homes;  // before the actors, whose links hold payloads of its pools
   std::vector<std::unique_ptr<Actor>> actors;
   double computing_seconds = 0;
 
   std::mutex guard;
   std::condition_variable changed;
-  std::deque<Actor*> ready;
-  std::size_t runnable = 0;  // queued or running; when it reaches zero, nothing can happen any more
+  std::atomic<std::size_t> queued{0};  // changed under the guard, looked at without
+  std::atomic<std::size_t> runnable{
+      0};  // queued or running; when it reaches zero, nothing can happen any more
 
-  void make_ready(Actor& actor) {
-    {
-      std::lock_guard lock(guard);
-      ready.push_front(&actor);  // what it waited for is still in the cache
-      ++runnable;
-    }
-    changed.notify_one();
+  // Somebody to run on the thread `at`, those of its home first. The guard is
+  // held, and there is somebody.
+  Actor* next(std::size_t at) {
+    std::size_t k = at;
+    while (homes[k].ready.empty()) k = (k + 1) % homes.size();
+    std::deque<Actor*>& ready = homes[k].ready;
+    Actor* actor = ready.front();
+    ready.pop_front();
+    --queued;
+    return actor;
   }
-  void work();
+
+  void make_ready(Actor& actor);
+  void work(std::size_t at);
 };
 
 // One agent: its side of the network, its clock and the coroutine it is in.
 struct Simulator::Actor final : Channel {
-  Actor(State& shared, const Graph& graph, AgentId agent, std::uint64_t seed, bool recorded)
+  Actor(State& shared, State::Home& where, const Graph& graph, AgentId agent, std::uint64_t seed,
+        bool recorded)
       : state(shared),
+        home(where),
         here(tacit::neighbourhood(graph, agent)),
         prg(Prg::from_seed(seed, "masks", agent)),
         recording(recorded),
@@ -97,7 +114,7 @@ struct Simulator::Actor final : Channel {
 
   const Neighbourhood& neighbourhood() const override { return here; }
   Prg& randomness() override { return prg; }
-  Payload buffer(std::size_t size) override { return state.pool.take(size); }
+  Payload buffer(std::size_t size) override { return home.pool.take(size); }
 
   std::size_t link_to(AgentId other) const {
     const auto at = std::lower_bound(here.neighbours.begin(), here.neighbours.end(), other);
@@ -188,6 +205,7 @@ struct Simulator::Actor final : Channel {
   }
 
   State& state;
+  State::Home& home;
   const Neighbourhood here;
   Prg prg;
   const bool recording;
@@ -206,13 +224,31 @@ struct Simulator::Actor final : Channel {
   double busy = 0;
 };
 
-void Simulator::State::work() {
+void Simulator::State::make_ready(Actor& actor) {
+  {
+    std::lock_guard lock(guard);
+    actor.home.ready.push_back(&actor);
+    ++runnable;
+    ++queued;
+  }
+  changed.notify_one();
+}
+
+void Simulator::State::work(std::size_t at) {
   std::unique_lock lock(guard);
-  for (;;) {
-    changed.wait(lock, [&] { return !ready.empty() || runnable == 0; });
-    if (ready.empty()) return;
-    Actor* actor = ready.front();
-    ready.pop_front();
+  while (runnable > 0) {
+    if (queued == 0) {
+      // What is missing is mostly being computed on another core this very moment. Going to sleep takes
+      // longer than most waits, and a thread that is woken may be put on the core of the one that woke it; so
+      // look again for a while.
+      lock.unlock();
+      const auto patience = Clock::now() + std::chrono::milliseconds(2);
+      while (queued == 0 && runnable > 0 && Clock::now() < patience) std::this_thread::yield();
+      lock.lock();
+      changed.wait(lock, [&] { return queued > 0 || runnable == 0; });
+      continue;
+    }
+    Actor* actor = next(at);
     lock.unlock();
     actor->run();
     lock.lock();
@@ -229,8 +265,11 @@ Simulator::Simulator(const Graph& graph, SimulatorOptions options) : state_(std:
           fmt::format("there is no agent {} to record: agents are 0 to {}", member, graph.agents() - 1));
     recorded[member] = true;
   }
+  const std::size_t threads = std::min<std::size_t>(options.threads, graph.agents());
+  for (std::size_t k = 0; k < threads; ++k) state_->homes.emplace_back();
   for (AgentId i = 0; i < graph.agents(); ++i)
-    state_->actors.push_back(std::make_unique<Actor>(*state_, graph, i, options.seed, recorded[i]));
+    state_->actors.push_back(std::make_unique<Actor>(*state_, state_->homes[i * threads / graph.agents()],
+                                                     graph, i, options.seed, recorded[i]));
   state_->options = std::move(options);
 }
 
@@ -247,11 +286,11 @@ void Simulator::drive(std::span<const std::coroutine_handle<>> handles) {
     actor.outermost = actor.current = handles[i];
     actor.parked = false;
     actor.waiting.reset();
-    state_->ready.push_back(&actor);
+    actor.home.ready.push_back(&actor);
   }
-  state_->runnable = handles.size();
-  const std::size_t threads = std::min<std::size_t>(state_->options.threads, handles.size());
-  parallel_for(static_cast<unsigned>(threads), threads, [&](std::size_t) { state_->work(); });
+  state_->runnable = state_->queued = handles.size();
+  const std::size_t threads = state_->homes.size();
+  parallel_for(static_cast<unsigned>(threads), threads, [&](std::size_t at) { state_->work(at); });
   state_->computing_seconds += seconds_since(start);
 }
 

@@ -24,7 +24,8 @@ Consortium small_consortium(std::size_t agents, Index rows, Index outputs) {
   };
   Consortium consortium;
   consortium.inputs = {"a", "b"};
-  for (Index k = 0; k < outputs; ++k) consortium.targets.push_back(std::string("y").append(std::to_string(k)));
+  for (Index k = 0; k < outputs; ++k)
+    consortium.targets.push_back(std::string("y").append(std::to_string(k)));
   for (std::size_t i = 0; i < agents; ++i) {
     consortium.names.push_back(std::to_string(i));
     consortium.agents.push_back(samples(rows));
