@@ -158,7 +158,30 @@ TEST_F(BadInput, WhatThisVersionDoesNotHaveIsSaid) {
   refused(good, {"--kernel", "rbf"}, {"--kernel rbf", "unknown"});
 }
 
+TEST_F(BadInput, NumbersBeyondReason) {
+  refused(good, {"--agents", "-1"}, {"--agents", "-1"});
+  refused(good, {"--agents", "99999999999"}, {"--agents"});
+  refused(good, {"--iterations", "18446744073709551615"}, {"--iterations"});
+  refused(good, {"--latency", "nan"}, {"--latency", "ms"});
+  refused(good, {"--latency", "-5ms"}, {"--latency"});
+  refused(good, {"--bandwidth", "nan"}, {"--bandwidth"});
+  refused(good, {"--lw", "1e-300"}, {"--lw"});
+  check(run_tacit({"plan", "--rows", "-1"}), {"--rows"});
+  check(run_tacit({"plan", "--points", "100000000", "--outputs", "1000000"}), {"points"});
+  check(run_tacit({"plan", "--lz", "2000"}), {"(xi)"});
+}
+
+TEST_F(BadInput, TestFileWithSomeOfTheTargets) {
+  refused(good, {"--target", "b,y", "--test", folder.write("some.csv", "a,b\n1,2\n")}, {"some.csv", "'y'"});
+}
+
+TEST_F(BadInput, EveryTargetZero) {
+  refused(folder.write("zero.csv", "a,y\n1,0\n2,0\n3,0\n4,0\n5,0\n6,0\n7,0\n8,0\n"), {}, {"'y'", "--y-max"});
+}
+
 TEST_F(BadInput, TuningOptions) {
+  refused(good, {"--tune", "paper", "--tune-lz", "0"}, {"--tune-lz"});
+  refused(good, {"--tune", "paper", "--tune-lz", "1e300"}, {"--tune-lz"});
   refused(good, {"--tune", "paper", "--tune-iterations", "0"}, {"iterations"});
   refused(good, {"--tune", "paper", "--tune-step", "-1"}, {"--tune-step"});
   refused(good, {"--tune", "paper", "--tune-box", "5"}, {"--tune-box"});
@@ -169,7 +192,7 @@ TEST_F(BadInput, TuningOptions) {
 TEST_F(BadInput, Usage) {
   check(run_tacit({}), {"tacit --help"});
   check(run_tacit({"simulat"}), {"tacit --help"});
-  check(run_tacit({"simulate", "--target", "y"}), {"--data"});
+  check(run_tacit({"simulate", "--target", "y"}), {"--data", "tacit simulate --help"});
   check(run_tacit({"simulate", "--data", good}), {"--target"});
   check(run_tacit({"simulate", "--data", good, "--target", "y", "--colour"}), {"--colour"});
   check(run_tacit({"plan", "--agents", "5", "--lz", "0"}), {"--lz"});

@@ -1,11 +1,35 @@
 // The command line. Exit codes: 0 done, 1 the run failed, 2 bad usage or bad input.
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
+#include <string>
 
 #include "tacit/base/error.hpp"
 #include "tacit/cli/commands.hpp"
+
+namespace {
+
+// A word that is no command gets a clearer answer than the parser's.
+void check_command(const CLI::App& program, int argc, char** argv) {
+  const std::string word = argc > 1 ? argv[1] : "";
+  if (!word.empty() && word[0] == '-') return;
+  for (const CLI::App* command : program.get_subcommands({}))
+    if (command->check_name(word)) return;
+  throw tacit::InputError((word.empty() ? "no command was given" : "there is no command '" + word + "'") +
+                          "; commands are simulate and plan, and tacit --help tells more");
+}
+
+// What was printed must have arrived: a full disk must not look like success.
+void check_output() {
+  std::cout.flush();
+  if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout))
+    throw tacit::Error("the output could not be written; is the disk full?");
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App program(
@@ -18,11 +42,13 @@ int main(int argc, char** argv) {
   tacit::cli::add_simulate(program);
   tacit::cli::add_plan(program);
   try {
+    check_command(program, argc, argv);
     program.parse(argc, argv);
+    check_output();
     return 0;
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return program.exit(e);  // --help and --version
-    fmt::print(stderr, "error: {}; see tacit --help\n", e.what());
+    fmt::print(stderr, "error: {}; see tacit {} --help\n", e.what(), argv[1]);
     return 2;
   } catch (const tacit::InputError& e) {
     fmt::print(stderr, "error: {}\n", e.what());

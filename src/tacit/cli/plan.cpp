@@ -29,7 +29,10 @@ struct PlanCommand {
 };
 
 void add_options(CLI::App& command, PlanCommand& o) {
-  command.add_option("--agents", o.agents, "M")->capture_default_str()->group("Network");
+  command.add_option("--agents", o.agents, "M")
+      ->check(whole_number(2, 1'000'000))
+      ->capture_default_str()
+      ->group("Network");
   o.plan.add_to(command);
   command
       .add_option("--error", o.error,
@@ -39,12 +42,17 @@ void add_options(CLI::App& command, PlanCommand& o) {
   o.facts.rows = 100;
   o.facts.output_max = 1;
   command.add_option("--rows", o.facts.rows, "The most rows an agent has")
+      ->check(whole_number(1, 1'000'000'000))
       ->capture_default_str()
       ->group("What is summed");
   command.add_option("--points", o.points, "Test points predicted at once")
+      ->check(whole_number(1, 100'000'000))
       ->capture_default_str()
       ->group("What is summed");
-  command.add_option("--outputs", o.outputs, "Targets")->capture_default_str()->group("What is summed");
+  command.add_option("--outputs", o.outputs, "Targets")
+      ->check(whole_number(1, 1'000'000))
+      ->capture_default_str()
+      ->group("What is summed");
   command.add_option("--signal", o.hyperparameters.signal, "θ_s")
       ->capture_default_str()
       ->group("What is summed");
@@ -59,10 +67,14 @@ void add_options(CLI::App& command, PlanCommand& o) {
                   "Instead of a model: a bound on any numbers that are to be averaged")
       ->group("What is summed");
   command.add_option("--dimension", o.dimension, "With --value-bound: how many numbers")
+      ->check(whole_number(1, 1'000'000'000))
       ->group("What is summed");
   command.add_option("--tune-box", o.tune_box, "Ξ as LOW,HIGH: also plan private tuning by (hypParamsCond)")
       ->group("What is summed");
-  command.add_option("--seed", o.seed, "Of random topologies")->capture_default_str()->group("Run");
+  command.add_option("--seed", o.seed, "Of random topologies")
+      ->check(whole_number(0, UINT64_MAX))
+      ->capture_default_str()
+      ->group("Run");
   command.add_flag("--json", o.json, "One JSON object on standard output")->group("Run");
 }
 
@@ -105,7 +117,11 @@ Planned work_out(const PlanCommand& o, const Graph& graph) {
     request.dimension = prediction_dimension(o.points, o.outputs);
   }
   planned.plan = make_plan(graph, request);
-  if (planned.bounds && precision_suffices(planned.plan.lz, planned.bounds->variance_high)) {
+  if (planned.bounds && !precision_suffices(planned.plan.lz, planned.bounds->variance_high))
+    throw InputError(
+        fmt::format("L_z = {:g} is too coarse for (xi): it must be below M / k(x,x) = {:g} (--lz or --error)",
+                    planned.plan.lz, 1 / planned.bounds->variance_high));
+  if (planned.bounds) {
     planned.gamma = gamma_bound(planned.plan.lz, planned.bounds->variance_high);
     planned.beta = beta_bound(planned.plan.lz, planned.bounds->variance_high,
                               planned.bounds->mean / planned.bounds->variance_high);
@@ -117,13 +133,13 @@ Planned work_out(const PlanCommand& o, const Graph& graph) {
     request.lz = StudyOptions().tune_lz;
     planned.tuning = make_tuning_plan(graph, tune, o.outputs, request);
   }
+  planned.all = planned_traffic(graph, planned.plan);  // refuses what would overflow
   planned.least = planned.most = planned_traffic(graph, planned.plan, 0);
   for (AgentId i = 1; i < graph.agents(); ++i) {
     const Traffic one = planned_traffic(graph, planned.plan, i);
     if (one.messages > planned.most.messages) planned.most = one;
     if (one.messages < planned.least.messages) planned.least = one;
   }
-  planned.all = planned_traffic(graph, planned.plan);
   planned.privacy = consensus_privacy(graph);
   return planned;
 }
@@ -144,11 +160,9 @@ void print_json(const PlanCommand& o, const Graph& graph, const Planned& p) {
   out["bits"] = {{"paper", required_bits(ModulusRule::paper, question)},
                  {"range", required_bits(ModulusRule::range, question)}};
   if (p.bounds) {
-    const double limit = 1 / p.bounds->variance_high;
-    const bool holds = precision_suffices(p.plan.lz, p.bounds->variance_high);
-    out["xi"] = {{"holds", holds}, {"lz_below", limit}};
-    out["beta"] = holds ? number(p.beta) : Json(nullptr);
-    out["gamma"] = holds ? number(p.gamma) : Json(nullptr);
+    out["xi"] = {{"holds", true}, {"lz_below", 1 / p.bounds->variance_high}};  // else the plan is refused
+    out["beta"] = number(p.beta);
+    out["gamma"] = number(p.gamma);
   }
   if (p.tuning) out["tuning"] = plan_json(*p.tuning);
   out["traffic"] = {{"rounds", 2 * p.plan.iterations},
@@ -186,7 +200,9 @@ void print_text(const PlanCommand& o, const Graph& graph, const Planned& p) {
     row("", "",
         fmt::format("(--modulus-rule range would need {})",
                     plural(required_bits(ModulusRule::range, question), "bit")));
-  row("iterations T", count(plan.iterations), "until the initial disagreement has shrunk below L_z, from λ");
+  row("iterations T", count(plan.iterations),
+      o.plan.request.iterations ? "as asked for"
+                                : "until the initial disagreement has shrunk below L_z, from λ");
   row("left at T", fmt::format("{:.3g}", plan.transient()),
       "of the initial disagreement, at most, on top of L_z");
   if (p.tuning)
@@ -194,13 +210,9 @@ void print_text(const PlanCommand& o, const Graph& graph, const Planned& p) {
         fmt::format("(hypParamsCond) for r_Θ = {:g} and T = 1 a step", p.tuning->value_bound));
   if (p.bounds) {
     fmt::print("\nPredictions, in the worst case that public facts allow\n");
-    const double limit = 1 / p.bounds->variance_high;
-    const bool holds = precision_suffices(plan.lz, p.bounds->variance_high);
-    row("(xi)", holds ? "holds" : "fails", fmt::format("L_z must be below M / k(x,x) = {:.4g}", limit));
-    if (holds) {
-      row("β", fmt::format("{:.3g}", p.beta), "a mean ends this near to plain distributed GPR (Thm 4)");
-      row("γ", fmt::format("{:.3g}", p.gamma), "a variance ends this near (Thm 4)");
-    }
+    row("(xi)", "holds", fmt::format("L_z is below M / k(x,x) = {:.4g}", 1 / p.bounds->variance_high));
+    row("β", fmt::format("{:.3g}", p.beta), "a mean ends this near to plain distributed GPR (Thm 4)");
+    row("γ", fmt::format("{:.3g}", p.gamma), "a variance ends this near (Thm 4)");
   }
   fmt::print("\nCost of a run\n");
   row("rounds", count(2 * plan.iterations), "shares, then masked values, in every iteration");

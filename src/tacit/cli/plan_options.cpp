@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "tacit/base/error.hpp"
@@ -29,6 +30,7 @@ void PlanOptions::add_to(CLI::App& command) {
       ->capture_default_str()
       ->group("Protocol");
   command.add_option("--iterations", request.iterations, "T; planned from the graph when left out")
+      ->check(whole_number(0, 10'000'000))
       ->group("Protocol");
   command
       .add_option("--lz", request.lz,
@@ -40,6 +42,7 @@ void PlanOptions::add_to(CLI::App& command) {
       ->group("Protocol");
   command
       .add_option("--modulus-bits", request.modulus_bits, "b of q = 2^b, up to 128; planned when left out")
+      ->check(whole_number(1, 1'000))
       ->group("Protocol");
   command
       .add_option("--modulus-rule", modulus_rule,
@@ -57,8 +60,9 @@ PlanRequest PlanOptions::checked() const {
   out.require_triangles = !allow_missing_triangles;
   if (lw) {
     const double denominator = std::round(1 / *lw);
-    if (!(*lw > 0 && *lw <= 0.25) || std::abs(denominator * *lw - 1) > 1e-6)
-      throw InputError(fmt::format("--lw {} is not one over a whole number; 0.025, for one, is 1/40", *lw));
+    if (!(*lw > 1e-9 && *lw <= 0.25) || std::abs(denominator * *lw - 1) > 1e-6)
+      throw InputError(fmt::format(
+          "--lw {} is not one over a whole number from 4 up to a billion; 0.025, for one, is 1/40", *lw));
     out.denominator = static_cast<std::uint64_t>(denominator);
   }
   return out;
@@ -72,6 +76,32 @@ void check_word(const std::string& option, const std::string& value, std::initia
     throw InputError(
         fmt::format("{} {} is not in this version yet; use {}", option, value, fmt::join(now, " or ")));
   throw InputError(fmt::format("{} {} is unknown; use {}", option, value, fmt::join(now, " or ")));
+}
+
+CLI::Validator whole_number(std::uint64_t low, std::uint64_t high) {
+  return CLI::Validator(
+      [=](std::string& text) {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool good =
+            error == std::errc() && end == text.data() + text.size() && value >= low && value <= high;
+        return good ? std::string() : fmt::format("{} is not a whole number from {} to {}", text, low, high);
+      },
+      "");
+}
+
+double parse_duration(const std::string& option, const std::string& text) {
+  const std::pair<const char*, double> units[] = {
+      {"us", 1e-6}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"", 1}};
+  for (const auto& [unit, seconds] : units) {
+    if (!text.ends_with(unit)) continue;
+    const auto value =
+        parse_number(std::string_view(text).substr(0, text.size() - std::string_view(unit).size()));
+    if (value && *value >= 0 && *value * seconds <= 1e6) return *value * seconds;
+    break;
+  }
+  throw InputError(fmt::format(
+      "{} {} is not a time; give seconds up to a million, or a number with us, ms or s", option, text));
 }
 
 std::pair<double, double> parse_range(const std::string& option, const std::string& text) {

@@ -28,6 +28,12 @@ struct PlanOptions {
 void check_word(const std::string& option, const std::string& value, std::initializer_list<const char*> now,
                 std::initializer_list<const char*> later = {});
 
+/// Accepts whole numbers from low to high and nothing else.
+CLI::Validator whole_number(std::uint64_t low, std::uint64_t high);
+
+/// Seconds from "0.0002", "0.2ms", "200us", "200µs" or "1s"; at most a million.
+double parse_duration(const std::string& option, const std::string& text);
+
 /// Two numbers "LO,HI" with LO < HI.
 std::pair<double, double> parse_range(const std::string& option, const std::string& text);
 

@@ -23,7 +23,7 @@ struct SimulateOptions {
   TuneOptions tuning;
   std::string split = "contiguous", fusion = "poe", kernel = "se", tune = "none", standardise = "none",
               variance = "latent";
-  std::string tune_gradient = "likelihood", tune_box, tune_start;
+  std::string tune_gradient = "likelihood", tune_box, tune_start, latency = "0";
   bool json = false, all_agents = false;
 };
 
@@ -50,6 +50,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
       ->excludes(test)
       ->group("Data");
   command.add_option("--agents", o.data.agents, "M, how many agents the rows are split among (10)")
+      ->check(whole_number(2, 1'000'000))
       ->group("Data");
   command.add_option("--split", o.split, "contiguous, shuffled or by:COLUMN")
       ->capture_default_str()
@@ -60,16 +61,13 @@ void add_options(CLI::App& command, SimulateOptions& o) {
 
   o.plan.add_to(command);
   command
-      .add_option("--latency", o.study.network.latency,
-                  "Virtual time a message takes: seconds, or with a unit such as 0.2ms")
-      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"us", 1e-6}, {"ms", 1e-3}, {"s", 1}},
-                                        CLI::AsNumberWithUnit::CASE_SENSITIVE))
-      ->check(CLI::NonNegativeNumber)
+      .add_option("--latency", o.latency,
+                  "Virtual time a message takes: seconds, or with a unit such as 0.2ms (0)")
       ->group("Network");
   command
       .add_option("--bandwidth", o.study.network.bandwidth,
                   "Virtual bytes a second of a link; 0 is unlimited")
-      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str()
       ->group("Network");
 
   command.add_option("--fusion", o.fusion, "How experts combine: poe")->capture_default_str()->group("Model");
@@ -93,6 +91,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
       ->capture_default_str()
       ->group("Tuning");
   command.add_option("--tune-iterations", o.tuning.iterations, "Gradient steps")
+      ->check(whole_number(0, 10'000'000))
       ->capture_default_str()
       ->group("Tuning");
   command.add_option("--tune-step", o.tuning.step, "η₀ of the step size η₀ · decay^t")
@@ -118,6 +117,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
       ->group("Tuning");
 
   command.add_option("--seed", o.data.seed, "Of the random splits, starts and simulated masks")
+      ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str()
       ->group("Run");
   command.add_option("--threads", o.study.threads, "0 uses all cores; results do not depend on it")
@@ -145,32 +145,29 @@ void take_in(SimulateOptions& o) {
   } else if (o.split != "contiguous") {
     throw InputError(fmt::format("--split {} is unknown; use contiguous, shuffled or by:COLUMN", o.split));
   }
+  o.study.network.latency = parse_duration("--latency", o.latency);
+  if (!(o.study.network.bandwidth == 0 ||
+        (o.study.network.bandwidth >= 1 && o.study.network.bandwidth < 1e18)))
+    throw InputError(
+        fmt::format("--bandwidth {} is not 0, for unlimited, or a number of bytes a second from 1",
+                    o.study.network.bandwidth));
   o.study.topology = o.plan.topology;
   o.study.plan = o.plan.checked();
   o.study.seed = o.data.seed;
-  if (o.tune == "none") return;
-  o.tuning.gradient =
-      o.tune_gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
   if (!o.tune_box.empty())
     std::tie(o.tuning.box_low, o.tuning.box_high) = parse_range("--tune-box", o.tune_box);
   if (!o.tune_start.empty()) o.study.tune_start = parse_range("--tune-start", o.tune_start);
+  if (o.tune == "none") {
+    o.study.tune_start.reset();
+    return;
+  }
+  o.tuning.gradient =
+      o.tune_gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
   o.study.tune = o.tuning;
 }
 
 Json hyperparameters_json(const Hyperparameters& h) {
   return {{"lengthscale", h.lengthscale}, {"signal", h.signal}, {"noise", h.noise}};
-}
-
-// The mean over agents, for one output.
-Hyperparameters shared(const StudyReport& report, std::size_t output) {
-  Hyperparameters mean{0, 0, 0};
-  const double share = 1 / static_cast<double>(report.hyperparameters.size());
-  for (const auto& agent : report.hyperparameters) {
-    mean.lengthscale += share * agent[output].lengthscale;
-    mean.signal += share * agent[output].signal;
-    mean.noise += share * agent[output].noise;
-  }
-  return mean;
 }
 
 Json tuning_json(const StudyReport& report) {
@@ -205,11 +202,12 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
   out["masks"] = o.plan.masks;
   out["fusion"] = o.fusion;
   out["kernel"] = o.kernel;
-  out["hyperparameters"] = hyperparameters_json(shared(report, 0));
+  const OutputHyperparameters shared = mean_hyperparameters(report.hyperparameters);
+  out["hyperparameters"] = hyperparameters_json(shared[0]);
   if (consortium.targets.size() > 1) {
     Json outputs = Json::array();
     for (std::size_t k = 0; k < consortium.targets.size(); ++k)
-      outputs.push_back(hyperparameters_json(shared(report, k)));
+      outputs.push_back(hyperparameters_json(shared[k]));
     out["hyperparameters"]["outputs"] = std::move(outputs);
   }
   if (report.tuning) out["tuning"] = tuning_json(report);
@@ -259,7 +257,7 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
              o.plan.topology, plural(report.edges, "edge"), plural(consortium.rows(), "row"), each,
              fmt::join(consortium.targets, ", "),
              plural(static_cast<std::uint64_t>(consortium.test.inputs.rows()), "test point"));
-  const Hyperparameters h = shared(report, 0);
+  const Hyperparameters h = mean_hyperparameters(report.hyperparameters)[0];
   fmt::print(
       "Model    product of experts, squared exponential: θ_l = {:.4g}, θ_s = {:.4g}, σ_ε = {:.4g}{}\n",
       h.lengthscale, h.signal, h.noise,
@@ -301,6 +299,14 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
   fmt::print("Numbers  L_z = {:g}, L_w = 1/{}, q = 2^{}, T = {}, λ = {:.4g}; see tacit plan --help\n",
              report.plan.lz, report.plan.denominator, report.plan.modulus_bits, report.plan.iterations,
              report.plan.lambda);
+  const std::size_t enough =
+      iterations_for(report.plan.lambda, report.plan.agents, 2 * report.plan.value_bound, report.plan.lz);
+  if (report.plan.iterations < enough)
+    fmt::print(
+        "Note     T = {} is fewer than the {} iterations after which agents surely agree to within L_z\n",
+        count(report.plan.iterations), count(enough));
+  if (report.tuning && report.tuning->likelihood_after < report.tuning->likelihood_before)
+    fmt::print("Note     tuning has lowered the likelihood: try a smaller --tune-step\n");
   if (report.jitter > 0)
     fmt::print(
         "Note     a covariance needed {:.2g} on its diagonal to be factorised: duplicate rows, or "

@@ -53,12 +53,11 @@ std::optional<Edge> edge_without_triangle(const Graph& graph) {
 
 void check_triangles(const Graph& graph) {
   if (const auto edge = edge_without_triangle(graph)) {
-    throw InputError(
-        fmt::format("Agents {0} and {1} are neighbours without a common neighbour, so each could remove the "
-                    "other's masks "
-                    "(Assumption asm:graph); join both to a third agent, use a topology with triangles, "
-                    "such as ring:4 or complete, or use seeded masks.",
-                    edge->first, edge->second));
+    throw InputError(fmt::format(
+        "Agents {} and {} are neighbours without a common neighbour, so each could remove the "
+        "other's masks: every edge must lie in a triangle (asm:graph); join both to a third agent, or "
+        "use ring:4 or complete with at least three agents.",
+        edge->first, edge->second));
   }
 }
 

@@ -35,7 +35,7 @@ TEST(Triangles, NamesTheFirstBareEdge) {
   const Graph tailed(6, {{0, 1}, {0, 2}, {1, 2}, {2, 5}, {5, 3}, {5, 4}, {3, 4}});
   EXPECT_EQ(edge_without_triangle(tailed), Edge(2, 5));
   EXPECT_TRUE(mentions(complaint([&] { check_triangles(tailed); }),
-                       {"Agents 2 and 5", "common neighbour", "seeded"}));
+                       {"Agents 2 and 5", "common neighbour", "triangle", "third agent"}));
 }
 
 struct KnownBound {

@@ -10,6 +10,7 @@ std::uint64_t share_messages(const Graph& graph) {
 }
 
 std::uint64_t messages_sent(const Graph& graph, AgentId agent) {
+  if (graph.complete()) return graph.degree(agent) * (2 + graph.degree(agent));  // every circle is everybody
   const Neighbourhood known = neighbourhood(graph, agent);
   std::uint64_t messages = known.neighbours.size();                       // (theta)
   messages += known.circle(agent).size();                                 // (ishare)

@@ -17,7 +17,8 @@ namespace {
 constexpr unsigned most_bits = 128;
 constexpr std::uint64_t most_denominator = std::uint64_t{1} << 32;
 // Beyond this a run is no longer a run: a disconnected-looking graph or an impossible target.
-constexpr std::size_t most_iterations = 100'000'000;
+constexpr std::size_t most_iterations = 10'000'000;
+constexpr std::size_t most_values = 1'000'000'000;
 
 void check(const PlanRequest& request) {
   if (request.lz && !(*request.lz > 0 && std::isfinite(*request.lz)))
@@ -32,6 +33,13 @@ void check(const PlanRequest& request) {
   if (request.denominator && *request.denominator >= most_denominator)
     throw InputError(fmt::format("1/L_w = {} is too large; it must stay below {}", *request.denominator,
                                  most_denominator));
+  if (request.iterations && *request.iterations > most_iterations)
+    throw InputError(fmt::format("{} iterations are more than the {} supported (--iterations)",
+                                 *request.iterations, most_iterations));
+  if (request.dimension > most_values)
+    throw InputError(
+        fmt::format("{} values are more than the {} that can be averaged at once; ask for fewer points",
+                    request.dimension, most_values));
   if (request.dimension == 0) throw InputError("there is nothing to average: the dimension is 0");
 }
 
@@ -84,8 +92,8 @@ ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request) {
                     plan.rule == ModulusRule::paper ? "(qbound)" : "the range bound", plan.required_bits,
                     plan.required_bits));
   if (plan.modulus_bits > most_bits)
-    throw InputError(
-        fmt::format("a modulus of {} bits is more than the {} supported", plan.modulus_bits, most_bits));
+    throw InputError(fmt::format("a modulus of {} bits is more than the {} supported (--modulus-bits)",
+                                 plan.modulus_bits, most_bits));
 
   const std::size_t planned = iterations_for(plan.lambda, plan.agents, 2 * plan.value_bound, plan.lz);
   if (!request.iterations && planned > most_iterations)
@@ -102,8 +110,10 @@ Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan, AgentId a
 }
 
 Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan) {
-  const std::uint64_t messages = (2 * graph.edges() + share_messages(graph)) * plan.iterations;
-  return {messages, messages * plan.message_bytes()};
+  const std::uint64_t each = 2 * graph.edges() + share_messages(graph);
+  if (static_cast<long double>(each) * plan.iterations * plan.message_bytes() > 1e18L)
+    throw InputError("this run would send more than 10^18 bytes; use fewer edges, values or iterations");
+  return {each * plan.iterations, each * plan.iterations * plan.message_bytes()};
 }
 
 }  // namespace tacit

@@ -81,8 +81,9 @@ std::vector<std::vector<std::size_t>> contiguous_blocks(std::span<const std::siz
 std::pair<std::vector<std::size_t>, std::vector<std::size_t>> hold_out(std::size_t rows, double fraction,
                                                                        std::uint64_t seed) {
   if (!(fraction > 0 && fraction < 1)) {
-    throw InputError(
-        fmt::format("The fraction of rows to hold out is {}; give a number between 0 and 1.", fraction));
+    throw InputError(fmt::format(
+        "The fraction of rows to hold out is {}; give a number between 0 and 1 (--test-fraction).",
+        fraction));
   }
   const std::size_t count = share_of(fraction, rows);
   if (count >= rows) {

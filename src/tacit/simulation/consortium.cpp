@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "tacit/base/error.hpp"
+#include "tacit/graph/graph.hpp"
 #include "tacit/regression/table.hpp"
 
 namespace tacit {
@@ -73,6 +74,9 @@ void check(const ConsortiumOptions& options) {
   if (options.split == SplitMode::by_column && contains(options.targets, options.split_column))
     throw InputError(
         fmt::format("column '{}' is the target and cannot split the rows too", options.split_column));
+  if (options.agents && *options.agents > Graph::most_agents)
+    throw InputError(fmt::format("{} agents are more than the {} supported (--agents)", *options.agents,
+                                 Graph::most_agents));
   if (options.agents && *options.agents < 2)
     throw InputError(
         fmt::format("{} agent has nobody to learn with; --agents must be at least 2", *options.agents));
@@ -146,8 +150,9 @@ std::vector<RowNumbers> part_rows(const ConsortiumOptions& options, const std::v
     for (std::size_t k = 0; k < train.size(); ++k) order[k] = train[shuffle[k]];
   }
   const std::size_t agents = options.agents.value_or(usual_agents);
+  std::vector<RowNumbers> parts = contiguous_blocks(order, agents);
   for (std::size_t i = 0; i < agents; ++i) names.push_back(fmt::format("agent {}", i));
-  return contiguous_blocks(order, agents);
+  return parts;
 }
 
 void check_y_max(double y_max, const std::vector<Table>& tables, const std::vector<std::string>& targets) {
@@ -168,6 +173,11 @@ void read_test(const ConsortiumOptions& options, Consortium& consortium) {
   std::size_t known = 0;
   for (const std::string& target : consortium.targets) known += test[0].has(target);
   consortium.test_targets_known = known == consortium.targets.size();
+  for (const std::string& target : consortium.targets)
+    if (known > 0 && !test[0].has(target))
+      throw InputError(
+          fmt::format("{} has some of the targets but not '{}'; add that column, or leave all targets out",
+                      test[0].name(), target));
   if (consortium.test_targets_known) {
     wanted.only.insert(wanted.only.end(), consortium.targets.begin(), consortium.targets.end());
     test[0] = read_table(*options.test, wanted);
@@ -226,7 +236,10 @@ Consortium gather_consortium(const ConsortiumOptions& options) {
     check_y_max(*options.y_max, tables, consortium.targets);
     consortium.y_max = *options.y_max;
   }
-  if (!(consortium.y_max > 0)) throw InputError("every target is zero: there is nothing to learn");
+  if (!(consortium.y_max > 0))
+    throw InputError(
+        fmt::format("every value of the target '{}' is zero, which bounds nothing; give a bound with --y-max",
+                    consortium.targets[0]));
   return consortium;
 }
 

@@ -81,9 +81,9 @@ struct Simulator::State {
 
   std::mutex guard;
   std::condition_variable changed;
-  std::atomic<std::size_t> queued{0};  // changed under the guard, looked at without
-  std::atomic<std::size_t> runnable{
-      0};  // queued or running; when it reaches zero, nothing can happen any more
+  // Both are changed under the guard and looked at without. Runnable are those queued or running; when none
+  // is left, nothing can happen any more.
+  std::atomic<std::size_t> queued{0}, runnable{0};
 
   // Somebody to run on the thread `at`, those of its home first. The guard is
   // held, and there is somebody.

@@ -20,7 +20,6 @@ namespace tacit {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using OutputHyperparameters = std::vector<Hyperparameters>;  // one for each output
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -72,17 +71,22 @@ Samples pool(const std::vector<Samples>& agents) {
   return all;
 }
 
-OutputHyperparameters average(const std::vector<OutputHyperparameters>& agents) {
-  OutputHyperparameters mean(agents[0].size(), Hyperparameters{0, 0, 0});
+}  // namespace
+
+OutputHyperparameters mean_hyperparameters(const std::vector<OutputHyperparameters>& agents) {
+  OutputHyperparameters mean =
+      agents[0];  // what differs from it is averaged, so that equal values stay exact
   const double share = 1 / static_cast<double>(agents.size());
   for (const auto& agent : agents)
     for (std::size_t k = 0; k < agent.size(); ++k) {
-      mean[k].lengthscale += share * agent[k].lengthscale;
-      mean[k].signal += share * agent[k].signal;
-      mean[k].noise += share * agent[k].noise;
+      mean[k].lengthscale += share * (agent[k].lengthscale - agents[0][k].lengthscale);
+      mean[k].signal += share * (agent[k].signal - agents[0][k].signal);
+      mean[k].noise += share * (agent[k].noise - agents[0][k].noise);
     }
   return mean;
 }
+
+namespace {
 
 double root_mean_square(const Matrix& difference) {
   return std::sqrt(difference.squaredNorm() / static_cast<double>(difference.size()));
@@ -184,8 +188,13 @@ void make_plans(const Graph& graph, const Consortium& consortium, const StudyOpt
                     .noise = options.hyperparameters.noise,
                     .output_max = consortium.y_max};
   if (options.tune) {
+    check(*options.tune);
     facts.signal_low = options.tune->box_low;
     facts.signal_high = options.tune->box_high;
+    if (!(options.tune_lz > 0 && options.tune_lz < options.tune->box_low))
+      throw InputError(fmt::format(
+          "the tuning's L_z (--tune-lz) must be positive and below the box's low end {:g}, not {:g}",
+          options.tune->box_low, options.tune_lz));
     PlanRequest request = options.plan;
     request.modulus_bits.reset();  // what was asked for is for the prediction
     request.lz = options.tune_lz;
@@ -281,8 +290,8 @@ Accuracy score(const Consortium& consortium, const StudyOptions& options,
     accuracy.private_model += root_mean_square(prediction.mean - truth) / static_cast<double>(alone.size());
   if (consortium.rows() > options.most_pooled_rows) return accuracy;
   progress.begin("pooled model", 0);
-  const LocalResult pooled =
-      predict_alone(pool(consortium.agents), consortium.test.inputs, average(report.hyperparameters));
+  const LocalResult pooled = predict_alone(pool(consortium.agents), consortium.test.inputs,
+                                           mean_hyperparameters(report.hyperparameters));
   accuracy.pooled = root_mean_square(pooled.prediction.mean - truth);
   return accuracy;
 }

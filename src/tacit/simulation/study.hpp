@@ -32,6 +32,9 @@ struct StudyOptions {
   std::size_t most_pooled_rows = 5000;  ///< no pooled model beyond: it costs O(rows³)
 };
 
+/// One for each output.
+using OutputHyperparameters = std::vector<Hyperparameters>;
+
 /// Root mean square errors on the test targets.
 struct Accuracy {
   std::vector<double> local;     ///< each agent's own expert
@@ -60,7 +63,7 @@ struct StudyReport {
   PublicBounds bounds;
   double beta = 0, gamma = 0;  ///< of Theorem 4, for the worst case that the public facts allow
   std::optional<Tuning> tuning;
-  std::vector<std::vector<Hyperparameters>> hyperparameters;  ///< by agent, then output
+  std::vector<OutputHyperparameters> hyperparameters;  ///< by agent
 
   std::vector<Prediction> predictions;      ///< by agent, latent variance
   Prediction reference;                     ///< plain distributed GPR (DGPR) from the same experts
@@ -79,6 +82,9 @@ struct StudyReport {
 /// Throws InputError for options that do not go together, Error when the run fails.
 StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
                       Progress* progress = nullptr);
+
+/// The mean over agents, output by output.
+OutputHyperparameters mean_hyperparameters(const std::vector<OutputHyperparameters>& agents);
 
 /// h, h* and whether trajectories are harmless under Protocol 1.
 Privacy consensus_privacy(const Graph& graph);
