@@ -161,6 +161,26 @@ TEST(Simulator, MessagesWaitForTheirTagAndDoublesAreRefused) {
   }
 }
 
+Task<int> slow_then_quick(Channel& net) {
+  const Tag slow{0, 1, 0, Step::share}, quick{0, 2, 0, Step::share};
+  if (net.self() == 0) {
+    net.send(1, slow, net.buffer(20));
+    net.send(1, quick, net.buffer(1));
+    co_return 0;
+  }
+  co_await net.receive(0, slow);
+  co_await net.receive(0, quick);
+  co_return 0;
+}
+
+TEST(Simulator, VirtualClockNeverGoesBack) {
+  SimulatorOptions how = options(1, 1);
+  how.network.bandwidth = 10;
+  Simulator simulator(Graph(2, {{0, 1}}), how);
+  simulator.run<int>([](Channel& net) { return slow_then_quick(net); });
+  EXPECT_DOUBLE_EQ(simulator.cost().network_seconds, 2.0);
+}
+
 Task<int> talk_to_stranger(Channel& net) {
   if (net.self() == 0) net.send(2, {}, net.buffer(1));
   co_return 0;
