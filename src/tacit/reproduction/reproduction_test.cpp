@@ -1,0 +1,7 @@
+#include <gtest/gtest.h>
+
+#include "tacit/reproduction/table.hpp"
+
+namespace tacit {
+TEST(Reproduction, Stub) {}
+}  // namespace tacit
