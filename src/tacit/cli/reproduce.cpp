@@ -1,5 +1,6 @@
 // tacit reproduce: the paper's figures and table on this machine, beside its own numbers.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <functional>
@@ -17,7 +18,7 @@ namespace tacit::cli {
 namespace {
 
 struct ReproduceOptions {
-  std::string data_dir = ".", out, gradient = "per-row", variance = "latent";
+  std::string part, data_dir = ".", out, gradient = "per-row", variance = "latent";
   ReproduceSettings settings;
   bool json = false;
 };
@@ -42,7 +43,23 @@ const std::vector<Part>& parts() {
   return all;
 }
 
+std::vector<const Part*> chosen_parts(const std::string& name) {
+  std::vector<const Part*> chosen;
+  std::vector<std::string> names;
+  for (const Part& part : parts()) {
+    if (name == part.name || name == "all") chosen.push_back(&part);
+    names.emplace_back(part.name);
+  }
+  if (chosen.empty())
+    throw InputError(
+        fmt::format("{}; parts are {} and all",
+                    name.empty() ? "name a part to reproduce" : fmt::format("there is no part '{}'", name),
+                    fmt::join(names, ", ")));
+  return chosen;
+}
+
 void add_options(CLI::App& command, ReproduceOptions& o) {
+  command.add_option("part", o.part, "tuning, accuracy, table, causes or all")->type_name("PART");
   command.add_option("--out", o.out, "Folder for CSV, JSON, report.md and SVG figures; made when absent");
   command.add_option("--data-dir", o.data_dir, "Where sarcos.csv or sarcos_inv.mat lies")
       ->capture_default_str();
@@ -101,7 +118,8 @@ std::string report_text(const std::vector<Document>& documents, const std::strin
   return text;
 }
 
-void run(ReproduceOptions& o, const std::vector<const Part*>& chosen) {
+void run(ReproduceOptions& o) {
+  const std::vector<const Part*> chosen = chosen_parts(o.part);
   take_in(o);
   std::vector<DataSet> data;
   std::string note;
@@ -146,24 +164,18 @@ void run(ReproduceOptions& o, const std::vector<const Part*>& chosen) {
 void add_reproduce(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("reproduce", "The paper's figures and table, beside its numbers");
-  command->require_subcommand(1);
-  command->footer(
+  auto options = std::make_shared<ReproduceOptions>();
+  add_options(*command, *options);
+  std::string footer = "Parts:\n";
+  for (const Part& part : parts()) footer += fmt::format("  {:<10} {}\n", part.name, part.help);
+  footer +=
+      "  all        All of these\n"
       "Examples:\n"
       "  tacit reproduce all --data-dir ~/sarcos --out results\n"
       "  tacit reproduce table --data-dir ~/sarcos --repeats 5\n"
-      "  tacit reproduce tuning --noise 10");
-  auto options = std::make_shared<ReproduceOptions>();
-  const auto add = [&](const char* name, const char* help, std::vector<const Part*> chosen) {
-    CLI::App* part = command->add_subcommand(name, help);
-    add_options(*part, *options);
-    part->callback([options, chosen] { run(*options, chosen); });
-  };
-  std::vector<const Part*> every;
-  for (const Part& part : parts()) {
-    add(part.name, part.help, {&part});
-    every.push_back(&part);
-  }
-  add("all", "All of these", every);
+      "  tacit reproduce tuning --noise 10";
+  command->footer(footer);
+  command->callback([options] { run(*options); });
 }
 
 }  // namespace tacit::cli

@@ -6,8 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <vector>
-
 #include "tacit/base/files.hpp"
 #include "tacit/reproduction/embedded.hpp"
 
@@ -33,11 +31,10 @@ int run(std::vector<std::string> arguments) {
 
 }  // namespace
 
-std::string draw_figures(const std::filesystem::path& folder) {
+std::string draw_figures(const std::filesystem::path& folder, const std::vector<std::string>& pythons) {
   const std::filesystem::path script = folder / "figures.py";
   write_whole(script, embedded::figures_py);
-  // The system's Python too: the first in the path may be another one, without Debian's packages.
-  for (const char* python : {"python3", "/usr/bin/python3"}) {
+  for (const std::string& python : pythons) {
     if (run({python, "-c", "import matplotlib"}) != 0) continue;
     if (run({python, script.string()}) == 0) return "";
     return fmt::format("no figures: drawing failed; the data are there, run {} {} to see why", python,

@@ -77,14 +77,15 @@ def draw_tuning():
                                 layout="constrained")
     for column, (data, gradient) in enumerate(panels):
         agents = [line for key, line in lines.items() if key[:2] == (data, gradient)]
-        for place, (row, colour, symbol) in enumerate(((0, BLUE, r"$\theta_{i,l}$"), (1, VERMILION, r"$\theta_{i,s}$"))):
-            panel = axes[row][column]
+        for place, (colour, symbol, unit) in enumerate(((BLUE, r"$\theta_{i,l}$", "inputs"),
+                                                        (VERMILION, r"$\theta_{i,s}$", "output"))):
+            panel = axes[place][column]
             for line in agents:
                 panel.plot(line[0], line[1 + place], color=colour, alpha=0.45, linewidth=0.8)
             mean = [sum(values) / len(agents) for values in zip(*(line[1 + place] for line in agents))]
             panel.plot(agents[0][0], mean, color="black", linestyle="--", linewidth=1.2)
             if column == 0:
-                panel.set_ylabel(f"{symbol} of 20 agents")
+                panel.set_ylabel(f"{symbol} [unit of {unit}]")
         axes[0][column].set_title(f"{data}\n{GRADIENTS[gradient]}")
         axes[1][column].set_xlabel("iteration $t$")
     figure.legend(handles=[plt.Line2D([], [], color=BLUE, linewidth=0.8), plt.Line2D([], [], color=VERMILION, linewidth=0.8),
@@ -103,7 +104,8 @@ def draw_accuracy():
     figure, axes = plt.subplots(2, len(data_sets), figsize=(1 + 3.1 * len(data_sets), 4.4), sharex=True, squeeze=False,
                                 layout="constrained")
     for column, data in enumerate(data_sets):
-        for row, (quantity, symbol) in enumerate((("mean", r"\hat{f}"), ("variance", "V"))):
+        for row, (quantity, symbol, unit) in enumerate((("mean", r"\hat{f}", "[unit of output]"),
+                                                         ("variance", "V", "[unit of output²]"))):
             panel = axes[row][column]
             for lz, (colour, style, marker) in zip(in_order(rows, "lz"), styles):
                 line = [r for r in rows if r["data"] == data and r["lz"] == lz]
@@ -114,7 +116,7 @@ def draw_accuracy():
                     panel.axhline(floor, color=colour, linewidth=0.7, linestyle=(0, (1, 2)))
             panel.set_yscale("log")
             if column == 0:
-                panel.set_ylabel(rf"$\mathrm{{RMSE}}_{{{symbol}}}(T)$")
+                panel.set_ylabel(rf"$\mathrm{{RMSE}}_{{{symbol}}}(T)$ {unit}")
         axes[0][column].set_title(data)
         axes[1][column].set_xlabel("iterations $T$")
     handles, labels = axes[0][0].get_legend_handles_labels()
