@@ -231,4 +231,26 @@ std::size_t collusion_bound(const Graph& graph) {
   return bound;
 }
 
+bool linked(const Neighbourhood& known, std::span<const AgentId> members) {
+  if (members.empty() || members.front() >= known.agents) return false;
+  std::vector<bool> reached(members.size(), false);
+  std::vector<std::size_t> queue{0};
+  reached[0] = true;
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    const std::vector<AgentId> near = known.circle(members[queue[next]]);
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      if (reached[k] || !std::binary_search(near.begin(), near.end(), members[k])) continue;
+      reached[k] = true;
+      queue.push_back(k);
+    }
+  }
+  for (std::size_t k = 0; k < members.size() && members[k] < known.agents; ++k)
+    if (!reached[k]) return false;
+  return true;
+}
+
+bool circle_holds(const Neighbourhood& known) {
+  return known.aggregators().size() >= 2 && linked(known, known.neighbours);
+}
+
 }  // namespace tacit

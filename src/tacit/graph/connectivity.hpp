@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 
 #include "tacit/graph/graph.hpp"
 
@@ -29,5 +30,13 @@ std::size_t collusion_bound_paper(const Graph& graph);
 /// all joined to each other). Masks cancel within each part that a neighbourhood falls into without the
 /// coalition, so it must not fall apart. Exact; h* <= h. 0 for a graph without edges.
 std::size_t collusion_bound(const Graph& graph);
+
+/// Do the agents among these neighbours of known.self reach each other over the links between the given ones?
+/// Helpers among them may be on the way. False for no agents at all.
+bool linked(const Neighbourhood& known, std::span<const AgentId> members);
+
+/// Does an agent's own circle withstand a single curious agent: two neighbours or more, and linked? That is
+/// as much of h* >= 1 as an agent can see.
+bool circle_holds(const Neighbourhood& known);
 
 }  // namespace tacit

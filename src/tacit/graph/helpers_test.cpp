@@ -46,7 +46,9 @@ std::size_t bound_by_trial(const HelpedGraph& graph) {
 
 // Any mask edges, not only those that with_helpers would choose.
 HelpedGraph any_helped_graph(std::size_t most_agents, std::size_t most_helpers) {
-  const Graph graph = any_graph(1, most_agents);
+  const Graph graph =
+      random_graph(*rc::gen::inRange<std::size_t>(1, most_agents + 1),
+                   *rc::gen::element(0u, 30u, 60u, 80u, 90u, 100u), *rc::gen::arbitrary<unsigned>());
   const std::size_t helpers = *rc::gen::inRange<std::size_t>(0, most_helpers + 1);
   std::vector<Edge> mask_edges;
   for (AgentId k = 0; k < helpers; ++k)
@@ -62,6 +64,15 @@ RC_GTEST_PROP(Helpers, BoundIsWhatNoCoalitionCanBreak, ()) {
   RC_ASSERT(collusion_bound(graph) >= collusion_bound(graph.agents));
   RC_ASSERT(complaint([&] { check_triangles(graph); }).empty() ==
             (collusion_bound_paper(graph) > 0 || graph.agents.edges() == 0));
+}
+
+// What each agent sees of its own circle adds up to h* >= 1.
+RC_GTEST_PROP(Helpers, EveryCircleHoldsIfAndOnlyIfNoSingleAgentSplitsOne, ()) {
+  const HelpedGraph graph = any_helped_graph(7, 2);
+  bool all = graph.agents.edges() > 0;
+  for (AgentId i = 0; i < graph.agents.agents(); ++i)
+    if (graph.agents.degree(i) > 0) all = all && circle_holds(neighbourhood(graph, i));
+  RC_ASSERT(all == (collusion_bound(graph) > 0));
 }
 
 RC_GTEST_PROP(Helpers, EachRaisesTheBoundByOneAsFarAsAnyCan, ()) {

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "tacit/base/error.hpp"
 #include "tacit/graph/metropolis.hpp"
+#include "tacit/protocol/leaving.hpp"
 #include "tacit/protocol/step.hpp"
 #include "tacit/secrecy/shares.hpp"
 
@@ -24,19 +26,28 @@ struct Part {
   WipedVector<Word> mask;       // φ_{i,self} of (mask)
 };
 
+// (wij) from the degrees as they are now. A helper's weights are 0: what it masks is zero.
+template <class Word>
+void set_weights(std::vector<Part<Word>>& parts, const Neighbourhood& here, const ConsensusPlan& plan) {
+  if (here.helps()) return;
+  Part<Word>& own = parts.back();
+  own.weight = 0;
+  for (Part<Word>& part : parts) {
+    if (part.aggregator == here.self) continue;
+    part.weight = metropolis_weight(plan.denominator, plan.exact_weights, here.degree_of(here.self),
+                                    here.degree_of(part.aggregator));
+    own.weight += part.weight;
+  }
+}
+
 template <class Word>
 std::vector<Part<Word>> parts_of(const Neighbourhood& here, const ConsensusPlan& plan) {
   std::vector<Part<Word>> parts;
-  auto weight = [&](AgentId j) {
-    return metropolis_weight(plan.denominator, plan.exact_weights, here.degree_of(here.self),
-                             here.degree_of(j));
-  };
-  Part<Word> own{here.self, here.circle(here.self), 0, WipedVector<Word>(plan.dimension)};
-  for (AgentId j : here.neighbours) {
-    parts.push_back({j, here.circle(j), weight(j), WipedVector<Word>(plan.dimension)});
-    own.weight += weight(j);
-  }
-  parts.push_back(std::move(own));  // last, so that its mask is complete when the masked values come in
+  for (AgentId j : here.aggregators())
+    parts.push_back({j, here.circle(j), 0, WipedVector<Word>(plan.dimension)});
+  if (!here.helps())  // last, so that its mask is complete when the masked values come in
+    parts.push_back({here.self, here.circle(here.self), 0, WipedVector<Word>(plan.dimension)});
+  set_weights(parts, here, plan);
   return parts;
 }
 
@@ -92,23 +103,26 @@ template <class Word>
 Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const ConsensusPlan& plan,
                                                        WipedVector<SignedOf<Word>> state) {
   using Signed = SignedOf<Word>;
-  const Neighbourhood& here = net.neighbourhood();
   const Ring<Word> ring(plan.modulus_bits);
   const Divider<Word> divider(plan.denominator);
   const Signed limit =
       static_cast<Signed>(std::floor(plan.value_bound / static_cast<long double>(plan.lz))) + 1;
   const std::size_t p = plan.dimension, size = packed_size(ring, p);
   const std::uint32_t run = net.begin_run();
+  std::optional<RollCall> roll;
+  if (plan.leaving) roll.emplace(net, run);
+  const Neighbourhood& here = roll ? roll->here() : net.neighbourhood();
 
   std::vector<Part<Word>> parts = parts_of<Word>(here, plan);
-  Part<Word>& own = parts.back();
   WipedVector<Signed> quantised(p);
   for (std::size_t k = 0; k < p; ++k) quantised[k] = divider.nearest(state[k]);
   std::vector<Payload> messages;
   std::vector<Bytes> outgoing;
   Inbox inbox;
 
-  for (std::uint32_t t = 0; t < plan.iterations; ++t) {
+  for (std::uint32_t t = 0; t < plan.iterations && !(roll && roll->last()); ++t) {
+    if (roll && roll->open(t)) parts = parts_of<Word>(here, plan);
+
     // (jshare), (ishare): zero in as many shares as the circle has members; the own share stays in the mask.
     for (Part<Word>& part : parts) {
       messages.clear();
@@ -120,6 +134,11 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
         net.send(part.circle[k], {run, t, part.aggregator, Step::share}, std::move(messages[k]));
     }
 
+    if (roll) {
+      const bool degrees_fell = co_await roll->close(t);
+      if (degrees_fell) set_weights(parts, here, plan);
+    }
+
     // (mask), (theta): the received shares complete the mask, which hides the weighted value.
     for (Part<Word>& part : parts) {
       const Tag tag{run, t, part.aggregator, Step::share};
@@ -127,7 +146,7 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
         Payload received = co_await net.receive(l, tag);
         inbox.payloads.push_back(std::move(received));
       }
-      if (&part == &own) {
+      if (part.aggregator == here.self) {
         add_all<Word>(ring, plan, tag, part.circle, inbox, part.mask, [](std::size_t, std::size_t) {});
         continue;
       }
@@ -141,7 +160,9 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
       net.send(part.aggregator, {run, t, part.aggregator, Step::masked}, std::move(masked));
     }
 
+    if (here.helps()) continue;
     // (metroFinal): φ_ii + Σ_j (ζ_ij − w̄_ij Q(z̄_i)) mod q is the step in units of L_z L_w.
+    Part<Word>& own = parts.back();
     const Tag tag{run, t, here.self, Step::masked};
     for (AgentId j : here.neighbours) {
       Payload received = co_await net.receive(j, tag);
@@ -163,6 +184,11 @@ Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z) {
   WipedVector<Integer128> state = encode<Integer128>(plan, z);
   state = co_await secure_average_state<Word128>(net, plan, std::move(state));
   co_return decode<Integer128>(plan, state);
+}
+
+Task<std::size_t> help(Channel& net, const ConsensusPlan& plan, std::size_t runs) {
+  for (std::size_t k = 0; k < runs; ++k) co_await secure_average(net, plan, Values(plan.dimension));
+  co_return runs;
 }
 
 template Task<WipedVector<std::int64_t>> secure_average_state<Word64>(Channel&, const ConsensusPlan&,

@@ -76,8 +76,11 @@ ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request) {
   plan.value_bound = request.value_bound;
   plan.lz = request.lz.value_or(1e-6 * plan.value_bound);
   plan.rule = request.rule;
-  const MetropolisWeights weights =
-      request.denominator ? MetropolisWeights(graph, *request.denominator) : MetropolisWeights(graph);
+  plan.leaving = request.leaving;
+  const MetropolisWeights weights = request.leaving
+                                        ? MetropolisWeights::for_leaving(graph, request.denominator)
+                                    : request.denominator ? MetropolisWeights(graph, *request.denominator)
+                                                          : MetropolisWeights(graph);
   plan.denominator = weights.denominator();
   plan.exact_weights = weights.exact();
   plan.lambda = consensus_rate(graph, weights);
@@ -104,16 +107,34 @@ ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request) {
   return plan;
 }
 
-Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan, AgentId agent) {
-  const std::uint64_t messages = messages_sent(graph, agent) * plan.iterations;
-  return {messages, messages * plan.message_bytes()};
+ConsensusPlan make_plan(const HelpedGraph& graph, PlanRequest request) {
+  if (request.require_triangles) check_triangles(graph);
+  request.require_triangles = false;
+  return make_plan(graph.agents, request);
 }
 
-Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan) {
-  const std::uint64_t each = 2 * graph.edges() + share_messages(graph);
-  if (static_cast<long double>(each) * plan.iterations * plan.message_bytes() > 1e18L)
+namespace {
+
+Traffic whole_run(const ConsensusPlan& plan, std::uint64_t messages, std::uint64_t rolls) {
+  if (!plan.leaving) rolls = 0;
+  if ((static_cast<long double>(messages) * plan.message_bytes() + rolls) * plan.iterations > 1e18L)
     throw InputError("this run would send more than 10^18 bytes; use fewer edges, values or iterations");
-  return {each * plan.iterations, each * plan.iterations * plan.message_bytes()};
+  return {(messages + rolls) * plan.iterations, (messages * plan.message_bytes() + rolls) * plan.iterations};
+}
+
+}  // namespace
+
+Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan, AgentId agent) {
+  return whole_run(plan, messages_sent(graph, agent), graph.everybody.degree(agent));
+}
+
+Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan) {
+  std::uint64_t messages = 0;
+  if (graph.helpers() == 0)
+    messages = 2 * graph.agents.edges() + share_messages(graph.agents);
+  else
+    for (AgentId i = 0; i < graph.everybody.agents(); ++i) messages += messages_sent(graph, i);
+  return whole_run(plan, messages, 2 * graph.everybody.edges());
 }
 
 }  // namespace tacit

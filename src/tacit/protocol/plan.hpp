@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "tacit/graph/graph.hpp"
+#include "tacit/graph/helpers.hpp"
 #include "tacit/protocol/bounds.hpp"
 
 namespace tacit {
@@ -22,6 +22,7 @@ struct PlanRequest {
   std::optional<std::uint64_t> denominator;  ///< 1/L_w; the largest valid L_w when absent
   ModulusRule rule = ModulusRule::paper;
   bool require_triangles = true;  ///< refuse a graph with an edge in no triangle (asm:graph)
+  bool leaving = false;           ///< agents may leave between rounds: see leaving.hpp
 };
 
 struct ConsensusPlan {
@@ -36,6 +37,7 @@ struct ConsensusPlan {
   unsigned required_bits = 0;  ///< the fewest bits the rule allows
   std::size_t iterations = 0;  ///< T
   ModulusRule rule = ModulusRule::paper;
+  bool leaving = false;  ///< agents may leave between rounds, and call a roll in each
 
   double lw() const { return 1.0 / static_cast<double>(denominator); }
   std::size_t element_bytes() const { return (modulus_bits + 7) / 8; }
@@ -50,6 +52,10 @@ struct ConsensusPlan {
 /// Throws InputError with the number that would do when L_z, L_w, T or the modulus cannot be used.
 ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request);
 
+/// The same for a graph with helpers, one of which may be the third in an edge's triangle. All other numbers
+/// are those of the graph without.
+ConsensusPlan make_plan(const HelpedGraph& graph, PlanRequest request);
+
 /// The fewest bits that `rule` allows for this question. Throws InputError when even 128 do not suffice.
 unsigned required_bits(ModulusRule rule, const ModulusQuestion& question);
 
@@ -61,9 +67,11 @@ struct Traffic {
 
 /// What one agent sends in a whole run: masked values (theta), its shares as aggregator (ishare) and as
 /// neighbour (jshare), the terms of (commComplex) seen from the sender.
-Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan, AgentId agent);
+Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan, AgentId agent);
 
-/// What all agents send in a whole run: T (|E| + (commComplex)) messages.
-Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan);
+/// What all agents and helpers send in a whole run: T (|E| + (commComplex)) messages. With `leaving` a roll
+/// of one byte to every neighbour and round comes on top, here and above, and it is assumed that nobody
+/// leaves.
+Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan);
 
 }  // namespace tacit

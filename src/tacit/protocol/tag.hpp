@@ -14,6 +14,7 @@ namespace tacit {
 enum class Step : std::uint16_t {
   share = 1,   ///< consensus: a share s of (jshare) or (ishare)
   masked = 2,  ///< consensus: a masked value ζ of (theta)
+  roll = 3,    ///< consensus: who stays and who has left
 };
 
 struct Tag {
