@@ -188,6 +188,41 @@ TEST(Simulate, SarcosWithSevenOutputs) {
   EXPECT_LT(got["accuracy"]["private"], got["accuracy"]["local"]);
 }
 
+TEST(Simulate, HelpersChangeTheBoundAndTheCostAndNothingElse) {
+  std::vector<std::string> arguments = {
+      "simulate", "--data",     diabetes,  "--target", "y",      "--lengthscale", "100",
+      "--signal", "300",        "--noise", "55",       "--tune", "paper",         "--tune-iterations",
+      "2",        "--tune-box", "10,400"};
+  const Json alone = run_json(arguments);
+  arguments.insert(arguments.end(), {"--helpers", "1"});
+  const Json helped = run_json(arguments);
+  EXPECT_EQ(alone["helpers"], 0);
+  EXPECT_EQ(helped["helpers"], 1);
+  EXPECT_EQ(helped["agents"], 10);
+  EXPECT_EQ(alone["privacy"]["collusion"], 1);
+  EXPECT_EQ(helped["privacy"]["collusion"], 2);
+  for (const char* same : {"predictions", "reference", "rmse", "accuracy", "plan", "tuning"})
+    EXPECT_EQ(alone[same], helped[same]) << same;
+  EXPECT_GT(helped["traffic"]["messages"], alone["traffic"]["messages"]);
+}
+
+TEST(Plan, HelpersCostWhatASimulationCounts) {
+  const Json planned =
+      run_json({"plan", "--agents", "10", "--topology", "ring:4", "--value-bound", "5", "--dimension", "178",
+                "--iterations", "9", "--modulus-bits", "60", "--lz", "0.001", "--helpers", "2"});
+  const Json run = run_json({"simulate", "--data", diabetes, "--target", "y", "--signal", "300", "--noise",
+                             "55", "--iterations", "9", "--modulus-bits", "60", "--helpers", "2"});
+  EXPECT_EQ(planned["helpers"], 2);
+  EXPECT_EQ(planned["mask_edges"], 20);
+  EXPECT_EQ(planned["privacy"]["collusion"], 3);
+  EXPECT_EQ(planned["traffic"]["all"]["messages"], run["traffic"]["messages"]);
+  EXPECT_EQ(planned["traffic"]["all"]["bytes"], run["traffic"]["bytes"]);
+  EXPECT_EQ(planned["traffic"]["without_helpers"]["messages"], 10 * 18 * 9);
+  const Said refused = run_tacit({"plan", "--agents", "10", "--helpers", "3", "--value-bound", "5"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.err.find("At most 2 helpers"), std::string::npos) << refused.err;
+}
+
 TEST(Plan, TableAndJsonSayTheSame) {
   const std::vector<std::string> arguments = {"plan",
                                               "--agents",

@@ -9,6 +9,7 @@
 #include "tacit/cli/json.hpp"
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/cli/text.hpp"
+#include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/regression/public_bounds.hpp"
 #include "tacit/regression/tune.hpp"
@@ -88,11 +89,14 @@ struct Planned {
   std::optional<PublicBounds> bounds;  // for a model
   std::optional<ConsensusPlan> tuning;
   Traffic most, least, all;  // an agent's, and everybody's
+  Traffic helper;            // the busiest one's
+  Traffic without;           // everybody's without helpers
+  std::size_t collusion_without = 0;
   Privacy privacy;
   double beta = 0, gamma = 0;
 };
 
-Planned work_out(const PlanCommand& o, const Graph& graph) {
+Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
   PlanRequest request = o.plan.checked();
   if (o.error) {
     if (!(*o.error > 0) || !std::isfinite(*o.error))
@@ -135,12 +139,18 @@ Planned work_out(const PlanCommand& o, const Graph& graph) {
   }
   planned.all = planned_traffic(graph, planned.plan);  // refuses what would overflow
   planned.least = planned.most = planned_traffic(graph, planned.plan, 0);
-  for (AgentId i = 1; i < graph.agents(); ++i) {
+  planned.without = planned_traffic(graph.agents, planned.plan);
+  for (AgentId i = 1; i < graph.everybody.agents(); ++i) {
     const Traffic one = planned_traffic(graph, planned.plan, i);
+    if (i >= graph.agents.agents()) {
+      if (one.messages > planned.helper.messages) planned.helper = one;
+      continue;
+    }
     if (one.messages > planned.most.messages) planned.most = one;
     if (one.messages < planned.least.messages) planned.least = one;
   }
   planned.privacy = consensus_privacy(graph);
+  planned.collusion_without = graph.helpers() > 0 ? collusion_bound(graph.agents) : planned.privacy.collusion;
   return planned;
 }
 
@@ -148,12 +158,13 @@ Json traffic_json(const Traffic& traffic) {
   return {{"messages", traffic.messages}, {"bytes", traffic.bytes}};
 }
 
-void print_json(const PlanCommand& o, const Graph& graph, const Planned& p) {
+void print_json(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
   const ModulusQuestion question = p.plan.question();
   Json out;
-  out["agents"] = graph.agents();
+  out["agents"] = graph.agents.agents();
+  out["helpers"] = graph.helpers();
   out["topology"] = o.plan.topology;
-  out["edges"] = graph.edges();
+  out["edges"] = graph.agents.edges();
   out["protocol"] = o.plan.protocol;
   out.update(plan_json(p.plan));
   out["qbound_log2"] = number(static_cast<double>(std::log2(modulus_bound_paper(question))));
@@ -170,16 +181,25 @@ void print_json(const PlanCommand& o, const Graph& graph, const Planned& p) {
                     {"busiest_agent", traffic_json(p.most)},
                     {"quietest_agent", traffic_json(p.least)},
                     {"all", traffic_json(p.all)}};
+  if (graph.helpers() > 0) {
+    out["mask_edges"] = graph.everybody.edges() - graph.agents.edges();
+    out["traffic"]["busiest_helper"] = traffic_json(p.helper);
+    out["traffic"]["without_helpers"] = traffic_json(p.without);
+  }
   out["privacy"] = privacy_json(p.privacy);
   std::cout << out.dump(2) << '\n';
 }
 
-void print_text(const PlanCommand& o, const Graph& graph, const Planned& p) {
+void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
   const ConsensusPlan& plan = p.plan;
   const ModulusQuestion question = plan.question();
   fmt::print("Network\n");
-  row("agents M", count(graph.agents()),
-      fmt::format("on {}, {}", o.plan.topology, plural(graph.edges(), "edge")));
+  row("agents M", count(graph.agents.agents()),
+      fmt::format("on {}, {}", o.plan.topology, plural(graph.agents.edges(), "edge")));
+  if (graph.helpers() > 0)
+    row("helpers", count(graph.helpers()),
+        fmt::format("that only make masks, joined by {}",
+                    plural(graph.everybody.edges() - graph.agents.edges(), "mask edge")));
   row("λ", fmt::format("{:.6f}", plan.lambda), "share of the disagreement that survives an iteration");
   row("L_w", fmt::format("1/{}", plan.denominator),
       plan.exact_weights ? "unit of the weights: makes every weight a whole number (Lw)"
@@ -220,7 +240,14 @@ void print_text(const PlanCommand& o, const Graph& graph, const Planned& p) {
       fmt::format("the busiest; the quietest sends {} (commComplex)", count(p.least.messages)));
   row("bytes an agent", size(p.most.bytes),
       fmt::format("the busiest; {} a message", size(plan.message_bytes())));
-  row("all agents", size(p.all.bytes), plural(p.all.messages, "message"));
+  if (graph.helpers() > 0) {
+    row("messages a helper", count(p.helper.messages), "the busiest");
+    row("bytes a helper", size(p.helper.bytes), "the busiest");
+  }
+  row("everybody", size(p.all.bytes), plural(p.all.messages, "message"));
+  if (graph.helpers() > 0)
+    row("without helpers", size(p.without.bytes),
+        fmt::format("{}, and h* = {}", plural(p.without.messages, "message"), p.collusion_without));
   fmt::print("\nPrivacy\n");
   fmt::print("  {}\n", privacy_text(p.privacy, "  "));
 }
@@ -228,7 +255,7 @@ void print_text(const PlanCommand& o, const Graph& graph, const Planned& p) {
 void run(const PlanCommand& o) {
   if (o.agents < 2)
     throw InputError(fmt::format("{} agent has nobody to learn with; --agents must be at least 2", o.agents));
-  const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
+  const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
   const Planned planned = work_out(o, graph);
   if (o.json)
     print_json(o, graph, planned);

@@ -23,6 +23,13 @@ void PlanOptions::add_to(CLI::App& command) {
       .add_flag("--allow-missing-triangles", allow_missing_triangles,
                 "Accept edges in no triangle, whose masks one neighbour can undo (asm:graph)")
       ->group("Network");
+  command
+      .add_option("--helpers", helpers,
+                  "Agents that bring no data and only make masks with others, placed where they make the "
+                  "network withstand larger coalitions")
+      ->check(whole_number(0, 1'000))
+      ->capture_default_str()
+      ->group("Network");
   command.add_option("--protocol", protocol, "How sums are formed: consensus")
       ->capture_default_str()
       ->group("Protocol");

@@ -15,6 +15,7 @@ struct PlanOptions {
   std::string masks = "shares";
   std::optional<double> lw;
   std::string modulus_rule = "paper";
+  std::size_t helpers = 0;
   bool allow_missing_triangles = false;
   PlanRequest request;
 

@@ -187,10 +187,9 @@ HelpedGraph with_helpers(const Graph& graph, std::size_t helpers) {
   const std::size_t of_use = least > start + 1 ? least - 1 - start : 0;
   if (helpers > of_use)
     throw InputError(
-        fmt::format("{} helpers are of no use: agent {} has {} neighbours, so that the collusion bound, now "
-                    "{}, can reach "
-                    "{} at most; use {} for --helpers, or add edges.",
-                    helpers, fewest, least, start, start + of_use, of_use));
+        fmt::format("At most {} helpers are of use here, not {}: agent {} has {} neighbours, so that the "
+                    "collusion bound, now {}, can reach {} at most; lower --helpers, or add edges.",
+                    of_use, helpers, fewest, least, start, start + of_use));
   Placement placement(graph, helpers);
   for (std::size_t k = 0; k < helpers; ++k) placement.place(k, start + k + 1);
   return placement.result();

@@ -108,8 +108,11 @@ ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request) {
 }
 
 ConsensusPlan make_plan(const HelpedGraph& graph, PlanRequest request) {
-  if (request.require_triangles) check_triangles(graph);
-  request.require_triangles = false;
+  if (graph.helpers() > 0 && request.require_triangles) {
+    check_connected(graph.agents);  // first, as the likelier mistake
+    check_triangles(graph);
+    request.require_triangles = false;
+  }
   return make_plan(graph.agents, request);
 }
 

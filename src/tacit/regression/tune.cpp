@@ -24,7 +24,7 @@ void check(const TuneOptions& options) {
                                  options.box_high));
 }
 
-ConsensusPlan make_tuning_plan(const Graph& graph, const TuneOptions& options, std::size_t outputs,
+ConsensusPlan make_tuning_plan(const HelpedGraph& graph, const TuneOptions& options, std::size_t outputs,
                                PlanRequest request) {
   check(options);
   request.dimension = tuning_dimension(outputs);

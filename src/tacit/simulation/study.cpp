@@ -15,6 +15,7 @@
 #include "tacit/gp/likelihood.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/protocol/consensus.hpp"
 
 namespace tacit {
 namespace {
@@ -161,11 +162,11 @@ double Accuracy::mean_local() const {
   return sum / static_cast<double>(local.size());
 }
 
-Privacy consensus_privacy(const Graph& graph) {
+Privacy consensus_privacy(const HelpedGraph& graph) {
   // On a complete graph z_i(t+1) is a function of z_i(t) and the sum. On any other, some agent i has a
   // non-neighbour; row i of W is then zero there but not everywhere else, so it is no combination of e_i and
   // the sum, and already z_i(1) tells agent i more than the sum.
-  return {collusion_bound(graph), collusion_bound_paper(graph), graph.complete()};
+  return {collusion_bound(graph), collusion_bound_paper(graph), graph.agents.complete()};
 }
 
 double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,
@@ -179,9 +180,9 @@ double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction
 namespace {
 
 // Everything that can be refused is refused here, before anything long starts.
-void make_plans(const Graph& graph, const Consortium& consortium, const StudyOptions& options,
+void make_plans(const HelpedGraph& graph, const Consortium& consortium, const StudyOptions& options,
                 StudyReport& report) {
-  PublicFacts facts{.agents = graph.agents(),
+  PublicFacts facts{.agents = graph.agents.agents(),
                     .rows = consortium.most_rows(),
                     .signal_low = options.hyperparameters.signal,
                     .signal_high = options.hyperparameters.signal,
@@ -218,17 +219,26 @@ void make_plans(const Graph& graph, const Consortium& consortium, const StudyOpt
   report.beta = beta_bound(lz, variance, report.bounds.mean / variance);
 }
 
-void tune_together(const Graph& graph, const Consortium& consortium, const StudyOptions& options,
+// A helper's side of a program that gives each agent a T; it gets nothing.
+template <class T>
+Task<T> only_help(Channel& net, const ConsensusPlan& plan, std::size_t runs) {
+  co_await help(net, plan, runs);
+  co_return T{};
+}
+
+void tune_together(const HelpedGraph& graph, const Consortium& consortium, const StudyOptions& options,
                    unsigned threads, Simulator& simulator, Progress& progress, StudyReport& report) {
   const auto start = Clock::now();
   Tuning& tuning = *report.tuning;
   tuning.likelihood_before = total_likelihood(consortium, report.hyperparameters, threads);
   progress.begin("tuning", planned_traffic(graph, tuning.plan).messages * options.tune->iterations);
   tuning.traces = simulator.run<TuneTrace>([&](Channel& net) {
+    if (net.neighbourhood().helps()) return only_help<TuneTrace>(net, tuning.plan, options.tune->iterations);
     return tune_privately(net, tuning.plan, *options.tune, consortium.agents[net.self()],
                           report.hyperparameters[net.self()]);
   });
-  for (std::size_t i = 0; i < graph.agents(); ++i) report.hyperparameters[i] = tuning.traces[i].back();
+  tuning.traces.resize(consortium.agents.size());
+  for (std::size_t i = 0; i < tuning.traces.size(); ++i) report.hyperparameters[i] = tuning.traces[i].back();
   tuning.spread = final_spread(tuning.traces);
   tuning.likelihood_after = total_likelihood(consortium, report.hyperparameters, threads);
   report.tuning_seconds = seconds_since(start);
@@ -254,13 +264,16 @@ std::vector<Prediction> predict_all_alone(const Consortium& consortium, unsigned
   return alone;
 }
 
-void predict_together(const Graph& graph, const std::vector<Prediction>& alone, Simulator& simulator,
+void predict_together(const HelpedGraph& graph, const std::vector<Prediction>& alone, Simulator& simulator,
                       Progress& progress, StudyReport& report) {
   progress.begin("protocol", planned_traffic(graph, report.plan).messages);
   const ConsensusSum secure_sum(report.plan);
   const double before = simulator.cost().computing_seconds;
-  report.predictions = simulator.run<Prediction>(
-      [&](Channel& net) { return predict_privately(net, secure_sum, alone[net.self()]); });
+  report.predictions = simulator.run<Prediction>([&](Channel& net) {
+    return net.neighbourhood().helps() ? only_help<Prediction>(net, report.plan, 1)
+                                       : predict_privately(net, secure_sum, alone[net.self()]);
+  });
+  report.predictions.resize(alone.size());
   report.cost = simulator.cost();
   report.protocol_seconds = report.cost.computing_seconds - before;
 }
@@ -304,11 +317,13 @@ StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
   const unsigned threads = options.threads ? options.threads : default_threads();
   const BlasThreads one_each(1);  // agents are computed side by side, and alike whatever the thread count
   check_hyperparameters(options.hyperparameters);
-  const Graph graph = parse_topology(options.topology, consortium.agents.size(), options.seed);
+  const HelpedGraph graph =
+      with_helpers(parse_topology(options.topology, consortium.agents.size(), options.seed), options.helpers);
 
   StudyReport report;
-  report.edges = graph.edges();
-  report.hyperparameters = starts(options, graph.agents(), consortium.targets.size());
+  report.edges = graph.agents.edges();
+  report.mask_edges = graph.everybody.edges() - report.edges;
+  report.hyperparameters = starts(options, graph.agents.agents(), consortium.targets.size());
   make_plans(graph, consortium, options, report);
   report.privacy = consensus_privacy(graph);
 

@@ -61,6 +61,18 @@ TEST(Study, TuningEachOutputRaisesTheLikelihood) {
   EXPECT_LT(report.rmse_mean, 1e-5);
 }
 
+TEST(Study, AHelperMendsAGraphWithoutTriangles) {
+  StudyOptions options;
+  options.topology = "ring:2";
+  EXPECT_THROW(run_study(small_consortium(6, 12, 1), options), InputError);
+  options.helpers = 1;
+  const StudyReport report = run_study(small_consortium(6, 12, 1), options);
+  EXPECT_EQ(report.predictions.size(), 6u);
+  EXPECT_LT(report.rmse_mean, 1e-5);
+  EXPECT_EQ(report.privacy.collusion, 1u);
+  EXPECT_EQ(report.mask_edges, 6u);
+}
+
 TEST(Study, NoPooledModelBeyondTheLimit) {
   StudyOptions options;
   options.most_pooled_rows = 59;
