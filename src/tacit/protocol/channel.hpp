@@ -4,13 +4,19 @@
 
 #include <coroutine>
 #include <cstdint>
+#include <map>
+#include <optional>
 
 #include "tacit/graph/graph.hpp"
 #include "tacit/protocol/payload.hpp"
 #include "tacit/protocol/tag.hpp"
+#include "tacit/secrecy/pairwise.hpp"
 #include "tacit/secrecy/prg.hpp"
 
 namespace tacit {
+
+/// The keys that an agent has in common with others, by their ids.
+using PairKeys = std::map<AgentId, PairKey>;
 
 class Channel {
  public:
@@ -49,6 +55,10 @@ class Channel {
   /// order, so they count alike and messages of two executions never mix.
   std::uint32_t begin_run() { return next_run_++; }
 
+  /// What exchange_keys agreed on; none before the first run on this channel that needs keys. They live and
+  /// die with the channel.
+  std::optional<PairKeys>& pair_keys() { return pair_keys_; }
+
  protected:
   /// Takes the message if it is there.
   virtual bool try_receive(AgentId from, const Tag& tag, Payload& message) = 0;
@@ -59,6 +69,7 @@ class Channel {
 
  private:
   std::uint32_t next_run_ = 0;
+  std::optional<PairKeys> pair_keys_;
 };
 
 }  // namespace tacit
