@@ -31,4 +31,11 @@ std::uint64_t messages_sent(const HelpedGraph& graph, AgentId agent) {
   return messages_sent(neighbourhood(graph, agent));
 }
 
+std::uint64_t messages_sent(const HelpedGraph& graph) {
+  if (graph.helpers() == 0) return 2 * graph.agents.edges() + share_messages(graph.agents);
+  std::uint64_t messages = 0;
+  for (AgentId i = 0; i < graph.everybody.agents(); ++i) messages += messages_sent(graph, i);
+  return messages;
+}
+
 }  // namespace tacit

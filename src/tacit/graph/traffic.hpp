@@ -20,5 +20,7 @@ std::uint64_t messages_sent(const Graph& graph, AgentId agent);
 /// The same with helpers in the circles. A helper sends a masked zero and its shares (jshare) to every
 /// aggregator it is joined to, and aggregates nothing itself.
 std::uint64_t messages_sent(const HelpedGraph& graph, AgentId agent);
+/// By all agents and helpers.
+std::uint64_t messages_sent(const HelpedGraph& graph);
 
 }  // namespace tacit

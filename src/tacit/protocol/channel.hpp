@@ -4,13 +4,19 @@
 
 #include <coroutine>
 #include <cstdint>
+#include <map>
+#include <optional>
 
 #include "tacit/graph/graph.hpp"
 #include "tacit/protocol/payload.hpp"
 #include "tacit/protocol/tag.hpp"
+#include "tacit/secrecy/pairwise.hpp"
 #include "tacit/secrecy/prg.hpp"
 
 namespace tacit {
+
+/// The keys that an agent has in common with others, by their ids.
+using PairKeys = std::map<AgentId, PairKey>;
 
 class Channel {
  public:
@@ -57,6 +63,10 @@ class Channel {
   /// round.
   virtual bool leaves_after(std::uint32_t /*run*/, std::uint32_t /*round*/) { return false; }
 
+  /// What exchange_keys agreed on; none before the first run on this channel that needs keys. They live and
+  /// die with the channel.
+  std::optional<PairKeys>& pair_keys() { return pair_keys_; }
+
  protected:
   /// The message that a protocol waits for, or the news that it will never come.
   struct Incoming {
@@ -75,6 +85,7 @@ class Channel {
   [[noreturn]] static void throw_gone(AgentId from, const Tag& tag);
 
   std::uint32_t next_run_ = 0;
+  std::optional<PairKeys> pair_keys_;
 };
 
 }  // namespace tacit

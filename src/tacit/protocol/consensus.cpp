@@ -10,7 +10,11 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/graph/metropolis.hpp"
+#include "tacit/protocol/blinding.hpp"
+#include "tacit/protocol/chebyshev.hpp"
+#include "tacit/protocol/key_exchange.hpp"
 #include "tacit/protocol/leaving.hpp"
+#include "tacit/protocol/masks.hpp"
 #include "tacit/protocol/step.hpp"
 #include "tacit/secrecy/shares.hpp"
 
@@ -21,7 +25,7 @@ namespace {
 template <class Word>
 struct Part {
   AgentId aggregator;
-  std::vector<AgentId> circle;  // N_i⁺ ∩ N_self⁺ without self
+  std::vector<AgentId> circle;  // N_i⁺ ∩ N_self⁺ without self; empty where masks are seeded
   std::uint64_t weight;         // w̄_{i,self}; for the own part Σ_j w̄_{self,j}
   WipedVector<Word> mask;       // φ_{i,self} of (mask)
 };
@@ -43,26 +47,24 @@ void set_weights(std::vector<Part<Word>>& parts, const Neighbourhood& here, cons
 template <class Word>
 std::vector<Part<Word>> parts_of(const Neighbourhood& here, const ConsensusPlan& plan) {
   std::vector<Part<Word>> parts;
-  for (AgentId j : here.aggregators())
-    parts.push_back({j, here.circle(j), 0, WipedVector<Word>(plan.dimension)});
-  if (!here.helps())  // last, so that its mask is complete when the masked values come in
-    parts.push_back({here.self, here.circle(here.self), 0, WipedVector<Word>(plan.dimension)});
+  auto add = [&](AgentId i) {
+    const bool shares = plan.hardening.masks == MaskSource::shares;
+    parts.push_back(
+        {i, shares ? here.circle(i) : std::vector<AgentId>(), 0, WipedVector<Word>(plan.dimension)});
+  };
+  for (AgentId j : here.aggregators()) add(j);
+  if (!here.helps()) add(here.self);  // last, so that its mask is complete when the masked values come in
   set_weights(parts, here, plan);
   return parts;
 }
 
-// States never leave the range they started in (docs/decisions.md), so one that does shows that somebody
-// broke the protocol; it must not go on as if nothing had happened.
-template <class Word>
-void advance(const Ring<Word>& ring, const Divider<Word>& divider, SignedOf<Word> limit,
-             const Part<Word>& own, std::size_t from, std::size_t n, WipedVector<SignedOf<Word>>& state,
-             WipedVector<SignedOf<Word>>& quantised) {
-  if (!step(ring, divider, Word{own.weight}, limit, own.mask.data() + from, state.data() + from,
-            quantised.data() + from, n))
+// States never leave the range that the plan works out (docs/decisions.md), so one that does shows that
+// somebody broke the protocol; it must not go on as if nothing had happened.
+void check_range(bool within) {
+  if (!within)
     throw Error(
         "the state left the range that the plan guarantees: an agent used values above the public bound, or "
-        "another "
-        "plan");
+        "another plan");
 }
 
 // The messages asked for with one tag, and views of the piece of each that is being worked on.
@@ -106,7 +108,7 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
   const Ring<Word> ring(plan.modulus_bits);
   const Divider<Word> divider(plan.denominator);
   const Signed limit =
-      static_cast<Signed>(std::floor(plan.value_bound / static_cast<long double>(plan.lz))) + 1;
+      static_cast<Signed>(std::floor(plan.state_bound / static_cast<long double>(plan.lz))) + 1;
   const std::size_t p = plan.dimension, size = packed_size(ring, p);
   const std::uint32_t run = net.begin_run();
   std::optional<RollCall> roll;
@@ -114,17 +116,30 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
   const Neighbourhood& here = roll ? roll->here() : net.neighbourhood();
 
   std::vector<Part<Word>> parts = parts_of<Word>(here, plan);
-  WipedVector<Signed> quantised(p);
-  for (std::size_t k = 0; k < p; ++k) quantised[k] = divider.nearest(state[k]);
   std::vector<Payload> messages;
   std::vector<Bytes> outgoing;
   Inbox inbox;
+  std::optional<SeededMasks<Word>> seeded;
+  if (plan.hardening.masks == MaskSource::seeded) {
+    if (!net.pair_keys()) net.pair_keys() = co_await exchange_keys(net, run);
+    seeded.emplace(here, *net.pair_keys(), run, ring);
+  }
+  if (plan.hardening.blinding && !here.helps())
+    state = co_await blind<Word>(net, plan, run, std::move(state));
+  std::optional<Chebyshev<Word>> chebyshev;
+  if (plan.hardening.acceleration == Acceleration::chebyshev) chebyshev.emplace(plan, state);
+  WipedVector<Signed> quantised(p);
+  for (std::size_t k = 0; k < p; ++k) quantised[k] = divider.nearest(state[k] >> plan.guard_bits);
 
   for (std::uint32_t t = 0; t < plan.iterations && !(roll && roll->last()); ++t) {
     if (roll && roll->open(t)) parts = parts_of<Word>(here, plan);
 
     // (jshare), (ishare): zero in as many shares as the circle has members; the own share stays in the mask.
     for (Part<Word>& part : parts) {
+      if (seeded) {
+        seeded->make(part.aggregator, t, part.mask);
+        continue;
+      }
       messages.clear();
       outgoing.clear();
       for (std::size_t k = 0; k < part.circle.size(); ++k)
@@ -162,6 +177,7 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
 
     if (here.helps()) continue;
     // (metroFinal): φ_ii + Σ_j (ζ_ij − w̄_ij Q(z̄_i)) mod q is the step in units of L_z L_w.
+    if (chebyshev) chebyshev->begin_round();
     Part<Word>& own = parts.back();
     const Tag tag{run, t, here.self, Step::masked};
     for (AgentId j : here.neighbours) {
@@ -169,7 +185,11 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
       inbox.payloads.push_back(std::move(received));
     }
     add_all<Word>(ring, plan, tag, here.neighbours, inbox, own.mask, [&](std::size_t from, std::size_t n) {
-      advance(ring, divider, limit, own, from, n, state, quantised);
+      const Word* sum = own.mask.data() + from;
+      Signed *now = state.data() + from, *rounded = quantised.data() + from;
+      check_range(chebyshev
+                      ? chebyshev->step(ring, divider, Word{own.weight}, limit, sum, now, rounded, from, n)
+                      : step<Word>(ring, divider, Word{own.weight}, limit, sum, now, rounded, n));
     });
   }
   co_return state;

@@ -46,7 +46,9 @@ TEST(Helping, ResultsAreTheSameToTheBit) {
     PlanRequest request;
     request.dimension = 3;
     request.iterations = 5;
-    if (random() % 2) request.modulus_bits = 90;  // both widths of words
+    if (random() % 2) request.modulus_bits = 120;  // both widths of words
+    if (random() % 3 == 0) request.hardening.acceleration = Acceleration::chebyshev;
+    if (random() % 3 == 0) request.hardening.blinding = 20;
     const ConsensusPlan plan = make_plan(graph, request);
     std::vector<Values> with = average(helped, plan, seed);
     ASSERT_EQ(with.size(), graph.agents() + helpers);
@@ -64,6 +66,7 @@ TEST(Helping, TrafficIsWhatTheSimulatorCounts) {
     request.iterations = 7;
     request.dimension = 5;
     request.require_triangles = false;
+    request.hardening.blinding = 8;
     const ConsensusPlan plan = make_plan(graph, request);
     Simulator simulator(graph, options(1));
     simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(5, 0.25)); });
@@ -84,6 +87,10 @@ TEST(Helping, PlanIsThatOfTheAgentsAlone) {
   EXPECT_EQ(alone.denominator, helped.denominator);
   EXPECT_EQ(alone.modulus_bits, helped.modulus_bits);
   EXPECT_EQ(alone.iterations, helped.iterations);
+  PlanRequest seeded;
+  seeded.hardening.masks = MaskSource::seeded;
+  EXPECT_TRUE(
+      mentions(complaint([&] { make_plan(with_helpers(ring, 1), seeded); }), {"leave --helpers out"}));
   // On a plain cycle a helper is the third in every triangle.
   EXPECT_FALSE(complaint([] { make_plan(ring_lattice(8, 2), {}); }).empty());
   EXPECT_EQ(complaint([] { make_plan(with_helpers(ring_lattice(8, 2), 1), {}); }), "");

@@ -279,6 +279,17 @@ TEST(Leaving, MalformedRollIsRefusedNamingTheSender) {
   }
 }
 
+TEST(Leaving, GoesWithNoHardening) {
+  for (const Hardening& hardening :
+       {Hardening{.masks = MaskSource::seeded}, Hardening{.acceleration = Acceleration::chebyshev},
+        Hardening{.blinding = 40}}) {
+    PlanRequest request;
+    request.leaving = true;
+    request.hardening = hardening;
+    EXPECT_TRUE(mentions(complaint([&] { make_plan(ring_lattice(10, 4), request); }), {"agents can leave"}));
+  }
+}
+
 TEST(Leaving, DenominatorFitsEveryDegreeThatMayBeLeft) {
   PlanRequest request;
   request.leaving = true;
