@@ -40,7 +40,8 @@ std::size_t chebyshev_iterations(double lambda, std::size_t agents, double devia
 /// How many bits below L_z L_w a state must have for the average to drift by less than L_z/100 in T rounds.
 unsigned chebyshev_guard_bits(double lambda, std::uint64_t denominator, std::size_t iterations);
 
-/// What no state exceeds in any round when the starts are within ±`start`.
+/// What no state exceeds in any round when the starts are within ±`start`. For start = 0 it is what quantiser
+/// and rounding do, hence how far they can keep an average from the truth.
 double chebyshev_state_bound(double lambda, std::size_t agents, double start, double lz,
                              std::size_t iterations);
 

@@ -148,6 +148,10 @@ double ConsensusPlan::transient() const {
                                 : transient_error(lambda, agents, 2 * start_bound, iterations);
 }
 
+double ConsensusPlan::quantiser_error() const {
+  return accelerated(hardening) ? chebyshev_state_bound(lambda, agents, 0, lz, iterations) : lz;
+}
+
 std::size_t ConsensusPlan::enough_iterations() const {
   return accelerated(hardening) ? chebyshev_iterations(lambda, agents, 2 * start_bound, lz)
                                 : iterations_for(lambda, agents, 2 * start_bound, lz);

@@ -162,11 +162,24 @@ double Accuracy::mean_local() const {
   return sum / static_cast<double>(local.size());
 }
 
-Privacy consensus_privacy(const HelpedGraph& graph) {
+Privacy consensus_privacy(const HelpedGraph& helped, const Hardening& hardening) {
+  const Graph& graph = helped.agents;
+  Privacy privacy{.collusion = collusion_bound(helped),
+                  .collusion_paper = collusion_bound_paper(helped),
+                  .masks = hardening.masks,
+                  .blinded = hardening.blinding > 0};
+  if (hardening.masks == MaskSource::seeded) {
+    // As if all neighbours of an agent were neighbours of each other.
+    privacy.collusion = graph.max_degree();
+    for (AgentId i = 0; i < graph.agents(); ++i)
+      privacy.collusion = std::min(privacy.collusion, graph.degree(i) - 1);
+  }
   // On a complete graph z_i(t+1) is a function of z_i(t) and the sum. On any other, some agent i has a
   // non-neighbour; row i of W is then zero there but not everywhere else, so it is no combination of e_i and
-  // the sum, and already z_i(1) tells agent i more than the sum.
-  return {collusion_bound(graph), collusion_bound_paper(graph), graph.agents.complete()};
+  // the sum, and already z_i(1) tells agent i more than the sum. With blinding it tells the sum over each
+  // part that the graph falls into without i.
+  privacy.trajectory_safe = graph.complete() || (privacy.blinded && cut_agents(graph).empty());
+  return privacy;
 }
 
 double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,
@@ -211,12 +224,12 @@ void make_plans(const HelpedGraph& graph, const Consortium& consortium, const St
   if (!request.lz) request.lz = usual_lz(report.bounds);
   report.plan = make_plan(graph, request);
 
-  const double lz = report.plan.lz, variance = report.bounds.variance_high;
-  if (!precision_suffices(lz, variance))
-    throw InputError(fmt::format(
-        "L_z = {:g} is too coarse for (xi): it must be below M / k(x,x) = {:g} (--lz)", lz, 1 / variance));
-  report.gamma = gamma_bound(lz, variance);
-  report.beta = beta_bound(lz, variance, report.bounds.mean / variance);
+  const double error = report.plan.quantiser_error(), variance = report.bounds.variance_high;
+  if (!precision_suffices(error, variance))
+    throw InputError(fmt::format("L_z = {:g} is too coarse for (xi): it must be below {:g} (--lz)",
+                                 report.plan.lz, report.plan.lz / error / variance));
+  report.gamma = gamma_bound(error, variance);
+  report.beta = beta_bound(error, variance, report.bounds.mean / variance);
 }
 
 // A helper's side of a program that gives each agent a T; it gets nothing.
@@ -231,7 +244,9 @@ void tune_together(const HelpedGraph& graph, const Consortium& consortium, const
   const auto start = Clock::now();
   Tuning& tuning = *report.tuning;
   tuning.likelihood_before = total_likelihood(consortium, report.hyperparameters, threads);
-  progress.begin("tuning", planned_traffic(graph, tuning.plan).messages * options.tune->iterations);
+  const std::uint64_t keys = key_traffic(graph, tuning.plan).messages;  // sent in the first step only
+  progress.begin("tuning",
+                 keys + (planned_traffic(graph, tuning.plan).messages - keys) * options.tune->iterations);
   tuning.traces = simulator.run<TuneTrace>([&](Channel& net) {
     if (net.neighbourhood().helps()) return only_help<TuneTrace>(net, tuning.plan, options.tune->iterations);
     return tune_privately(net, tuning.plan, *options.tune, consortium.agents[net.self()],
@@ -266,7 +281,8 @@ std::vector<Prediction> predict_all_alone(const Consortium& consortium, unsigned
 
 void predict_together(const HelpedGraph& graph, const std::vector<Prediction>& alone, Simulator& simulator,
                       Progress& progress, StudyReport& report) {
-  progress.begin("protocol", planned_traffic(graph, report.plan).messages);
+  const std::uint64_t sent = report.tuning ? key_traffic(graph, report.plan).messages : 0;
+  progress.begin("protocol", planned_traffic(graph, report.plan).messages - sent);
   const ConsensusSum secure_sum(report.plan);
   const double before = simulator.cost().computing_seconds;
   report.predictions = simulator.run<Prediction>([&](Channel& net) {
@@ -325,7 +341,9 @@ StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
   report.mask_edges = graph.everybody.edges() - report.edges;
   report.hyperparameters = starts(options, graph.agents.agents(), consortium.targets.size());
   make_plans(graph, consortium, options, report);
-  report.privacy = consensus_privacy(graph);
+  Hardening protection = options.plan.hardening;
+  if (options.tune) protection.blinding = 0;  // the steps of the tuning are not blinded, and show as much
+  report.privacy = consensus_privacy(graph, protection);
 
   Simulator simulator(graph, {.threads = threads,
                               .seed = options.seed,
