@@ -112,7 +112,7 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
   const std::size_t p = plan.dimension, size = packed_size(ring, p);
   const std::uint32_t run = net.begin_run();
   std::optional<RollCall> roll;
-  if (plan.leaving) roll.emplace(net, run);
+  if (plan.leaving) roll.emplace(net, run, plan.iterations);
   const Neighbourhood& here = roll ? roll->here() : net.neighbourhood();
 
   std::vector<Part<Word>> parts = parts_of<Word>(here, plan);
