@@ -69,6 +69,9 @@ void set_start(ConsensusPlan& plan) {
 }
 
 void set_iterations(ConsensusPlan& plan, const PlanRequest& request) {
+  if (accelerated(plan.hardening) && plan.lambda > most_chebyshev_lambda)
+    throw InputError(
+        fmt::format("this graph mixes too slowly to be accelerated (λ = {}); add edges", plan.lambda));
   const std::size_t most = accelerated(plan.hardening) ? most_chebyshev_iterations : most_iterations;
   plan.iterations = request.iterations.value_or(plan.enough_iterations());
   if (plan.iterations <= most) return;
