@@ -36,8 +36,10 @@ void add_options(CLI::App& command, PlanCommand& o) {
       ->group("Network");
   o.plan.add_to(command);
   command
-      .add_option("--error", o.error,
-                  "The error an agent's average may have in the end; sets L_z to half of it")
+      .add_option(
+          "--error", o.error,
+          "The error an agent's average may have in the end; sets L_z to half of it (accelerated averages "
+          "can in the worst case end further off: see the row L_z)")
       ->excludes(command.get_option("--lz"))
       ->group("Protocol");
   o.facts.rows = 100;

@@ -16,6 +16,7 @@ namespace tacit {
 
 /// Beyond this the rounding of ω(t) is no longer negligible in the bounds.
 inline constexpr std::size_t most_chebyshev_iterations = 10'000;
+inline constexpr double most_chebyshev_lambda = 1 - 0x1p-20;
 
 /// ω(0), ω(1), ...: 1, then 1/(1 − λ²/2), then ω(t+1) = 1/(1 − λ² ω(t)/4), as whole multiples of 2^-30. In
 /// integers from λ rounded up to a multiple of 2^-30, so that all machines agree.

@@ -135,6 +135,7 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
     if (roll && roll->open(t)) parts = parts_of<Word>(here, plan);
 
     // (jshare), (ishare): zero in as many shares as the circle has members; the own share stays in the mask.
+    // A seeded mask is complete at once.
     for (Part<Word>& part : parts) {
       if (seeded) {
         seeded->make(part.aggregator, t, part.mask);
