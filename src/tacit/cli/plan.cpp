@@ -9,6 +9,7 @@
 #include "tacit/cli/json.hpp"
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/cli/text.hpp"
+#include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/regression/public_bounds.hpp"
 #include "tacit/regression/tune.hpp"
@@ -35,8 +36,10 @@ void add_options(CLI::App& command, PlanCommand& o) {
       ->group("Network");
   o.plan.add_to(command);
   command
-      .add_option("--error", o.error,
-                  "The error an agent's average may have in the end; sets L_z to half of it")
+      .add_option(
+          "--error", o.error,
+          "The error an agent's average may have in the end; sets L_z to half of it (accelerated averages "
+          "can in the worst case end further off: see the row L_z)")
       ->excludes(command.get_option("--lz"))
       ->group("Protocol");
   o.facts.rows = 100;
@@ -88,11 +91,16 @@ struct Planned {
   std::optional<PublicBounds> bounds;  // for a model
   std::optional<ConsensusPlan> tuning;
   Traffic most, least, all;  // an agent's, and everybody's
+  Traffic helper;            // the busiest one's
+  Traffic without;           // everybody's without helpers
+  std::size_t collusion_without = 0;
+  std::uint64_t rounds = 0;
   Privacy privacy;
   double beta = 0, gamma = 0;
+  double lz_below = 0;  // what (xi) asks for
 };
 
-Planned work_out(const PlanCommand& o, const Graph& graph) {
+Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
   PlanRequest request = o.plan.checked();
   if (o.error) {
     if (!(*o.error > 0) || !std::isfinite(*o.error))
@@ -117,14 +125,15 @@ Planned work_out(const PlanCommand& o, const Graph& graph) {
     request.dimension = prediction_dimension(o.points, o.outputs);
   }
   planned.plan = make_plan(graph, request);
-  if (planned.bounds && !precision_suffices(planned.plan.lz, planned.bounds->variance_high))
-    throw InputError(
-        fmt::format("L_z = {:g} is too coarse for (xi): it must be below M / k(x,x) = {:g} (--lz or --error)",
-                    planned.plan.lz, 1 / planned.bounds->variance_high));
   if (planned.bounds) {
-    planned.gamma = gamma_bound(planned.plan.lz, planned.bounds->variance_high);
-    planned.beta = beta_bound(planned.plan.lz, planned.bounds->variance_high,
-                              planned.bounds->mean / planned.bounds->variance_high);
+    const double error = planned.plan.quantiser_error(), variance = planned.bounds->variance_high;
+    planned.lz_below = planned.plan.lz / error / variance;
+    if (!precision_suffices(error, variance))
+      throw InputError(
+          fmt::format("L_z = {:g} is too coarse for (xi): it must be below {:g} (--lz or --error)",
+                      planned.plan.lz, planned.lz_below));
+    planned.gamma = gamma_bound(error, variance);
+    planned.beta = beta_bound(error, variance, planned.bounds->mean / variance);
   }
   if (!o.tune_box.empty()) {
     TuneOptions tune;
@@ -135,12 +144,19 @@ Planned work_out(const PlanCommand& o, const Graph& graph) {
   }
   planned.all = planned_traffic(graph, planned.plan);  // refuses what would overflow
   planned.least = planned.most = planned_traffic(graph, planned.plan, 0);
-  for (AgentId i = 1; i < graph.agents(); ++i) {
+  planned.without = planned_traffic(graph.agents, planned.plan);
+  for (AgentId i = 1; i < graph.everybody.agents(); ++i) {
     const Traffic one = planned_traffic(graph, planned.plan, i);
+    if (i >= graph.agents.agents()) {
+      if (one.messages > planned.helper.messages) planned.helper = one;
+      continue;
+    }
     if (one.messages > planned.most.messages) planned.most = one;
     if (one.messages < planned.least.messages) planned.least = one;
   }
-  planned.privacy = consensus_privacy(graph);
+  planned.rounds = planned_rounds(graph, planned.plan);
+  planned.privacy = consensus_privacy(graph, planned.plan.hardening);
+  planned.collusion_without = graph.helpers() > 0 ? collusion_bound(graph.agents) : planned.privacy.collusion;
   return planned;
 }
 
@@ -148,38 +164,52 @@ Json traffic_json(const Traffic& traffic) {
   return {{"messages", traffic.messages}, {"bytes", traffic.bytes}};
 }
 
-void print_json(const PlanCommand& o, const Graph& graph, const Planned& p) {
+void print_json(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
   const ModulusQuestion question = p.plan.question();
   Json out;
-  out["agents"] = graph.agents();
+  out["agents"] = graph.agents.agents();
+  out["helpers"] = graph.helpers();
   out["topology"] = o.plan.topology;
-  out["edges"] = graph.edges();
+  out["edges"] = graph.agents.edges();
   out["protocol"] = o.plan.protocol;
   out.update(plan_json(p.plan));
-  out["qbound_log2"] = number(static_cast<double>(std::log2(modulus_bound_paper(question))));
-  out["bits"] = {{"paper", required_bits(ModulusRule::paper, question)},
-                 {"range", required_bits(ModulusRule::range, question)}};
+  if (p.plan.rule == o.plan.checked().rule) {  // else (qbound) does not apply
+    out["qbound_log2"] = number(static_cast<double>(std::log2(modulus_bound_paper(question))));
+    out["bits"] = {{"paper", required_bits(ModulusRule::paper, question)},
+                   {"range", required_bits(ModulusRule::range, question)}};
+  }
   if (p.bounds) {
-    out["xi"] = {{"holds", true}, {"lz_below", 1 / p.bounds->variance_high}};  // else the plan is refused
+    out["xi"] = {{"holds", true}, {"lz_below", p.lz_below}};  // else the plan is refused
     out["beta"] = number(p.beta);
     out["gamma"] = number(p.gamma);
   }
   if (p.tuning) out["tuning"] = plan_json(*p.tuning);
-  out["traffic"] = {{"rounds", 2 * p.plan.iterations},
+  out["traffic"] = {{"rounds", p.rounds},
                     {"message_bytes", p.plan.message_bytes()},
                     {"busiest_agent", traffic_json(p.most)},
                     {"quietest_agent", traffic_json(p.least)},
                     {"all", traffic_json(p.all)}};
+  if (graph.helpers() > 0) {
+    out["mask_edges"] = graph.everybody.edges() - graph.agents.edges();
+    out["traffic"]["busiest_helper"] = traffic_json(p.helper);
+    out["traffic"]["without_helpers"] = traffic_json(p.without);
+  }
   out["privacy"] = privacy_json(p.privacy);
   std::cout << out.dump(2) << '\n';
 }
 
-void print_text(const PlanCommand& o, const Graph& graph, const Planned& p) {
+void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
   const ConsensusPlan& plan = p.plan;
   const ModulusQuestion question = plan.question();
+  const bool accelerated = plan.hardening.acceleration == Acceleration::chebyshev;
+  const bool seeded = plan.hardening.masks == MaskSource::seeded;
   fmt::print("Network\n");
-  row("agents M", count(graph.agents()),
-      fmt::format("on {}, {}", o.plan.topology, plural(graph.edges(), "edge")));
+  row("agents M", count(graph.agents.agents()),
+      fmt::format("on {}, {}", o.plan.topology, plural(graph.agents.edges(), "edge")));
+  if (graph.helpers() > 0)
+    row("helpers", count(graph.helpers()),
+        fmt::format("that only make masks, joined by {}",
+                    plural(graph.everybody.edges() - graph.agents.edges(), "mask edge")));
   row("λ", fmt::format("{:.6f}", plan.lambda), "share of the disagreement that survives an iteration");
   row("L_w", fmt::format("1/{}", plan.denominator),
       plan.exact_weights ? "unit of the weights: makes every weight a whole number (Lw)"
@@ -190,7 +220,11 @@ void print_text(const PlanCommand& o, const Graph& graph, const Planned& p) {
   row("bound on |z|", fmt::format("{:.4g}", plan.value_bound),
       p.bounds ? "from rows, noise, signal and y-max, all public" : "as asked for");
   row("L_z", fmt::format("{:g}", plan.lz),
-      "step of the quantiser; averages end this near to the truth (Thm 2)");
+      accelerated
+          ? fmt::format(
+                "step of the quantiser; averages end about this near to the truth, surely within {:.3g}",
+                plan.quantiser_error())
+          : "step of the quantiser; averages end this near to the truth (Thm 2)");
   fmt::print("\nProtocol\n");
   row("modulus q", fmt::format("2^{}", plan.modulus_bits),
       fmt::format("{} needs {}; {} a number on the wire",
@@ -200,6 +234,14 @@ void print_text(const PlanCommand& o, const Graph& graph, const Planned& p) {
     row("", "",
         fmt::format("(--modulus-rule range would need {})",
                     plural(required_bits(ModulusRule::range, question), "bit")));
+  if (accelerated)
+    row("largest state", fmt::format("{:.4g}", plan.state_bound),
+        fmt::format("what accelerated states cannot exceed; {} below L_w keep the average within L_z/100",
+                    plural(plan.guard_bits, "guard bit")));
+  if (plan.hardening.blinding)
+    row("blinding", plural(plan.hardening.blinding, "bit"),
+        fmt::format("starts within ±{:.3g}: noise of 2^{} times the bound from each neighbour, gone at T",
+                    plan.start_bound, plan.hardening.blinding));
   row("iterations T", count(plan.iterations),
       o.plan.request.iterations ? "as asked for"
                                 : "until the initial disagreement has shrunk below L_z, from λ");
@@ -210,17 +252,27 @@ void print_text(const PlanCommand& o, const Graph& graph, const Planned& p) {
         fmt::format("(hypParamsCond) for r_Θ = {:g} and T = 1 a step", p.tuning->value_bound));
   if (p.bounds) {
     fmt::print("\nPredictions, in the worst case that public facts allow\n");
-    row("(xi)", "holds", fmt::format("L_z is below M / k(x,x) = {:.4g}", 1 / p.bounds->variance_high));
+    row("(xi)", "holds", fmt::format("L_z is below {:.4g}, from M / k(x,x)", p.lz_below));
     row("β", fmt::format("{:.3g}", p.beta), "a mean ends this near to plain distributed GPR (Thm 4)");
     row("γ", fmt::format("{:.3g}", p.gamma), "a variance ends this near (Thm 4)");
   }
   fmt::print("\nCost of a run\n");
-  row("rounds", count(2 * plan.iterations), "shares, then masked values, in every iteration");
+  row("rounds", count(p.rounds),
+      seeded ? "masked values in every iteration, after public keys; no shares"
+             : "shares, then masked values, in every iteration");
   row("messages an agent", count(p.most.messages),
-      fmt::format("the busiest; the quietest sends {} (commComplex)", count(p.least.messages)));
+      fmt::format("the busiest; the quietest sends {}{}", count(p.least.messages),
+                  seeded ? "" : " (commComplex)"));
   row("bytes an agent", size(p.most.bytes),
       fmt::format("the busiest; {} a message", size(plan.message_bytes())));
-  row("all agents", size(p.all.bytes), plural(p.all.messages, "message"));
+  if (graph.helpers() > 0) {
+    row("messages a helper", count(p.helper.messages), "the busiest");
+    row("bytes a helper", size(p.helper.bytes), "the busiest");
+  }
+  row("everybody", size(p.all.bytes), plural(p.all.messages, "message"));
+  if (graph.helpers() > 0)
+    row("without helpers", size(p.without.bytes),
+        fmt::format("{}, and h* = {}", plural(p.without.messages, "message"), p.collusion_without));
   fmt::print("\nPrivacy\n");
   fmt::print("  {}\n", privacy_text(p.privacy, "  "));
 }
@@ -228,7 +280,7 @@ void print_text(const PlanCommand& o, const Graph& graph, const Planned& p) {
 void run(const PlanCommand& o) {
   if (o.agents < 2)
     throw InputError(fmt::format("{} agent has nobody to learn with; --agents must be at least 2", o.agents));
-  const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
+  const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
   const Planned planned = work_out(o, graph);
   if (o.json)
     print_json(o, graph, planned);

@@ -152,6 +152,7 @@ void take_in(SimulateOptions& o) {
         fmt::format("--bandwidth {} is not 0, for unlimited, or a number of bytes a second from 1",
                     o.study.network.bandwidth));
   o.study.topology = o.plan.topology;
+  o.study.helpers = o.plan.helpers;
   o.study.plan = o.plan.checked();
   o.study.seed = o.data.seed;
   if (!o.tune_box.empty())
@@ -191,6 +192,7 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
   const double added = o.variance == "observed" ? noise * noise : 0;
   Json out;
   out["agents"] = consortium.agents.size();
+  out["helpers"] = o.plan.helpers;
   Json rows = Json::array();
   for (const Samples& agent : consortium.agents) rows.push_back(agent.inputs.rows());
   out["rows"] = std::move(rows);
@@ -200,6 +202,8 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
   out["topology"] = o.plan.topology;
   out["protocol"] = o.plan.protocol;
   out["masks"] = o.plan.masks;
+  out["acceleration"] = o.plan.acceleration;
+  out["blinding"] = o.plan.blinding;
   out["fusion"] = o.fusion;
   out["kernel"] = o.kernel;
   const OutputHyperparameters shared = mean_hyperparameters(report.hyperparameters);
@@ -253,8 +257,12 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
       *fewest == *most ? fmt::format("{} each", *most) : fmt::format("{} to {} each", *fewest, *most);
   const std::string indent(9, ' ');
 
-  fmt::print("Who      {} on {} ({}), {} ({}), predicting {} at {}\n", plural(rows.size(), "agent"),
-             o.plan.topology, plural(report.edges, "edge"), plural(consortium.rows(), "row"), each,
+  const std::string helpers = o.plan.helpers
+                                  ? fmt::format(", {} for {}", plural(report.mask_edges, "mask edge"),
+                                                plural(o.plan.helpers, "helper"))
+                                  : "";
+  fmt::print("Who      {} on {} ({}{}), {} ({}), predicting {} at {}\n", plural(rows.size(), "agent"),
+             o.plan.topology, plural(report.edges, "edge"), helpers, plural(consortium.rows(), "row"), each,
              fmt::join(consortium.targets, ", "),
              plural(static_cast<std::uint64_t>(consortium.test.inputs.rows()), "test point"));
   const Hyperparameters h = mean_hyperparameters(report.hyperparameters)[0];
@@ -299,8 +307,7 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
   fmt::print("Numbers  L_z = {:g}, L_w = 1/{}, q = 2^{}, T = {}, λ = {:.4g}; see tacit plan --help\n",
              report.plan.lz, report.plan.denominator, report.plan.modulus_bits, report.plan.iterations,
              report.plan.lambda);
-  const std::size_t enough =
-      iterations_for(report.plan.lambda, report.plan.agents, 2 * report.plan.value_bound, report.plan.lz);
+  const std::size_t enough = report.plan.enough_iterations();
   if (report.plan.iterations < enough)
     fmt::print(
         "Note     T = {} is fewer than the {} iterations after which agents surely agree to within L_z\n",

@@ -61,6 +61,10 @@ void check_triangles(const Graph& graph) {
   }
 }
 
+std::vector<AgentId> cut_agents(const Graph& graph) {
+  return igraph_bridge::Paths(graph.agents(), graph.edge_list()).cut_vertices();
+}
+
 std::size_t collusion_bound_paper(const Graph& graph) {
   const auto common = common_neighbours(graph);
   // i and j themselves are in N_i⁺ ∩ N_j⁺ beside their common neighbours.
@@ -229,6 +233,28 @@ std::size_t collusion_bound(const Graph& graph) {
     bound = connectivity(Circle(graph, i), bound);
   }
   return bound;
+}
+
+bool linked(const Neighbourhood& known, std::span<const AgentId> members) {
+  if (members.empty() || members.front() >= known.agents) return false;
+  std::vector<bool> reached(members.size(), false);
+  std::vector<std::size_t> queue{0};
+  reached[0] = true;
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    const std::vector<AgentId> near = known.circle(members[queue[next]]);
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      if (reached[k] || !std::binary_search(near.begin(), near.end(), members[k])) continue;
+      reached[k] = true;
+      queue.push_back(k);
+    }
+  }
+  for (std::size_t k = 0; k < members.size() && members[k] < known.agents; ++k)
+    if (!reached[k]) return false;
+  return true;
+}
+
+bool circle_holds(const Neighbourhood& known) {
+  return known.aggregators().size() >= 2 && linked(known, known.neighbours);
 }
 
 }  // namespace tacit

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "tacit/graph/graph.hpp"
 
@@ -20,6 +22,9 @@ std::optional<Edge> edge_without_triangle(const Graph& graph);
 /// Throws InputError, naming the edge, if edge_without_triangle finds one.
 void check_triangles(const Graph& graph);
 
+/// The agents whose loss alone would disconnect a connected graph, ascending.
+std::vector<AgentId> cut_agents(const Graph& graph);
+
 /// The paper's collusion bound, Theorem thm:priv: h = min over edges of |N_i⁺ ∩ N_j⁺| - 2. Too high on some
 /// graphs; kept to compare with. 0 for a graph without edges.
 std::size_t collusion_bound_paper(const Graph& graph);
@@ -29,5 +34,13 @@ std::size_t collusion_bound_paper(const Graph& graph);
 /// all joined to each other). Masks cancel within each part that a neighbourhood falls into without the
 /// coalition, so it must not fall apart. Exact; h* <= h. 0 for a graph without edges.
 std::size_t collusion_bound(const Graph& graph);
+
+/// Do the agents among these neighbours of known.self reach each other over the links between the given ones?
+/// Helpers among them may be on the way. False for no agents at all.
+bool linked(const Neighbourhood& known, std::span<const AgentId> members);
+
+/// Does an agent's own circle withstand a single curious agent: two neighbours or more, and linked? That is
+/// as much of h* >= 1 as an agent can see.
+bool circle_holds(const Neighbourhood& known);
 
 }  // namespace tacit

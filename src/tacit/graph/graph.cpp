@@ -109,7 +109,12 @@ std::vector<AgentId> Neighbourhood::circle(AgentId aggregator) const {
 }
 
 std::size_t Neighbourhood::degree_of(AgentId agent) const {
-  return agent == self ? neighbours.size() : neighbours_of[place_of(*this, agent)].size();
+  const auto& theirs = agent == self ? neighbours : neighbours_of[place_of(*this, agent)];
+  return static_cast<std::size_t>(std::lower_bound(theirs.begin(), theirs.end(), agents) - theirs.begin());
+}
+
+std::span<const AgentId> Neighbourhood::aggregators() const {
+  return std::span(neighbours).first(degree_of(self));
 }
 
 Neighbourhood neighbourhood(const Graph& graph, AgentId agent) {

@@ -55,16 +55,21 @@ std::vector<std::size_t> common_neighbours(const Graph& graph);
 /// public.
 struct Neighbourhood {
   AgentId self = 0;
-  std::size_t agents = 0;           ///< M
-  std::vector<AgentId> neighbours;  ///< N_self, ascending
+  std::size_t agents = 0;           ///< M; ids from M on are helpers (helpers.hpp)
+  std::vector<AgentId> neighbours;  ///< N_self and its helpers, ascending
   std::vector<std::vector<AgentId>>
       neighbours_of;  ///< N_j for each j of `neighbours`, in that order, ascending
 
   /// With whom `self` swaps shares of zero for an aggregator a in N_self⁺, eqs (jshare) and (ishare):
   /// N_a⁺ ∩ N_self⁺ without `self`, ascending. Throws InputError for any other a.
   std::vector<AgentId> circle(AgentId aggregator) const;
-  /// |N_j| for j in N_self⁺. Throws InputError for any other j.
+  /// |N_j| for j in N_self⁺, without helpers, which have no part in the weights. Throws InputError for any
+  /// other j.
   std::size_t degree_of(AgentId agent) const;
+  /// Is self a helper?
+  bool helps() const { return self >= agents; }
+  /// N_self without helpers, ascending: whose sums self takes part in.
+  std::span<const AgentId> aggregators() const;
 };
 
 /// Cuts out of the graph what `agent` may know of it. Throws InputError if it is not in the graph.

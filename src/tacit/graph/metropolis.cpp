@@ -79,6 +79,22 @@ MetropolisWeights::MetropolisWeights(const Graph& graph, std::uint64_t denominat
   }
 }
 
+MetropolisWeights MetropolisWeights::for_leaving(const Graph& graph,
+                                                 std::optional<std::uint64_t> denominator) {
+  // Leaving lowers degrees, so every degree from 1 to Δ may be the larger of two neighbours'.
+  std::uint64_t common = 1;
+  for (std::size_t degree = 1; degree <= graph.max_degree() && common < exact_limit; ++degree)
+    common = std::lcm(common, inverse_weight(degree, degree));
+  if (denominator && (common >= exact_limit || *denominator % common != 0))
+    throw InputError(fmt::format(
+        "L_w = 1/{} does not fit all weights that agents may have once others have left; {}.", *denominator,
+        common < exact_limit ? fmt::format("use {} or a multiple of it for 1/L_w", common)
+                             : std::string("leave 1/L_w to be chosen")));
+  if (common < exact_limit) return {graph, denominator.value_or(common), true};
+  MetropolisWeights rounded(graph);  // refuses degrees that are too large for rounding
+  return {graph, rounded_denominator, false};
+}
+
 std::uint64_t MetropolisWeights::between(AgentId i, AgentId j) const {
   if (i != j) {
     return graph_.adjacent(i, j) ? metropolis_weight(denominator_, exact_, graph_.degree(i), graph_.degree(j))

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "tacit/graph/graph.hpp"
 
@@ -26,6 +27,11 @@ class MetropolisWeights {
   /// integer (Lw).
   MetropolisWeights(const Graph& graph, std::uint64_t denominator);
 
+  /// For a graph that agents may leave: D is such that the weights of all graphs without some of the agents
+  /// are whole numbers too, as far as that is possible below 2^20; else they are rounded down. With a given
+  /// D, throws InputError unless they are.
+  static MetropolisWeights for_leaving(const Graph& graph, std::optional<std::uint64_t> denominator = {});
+
   /// D = 1/L_w.
   std::uint64_t denominator() const { return denominator_; }
   /// L_w.
@@ -39,6 +45,9 @@ class MetropolisWeights {
   const Graph& graph() const { return graph_; }
 
  private:
+  MetropolisWeights(const Graph& graph, std::uint64_t denominator, bool exact)
+      : graph_(graph), denominator_(denominator), exact_(exact) {}
+
   Graph graph_;
   std::uint64_t denominator_ = 1;
   bool exact_ = true;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "tacit/graph/graph.hpp"
+#include "tacit/graph/helpers.hpp"
 
 namespace tacit {
 
@@ -16,5 +16,11 @@ std::uint64_t share_messages(const Graph& graph);
 /// this adds up to share_messages plus two for every edge. Throws InputError if the agent is not in the
 /// graph.
 std::uint64_t messages_sent(const Graph& graph, AgentId agent);
+
+/// The same with helpers in the circles. A helper sends a masked zero and its shares (jshare) to every
+/// aggregator it is joined to, and aggregates nothing itself.
+std::uint64_t messages_sent(const HelpedGraph& graph, AgentId agent);
+/// By all agents and helpers.
+std::uint64_t messages_sent(const HelpedGraph& graph);
 
 }  // namespace tacit

@@ -4,13 +4,19 @@
 
 #include <coroutine>
 #include <cstdint>
+#include <map>
+#include <optional>
 
 #include "tacit/graph/graph.hpp"
 #include "tacit/protocol/payload.hpp"
 #include "tacit/protocol/tag.hpp"
+#include "tacit/secrecy/pairwise.hpp"
 #include "tacit/secrecy/prg.hpp"
 
 namespace tacit {
+
+/// The keys that an agent has in common with others, by their ids.
+using PairKeys = std::map<AgentId, PairKey>;
 
 class Channel {
  public:
@@ -29,18 +35,22 @@ class Channel {
   /// Hands a message to the network and returns at once. `to` must be a neighbour.
   virtual void send(AgentId to, const Tag& tag, Payload payload) = 0;
 
-  /// `Payload p = co_await net.receive(from, tag)`: waits for exactly that message.
+  /// `Payload p = co_await net.receive(from, tag)`: waits for exactly that message. Throws Error, naming
+  /// agent and message, once the sender is gone without having sent it.
   auto receive(AgentId from, const Tag& tag) {
     struct Receive {
       Channel& channel;
       AgentId from;
       Tag tag;
-      Payload message;
-      bool await_ready() { return channel.try_receive(from, tag, message); }
+      Incoming incoming;
+      bool await_ready() { return channel.try_receive(from, tag, incoming.message); }
       bool await_suspend(std::coroutine_handle<> protocol) {
-        return channel.wait(from, tag, message, protocol);
+        return channel.wait(from, tag, incoming, protocol);
       }
-      Payload await_resume() { return std::move(message); }
+      Payload await_resume() {
+        if (incoming.lost) throw_gone(from, tag);
+        return std::move(incoming.message);
+      }
     };
     return Receive{*this, from, tag, {}};
   }
@@ -49,16 +59,33 @@ class Channel {
   /// order, so they count alike and messages of two executions never mix.
   std::uint32_t begin_run() { return next_run_++; }
 
+  /// Does this agent want to leave when this round is complete? Protocols that agents may leave ask once a
+  /// round.
+  virtual bool leaves_after(std::uint32_t /*run*/, std::uint32_t /*round*/) { return false; }
+
+  /// What exchange_keys agreed on; none before the first run on this channel that needs keys. They live and
+  /// die with the channel.
+  std::optional<PairKeys>& pair_keys() { return pair_keys_; }
+
  protected:
+  /// The message that a protocol waits for, or the news that it will never come.
+  struct Incoming {
+    Payload message;
+    bool lost = false;
+  };
+
   /// Takes the message if it is there.
   virtual bool try_receive(AgentId from, const Tag& tag, Payload& message) = 0;
 
-  /// Arranges that `protocol` is resumed once the message has been put into `message`. Returns false, and
-  /// resumes nothing, when the message came in meanwhile.
-  virtual bool wait(AgentId from, const Tag& tag, Payload& message, std::coroutine_handle<> protocol) = 0;
+  /// Arranges that `protocol` is resumed once `incoming` has been filled in. Returns false, and resumes
+  /// nothing, when the message came in meanwhile.
+  virtual bool wait(AgentId from, const Tag& tag, Incoming& incoming, std::coroutine_handle<> protocol) = 0;
 
  private:
+  [[noreturn]] static void throw_gone(AgentId from, const Tag& tag);
+
   std::uint32_t next_run_ = 0;
+  std::optional<PairKeys> pair_keys_;
 };
 
 }  // namespace tacit

@@ -4,11 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "tacit/base/error.hpp"
 #include "tacit/graph/metropolis.hpp"
+#include "tacit/protocol/blinding.hpp"
+#include "tacit/protocol/chebyshev.hpp"
+#include "tacit/protocol/key_exchange.hpp"
+#include "tacit/protocol/leaving.hpp"
+#include "tacit/protocol/masks.hpp"
 #include "tacit/protocol/step.hpp"
 #include "tacit/secrecy/shares.hpp"
 
@@ -19,39 +25,46 @@ namespace {
 template <class Word>
 struct Part {
   AgentId aggregator;
-  std::vector<AgentId> circle;  // N_i⁺ ∩ N_self⁺ without self
+  std::vector<AgentId> circle;  // N_i⁺ ∩ N_self⁺ without self; empty where masks are seeded
   std::uint64_t weight;         // w̄_{i,self}; for the own part Σ_j w̄_{self,j}
   WipedVector<Word> mask;       // φ_{i,self} of (mask)
 };
 
+// (wij) from the degrees as they are now. A helper's weights are 0: what it masks is zero.
+template <class Word>
+void set_weights(std::vector<Part<Word>>& parts, const Neighbourhood& here, const ConsensusPlan& plan) {
+  if (here.helps()) return;
+  Part<Word>& own = parts.back();
+  own.weight = 0;
+  for (Part<Word>& part : parts) {
+    if (part.aggregator == here.self) continue;
+    part.weight = metropolis_weight(plan.denominator, plan.exact_weights, here.degree_of(here.self),
+                                    here.degree_of(part.aggregator));
+    own.weight += part.weight;
+  }
+}
+
 template <class Word>
 std::vector<Part<Word>> parts_of(const Neighbourhood& here, const ConsensusPlan& plan) {
   std::vector<Part<Word>> parts;
-  auto weight = [&](AgentId j) {
-    return metropolis_weight(plan.denominator, plan.exact_weights, here.degree_of(here.self),
-                             here.degree_of(j));
+  auto add = [&](AgentId i) {
+    const bool shares = plan.hardening.masks == MaskSource::shares;
+    parts.push_back(
+        {i, shares ? here.circle(i) : std::vector<AgentId>(), 0, WipedVector<Word>(plan.dimension)});
   };
-  Part<Word> own{here.self, here.circle(here.self), 0, WipedVector<Word>(plan.dimension)};
-  for (AgentId j : here.neighbours) {
-    parts.push_back({j, here.circle(j), weight(j), WipedVector<Word>(plan.dimension)});
-    own.weight += weight(j);
-  }
-  parts.push_back(std::move(own));  // last, so that its mask is complete when the masked values come in
+  for (AgentId j : here.aggregators()) add(j);
+  if (!here.helps()) add(here.self);  // last, so that its mask is complete when the masked values come in
+  set_weights(parts, here, plan);
   return parts;
 }
 
-// States never leave the range they started in (docs/decisions.md), so one that does shows that somebody
-// broke the protocol; it must not go on as if nothing had happened.
-template <class Word>
-void advance(const Ring<Word>& ring, const Divider<Word>& divider, SignedOf<Word> limit,
-             const Part<Word>& own, std::size_t from, std::size_t n, WipedVector<SignedOf<Word>>& state,
-             WipedVector<SignedOf<Word>>& quantised) {
-  if (!step(ring, divider, Word{own.weight}, limit, own.mask.data() + from, state.data() + from,
-            quantised.data() + from, n))
+// States never leave the range that the plan works out (docs/decisions.md), so one that does shows that
+// somebody broke the protocol; it must not go on as if nothing had happened.
+void check_range(bool within) {
+  if (!within)
     throw Error(
         "the state left the range that the plan guarantees: an agent used values above the public bound, or "
-        "another "
-        "plan");
+        "another plan");
 }
 
 // The messages asked for with one tag, and views of the piece of each that is being worked on.
@@ -92,25 +105,42 @@ template <class Word>
 Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const ConsensusPlan& plan,
                                                        WipedVector<SignedOf<Word>> state) {
   using Signed = SignedOf<Word>;
-  const Neighbourhood& here = net.neighbourhood();
   const Ring<Word> ring(plan.modulus_bits);
   const Divider<Word> divider(plan.denominator);
   const Signed limit =
-      static_cast<Signed>(std::floor(plan.value_bound / static_cast<long double>(plan.lz))) + 1;
+      static_cast<Signed>(std::floor(plan.state_bound / static_cast<long double>(plan.lz))) + 1;
   const std::size_t p = plan.dimension, size = packed_size(ring, p);
   const std::uint32_t run = net.begin_run();
+  std::optional<RollCall> roll;
+  if (plan.leaving) roll.emplace(net, run, plan.iterations);
+  const Neighbourhood& here = roll ? roll->here() : net.neighbourhood();
 
   std::vector<Part<Word>> parts = parts_of<Word>(here, plan);
-  Part<Word>& own = parts.back();
-  WipedVector<Signed> quantised(p);
-  for (std::size_t k = 0; k < p; ++k) quantised[k] = divider.nearest(state[k]);
   std::vector<Payload> messages;
   std::vector<Bytes> outgoing;
   Inbox inbox;
+  std::optional<SeededMasks<Word>> seeded;
+  if (plan.hardening.masks == MaskSource::seeded) {
+    if (!net.pair_keys()) net.pair_keys() = co_await exchange_keys(net, run);
+    seeded.emplace(here, *net.pair_keys(), run, ring);
+  }
+  if (plan.hardening.blinding && !here.helps())
+    state = co_await blind<Word>(net, plan, run, std::move(state));
+  std::optional<Chebyshev<Word>> chebyshev;
+  if (plan.hardening.acceleration == Acceleration::chebyshev) chebyshev.emplace(plan, state);
+  WipedVector<Signed> quantised(p);
+  for (std::size_t k = 0; k < p; ++k) quantised[k] = divider.nearest(state[k] >> plan.guard_bits);
 
-  for (std::uint32_t t = 0; t < plan.iterations; ++t) {
+  for (std::uint32_t t = 0; t < plan.iterations && !(roll && roll->last()); ++t) {
+    if (roll && roll->open(t)) parts = parts_of<Word>(here, plan);
+
     // (jshare), (ishare): zero in as many shares as the circle has members; the own share stays in the mask.
+    // A seeded mask is complete at once.
     for (Part<Word>& part : parts) {
+      if (seeded) {
+        seeded->make(part.aggregator, t, part.mask);
+        continue;
+      }
       messages.clear();
       outgoing.clear();
       for (std::size_t k = 0; k < part.circle.size(); ++k)
@@ -120,6 +150,11 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
         net.send(part.circle[k], {run, t, part.aggregator, Step::share}, std::move(messages[k]));
     }
 
+    if (roll) {
+      const bool degrees_fell = co_await roll->close(t);
+      if (degrees_fell) set_weights(parts, here, plan);
+    }
+
     // (mask), (theta): the received shares complete the mask, which hides the weighted value.
     for (Part<Word>& part : parts) {
       const Tag tag{run, t, part.aggregator, Step::share};
@@ -127,7 +162,7 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
         Payload received = co_await net.receive(l, tag);
         inbox.payloads.push_back(std::move(received));
       }
-      if (&part == &own) {
+      if (part.aggregator == here.self) {
         add_all<Word>(ring, plan, tag, part.circle, inbox, part.mask, [](std::size_t, std::size_t) {});
         continue;
       }
@@ -141,14 +176,21 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
       net.send(part.aggregator, {run, t, part.aggregator, Step::masked}, std::move(masked));
     }
 
+    if (here.helps()) continue;
     // (metroFinal): φ_ii + Σ_j (ζ_ij − w̄_ij Q(z̄_i)) mod q is the step in units of L_z L_w.
+    if (chebyshev) chebyshev->begin_round();
+    Part<Word>& own = parts.back();
     const Tag tag{run, t, here.self, Step::masked};
     for (AgentId j : here.neighbours) {
       Payload received = co_await net.receive(j, tag);
       inbox.payloads.push_back(std::move(received));
     }
     add_all<Word>(ring, plan, tag, here.neighbours, inbox, own.mask, [&](std::size_t from, std::size_t n) {
-      advance(ring, divider, limit, own, from, n, state, quantised);
+      const Word* sum = own.mask.data() + from;
+      Signed *now = state.data() + from, *rounded = quantised.data() + from;
+      check_range(chebyshev
+                      ? chebyshev->step(ring, divider, Word{own.weight}, limit, sum, now, rounded, from, n)
+                      : step<Word>(ring, divider, Word{own.weight}, limit, sum, now, rounded, n));
     });
   }
   co_return state;
@@ -163,6 +205,11 @@ Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z) {
   WipedVector<Integer128> state = encode<Integer128>(plan, z);
   state = co_await secure_average_state<Word128>(net, plan, std::move(state));
   co_return decode<Integer128>(plan, state);
+}
+
+Task<std::size_t> help(Channel& net, const ConsensusPlan& plan, std::size_t runs) {
+  for (std::size_t k = 0; k < runs; ++k) co_await secure_average(net, plan, Values(plan.dimension));
+  co_return runs;
 }
 
 template Task<WipedVector<std::int64_t>> secure_average_state<Word64>(Channel&, const ConsensusPlan&,

@@ -10,25 +10,35 @@ namespace tacit {
 
 bool fits_64(const ConsensusPlan& plan) {
   // Half of the range bound is what a state can reach; Divider wants it below 2^61.
-  return plan.modulus_bits <= 64 && modulus_bound_range(plan.question()) <= 0x1p62L;
+  return plan.modulus_bits <= 64 && plan.range() <= 0x1p62L;
 }
+
+namespace {
+
+// Says nothing about the value but the bits it would take.
+std::string cure(const ConsensusPlan& plan, double value) {
+  try {
+    return fmt::format("a plan whose bound covers it has a modulus of {} bits, this one has {}",
+                       required_bits(plan, value), plan.modulus_bits);
+  } catch (const InputError&) {
+    return "no modulus that is supported would cover it at this L_z";
+  }
+}
+
+}  // namespace
 
 template <class Signed>
 WipedVector<Signed> encode(const ConsensusPlan& plan, const Values& z) {
   if (z.size() != plan.dimension)
     throw InputError(fmt::format("{} values were given to a plan for {}", z.size(), plan.dimension));
-  const long double scale = static_cast<long double>(plan.denominator) / plan.lz;
+  const long double scale =
+      std::ldexp(static_cast<long double>(plan.denominator) / plan.lz, static_cast<int>(plan.guard_bits));
   WipedVector<Signed> state(z.size());
   for (std::size_t k = 0; k < z.size(); ++k) {
     if (!std::isfinite(z[k])) throw InputError(fmt::format("value {} is not finite", k));
-    if (std::abs(z[k]) > plan.value_bound) {
-      ModulusQuestion question = plan.question();
-      question.value_bound = std::abs(z[k]);
-      throw InputError(
-          fmt::format("value {} exceeds the public bound {:.6g}; a plan whose bound covers it has a modulus "
-                      "of {} bits, this one has {}",
-                      k, plan.value_bound, required_bits(plan.rule, question), plan.modulus_bits));
-    }
+    if (std::abs(z[k]) > plan.value_bound)
+      throw InputError(fmt::format("value {} exceeds the public bound {:.6g}; {}", k, plan.value_bound,
+                                   cure(plan, std::abs(z[k]))));
     state[k] = static_cast<Signed>(std::round(z[k] * scale));
   }
   return state;
@@ -36,7 +46,7 @@ WipedVector<Signed> encode(const ConsensusPlan& plan, const Values& z) {
 
 template <class Signed>
 Values decode(const ConsensusPlan& plan, const WipedVector<Signed>& state) {
-  const long double unit = static_cast<long double>(plan.lz) / static_cast<long double>(plan.denominator);
+  const long double unit = plan.unit();
   Values z(state.size());
   for (std::size_t k = 0; k < state.size(); ++k)
     z[k] = static_cast<double>(static_cast<long double>(state[k]) * unit);

@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "tacit/graph/graph.hpp"
+#include "tacit/graph/helpers.hpp"
 #include "tacit/protocol/bounds.hpp"
+#include "tacit/protocol/hardening.hpp"
 
 namespace tacit {
 
@@ -21,13 +22,19 @@ struct PlanRequest {
   std::optional<std::size_t> iterations;     ///< T; planned from λ when absent
   std::optional<std::uint64_t> denominator;  ///< 1/L_w; the largest valid L_w when absent
   ModulusRule rule = ModulusRule::paper;
-  bool require_triangles = true;  ///< refuse a graph with an edge in no triangle (asm:graph)
+  bool require_triangles =
+      true;  ///< refuse a graph with an edge in no triangle (asm:graph); seeded masks never do
+  Hardening hardening = {};
+  bool leaving = false;  ///< agents may leave between rounds (leaving.hpp); not with any hardening
 };
 
 struct ConsensusPlan {
   std::size_t agents = 0;
+  std::size_t max_degree = 0;  ///< Δ
   std::size_t dimension = 0;
-  double value_bound = 0;
+  double value_bound = 0;  ///< B, on |z_i(0)| as agents bring it
+  double start_bound = 0;  ///< on states before round 0: B and the blinding's noise
+  double state_bound = 0;  ///< on states in any round
   double lz = 0;
   std::uint64_t denominator = 0;  ///< 1/L_w
   bool exact_weights = true;      ///< false where weights are rounded down to multiples of L_w
@@ -36,19 +43,39 @@ struct ConsensusPlan {
   unsigned required_bits = 0;  ///< the fewest bits the rule allows
   std::size_t iterations = 0;  ///< T
   ModulusRule rule = ModulusRule::paper;
+  Hardening hardening = {};
+  unsigned guard_bits = 0;  ///< of a state below L_z L_w; 0 without acceleration
+  unsigned noise_bits = 0;  ///< blinding: noise lies in ±2^noise_bits units of a state
+  bool leaving = false;     ///< agents may leave between rounds, and call a roll in each
 
   double lw() const { return 1.0 / static_cast<double>(denominator); }
   std::size_t element_bytes() const { return (modulus_bits + 7) / 8; }
   std::size_t message_bytes() const { return element_bytes() * dimension; }
-  ModulusQuestion question() const { return {agents, dimension, lz, denominator, lambda, value_bound}; }
+  ModulusQuestion question() const { return {agents, dimension, lz, denominator, lambda, state_bound}; }
 
+  /// What a state counts in: L_z L_w / 2^guard_bits.
+  long double unit() const;
+  /// Twice the largest number that a step handles, in units of a state.
+  long double range() const;
   /// What is left of the initial disagreement after T iterations, at most.
-  double transient() const { return transient_error(lambda, agents, 2 * value_bound, iterations); }
+  double transient() const;
+  /// How far the quantiser can keep an average from the truth: L_z by Theorem 2, more in the worst case with
+  /// acceleration.
+  double quantiser_error() const;
+  /// The fewest iterations that leave at most L_z of it.
+  std::size_t enough_iterations() const;
 };
 
 /// Checks the graph (connected; every edge in a triangle) and the request, and chooses what was left open.
 /// Throws InputError with the number that would do when L_z, L_w, T or the modulus cannot be used.
 ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request);
+
+/// The same for a graph with helpers, one of which may be the third in an edge's triangle. All other numbers
+/// are those of the graph without. Refuses seeded masks, which helpers cannot improve.
+ConsensusPlan make_plan(const HelpedGraph& graph, PlanRequest request);
+
+/// The fewest bits that this plan's rule would allow if values up to `value_bound` were to be averaged.
+unsigned required_bits(const ConsensusPlan& plan, double value_bound);
 
 /// The fewest bits that `rule` allows for this question. Throws InputError when even 128 do not suffice.
 unsigned required_bits(ModulusRule rule, const ModulusQuestion& question);
@@ -59,11 +86,20 @@ struct Traffic {
   std::uint64_t bytes = 0;
 };
 
-/// What one agent sends in a whole run: masked values (theta), its shares as aggregator (ishare) and as
-/// neighbour (jshare), the terms of (commComplex) seen from the sender.
-Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan, AgentId agent);
+/// What one agent or helper sends in a whole run: masked values (theta) and, unless masks are seeded, its
+/// shares as aggregator (ishare) and as neighbour (jshare), the terms of (commComplex) seen from the sender.
+/// Before round 0 come public keys for seeded masks, if it is the first such run on its channel, and noise
+/// for blinding. Where agents may leave, a roll of a byte goes to every neighbour in every round; it is
+/// assumed that nobody does.
+Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan, AgentId agent);
 
-/// What all agents send in a whole run: T (|E| + (commComplex)) messages.
-Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan);
+/// What all agents and helpers send in a whole run.
+Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan);
+
+/// The part of it that only the first run on a channel sends: public keys for seeded masks.
+Traffic key_traffic(const HelpedGraph& graph, const ConsensusPlan& plan);
+
+/// The longest chain of messages that wait for each other, at most.
+std::uint64_t planned_rounds(const HelpedGraph& graph, const ConsensusPlan& plan);
 
 }  // namespace tacit

@@ -106,12 +106,52 @@ TEST(Plan, RefusesWhatCannotWork) {
   EXPECT_NE(refused(ring, [](auto& r) { r.lz = NAN; }).find("L_z"), std::string::npos);
   EXPECT_NE(refused(ring, [](auto& r) { r.iterations = 0; }).find("T = 0"), std::string::npos);
   EXPECT_NE(refused(ring, [](auto& r) { r.value_bound = 1e60; }).find("128"), std::string::npos);
+  for (Acceleration acceleration : {Acceleration::none, Acceleration::chebyshev})
+    for (unsigned blinding : {0u, 40u})
+      EXPECT_NE(refused(ring,
+                        [&](auto& r) {
+                          r.hardening = {MaskSource::shares, acceleration, blinding};
+                          r.value_bound = 1e300;
+                          r.lz = 1e-300;
+                        })
+                    .find("would need"),
+                std::string::npos);
   EXPECT_NE(refused(ring, [](auto& r) { r.modulus_bits = 129; }).find("128"), std::string::npos);
   EXPECT_NE(refused(Graph(6, {{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}}), [](auto&) {}).find("3"),
             std::string::npos);
   EXPECT_NE(refused(ring_lattice(8, 2), [](auto&) {}), "") << "a plain cycle has no triangles";
   EXPECT_EQ(refused(ring_lattice(8, 2), [](auto& r) { r.require_triangles = false; }), "");
   EXPECT_NE(refused(Graph(1, {}), [](auto&) {}), "");
+}
+
+// With every combination of the options, on graphs with and without triangles.
+TEST(Plan, HardenedTrafficIsWhatTheSimulatorCounts) {
+  for (const Graph& graph : {ring_lattice(10, 4), complete_graph(6), ring_lattice(7, 2), Graph(2, {{0, 1}}),
+                             Graph(6, {{0, 1}, {0, 2}, {1, 2}, {2, 3}, {3, 4}, {3, 5}})})
+    for (MaskSource masks : {MaskSource::shares, MaskSource::seeded})
+      for (Acceleration acceleration : {Acceleration::none, Acceleration::chebyshev})
+        for (unsigned blinding : {0u, 40u}) {
+          PlanRequest request;
+          request.iterations = 4;
+          request.dimension = 3;
+          request.require_triangles = false;
+          request.hardening = {masks, acceleration, blinding};
+          const ConsensusPlan plan = make_plan(graph, request);
+          Simulator simulator(graph);
+          simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(3, 0.25)); });
+          const Traffic all = planned_traffic(graph, plan);
+          EXPECT_EQ(simulator.cost().messages, all.messages);
+          EXPECT_EQ(simulator.cost().bytes, all.bytes);
+          EXPECT_LE(simulator.cost().rounds, planned_rounds(graph, plan));
+          EXPECT_GE(simulator.cost().rounds + 1, planned_rounds(graph, plan));
+          Traffic sum;
+          for (AgentId i = 0; i < graph.agents(); ++i) {
+            sum.messages += planned_traffic(graph, plan, i).messages;
+            sum.bytes += planned_traffic(graph, plan, i).bytes;
+          }
+          EXPECT_EQ(sum.messages, all.messages);
+          EXPECT_EQ(sum.bytes, all.bytes);
+        }
 }
 
 TEST(Plan, TrafficIsWhatTheSimulatorCounts) {

@@ -12,8 +12,12 @@ namespace tacit {
 
 /// The steps of all protocols.
 enum class Step : std::uint16_t {
-  share = 1,   ///< consensus: a share s of (jshare) or (ishare)
-  masked = 2,  ///< consensus: a masked value ζ of (theta)
+  share = 1,         ///< consensus: a share s of (jshare) or (ishare)
+  masked = 2,        ///< consensus: a masked value ζ of (theta)
+  key = 3,           ///< seeded masks: the sender's public key
+  introduction = 4,  ///< seeded masks: public keys of the sender's neighbours that the receiver does not meet
+  blind = 5,         ///< blinding: noise that the sender adds and the receiver takes off
+  roll = 6,          ///< leaving: who stays and who has left
 };
 
 struct Tag {
@@ -25,7 +29,7 @@ struct Tag {
   auto operator<=>(const Tag&) const = default;
 };
 
-/// For error messages: "share of round 3 for aggregator 7, run 0".
+/// For error messages: "share of round 3 for aggregator 7, run 0", or "public key of agent 2, run 0".
 std::string to_string(const Tag& tag);
 
 }  // namespace tacit

@@ -24,12 +24,15 @@ void check(const TuneOptions& options) {
                                  options.box_high));
 }
 
-ConsensusPlan make_tuning_plan(const Graph& graph, const TuneOptions& options, std::size_t outputs,
+ConsensusPlan make_tuning_plan(const HelpedGraph& graph, const TuneOptions& options, std::size_t outputs,
                                PlanRequest request) {
   check(options);
   request.dimension = tuning_dimension(outputs);
   request.value_bound = options.box_high;
   request.iterations = 1;
+  // One round cannot be accelerated, and noise would not be gone after it.
+  request.hardening.acceleration = Acceleration::none;
+  request.hardening.blinding = 0;
   return make_plan(graph, request);
 }
 

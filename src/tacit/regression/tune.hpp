@@ -36,7 +36,7 @@ using TuneTrace = std::vector<std::vector<Hyperparameters>>;
 inline std::size_t tuning_dimension(std::size_t outputs) { return 2 * outputs; }
 
 /// The plan for tuning on a graph: T = 1 and a modulus by (hypParamsCond) for r_Θ = box_high.
-ConsensusPlan make_tuning_plan(const Graph& graph, const TuneOptions& options, std::size_t outputs,
+ConsensusPlan make_tuning_plan(const HelpedGraph& graph, const TuneOptions& options, std::size_t outputs,
                                PlanRequest request);
 
 /// One agent's side. `start` has one entry per output; the noise stays as it is. References must outlive the

@@ -52,6 +52,13 @@ Prg Prg::from_seed(std::uint64_t seed, std::string_view purpose, std::uint64_t i
   return Prg(Key(key));
 }
 
+void Prg::go_to(std::uint64_t lane) {
+  // The counter has 128 bits, the first byte highest: the lane is its upper half.
+  unsigned char start[16] = {};
+  for (int k = 0; k < 8; ++k) start[k] = static_cast<unsigned char>(lane >> (56 - 8 * k));
+  need(EVP_EncryptInit_ex(context_.get(), nullptr, nullptr, nullptr, start) == 1);
+}
+
 void Prg::fill(std::span<std::byte> out) {
   while (!out.empty()) {
     const std::size_t chunk = std::min(out.size(), sizeof zeros);

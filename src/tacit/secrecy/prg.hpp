@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -25,6 +26,10 @@ class Prg {
   /// The stream of (seed, purpose, index), for simulations that must repeat to the bit. Never for real
   /// secrets: a seed of 64 bits can be guessed.
   static Prg from_seed(std::uint64_t seed, std::string_view purpose, std::uint64_t index);
+
+  /// Goes to the start of a lane: one of 2^64 parts of the stream, 2^68 bytes long, that do not overlap. A
+  /// new stream is at the start of lane 0. Two sides that share a key name lanes, and need not count bytes.
+  void go_to(std::uint64_t lane);
 
   /// The next bytes of the stream.
   void fill(std::span<std::byte> out);

@@ -36,6 +36,28 @@ TEST(Prg, StreamDoesNotDependOnHowItIsRead) {
   EXPECT_EQ(whole, joined);
 }
 
+TEST(Prg, LanesAreTheUpperHalfOfTheCounter) {
+  Prg prg = Prg::from_seed(7, "test", 0), fresh = Prg::from_seed(7, "test", 0);
+  take(prg, 1000);
+  prg.go_to(0);
+  EXPECT_EQ(take(prg, 100), take(fresh, 100));  // lane 0 is where a stream starts
+  prg.go_to(5);
+  take(prg, 7);
+  prg.go_to(5);
+  fresh.go_to(5);
+  EXPECT_EQ(take(prg, 100), take(fresh, 100));
+  fresh.go_to(5ull << 32);
+  EXPECT_NE(take(prg, 100), take(fresh, 100));
+  // AES-256 of the block 00..01 00..00 under the all-zero key (openssl enc -aes-256-ecb).
+  const std::array<unsigned char, 16> expected = {0xf5, 0x95, 0x6e, 0xdf, 0x02, 0xbd, 0x36, 0xa4,
+                                                  0x01, 0xbb, 0xb6, 0xce, 0x77, 0xc3, 0xd3, 0xfb};
+  const std::array<std::byte, Prg::key_bytes> key{};
+  Prg zero = Prg::from_key(key);
+  zero.go_to(1);
+  const auto stream = take(zero, 16);
+  for (std::size_t k = 0; k < 16; ++k) EXPECT_EQ(std::to_integer<int>(stream[k]), expected[k]);
+}
+
 TEST(Prg, SeedPurposeAndIndexEachChangeTheStream) {
   Prg a = Prg::from_seed(7, "test", 0), b = Prg::from_seed(8, "test", 0), c = Prg::from_seed(7, "other", 0),
       d = Prg::from_seed(7, "test", 1);

@@ -103,7 +103,7 @@ struct Simulator::State {
 
 // One agent: its side of the network, its clock and the coroutine it is in.
 struct Simulator::Actor final : Channel {
-  Actor(State& shared, State::Home& where, const Graph& graph, AgentId agent, std::uint64_t seed,
+  Actor(State& shared, State::Home& where, const HelpedGraph& graph, AgentId agent, std::uint64_t seed,
         bool recorded)
       : state(shared),
         home(where),
@@ -125,9 +125,23 @@ struct Simulator::Actor final : Channel {
 
   void send(AgentId to, const Tag& tag, Payload payload) override {
     link_to(to);
+    if (departure && vanishes_with(tag)) return;
     ++messages;
     bytes += payload.size();
     state.actors[to]->deliver(here.self, {tag, std::move(payload), time, chain + 1});
+  }
+
+  bool leaves_after(std::uint32_t run, std::uint32_t round) override {
+    return departure && !departure->vanishes_after && run == 0 && round == departure->round;
+  }
+
+  // Nothing leaves an agent once it has vanished. That it still computes until it lacks a message is nobody's
+  // business.
+  bool vanishes_with(const Tag& tag) {
+    if (!departure->vanishes_after || tag.run > 0 || tag.round < departure->round) return gone;
+    gone = gone || tag.round > departure->round || sent_in_last_round == *departure->vanishes_after;
+    ++sent_in_last_round;
+    return gone;
   }
 
   void deliver(AgentId from, Message message) {
@@ -139,7 +153,7 @@ struct Simulator::Actor final : Channel {
         throw Error(
             fmt::format("agent {} sent twice to agent {}: {}", from, here.self, to_string(message.tag)));
       links[link].push(std::move(message));
-      if (waiting && waiting->link == link && take(*waiting)) {
+      if (waiting && waiting->link == link && take(link, waiting->tag, waiting->into->message)) {
         waiting.reset();
         wake = parked;
         parked = false;
@@ -150,13 +164,13 @@ struct Simulator::Actor final : Channel {
 
   bool try_receive(AgentId from, const Tag& tag, Payload& message) override {
     std::lock_guard lock(guard);
-    return take({link_to(from), tag, &message});
+    return take(link_to(from), tag, message);
   }
 
-  bool wait(AgentId from, const Tag& tag, Payload& message, std::coroutine_handle<> protocol) override {
+  bool wait(AgentId from, const Tag& tag, Incoming& incoming, std::coroutine_handle<> protocol) override {
     std::lock_guard lock(guard);
-    const Wanted wanted{link_to(from), tag, &message};
-    if (take(wanted)) return false;
+    const Wanted wanted{link_to(from), tag, &incoming};
+    if (take(wanted.link, tag, incoming.message)) return false;
     waiting = wanted;
     current = protocol;
     return true;
@@ -182,12 +196,12 @@ struct Simulator::Actor final : Channel {
   struct Wanted {
     std::size_t link;
     Tag tag;
-    Payload* into;
+    Incoming* into;
   };
 
   // Takes the message in if it is there: this is when the receiver's clock moves. The guard is held.
-  bool take(const Wanted& wanted) {
-    std::optional<Message> message = links[wanted.link].take(wanted.tag);
+  bool take(std::size_t link, const Tag& tag, Payload& into) {
+    std::optional<Message> message = links[link].take(tag);
     if (!message) return false;
     const NetworkModel& network = state.options.network;
     const double size = static_cast<double>(message->payload.size());
@@ -197,10 +211,9 @@ struct Simulator::Actor final : Channel {
     chain = std::max(chain, message->chain);
     if (recording) {
       const auto content = message->payload.bytes();
-      record.push_back(
-          {here.self, here.neighbours[wanted.link], wanted.tag, {content.begin(), content.end()}});
+      record.push_back({here.self, here.neighbours[link], tag, {content.begin(), content.end()}});
     }
-    *wanted.into = std::move(message->payload);
+    into = std::move(message->payload);
     return true;
   }
 
@@ -222,6 +235,10 @@ struct Simulator::Actor final : Channel {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
   double busy = 0;
+
+  std::optional<Departure> departure;
+  std::uint64_t sent_in_last_round = 0;
+  bool gone = false;
 };
 
 void Simulator::State::make_ready(Actor& actor) {
@@ -256,20 +273,27 @@ void Simulator::State::work(std::size_t at) {
   }
 }
 
-Simulator::Simulator(const Graph& graph, SimulatorOptions options) : state_(std::make_unique<State>()) {
+Simulator::Simulator(const HelpedGraph& graph, SimulatorOptions options) : state_(std::make_unique<State>()) {
   if (options.threads == 0) options.threads = default_threads();
-  std::vector<bool> recorded(graph.agents());
+  const std::size_t everybody = graph.everybody.agents();
+  std::vector<bool> recorded(everybody);
   for (AgentId member : options.coalition) {
-    if (member >= graph.agents())
+    if (member >= everybody)
       throw InputError(
-          fmt::format("there is no agent {} to record: agents are 0 to {}", member, graph.agents() - 1));
+          fmt::format("there is no agent {} to record: agents are 0 to {}", member, everybody - 1));
     recorded[member] = true;
   }
-  const std::size_t threads = std::min<std::size_t>(options.threads, graph.agents());
+  const std::size_t threads = std::min<std::size_t>(options.threads, everybody);
   for (std::size_t k = 0; k < threads; ++k) state_->homes.emplace_back();
-  for (AgentId i = 0; i < graph.agents(); ++i)
-    state_->actors.push_back(std::make_unique<Actor>(*state_, state_->homes[i * threads / graph.agents()],
-                                                     graph, i, options.seed, recorded[i]));
+  for (AgentId i = 0; i < everybody; ++i)
+    state_->actors.push_back(std::make_unique<Actor>(*state_, state_->homes[i * threads / everybody], graph,
+                                                     i, options.seed, recorded[i]));
+  for (const Departure& departure : options.departures) {
+    if (departure.agent >= everybody)
+      throw InputError(
+          fmt::format("there is no agent {} to leave: agents are 0 to {}", departure.agent, everybody - 1));
+    state_->actors[departure.agent]->departure = departure;
+  }
   state_->options = std::move(options);
 }
 
@@ -290,8 +314,23 @@ void Simulator::drive(std::span<const std::coroutine_handle<>> handles) {
   }
   state_->runnable = state_->queued = handles.size();
   const std::size_t threads = state_->homes.size();
-  parallel_for(static_cast<unsigned>(threads), threads, [&](std::size_t at) { state_->work(at); });
+  do {
+    parallel_for(static_cast<unsigned>(threads), threads, [&](std::size_t at) { state_->work(at); });
+  } while (fail_those_who_wait_for_the_gone());
   state_->computing_seconds += seconds_since(start);
+}
+
+// Only when nothing else can happen, so that who fails does not depend on which thread was faster.
+bool Simulator::fail_those_who_wait_for_the_gone() {
+  for (const auto& actor : state_->actors) {
+    if (actor->gone || !actor->waiting) continue;
+    if (!state_->actors[actor->here.neighbours[actor->waiting->link]]->gone) continue;
+    actor->waiting->into->lost = true;
+    actor->waiting.reset();
+    actor->parked = false;
+    state_->make_ready(*actor);
+  }
+  return state_->runnable > 0;
 }
 
 void Simulator::with_agent(AgentId agent, const std::function<void()>& get) {

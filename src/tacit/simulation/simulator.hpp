@@ -7,11 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "tacit/base/progress.hpp"
-#include "tacit/graph/graph.hpp"
+#include "tacit/graph/helpers.hpp"
 #include "tacit/protocol/channel.hpp"
 #include "tacit/protocol/task.hpp"
 
@@ -23,12 +24,22 @@ struct NetworkModel {
   double bandwidth = 0;  ///< bytes a second; 0 is unlimited
 };
 
+/// An agent that does not stay to the end of the first protocol execution.
+struct Departure {
+  AgentId agent = 0;
+  std::uint32_t round = 0;  ///< its last
+  /// If absent it leaves after that round, with a farewell, provided that the protocol lets agents leave.
+  /// Else it vanishes in that round, once it has sent this many messages.
+  std::optional<std::uint64_t> vanishes_after = {};
+};
+
 struct SimulatorOptions {
   unsigned threads = 0;  ///< 0: all the machine has
   std::uint64_t seed = 1;
   NetworkModel network;
   std::vector<AgentId> coalition;  ///< whose view is recorded
   Progress* progress = nullptr;    ///< counts messages sent; must outlive the simulator
+  std::vector<Departure> departures = {};
 };
 
 /// What the runs so far have cost.
@@ -51,13 +62,15 @@ struct Received {
 
 class Simulator {
  public:
-  /// Keeps no reference to the graph. Throws InputError for a coalition member that is not an agent.
-  explicit Simulator(const Graph& graph, SimulatorOptions options = {});
+  /// Keeps no reference to the graph. Throws InputError for a coalition member or a departure that is not an
+  /// agent.
+  explicit Simulator(const HelpedGraph& graph, SimulatorOptions options = {});
   ~Simulator();
 
-  /// Runs program(channel) for every agent to its end and returns what each gave, by agent. When agents fail,
-  /// the error of the lowest-numbered one is thrown, with its number; when all wait for messages that nobody
-  /// sent, an Error says who waits for what. May be called again: clocks and streams go on, and costs add up.
+  /// Runs program(channel) for every agent and helper to its end and returns what each gave, by agent. When
+  /// agents fail, the error of the lowest-numbered one is thrown, with its number; when all wait for messages
+  /// that nobody sent, an Error says who waits for what. May be called again: clocks and streams go on, and
+  /// costs add up.
   template <class T>
   std::vector<T> run(const std::function<Task<T>(Channel&)>& program) {
     std::vector<Task<T>> tasks;
@@ -74,7 +87,7 @@ class Simulator {
     return results;
   }
 
-  std::size_t agents() const;
+  std::size_t agents() const;  ///< and helpers
   SimulationCost cost() const;
 
   /// All that the coalition has received, by agent, in the order in which each took it in.
@@ -85,6 +98,7 @@ class Simulator {
   struct State;
   Channel& channel(AgentId agent);
   void drive(std::span<const std::coroutine_handle<>> handles);
+  bool fail_those_who_wait_for_the_gone();
   static void with_agent(AgentId agent, const std::function<void()>& get);
   [[noreturn]] void throw_stalled() const;
 

@@ -15,6 +15,7 @@
 #include "tacit/gp/likelihood.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/protocol/consensus.hpp"
 
 namespace tacit {
 namespace {
@@ -107,11 +108,24 @@ double Accuracy::mean_local() const {
   return sum / static_cast<double>(local.size());
 }
 
-Privacy consensus_privacy(const Graph& graph) {
+Privacy consensus_privacy(const HelpedGraph& helped, const Hardening& hardening) {
+  const Graph& graph = helped.agents;
+  Privacy privacy{.collusion = collusion_bound(helped),
+                  .collusion_paper = collusion_bound_paper(helped),
+                  .masks = hardening.masks,
+                  .blinded = hardening.blinding > 0};
+  if (hardening.masks == MaskSource::seeded) {
+    // As if all neighbours of an agent were neighbours of each other.
+    privacy.collusion = graph.max_degree();
+    for (AgentId i = 0; i < graph.agents(); ++i)
+      privacy.collusion = std::min(privacy.collusion, graph.degree(i) - 1);
+  }
   // On a complete graph z_i(t+1) is a function of z_i(t) and the sum. On any other, some agent i has a
   // non-neighbour; row i of W is then zero there but not everywhere else, so it is no combination of e_i and
-  // the sum, and already z_i(1) tells agent i more than the sum.
-  return {collusion_bound(graph), collusion_bound_paper(graph), graph.complete()};
+  // the sum, and already z_i(1) tells agent i more than the sum. With blinding it tells the sum over each
+  // part that the graph falls into without i.
+  privacy.trajectory_safe = graph.complete() || (privacy.blinded && cut_agents(graph).empty());
+  return privacy;
 }
 
 double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,
@@ -125,9 +139,9 @@ double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction
 namespace {
 
 // Everything that can be refused is refused here, before anything long starts.
-void make_plans(const Graph& graph, const Consortium& consortium, const StudyOptions& options,
+void make_plans(const HelpedGraph& graph, const Consortium& consortium, const StudyOptions& options,
                 StudyReport& report) {
-  PublicFacts facts{.agents = graph.agents(),
+  PublicFacts facts{.agents = graph.agents.agents(),
                     .rows = consortium.most_rows(),
                     .signal_low = options.hyperparameters.signal,
                     .signal_high = options.hyperparameters.signal,
@@ -156,25 +170,36 @@ void make_plans(const Graph& graph, const Consortium& consortium, const StudyOpt
   if (!request.lz) request.lz = usual_lz(report.bounds);
   report.plan = make_plan(graph, request);
 
-  const double lz = report.plan.lz, variance = report.bounds.variance_high;
-  if (!precision_suffices(lz, variance))
-    throw InputError(fmt::format(
-        "L_z = {:g} is too coarse for (xi): it must be below M / k(x,x) = {:g} (--lz)", lz, 1 / variance));
-  report.gamma = gamma_bound(lz, variance);
-  report.beta = beta_bound(lz, variance, report.bounds.mean / variance);
+  const double error = report.plan.quantiser_error(), variance = report.bounds.variance_high;
+  if (!precision_suffices(error, variance))
+    throw InputError(fmt::format("L_z = {:g} is too coarse for (xi): it must be below {:g} (--lz)",
+                                 report.plan.lz, report.plan.lz / error / variance));
+  report.gamma = gamma_bound(error, variance);
+  report.beta = beta_bound(error, variance, report.bounds.mean / variance);
 }
 
-void tune_together(const Graph& graph, const Consortium& consortium, const StudyOptions& options,
+// A helper's side of a program that gives each agent a T; it gets nothing.
+template <class T>
+Task<T> only_help(Channel& net, const ConsensusPlan& plan, std::size_t runs) {
+  co_await help(net, plan, runs);
+  co_return T{};
+}
+
+void tune_together(const HelpedGraph& graph, const Consortium& consortium, const StudyOptions& options,
                    unsigned threads, Simulator& simulator, Progress& progress, StudyReport& report) {
   const auto start = Clock::now();
   Tuning& tuning = *report.tuning;
   tuning.likelihood_before = total_likelihood(consortium, report.hyperparameters, threads);
-  progress.begin("tuning", planned_traffic(graph, tuning.plan).messages * options.tune->iterations);
+  const std::uint64_t keys = key_traffic(graph, tuning.plan).messages;  // sent in the first step only
+  progress.begin("tuning",
+                 keys + (planned_traffic(graph, tuning.plan).messages - keys) * options.tune->iterations);
   tuning.traces = simulator.run<TuneTrace>([&](Channel& net) {
+    if (net.neighbourhood().helps()) return only_help<TuneTrace>(net, tuning.plan, options.tune->iterations);
     return tune_privately(net, tuning.plan, *options.tune, consortium.agents[net.self()],
                           report.hyperparameters[net.self()]);
   });
-  for (std::size_t i = 0; i < graph.agents(); ++i) report.hyperparameters[i] = tuning.traces[i].back();
+  tuning.traces.resize(consortium.agents.size());
+  for (std::size_t i = 0; i < tuning.traces.size(); ++i) report.hyperparameters[i] = tuning.traces[i].back();
   tuning.spread = final_spread(tuning.traces);
   tuning.likelihood_after = total_likelihood(consortium, report.hyperparameters, threads);
   report.tuning_seconds = seconds_since(start);
@@ -200,13 +225,17 @@ std::vector<Prediction> predict_all_alone(const Consortium& consortium, unsigned
   return alone;
 }
 
-void predict_together(const Graph& graph, const std::vector<Prediction>& alone, Simulator& simulator,
+void predict_together(const HelpedGraph& graph, const std::vector<Prediction>& alone, Simulator& simulator,
                       Progress& progress, StudyReport& report) {
-  progress.begin("protocol", planned_traffic(graph, report.plan).messages);
+  const std::uint64_t sent = report.tuning ? key_traffic(graph, report.plan).messages : 0;
+  progress.begin("protocol", planned_traffic(graph, report.plan).messages - sent);
   const ConsensusSum secure_sum(report.plan);
   const double before = simulator.cost().computing_seconds;
-  report.predictions = simulator.run<Prediction>(
-      [&](Channel& net) { return predict_privately(net, secure_sum, alone[net.self()]); });
+  report.predictions = simulator.run<Prediction>([&](Channel& net) {
+    return net.neighbourhood().helps() ? only_help<Prediction>(net, report.plan, 1)
+                                       : predict_privately(net, secure_sum, alone[net.self()]);
+  });
+  report.predictions.resize(alone.size());
   report.cost = simulator.cost();
   report.protocol_seconds = report.cost.computing_seconds - before;
 }
@@ -250,13 +279,17 @@ StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
   const unsigned threads = options.threads ? options.threads : default_threads();
   const BlasThreads one_each(1);  // agents are computed side by side, and alike whatever the thread count
   check_hyperparameters(options.hyperparameters);
-  const Graph graph = parse_topology(options.topology, consortium.agents.size(), options.seed);
+  const HelpedGraph graph =
+      with_helpers(parse_topology(options.topology, consortium.agents.size(), options.seed), options.helpers);
 
   StudyReport report;
-  report.edges = graph.edges();
-  report.hyperparameters = starts(options, graph.agents(), consortium.targets.size());
+  report.edges = graph.agents.edges();
+  report.mask_edges = graph.everybody.edges() - report.edges;
+  report.hyperparameters = starts(options, graph.agents.agents(), consortium.targets.size());
   make_plans(graph, consortium, options, report);
-  report.privacy = consensus_privacy(graph);
+  Hardening protection = options.plan.hardening;
+  if (options.tune) protection.blinding = 0;  // the steps of the tuning are not blinded, and show as much
+  report.privacy = consensus_privacy(graph, protection);
 
   Simulator simulator(graph, {.threads = threads,
                               .seed = options.seed,

@@ -20,7 +20,8 @@ namespace tacit {
 
 struct StudyOptions {
   std::string topology = "ring:4";
-  PlanRequest plan;  ///< dimension, value bound and, if absent, L_z are filled in from public facts
+  std::size_t helpers = 0;  ///< agents that only make masks, placed by with_helpers
+  PlanRequest plan;         ///< dimension, value bound and, if absent, L_z are filled in from public facts
   Hyperparameters hyperparameters;
   std::optional<TuneOptions> tune;
   double tune_lz = 0x1p-20;  ///< L_z of the tuning, the paper's
@@ -41,9 +42,12 @@ struct Accuracy {
 };
 
 struct Privacy {
-  std::size_t collusion = 0;        ///< h* = min_i κ(G[N_i])
+  /// h* = min_i κ(G[N_i]), where helpers count as agents; min_i |N_i| − 1 with seeded masks.
+  std::size_t collusion = 0;
   std::size_t collusion_paper = 0;  ///< h of Theorem 3
   bool trajectory_safe = false;     ///< no agent's own states tell it more than the sum
+  MaskSource masks = MaskSource::shares;
+  bool blinded = false;
 };
 
 struct Tuning {
@@ -56,6 +60,7 @@ struct Tuning {
 
 struct StudyReport {
   std::size_t edges = 0;
+  std::size_t mask_edges = 0;  ///< that join helpers to agents
   ConsensusPlan plan;
   PublicBounds bounds;
   double beta = 0, gamma = 0;  ///< of Theorem 4, for the worst case that the public facts allow
@@ -80,8 +85,8 @@ struct StudyReport {
 StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
                       Progress* progress = nullptr);
 
-/// h, h* and whether trajectories are harmless under Protocol 1.
-Privacy consensus_privacy(const Graph& graph);
+/// h, h* and whether trajectories are harmless under Protocol 1 with these options.
+Privacy consensus_privacy(const HelpedGraph& graph, const Hardening& hardening = {});
 
 /// The paper's RMSE: mean over agents of √(1/|X| Σ_x ‖difference‖²).
 double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,

@@ -1,0 +1,21 @@
+// Blinding: before round 0 every two neighbours agree on noise that one adds to its start and the other takes
+// off. The sum stays the same to the bit; what the rounds show of anybody's start is noise
+// (docs/decisions.md).
+#pragma once
+
+#include "tacit/protocol/channel.hpp"
+#include "tacit/protocol/plan.hpp"
+#include "tacit/protocol/task.hpp"
+#include "tacit/secrecy/ring.hpp"
+#include "tacit/secrecy/wiped.hpp"
+
+namespace tacit {
+
+/// The state with this agent's noise: uniform in ±2^noise_bits units for every neighbouring agent and number.
+/// Of two neighbours the one with the lower id draws. Throws Error when a neighbour's message is malformed.
+/// `net` and `plan` must outlive the task.
+template <class Word>
+Task<WipedVector<SignedOf<Word>>> blind(Channel& net, const ConsensusPlan& plan, std::uint32_t run,
+                                        WipedVector<SignedOf<Word>> state);
+
+}  // namespace tacit

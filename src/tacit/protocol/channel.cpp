@@ -1,0 +1,15 @@
+#include "tacit/protocol/channel.hpp"
+
+#include <fmt/format.h>
+
+#include "tacit/base/error.hpp"
+
+namespace tacit {
+
+void Channel::throw_gone(AgentId from, const Tag& tag) {
+  throw Error(fmt::format(
+      "agent {} vanished without a farewell in round {}: its {} never came; start again without it", from,
+      tag.round, to_string(tag)));
+}
+
+}  // namespace tacit

@@ -1,0 +1,21 @@
+// Who has which key in common with whom, for seeded masks: every two neighbours of one agent.
+#pragma once
+
+#include "tacit/graph/graph.hpp"
+#include "tacit/protocol/channel.hpp"
+#include "tacit/protocol/task.hpp"
+
+namespace tacit {
+
+/// Draws a fresh key pair, sends its public half to the neighbours and introduces to each other those of them
+/// that are not neighbours. Gives the key in common with every agent that shares a neighbour with this one.
+/// Throws Error for malformed keys, and when two agents pass on different keys of a third. `net` must outlive
+/// the task.
+Task<PairKeys> exchange_keys(Channel& net, std::uint32_t run);
+
+/// Whose keys `between` tells `to`, when both are neighbours: N_between without N_to⁺, ascending. Both ends
+/// know it (asm:metro).
+std::vector<AgentId> introduced(std::span<const AgentId> of_between, AgentId to,
+                                std::span<const AgentId> of_to);
+
+}  // namespace tacit

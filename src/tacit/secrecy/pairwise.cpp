@@ -1,0 +1,51 @@
+#include "tacit/secrecy/pairwise.hpp"
+
+#include <algorithm>
+
+#include "tacit/base/error.hpp"
+
+namespace tacit {
+namespace {
+
+static_assert(public_key_bytes == crypto_scalarmult_BYTES && Prg::key_bytes == crypto_kdf_KEYBYTES &&
+              KeyPair::Secret::extent == crypto_scalarmult_SCALARBYTES);
+
+// libsodium counts in unsigned char.
+unsigned char* to(std::span<std::byte> bytes) { return reinterpret_cast<unsigned char*>(bytes.data()); }
+const unsigned char* from(std::span<const std::byte> bytes) {
+  return reinterpret_cast<const unsigned char*>(bytes.data());
+}
+
+}  // namespace
+
+KeyPair::KeyPair(Prg& randomness) : secret_(Secret::extent) {
+  randomness.fill(secret_);
+  derive();
+}
+
+KeyPair::KeyPair(Secret secret) : secret_(secret.begin(), secret.end()) { derive(); }
+
+void KeyPair::derive() {
+  if (sodium_init() < 0) throw Error("libsodium could not be started; check its installation");
+  crypto_scalarmult_base(to(public_), from(secret_));
+}
+
+PairKey KeyPair::agree(const PublicKey& theirs) const {
+  WipedVector<std::byte> common(crypto_scalarmult_BYTES);
+  if (crypto_scalarmult(to(common), from(secret_), from(theirs)) != 0)
+    throw Error("a public key of small order was given, which no honest agent has");
+  // X25519 alone does not tie its result to the keys: several public keys can give the same.
+  PairKey key(crypto_kdf_KEYBYTES);
+  std::array<PublicKey, 2> both{public_, theirs};
+  std::ranges::sort(both);  // the same on both sides
+  crypto_generichash(to(key), key.size(), from(both[0]), sizeof both, from(common), common.size());
+  return key;
+}
+
+Prg stream_of(const PairKey& key, std::uint64_t run) {
+  WipedVector<std::byte> stream_key(Prg::key_bytes);
+  crypto_kdf_derive_from_key(to(stream_key), stream_key.size(), run, "tacitmsk", from(key));
+  return Prg::from_key(Prg::Key(stream_key));
+}
+
+}  // namespace tacit

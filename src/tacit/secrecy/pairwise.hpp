@@ -1,0 +1,45 @@
+// Keys that two agents agree on without meeting: X25519 (libsodium), hashed by BLAKE2b, for the streams of
+// seeded masks.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "tacit/secrecy/prg.hpp"
+#include "tacit/secrecy/wiped.hpp"
+
+namespace tacit {
+
+inline constexpr std::size_t public_key_bytes = 32;
+using PublicKey = std::array<std::byte, public_key_bytes>;
+
+/// What one pair has in common. Known to the two alone; never used as a stream itself.
+using PairKey = WipedVector<std::byte>;
+
+class KeyPair {
+ public:
+  using Secret = std::span<const std::byte, 32>;
+
+  /// A fresh pair from 32 bytes of the stream.
+  explicit KeyPair(Prg& randomness);
+  /// The pair of a known secret.
+  explicit KeyPair(Secret secret);
+
+  const PublicKey& public_key() const { return public_; }
+
+  /// The key in common with the owner of `theirs`: both sides get the same, bound to both public keys. Throws
+  /// Error for a key that no honest agent has, with which the result would not be secret.
+  PairKey agree(const PublicKey& theirs) const;
+
+ private:
+  void derive();
+  WipedVector<std::byte> secret_;
+  PublicKey public_;
+};
+
+/// The pair's stream for one run. Streams of different runs have nothing to do with each other.
+Prg stream_of(const PairKey& key, std::uint64_t run);
+
+}  // namespace tacit
