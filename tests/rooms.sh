@@ -5,8 +5,9 @@ src=$1
 # gp, graph and secrecy stand side by side and may not use each other.
 declare -A uses=(
   [base]="base" [gp]="base gp" [graph]="base graph" [secrecy]="base secrecy" [protocol]="base graph secrecy protocol"
-  [regression]="base gp graph secrecy protocol regression" [simulation]="base gp graph secrecy protocol regression simulation"
-  [cli]="base gp graph secrecy protocol regression simulation cli")
+  [audit]="base graph secrecy protocol audit" [regression]="base gp graph secrecy protocol regression"
+  [simulation]="base gp graph secrecy protocol audit regression simulation"
+  [cli]="base gp graph secrecy protocol audit regression simulation cli")
 bad=0
 for folder in "$src"/*/; do
   room=$(basename "$folder")

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "tacit/graph/graph.hpp"
 
@@ -29,5 +30,15 @@ std::size_t collusion_bound_paper(const Graph& graph);
 /// all joined to each other). Masks cancel within each part that a neighbourhood falls into without the
 /// coalition, so it must not fall apart. Exact; h* <= h. 0 for a graph without edges.
 std::size_t collusion_bound(const Graph& graph);
+
+/// Who h* is about: an agent i with κ(G[N_i]) = h*, and h* of its neighbours without whom the others fall into
+/// parts, or are only one.
+struct WeakestAgent {
+  AgentId agent = 0;
+  std::vector<AgentId> separator;  ///< ascending
+};
+
+/// The lowest such agent; none for a graph without edges.
+std::optional<WeakestAgent> weakest_agent(const Graph& graph);
 
 }  // namespace tacit
