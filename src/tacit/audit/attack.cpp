@@ -17,12 +17,14 @@ using Place = std::tuple<AgentId, AgentId, Tag>;  // from, to, tag
 class Messages {
  public:
   explicit Messages(std::span<const SeenMessage> seen) {
-    for (const SeenMessage& message : seen) by_place_[{message.from, message.to, message.tag}] = message.bytes;
+    for (const SeenMessage& message : seen)
+      by_place_[{message.from, message.to, message.tag}] = message.bytes;
   }
   ConstBytes at(AgentId from, AgentId to, const Tag& tag) const {
     const auto found = by_place_.find({from, to, tag});
     if (found == by_place_.end())
-      throw InputError(fmt::format("the view lacks the {} from agent {} to agent {}", to_string(tag), from, to));
+      throw InputError(
+          fmt::format("the view lacks the {} from agent {} to agent {}", to_string(tag), from, to));
     return found->second;
   }
 

@@ -10,17 +10,17 @@ namespace tacit {
 std::size_t attack_rounds(const Observer& observer, const AttackSettings& settings) {
   // Later rounds tell little: what an agent's value has done to the sums has spread by then. An attack that
   // stops early is a weaker attack, never a wrong one.
-  constexpr std::size_t most_unknowns = 240;
   const std::size_t sums = std::max<std::size_t>(1, observer.seen.size());
   const std::size_t enough = 4 * (observer.honest.size() + observer.coalition.size()) + 20;
-  return std::max<std::size_t>(1, std::min({settings.iterations, enough, most_unknowns / sums}));
+  return std::max<std::size_t>(1, std::min({settings.iterations, enough, settings.most_sums / sums}));
 }
 
 std::vector<double> step_weights(const AttackSettings& settings, std::size_t rounds) {
   std::vector<double> omega(rounds, 1);
   if (settings.hardening.acceleration == Acceleration::none) return omega;
   const double square = settings.lambda * settings.lambda;
-  for (std::size_t t = 1; t < rounds; ++t) omega[t] = t == 1 ? 1 / (1 - square / 2) : 1 / (1 - square * omega[t - 1] / 4);
+  for (std::size_t t = 1; t < rounds; ++t)
+    omega[t] = t == 1 ? 1 / (1 - square / 2) : 1 / (1 - square * omega[t - 1] / 4);
   return omega;
 }
 
@@ -48,7 +48,8 @@ TrajectoryAttack::RealMatrix TrajectoryAttack::sum_rows() const {
   RealMatrix rows = RealMatrix::Zero(static_cast<Eigen::Index>(observer_.seen.size()), n);
   for (std::size_t k = 0; k < observer_.seen.size(); ++k)
     for (const auto& [agent, weight] : observer_.seen[k])
-      rows(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(agent)) = Real(weight) / observer_.denominator;
+      rows(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(agent)) =
+          Real(weight) / observer_.denominator;
   return rows;
 }
 
@@ -75,8 +76,9 @@ TrajectoryAttack::RealMatrix TrajectoryAttack::states() const {
   return all;
 }
 
-// The covariance of what is seen per unit of variance of the rounding errors. The error g(s) is in the sums of
-// round s as it is, and in the state of round s+1 as ω(s) (A - I) g(s), from where it goes on like a state.
+// The covariance of what is seen per unit of variance of the rounding errors. The error g(s) is in the sums
+// of round s as it is, and in the state of round s+1 as ω(s) (A - I) g(s), from where it goes on like a
+// state.
 TrajectoryAttack::RealMatrix TrajectoryAttack::noise() const {
   const RealMatrix sums = sum_rows();
   const Eigen::Index k = sums.rows(), n = static_cast<Eigen::Index>(rounds_);
@@ -158,7 +160,8 @@ std::vector<double> TrajectoryAttack::estimate(const std::vector<std::vector<dou
   for (std::size_t t = 0; t < rounds_; ++t) {
     const RealMatrix expected = sums * now;
     for (Eigen::Index r = 0; r < k; ++r)
-      left(static_cast<Eigen::Index>(t) * k + r, 0) = Real(seen[t][static_cast<std::size_t>(r)]) - expected(r, 0);
+      left(static_cast<Eigen::Index>(t) * k + r, 0) =
+          Real(seen[t][static_cast<std::size_t>(r)]) - expected(r, 0);
     RealMatrix next = later(now.transpose()).transpose();  // A is symmetric
     for (std::size_t i = 0; i < observer_.honest.size(); ++i)
       for (const auto& [c, weight] : observer_.from_coalition[i])

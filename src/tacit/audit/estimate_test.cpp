@@ -18,7 +18,8 @@ struct Tried {
 };
 
 // Runs the protocol many times and attacks what `self` saw of its own states.
-Tried attack_runs(const Graph& graph, AgentId self, double lz, std::size_t iterations, double bound, int runs) {
+Tried attack_runs(const Graph& graph, AgentId self, double lz, std::size_t iterations, double bound,
+                  int runs) {
   PlanRequest request;
   request.lz = lz;
   request.iterations = iterations;
@@ -27,8 +28,9 @@ Tried attack_runs(const Graph& graph, AgentId self, double lz, std::size_t itera
   request.require_triangles = false;
   const ConsensusPlan plan = make_plan(graph, request);
   const MetropolisWeights weights(graph);
-  const TrajectoryAttack attack(observe(weights, MaskSource::seeded, {self}),
-                                {.hardening = {}, .lz = lz, .value_bound = bound, .lambda = plan.lambda, .iterations = iterations});
+  const TrajectoryAttack attack(
+      observe(weights, MaskSource::seeded, {self}),
+      {.hardening = {}, .lz = lz, .value_bound = bound, .lambda = plan.lambda, .iterations = iterations});
   Tried tried;
   tried.guess = attack.guess();
   const auto errors = attack.errors();
@@ -55,8 +57,8 @@ Tried attack_runs(const Graph& graph, AgentId self, double lz, std::size_t itera
   return tried;
 }
 
-// Findings 1b: the agent at the end of a strip of triangles learns everybody's initial value, and the audit says
-// how well.
+// Findings 1b: the agent at the end of a strip of triangles learns everybody's initial value, and the audit
+// says how well.
 TEST(Findings1b, TheEndOfTheStripRecoversEverybody) {
   const Tried tried = attack_runs(strip(), 0, 0x1p-20, 20, 10, 40);
   EXPECT_LT(tried.worst, 2e-4);
@@ -66,14 +68,32 @@ TEST(Findings1b, TheEndOfTheStripRecoversEverybody) {
 
 // A coarser L_z protects, in proportion while the equations are far from singular.
 TEST(Findings1b, RefiningLzCostsPrivacy) {
-  const Tried coarse = attack_runs(strip(), 0, 0x1p-10, 20, 10, 20), fine = attack_runs(strip(), 0, 0x1p-30, 20, 10, 20);
+  const Tried coarse = attack_runs(strip(), 0, 0x1p-10, 20, 10, 20),
+              fine = attack_runs(strip(), 0, 0x1p-30, 20, 10, 20);
   EXPECT_GT(coarse.achieved, 1000 * fine.achieved);
   EXPECT_GT(coarse.predicted, 1000 * fine.predicted);
 }
 
 Graph irregular() {
-  return Graph(10, {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {2, 4}, {3, 4}, {3, 5}, {4, 5}, {4, 6}, {5, 6}, {5, 7},
-                    {6, 7}, {6, 8}, {7, 8}, {7, 9}, {8, 9}, {0, 3}, {2, 6}});
+  return Graph(10, {{0, 1},
+                    {0, 2},
+                    {1, 2},
+                    {1, 3},
+                    {2, 3},
+                    {2, 4},
+                    {3, 4},
+                    {3, 5},
+                    {4, 5},
+                    {4, 6},
+                    {5, 6},
+                    {5, 7},
+                    {6, 7},
+                    {6, 8},
+                    {7, 8},
+                    {7, 9},
+                    {8, 9},
+                    {0, 3},
+                    {2, 6}});
 }
 
 // An irregular graph of ten: values far off are safe at L_z = 2^-20 and are not at 2^-40.
@@ -104,7 +124,8 @@ double predicted(const Graph& graph, const Coalition& coalition, const Hardening
 }
 
 TEST(Attack, BlindingLeavesGuessing) {
-  const Hardening none, blinded{.masks = MaskSource::shares, .acceleration = Acceleration::none, .blinding = 40};
+  const Hardening none,
+      blinded{.masks = MaskSource::shares, .acceleration = Acceleration::none, .blinding = 40};
   EXPECT_LT(predicted(strip(), {0}, none, 0x1p-30, 40), 1e-6);
   EXPECT_GT(predicted(strip(), {0}, blinded, 0x1p-30, 40), 0.999);
 }
@@ -115,13 +136,18 @@ TEST(Attack, AccelerationDoesNotHide) {
 }
 
 TEST(Attack, MoreColludersKnowMore) {
-  EXPECT_LT(predicted(irregular(), {0, 9}, {}, 0x1p-20, 60), 0.1 * predicted(irregular(), {0}, {}, 0x1p-20, 60) + 1e-3);
+  EXPECT_LT(predicted(irregular(), {0, 9}, {}, 0x1p-20, 60),
+            0.1 * predicted(irregular(), {0}, {}, 0x1p-20, 60) + 1e-3);
 }
 
 TEST(Attack, RefusesNumbersWithoutMeaning) {
   const Observer observer = observe(MetropolisWeights(strip()), MaskSource::shares, {0});
-  EXPECT_THROW(TrajectoryAttack(observer, {.hardening = {}, .lz = 0, .value_bound = 1, .lambda = 0, .iterations = 5}), InputError);
-  EXPECT_THROW(TrajectoryAttack(observer, {.hardening = {}, .lz = 1, .value_bound = -1, .lambda = 0, .iterations = 5}), InputError);
+  EXPECT_THROW(
+      TrajectoryAttack(observer, {.hardening = {}, .lz = 0, .value_bound = 1, .lambda = 0, .iterations = 5}),
+      InputError);
+  EXPECT_THROW(
+      TrajectoryAttack(observer, {.hardening = {}, .lz = 1, .value_bound = -1, .lambda = 0, .iterations = 5}),
+      InputError);
 }
 
 }  // namespace

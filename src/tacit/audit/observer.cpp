@@ -16,7 +16,8 @@ void check(const Graph& graph, const Coalition& coalition) {
       throw InputError(fmt::format("agent {} of the coalition is not in the graph, whose agents are 0 to {}",
                                    coalition[k], graph.agents() - 1));
     if (k > 0 && coalition[k] <= coalition[k - 1])
-      throw InputError(fmt::format("agent {} is in the coalition twice, or not in ascending order", coalition[k]));
+      throw InputError(
+          fmt::format("agent {} is in the coalition twice, or not in ascending order", coalition[k]));
   }
   if (coalition.size() == graph.agents())
     throw InputError("a coalition of all agents leaves nobody to learn about; leave somebody out");
@@ -24,7 +25,8 @@ void check(const Graph& graph, const Coalition& coalition) {
 
 // Components of the graph without the coalition, honest agents counted by their place.
 std::vector<MaskPart> parts_without(const Graph& graph, const std::vector<AgentId>& honest,
-                                    const std::vector<std::size_t>& place, const std::vector<bool>& is_honest) {
+                                    const std::vector<std::size_t>& place,
+                                    const std::vector<bool>& is_honest) {
   std::vector<MaskPart> parts;
   std::vector<bool> reached(honest.size(), false);
   for (std::size_t start = 0; start < honest.size(); ++start) {

@@ -1,9 +1,9 @@
 // A coalition as an observer of the honest agents' dynamics.
 //
-// With C the coalition and H the others, (metroQuant) reads z_H(t+1) = A z_H(t) + (A - I) g(t) + B q_C(t), where
-// A = W_HH, q = z + g are the quantised states with |g| ≤ L_z/2, and q_C is the coalition's own. In every round
-// the coalition sees the weighted sums o·q_H(t) that masks leave it (mask_parts); its own trajectory is made of
-// these sums and its own values, so they are all there is to see.
+// With C the coalition and H the others, (metroQuant) reads z_H(t+1) = A z_H(t) + (A - I) g(t) + B q_C(t),
+// where A = W_HH, q = z + g are the quantised states with |g| ≤ L_z/2, and q_C is the coalition's own. In
+// every round the coalition sees the weighted sums o·q_H(t) that masks leave it (mask_parts); its own
+// trajectory is made of these sums and its own values, so they are all there is to see.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,10 @@
 // For tests: runs of the real protocol, with all that a coalition gets to see of them.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "tacit/audit/attack.hpp"
@@ -16,7 +18,10 @@ namespace tacit::testing {
 class Recorded {
  public:
   Recorded(const Graph& graph, std::uint64_t seed)
-      : simulator_(graph, {.threads = 1, .seed = seed, .network = {}, .coalition = everybody(graph), .progress = nullptr}) {}
+      : simulator_(
+            graph,
+            {.threads = 1, .seed = seed, .network = {}, .coalition = everybody(graph), .progress = nullptr}) {
+  }
 
   Simulator& simulator() { return simulator_; }
 
@@ -42,11 +47,13 @@ class Recorded {
   std::vector<Received> all_;
 };
 
-/// All agents' states after 0 .. T iterations of a masked run, in units of L_z L_w. Each iteration is a run of
-/// its own, which the protocol cannot tell from going on.
+/// All agents' states after 0 .. T iterations of a masked run, in units of L_z L_w. Each iteration is a run
+/// of its own, which the protocol cannot tell from going on.
 inline std::vector<std::vector<std::int64_t>> trajectories(const Graph& graph, ConsensusPlan plan,
-                                                           const std::vector<double>& start, std::uint64_t seed) {
-  Simulator simulator(graph, {.threads = 1, .seed = seed, .network = {}, .coalition = {}, .progress = nullptr});
+                                                           const std::vector<double>& start,
+                                                           std::uint64_t seed) {
+  Simulator simulator(graph,
+                      {.threads = 1, .seed = seed, .network = {}, .coalition = {}, .progress = nullptr});
   const std::size_t iterations = std::exchange(plan.iterations, 1);
   std::vector<WipedVector<std::int64_t>> state;
   for (double z : start) state.push_back(encode<std::int64_t>(plan, Values(1, z)));
@@ -60,13 +67,15 @@ inline std::vector<std::vector<std::int64_t>> trajectories(const Graph& graph, C
   }
 }
 
-/// The attack of findings 1b by one agent, from its own states alone: estimates of all others' initial values.
-inline std::vector<double> attack_alone(const MetropolisWeights& weights, const ConsensusPlan& plan, AgentId self,
-                                        const TrajectoryAttack& attack,
+/// The attack of findings 1b by one agent, from its own states alone: estimates of all others' initial
+/// values.
+inline std::vector<double> attack_alone(const MetropolisWeights& weights, const ConsensusPlan& plan,
+                                        AgentId self, const TrajectoryAttack& attack,
                                         const std::vector<std::int64_t>& own_states) {
   const double d = static_cast<double>(plan.denominator);
   double own_weight = 0;
-  for (AgentId j : weights.graph().neighbours(self)) own_weight += static_cast<double>(weights.between(self, j));
+  for (AgentId j : weights.graph().neighbours(self))
+    own_weight += static_cast<double>(weights.between(self, j));
   std::vector<std::vector<double>> own, seen;
   for (std::size_t t = 0; t + 1 < own_states.size(); ++t) {
     const double q = std::floor(static_cast<double>(own_states[t]) / d + 0.5);

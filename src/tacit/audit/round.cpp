@@ -36,9 +36,8 @@ std::vector<MaskPart> mask_parts(const Graph& graph, MaskSource masks, AgentId a
     MaskPart part{left.front()};
     left.erase(left.begin());
     for (std::size_t next = 0; next < part.size(); ++next) {
-      const auto stays = std::stable_partition(left.begin(), left.end(), [&](AgentId j) {
-        return !graph.adjacent(part[next], j);
-      });
+      const auto stays = std::stable_partition(left.begin(), left.end(),
+                                               [&](AgentId j) { return !graph.adjacent(part[next], j); });
       part.insert(part.end(), stays, left.end());
       left.erase(stays, left.end());
     }
@@ -77,7 +76,7 @@ namespace {
 // One aggregator's masks as linear forms in what was drawn at random. Masks of different aggregators have no
 // randomness in common, so each can be eliminated alone.
 struct MaskForms {
-  std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> known;  // what the coalition sees of it
+  std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> known;       // what the coalition sees of it
   std::map<AgentId, std::vector<std::pair<std::size_t, std::int64_t>>> mask;  // φ_ij by j
   std::size_t unknowns = 0;
 };

@@ -19,9 +19,9 @@ using Coalition = std::vector<AgentId>;
 /// Agents whose masks cancel among each other and with nobody else's.
 using MaskPart = std::vector<AgentId>;
 
-/// The parts into which masks leave the honest neighbours of aggregator i: the components of G[N_i] without the
-/// coalition for masks of shares (findings 1a); all of them together for seeded masks, where every two share a
-/// stream. A coalition with i in it learns Σ w_ij Q(z_j) over each part, and nothing else.
+/// The parts into which masks leave the honest neighbours of aggregator i: the components of G[N_i] without
+/// the coalition for masks of shares (findings 1a); all of them together for seeded masks, where every two
+/// share a stream. A coalition with i in it learns Σ w_ij Q(z_j) over each part, and nothing else.
 std::vector<MaskPart> mask_parts(const Graph& graph, MaskSource masks, AgentId aggregator,
                                  const Coalition& coalition);
 
@@ -39,8 +39,8 @@ Span round_outputs(const MetropolisWeights& weights, const Coalition& coalition)
 Span round_view(const MetropolisWeights& weights, MaskSource masks, const Coalition& coalition);
 
 /// The same by elimination: every share or stream is an unknown, every message an equation as (jshare),
-/// (ishare), (mask) and (theta) have it. Independent of the argument about parts; for small neighbourhoods, as
-/// it takes up to |N_i|² unknowns.
+/// (ishare), (mask) and (theta) have it. Independent of the argument about parts; for small neighbourhoods,
+/// as it takes up to |N_i|² unknowns.
 Span round_view_by_elimination(const MetropolisWeights& weights, MaskSource masks,
                                const Coalition& coalition);
 

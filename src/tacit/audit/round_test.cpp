@@ -44,8 +44,8 @@ TEST(Round, PartsAgreeWithEliminationOnThousandsOfGraphs) {
   EXPECT_GT(whole, 500u);
 }
 
-// h* is exact: no coalition of that size breaks a sum, and one agent more does unless neighbours all know each
-// other, when their sum is of one agent only.
+// h* is exact: no coalition of that size breaks a sum, and one agent more does unless neighbours all know
+// each other, when their sum is of one agent only.
 TEST(Round, CollusionBoundIsTheTruth) {
   std::mt19937_64 random(2);
   for (int turn = 0; turn < 300; ++turn) {

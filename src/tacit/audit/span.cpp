@@ -100,7 +100,8 @@ Span intersection(const Span& a, const Span& b) {
   }
   for (std::size_t r = 0; r < both.rank(); ++r)
     if (both.pivots()[r] >= width)
-      common.add(Functional(both.rows()[r].begin() + static_cast<std::ptrdiff_t>(width), both.rows()[r].end()));
+      common.add(
+          Functional(both.rows()[r].begin() + static_cast<std::ptrdiff_t>(width), both.rows()[r].end()));
   return common;
 }
 

@@ -44,6 +44,10 @@ void check_connected(const Graph& graph) {
   }
 }
 
+bool connected_without_any_one(const Graph& graph) {
+  return connected(graph) && igraph_bridge::cut_agents(graph.agents(), graph.edge_list()).empty();
+}
+
 std::optional<Edge> edge_without_triangle(const Graph& graph) {
   const auto common = common_neighbours(graph);
   const auto at = std::find(common.begin(), common.end(), 0u);
@@ -189,9 +193,9 @@ struct Separation {
   std::optional<std::pair<std::size_t, std::size_t>> ends;
 };
 
-// A smallest separator leaves the agent v on one side or contains it. In the first case it separates v from an
-// agent not joined to v, in the second two agents that are joined to v but not to each other (Esfahanian and
-// Hakimi), so only those pairs are looked at; a v of smallest degree leaves few.
+// A smallest separator leaves the agent v on one side or contains it. In the first case it separates v from
+// an agent not joined to v, in the second two agents that are joined to v but not to each other (Esfahanian
+// and Hakimi), so only those pairs are looked at; a v of smallest degree leaves few.
 Separation separation(Circle& circle, std::size_t bound) {
   Separation found{bound, std::nullopt};
   if (circle.dense(bound)) return found;
@@ -275,6 +279,15 @@ std::optional<std::vector<std::size_t>> smallest_cut(Circle& circle, std::size_t
 }
 
 }  // namespace
+
+std::size_t neighbourhood_connectivity(const Graph& graph, AgentId agent) {
+  Circle circle(graph, agent);
+  std::size_t smallest = circle.size();
+  for (std::size_t a = 0; a < circle.size(); ++a) smallest = std::min(smallest, circle.degree(a));
+  // All joined to each other: nothing separates them, and κ is n - 1 by definition.
+  if (smallest + 1 >= circle.size()) return smallest;
+  return separation(circle, smallest).size;
+}
 
 std::optional<WeakestAgent> weakest_agent(const Graph& graph) {
   const std::size_t bound = collusion_bound(graph);

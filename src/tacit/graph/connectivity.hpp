@@ -15,6 +15,9 @@ bool connected(const Graph& graph);
 /// Throws InputError, naming an agent that agent 0 cannot reach, if the graph is not connected.
 void check_connected(const Graph& graph);
 
+/// True if the others can still reach each other without any one agent.
+bool connected_without_any_one(const Graph& graph);
+
 /// The first edge whose ends have no common neighbour (breaking Assumption asm:graph), if there is one.
 std::optional<Edge> edge_without_triangle(const Graph& graph);
 
@@ -31,8 +34,11 @@ std::size_t collusion_bound_paper(const Graph& graph);
 /// coalition, so it must not fall apart. Exact; h* <= h. 0 for a graph without edges.
 std::size_t collusion_bound(const Graph& graph);
 
-/// Who h* is about: an agent i with κ(G[N_i]) = h*, and h* of its neighbours without whom the others fall into
-/// parts, or are only one.
+/// κ(G[N_i]) of one agent; 0 if it has fewer than two neighbours.
+std::size_t neighbourhood_connectivity(const Graph& graph, AgentId agent);
+
+/// Who h* is about: an agent i with κ(G[N_i]) = h*, and h* of its neighbours without whom the others fall
+/// into parts, or are only one.
 struct WeakestAgent {
   AgentId agent = 0;
   std::vector<AgentId> separator;  ///< ascending

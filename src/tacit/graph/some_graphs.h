@@ -79,7 +79,7 @@ std::string complaint(Action&& action) {
 
 /// Does an error message have all these parts?
 inline ::testing::AssertionResult mentions(const std::string& message,
-                                         std::initializer_list<std::string> parts) {
+                                           std::initializer_list<std::string> parts) {
   for (const auto& part : parts) {
     if (message.find(part) == std::string::npos) {
       return ::testing::AssertionFailure() << '"' << message << "\" does not mention \"" << part << '"';

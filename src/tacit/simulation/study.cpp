@@ -13,7 +13,6 @@
 #include "tacit/gp/expert.hpp"
 #include "tacit/gp/fusion.hpp"
 #include "tacit/gp/likelihood.hpp"
-#include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
 
 namespace tacit {
@@ -159,13 +158,6 @@ double Accuracy::mean_local() const {
   double sum = 0;
   for (double value : local) sum += value;
   return sum / static_cast<double>(local.size());
-}
-
-Privacy consensus_privacy(const Graph& graph) {
-  // On a complete graph z_i(t+1) is a function of z_i(t) and the sum. On any other, some agent i has a
-  // non-neighbour; row i of W is then zero there but not everywhere else, so it is no combination of e_i and
-  // the sum, and already z_i(1) tells agent i more than the sum.
-  return {collusion_bound(graph), collusion_bound_paper(graph), graph.complete()};
 }
 
 double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tacit/audit/privacy.hpp"
 #include "tacit/base/progress.hpp"
 #include "tacit/gp/kernel.hpp"
 #include "tacit/protocol/plan.hpp"
@@ -41,12 +42,6 @@ struct Accuracy {
   double private_model = 0;      ///< what the agents end up with, mean over agents
   std::optional<double> pooled;  ///< one GP on all data, which nobody could have without giving it away
   double mean_local() const;
-};
-
-struct Privacy {
-  std::size_t collusion = 0;        ///< h* = min_i κ(G[N_i])
-  std::size_t collusion_paper = 0;  ///< h of Theorem 3
-  bool trajectory_safe = false;     ///< no agent's own states tell it more than the sum
 };
 
 struct Tuning {
@@ -85,9 +80,6 @@ StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
 
 /// The mean over agents, output by output.
 OutputHyperparameters mean_hyperparameters(const std::vector<OutputHyperparameters>& agents);
-
-/// h, h* and whether trajectories are harmless under Protocol 1.
-Privacy consensus_privacy(const Graph& graph);
 
 /// The paper's RMSE: mean over agents of √(1/|X| Σ_x ‖difference‖²).
 double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,
