@@ -116,7 +116,7 @@ AttackErrors estimate_errors(Observer observer, const AuditSettings& settings,
 }
 
 // Puts the coalition with the smallest error in front, among as many as the work allows of those whose states
-// determine most. Returns how many these were.
+// determine most, or of all if none learns more than the sum. Returns how many these were.
 std::size_t compare(const MetropolisWeights& weights, const AuditSettings& settings,
                     std::vector<CoalitionFindings>& all, Progress& progress) {
   std::stable_sort(all.begin(), all.end(), [](const CoalitionFindings& a, const CoalitionFindings& b) {
@@ -129,7 +129,7 @@ std::size_t compare(const MetropolisWeights& weights, const AuditSettings& setti
   };
   std::size_t compared = 1;
   double work = estimating_work(observer(0), attack);
-  for (; compared < all.size(); ++compared) {
+  for (; compared < all.size() && all[compared].learns_more() == all[0].learns_more(); ++compared) {
     work += estimating_work(observer(compared), attack);
     if (work > most_comparing_work) break;
   }

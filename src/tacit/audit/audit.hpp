@@ -39,7 +39,8 @@ struct CoalitionFindings {
   TrajectoryFindings trajectory;
   AttackErrors errors;  ///< worked out for AuditReport::worst only
 
-  bool learns_more() const { return round_beyond > 0 || trajectory.beyond > 0; }
+  /// Than the sum. What a round tells is part of what all rounds tell, and harmless if it is about noise.
+  bool learns_more() const { return trajectory.beyond > 0; }
 };
 
 struct AuditReport {

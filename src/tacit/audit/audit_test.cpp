@@ -75,6 +75,21 @@ TEST(Audit, CompleteGraphAndBlindedRingGiveTheSumOnly) {
   EXPECT_TRUE(mentions(words(ring_lattice(12, 4), s), {"No single agent learns more than the sum"}));
 }
 
+// A round's sums fall apart for two neighbours on a ring, but blinded they tell nothing of contributions.
+TEST(Audit, BlindingMakesBrokenSumsHarmless) {
+  AuditSettings s = settings();
+  s.coalition = Coalition{0, 1};
+  EXPECT_GT(audit(ring_lattice(12, 4), s).worst.trajectory.singled_out.size(), 0u);
+  s.hardening.blinding = 40;
+  const AuditReport report = audit(ring_lattice(12, 4), s);
+  EXPECT_EQ(report.worst.round_beyond, 2u);
+  EXPECT_EQ(report.leaking, 0u);
+  for (AgentId i = 2; i < 12; ++i)
+    EXPECT_GT(report.worst.errors.agents[i].value(), 0.99 * report.worst.errors.guess);
+  EXPECT_TRUE(
+      mentions(words(ring_lattice(12, 4), s), {"Agents 0 and 1 together cannot learn more than the sum"}));
+}
+
 TEST(Audit, RingTellsMirrorPairs) {
   AuditSettings s = settings(0x1p-40, 60);
   s.coalition = Coalition{3};
@@ -100,7 +115,8 @@ TEST(Audit, SaysWhenItLookedAtSomeCoalitionsOnly) {
   const AuditReport report = audit(complete_graph(10), s);
   EXPECT_EQ(report.examined, 30u);
   EXPECT_EQ(report.coalitions, 10 + 45 + 120 + 210);
-  EXPECT_TRUE(mentions(words(complete_graph(10), s), {"Only the first 30 of 385 coalitions"}));
+  EXPECT_TRUE(mentions(words(complete_graph(10), s),
+                       {"Only the first 30 of 385 coalitions", "None of the coalitions examined"}));
 }
 
 TEST(Audit, RefusesWhatMakesNoSense) {

@@ -52,6 +52,11 @@ std::string sums_of(const std::vector<MaskPart>& parts) {
   return list(words);
 }
 
+std::string sum_of(const Coalition& coalition, AgentId aggregator) {
+  return coalition.size() == 1 ? "the sum that it gets"
+                               : fmt::format("the sum that agent {} gets", aggregator);
+}
+
 std::string up_to(std::size_t size) {
   return size == 1 ? "single agent" : fmt::format("coalition of up to {} agents", size);
 }
@@ -63,8 +68,8 @@ std::string of_the_masks(const AuditReport& report) {
     text = fmt::format("In a round, masks let no {} learn more than its neighbours' weighted sums. ",
                        up_to(report.privacy.collusion));
   if (w.parts.size() > 1)
-    return text + sentence(fmt::format("{} can split the sum that agent {} gets in a round into {}.",
-                                       subject(w.coalition), w.agent, sums_of(w.parts)));
+    return text + sentence(fmt::format("{} can split {} in a round into {}.", subject(w.coalition),
+                                       sum_of(w.coalition, w.agent), sums_of(w.parts)));
   return text + sentence(fmt::format("{} can see the value of {} in every round, as there is no other honest "
                                      "one in the sum that agent {} gets.",
                                      subject(w.coalition), agents(w.parts.front()), w.agent));
@@ -134,15 +139,17 @@ std::vector<std::string> findings_in_words(const AuditReport& report, const Audi
                                       sentence(subject(*settings.coalition)), broken.aggregator,
                                       sums_of(broken.parts)));
   if (report.worst.trajectory.beyond > 0) {
-    for (std::string& sentence : of_the_trajectory(report.worst, settings))
-      sentences.push_back(std::move(sentence));
-  } else if (report.leaking == 0) {
+    for (std::string& found : of_the_trajectory(report.worst, settings))
+      sentences.push_back(std::move(found));
+  } else if (settings.coalition) {
     sentences.push_back(
-        settings.coalition
-            ? fmt::format("Over all rounds {} cannot learn more than the sum.", agents(*settings.coalition))
-            : fmt::format("No {} learns more than the sum.", up_to(settings.size)));
+        fmt::format("{} cannot learn more than the sum.", sentence(subject(*settings.coalition))));
+  } else if (static_cast<double>(report.examined) < report.coalitions) {
+    sentences.push_back("None of the coalitions examined learns more than the sum.");
+  } else {
+    sentences.push_back(fmt::format("No {} learns more than the sum.", up_to(settings.size)));
   }
-  if (!settings.coalition && report.examined > 1)
+  if (!settings.coalition && report.examined > 1 && report.leaking > 0)
     sentences.push_back(
         fmt::format("{} of {} coalitions learn more than the sum.", report.leaking, report.examined));
   if (static_cast<double>(report.examined) < report.coalitions)
@@ -188,8 +195,8 @@ std::vector<std::string> advice_in_words(const AuditReport& report, const AuditS
       sentences.push_back(
           "Use --blinding 40, so that states show noise; or join everybody to everybody (--topology "
           "complete), where an "
-          "agent's states determine only the sum. A coarser --lz makes estimates worse, but so it does the "
-          "result.");
+          "agent's states determine only the sum. A coarser --lz makes estimates worse, and the result "
+          "too.");
     else
       sentences.push_back(
           "Add edges: blinding protects sums only within a piece of the graph that the coalition does not "
