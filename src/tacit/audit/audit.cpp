@@ -115,13 +115,18 @@ AttackErrors estimate_errors(Observer observer, const AuditSettings& settings,
   return errors;
 }
 
+// What is kept of a coalition while there are many.
+struct Ranked {
+  Coalition coalition;
+  std::size_t singled_out = 0, beyond = 0;
+};
+
 // Puts the coalition with the smallest error in front, among as many as the work allows of those whose states
 // determine most, or of all if none learns more than the sum. Returns how many these were.
-std::size_t compare(const MetropolisWeights& weights, const AuditSettings& settings,
-                    std::vector<CoalitionFindings>& all, Progress& progress) {
-  std::stable_sort(all.begin(), all.end(), [](const CoalitionFindings& a, const CoalitionFindings& b) {
-    return std::pair(a.trajectory.singled_out.size(), a.trajectory.beyond) >
-           std::pair(b.trajectory.singled_out.size(), b.trajectory.beyond);
+std::size_t compare(const MetropolisWeights& weights, const AuditSettings& settings, std::vector<Ranked>& all,
+                    Progress& progress) {
+  std::stable_sort(all.begin(), all.end(), [](const Ranked& a, const Ranked& b) {
+    return std::pair(a.singled_out, a.beyond) > std::pair(b.singled_out, b.beyond);
   });
   const AttackSettings attack = short_attack_settings(settings);
   const auto observer = [&](std::size_t k) {
@@ -129,7 +134,7 @@ std::size_t compare(const MetropolisWeights& weights, const AuditSettings& setti
   };
   std::size_t compared = 1;
   double work = estimating_work(observer(0), attack);
-  for (; compared < all.size() && all[compared].learns_more() == all[0].learns_more(); ++compared) {
+  for (; compared < all.size() && (all[compared].beyond > 0) == (all[0].beyond > 0); ++compared) {
     work += estimating_work(observer(compared), attack);
     if (work > most_comparing_work) break;
   }
@@ -182,17 +187,18 @@ AuditReport audit(const Graph& graph, const AuditSettings& settings, Progress* p
     report.coalitions = number_of_coalitions(graph.agents(), settings.size);
   }
   report.examined = coalitions.size();
-  std::vector<CoalitionFindings> all(coalitions.size());
+  std::vector<Ranked> all(coalitions.size());
   shown.begin("examining coalitions", all.size());
   parallel_for(default_threads(), all.size(), [&](std::size_t k) {
-    all[k] = examine(weights, settings, coalitions[k]);
+    const CoalitionFindings found = examine(weights, settings, coalitions[k]);
+    all[k] = {coalitions[k], found.trajectory.singled_out.size(), found.trajectory.beyond};
     ++shown.done;
   });
   report.leaking = static_cast<std::size_t>(
-      std::count_if(all.begin(), all.end(), [](const CoalitionFindings& f) { return f.learns_more(); }));
+      std::count_if(all.begin(), all.end(), [](const Ranked& r) { return r.beyond > 0; }));
 
   report.compared = compare(weights, settings, all, shown);
-  report.worst = std::move(all.front());
+  report.worst = examine(weights, settings, all.front().coalition);
   report.worst.errors = estimate_errors(observe(weights, settings.hardening.masks, report.worst.coalition),
                                         settings, report.worst.trajectory, graph.agents());
 

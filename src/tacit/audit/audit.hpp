@@ -38,9 +38,6 @@ struct CoalitionFindings {
   std::size_t round_beyond = 0;   ///< functionals that a round tells beyond its outputs
   TrajectoryFindings trajectory;
   AttackErrors errors;  ///< worked out for AuditReport::worst only
-
-  /// Than the sum. What a round tells is part of what all rounds tell, and harmless if it is about noise.
-  bool learns_more() const { return trajectory.beyond > 0; }
 };
 
 struct AuditReport {
@@ -48,7 +45,9 @@ struct AuditReport {
   std::optional<Witness> witness;
   double coalitions = 0;     ///< that there are of the sizes asked for
   std::size_t examined = 0;  ///< the first of these, by size and then by number
-  std::size_t leaking = 0;   ///< that learn more than the sum
+  /// That learn more than the sum. What a round tells is part of what all rounds tell, and harmless if
+  /// blinded.
+  std::size_t leaking = 0;
   std::size_t compared = 0;  ///< those that know most, by the errors of a short attack
   CoalitionFindings worst;   ///< of those, the one with the smallest error
   bool requirement_met = true;
