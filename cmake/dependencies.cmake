@@ -2,6 +2,7 @@
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 find_dependency(Eigen3 3.4)
+find_dependency(Boost 1.74)  # headers only: Boost.Multiprecision
 find_dependency(fmt)
 find_dependency(nlohmann_json)
 find_dependency(OpenSSL)

@@ -5,9 +5,10 @@ src=$1
 # gp, graph and secrecy stand side by side and may not use each other.
 declare -A uses=(
   [base]="base" [gp]="base gp" [graph]="base graph" [secrecy]="base secrecy" [protocol]="base graph secrecy protocol"
-  [regression]="base gp graph secrecy protocol regression" [simulation]="base gp graph secrecy protocol regression simulation"
-  [reproduction]="base gp graph secrecy protocol regression simulation reproduction"
-  [cli]="base gp graph secrecy protocol regression simulation reproduction cli")
+  [audit]="base graph secrecy protocol audit" [regression]="base gp graph secrecy protocol regression"
+  [simulation]="base gp graph secrecy protocol audit regression simulation"
+  [reproduction]="base gp graph secrecy protocol audit regression simulation reproduction"
+  [cli]="base gp graph secrecy protocol audit regression simulation reproduction cli")
 bad=0
 for folder in "$src"/*/; do
   room=$(basename "$folder")

@@ -52,7 +52,7 @@ std::string privacy_text(const Privacy& privacy, const std::string& indent) {
         "{}            can work out the sum of each part, and a part of one agent is that agent's value",
         indent);
   else if (privacy.trajectory_safe)
-    text += "the graph is complete, so an agent's own states tell it the sum and nothing else";
+    text += "an agent's own states determine the sum and nothing else, traces of rounding aside";
   else
     text += fmt::format(
         "the masks do not hide an agent's own states in all rounds, and from them it can work out\n"

@@ -44,6 +44,10 @@ void check_connected(const Graph& graph) {
   }
 }
 
+bool connected_without_any_one(const Graph& graph) {
+  return connected(graph) && igraph_bridge::cut_agents(graph.agents(), graph.edge_list()).empty();
+}
+
 std::optional<Edge> edge_without_triangle(const Graph& graph) {
   const auto common = common_neighbours(graph);
   const auto at = std::find(common.begin(), common.end(), 0u);
@@ -59,10 +63,6 @@ void check_triangles(const Graph& graph) {
         "use ring:4 or complete with at least three agents.",
         edge->first, edge->second));
   }
-}
-
-std::vector<AgentId> cut_agents(const Graph& graph) {
-  return igraph_bridge::Paths(graph.agents(), graph.edge_list()).cut_vertices();
 }
 
 std::size_t collusion_bound_paper(const Graph& graph) {
@@ -187,22 +187,30 @@ class Circle {
   Bits free_, untried_;
 };
 
-// min(κ(circle), bound). A smallest separator leaves the agent v on one side or contains it. In the first
-// case it separates v from an agent not joined to v, in the second two agents that are joined to v but not to
-// each other (Esfahanian and Hakimi), so only those pairs are looked at; a v of smallest degree leaves few.
-std::size_t connectivity(Circle circle, std::size_t bound) {
-  if (circle.dense(bound)) return bound;
+// min(κ(circle), bound), and two agents that so few separate if κ is below the bound.
+struct Separation {
+  std::size_t size = 0;
+  std::optional<std::pair<std::size_t, std::size_t>> ends;
+};
+
+// A smallest separator leaves the agent v on one side or contains it. In the first case it separates v from
+// an agent not joined to v, in the second two agents that are joined to v but not to each other (Esfahanian
+// and Hakimi), so only those pairs are looked at; a v of smallest degree leaves few.
+Separation separation(Circle& circle, std::size_t bound) {
+  Separation found{bound, std::nullopt};
+  if (circle.dense(bound)) return found;
   std::size_t v = 0;
   for (std::size_t a = 1; a < circle.size(); ++a) {
     if (circle.degree(a) < circle.degree(v)) v = a;
   }
   std::optional<igraph_bridge::Paths> paths;  // made when first needed, which is seldom
   const auto look_at = [&](std::size_t a, std::size_t b) {
-    if (circle.joined(a, b) || circle.short_paths(a, b, bound)) return;
+    if (circle.joined(a, b) || circle.short_paths(a, b, found.size)) return;
     if (!paths) paths.emplace(circle.size(), circle.edges());
-    bound = std::min(bound, paths->disjoint(static_cast<AgentId>(a), static_cast<AgentId>(b)));
+    const std::size_t between = paths->disjoint(static_cast<AgentId>(a), static_cast<AgentId>(b));
+    if (between < found.size) found = {between, std::pair(a, b)};
   };
-  for (std::size_t a = 0; a < circle.size() && bound > 0; ++a) {
+  for (std::size_t a = 0; a < circle.size() && found.size > 0; ++a) {
     if (a == v) continue;
     look_at(v, a);
     if (!circle.joined(v, a)) continue;
@@ -210,7 +218,7 @@ std::size_t connectivity(Circle circle, std::size_t bound) {
       if (circle.joined(v, b)) look_at(a, b);
     }
   }
-  return bound;
+  return found;
 }
 
 }  // namespace
@@ -230,7 +238,8 @@ std::size_t collusion_bound(const Graph& graph) {
   for (AgentId i = 0; i < graph.agents() && bound > 0; ++i) {
     // κ >= 2δ + 2 - n for smallest degree δ among n agents: dense neighbourhoods need no search.
     if (graph.degree(i) == 0 || 2 * smallest[i] + 2 >= graph.degree(i) + bound) continue;
-    bound = connectivity(Circle(graph, i), bound);
+    Circle circle(graph, i);
+    bound = separation(circle, bound).size;
   }
   return bound;
 }
@@ -255,6 +264,68 @@ bool linked(const Neighbourhood& known, std::span<const AgentId> members) {
 
 bool circle_holds(const Neighbourhood& known) {
   return known.aggregators().size() >= 2 && linked(known, known.neighbours);
+}
+
+namespace {
+
+// A smallest set that separates a and b, `size` agents: one belongs to such a set if without it one fewer do.
+std::vector<std::size_t> separator(const Circle& circle, std::size_t a, std::size_t b, std::size_t size) {
+  std::vector<std::size_t> chosen;
+  std::vector<Edge> edges = circle.edges();
+  for (std::size_t v = 0; v < circle.size() && chosen.size() < size; ++v) {
+    if (v == a || v == b) continue;
+    std::vector<Edge> without;
+    for (const Edge& edge : edges)
+      if (edge.first != v && edge.second != v) without.push_back(edge);
+    const igraph_bridge::Paths paths(circle.size(), without);
+    if (paths.disjoint(static_cast<AgentId>(a), static_cast<AgentId>(b)) + chosen.size() == size) continue;
+    chosen.push_back(v);
+    edges = std::move(without);
+  }
+  return chosen;
+}
+
+// `bound` agents that separate a circle of more than bound + 1, if so few do; fewer never do.
+std::optional<std::vector<std::size_t>> smallest_cut(Circle& circle, std::size_t bound) {
+  for (std::size_t a = 0; a < circle.size(); ++a) {
+    if (circle.degree(a) > bound) continue;
+    std::vector<std::size_t> around;  // those who know a separate it from the others
+    for (std::size_t b = 0; b < circle.size(); ++b) {
+      if (b != a && circle.joined(a, b)) around.push_back(b);
+    }
+    return around;
+  }
+  const Separation found = separation(circle, bound + 1);
+  if (!found.ends) return std::nullopt;
+  return separator(circle, found.ends->first, found.ends->second, found.size);
+}
+
+}  // namespace
+
+std::size_t neighbourhood_connectivity(const Graph& graph, AgentId agent) {
+  Circle circle(graph, agent);
+  std::size_t smallest = circle.size();
+  for (std::size_t a = 0; a < circle.size(); ++a) smallest = std::min(smallest, circle.degree(a));
+  // All joined to each other: nothing separates them, and κ is n - 1 by definition.
+  if (smallest + 1 >= circle.size()) return smallest;
+  return separation(circle, smallest).size;
+}
+
+std::optional<WeakestAgent> weakest_agent(const Graph& graph) {
+  const std::size_t bound = collusion_bound(graph);
+  for (AgentId i = 0; i < graph.agents(); ++i) {
+    const auto near = graph.neighbours(i);
+    if (near.empty()) continue;
+    if (near.size() == bound + 1)  // too few neighbours for more, however they are joined
+      return WeakestAgent{i, {near.begin(), near.end() - 1}};
+    Circle circle(graph, i);
+    const auto cut = smallest_cut(circle, bound);
+    if (!cut) continue;
+    WeakestAgent weakest{i, {}};
+    for (std::size_t k : *cut) weakest.separator.push_back(near[k]);
+    return weakest;
+  }
+  return std::nullopt;
 }
 
 }  // namespace tacit

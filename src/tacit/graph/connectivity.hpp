@@ -16,14 +16,14 @@ bool connected(const Graph& graph);
 /// Throws InputError, naming an agent that agent 0 cannot reach, if the graph is not connected.
 void check_connected(const Graph& graph);
 
+/// True if the others can still reach each other without any one agent.
+bool connected_without_any_one(const Graph& graph);
+
 /// The first edge whose ends have no common neighbour (breaking Assumption asm:graph), if there is one.
 std::optional<Edge> edge_without_triangle(const Graph& graph);
 
 /// Throws InputError, naming the edge, if edge_without_triangle finds one.
 void check_triangles(const Graph& graph);
-
-/// The agents whose loss alone would disconnect a connected graph, ascending.
-std::vector<AgentId> cut_agents(const Graph& graph);
 
 /// The paper's collusion bound, Theorem thm:priv: h = min over edges of |N_i⁺ ∩ N_j⁺| - 2. Too high on some
 /// graphs; kept to compare with. 0 for a graph without edges.
@@ -42,5 +42,18 @@ bool linked(const Neighbourhood& known, std::span<const AgentId> members);
 /// Does an agent's own circle withstand a single curious agent: two neighbours or more, and linked? That is
 /// as much of h* >= 1 as an agent can see.
 bool circle_holds(const Neighbourhood& known);
+
+/// κ(G[N_i]) of one agent; 0 if it has fewer than two neighbours.
+std::size_t neighbourhood_connectivity(const Graph& graph, AgentId agent);
+
+/// Who h* is about: an agent i with κ(G[N_i]) = h*, and h* of its neighbours without whom the others fall
+/// into parts, or are only one.
+struct WeakestAgent {
+  AgentId agent = 0;
+  std::vector<AgentId> separator;  ///< ascending
+};
+
+/// The lowest such agent; none for a graph without edges.
+std::optional<WeakestAgent> weakest_agent(const Graph& graph);
 
 }  // namespace tacit

@@ -15,13 +15,6 @@
 namespace tacit {
 namespace {
 
-TEST(CutAgents, AreThoseWithoutWhomTheGraphFallsApart) {
-  EXPECT_EQ(cut_agents(path(5)), (std::vector<AgentId>{1, 2, 3}));
-  EXPECT_EQ(cut_agents(bow_tie()), std::vector<AgentId>{0});
-  EXPECT_TRUE(cut_agents(ring_lattice(9, 2)).empty());
-  EXPECT_TRUE(cut_agents(Graph(2, {{0, 1}})).empty());
-}
-
 TEST(Connected, NamesAnAgentOutOfReach) {
   EXPECT_TRUE(connected(Graph(1, {})));
   EXPECT_TRUE(connected(bow_tie()));
@@ -234,6 +227,36 @@ TEST(CollusionBound, IsQuickOnLargeGraphs) {
   EXPECT_EQ(collusion_bound(Graph(200, edges)), 197u);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   EXPECT_LT(took.count(), 20) << "takes a fraction of a second unless something is very wrong";
+}
+
+TEST(ConnectedWithoutAnyOne, FindsCutAgents) {
+  EXPECT_FALSE(connected_without_any_one(bow_tie()));
+  EXPECT_FALSE(connected_without_any_one(path(3)));
+  EXPECT_FALSE(connected_without_any_one(Graph(4, {{0, 1}, {2, 3}})));
+  EXPECT_TRUE(connected_without_any_one(path(2)));
+  EXPECT_TRUE(connected_without_any_one(ring_lattice(9, 2)));
+  EXPECT_EQ(igraph_bridge::cut_agents(5, path(5).edge_list()), (std::vector<AgentId>{1, 2, 3}));
+}
+
+RC_GTEST_PROP(WeakestAgent, AttainsTheBoundThatNobodyIsBelow, ()) {
+  const Graph graph = any_graph(2, 14);
+  const auto weakest = weakest_agent(graph);
+  RC_ASSERT(weakest.has_value() == (graph.edges() > 0));
+  if (!weakest) return;
+  const std::size_t bound = collusion_bound(graph);
+  RC_ASSERT(weakest->separator.size() == bound);
+  RC_ASSERT(neighbourhood_connectivity(graph, weakest->agent) == bound);
+  for (AgentId i = 0; i < graph.agents(); ++i)
+    RC_ASSERT(graph.degree(i) == 0 || neighbourhood_connectivity(graph, i) >= bound);
+  // Without the separator one neighbour is left, or the first cannot reach them all.
+  std::vector<AgentId> left;
+  for (AgentId j : graph.neighbours(weakest->agent))
+    if (!std::binary_search(weakest->separator.begin(), weakest->separator.end(), j)) left.push_back(j);
+  std::vector<Edge> edges;
+  for (AgentId a = 0; a < left.size(); ++a)
+    for (AgentId b = a + 1; b < left.size(); ++b)
+      if (graph.adjacent(left[a], left[b])) edges.emplace_back(a, b);
+  RC_ASSERT(left.size() == 1 || !connected(Graph(left.size(), edges)));
 }
 
 }  // namespace

@@ -103,12 +103,9 @@ std::vector<Edge> geometric(std::size_t agents, double radius, std::uint64_t see
   return edges_of(graph);
 }
 
-struct Paths::State {
-  OwnedGraph graph;
-};
+namespace {
 
-Paths::Paths(std::size_t agents, const std::vector<Edge>& edges) : state_(std::make_unique<State>()) {
-  const Session session;
+void store(OwnedGraph& graph, std::size_t agents, const std::vector<Edge>& edges) {
   OwnedInts ends;
   check(igraph_vector_int_init(ends.get(), static_cast<igraph_integer_t>(2 * edges.size())), "store a graph");
   ends.made();
@@ -117,10 +114,35 @@ Paths::Paths(std::size_t agents, const std::vector<Edge>& edges) : state_(std::m
     *next++ = a;
     *next++ = b;
   }
-  check(igraph_create(state_->graph.get(), ends.get(), static_cast<igraph_integer_t>(agents),
-                      /*directed=*/false),
+  check(igraph_create(graph.get(), ends.get(), static_cast<igraph_integer_t>(agents), /*directed=*/false),
         "store a graph");
-  state_->graph.made();
+  graph.made();
+}
+
+}  // namespace
+
+std::vector<AgentId> cut_agents(std::size_t agents, const std::vector<Edge>& edges) {
+  const Session session;
+  OwnedGraph graph;
+  store(graph, agents, edges);
+  OwnedInts found;
+  check(igraph_vector_int_init(found.get(), 0), "find cut vertices");
+  found.made();
+  check(igraph_articulation_points(graph.get(), found.get()), "find cut vertices");
+  std::vector<AgentId> list;
+  for (igraph_integer_t k = 0; k < igraph_vector_int_size(found.get()); ++k)
+    list.push_back(static_cast<AgentId>(VECTOR(*found.get())[k]));
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+struct Paths::State {
+  OwnedGraph graph;
+};
+
+Paths::Paths(std::size_t agents, const std::vector<Edge>& edges) : state_(std::make_unique<State>()) {
+  const Session session;
+  store(state_->graph, agents, edges);
 }
 
 Paths::~Paths() {

@@ -18,6 +18,9 @@ std::vector<Edge> regular(std::size_t agents, std::size_t degree, std::uint64_t 
 /// Random places in the unit square; those within `radius` of each other are joined.
 std::vector<Edge> geometric(std::size_t agents, double radius, std::uint64_t seed);
 
+/// Agents without whom the others are not connected, ascending; of a connected graph.
+std::vector<AgentId> cut_agents(std::size_t agents, const std::vector<Edge>& edges);
+
 /// Counts paths in one undirected simple graph.
 class Paths {
  public:

@@ -18,6 +18,9 @@ namespace tacit {
 /// Two triangles that share agent 0 (findings 1a).
 inline Graph bow_tie() { return Graph(5, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {0, 4}, {3, 4}}); }
 
+/// A strip of three triangles, whose end sees everybody's start (findings 1b).
+inline Graph strip() { return Graph(5, {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {2, 4}, {3, 4}}); }
+
 /// A line of agents.
 inline Graph path(AgentId agents) {
   std::vector<Edge> edges;
@@ -75,14 +78,14 @@ std::string complaint(Action&& action) {
 }
 
 /// Does an error message have all these parts?
-inline testing::AssertionResult mentions(const std::string& message,
-                                         std::initializer_list<std::string> parts) {
+inline ::testing::AssertionResult mentions(const std::string& message,
+                                           std::initializer_list<std::string> parts) {
   for (const auto& part : parts) {
     if (message.find(part) == std::string::npos) {
-      return testing::AssertionFailure() << '"' << message << "\" does not mention \"" << part << '"';
+      return ::testing::AssertionFailure() << '"' << message << "\" does not mention \"" << part << '"';
     }
   }
-  return testing::AssertionSuccess();
+  return ::testing::AssertionSuccess();
 }
 
 using Ids = std::vector<AgentId>;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tacit/graph/generators.hpp"
+#include "tacit/protocol/consensus.hpp"
 #include "tacit/regression/secure_sum.hpp"
 #include "tacit/simulation/study.hpp"
 
@@ -19,13 +20,22 @@ struct Measured {
       protocol_longest, network, total_work, total_longest;
 };
 
-ConsensusPlan plan_for(const Graph& graph, const Consortium& consortium, const Variant& variant,
+// Helpers raise the collusion bound of sparse graphs; on the complete one there is nothing to raise.
+bool applies(const Variant& variant, const Graph& graph) { return variant.helpers == 0 || !graph.complete(); }
+
+ConsensusPlan plan_for(const HelpedGraph& graph, const Consortium& consortium, const Variant& variant,
                        const OutputHyperparameters& shared) {
   PlanRequest request = prediction_request(consortium, shared);
   request.lz = paper_lz;
   request.iterations = paper_iterations;
   if (variant.change) variant.change(request);
   return make_plan(graph, request);
+}
+
+// A helper has nothing to predict from and gets nothing.
+Task<Prediction> only_help(Channel& net, const ConsensusPlan& plan) {
+  co_await help(net, plan, 1);
+  co_return Prediction{};
 }
 
 std::vector<const PublishedRow*> rows_of(const DataSet& data) {
@@ -46,10 +56,23 @@ Graph TableCase::graph() const {
 }
 
 const std::vector<Variant>& table_variants() {
+  const auto harden = [](Hardening hardening, bool plan_iterations) {
+    return [=](PlanRequest& r) {
+      r.hardening = hardening;
+      if (plan_iterations) r.iterations.reset();
+    };
+  };
+  constexpr auto seeded = MaskSource::seeded;
+  constexpr auto chebyshev = Acceleration::chebyshev;
   static const std::vector<Variant> all{
       {"as in the paper", nullptr},
       {"range modulus", [](PlanRequest& r) { r.rule = ModulusRule::range; }},
       {"T planned", [](PlanRequest& r) { r.iterations.reset(); }},
+      {"one helper", [](PlanRequest&) {}, 1},
+      {"seeded masks", harden({.masks = seeded}, false)},
+      {"seeded, Chebyshev", harden({.masks = seeded, .acceleration = chebyshev}, true)},
+      {"seeded, Chebyshev, blinded",
+       harden({.masks = seeded, .acceleration = chebyshev, .blinding = 40}, true)},
   };
   return all;
 }
@@ -77,7 +100,7 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
   row.variant = variant.name;
   row.network = network;
   row.repeats = repeats;
-  const Graph graph = network.graph();
+  const HelpedGraph graph = with_helpers(network.graph(), variant.helpers);
   Measured seen;
   for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
     const Consortium consortium = deal(data, network.agents, settings.seed + repeat);
@@ -90,8 +113,11 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
                                 .coalition = {},
                                 .progress = nullptr});
     const ConsensusSum sum(plan);
-    const auto predictions = simulator.run<Prediction>(
-        [&](Channel& net) { return predict_privately(net, sum, plain.alone[net.self()]); });
+    auto predictions = simulator.run<Prediction>([&](Channel& net) {
+      return net.neighbourhood().helps() ? only_help(net, plan)
+                                         : predict_privately(net, sum, plain.alone[net.self()]);
+    });
+    predictions.resize(network.agents);
     const SimulationCost cost = simulator.cost();
 
     seen.rmse_mean.push_back(paper_rmse(predictions, &Prediction::mean, plain.fused.mean));
@@ -133,7 +159,8 @@ std::vector<TableRow> reproduce_table(const std::vector<DataSet>& data, const Re
   for (std::size_t d = 0; d < data.size(); ++d)
     for (const Variant& variant : table_variants())
       for (const PublishedRow* row : rows_of(data[d])) {
-        const Graph graph = TableCase{row->agents, row->degree}.graph();
+        if (!applies(variant, TableCase{row->agents, row->degree}.graph())) continue;
+        const HelpedGraph graph = with_helpers(TableCase{row->agents, row->degree}.graph(), variant.helpers);
         const Consortium consortium = deal(data[d], row->agents, settings.seed);
         total += repeats_of(variant, settings) *
                  planned_traffic(graph, plan_for(graph, consortium, variant, shared[d])).messages;
@@ -142,8 +169,9 @@ std::vector<TableRow> reproduce_table(const std::vector<DataSet>& data, const Re
   for (const Variant& variant : table_variants())
     for (std::size_t d = 0; d < data.size(); ++d)
       for (const PublishedRow* row : rows_of(data[d]))
-        rows.push_back(run_table_row(data[d], {row->agents, row->degree}, variant, shared[d],
-                                     repeats_of(variant, settings), settings));
+        if (const TableCase network{row->agents, row->degree}; applies(variant, network.graph()))
+          rows.push_back(
+              run_table_row(data[d], network, variant, shared[d], repeats_of(variant, settings), settings));
   return rows;
 }
 

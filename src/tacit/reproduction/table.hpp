@@ -16,6 +16,7 @@ struct TableCase {
 struct Variant {
   std::string name;  ///< "as in the paper", or what is different
   std::function<void(PlanRequest&)> change;
+  std::size_t helpers = 0;
 };
 
 /// "As in the paper" first, then all that this version has.

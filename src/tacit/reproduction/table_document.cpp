@@ -152,8 +152,11 @@ Document table_document(const std::vector<TableRow>& all, const ReproduceSetting
                                       "seconds, longest agent", "rounds", "messages", "MB"}),
                        options) +
         fmt::format(
-            "\nOver {} draws. range modulus: the fewest bits our sharper bound allows (--modulus-rule "
-            "range). T planned: as many iterations as bring the error under L_z for sure.\n",
+            "\nOver {} draws. range modulus: the fewest bits our sharper bound allows. T planned: as many "
+            "iterations as bring the error under L_z for sure.\nOne helper: an agent that only makes masks, "
+            "so "
+            "that coalitions of two are withstood. Seeded masks: from pairwise keys, no share messages.\n"
+            "Chebyshev: accelerated, T planned. Blinded: starts hidden by 40 bits of noise.\n",
             all.back().repeats);
   return document;
 }

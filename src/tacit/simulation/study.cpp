@@ -13,7 +13,6 @@
 #include "tacit/gp/expert.hpp"
 #include "tacit/gp/fusion.hpp"
 #include "tacit/gp/likelihood.hpp"
-#include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/protocol/consensus.hpp"
 
@@ -106,26 +105,6 @@ double Accuracy::mean_local() const {
   double sum = 0;
   for (double value : local) sum += value;
   return sum / static_cast<double>(local.size());
-}
-
-Privacy consensus_privacy(const HelpedGraph& helped, const Hardening& hardening) {
-  const Graph& graph = helped.agents;
-  Privacy privacy{.collusion = collusion_bound(helped),
-                  .collusion_paper = collusion_bound_paper(helped),
-                  .masks = hardening.masks,
-                  .blinded = hardening.blinding > 0};
-  if (hardening.masks == MaskSource::seeded) {
-    // As if all neighbours of an agent were neighbours of each other.
-    privacy.collusion = graph.max_degree();
-    for (AgentId i = 0; i < graph.agents(); ++i)
-      privacy.collusion = std::min(privacy.collusion, graph.degree(i) - 1);
-  }
-  // On a complete graph z_i(t+1) is a function of z_i(t) and the sum. On any other, some agent i has a
-  // non-neighbour; row i of W is then zero there but not everywhere else, so it is no combination of e_i and
-  // the sum, and already z_i(1) tells agent i more than the sum. With blinding it tells the sum over each
-  // part that the graph falls into without i.
-  privacy.trajectory_safe = graph.complete() || (privacy.blinded && cut_agents(graph).empty());
-  return privacy;
 }
 
 double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,

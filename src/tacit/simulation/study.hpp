@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tacit/audit/privacy.hpp"
 #include "tacit/base/progress.hpp"
 #include "tacit/gp/kernel.hpp"
 #include "tacit/protocol/plan.hpp"
@@ -39,15 +40,6 @@ struct Accuracy {
   double private_model = 0;      ///< what the agents end up with, mean over agents
   std::optional<double> pooled;  ///< one GP on all data, which nobody could have without giving it away
   double mean_local() const;
-};
-
-struct Privacy {
-  /// h* = min_i κ(G[N_i]), where helpers count as agents; min_i |N_i| − 1 with seeded masks.
-  std::size_t collusion = 0;
-  std::size_t collusion_paper = 0;  ///< h of Theorem 3
-  bool trajectory_safe = false;     ///< no agent's own states tell it more than the sum
-  MaskSource masks = MaskSource::shares;
-  bool blinded = false;
 };
 
 struct Tuning {
@@ -84,9 +76,6 @@ struct StudyReport {
 /// Throws InputError for options that do not go together, Error when the run fails.
 StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
                       Progress* progress = nullptr);
-
-/// h, h* and whether trajectories are harmless under Protocol 1 with these options.
-Privacy consensus_privacy(const HelpedGraph& graph, const Hardening& hardening = {});
 
 /// The paper's RMSE: mean over agents of √(1/|X| Σ_x ‖difference‖²).
 double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,

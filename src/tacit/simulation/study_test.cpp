@@ -6,7 +6,6 @@
 #include <random>
 
 #include "tacit/base/error.hpp"
-#include "tacit/graph/generators.hpp"
 
 namespace tacit {
 namespace {
@@ -88,26 +87,6 @@ TEST(Study, PapersRmseAveragesOverAgentsAndSumsOverOutputs) {
   // Agent 0 is right; agent 1 is off by (3, 4) at one of two points: √(25/2).
   EXPECT_NEAR(paper_rmse(agents, &Prediction::mean, reference), std::sqrt(12.5) / 2, 1e-12);
   EXPECT_EQ(paper_rmse(agents, &Prediction::variance, reference), 0);
-}
-
-TEST(Study, PrivacyOfWellKnownGraphs) {
-  const Privacy ring = consensus_privacy(ring_lattice(20, 4));
-  EXPECT_EQ(ring.collusion, 1u);
-  EXPECT_FALSE(ring.trajectory_safe);
-  const Privacy complete = consensus_privacy(complete_graph(6));
-  EXPECT_EQ(complete.collusion, 4u);
-  EXPECT_TRUE(complete.trajectory_safe);
-  const Privacy bow_tie = consensus_privacy(Graph(5, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {0, 4}, {3, 4}}));
-  EXPECT_EQ(bow_tie.collusion_paper, 1u);
-  EXPECT_EQ(bow_tie.collusion, 0u);
-  // Seeded masks hide a neighbour as long as one other is honest; blinding ends where the graph falls apart.
-  const Graph tie(5, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {0, 4}, {3, 4}});
-  const Hardening seeded{.masks = MaskSource::seeded}, blinded{.blinding = 40};
-  EXPECT_EQ(consensus_privacy(tie, seeded).collusion, 1u);
-  EXPECT_EQ(consensus_privacy(ring_lattice(20, 4), seeded).collusion, 3u);
-  EXPECT_FALSE(consensus_privacy(ring_lattice(20, 4), seeded).trajectory_safe);
-  EXPECT_TRUE(consensus_privacy(ring_lattice(20, 4), blinded).trajectory_safe);
-  EXPECT_FALSE(consensus_privacy(tie, blinded).trajectory_safe);
 }
 
 }  // namespace

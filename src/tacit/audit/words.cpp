@@ -1,0 +1,208 @@
+// The audit in plain words.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tacit/audit/audit.hpp"
+
+namespace tacit {
+namespace {
+
+// An estimate this much better than a guess is worth telling.
+constexpr double telling = 0.1;
+// More than this many names or sums in one sentence help nobody.
+constexpr std::size_t most_named = 8;
+
+std::string list(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t k = 0; k < words.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + words[k];
+  return text;
+}
+
+// "agent 3", "agents 1, 2 and 5", "12 agents (1, 2, 5, ...)"
+std::string agents(const std::vector<AgentId>& who) {
+  std::vector<std::string> words;
+  for (AgentId i : who) words.push_back(std::to_string(i));
+  if (who.size() == 1) return "agent " + words[0];
+  if (who.size() <= most_named) return "agents " + list(words);
+  words.resize(3);
+  return fmt::format("{} agents ({}, {}, {}, ...)", who.size(), words[0], words[1], words[2]);
+}
+
+// "agent 3 alone", "agents 1 and 2 together"
+std::string subject(const Coalition& coalition) {
+  return agents(coalition) + (coalition.size() == 1 ? " alone" : " together");
+}
+
+std::string sentence(std::string text) {
+  if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+std::string sums_of(const std::vector<MaskPart>& parts) {
+  std::vector<std::string> words;
+  for (const MaskPart& part : parts) words.push_back("that of " + agents(part));
+  if (words.size() > most_named) {
+    const std::size_t more = words.size() - most_named + 1;
+    words.resize(most_named - 1);
+    words.push_back(fmt::format("{} more", more));
+  }
+  return list(words);
+}
+
+std::string sum_of(const Coalition& coalition, AgentId aggregator) {
+  return coalition.size() == 1 ? "the sum that it gets"
+                               : fmt::format("the sum that agent {} gets", aggregator);
+}
+
+std::string up_to(std::size_t size) {
+  return size == 1 ? "single agent" : fmt::format("coalition of up to {} agents", size);
+}
+
+std::string of_the_masks(const AuditReport& report) {
+  const Witness& w = *report.witness;
+  std::string text;
+  if (report.privacy.collusion > 0)
+    text = fmt::format("In a round, masks let no {} learn more than its neighbours' weighted sums. ",
+                       up_to(report.privacy.collusion));
+  if (w.parts.size() > 1)
+    return text + sentence(fmt::format("{} can split {} in a round into {}.", subject(w.coalition),
+                                       sum_of(w.coalition, w.agent), sums_of(w.parts)));
+  return text + sentence(fmt::format("{} can see the value of {} in every round, as there is no other honest "
+                                     "one in the sum that agent {} gets.",
+                                     subject(w.coalition), agents(w.parts.front()), w.agent));
+}
+
+// What the worst coalition's own states tell, with errors.
+std::vector<std::string> of_the_trajectory(const CoalitionFindings& worst, const AuditSettings& settings) {
+  const AttackErrors& errors = worst.errors;
+  double least = errors.guess;
+  for (const auto& e : errors.agents) least = e ? std::min(least, *e) : least;
+  std::vector<std::pair<double, AgentId>> known;
+  for (AgentId i = 0; i < errors.agents.size(); ++i)
+    if (errors.agents[i] && *errors.agents[i] < telling * errors.guess)
+      known.emplace_back(*errors.agents[i], i);
+  std::sort(known.begin(), known.end());
+  std::vector<std::string> sentences;
+  const std::string who = sentence(subject(worst.coalition));
+  if (known.size() == 1) {
+    sentences.push_back(fmt::format("{} can compute agent {}'s contribution to within {:.2g}.", who,
+                                    known[0].second, known[0].first));
+  } else if (known.size() > 1) {
+    std::vector<AgentId> named;
+    for (const auto& [error, agent] : known) named.push_back(agent);
+    std::sort(named.begin(), named.end());
+    sentences.push_back(fmt::format(
+        "{} can compute the contributions of {} each, to within {:.2g} (agent {}) to {:.2g} (agent {}).", who,
+        agents(named), known.front().first, known.front().second, known.back().first, known.back().second));
+  }
+  std::vector<std::string> sums;
+  for (std::size_t k = 0; k < worst.trajectory.only_together.size(); ++k) {
+    const auto& group = worst.trajectory.only_together[k];
+    const bool everybody = group.size() + worst.coalition.size() == errors.agents.size();
+    const double unknown = errors.guess * std::sqrt(static_cast<double>(group.size()));
+    if (!everybody && errors.together[k] < telling * unknown)
+      sums.push_back(fmt::format("{} to within {:.2g}", agents(group), errors.together[k]));
+  }
+  if (sums.size() > most_named) {
+    const std::size_t more = sums.size() - most_named + 1;
+    sums.resize(most_named - 1);
+    sums.push_back(fmt::format("{} more", more));
+  }
+  if (!sums.empty())
+    sentences.push_back(fmt::format("{} can compute the sum{} of {}, but not who of them has what.", who,
+                                    sums.size() == 1 ? "" : "s", list(sums)));
+  if (sentences.empty())
+    sentences.push_back(fmt::format(
+        "In exact arithmetic the states of {} determine {} combination{} of others' values besides the sum, "
+        "but at L_z = {:g} "
+        "and T = {} the best linear estimate of a contribution is off by {:.2g}, where a guess is off by "
+        "{:.2g}.",
+        agents(worst.coalition), worst.trajectory.beyond, worst.trajectory.beyond == 1 ? "" : "s",
+        settings.lz, settings.iterations, least, errors.guess));
+  return sentences;
+}
+
+}  // namespace
+
+std::vector<std::string> findings_in_words(const AuditReport& report, const AuditSettings& settings) {
+  std::vector<std::string> sentences;
+  if (report.witness) sentences.push_back(of_the_masks(report));
+  if (report.privacy.collusion_paper > report.privacy.collusion)
+    sentences.push_back(fmt::format("The paper's formula promises h = {}, which is too high here: h* = {}.",
+                                    report.privacy.collusion_paper, report.privacy.collusion));
+  for (const BrokenSum& broken : report.worst.broken)
+    if (settings.coalition)
+      sentences.push_back(fmt::format("{} can split the sum that agent {} gets into {}.",
+                                      sentence(subject(*settings.coalition)), broken.aggregator,
+                                      sums_of(broken.parts)));
+  if (report.worst.trajectory.beyond > 0) {
+    for (std::string& found : of_the_trajectory(report.worst, settings))
+      sentences.push_back(std::move(found));
+  } else if (settings.coalition) {
+    sentences.push_back(
+        fmt::format("{} cannot learn more than the sum.", sentence(subject(*settings.coalition))));
+  } else if (static_cast<double>(report.examined) < report.coalitions) {
+    sentences.push_back("None of the coalitions examined learns more than the sum.");
+  } else {
+    sentences.push_back(fmt::format("No {} learns more than the sum.", up_to(settings.size)));
+  }
+  if (!settings.coalition && report.examined > 1 && report.leaking > 0)
+    sentences.push_back(
+        fmt::format("{} of {} coalitions learn more than the sum.", report.leaking, report.examined));
+  if (static_cast<double>(report.examined) < report.coalitions)
+    sentences.push_back(
+        fmt::format("Only the first {} of {:.4g} coalitions were examined for what their states tell; name "
+                    "others with --coalition.",
+                    report.examined, report.coalitions));
+  if (report.compared < report.examined)
+    sentences.push_back(fmt::format(
+        "The worst was looked for among the {} coalitions whose states determine most.", report.compared));
+  if (settings.hardening.blinding == 0)
+    sentences.push_back(
+        "This counts linear attacks. Rounding errors leave further traces in an agent's states, which a "
+        "search over "
+        "possible values can use where honest agents are few (docs/threat-model.md).");
+  if (settings.required > 0)
+    sentences.push_back(fmt::format(
+        "Required: masks that withstand {}. {}", settings.required,
+        report.requirement_met ? "Met."
+                               : fmt::format("Not met: they withstand {}.", report.privacy.collusion)));
+  return sentences;
+}
+
+std::vector<std::string> advice_in_words(const AuditReport& report, const AuditSettings& settings) {
+  std::vector<std::string> sentences;
+  const std::size_t wanted = std::max<std::size_t>(1, settings.required);
+  if (report.privacy.collusion < wanted) {
+    if (settings.hardening.masks == MaskSource::shares) {
+      if (report.edges) {
+        std::vector<std::string> words;
+        for (const auto& [a, b] : *report.edges) words.push_back(fmt::format("{}-{}", a, b));
+        sentences.push_back(fmt::format("Add the edge{} {}: masks then withstand {}.",
+                                        words.size() == 1 ? "" : "s", list(words), wanted));
+      }
+      sentences.push_back("Use --masks seeded, which withstands min |N_i| - 1 on any graph.");
+    } else {
+      sentences.push_back(fmt::format("Give agent {} more neighbours: seeded masks withstand min |N_i| - 1.",
+                                      report.witness->agent));
+    }
+  }
+  if (report.worst.trajectory.beyond > 0) {
+    if (settings.hardening.blinding == 0)
+      sentences.push_back(
+          "Use --blinding 40, so that states show noise; or join everybody to everybody (--topology "
+          "complete), where an "
+          "agent's states determine only the sum. A coarser --lz makes estimates worse, and the result "
+          "too.");
+    else
+      sentences.push_back(
+          "Add edges: blinding protects sums only within a piece of the graph that the coalition does not "
+          "cut.");
+  }
+  return sentences;
+}
+
+}  // namespace tacit

@@ -1,0 +1,216 @@
+// tacit audit: what a coalition could learn on a network, in plain words.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <optional>
+
+#include "tacit/audit/audit.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/cli/commands.hpp"
+#include "tacit/cli/json.hpp"
+#include "tacit/cli/plan_options.hpp"
+#include "tacit/cli/progress_bar.hpp"
+#include "tacit/cli/text.hpp"
+#include "tacit/graph/generators.hpp"
+
+namespace tacit::cli {
+namespace {
+
+struct AuditCommand {
+  PlanOptions plan;
+  std::string coalition;
+  std::size_t agents = 10, size = 1, required = 0;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+void add_options(CLI::App& command, AuditCommand& o) {
+  command.add_option("--agents", o.agents, "M")
+      ->check(whole_number(2, 1'000'000))
+      ->capture_default_str()
+      ->group("Network");
+  o.plan.add_to(command);
+  command.add_option("--seed", o.seed, "Of random topologies")
+      ->check(whole_number(0, UINT64_MAX))
+      ->capture_default_str()
+      ->group("Network");
+  command
+      .add_option("--value-bound", o.plan.request.value_bound,
+                  "Public bound on what an agent contributes, |z|")
+      ->capture_default_str()
+      ->group("Protocol");
+  auto* coalition = command.add_option("--coalition", o.coalition, "Agents that work together, such as 0,3")
+                        ->group("Question");
+  command.add_option("--size", o.size, "Or all coalitions of up to so many agents")
+      ->check(whole_number(1, 1'000'000))
+      ->capture_default_str()
+      ->excludes(coalition)
+      ->group("Question");
+  command
+      .add_option("--require", o.required, "Exit with 1 unless masks withstand coalitions of so many agents")
+      ->check(whole_number(0, 1'000'000))
+      ->group("Question");
+  command.add_flag("--json", o.json, "One JSON object on standard output")->group("Question");
+}
+
+Coalition parse_coalition(const std::string& text) {
+  Coalition coalition;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  for (;;) {
+    AgentId agent = 0;
+    const auto [next, error] = std::from_chars(at, end, agent);
+    if (error != std::errc() || (next != end && *next != ','))
+      throw InputError(
+          fmt::format("--coalition {} is not a list of agents; give their numbers, as in 0,3", text));
+    coalition.push_back(agent);
+    if (next == end) break;
+    at = next + 1;
+  }
+  std::sort(coalition.begin(), coalition.end());
+  return coalition;
+}
+
+AuditSettings settings_of(const AuditCommand& o, const HelpedGraph& graph) {
+  PlanRequest request = o.plan.checked();
+  request.require_triangles = false;  // a missing triangle is a finding, not a reason to refuse
+  if (!request.modulus_bits) request.rule = ModulusRule::range;
+  const ConsensusPlan plan = make_plan(graph, request);
+  AuditSettings settings;
+  settings.hardening = plan.hardening;
+  settings.lz = plan.lz;
+  settings.value_bound = plan.value_bound;
+  settings.lambda = plan.lambda;
+  settings.iterations = plan.iterations;
+  settings.size = o.size;
+  settings.required = o.required;
+  if (!o.coalition.empty()) settings.coalition = parse_coalition(o.coalition);
+  return settings;
+}
+
+Json trajectory_json(const CoalitionFindings& worst) {
+  Json combinations = Json::array(), error = Json::array();
+  for (const Combination& combination : worst.trajectory.combinations) {
+    Json terms = Json::array();
+    for (const auto& [agent, factor] : combination.terms)
+      terms.push_back({{"agent", agent}, {"factor", number(factor)}});
+    combinations.push_back(std::move(terms));
+  }
+  for (const auto& e : worst.errors.agents) error.push_back(e ? number(*e) : Json(nullptr));
+  Json together = Json::array();
+  for (std::size_t k = 0; k < worst.trajectory.only_together.size(); ++k)
+    together.push_back(
+        {{"agents", worst.trajectory.only_together[k]}, {"error", number(worst.errors.together[k])}});
+  return {{"rank", worst.trajectory.rank},
+          {"beyond", worst.trajectory.beyond},
+          {"singled_out", worst.trajectory.singled_out},
+          {"combinations", std::move(combinations)},
+          {"only_together", std::move(together)},
+          {"error", std::move(error)},
+          {"guess", number(worst.errors.guess)},
+          {"rounds", worst.errors.rounds}};
+}
+
+void print_json(const AuditCommand& o, const Graph& graph, const AuditSettings& settings,
+                const AuditReport& report) {
+  Json out;
+  out["agents"] = graph.agents();
+  out["topology"] = o.plan.topology;
+  out["edges"] = graph.edges();
+  out["protocol"] = o.plan.protocol;
+  out["masks"] = o.plan.masks;
+  out["acceleration"] = o.plan.acceleration;
+  out["blinding"] = o.plan.blinding;
+  out["helpers"] = o.plan.helpers;
+  out["plan"] = {{"lz", settings.lz},
+                 {"iterations", settings.iterations},
+                 {"value_bound", settings.value_bound},
+                 {"lambda", settings.lambda}};
+  out.update(privacy_json(report.privacy));
+  out["witness"] = nullptr;
+  if (report.witness)
+    out["witness"] = {{"agent", report.witness->agent},
+                      {"coalition", report.witness->coalition},
+                      {"parts", report.witness->parts}};
+  out["coalitions"] = {{"all", report.coalitions},
+                       {"examined", report.examined},
+                       {"leaking", report.leaking},
+                       {"compared", report.compared}};
+  out["coalition"] = report.worst.coalition;
+  Json broken = Json::array();
+  for (const BrokenSum& sum : report.worst.broken)
+    broken.push_back({{"agent", sum.aggregator}, {"parts", sum.parts}});
+  out["round"] = {{"beyond", report.worst.round_beyond}, {"broken", std::move(broken)}};
+  out["trajectory"] = trajectory_json(report.worst);
+  out["required"] = settings.required;
+  out["requirement_met"] = report.requirement_met;
+  out["edges_to_add"] = report.edges ? Json(*report.edges) : Json(nullptr);
+  out["findings"] = findings_in_words(report, settings);
+  out["advice"] = advice_in_words(report, settings);
+  std::cout << out.dump(2) << '\n';
+}
+
+void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& settings,
+                const AuditReport& report) {
+  fmt::print("Who       {} on {} ({}), consensus with {} masks{}{}\n", plural(graph.agents(), "agent"),
+             o.plan.topology, plural(graph.edges(), "edge"), o.plan.masks,
+             o.plan.acceleration == "none" ? "" : ", accelerated",
+             (o.plan.blinding == 0 ? "" : fmt::format(", blinded by {} bits", o.plan.blinding)) +
+                 (o.plan.helpers == 0 ? "" : fmt::format(", with {}", plural(o.plan.helpers, "helper"))));
+  fmt::print("Numbers   L_z = {:g}, T = {}, contributions up to ±{:g}\n", settings.lz, settings.iterations,
+             settings.value_bound);
+  fmt::print("Masks     withstand coalitions of {}; the paper's formula says {}\n", report.privacy.collusion,
+             report.privacy.collusion_paper);
+  fmt::print("States    of {} determine {} of {} values; {} were meant\n",
+             report.worst.coalition.size() == 1 ? fmt::format("agent {}", report.worst.coalition[0])
+                                                : "the worst coalition",
+             report.worst.trajectory.rank, graph.agents(),
+             std::min(graph.agents(), report.worst.coalition.size() + 1));
+  const char* heading = "Found";
+  for (const std::string& sentence : findings_in_words(report, settings)) {
+    fmt::print("{:<9} {}\n", heading, sentence);
+    heading = "";
+  }
+  heading = "To do";
+  for (const std::string& sentence : advice_in_words(report, settings)) {
+    fmt::print("{:<9} {}\n", heading, sentence);
+    heading = "";
+  }
+}
+
+void run(const AuditCommand& o) {
+  const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
+  const AuditSettings settings = settings_of(o, graph);
+  Progress progress;
+  AuditReport report;
+  {
+    const ProgressBar bar(progress);
+    report = audit(graph, settings, &progress);
+  }
+  if (o.json)
+    print_json(o, graph.agents, settings, report);
+  else
+    print_text(o, graph.agents, settings, report);
+  if (!report.requirement_met)
+    throw Error(
+        fmt::format("the requirement is not met: masks withstand coalitions of {}, not of {} (--require)",
+                    report.privacy.collusion, o.required));
+}
+
+}  // namespace
+
+void add_audit(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("audit", "What a coalition could learn");
+  auto options = std::make_shared<AuditCommand>();
+  add_options(*command, *options);
+  command->footer(
+      "Examples:\n"
+      "  tacit audit --agents 20 --topology ring:4 --lz 1e-4 --iterations 100 --value-bound 100\n"
+      "  tacit audit --topology edges:network.txt --agents 12 --coalition 0,3 --json\n"
+      "  tacit audit --agents 20 --topology geometric:0.5 --size 2 --require 2");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace tacit::cli

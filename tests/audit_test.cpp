@@ -1,0 +1,99 @@
+// tacit audit as users run it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace tacit::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+class Audit : public ::testing::Test {
+ protected:
+  Folder folder;
+  std::string bow_tie = "edges:" + folder.write("bow.txt", "0 1\n0 2\n1 2\n0 3\n0 4\n3 4\n");
+  std::string strip = "edges:" + folder.write("strip.txt", "0 1\n0 2\n1 2\n1 3\n2 3\n2 4\n3 4\n");
+
+  static Said run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "audit");
+    return run_tacit(arguments);
+  }
+  static void refused(std::vector<std::string> arguments, const std::vector<std::string>& words) {
+    const Said said = run(std::move(arguments));
+    EXPECT_EQ(said.exit_code, 2) << said.err;
+    EXPECT_EQ(said.out, "");
+    EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+    for (const std::string& word : words)
+      EXPECT_NE(said.err.find(word), std::string::npos) << "no '" << word << "' in: " << said.err;
+  }
+};
+
+TEST_F(Audit, JsonHasWhatTheIssuePromises) {
+  const Said said = run({"--topology", bow_tie, "--agents", "5", "--json"});
+  ASSERT_EQ(said.exit_code, 0) << said.err;
+  EXPECT_EQ(said.err, "");
+  const Json got = Json::parse(said.out);
+  EXPECT_EQ(got["collusion_paper"], 1);
+  EXPECT_EQ(got["collusion"], 0);
+  EXPECT_EQ(got["witness"]["agent"], 0);
+  EXPECT_EQ(got["witness"]["coalition"], Json({0}));
+  EXPECT_EQ(got["witness"]["parts"], Json::parse("[[1,2],[3,4]]"));
+  EXPECT_TRUE(got["trajectory"]["rank"].is_number_unsigned());
+  EXPECT_TRUE(got["trajectory"]["singled_out"].is_array());
+  EXPECT_EQ(got["trajectory"]["error"].size(), 5u);
+}
+
+// Findings 1b from the command line.
+TEST_F(Audit, TheEndOfTheStrip) {
+  const std::vector<std::string> asked = {
+      "--topology",   strip, "--agents",    "5", "--lz",          "9.5367431640625e-07",
+      "--iterations", "20",  "--coalition", "0", "--value-bound", "10"};
+  std::vector<std::string> json = asked;
+  json.push_back("--json");
+  const Json got = Json::parse(run(json).out);
+  EXPECT_EQ(got["trajectory"]["rank"], 5);
+  EXPECT_EQ(got["trajectory"]["singled_out"], Json({1, 2, 3, 4}));
+  EXPECT_TRUE(got["trajectory"]["error"][0].is_null());
+  for (int i = 1; i < 5; ++i) {
+    EXPECT_LT(got["trajectory"]["error"][i].get<double>(), 2e-4);
+    EXPECT_GT(got["trajectory"]["error"][i].get<double>(), 1e-6);
+  }
+  EXPECT_NE(run(asked).out.find("Agent 0 alone can compute the contributions of agents 1, 2, 3 and 4"),
+            std::string::npos);
+}
+
+TEST_F(Audit, RequirementSetsTheExitCode) {
+  EXPECT_EQ(run({"--topology", bow_tie, "--agents", "5", "--require", "1"}).exit_code, 1);
+  EXPECT_EQ(run({"--topology", bow_tie, "--agents", "5", "--require", "1", "--masks", "seeded"}).exit_code,
+            0);
+  EXPECT_EQ(run({"--topology", "ring:4", "--agents", "8", "--require", "1"}).exit_code, 0);
+  const Said json = run({"--topology", "ring:4", "--agents", "8", "--require", "2", "--json"});
+  EXPECT_EQ(json.exit_code, 1);
+  EXPECT_EQ(Json::parse(json.out)["requirement_met"], false);  // the report comes all the same
+}
+
+TEST_F(Audit, BadInputIsRefused) {
+  refused({"--topology", "complete", "--agents", "4", "--coalition", "0,4"}, {"agent 4", "0 to 3"});
+  refused({"--topology", "complete", "--agents", "4", "--coalition", "1,1"}, {"agent 1", "twice"});
+  refused({"--topology", "complete", "--agents", "3", "--coalition", "0,1,2"}, {"all agents"});
+  for (const char* text : {"0,", ",1", "a", "1;2", "-1", "1,,2", "99999999999"})
+    refused({"--topology", "complete", "--agents", "4", "--coalition", text}, {"--coalition", text});
+  refused({"--topology", "complete", "--agents", "4", "--size", "4"}, {"--size"});
+  refused({"--topology", "edges:" + folder.write("apart.txt", "0 1\n2 3\n"), "--agents", "4"},
+          {"not connected"});
+  refused({"--protocol", "exact"}, {"--protocol exact", "not in this version"});
+  refused({"--masks", "paper"}, {"--masks paper", "unknown"});
+  refused({"--acceleration", "much"}, {"--acceleration much", "unknown"});
+  refused({"--coalition", "0", "--size", "2"}, {"--size", "--coalition"});
+  refused({"--lz", "0"}, {"--lz"});
+  refused({"--lz", "nan"}, {"--lz"});
+  refused({"--value-bound", "-1"}, {"bound"});
+  refused({"--iterations", "0"}, {"--iterations"});
+  refused({"--blinding", "1000"}, {"--blinding"});
+}
+
+}  // namespace
+}  // namespace tacit::testing
