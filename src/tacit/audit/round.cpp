@@ -52,6 +52,7 @@ std::vector<MaskPart> mask_parts(const Graph& graph, MaskMakers masks, AgentId a
 std::vector<BrokenSum> broken_sums(const Graph& graph, MaskMakers masks, const Coalition& coalition) {
   std::vector<BrokenSum> broken;
   for (AgentId i : coalition) {
+    if (i >= graph.agents()) continue;  // a helper adds nothing up
     auto parts = mask_parts(graph, masks, i, coalition);
     if (parts.size() > 1) broken.push_back({i, std::move(parts)});
   }
@@ -61,14 +62,17 @@ std::vector<BrokenSum> broken_sums(const Graph& graph, MaskMakers masks, const C
 Span round_outputs(const MetropolisWeights& weights, const Coalition& coalition) {
   Span outputs(weights.graph().agents());
   for (AgentId i : coalition)
-    outputs.add(weighted_sum(weights, i, honest_neighbours(weights.graph(), i, coalition)));
+    if (i < weights.graph().agents())
+      outputs.add(weighted_sum(weights, i, honest_neighbours(weights.graph(), i, coalition)));
   return outputs;
 }
 
 Span round_view(const MetropolisWeights& weights, MaskMakers masks, const Coalition& coalition) {
   Span view(weights.graph().agents());
   for (AgentId i : coalition)
-    for (const MaskPart& part : mask_parts(weights.graph(), masks, i, coalition))
+    for (const MaskPart& part : i < weights.graph().agents()
+                                    ? mask_parts(weights.graph(), masks, i, coalition)
+                                    : std::vector<MaskPart>())
       view.add(weighted_sum(weights, i, part));
   return view;
 }
@@ -123,7 +127,9 @@ Span round_view_by_elimination(const MetropolisWeights& weights, MaskMakers mask
   const std::size_t agents = weights.graph().agents();
   const Graph& graph = masks.on(weights.graph());
   Span view(agents);
-  for (AgentId i : coalition) {  // ζ_ij of (theta) goes to i alone; without it shares say nothing of inputs
+  for (AgentId i : coalition) {
+    if (i >= agents) continue;
+    // ζ_ij of (theta) goes to i alone; without it shares say nothing of inputs
     const MaskForms forms = masks.source == MaskSource::shares ? masks_of_shares(graph, i, coalition)
                                                                : seeded_masks(graph, i, coalition);
     // Randomness in the first columns, inputs in the last: rows with a pivot among the last are free of it.

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "tacit/base/error.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/graph/some_graphs.h"
@@ -69,6 +70,40 @@ TEST(Round, CollusionBoundIsTheTruth) {
     const auto parts = mask_parts(graph, MaskSource::shares, weakest->agent, coalition);
     EXPECT_TRUE(parts.size() > 1 || parts.front().size() == 1) << "case " << turn;
   }
+}
+
+// With helpers too: the bound that with_helpers promises holds against all coalitions of agents and helpers,
+// and elimination over every share, theirs included, says the same as the parts.
+TEST(Round, HelpersRaiseTheBoundAsPromised) {
+  std::mt19937_64 random(3);
+  std::size_t raised = 0;
+  for (int turn = 0; turn < 60; ++turn) {
+    const Graph graph = random_graph(4 + random() % 3, static_cast<unsigned>(60 + random() % 40),
+                                     static_cast<unsigned>(random()));
+    if (graph.edges() == 0 || !connected(graph)) continue;
+    HelpedGraph helped(graph);
+    try {
+      helped = with_helpers(graph, 1);
+    } catch (const InputError&) {
+      continue;  // no helper can raise it
+    }
+    const std::size_t bound = collusion_bound(helped), everybody = graph.agents() + 1;
+    EXPECT_GT(bound, collusion_bound(graph));
+    ++raised;
+    const MaskMakers masks(MaskSource::shares, helped);
+    const MetropolisWeights weights(graph);
+    for (unsigned set = 1; set + 1 < 1u << everybody; ++set) {
+      Coalition coalition;
+      for (AgentId i = 0; i < everybody; ++i)
+        if (set >> i & 1) coalition.push_back(i);
+      const Span view = round_view(weights, masks, coalition);
+      ASSERT_EQ(view, round_view_by_elimination(weights, masks, coalition)) << "case " << turn;
+      if (coalition.size() <= bound) {
+        EXPECT_TRUE(broken_sums(graph, masks, coalition).empty()) << "case " << turn;
+      }
+    }
+  }
+  EXPECT_GT(raised, 10u);
 }
 
 TEST(Round, BowTieFallsApartAtItsCentre) {

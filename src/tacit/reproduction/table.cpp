@@ -46,7 +46,7 @@ std::vector<const PublishedRow*> rows_of(const DataSet& data) {
 }
 
 std::size_t repeats_of(const Variant& variant, const ReproduceSettings& settings) {
-  return variant.change ? std::max<std::size_t>(1, settings.repeats / 4) : settings.repeats;
+  return variant.change ? std::max<std::size_t>(1, settings.repeats / 20) : settings.repeats;
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
                        const OutputHyperparameters& shared, std::size_t repeats,
                        const ReproduceSettings& settings);
 
-/// All rows of the data sets given; other variants than the paper's are repeated a quarter as often.
+/// All rows of the data sets given; other variants than the paper's are repeated a twentieth as often, at least once.
 std::vector<TableRow> reproduce_table(const std::vector<DataSet>& data, const ReproduceSettings& settings);
 
 }  // namespace tacit
