@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,7 +47,8 @@ inline std::string content(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-inline Said run_tacit(std::vector<std::string> arguments) {
+/// Runs the program to its end, or sends it Ctrl-C after so many milliseconds.
+inline Said run_tacit(std::vector<std::string> arguments, int interrupt_after = 0) {
   const Folder folder;
   const std::string out = folder.path("out"), err = folder.path("err");
   arguments.insert(arguments.begin(), TACIT_BINARY_DIR "/tacit");
@@ -59,13 +61,23 @@ inline Said run_tacit(std::vector<std::string> arguments) {
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT, 0600);
   posix_spawn_file_actions_addopen(&files, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT, 0600);
+  posix_spawnattr_t group;
+  posix_spawnattr_init(&group);
+  posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&group, 0);
   pid_t child = 0;
   Said said;
-  if (posix_spawn(&child, argv[0], &files, nullptr, argv.data(), environ) == 0) {
+  if (posix_spawn(&child, argv[0], &files, &group, argv.data(), environ) == 0) {
+    if (interrupt_after > 0) {
+      usleep(static_cast<useconds_t>(1000 * interrupt_after));
+      kill(-child, SIGINT);  // and to whatever it has started, as a terminal does
+    }
     int status = 0;
     waitpid(child, &status, 0);
+    while (interrupt_after > 0 && kill(-child, 0) == 0) usleep(10'000);
     said.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
+  posix_spawnattr_destroy(&group);
   posix_spawn_file_actions_destroy(&files);
   said.out = content(out);
   said.err = content(err);

@@ -6,7 +6,8 @@ src=$1
 declare -A uses=(
   [base]="base" [gp]="base gp" [graph]="base graph" [secrecy]="base secrecy" [protocol]="base graph secrecy protocol"
   [regression]="base gp graph secrecy protocol regression" [simulation]="base gp graph secrecy protocol regression simulation"
-  [cli]="base gp graph secrecy protocol regression simulation cli")
+  [reproduction]="base gp graph secrecy protocol regression simulation reproduction"
+  [cli]="base gp graph secrecy protocol regression simulation reproduction cli")
 bad=0
 for folder in "$src"/*/; do
   room=$(basename "$folder")

@@ -7,5 +7,6 @@ namespace tacit::cli {
 
 void add_simulate(CLI::App& program);
 void add_plan(CLI::App& program);
+void add_reproduce(CLI::App& program);
 
 }  // namespace tacit::cli

@@ -19,7 +19,7 @@ void check_command(const CLI::App& program, int argc, char** argv) {
   for (const CLI::App* command : program.get_subcommands({}))
     if (command->check_name(word)) return;
   throw tacit::InputError((word.empty() ? "no command was given" : "there is no command '" + word + "'") +
-                          "; commands are simulate and plan, and tacit --help tells more");
+                          "; commands are simulate, plan and reproduce, and tacit --help tells more");
 }
 
 // What was printed must have arrived: a full disk must not look like success.
@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
   program.footer("tacit COMMAND --help tells more, with examples.");
   tacit::cli::add_simulate(program);
   tacit::cli::add_plan(program);
+  tacit::cli::add_reproduce(program);
   try {
     check_command(program, argc, argv);
     program.parse(argc, argv);

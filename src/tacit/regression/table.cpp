@@ -238,13 +238,12 @@ std::span<const std::string> Table::texts(std::string_view column) const {
 // Feeds a file to libcsv one line at a time, so that the line of every cell and every fault is known.
 class TableReader {
  public:
-  TableReader(const std::filesystem::path& path, const TableOptions& options)
-      : path_(path), options_(options) {
-    table_.name_ = path.string();
+  TableReader(std::string name, const TableOptions& options) : options_(options) {
+    table_.name_ = std::move(name);
   }
 
-  Table read() {
-    const File file = open(path_, table_.name_);
+  Table read(const std::filesystem::path& path) {
+    const File file = open(path, table_.name_);
     std::string block(std::size_t{1} << 20, '\0');
     for (bool first = true, more = true; more; first = false) {
       const std::size_t size = std::fread(block.data(), 1, block.size(), file.get());
@@ -254,6 +253,12 @@ class TableReader {
       if (first && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
       take_block(text);
     }
+    finish();
+    return std::move(table_);
+  }
+
+  Table read_text(std::string_view text) {
+    take_block(text);
     finish();
     return std::move(table_);
   }
@@ -383,7 +388,6 @@ class TableReader {
     return InputError(fmt::format("{}: {}.", where, what));
   }
 
-  const std::filesystem::path& path_;
   const TableOptions& options_;
   Table table_;
   Parser parser_;
@@ -395,7 +399,11 @@ class TableReader {
 };
 
 Table read_table(const std::filesystem::path& file, const TableOptions& options) {
-  return TableReader(file, options).read();
+  return TableReader(file.string(), options).read(file);
+}
+
+Table parse_table(std::string name, std::string_view text, const TableOptions& options) {
+  return TableReader(std::move(name), options).read_text(text);
 }
 
 }  // namespace tacit

@@ -65,6 +65,9 @@ class Table {
 /// for is empty or, in a numeric column, not a finite number.
 Table read_table(const std::filesystem::path& file, const TableOptions& options = {});
 
+/// The same from text at hand; `name` stands for the file in messages.
+Table parse_table(std::string name, std::string_view text, const TableOptions& options = {});
+
 /// The finite decimal number a cell holds, as tables read it: spaces around it and a leading '+' are allowed.
 /// Nothing when it holds anything else, such as a NaN, an infinity, a hexadecimal number or a number no
 /// double can hold.

@@ -26,39 +26,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-bool same(const Hyperparameters& a, const Hyperparameters& b) {
-  return a.lengthscale == b.lengthscale && a.signal == b.signal && a.noise == b.noise;
-}
-
-struct LocalResult {
-  Prediction prediction;
-  std::size_t clamped = 0;
-  double jitter = 0;
-};
-
-// What one party's experts say: one expert for all outputs that share hyperparameters with the first, else
-// one each.
-LocalResult predict_alone(const Samples& data, const Matrix& points,
-                          const OutputHyperparameters& hyperparameters) {
-  LocalResult result;
-  result.prediction = {Matrix(points.rows(), data.outputs.cols()),
-                       Matrix(points.rows(), data.outputs.cols())};
-  for (Index first = 0, next = 0; first < data.outputs.cols(); first = next) {
-    const Hyperparameters& h = hyperparameters[static_cast<std::size_t>(first)];
-    for (next = first + 1;
-         next < data.outputs.cols() && same(hyperparameters[static_cast<std::size_t>(next)], h);)
-      ++next;
-    const Expert expert = Expert::fit(data.inputs, data.outputs.middleCols(first, next - first), h);
-    const Posterior posterior = expert.predict(points);
-    result.prediction.mean.middleCols(first, next - first) = posterior.mean;
-    result.prediction.variance.middleCols(first, next - first) =
-        posterior.latent_variance.replicate(1, next - first);
-    result.clamped += posterior.clamped;
-    result.jitter = std::max(result.jitter, expert.jitter());
-  }
-  return result;
-}
-
 Samples pool(const std::vector<Samples>& agents) {
   Index rows = 0;
   for (const Samples& agent : agents) rows += agent.inputs.rows();
@@ -71,23 +38,6 @@ Samples pool(const std::vector<Samples>& agents) {
   }
   return all;
 }
-
-}  // namespace
-
-OutputHyperparameters mean_hyperparameters(const std::vector<OutputHyperparameters>& agents) {
-  OutputHyperparameters mean =
-      agents[0];  // what differs from it is averaged, so that equal values stay exact
-  const double share = 1 / static_cast<double>(agents.size());
-  for (const auto& agent : agents)
-    for (std::size_t k = 0; k < agent.size(); ++k) {
-      mean[k].lengthscale += share * (agent[k].lengthscale - agents[0][k].lengthscale);
-      mean[k].signal += share * (agent[k].signal - agents[0][k].signal);
-      mean[k].noise += share * (agent[k].noise - agents[0][k].noise);
-    }
-  return mean;
-}
-
-namespace {
 
 double root_mean_square(const Matrix& difference) {
   return std::sqrt(difference.squaredNorm() / static_cast<double>(difference.size()));
@@ -119,12 +69,8 @@ std::vector<OutputHyperparameters> starts(const StudyOptions& options, std::size
 double total_likelihood(const Consortium& consortium, const std::vector<OutputHyperparameters>& all,
                         unsigned threads) {
   std::vector<double> parts(all.size());
-  parallel_for(threads, all.size(), [&](std::size_t i) {
-    for (std::size_t k = 0; k < all[i].size(); ++k)
-      parts[i] += Expert::fit(consortium.agents[i].inputs,
-                              consortium.agents[i].outputs.col(static_cast<Index>(k)), all[i][k])
-                      .log_marginal_likelihood()[0];
-  });
+  parallel_for(threads, all.size(),
+               [&](std::size_t i) { parts[i] = local_likelihood(consortium.agents[i], all[i]); });
   double sum = 0;
   for (double part : parts) sum += part;
   return sum;
@@ -249,14 +195,14 @@ std::vector<Prediction> predict_all_alone(const Consortium& consortium, unsigned
   const auto start = Clock::now();
   const std::size_t agents = consortium.agents.size();
   progress.begin("local models", agents);
-  std::vector<LocalResult> results(agents);
+  std::vector<LocalPrediction> results(agents);
   parallel_for(threads, agents, [&](std::size_t i) {
     results[i] = predict_alone(consortium.agents[i], consortium.test.inputs, report.hyperparameters[i]);
     ++progress.done;
   });
   report.local_seconds = seconds_since(start);
   std::vector<Prediction> alone;
-  for (LocalResult& one : results) {
+  for (LocalPrediction& one : results) {
     report.clamped += one.clamped;
     report.jitter = std::max(report.jitter, one.jitter);
     alone.push_back(std::move(one.prediction));
@@ -303,8 +249,8 @@ Accuracy score(const Consortium& consortium, const StudyOptions& options,
     accuracy.private_model += root_mean_square(prediction.mean - truth) / static_cast<double>(alone.size());
   if (consortium.rows() > options.most_pooled_rows) return accuracy;
   progress.begin("pooled model", 0);
-  const LocalResult pooled = predict_alone(pool(consortium.agents), consortium.test.inputs,
-                                           mean_hyperparameters(report.hyperparameters));
+  const LocalPrediction pooled = predict_alone(pool(consortium.agents), consortium.test.inputs,
+                                               mean_hyperparameters(report.hyperparameters));
   accuracy.pooled = root_mean_square(pooled.prediction.mean - truth);
   return accuracy;
 }

@@ -10,7 +10,7 @@
 #include "tacit/base/progress.hpp"
 #include "tacit/gp/kernel.hpp"
 #include "tacit/protocol/plan.hpp"
-#include "tacit/regression/predict.hpp"
+#include "tacit/regression/local.hpp"
 #include "tacit/regression/public_bounds.hpp"
 #include "tacit/regression/tune.hpp"
 #include "tacit/simulation/consortium.hpp"
@@ -32,9 +32,6 @@ struct StudyOptions {
   unsigned threads = 0;                 ///< 0: all the machine has
   std::size_t most_pooled_rows = 5000;  ///< no pooled model beyond: it costs O(rows³)
 };
-
-/// One for each output.
-using OutputHyperparameters = std::vector<Hyperparameters>;
 
 /// Root mean square errors on the test targets.
 struct Accuracy {
@@ -84,9 +81,6 @@ struct StudyReport {
 /// Throws InputError for options that do not go together, Error when the run fails.
 StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
                       Progress* progress = nullptr);
-
-/// The mean over agents, output by output.
-OutputHyperparameters mean_hyperparameters(const std::vector<OutputHyperparameters>& agents);
 
 /// h, h* and whether trajectories are harmless under Protocol 1.
 Privacy consensus_privacy(const HelpedGraph& graph);

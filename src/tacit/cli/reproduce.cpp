@@ -1,0 +1,181 @@
+// tacit reproduce: the paper's figures and table on this machine, beside its own numbers.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <functional>
+#include <iostream>
+
+#include "tacit/base/error.hpp"
+#include "tacit/base/files.hpp"
+#include "tacit/cli/commands.hpp"
+#include "tacit/cli/plan_options.hpp"
+#include "tacit/cli/progress_bar.hpp"
+#include "tacit/reproduction/document.hpp"
+#include "tacit/reproduction/figures.hpp"
+
+namespace tacit::cli {
+namespace {
+
+struct ReproduceOptions {
+  std::string part, data_dir = ".", out, gradient = "per-row", variance = "latent";
+  ReproduceSettings settings;
+  bool json = false;
+};
+
+struct Part {
+  const char* name;
+  const char* help;
+  std::function<Document(const std::vector<DataSet>&, const ReproduceSettings&)> run;
+};
+
+const std::vector<Part>& parts() {
+  static const std::vector<Part> all{
+      {"tuning", "fig:hypBenchmark: twenty agents' hyperparameters over 30 steps",
+       [](const auto& data, const auto& s) { return tuning_document(reproduce_tuning(data, s), s); }},
+      {"accuracy", "fig:accuracy: RMSE against T for three L_z",
+       [](const auto& data, const auto& s) { return accuracy_document(reproduce_accuracy(data, s), s); }},
+      {"table", "tab:computation_time: errors, seconds and traffic of six networks",
+       [](const auto& data, const auto& s) { return table_document(reproduce_table(data, s), s); }},
+      {"causes", "Why our numbers and the published ones differ, by experiment",
+       [](const auto& data, const auto& s) { return causes_document(reproduce_causes(data, s), s); }},
+  };
+  return all;
+}
+
+std::vector<const Part*> chosen_parts(const std::string& name) {
+  std::vector<const Part*> chosen;
+  std::vector<std::string> names;
+  for (const Part& part : parts()) {
+    if (name == part.name || name == "all") chosen.push_back(&part);
+    names.emplace_back(part.name);
+  }
+  if (chosen.empty())
+    throw InputError(
+        fmt::format("{}; parts are {} and all",
+                    name.empty() ? "name a part to reproduce" : fmt::format("there is no part '{}'", name),
+                    fmt::join(names, ", ")));
+  return chosen;
+}
+
+void add_options(CLI::App& command, ReproduceOptions& o) {
+  command.add_option("part", o.part, "tuning, accuracy, table, causes or all")->type_name("PART");
+  command.add_option("--out", o.out, "Folder for CSV, JSON, report.md and SVG figures; made when absent");
+  command.add_option("--data-dir", o.data_dir, "Where sarcos.csv or sarcos_inv.mat lies")
+      ->capture_default_str();
+  command.add_option("--repeats", o.settings.repeats, "Draws of the data for every row of the table")
+      ->check(whole_number(1, 100'000))
+      ->capture_default_str();
+  command.add_option("--noise", o.settings.noise,
+                     "σ_ε, which the paper does not give (1 for SARCOS, 6 for Diabetes)");
+  command
+      .add_option("--tune-gradient", o.gradient,
+                  "What tuned hyperparameters come from: per-row (∇h_i/N_i) or likelihood (∇h_i, as written)")
+      ->capture_default_str();
+  command
+      .add_option("--variance", o.variance,
+                  "V_i of Protocol 2: latent, as the paper writes, or observed, with σ_ε² added")
+      ->capture_default_str();
+  command.add_option("--seed", o.settings.seed, "Of the draws of data, the starts and the simulated masks")
+      ->check(whole_number(0, UINT64_MAX / 2))
+      ->capture_default_str();
+  command.add_option("--threads", o.settings.threads, "0 uses all cores; only times depend on it")
+      ->capture_default_str();
+  command.add_flag("--json", o.json, "One JSON object on standard output");
+}
+
+void take_in(ReproduceOptions& o) {
+  check_word("--tune-gradient", o.gradient, {"likelihood", "per-row"});
+  check_word("--variance", o.variance, {"latent", "observed"});
+  o.settings.gradient = o.gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
+  o.settings.noise_in_variance = o.variance == "observed";
+  if (o.settings.noise && !(*o.settings.noise >= 1e-3 && *o.settings.noise <= 1e3))
+    throw InputError(fmt::format("--noise {:g} is not between 0.001 and 1000", *o.settings.noise));
+  if (!std::filesystem::is_directory(o.data_dir))
+    throw InputError(fmt::format("--data-dir {} is not a folder", o.data_dir));
+}
+
+// Made before the long work, so that a folder that cannot be had is known at once.
+void prepare_folder(const std::string& out) {
+  std::error_code error;
+  std::filesystem::create_directories(out, error);
+  if (!std::filesystem::is_directory(out) || access(out.c_str(), W_OK) != 0)
+    throw InputError(fmt::format("--out {} is not a folder that can be written to{}", out,
+                                 error ? ": " + error.message() : ""));
+}
+
+std::string report_text(const std::vector<Document>& documents, const std::string& note, bool figures) {
+  std::string text =
+      "# The paper's evaluation, run again\n\nMade by `tacit reproduce`, version " TACIT_VERSION
+      ". docs/reproduction.md says what agrees with the paper, what differs, and why.\n";
+  if (!note.empty()) text += "\n" + note + "\n";
+  for (const Document& document : documents) {
+    text += "\n" + document.text;
+    if (figures && (document.name == "tuning" || document.name == "accuracy"))
+      text += fmt::format("\n![{0}]({0}.svg)\n", document.name);
+    text += fmt::format("\nData: [{0}.csv]({0}.csv), [{0}.json]({0}.json)\n", document.name);
+  }
+  return text;
+}
+
+void run(ReproduceOptions& o) {
+  const std::vector<const Part*> chosen = chosen_parts(o.part);
+  take_in(o);
+  std::vector<DataSet> data;
+  std::string note;
+  if (auto sarcos = find_sarcos(o.data_dir))
+    data.push_back(std::move(*sarcos));
+  else
+    fmt::print(stderr, "{}\n", note = how_to_get_sarcos(o.data_dir));
+  data.push_back(diabetes());
+  const std::filesystem::path folder = o.out;
+  if (!o.out.empty()) prepare_folder(o.out);
+
+  std::vector<Document> documents;
+  nlohmann::ordered_json all;
+  for (const Part* part : chosen) {
+    Progress progress;
+    o.settings.progress = &progress;
+    {
+      const ProgressBar bar(progress);
+      documents.push_back(part->run(data, o.settings));
+    }
+    const Document& document = documents.back();
+    if (!o.out.empty()) {  // as soon as there is something: what is finished survives Ctrl-C
+      write_whole(folder / (document.name + ".csv"), document.csv);
+      write_whole(folder / (document.name + ".json"), document.json.dump(1) + "\n");
+    }
+    all[document.name] = document.json;
+    if (!o.json) {
+      fmt::print("{}\n", document.text);
+      std::fflush(stdout);
+    }
+  }
+  if (o.json) std::cout << all.dump(1) << '\n';
+  if (o.out.empty()) return;
+  const std::string missing = draw_figures(folder);
+  write_whole(folder / "report.md", report_text(documents, note, missing.empty()));
+  if (!missing.empty()) fmt::print(stderr, "{}\n", missing);
+  fmt::print(stderr, "Wrote {}\n", (folder / "report.md").string());
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("reproduce", "The paper's figures and table, beside its numbers");
+  auto options = std::make_shared<ReproduceOptions>();
+  add_options(*command, *options);
+  std::string footer = "Parts:\n";
+  for (const Part& part : parts()) footer += fmt::format("  {:<10} {}\n", part.name, part.help);
+  footer +=
+      "  all        All of these\n"
+      "Examples:\n"
+      "  tacit reproduce all --data-dir ~/sarcos --out results\n"
+      "  tacit reproduce table --data-dir ~/sarcos --repeats 5\n"
+      "  tacit reproduce tuning --noise 10";
+  command->footer(footer);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace tacit::cli

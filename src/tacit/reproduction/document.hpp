@@ -1,0 +1,27 @@
+// An experiment's results as people and programs read them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tacit/reproduction/accuracy.hpp"
+#include "tacit/reproduction/causes.hpp"
+#include "tacit/reproduction/table.hpp"
+#include "tacit/reproduction/tuning.hpp"
+
+namespace tacit {
+
+struct Document {
+  std::string name;  ///< of its files: NAME.csv, NAME.json
+  std::string text;  ///< Markdown whose tables are aligned, so that it reads well as it is
+  std::string csv;
+  nlohmann::ordered_json json;
+};
+
+Document tuning_document(const std::vector<TuningRun>& runs, const ReproduceSettings& settings);
+Document accuracy_document(const std::vector<AccuracyCurve>& curves, const ReproduceSettings& settings);
+Document table_document(const std::vector<TableRow>& rows, const ReproduceSettings& settings);
+Document causes_document(const Causes& causes, const ReproduceSettings& settings);
+
+}  // namespace tacit

@@ -1,0 +1,11 @@
+// Files that travel inside the program; CMake turns them into text.
+#pragma once
+
+#include <string_view>
+
+namespace tacit::embedded {
+
+extern const std::string_view diabetes_csv;
+extern const std::string_view figures_py;
+
+}  // namespace tacit::embedded

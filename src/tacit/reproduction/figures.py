@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Draws tuning.svg and accuracy.svg from the CSV files beside this script, as `tacit reproduce` wrote them.
+
+Needs matplotlib (Debian: python3-matplotlib). Colours are Okabe and Ito's, which colour-blind readers can tell
+apart; in print without colour, line styles and markers do.
+"""
+import csv
+import math
+import os
+import sys
+from collections import defaultdict
+
+import matplotlib
+
+matplotlib.use("svg")
+matplotlib.rcParams.update({
+    "svg.hashsalt": "tacit",  # the same data give the same file
+    "font.size": 8,
+    "axes.titlesize": 8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.5,
+    "legend.frameon": False,
+    "lines.linewidth": 1.2,
+})
+import matplotlib.pyplot as plt
+
+BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
+GRADIENTS = {"per-row": r"steps along $\nabla h_i/N_i$", "likelihood": r"steps along $\nabla h_i$"}
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+def rows_of(name):
+    path = os.path.join(FOLDER, name)
+    if not os.path.exists(path):
+        return []
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def in_order(rows, key):
+    return list(dict.fromkeys(row[key] for row in rows))
+
+
+def number(cell):
+    return float(cell) if cell else math.nan
+
+
+def save(figure, name):
+    """Under another name first: whoever looks, or interrupts, never finds half a figure."""
+    whole = os.path.join(FOLDER, name)
+    part = os.path.join(FOLDER, "." + name)
+    try:
+        figure.savefig(part, format="svg", bbox_inches="tight", metadata={"Date": None})
+        os.replace(part, whole)
+    finally:
+        if os.path.exists(part):
+            os.remove(part)
+
+
+def draw_tuning():
+    rows = rows_of("tuning.csv")
+    if not rows:
+        return
+    shown = max(rows, key=lambda row: int(row["weight_denominator"]))["weight_denominator"]  # the paper's L_w
+    lines = defaultdict(lambda: ([], [], []))
+    for row in rows:
+        if row["weight_denominator"] == shown:
+            steps, lengthscale, signal = lines[row["data"], row["gradient"], row["agent"]]
+            steps.append(int(row["step"]))
+            lengthscale.append(float(row["lengthscale"]))
+            signal.append(float(row["signal"]))
+    panels = [(data, gradient) for data in in_order(rows, "data") for gradient in in_order(rows, "gradient")]
+    figure, axes = plt.subplots(2, len(panels), figsize=(1.2 + 1.75 * len(panels), 3.6), sharex=True, squeeze=False,
+                                layout="constrained")
+    for column, (data, gradient) in enumerate(panels):
+        agents = [line for key, line in lines.items() if key[:2] == (data, gradient)]
+        for place, (colour, symbol, unit) in enumerate(((BLUE, r"$\theta_{i,l}$", "inputs"),
+                                                        (VERMILION, r"$\theta_{i,s}$", "output"))):
+            panel = axes[place][column]
+            for line in agents:
+                panel.plot(line[0], line[1 + place], color=colour, alpha=0.45, linewidth=0.8)
+            mean = [sum(values) / len(agents) for values in zip(*(line[1 + place] for line in agents))]
+            panel.plot(agents[0][0], mean, color="black", linestyle="--", linewidth=1.2)
+            if column == 0:
+                panel.set_ylabel(f"{symbol} [unit of {unit}]")
+        axes[0][column].set_title(f"{data}\n{GRADIENTS[gradient]}")
+        axes[1][column].set_xlabel("iteration $t$")
+    figure.legend(handles=[plt.Line2D([], [], color=BLUE, linewidth=0.8), plt.Line2D([], [], color=VERMILION, linewidth=0.8),
+                           plt.Line2D([], [], color="black", linestyle="--")],
+                  labels=["an agent's length-scale", "an agent's signal deviation", "mean over agents"],
+                  loc="upper center", bbox_to_anchor=(0.5, 0), ncols=3)
+    save(figure, "tuning.svg")
+
+
+def draw_accuracy():
+    rows = rows_of("accuracy.csv")
+    if not rows:
+        return
+    styles = [(GREEN, ":", "^"), (VERMILION, "--", "s"), (BLUE, "-", "o")]
+    data_sets = in_order(rows, "data")
+    figure, axes = plt.subplots(2, len(data_sets), figsize=(1 + 3.1 * len(data_sets), 4.4), sharex=True, squeeze=False,
+                                layout="constrained")
+    for column, data in enumerate(data_sets):
+        for row, (quantity, symbol, unit) in enumerate((("mean", r"\hat{f}", "[unit of output]"),
+                                                         ("variance", "V", "[unit of output²]"))):
+            panel = axes[row][column]
+            for lz, (colour, style, marker) in zip(in_order(rows, "lz"), styles):
+                line = [r for r in rows if r["data"] == data and r["lz"] == lz]
+                panel.plot([int(r["iterations"]) for r in line], [number(r[f"rmse_{quantity}"]) for r in line], color=colour,
+                           linestyle=style, marker=marker, markersize=3, markevery=3, label=f"$L_z$ = {lz}")
+                floor = number(line[0][f"floor_{quantity}"])
+                if not math.isnan(floor):
+                    panel.axhline(floor, color=colour, linewidth=0.7, linestyle=(0, (1, 2)))
+            panel.set_yscale("log")
+            if column == 0:
+                panel.set_ylabel(rf"$\mathrm{{RMSE}}_{{{symbol}}}(T)$ {unit}")
+        axes[0][column].set_title(data)
+        axes[1][column].set_xlabel("iterations $T$")
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    handles.append(plt.Line2D([], [], color="#555555", linewidth=0.7, linestyle=(0, (1, 2))))
+    labels.append("floor of Theorem 4, in the line's colour")
+    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0), ncols=4)
+    save(figure, "accuracy.svg")
+
+
+if __name__ == "__main__":
+    draw_tuning()
+    draw_accuracy()
+    sys.exit(0)

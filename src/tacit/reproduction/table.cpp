@@ -1,0 +1,150 @@
+#include "tacit/reproduction/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tacit/graph/generators.hpp"
+#include "tacit/regression/secure_sum.hpp"
+#include "tacit/simulation/study.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr std::size_t paper_iterations = 100;
+constexpr double paper_lz = 1e-4;
+constexpr double paper_latency = 0.2e-3;
+
+struct Measured {
+  std::vector<double> rmse_mean, rmse_variance, test_error, plain_work, plain_longest, protocol_work,
+      protocol_longest, network, total_work, total_longest;
+};
+
+ConsensusPlan plan_for(const Graph& graph, const Consortium& consortium, const Variant& variant,
+                       const OutputHyperparameters& shared) {
+  PlanRequest request = prediction_request(consortium, shared);
+  request.lz = paper_lz;
+  request.iterations = paper_iterations;
+  if (variant.change) variant.change(request);
+  return make_plan(graph, request);
+}
+
+std::vector<const PublishedRow*> rows_of(const DataSet& data) {
+  std::vector<const PublishedRow*> rows;
+  for (const PublishedRow& row : published_table)
+    if (row.data == data.name) rows.push_back(&row);
+  return rows;
+}
+
+std::size_t repeats_of(const Variant& variant, const ReproduceSettings& settings) {
+  return variant.change ? std::max<std::size_t>(1, settings.repeats / 4) : settings.repeats;
+}
+
+}  // namespace
+
+Graph TableCase::graph() const {
+  return degree + 1 == agents ? complete_graph(agents) : ring_lattice(agents, degree);
+}
+
+const std::vector<Variant>& table_variants() {
+  static const std::vector<Variant> all{
+      {"as in the paper", nullptr},
+      {"range modulus", [](PlanRequest& r) { r.rule = ModulusRule::range; }},
+      {"T planned", [](PlanRequest& r) { r.iterations.reset(); }},
+  };
+  return all;
+}
+
+Spread spread_of(const std::vector<double>& values) {
+  double sum = 0, squares = 0;
+  for (double v : values) sum += v;
+  const double n = static_cast<double>(values.size()), mean = sum / n;
+  for (double v : values) squares += (v - mean) * (v - mean);
+  return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0};
+}
+
+const PublishedRow* TableRow::published() const {
+  if (variant != table_variants()[0].name) return nullptr;
+  for (const PublishedRow& row : published_table)
+    if (row.data == data && row.agents == network.agents && row.degree == network.degree) return &row;
+  return nullptr;
+}
+
+TableRow run_table_row(const DataSet& data, const TableCase& network, const Variant& variant,
+                       const OutputHyperparameters& shared, std::size_t repeats,
+                       const ReproduceSettings& settings) {
+  TableRow row;
+  row.data = data.name;
+  row.variant = variant.name;
+  row.network = network;
+  row.repeats = repeats;
+  const Graph graph = network.graph();
+  Measured seen;
+  for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
+    const Consortium consortium = deal(data, network.agents, settings.seed + repeat);
+    const PlainResult plain = plain_gpr(consortium, shared, settings);
+    const ConsensusPlan plan = plan_for(graph, consortium, variant, shared);
+    if (repeat == 0) row.plan = plan;
+    Simulator simulator(graph, {.threads = settings.used_threads(),
+                                .seed = settings.seed + repeat,
+                                .network = {.latency = paper_latency, .bandwidth = 0},
+                                .coalition = {},
+                                .progress = nullptr});
+    const ConsensusSum sum(plan);
+    const auto predictions = simulator.run<Prediction>(
+        [&](Channel& net) { return predict_privately(net, sum, plain.alone[net.self()]); });
+    const SimulationCost cost = simulator.cost();
+
+    seen.rmse_mean.push_back(paper_rmse(predictions, &Prediction::mean, plain.fused.mean));
+    seen.rmse_variance.push_back(paper_rmse(predictions, &Prediction::variance, plain.fused.variance));
+    seen.test_error.push_back(test_error(predictions[0], consortium));
+    seen.plain_work.push_back(plain.work_seconds());
+    seen.plain_longest.push_back(plain.longest_seconds());
+    seen.protocol_work.push_back(cost.work_seconds);
+    seen.protocol_longest.push_back(cost.busiest_seconds);
+    seen.network.push_back(cost.network_seconds);
+    seen.total_work.push_back(plain.work_seconds() + cost.work_seconds + cost.network_seconds);
+    seen.total_longest.push_back(plain.longest_seconds() + cost.busiest_seconds + cost.network_seconds);
+    row.rounds = cost.rounds;
+    row.messages = cost.messages;
+    row.bytes = cost.bytes;
+    if (settings.progress) settings.progress->done += planned_traffic(graph, plan).messages;
+  }
+  row.rmse_mean = spread_of(seen.rmse_mean);
+  row.rmse_variance = spread_of(seen.rmse_variance);
+  row.test_error = spread_of(seen.test_error);
+  row.plain_work = spread_of(seen.plain_work);
+  row.plain_longest = spread_of(seen.plain_longest);
+  row.protocol_work = spread_of(seen.protocol_work);
+  row.protocol_longest = spread_of(seen.protocol_longest);
+  row.network_seconds = spread_of(seen.network);
+  row.total_work = spread_of(seen.total_work);
+  row.total_longest = spread_of(seen.total_longest);
+  return row;
+}
+
+std::vector<TableRow> reproduce_table(const std::vector<DataSet>& data, const ReproduceSettings& settings) {
+  if (settings.progress) settings.progress->begin("tuning", 0);
+  std::vector<OutputHyperparameters> shared;
+  for (const DataSet& set : data) shared.push_back(tuned_hyperparameters(set, settings));
+
+  // The bar counts messages times their length, which is what the work is.
+  std::vector<TableRow> rows;
+  std::uint64_t total = 0;
+  for (std::size_t d = 0; d < data.size(); ++d)
+    for (const Variant& variant : table_variants())
+      for (const PublishedRow* row : rows_of(data[d])) {
+        const Graph graph = TableCase{row->agents, row->degree}.graph();
+        const Consortium consortium = deal(data[d], row->agents, settings.seed);
+        total += repeats_of(variant, settings) *
+                 planned_traffic(graph, plan_for(graph, consortium, variant, shared[d])).messages;
+      }
+  if (settings.progress) settings.progress->begin("table", total);
+  for (const Variant& variant : table_variants())
+    for (std::size_t d = 0; d < data.size(); ++d)
+      for (const PublishedRow* row : rows_of(data[d]))
+        rows.push_back(run_table_row(data[d], {row->agents, row->degree}, variant, shared[d],
+                                     repeats_of(variant, settings), settings));
+  return rows;
+}
+
+}  // namespace tacit

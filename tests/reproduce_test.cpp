@@ -1,0 +1,140 @@
+// `tacit reproduce` as a researcher runs it.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "program.hpp"
+
+namespace tacit::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string shared_data = TACIT_SOURCE_DIR "/../shared/data";
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(Reproduce, WithoutSarcosSaysWhereToGetItAndRunsTheRest) {
+  const Folder folder;
+  const Said said = run_tacit({"reproduce", "tuning", "--data-dir", folder.path("")});
+  EXPECT_EQ(said.exit_code, 0) << said.err;
+  EXPECT_TRUE(has(said.err, "no SARCOS file in " + folder.path("").substr(0, folder.path("").size() - 1)))
+      << said.err;
+  EXPECT_TRUE(has(said.err, "gaussianprocess.org/gpml/data")) << said.err;
+  EXPECT_TRUE(has(said.out, "| Diabetes | ∇h_i/N_i   | 1/40 |")) << said.out;
+  EXPECT_FALSE(has(said.out, "| SARCOS")) << said.out;
+  EXPECT_FALSE(has(said.err, "\r")) << "a pipe gets no progress bar";
+}
+
+TEST(Reproduce, WritesTablesDataReportAndFigures) {
+  const Folder folder;
+  const std::string out = folder.path("new/deep");
+  const Said said =
+      run_tacit({"reproduce", "all", "--repeats", "1", "--out", out, "--data-dir", folder.path("")});
+  ASSERT_EQ(said.exit_code, 0) << said.err;
+  std::set<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(out)) files.insert(entry.path().filename());
+  EXPECT_EQ(files, (std::set<std::string>{"accuracy.csv", "accuracy.json", "accuracy.svg", "causes.csv",
+                                          "causes.json", "figures.py", "report.md", "table.csv", "table.json",
+                                          "tuning.csv", "tuning.json", "tuning.svg"}));
+  const Json table = Json::parse(content(out + "/table.json"));
+  EXPECT_EQ(table["rows"][0]["published"]["rmse_mean"]["ours"], "0.0128");
+  EXPECT_EQ(table["rows"][0]["traffic"]["messages"], 18000);
+  EXPECT_TRUE(table["rows"][0]["seconds"]["network"]["mean"].is_number());
+  const Json tuning = Json::parse(content(out + "/tuning.json"));
+  EXPECT_EQ(tuning["runs"].size(), 4u);
+  EXPECT_EQ(tuning["runs"][0]["agents"].size(), 20u);
+  EXPECT_EQ(tuning["runs"][0]["agents"][0]["lengthscale"].size(), 31u);
+  const std::string report = content(out + "/report.md");
+  for (const char* part :
+       {"## Tuning", "## Accuracy", "## Table", "How time is counted", "Ours, with options", "## Causes",
+        "![tuning](tuning.svg)", "[table.csv](table.csv)", "no SARCOS file"})
+    EXPECT_TRUE(has(report, part)) << part;
+  EXPECT_TRUE(has(said.out, "## Table"));
+}
+
+TEST(Reproduce, ResultsDependOnTheSeedAlone) {
+  const Folder folder;
+  const std::vector<std::string> base{"reproduce", "accuracy", "--json", "--data-dir", folder.path("")};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), base.begin(), base.end());
+    return run_tacit(more).out;
+  };
+  const std::string one = with({"--threads", "1"});
+  EXPECT_TRUE(Json::parse(one)["accuracy"]["curves"].size() == 3);
+  EXPECT_EQ(one, with({"--threads", "3"}));
+  EXPECT_NE(one, with({"--seed", "2"}));
+}
+
+TEST(Reproduce, SarcosRunsWhereItIs) {
+  if (!std::filesystem::exists(shared_data + "/sarcos.csv")) GTEST_SKIP() << "../shared/data is absent";
+  const Folder folder;
+  const Said said =
+      run_tacit({"reproduce", "tuning", "--data-dir", shared_data, "--json", "--out", folder.path("out")});
+  ASSERT_EQ(said.exit_code, 0) << said.err;
+  const Json runs = Json::parse(said.out)["tuning"]["runs"];
+  ASSERT_EQ(runs.size(), 8u);
+  EXPECT_EQ(runs[0]["data"], "SARCOS");
+  EXPECT_LT(runs[0]["spread"]["lengthscale"].get<double>(), 0.5);  // per row, they meet
+  EXPECT_GT(runs[0]["likelihood"]["after"], runs[0]["likelihood"]["before"]);
+  EXPECT_FALSE(has(said.err, "no SARCOS"));
+}
+
+// Interrupted at any moment: every file that is there is whole, and nothing else lies about.
+TEST(Reproduce, AnInterruptLeavesCompleteFilesOnly) {
+  for (const int after : {30, 150, 400, 700, 1000, 1500, 2200, 3000, 4000}) {
+    const Folder folder;
+    const std::string out = folder.path("out");
+    const Said said =
+        run_tacit({"reproduce", "all", "--repeats", "1", "--out", out, "--data-dir", folder.path("")}, after);
+    EXPECT_TRUE(said.exit_code == 128 + SIGINT || said.exit_code == 0) << said.exit_code;
+    if (!std::filesystem::exists(out)) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(out)) {
+      const std::string name = entry.path().filename(), text = content(entry.path());
+      EXPECT_NE(name[0], '.') << name;
+      if (name.ends_with(".json")) {
+        EXPECT_TRUE(Json::accept(text)) << name;
+      } else if (name.ends_with(".svg")) {
+        EXPECT_TRUE(has(text, "</svg>")) << name;
+      } else {
+        EXPECT_EQ(text.back(), '\n') << name;
+      }
+    }
+  }
+}
+
+TEST(Reproduce, BadInputGetsOneSentence) {
+  const Folder folder;
+  const std::string file = folder.write("file", "text");
+  const std::string broken = folder.path("broken");
+  std::filesystem::create_directory(broken);
+  std::ofstream(broken + "/sarcos_inv.mat") << "not a MATLAB file";
+  std::filesystem::create_directory(folder.path("short"));
+  std::ofstream(folder.path("short") + "/sarcos.csv") << "q1,q2\n1,2\n";
+  const struct {
+    std::vector<std::string> arguments;
+    const char* says;
+  } cases[] = {
+      {{"reproduce"}, "name a part to reproduce; parts are tuning, accuracy, table, causes and all"},
+      {{"reproduce", "figures"}, "there is no part 'figures'"},
+      {{"reproduce", "table", "--repeats", "0"}, "--repeats"},
+      {{"reproduce", "table", "--noise", "0"}, "--noise 0 is not between"},
+      {{"reproduce", "table", "--variance", "both"}, "--variance"},
+      {{"reproduce", "table", "--tune-gradient", "up"}, "--tune-gradient"},
+      {{"reproduce", "table", "--out", file}, "is not a folder that can be written to"},
+      {{"reproduce", "table", "--data-dir", folder.path("nowhere")}, "is not a folder"},
+      {{"reproduce", "table", "--data-dir", broken}, "sarcos_inv.mat: this cannot be read as a MATLAB file"},
+      {{"reproduce", "table", "--data-dir", folder.path("short")}, "sarcos.csv"},
+  };
+  for (const auto& c : cases) {
+    const Said said = run_tacit(c.arguments);
+    EXPECT_EQ(said.exit_code, 2) << c.says << said.err;
+    EXPECT_TRUE(has(said.err, c.says)) << c.says << " not in: " << said.err;
+    EXPECT_EQ(said.out, "");
+    EXPECT_LE(std::count(said.err.begin(), said.err.end(), '\n'), 2) << said.err;
+  }
+}
+
+}  // namespace
+}  // namespace tacit::testing
