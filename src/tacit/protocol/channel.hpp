@@ -9,6 +9,7 @@
 
 #include "tacit/graph/graph.hpp"
 #include "tacit/protocol/payload.hpp"
+#include "tacit/protocol/roster.hpp"
 #include "tacit/protocol/tag.hpp"
 #include "tacit/secrecy/pairwise.hpp"
 #include "tacit/secrecy/prg.hpp"
@@ -59,6 +60,37 @@ class Channel {
   /// order, so they count alike and messages of two executions never mix.
   std::uint32_t begin_run() { return next_run_++; }
 
+  /// What happens on a channel, for protocols that cannot know what comes next.
+  struct Event {
+    enum class Kind {
+      message,  ///< from a neighbour
+      gone,     ///< a neighbour is gone for good; said once a run
+      silence,  ///< nothing has come, and nothing will any more
+    };
+    Kind kind = Kind::silence;
+    AgentId from = 0;
+    Tag tag;
+    Payload message;
+  };
+
+  /// `Event e = co_await net.next(run)`: the earliest message about the run from any neighbour, or the news
+  /// that there is none.
+  auto next(std::uint32_t run) {
+    struct Next {
+      Channel& channel;
+      std::uint32_t run;
+      Event event;
+      bool await_ready() { return false; }
+      void await_suspend(std::coroutine_handle<> protocol) { channel.wait_any(run, event, protocol); }
+      Event await_resume() { return std::move(event); }
+    };
+    return Next{*this, run, {}};
+  }
+
+  /// This agent's long-lived identity, and everybody's public half of theirs.
+  virtual const Identity& identity() = 0;
+  virtual const IdentityKey& identity_of(AgentId agent) = 0;
+
   /// Does this agent want to leave when this round is complete? Protocols that agents may leave ask once a
   /// round.
   virtual bool leaves_after(std::uint32_t /*run*/, std::uint32_t /*round*/) { return false; }
@@ -66,6 +98,9 @@ class Channel {
   /// What exchange_keys agreed on; none before the first run on this channel that needs keys. They live and
   /// die with the channel.
   std::optional<PairKeys>& pair_keys() { return pair_keys_; }
+
+  /// The roster of the last exact sum on this channel.
+  std::optional<Standing>& standing() { return standing_; }
 
  protected:
   /// The message that a protocol waits for, or the news that it will never come.
@@ -81,11 +116,15 @@ class Channel {
   /// nothing, when the message came in meanwhile.
   virtual bool wait(AgentId from, const Tag& tag, Incoming& incoming, std::coroutine_handle<> protocol) = 0;
 
+  /// Arranges that `protocol` is resumed once `event` has been filled in.
+  virtual void wait_any(std::uint32_t run, Event& event, std::coroutine_handle<> protocol) = 0;
+
  private:
   [[noreturn]] static void throw_gone(AgentId from, const Tag& tag);
 
   std::uint32_t next_run_ = 0;
   std::optional<PairKeys> pair_keys_;
+  std::optional<Standing> standing_;
 };
 
 }  // namespace tacit

@@ -4,6 +4,42 @@
 
 namespace tacit {
 
+const char* step_name(Step step) {
+  switch (step) {
+    case Step::share:
+      return "share";
+    case Step::masked:
+      return "masked value";
+    case Step::key:
+      return "key";
+    case Step::introduction:
+      return "introduction";
+    case Step::blind:
+      return "noise";
+    case Step::roll:
+      return "roll";
+    case Step::call:
+      return "call";
+    case Step::join:
+      return "consent";
+    case Step::roster:
+      return "roster";
+    case Step::partial:
+      return "masked sum";
+    case Step::open:
+      return "opening";
+    case Step::seeds:
+      return "self-masks";
+    case Step::total:
+      return "total";
+    case Step::abort:
+      return "abort";
+    case Step::end:
+      return "end";
+  }
+  return "message";
+}
+
 std::string to_string(const Tag& tag) {
   switch (tag.step) {
     case Step::key:
@@ -14,12 +50,22 @@ std::string to_string(const Tag& tag) {
       return fmt::format("noise from agent {}, run {}", tag.about, tag.run);
     case Step::roll:
       return fmt::format("roll of round {} from agent {}, run {}", tag.round, tag.about, tag.run);
+    case Step::call:
+    case Step::join:
+    case Step::roster:
+    case Step::partial:
+    case Step::open:
+    case Step::seeds:
+    case Step::total:
+    case Step::abort:
+    case Step::end:
+      return fmt::format("{} of epoch {}, run {}", step_name(tag.step), tag.round, tag.run);
     case Step::share:
     case Step::masked:
       break;
   }
-  const char* step = tag.step == Step::share ? "share" : "masked value";
-  return fmt::format("{} of round {} for aggregator {}, run {}", step, tag.round, tag.about, tag.run);
+  return fmt::format("{} of round {} for aggregator {}, run {}", step_name(tag.step), tag.round, tag.about,
+                     tag.run);
 }
 
 }  // namespace tacit

@@ -18,6 +18,15 @@ enum class Step : std::uint16_t {
   introduction = 4,  ///< seeded masks: public keys of the sender's neighbours that the receiver does not meet
   blind = 5,         ///< blinding: noise that the sender adds and the receiver takes off
   roll = 6,          ///< leaving: who stays and who has left
+  call = 7,          ///< exact: the originator asks for a sum; passed on by whoever hears it first
+  join = 8,          ///< exact: consent and keys of a subtree
+  roster = 9,        ///< exact: everybody who takes part
+  partial = 10,      ///< exact: the masked sum of a subtree
+  open = 11,         ///< exact: the total is there, self-masks may be released
+  seeds = 12,        ///< exact: self-masks of a subtree
+  total = 13,        ///< exact: the sum
+  abort = 14,        ///< exact: an agent is lost, this epoch is over
+  end = 15,          ///< exact: the run is over without a sum
 };
 
 struct Tag {
@@ -28,6 +37,9 @@ struct Tag {
 
   auto operator<=>(const Tag&) const = default;
 };
+
+/// One or two words for it.
+const char* step_name(Step step);
 
 /// For error messages: "share of round 3 for aggregator 7, run 0", or "public key of agent 2, run 0".
 std::string to_string(const Tag& tag);

@@ -9,7 +9,10 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <random>
+#include <set>
 #include <thread>
+#include <tuple>
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
@@ -26,7 +29,7 @@ double seconds_since(Clock::time_point start) {
 struct Message {
   Tag tag;
   Payload payload;
-  double sent = 0;          // the sender's virtual time
+  double arrival = 0;       // on the virtual clock
   std::uint64_t chain = 0;  // messages in the longest chain that ends with this one
 };
 
@@ -40,6 +43,21 @@ class Link {
     const auto at =
         std::find_if(queue_.begin() + head_, queue_.end(), [&](const Message& m) { return m.tag == tag; });
     return at == queue_.end() ? nullptr : &*at;
+  }
+
+  // The earliest of a run's messages.
+  const Message* earliest(std::uint32_t run) const {
+    const Message* best = nullptr;
+    for (auto at = queue_.begin() + head_; at != queue_.end(); ++at)
+      if (at->tag.run == run &&
+          (!best || std::tie(at->arrival, at->chain) < std::tie(best->arrival, best->chain)))
+        best = &*at;
+    return best;
+  }
+
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    std::for_each(queue_.begin() + head_, queue_.end(), visit);
   }
 
   std::optional<Message> take(const Tag& tag) {
@@ -109,6 +127,7 @@ struct Simulator::Actor final : Channel {
         home(where),
         here(tacit::neighbourhood(graph, agent)),
         prg(Prg::from_seed(seed, "masks", agent)),
+        delays(seed * 0x9E3779B97F4A7C15u + agent),
         recording(recorded),
         links(here.neighbours.size()) {}
 
@@ -128,7 +147,27 @@ struct Simulator::Actor final : Channel {
     if (departure && vanishes_with(tag)) return;
     ++messages;
     bytes += payload.size();
-    state.actors[to]->deliver(here.self, {tag, std::move(payload), time, chain + 1});
+    const double arrival = time + delay(payload.size());
+    state.actors[to]->deliver(here.self, {tag, std::move(payload), arrival, chain + 1});
+  }
+
+  double delay(std::size_t size) {
+    const NetworkModel& network = state.options.network;
+    double seconds = network.latency;
+    if (network.bandwidth > 0) seconds += static_cast<double>(size) / network.bandwidth;
+    if (network.jitter > 0) seconds += network.jitter * static_cast<double>(delays() >> 11) * 0x1p-53;
+    return seconds;
+  }
+
+  const Identity& identity() override {
+    std::call_once(identity_made, [&] {
+      Prg source = Prg::from_seed(state.options.seed, "identity", here.self);
+      own_identity.emplace(source);
+    });
+    return *own_identity;
+  }
+  const IdentityKey& identity_of(AgentId agent) override {
+    return state.actors.at(agent)->identity().public_key();
   }
 
   bool leaves_after(std::uint32_t run, std::uint32_t round) override {
@@ -139,7 +178,10 @@ struct Simulator::Actor final : Channel {
   // business.
   bool vanishes_with(const Tag& tag) {
     if (!departure->vanishes_after || tag.run > 0 || tag.round < departure->round) return gone;
-    gone = gone || tag.round > departure->round || sent_in_last_round == *departure->vanishes_after;
+    if (!gone && (tag.round > departure->round || sent_in_last_round == *departure->vanishes_after)) {
+      gone = true;
+      gone_at = time;
+    }
     ++sent_in_last_round;
     return gone;
   }
@@ -153,7 +195,8 @@ struct Simulator::Actor final : Channel {
         throw Error(
             fmt::format("agent {} sent twice to agent {}: {}", from, here.self, to_string(message.tag)));
       links[link].push(std::move(message));
-      if (waiting && waiting->link == link && take(link, waiting->tag, waiting->into->message)) {
+      if (waiting && waiting->into && waiting->link == link &&
+          take(link, waiting->tag, waiting->into->message)) {
         waiting.reset();
         wake = parked;
         parked = false;
@@ -169,11 +212,35 @@ struct Simulator::Actor final : Channel {
 
   bool wait(AgentId from, const Tag& tag, Incoming& incoming, std::coroutine_handle<> protocol) override {
     std::lock_guard lock(guard);
-    const Wanted wanted{link_to(from), tag, &incoming};
+    const Wanted wanted{link_to(from), tag, &incoming, nullptr};
     if (take(wanted.link, tag, incoming.message)) return false;
     waiting = wanted;
     current = protocol;
     return true;
+  }
+
+  void wait_any(std::uint32_t run, Event& event, std::coroutine_handle<> protocol) override {
+    std::lock_guard lock(guard);
+    if (run != any_run) {
+      any_run = run;
+      told_gone.clear();
+    }
+    waiting = Wanted{0, Tag{run, 0, 0, Step::share}, nullptr, &event};
+    current = protocol;
+  }
+
+  // The earliest message of the run that this agent waits for, on any link.
+  const Message* earliest(std::size_t& link) const {
+    const Message* best = nullptr;
+    for (std::size_t k = 0; k < links.size(); ++k) {
+      const Message* message = links[k].earliest(any_run);
+      if (!message ||
+          (best && std::tie(best->arrival, best->chain) <= std::tie(message->arrival, message->chain)))
+        continue;
+      best = message;
+      link = k;
+    }
+    return best;
   }
 
   // Runs until the coroutine waits for a message that has not come, or ends. Once parked, another thread may
@@ -196,18 +263,15 @@ struct Simulator::Actor final : Channel {
   struct Wanted {
     std::size_t link;
     Tag tag;
-    Incoming* into;
+    Incoming* into;        // for that message
+    Event* any = nullptr;  // or for whatever comes first
   };
 
   // Takes the message in if it is there: this is when the receiver's clock moves. The guard is held.
   bool take(std::size_t link, const Tag& tag, Payload& into) {
     std::optional<Message> message = links[link].take(tag);
     if (!message) return false;
-    const NetworkModel& network = state.options.network;
-    const double size = static_cast<double>(message->payload.size());
-    const double arrival =
-        message->sent + network.latency + (network.bandwidth > 0 ? size / network.bandwidth : 0);
-    time = std::max(time, arrival);
+    time = std::max(time, message->arrival);
     chain = std::max(chain, message->chain);
     if (recording) {
       const auto content = message->payload.bytes();
@@ -221,6 +285,7 @@ struct Simulator::Actor final : Channel {
   State::Home& home;
   const Neighbourhood here;
   Prg prg;
+  std::mt19937_64 delays;  // of messages sent, where they are random
   const bool recording;
 
   std::mutex guard;  // of the links, the clock and what is waited for
@@ -236,9 +301,15 @@ struct Simulator::Actor final : Channel {
   std::uint64_t bytes = 0;
   double busy = 0;
 
+  std::uint32_t any_run = UINT32_MAX;  // the run that `any` was last about
+  std::set<AgentId> told_gone;         // in that run
+  std::once_flag identity_made;
+  std::optional<Identity> own_identity;
+
   std::optional<Departure> departure;
   std::uint64_t sent_in_last_round = 0;
   bool gone = false;
+  double gone_at = 0;
 };
 
 void Simulator::State::make_ready(Actor& actor) {
@@ -316,14 +387,14 @@ void Simulator::drive(std::span<const std::coroutine_handle<>> handles) {
   const std::size_t threads = state_->homes.size();
   do {
     parallel_for(static_cast<unsigned>(threads), threads, [&](std::size_t at) { state_->work(at); });
-  } while (fail_those_who_wait_for_the_gone());
+  } while (fail_those_who_wait_for_the_gone() || deliver_to_those_who_take_any());
   state_->computing_seconds += seconds_since(start);
 }
 
 // Only when nothing else can happen, so that who fails does not depend on which thread was faster.
 bool Simulator::fail_those_who_wait_for_the_gone() {
   for (const auto& actor : state_->actors) {
-    if (actor->gone || !actor->waiting) continue;
+    if (actor->gone || !actor->waiting || actor->waiting->any) continue;
     if (!state_->actors[actor->here.neighbours[actor->waiting->link]]->gone) continue;
     actor->waiting->into->lost = true;
     actor->waiting.reset();
@@ -332,6 +403,68 @@ bool Simulator::fail_those_who_wait_for_the_gone() {
   }
   return state_->runnable > 0;
 }
+
+// Who takes whatever comes first must not take it by accident of timing, so it gets it when nothing else can
+// happen: the earliest event of all on the virtual clock, at the shortest chain, and others that are level
+// with it. That a neighbour is gone is news that travels as long as a message, and may overtake its last
+// ones. When there is nothing left there is silence.
+bool Simulator::deliver_to_those_who_take_any() {
+  using Key = std::pair<double, std::uint64_t>;
+  struct Candidate {
+    Actor* actor;
+    std::size_t link;
+    std::optional<Tag> tag;  // of a message; none for a neighbour that is gone
+    Key key;
+  };
+  std::vector<Candidate> candidates;
+  std::vector<Actor*> waiting;
+  for (const auto& actor : state_->actors) {
+    if (actor->gone || !actor->waiting || !actor->waiting->any) continue;
+    waiting.push_back(actor.get());
+    std::optional<Candidate> first;
+    std::size_t link = 0;
+    if (const Message* message = actor->earliest(link))
+      first = {actor.get(), link, message->tag, {std::max(message->arrival, actor->time), message->chain}};
+    for (link = 0; link < actor->links.size(); ++link) {
+      const Actor& other = *state_->actors[actor->here.neighbours[link]];
+      if (!other.gone || actor->told_gone.contains(other.here.self)) continue;
+      const Key key{std::max(other.gone_at + state_->options.network.latency, actor->time), UINT64_MAX};
+      if (!first || key < first->key) first = {actor.get(), link, std::nullopt, key};
+    }
+    if (first) candidates.push_back(*first);
+  }
+  const auto resume = [&](Actor& actor) {
+    actor.waiting.reset();
+    actor.parked = false;
+    state_->make_ready(actor);
+  };
+  if (candidates.empty()) {
+    for (Actor* actor : waiting) {
+      actor->waiting->any->kind = Channel::Event::Kind::silence;
+      resume(*actor);
+    }
+    return !waiting.empty();
+  }
+  const Key earliest = std::ranges::min_element(candidates, {}, &Candidate::key)->key;
+  for (const Candidate& c : candidates) {
+    if (c.key != earliest) continue;
+    Channel::Event& event = *c.actor->waiting->any;
+    event.from = c.actor->here.neighbours[c.link];
+    if (c.tag) {
+      event.kind = Channel::Event::Kind::message;
+      event.tag = *c.tag;
+      c.actor->take(c.link, *c.tag, event.message);
+    } else {
+      event.kind = Channel::Event::Kind::gone;
+      c.actor->time = c.key.first;
+      c.actor->told_gone.insert(event.from);
+    }
+    resume(*c.actor);
+  }
+  return true;
+}
+
+bool Simulator::vanished(AgentId agent) const { return state_->actors[agent]->gone; }
 
 void Simulator::with_agent(AgentId agent, const std::function<void()>& get) {
   try {
@@ -345,7 +478,7 @@ void Simulator::with_agent(AgentId agent, const std::function<void()>& get) {
 
 void Simulator::throw_stalled() const {
   for (const auto& actor : state_->actors)
-    if (actor->waiting)
+    if (actor->waiting && !actor->waiting->any)
       throw Error(fmt::format("agent {} waits for a message from agent {} that was never sent: {}",
                               actor->here.self, actor->here.neighbours[actor->waiting->link],
                               to_string(actor->waiting->tag)));
@@ -368,7 +501,16 @@ SimulationCost Simulator::cost() const {
 
 std::vector<Received> Simulator::view() const {
   std::vector<Received> all;
-  for (const auto& actor : state_->actors) all.insert(all.end(), actor->record.begin(), actor->record.end());
+  for (const auto& actor : state_->actors) {
+    all.insert(all.end(), actor->record.begin(), actor->record.end());
+    if (!actor->recording) continue;
+    for (std::size_t k = 0; k < actor->links.size(); ++k)
+      actor->links[k].for_each([&](const Message& message) {
+        const auto content = message.payload.bytes();
+        all.push_back(
+            {actor->here.self, actor->here.neighbours[k], message.tag, {content.begin(), content.end()}});
+      });
+  }
   return all;
 }
 

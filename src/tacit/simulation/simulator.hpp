@@ -9,8 +9,10 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "tacit/base/error.hpp"
 #include "tacit/base/progress.hpp"
 #include "tacit/graph/helpers.hpp"
 #include "tacit/protocol/channel.hpp"
@@ -22,6 +24,7 @@ namespace tacit {
 struct NetworkModel {
   double latency = 0;    ///< seconds a message
   double bandwidth = 0;  ///< bytes a second; 0 is unlimited
+  double jitter = 0;     ///< up to so many seconds more, at random but the same for the same seed
 };
 
 /// An agent that does not stay to the end of the first protocol execution.
@@ -87,10 +90,41 @@ class Simulator {
     return results;
   }
 
+  /// What became of an agent in a run that others may outlive.
+  template <class T>
+  struct Outcome {
+    std::optional<T> result;
+    std::string error;  ///< why there is none; empty for an agent that has vanished
+  };
+
+  /// As run(), for protocols that go on without agents that vanish: what each gave, or why it gave nothing.
+  template <class T>
+  std::vector<Outcome<T>> run_with_losses(const std::function<Task<T>(Channel&)>& program) {
+    std::vector<Task<T>> tasks;
+    std::vector<std::coroutine_handle<>> handles;
+    for (AgentId i = 0; i < agents(); ++i) {
+      tasks.push_back(program(channel(i)));
+      handles.push_back(tasks.back().handle());
+    }
+    drive(handles);
+    std::vector<Outcome<T>> outcomes(agents());
+    for (AgentId i = 0; i < agents(); ++i) {
+      if (vanished(i)) continue;
+      try {
+        if (!tasks[i].done()) throw_stalled();
+        outcomes[i].result = tasks[i].result();
+      } catch (const Error& e) {
+        outcomes[i].error = e.what();
+      }
+    }
+    return outcomes;
+  }
+
   std::size_t agents() const;  ///< and helpers
   SimulationCost cost() const;
 
-  /// All that the coalition has received, by agent, in the order in which each took it in.
+  /// All that the coalition has received, by agent: in the order in which each took it in, then what it never
+  /// asked for.
   std::vector<Received> view() const;
 
  private:
@@ -99,6 +133,8 @@ class Simulator {
   Channel& channel(AgentId agent);
   void drive(std::span<const std::coroutine_handle<>> handles);
   bool fail_those_who_wait_for_the_gone();
+  bool deliver_to_those_who_take_any();
+  bool vanished(AgentId agent) const;
   static void with_agent(AgentId agent, const std::function<void()>& get);
   [[noreturn]] void throw_stalled() const;
 

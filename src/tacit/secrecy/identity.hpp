@@ -1,0 +1,37 @@
+// Who said it: Ed25519 signatures (libsodium) under an agent's long-lived identity, and BLAKE2b digests.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+
+#include "tacit/secrecy/prg.hpp"
+#include "tacit/secrecy/wiped.hpp"
+
+namespace tacit {
+
+using IdentityKey = std::array<std::byte, 32>;
+using Signature = std::array<std::byte, 64>;
+using Digest = std::array<std::byte, 32>;
+
+class Identity {
+ public:
+  /// A fresh identity from 32 bytes of the stream.
+  explicit Identity(Prg& randomness);
+
+  const IdentityKey& public_key() const { return public_; }
+  Signature sign(std::span<const std::byte> message) const;
+
+ private:
+  IdentityKey public_;
+  WipedVector<std::byte> secret_;
+};
+
+/// True when the owner of `signer` has signed exactly this message.
+bool verify(const IdentityKey& signer, std::span<const std::byte> message, const Signature& signature);
+
+/// Of the parts one after the other, each with its length, so that no two lists of parts give the same bytes.
+Digest digest_of(std::initializer_list<std::span<const std::byte>> parts);
+
+}  // namespace tacit
