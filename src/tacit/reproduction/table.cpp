@@ -91,7 +91,7 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
                                 .progress = nullptr});
     const ConsensusSum sum(plan);
     const auto predictions = simulator.run<Prediction>(
-        [&](Channel& net) { return predict_privately(net, sum, plain.alone[net.self()]); });
+        [&](Channel& net) { return predict_privately(net, sum, plain.alone[net.self()], {}); });
     const SimulationCost cost = simulator.cost();
 
     seen.rmse_mean.push_back(paper_rmse(predictions, &Prediction::mean, plain.fused.mean));
