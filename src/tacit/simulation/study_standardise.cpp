@@ -33,14 +33,18 @@ ColumnFacts column_facts(const StudyRun& run) {
   return facts;
 }
 
+// The most that two agents' shifts or scales of a column differ, in scales.
 double spread(const std::vector<Standardisation>& all) {
   double most = 0;
-  for (const Standardisation& one : all)
-    for (Scaling Standardisation::*part : {&Standardisation::inputs, &Standardisation::outputs})
-      for (Vector Scaling::*number : {&Scaling::shift, &Scaling::scale}) {
-        const Vector apart = (one.*part.*number - all[0].*part.*number).cwiseQuotient((all[0].*part).scale);
-        most = std::max(most, apart.cwiseAbs().maxCoeff());
+  for (Scaling Standardisation::*part : {&Standardisation::inputs, &Standardisation::outputs})
+    for (Vector Scaling::*number : {&Scaling::shift, &Scaling::scale}) {
+      Vector low = all[0].*part.*number, high = low;
+      for (const Standardisation& one : all) {
+        low = low.cwiseMin(one.*part.*number);
+        high = high.cwiseMax(one.*part.*number);
       }
+      most = std::max(most, (high - low).cwiseQuotient((all[0].*part).scale).maxCoeff());
+    }
   return most;
 }
 
