@@ -187,9 +187,13 @@ Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const 
     Values said = search ? encode(search->next()) : Values(published.dimension);
     const Notice notice = decode(co_await secure_sum.sum(net, std::move(said), published.range));
     if (notice.end) {
+      const auto tried = std::find_if(result.trials.begin(), result.trials.end(), [&](const Trial& trial) {
+        return logarithms(trial.hyperparameters) == notice.point;
+      });
+      if (tried == result.trials.end())
+        throw Error("tuning ended at a point that was never tried; the sums have not converged");
+      result.best = *tried;
       result.end = *notice.end;
-      for (const Trial& trial : result.trials)
-        if (logarithms(trial.hyperparameters) == notice.point) result.best = trial;
       co_return result;
     }
     OutputHyperparameters trial = parameters(notice.point);

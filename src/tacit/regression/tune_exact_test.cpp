@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "tacit/base/error.hpp"
+#include "tacit/gp/blas_threads.hpp"
 #include "tacit/gp/likelihood.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/regression/standardise.hpp"
@@ -106,6 +107,7 @@ Reference plain_optimum(const Consortium& consortium) {
 }
 
 TEST(TuneExactly, FindsThePlainOptimumOnDiabetesWithinThirtyEvaluations) {
+  const BlasThreads one_each(1);
   Consortium hospitals = diabetes();
   const auto results = hospitals.run(complete_graph(10), testing::PlainSum());
   const Reference reference = plain_optimum(hospitals);
@@ -188,6 +190,25 @@ TEST(TuneExactly, LikelihoodsStayWithinTheirPublicRange) {
     c.start = {{std::exp(log(random)), std::exp(log(random)), std::exp(log(random))}};
     EXPECT_NO_THROW(c.run(complete_graph(2), testing::PlainSum(), 1));
   }
+}
+
+// Rows on a line whose outputs alternate are what the slope in the length-scale is steepest for.
+TEST(TuneExactly, SteepestSlopesStayWithinTheirPublicRange) {
+  Consortium c;
+  Samples rows{Vector::LinSpaced(14, 0, 13), Vector(14)};
+  for (Index r = 0; r < 14; ++r) rows.outputs(r, 0) = r % 2 ? 1.5 : -1.5;
+  c.agents = {rows, rows};
+  c.facts = {1, 14, 1.5};
+  c.options.limits.most_evaluations = 1;
+  double steepest = 0;
+  for (double log = 0; log < 3; log += 0.05) {
+    c.start = {{std::exp(log), 100, 0.011}};
+    EXPECT_NO_THROW(c.run(complete_graph(2), testing::PlainSum(), 1));
+    std::vector<double> slopes;
+    c.likelihood(logs_of(c.start), &slopes);
+    steepest = std::max(steepest, std::abs(slopes[0]) / 2);
+  }
+  EXPECT_GT(steepest, 14 * 1.5 * 1.5 / (0.011 * 0.011));  // above what bounds the other slopes
 }
 
 TEST(TuneExactly, DataAboveThePublicBoundAreRefusedEverywhere) {
