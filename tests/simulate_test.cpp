@@ -108,6 +108,13 @@ TEST(Simulate, SameSeedSameOutputWhateverTheThreads) {
   const Json one = run("1", "3");
   EXPECT_EQ(one, run("4", "3"));
   EXPECT_NE(one, run("4", "4"));
+
+  auto over_sums = [&](const char* threads) {
+    return without_seconds(
+        run_json({"simulate", "--data", diabetes, "--target", "y", "--standardise", "private", "--tune",
+                  "exact", "--restarts", "1", "--holdout", "0.1", "--threads", threads}));
+  };
+  EXPECT_EQ(over_sums("1"), over_sums("4"));
 }
 
 TEST(Simulate, ObservedVarianceIsLatentPlusNoise) {

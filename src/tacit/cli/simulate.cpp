@@ -23,12 +23,10 @@ struct SimulateOptions {
   StudyOptions study;
   TuneOptions tuning;
   ExactTuneOptions exact_tuning;
-  HoldOut holdout;
-  std::optional<double> lengthscale, signal, noise;
+  std::optional<double> lengthscale, signal, noise, holdout;
   std::string split = "contiguous", fusion = "poe", kernel = "se", tune = "none", standardise = "none",
               variance = "latent";
   std::string tune_gradient = "likelihood", tune_box, tune_start, latency = "0", holdout_model = "alone";
-  CLI::Option* holdout_asked = nullptr;
   bool json = false, all_agents = false;
 };
 
@@ -67,12 +65,11 @@ void add_options(CLI::App& command, SimulateOptions& o) {
                   "none, or private: every column's mean and deviation over all agents by secure sums")
       ->capture_default_str()
       ->group("Data");
-  o.holdout_asked =
-      command
-          .add_option("--holdout", o.holdout.fraction,
-                      "Share of its rows that every agent holds out; only the pooled RMSE and log density on "
-                      "them become known")
-          ->group("Data");
+  command
+      .add_option("--holdout", o.holdout,
+                  "Share of its rows that every agent holds out; only the pooled RMSE and log density on "
+                  "them become known")
+      ->group("Data");
   command
       .add_option(
           "--holdout-model", o.holdout_model,
@@ -208,8 +205,7 @@ void take_in(SimulateOptions& o) {
   o.study.plan = o.plan.checked();
   o.study.seed = o.data.seed;
   o.study.standardise = o.standardise == "private";
-  o.holdout.fused = o.holdout_model == "fused";
-  if (o.holdout_asked->count()) o.study.holdout = o.holdout;
+  if (o.holdout) o.study.holdout = HoldOut{*o.holdout, o.holdout_model == "fused"};
   take_in_tuning(o);
 }
 
@@ -241,7 +237,7 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
   out["units"] = units_json(report);
   out["standardise"] = standardise_json(report);
   out["tuning"] = tuning_json(report);
-  out["holdout"] = holdout_json(report, o.holdout);
+  out["holdout"] = report.holdout ? holdout_json(*report.holdout, *o.study.holdout) : Json(nullptr);
   out["variance"] = o.variance;
   out["predictions"] = predictions_json(report.predictions[0], added);
   if (o.all_agents) {
@@ -318,7 +314,7 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
   } else {
     fmt::print("Worth    unknown: the test file has no targets to compare with\n");
   }
-  if (report.holdout) fmt::print("{}", holdout_text(*report.holdout, o.holdout));
+  if (report.holdout) fmt::print("{}", holdout_text(*report.holdout, *o.study.holdout));
   fmt::print(
       "Exact    RMSE against plain distributed GPR: mean {:.3g}, variance {:.3g}; agents differ by at "
       "most {:.3g}\n",

@@ -63,13 +63,12 @@ Json tuning_json(const StudyReport& report) {
           {"agents", std::move(agents)}};
 }
 
-Json holdout_json(const StudyReport& report, const HoldOut& asked) {
-  if (!report.holdout) return nullptr;
+Json holdout_json(const HoldOutScore& score, const HoldOut& asked) {
   return {{"model", asked.fused ? "fused" : "alone"},
           {"inputs_shown", asked.fused},
-          {"rows", report.holdout->rows},
-          {"rmse", number(report.holdout->rmse)},
-          {"log_density", number(report.holdout->log_density)}};
+          {"rows", score.rows},
+          {"rmse", number(score.rmse)},
+          {"log_density", number(score.log_density)}};
 }
 
 Json units_json(const StudyReport& report) {

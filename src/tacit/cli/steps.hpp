@@ -13,7 +13,8 @@ Json hyperparameters_json(const Hyperparameters& h);
 /// Null where a step was not asked for.
 Json standardise_json(const StudyReport& report);
 Json tuning_json(const StudyReport& report);
-Json holdout_json(const StudyReport& report, const HoldOut& asked);
+
+Json holdout_json(const HoldOutScore& score, const HoldOut& asked);
 
 /// In which units what is reported is.
 Json units_json(const StudyReport& report);
