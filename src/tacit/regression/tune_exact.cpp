@@ -178,6 +178,9 @@ SumShape likelihood_sum(const TuneFacts& facts, const OutputHyperparameters& tri
 Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const TuneFacts& facts,
                                const ExactTuneOptions& options, const Samples& mine,
                                OutputHyperparameters start, std::function<void(const ExactTuning&)> watch) {
+  if (options.originator >= net.neighbourhood().agents)
+    throw InputError(fmt::format("agent {} cannot be the originator: there are {} agents, from 0",
+                                 options.originator, net.neighbourhood().agents));
   std::optional<Search> search;
   if (net.self() == options.originator)
     search.emplace(options, start, static_cast<double>(net.neighbourhood().agents * facts.rows));

@@ -217,6 +217,12 @@ TEST(TuneExactly, DataAboveThePublicBoundAreRefusedEverywhere) {
   EXPECT_THROW(c.run(complete_graph(4), testing::PlainSum()), InputError);
 }
 
+TEST(TuneExactly, RefusesAnOriginatorThatIsNotThere) {
+  Consortium c = small(3, 1);
+  c.options.originator = 3;
+  EXPECT_THROW(c.run(complete_graph(3), testing::PlainSum()), InputError);
+}
+
 TEST(TuneExactly, RefusesOptionsThatMakeNoSense) {
   const OutputHyperparameters start{{1, 1, 0.1}};
   EXPECT_NO_THROW(check({}, start));
