@@ -151,7 +151,12 @@ TEST_F(BadInput, UnknownSplit) { refused(good, {"--split", "randomly"}, {"--spli
 
 TEST_F(BadInput, WhatThisVersionDoesNotHaveIsSaid) {
   refused(good, {"--protocol", "exact"}, {"--protocol exact", "not in this version"});
-  refused(good, {"--masks", "seeded"}, {"--masks seeded", "not in this version"});
+  refused(good, {"--masks", "none"}, {"--masks none", "shares or seeded"});
+  refused(good, {"--acceleration", "fast"}, {"--acceleration fast", "none or chebyshev"});
+  refused(good, {"--blinding", "-1"}, {"--blinding", "-1 is not a whole number"});
+  refused(good, {"--blinding", "forty"}, {"--blinding", "forty is not a whole number"});
+  refused(good, {"--blinding", "100"}, {"blinding", "bits"});
+  refused(good, {"--acceleration", "chebyshev", "--iterations", "10001"}, {"10001", "10000"});
   refused(good, {"--fusion", "rbcm"}, {"--fusion rbcm", "not in this version"});
   refused(good, {"--kernel", "rbf"}, {"--kernel rbf", "unknown"});
 }

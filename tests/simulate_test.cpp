@@ -71,6 +71,64 @@ TEST(Simulate, AgreesWithAnIndependentImplementation) {
   }
 }
 
+// All options beyond the paper together: the same predictions, fewer messages, and nothing in the trajectory.
+TEST(Simulate, HardenedRunsGiveTheSamePredictions) {
+  const std::vector<std::string> plain = {"simulate", "--data",   diabetes, "--target", "y", "--lengthscale",
+                                          "100",      "--signal", "300",    "--noise",  "55"};
+  std::vector<std::string> hardened = plain;
+  hardened.insert(hardened.end(), {"--masks", "seeded", "--acceleration", "chebyshev", "--blinding"});
+  const Json a = run_json(plain), b = run_json(hardened);
+  EXPECT_EQ(a["masks"], "shares");
+  EXPECT_EQ(a["acceleration"], "none");
+  EXPECT_EQ(a["blinding"], 0);
+  EXPECT_EQ(a["privacy"]["trajectory_safe"], false);
+  EXPECT_EQ(b["masks"], "seeded");
+  EXPECT_EQ(b["acceleration"], "chebyshev");
+  EXPECT_EQ(b["blinding"], 40);
+  EXPECT_EQ(b["privacy"]["collusion"], 3);
+  EXPECT_EQ(b["privacy"]["trajectory_safe"], true);
+  EXPECT_LT(b["rmse"]["mean"].get<double>(), 1e-5);
+  EXPECT_LT(b["traffic"]["messages"].get<int>(), a["traffic"]["messages"].get<int>() / 5);
+  for (std::size_t x = 0; x < a["predictions"].size(); ++x)
+    EXPECT_NEAR(a["predictions"][x]["mean"][0].get<double>(), b["predictions"][x]["mean"][0].get<double>(),
+                1e-4);
+}
+
+// Tuning takes one round a step: seeded masks serve it, acceleration and blinding do not.
+TEST(Simulate, TuningTakesTheMasksOnly) {
+  const Json got = run_json(
+      {"simulate",   "--data",     diabetes,  "--target", "y",      "--lengthscale",  "10",
+       "--signal",   "10",         "--noise", "5",        "--tune", "paper",          "--tune-iterations",
+       "3",          "--topology", "ring:2",  "--masks",  "seeded", "--acceleration", "chebyshev",
+       "--blinding", "30"});
+  EXPECT_EQ(got["tuning"]["plan"]["masks"], "seeded");
+  EXPECT_EQ(got["tuning"]["plan"]["acceleration"], "none");
+  EXPECT_EQ(got["tuning"]["plan"]["blinding"], 0);
+  EXPECT_EQ(got["tuning"]["plan"]["iterations"], 1);
+  EXPECT_EQ(got["plan"]["blinding"], 30);
+  EXPECT_EQ(got["privacy"]["trajectory_safe"], false);  // the tuning's is not
+  // Three tuning steps and T rounds of 20 masked values, 20 keys, 20 introductions and noise on 10 edges.
+  EXPECT_EQ(got["traffic"]["messages"], 20 * (3 + got["plan"]["iterations"].get<int>()) + 50);
+}
+
+TEST(Plan, HardenedTrafficIsThatOfTheRun) {
+  const std::vector<std::string> options = {
+      "--topology", "ring:2", "--masks", "seeded", "--acceleration", "chebyshev", "--blinding",
+      "--signal",   "300",    "--noise", "55",     "--lz",           "1e-8"};
+  std::vector<std::string> plan = {"plan", "--rows", "36", "--points", "89", "--y-max", "346"};
+  std::vector<std::string> simulate = {"simulate",      "--data", diabetes,  "--target", "y",
+                                       "--lengthscale", "100",    "--y-max", "346"};
+  plan.insert(plan.end(), options.begin(), options.end());
+  simulate.insert(simulate.end(), options.begin(), options.end());
+  const Json planned = run_json(plan), run = run_json(simulate);
+  EXPECT_EQ(planned["masks"], "seeded");
+  EXPECT_EQ(planned["acceleration"], "chebyshev");
+  EXPECT_EQ(planned["blinding"], 40);
+  EXPECT_EQ(planned["iterations"], run["plan"]["iterations"]);
+  EXPECT_EQ(planned["traffic"]["all"]["messages"], run["traffic"]["messages"]);
+  EXPECT_EQ(planned["traffic"]["all"]["bytes"], run["traffic"]["bytes"]);
+}
+
 TEST(Simulate, JsonHasWhatTheDesignPromises) {
   const Json got = run_json({"simulate", "--data", diabetes, "--target", "y", "--lengthscale", "100",
                              "--signal", "300", "--noise", "55"});
@@ -274,6 +332,10 @@ TEST(Plan, HelpersCostWhatASimulationCounts) {
   const Said refused = run_tacit({"plan", "--agents", "10", "--helpers", "3", "--value-bound", "5"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.err.find("At most 2 helpers"), std::string::npos) << refused.err;
+  const Said seeded =
+      run_tacit({"plan", "--agents", "10", "--helpers", "1", "--value-bound", "5", "--masks", "seeded"});
+  EXPECT_EQ(seeded.exit_code, 2);
+  EXPECT_NE(seeded.err.find("leave --helpers out"), std::string::npos) << seeded.err;
 }
 
 TEST(Plan, TableAndJsonSayTheSame) {

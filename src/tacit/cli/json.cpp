@@ -37,6 +37,11 @@ Json plan_json(const ConsensusPlan& plan) {
           {"exact_weights", plan.exact_weights},
           {"modulus_rule", plan.rule == ModulusRule::paper ? "paper" : "range"},
           {"required_bits", plan.required_bits},
+          {"masks", plan.hardening.masks == MaskSource::seeded ? "seeded" : "shares"},
+          {"acceleration", plan.hardening.acceleration == Acceleration::chebyshev ? "chebyshev" : "none"},
+          {"blinding", plan.hardening.blinding},
+          {"state_bound", number(plan.state_bound)},
+          {"guard_bits", plan.guard_bits},
           {"transient", number(plan.transient())}};
 }
 

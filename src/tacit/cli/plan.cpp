@@ -36,8 +36,10 @@ void add_options(CLI::App& command, PlanCommand& o) {
       ->group("Network");
   o.plan.add_to(command);
   command
-      .add_option("--error", o.error,
-                  "The error an agent's average may have in the end; sets L_z to half of it")
+      .add_option(
+          "--error", o.error,
+          "The error an agent's average may have in the end; sets L_z to half of it (accelerated averages "
+          "can in the worst case end further off: see the row L_z)")
       ->excludes(command.get_option("--lz"))
       ->group("Protocol");
   o.facts.rows = 100;
@@ -92,8 +94,10 @@ struct Planned {
   Traffic helper;            // the busiest one's
   Traffic without;           // everybody's without helpers
   std::size_t collusion_without = 0;
+  std::uint64_t rounds = 0;
   Privacy privacy;
   double beta = 0, gamma = 0;
+  double lz_below = 0;  // what (xi) asks for
 };
 
 Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
@@ -121,14 +125,15 @@ Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
     request.dimension = prediction_dimension(o.points, o.outputs);
   }
   planned.plan = make_plan(graph, request);
-  if (planned.bounds && !precision_suffices(planned.plan.lz, planned.bounds->variance_high))
-    throw InputError(
-        fmt::format("L_z = {:g} is too coarse for (xi): it must be below M / k(x,x) = {:g} (--lz or --error)",
-                    planned.plan.lz, 1 / planned.bounds->variance_high));
   if (planned.bounds) {
-    planned.gamma = gamma_bound(planned.plan.lz, planned.bounds->variance_high);
-    planned.beta = beta_bound(planned.plan.lz, planned.bounds->variance_high,
-                              planned.bounds->mean / planned.bounds->variance_high);
+    const double error = planned.plan.quantiser_error(), variance = planned.bounds->variance_high;
+    planned.lz_below = planned.plan.lz / error / variance;
+    if (!precision_suffices(error, variance))
+      throw InputError(
+          fmt::format("L_z = {:g} is too coarse for (xi): it must be below {:g} (--lz or --error)",
+                      planned.plan.lz, planned.lz_below));
+    planned.gamma = gamma_bound(error, variance);
+    planned.beta = beta_bound(error, variance, planned.bounds->mean / variance);
   }
   if (!o.tune_box.empty()) {
     TuneOptions tune;
@@ -149,7 +154,8 @@ Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
     if (one.messages > planned.most.messages) planned.most = one;
     if (one.messages < planned.least.messages) planned.least = one;
   }
-  planned.privacy = consensus_privacy(graph);
+  planned.rounds = planned_rounds(graph, planned.plan);
+  planned.privacy = consensus_privacy(graph, planned.plan.hardening);
   planned.collusion_without = graph.helpers() > 0 ? collusion_bound(graph.agents) : planned.privacy.collusion;
   return planned;
 }
@@ -167,16 +173,18 @@ void print_json(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   out["edges"] = graph.agents.edges();
   out["protocol"] = o.plan.protocol;
   out.update(plan_json(p.plan));
-  out["qbound_log2"] = number(static_cast<double>(std::log2(modulus_bound_paper(question))));
-  out["bits"] = {{"paper", required_bits(ModulusRule::paper, question)},
-                 {"range", required_bits(ModulusRule::range, question)}};
+  if (p.plan.rule == o.plan.checked().rule) {  // else (qbound) does not apply
+    out["qbound_log2"] = number(static_cast<double>(std::log2(modulus_bound_paper(question))));
+    out["bits"] = {{"paper", required_bits(ModulusRule::paper, question)},
+                   {"range", required_bits(ModulusRule::range, question)}};
+  }
   if (p.bounds) {
-    out["xi"] = {{"holds", true}, {"lz_below", 1 / p.bounds->variance_high}};  // else the plan is refused
+    out["xi"] = {{"holds", true}, {"lz_below", p.lz_below}};  // else the plan is refused
     out["beta"] = number(p.beta);
     out["gamma"] = number(p.gamma);
   }
   if (p.tuning) out["tuning"] = plan_json(*p.tuning);
-  out["traffic"] = {{"rounds", 2 * p.plan.iterations},
+  out["traffic"] = {{"rounds", p.rounds},
                     {"message_bytes", p.plan.message_bytes()},
                     {"busiest_agent", traffic_json(p.most)},
                     {"quietest_agent", traffic_json(p.least)},
@@ -193,6 +201,8 @@ void print_json(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
 void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
   const ConsensusPlan& plan = p.plan;
   const ModulusQuestion question = plan.question();
+  const bool accelerated = plan.hardening.acceleration == Acceleration::chebyshev;
+  const bool seeded = plan.hardening.masks == MaskSource::seeded;
   fmt::print("Network\n");
   row("agents M", count(graph.agents.agents()),
       fmt::format("on {}, {}", o.plan.topology, plural(graph.agents.edges(), "edge")));
@@ -210,7 +220,11 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   row("bound on |z|", fmt::format("{:.4g}", plan.value_bound),
       p.bounds ? "from rows, noise, signal and y-max, all public" : "as asked for");
   row("L_z", fmt::format("{:g}", plan.lz),
-      "step of the quantiser; averages end this near to the truth (Thm 2)");
+      accelerated
+          ? fmt::format(
+                "step of the quantiser; averages end about this near to the truth, surely within {:.3g}",
+                plan.quantiser_error())
+          : "step of the quantiser; averages end this near to the truth (Thm 2)");
   fmt::print("\nProtocol\n");
   row("modulus q", fmt::format("2^{}", plan.modulus_bits),
       fmt::format("{} needs {}; {} a number on the wire",
@@ -220,6 +234,14 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
     row("", "",
         fmt::format("(--modulus-rule range would need {})",
                     plural(required_bits(ModulusRule::range, question), "bit")));
+  if (accelerated)
+    row("largest state", fmt::format("{:.4g}", plan.state_bound),
+        fmt::format("what accelerated states cannot exceed; {} below L_w keep the average within L_z/100",
+                    plural(plan.guard_bits, "guard bit")));
+  if (plan.hardening.blinding)
+    row("blinding", plural(plan.hardening.blinding, "bit"),
+        fmt::format("starts within ±{:.3g}: noise of 2^{} times the bound from each neighbour, gone at T",
+                    plan.start_bound, plan.hardening.blinding));
   row("iterations T", count(plan.iterations),
       o.plan.request.iterations ? "as asked for"
                                 : "until the initial disagreement has shrunk below L_z, from λ");
@@ -230,14 +252,17 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
         fmt::format("(hypParamsCond) for r_Θ = {:g} and T = 1 a step", p.tuning->value_bound));
   if (p.bounds) {
     fmt::print("\nPredictions, in the worst case that public facts allow\n");
-    row("(xi)", "holds", fmt::format("L_z is below M / k(x,x) = {:.4g}", 1 / p.bounds->variance_high));
+    row("(xi)", "holds", fmt::format("L_z is below {:.4g}, from M / k(x,x)", p.lz_below));
     row("β", fmt::format("{:.3g}", p.beta), "a mean ends this near to plain distributed GPR (Thm 4)");
     row("γ", fmt::format("{:.3g}", p.gamma), "a variance ends this near (Thm 4)");
   }
   fmt::print("\nCost of a run\n");
-  row("rounds", count(2 * plan.iterations), "shares, then masked values, in every iteration");
+  row("rounds", count(p.rounds),
+      seeded ? "masked values in every iteration, after public keys; no shares"
+             : "shares, then masked values, in every iteration");
   row("messages an agent", count(p.most.messages),
-      fmt::format("the busiest; the quietest sends {} (commComplex)", count(p.least.messages)));
+      fmt::format("the busiest; the quietest sends {}{}", count(p.least.messages),
+                  seeded ? "" : " (commComplex)"));
   row("bytes an agent", size(p.most.bytes),
       fmt::format("the busiest; {} a message", size(plan.message_bytes())));
   if (graph.helpers() > 0) {

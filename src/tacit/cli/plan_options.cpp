@@ -33,8 +33,26 @@ void PlanOptions::add_to(CLI::App& command) {
   command.add_option("--protocol", protocol, "How sums are formed: consensus")
       ->capture_default_str()
       ->group("Protocol");
-  command.add_option("--masks", masks, "Where masks come from: shares (fresh shares every round)")
+  command
+      .add_option("--masks", masks,
+                  "Where masks come from: shares (fresh shares every round, the paper's) or seeded (streams "
+                  "from pairwise keys: no share messages, no need for triangles)")
       ->capture_default_str()
+      ->group("Protocol");
+  command
+      .add_option("--acceleration", acceleration,
+                  "none (the paper's iteration) or chebyshev (the same messages a round, far fewer rounds)")
+      ->capture_default_str()
+      ->group("Protocol");
+  command
+      .add_option(
+          "--blinding", blinding,
+          "Hide starts behind zero-sum noise between neighbours, 2^BITS times the bound on values, so "
+          "that trajectories show noise; 40 bits when no number is given, 0 for none")
+      ->option_text("[BITS]")
+      ->check(whole_number(0, 100))
+      ->expected(0, 1)
+      ->default_str("40")
       ->group("Protocol");
   command.add_option("--iterations", request.iterations, "T; planned from the graph when left out")
       ->check(whole_number(0, 10'000'000))
@@ -60,11 +78,15 @@ void PlanOptions::add_to(CLI::App& command) {
 
 PlanRequest PlanOptions::checked() const {
   check_word("--protocol", protocol, {"consensus"}, {"exact"});
-  check_word("--masks", masks, {"shares"}, {"seeded"});
+  check_word("--masks", masks, {"shares", "seeded"});
+  check_word("--acceleration", acceleration, {"none", "chebyshev"});
   check_word("--modulus-rule", modulus_rule, {"paper", "range"});
   PlanRequest out = request;
   out.rule = modulus_rule == "paper" ? ModulusRule::paper : ModulusRule::range;
   out.require_triangles = !allow_missing_triangles;
+  out.hardening = {.masks = masks == "seeded" ? MaskSource::seeded : MaskSource::shares,
+                   .acceleration = acceleration == "chebyshev" ? Acceleration::chebyshev : Acceleration::none,
+                   .blinding = blinding};
   if (lw) {
     const double denominator = std::round(1 / *lw);
     if (!(*lw > 1e-9 && *lw <= 0.25) || std::abs(denominator * *lw - 1) > 1e-6)

@@ -13,6 +13,8 @@ struct PlanOptions {
   std::string topology = "ring:4";
   std::string protocol = "consensus";
   std::string masks = "shares";
+  std::string acceleration = "none";
+  unsigned blinding = 0;
   std::optional<double> lw;
   std::string modulus_rule = "paper";
   std::size_t helpers = 0;

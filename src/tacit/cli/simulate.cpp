@@ -224,6 +224,8 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
   out["topology"] = o.plan.topology;
   out["protocol"] = o.plan.protocol;
   out["masks"] = o.plan.masks;
+  out["acceleration"] = o.plan.acceleration;
+  out["blinding"] = o.plan.blinding;
   out["fusion"] = o.fusion;
   out["kernel"] = o.kernel;
   const OutputHyperparameters shared = mean_hyperparameters(report.hyperparameters);
@@ -332,8 +334,7 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
   fmt::print("Numbers  L_z = {:g}, L_w = 1/{}, q = 2^{}, T = {}, λ = {:.4g}; see tacit plan --help\n",
              report.plan.lz, report.plan.denominator, report.plan.modulus_bits, report.plan.iterations,
              report.plan.lambda);
-  const std::size_t enough =
-      iterations_for(report.plan.lambda, report.plan.agents, 2 * report.plan.value_bound, report.plan.lz);
+  const std::size_t enough = report.plan.enough_iterations();
   if (report.plan.iterations < enough)
     fmt::print(
         "Note     T = {} is fewer than the {} iterations after which agents surely agree to within L_z\n",

@@ -31,18 +31,27 @@ std::string plural(std::uint64_t n, const std::string& word) {
 
 std::string privacy_text(const Privacy& privacy, const std::string& indent) {
   std::string text;
-  if (privacy.collusion == 0)
+  if (privacy.collusion == 0 && privacy.masks == MaskSource::seeded)
+    text = "masks:      an agent with a single neighbour sees that neighbour's state in every round (h = 0)";
+  else if (privacy.collusion == 0)
     text = "masks:      on this graph a single agent can split its neighbours' sum into parts (h* = 0)";
   else
     text = fmt::format(
         "masks:      in a round, no {} learns more than its neighbours' weighted sum (h* = {})",
         privacy.collusion == 1 ? "agent" : fmt::format("group of up to {} agents", privacy.collusion),
         privacy.collusion);
-  if (privacy.collusion != privacy.collusion_paper)
+  if (privacy.collusion < privacy.collusion_paper)
     text += fmt::format("\n{}            the paper's formula would promise h = {}, which is too high here",
                         indent, privacy.collusion_paper);
   text += fmt::format("\n{}trajectory: ", indent);
-  if (privacy.trajectory_safe)
+  if (privacy.blinded && privacy.trajectory_safe)
+    text += "noise between neighbours hides all starts, so an agent's own states tell it the sum only";
+  else if (privacy.blinded)
+    text += fmt::format(
+        "noise between neighbours hides starts, but without some agent the graph falls apart: that agent\n"
+        "{}            can work out the sum of each part, and a part of one agent is that agent's value",
+        indent);
+  else if (privacy.trajectory_safe)
     text += "the graph is complete, so an agent's own states tell it the sum and nothing else";
   else
     text += fmt::format(

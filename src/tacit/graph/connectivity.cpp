@@ -61,6 +61,10 @@ void check_triangles(const Graph& graph) {
   }
 }
 
+std::vector<AgentId> cut_agents(const Graph& graph) {
+  return igraph_bridge::Paths(graph.agents(), graph.edge_list()).cut_vertices();
+}
+
 std::size_t collusion_bound_paper(const Graph& graph) {
   const auto common = common_neighbours(graph);
   // i and j themselves are in N_i⁺ ∩ N_j⁺ beside their common neighbours.

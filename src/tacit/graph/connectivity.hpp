@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "tacit/graph/graph.hpp"
 
@@ -20,6 +21,9 @@ std::optional<Edge> edge_without_triangle(const Graph& graph);
 
 /// Throws InputError, naming the edge, if edge_without_triangle finds one.
 void check_triangles(const Graph& graph);
+
+/// The agents whose loss alone would disconnect a connected graph, ascending.
+std::vector<AgentId> cut_agents(const Graph& graph);
 
 /// The paper's collusion bound, Theorem thm:priv: h = min over edges of |N_i⁺ ∩ N_j⁺| - 2. Too high on some
 /// graphs; kept to compare with. 0 for a graph without edges.

@@ -15,6 +15,13 @@
 namespace tacit {
 namespace {
 
+TEST(CutAgents, AreThoseWithoutWhomTheGraphFallsApart) {
+  EXPECT_EQ(cut_agents(path(5)), (std::vector<AgentId>{1, 2, 3}));
+  EXPECT_EQ(cut_agents(bow_tie()), std::vector<AgentId>{0});
+  EXPECT_TRUE(cut_agents(ring_lattice(9, 2)).empty());
+  EXPECT_TRUE(cut_agents(Graph(2, {{0, 1}})).empty());
+}
+
 TEST(Connected, NamesAnAgentOutOfReach) {
   EXPECT_TRUE(connected(Graph(1, {})));
   EXPECT_TRUE(connected(bow_tie()));

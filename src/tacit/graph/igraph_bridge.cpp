@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <igraph/igraph.h>
 
+#include <algorithm>
 #include <mutex>
 
 #include "tacit/base/error.hpp"
@@ -133,6 +134,19 @@ std::size_t Paths::disjoint(AgentId a, AgentId b) const {
   check(igraph_st_vertex_connectivity(state_->graph.get(), &paths, a, b, IGRAPH_VCONN_NEI_ERROR),
         "count disjoint paths");
   return static_cast<std::size_t>(paths);
+}
+
+std::vector<AgentId> Paths::cut_vertices() const {
+  const Session session;
+  OwnedInts found;
+  check(igraph_vector_int_init(found.get(), 0), "store vertices");
+  found.made();
+  check(igraph_articulation_points(state_->graph.get(), found.get()), "find cut vertices");
+  std::vector<AgentId> cuts;
+  for (igraph_integer_t k = 0; k < igraph_vector_int_size(found.get()); ++k)
+    cuts.push_back(static_cast<AgentId>(VECTOR(*found.get())[k]));
+  std::sort(cuts.begin(), cuts.end());
+  return cuts;
 }
 
 }  // namespace tacit::igraph_bridge

@@ -30,6 +30,9 @@ class Paths {
   /// theorem also the fewest vertices whose loss separates them.
   std::size_t disjoint(AgentId a, AgentId b) const;
 
+  /// The vertices without which the graph has more components, ascending.
+  std::vector<AgentId> cut_vertices() const;
+
  private:
   struct State;
   std::unique_ptr<State> state_;

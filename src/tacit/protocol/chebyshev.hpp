@@ -16,6 +16,7 @@ namespace tacit {
 
 /// Beyond this the rounding of ω(t) is no longer negligible in the bounds.
 inline constexpr std::size_t most_chebyshev_iterations = 10'000;
+inline constexpr double most_chebyshev_lambda = 1 - 0x1p-20;
 
 /// ω(0), ω(1), ...: 1, then 1/(1 − λ²/2), then ω(t+1) = 1/(1 − λ² ω(t)/4), as whole multiples of 2^-30. In
 /// integers from λ rounded up to a multiple of 2^-30, so that all machines agree.
@@ -40,7 +41,8 @@ std::size_t chebyshev_iterations(double lambda, std::size_t agents, double devia
 /// How many bits below L_z L_w a state must have for the average to drift by less than L_z/100 in T rounds.
 unsigned chebyshev_guard_bits(double lambda, std::uint64_t denominator, std::size_t iterations);
 
-/// What no state exceeds in any round when the starts are within ±`start`.
+/// What no state exceeds in any round when the starts are within ±`start`. For start = 0 it is what quantiser
+/// and rounding do, hence how far they can keep an average from the truth.
 double chebyshev_state_bound(double lambda, std::size_t agents, double start, double lz,
                              std::size_t iterations);
 

@@ -86,7 +86,9 @@ TEST(Chebyshev, PlannedRoundsLeaveWhatThePlanSaysAndAreFarFewer) {
               static_cast<double>(make_plan(graph, request).iterations));
     std::vector<double> start;
     for (std::size_t i = 0; i < agents; ++i) start.push_back(i < agents / 2 ? 100 : -100);
-    EXPECT_LE(error_of(graph, plan, start), 3 * plan.lz) << agents << " agents";
+    const double error = error_of(graph, plan, start);
+    EXPECT_LE(error, 3 * plan.lz) << agents << " agents";
+    EXPECT_LE(error, plan.quantiser_error() + plan.transient()) << agents << " agents";
   }
 }
 
@@ -153,6 +155,8 @@ TEST(Chebyshev, WhatTheBoundsDoNotCoverIsRefused) {
   EXPECT_EQ(refused(request), "");
   request.iterations = most_chebyshev_iterations + 1;
   EXPECT_NE(refused(request).find("10001 iterations are more than the 10000"), std::string::npos);
+  request.iterations = 10;
+  EXPECT_THROW(make_plan(ring_lattice(20'000, 2), request), InputError);  // λ is 1 but for 2e-8
   EXPECT_NE(refused(accelerated(1e31, 1e-4)).find("states would need"), std::string::npos);
   request = accelerated(1, 1e-4);
   request.modulus_bits = make_plan(graph, request).required_bits - 1;
@@ -175,6 +179,21 @@ TEST(Chebyshev, StateOutOfRangeStopsTheRun) {
                              : secure_average(net, plan, Values(1, 1.0));
     }),
                  Error);
+  }
+}
+
+// A sum so large that shifting it would lose it altogether.
+TEST(Chebyshev, ASumThatNoHonestNeighboursGiveIsNoticed) {
+  const Graph graph = complete_graph(4);
+  const ConsensusPlan plan = make_plan(graph, accelerated(1, 1e-4));
+  ASSERT_GT(plan.guard_bits, 4u);
+  const Ring<Word64> ring(64);
+  const Divider<Word64> divider(plan.denominator);
+  for (Word64 sum : {Word64{0}, Word64{1} << 60, Word64{0} - (Word64{1} << 60)}) {
+    WipedVector<std::int64_t> state(1), quantised(1);
+    Chebyshev<Word64> chebyshev(plan, state);
+    chebyshev.begin_round();
+    EXPECT_EQ(chebyshev.step(ring, divider, 3, 100, &sum, state.data(), quantised.data(), 0, 1), sum == 0);
   }
 }
 

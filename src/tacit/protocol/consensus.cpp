@@ -112,7 +112,7 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
   const std::size_t p = plan.dimension, size = packed_size(ring, p);
   const std::uint32_t run = net.begin_run();
   std::optional<RollCall> roll;
-  if (plan.leaving) roll.emplace(net, run);
+  if (plan.leaving) roll.emplace(net, run, plan.iterations);
   const Neighbourhood& here = roll ? roll->here() : net.neighbourhood();
 
   std::vector<Part<Word>> parts = parts_of<Word>(here, plan);
@@ -135,6 +135,7 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
     if (roll && roll->open(t)) parts = parts_of<Word>(here, plan);
 
     // (jshare), (ishare): zero in as many shares as the circle has members; the own share stays in the mask.
+    // A seeded mask is complete at once.
     for (Part<Word>& part : parts) {
       if (seeded) {
         seeded->make(part.aggregator, t, part.mask);

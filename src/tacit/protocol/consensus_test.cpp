@@ -265,6 +265,24 @@ TEST(SecureAverage, ValueAboveThePublicBoundIsRefusedWithTheBitsThatWouldDo) {
   }
 }
 
+TEST(SecureAverage, ValueThatNoModulusCoversIsRefusedWithoutShowingIt) {
+  const Graph graph = complete_graph(3);
+  for (unsigned blinding : {0u, 40u}) {
+    PlanRequest request;
+    request.hardening.blinding = blinding;
+    const ConsensusPlan plan = make_plan(graph, request);
+    Simulator simulator(graph);
+    try {
+      simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(1, 7.5e200)); });
+      FAIL() << "accepted";
+    } catch (const InputError& e) {
+      const std::string text = e.what();
+      EXPECT_NE(text.find("no modulus"), std::string::npos) << text;
+      EXPECT_EQ(text.find("7.5"), std::string::npos) << "shows the private value: " << text;
+    }
+  }
+}
+
 TEST(SecureAverage, NonFiniteValueIsRefused) {
   const Graph graph = complete_graph(3);
   const ConsensusPlan plan = make_plan(graph, {});

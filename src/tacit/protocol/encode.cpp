@@ -13,6 +13,20 @@ bool fits_64(const ConsensusPlan& plan) {
   return plan.modulus_bits <= 64 && plan.range() <= 0x1p62L;
 }
 
+namespace {
+
+// Says nothing about the value but the bits it would take.
+std::string cure(const ConsensusPlan& plan, double value) {
+  try {
+    return fmt::format("a plan whose bound covers it has a modulus of {} bits, this one has {}",
+                       required_bits(plan, value), plan.modulus_bits);
+  } catch (const InputError&) {
+    return "no modulus that is supported would cover it at this L_z";
+  }
+}
+
+}  // namespace
+
 template <class Signed>
 WipedVector<Signed> encode(const ConsensusPlan& plan, const Values& z) {
   if (z.size() != plan.dimension)
@@ -22,12 +36,9 @@ WipedVector<Signed> encode(const ConsensusPlan& plan, const Values& z) {
   WipedVector<Signed> state(z.size());
   for (std::size_t k = 0; k < z.size(); ++k) {
     if (!std::isfinite(z[k])) throw InputError(fmt::format("value {} is not finite", k));
-    if (std::abs(z[k]) > plan.value_bound) {
-      throw InputError(
-          fmt::format("value {} exceeds the public bound {:.6g}; a plan whose bound covers it has a modulus "
-                      "of {} bits, this one has {}",
-                      k, plan.value_bound, required_bits(plan, std::abs(z[k])), plan.modulus_bits));
-    }
+    if (std::abs(z[k]) > plan.value_bound)
+      throw InputError(fmt::format("value {} exceeds the public bound {:.6g}; {}", k, plan.value_bound,
+                                   cure(plan, std::abs(z[k]))));
     state[k] = static_cast<Signed>(std::round(z[k] * scale));
   }
   return state;

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 #include "tacit/base/error.hpp"
 #include "tacit/graph/connectivity.hpp"
@@ -34,61 +34,70 @@ bool remove(std::vector<AgentId>& ids, AgentId id) {
   return true;
 }
 
-}  // namespace
-
-RollCall::RollCall(Channel& net, std::uint32_t run)
-    : net_(net), run_(run), here_(net.neighbourhood()), held_(circle_holds(here_)) {}
-
-bool RollCall::open(std::uint32_t round) {
-  dropped_ = std::exchange(leaving_, {});
-  for (AgentId gone : dropped_) {
-    const auto at = std::lower_bound(here_.neighbours.begin(), here_.neighbours.end(), gone);
-    here_.neighbours_of.erase(here_.neighbours_of.begin() + (at - here_.neighbours.begin()));
-    here_.neighbours.erase(at);
+// Takes neighbours out. That their other neighbours lose them too is for these to say.
+void drop(Neighbourhood& known, const std::vector<AgentId>& gone) {
+  for (AgentId id : gone) {
+    const auto at = std::lower_bound(known.neighbours.begin(), known.neighbours.end(), id);
+    known.neighbours_of.erase(known.neighbours_of.begin() + (at - known.neighbours.begin()));
+    known.neighbours.erase(at);
   }
-  last_ = net_.leaves_after(run_, round);
-  for (AgentId j : here_.neighbours)
-    net_.send(j, {run_, round, here_.self, Step::roll}, write_roll(net_, last_, dropped_));
-  return !dropped_.empty();
 }
 
-void RollCall::read(std::size_t neighbour, const Tag& tag, const Payload& roll) {
+}  // namespace
+
+RollCall::RollCall(Channel& net, std::uint32_t run, std::size_t rounds)
+    : net_(net), run_(run), rounds_(rounds), here_(net.neighbourhood()), held_(circle_holds(here_)) {}
+
+bool RollCall::open(std::uint32_t round) {
+  const std::vector<AgentId> dropped = std::exchange(leaving_, {});
+  drop(here_, dropped);
+  last_ = round + 1 < rounds_ && net_.leaves_after(run_, round);
+  for (AgentId j : here_.neighbours)
+    net_.send(j, {run_, round, here_.self, Step::roll}, write_roll(net_, last_, dropped));
+  return !dropped.empty();
+}
+
+// True if the neighbour has dropped somebody.
+bool RollCall::read(std::size_t neighbour, const Tag& tag, const Payload& roll) {
   const auto bytes = roll.bytes();
   bool good = bytes.size() % id_bytes == 1 && bytes[0] <= std::byte{1};
   for (std::size_t at = 1; good && at < bytes.size(); at += id_bytes) {
     AgentId gone = 0;
     for (std::size_t k = 0; k < id_bytes; ++k) gone |= std::to_integer<AgentId>(bytes[at + k]) << (8 * k);
     good = gone != here_.self && remove(here_.neighbours_of[neighbour], gone);
-    dropped_.push_back(gone);
   }
   if (!good)
-    throw Error(
-        fmt::format("agent {} sent a malformed message ({}): it says neither that it stays nor who left",
-                    here_.neighbours[neighbour], to_string(tag)));
+    throw Error(fmt::format(
+        "agent {} sent a malformed message ({}): it does not say whether it stays and who has left",
+        here_.neighbours[neighbour], to_string(tag)));
   if (bytes[0] == std::byte{1}) leaving_.push_back(here_.neighbours[neighbour]);
+  return bytes.size() > 1;
 }
 
 Task<bool> RollCall::close(std::uint32_t round) {
-  const std::size_t known = dropped_.size();
+  bool degrees_fell = false;
   for (std::size_t k = 0; k < here_.neighbours.size(); ++k) {
     const Tag tag{run_, round, here_.neighbours[k], Step::roll};
     const Payload roll = co_await net_.receive(here_.neighbours[k], tag);
-    read(k, tag, roll);
+    degrees_fell |= read(k, tag, roll);
   }
-  if (!dropped_.empty()) check_rest(round);
-  if (last_) check_own_leave(round);
-  co_return dropped_.size() > known;
+  if (last_)
+    check_own_leave(round);
+  else if (!leaving_.empty())
+    check_circle(round);
+  co_return degrees_fell;
 }
 
-void RollCall::check_rest(std::uint32_t round) const {
-  if (here_.helps() || !held_ || circle_holds(here_)) return;
-  std::vector<AgentId> gone = dropped_;
-  std::sort(gone.begin(), gone.end());
-  gone.erase(std::unique(gone.begin(), gone.end()), gone.end());
+// An agent knows all links between its neighbours, and all who end them by leaving are its neighbours.
+void RollCall::check_circle(std::uint32_t round) const {
+  Neighbourhood rest = here_;
+  drop(rest, leaving_);
+  if (here_.helps() || !held_ || circle_holds(rest)) return;
   throw Error(fmt::format(
-      "after agent {} left, the masks of agent {}'s neighbours no longer hold in round {}: fewer than "
-      "two are left or they do not reach each other; start again on a graph with more edges",
-      fmt::join(gone, " and "), here_.self, round));
+      "agent {} cannot leave after round {}: masks would not protect the neighbours of agent {}, as fewer "
+      "than "
+      "two would be left or they would not reach each other; let it stay, or use a graph with more edges",
+      fmt::join(leaving_, " and "), round, here_.self));
 }
 
 // Those who leave in the same round do so one after the other, by number. Nobody who does takes a path from

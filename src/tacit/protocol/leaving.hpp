@@ -17,7 +17,7 @@ namespace tacit {
 class RollCall {
  public:
   /// The channel must outlive it.
-  RollCall(Channel& net, std::uint32_t run);
+  RollCall(Channel& net, std::uint32_t run, std::size_t rounds);
 
   /// Who is there in this round. What neighbours' neighbours are is known after `close`.
   const Neighbourhood& here() const { return here_; }
@@ -25,26 +25,27 @@ class RollCall {
   /// Begins a round: drops the neighbours whose last round is over, and sends the roll. True if any were.
   bool open(std::uint32_t round);
 
-  /// Takes in the neighbours' rolls. True if a neighbour has lost a neighbour. Throws Error when a departure
-  /// would leave masks that do not hold (circle_holds), when an agent that leaves might be all that keeps
-  /// others connected, and when a roll is malformed.
+  /// Takes in the neighbours' rolls. True if a neighbour has lost a neighbour. Throws Error when the agent's
+  /// own circle would no longer hold (circle_holds) without those who leave: it then sends no share of the
+  /// next round, so that nobody sends it a masked value. Also when this agent leaves and might be all that
+  /// keeps others connected, and when a roll is malformed.
   Task<bool> close(std::uint32_t round);
 
   /// Is the round that was opened this agent's last?
   bool last() const { return last_; }
 
  private:
-  void check_rest(std::uint32_t round) const;
+  void check_circle(std::uint32_t round) const;
   void check_own_leave(std::uint32_t round) const;
-  void read(std::size_t neighbour, const Tag& tag, const Payload& roll);
+  bool read(std::size_t neighbour, const Tag& tag, const Payload& roll);
 
   Channel& net_;
   const std::uint32_t run_;
+  const std::size_t rounds_;
   Neighbourhood here_;
   const bool held_;  // did the circle hold to begin with
   bool last_ = false;
   std::vector<AgentId> leaving_;  // neighbours in their last round, ascending
-  std::vector<AgentId> dropped_;  // in this round, within two hops
 };
 
 }  // namespace tacit

@@ -62,18 +62,36 @@ double padded(double bound) { return bound * (1 + 0x1p-40); }
 int noise_bits(const ConsensusPlan& plan) {
   const double values = plan.value_bound / plan.lz * static_cast<double>(plan.denominator);
   return static_cast<int>(plan.hardening.blinding) +
-         static_cast<int>(std::ceil(std::log2(std::max(1.0, values))));
+         static_cast<int>(std::ceil(std::log2(std::clamp(values, 1.0, 0x1p1000))));
 }
 
-// How far apart the starts may be: the values and, from every neighbour, noise.
+// The modulus for states up to plan.state_bound, if words can hold them.
+void set_required_bits(ConsensusPlan& plan) {
+  const long double range = plan.range();
+  if (changes_states(plan.hardening) && !(range <= largest_range))
+    throw InputError(
+        fmt::format("states would need {} bits and at most {} are supported; raise L_z (now {}), tighten the "
+                    "bound on values (now {:.6g}) or ask for less blinding",
+                    std::isfinite(range) ? std::to_string(bits_above(range)) : "too many",
+                    bits_above(largest_range), plan.lz, plan.value_bound));
+  plan.required_bits = required_bits(plan.rule, plan.question());
+}
+
+// How far apart the starts may be: the values and, from every neighbour, noise. What is too much already here
+// is refused before anything is made of it.
 void set_start(ConsensusPlan& plan) {
   plan.start_bound = plan.value_bound;
   if (plan.hardening.blinding)
     plan.start_bound = padded(plan.value_bound + static_cast<double>(plan.max_degree) * plan.lz * plan.lw() *
                                                      std::ldexp(1.0, noise_bits(plan)));
+  plan.state_bound = plan.start_bound;
+  set_required_bits(plan);
 }
 
 void set_iterations(ConsensusPlan& plan, const PlanRequest& request) {
+  if (accelerated(plan.hardening) && plan.lambda > most_chebyshev_lambda)
+    throw InputError(
+        fmt::format("this graph mixes too slowly to be accelerated (λ = {}); add edges", plan.lambda));
   const std::size_t most = accelerated(plan.hardening) ? most_chebyshev_iterations : most_iterations;
   plan.iterations = request.iterations.value_or(plan.enough_iterations());
   if (plan.iterations <= most) return;
@@ -86,22 +104,15 @@ void set_iterations(ConsensusPlan& plan, const PlanRequest& request) {
       plan.lambda, plan.iterations));
 }
 
-// How large states get in T rounds, and the modulus for that.
+// How large states get in T rounds.
 void set_bounds(ConsensusPlan& plan) {
-  plan.state_bound = plan.start_bound;
   if (accelerated(plan.hardening)) {
     plan.guard_bits = chebyshev_guard_bits(plan.lambda, plan.denominator, plan.iterations);
     plan.state_bound =
         padded(chebyshev_state_bound(plan.lambda, plan.agents, plan.start_bound, plan.lz, plan.iterations));
   }
   if (plan.hardening.blinding) plan.noise_bits = static_cast<unsigned>(noise_bits(plan)) + plan.guard_bits;
-  if (changes_states(plan.hardening) && plan.range() > largest_range)
-    throw InputError(
-        fmt::format("states would need {} bits and at most {} are supported; raise L_z (now {}), tighten the "
-                    "bound on values "
-                    "(now {:.6g}) or ask for less blinding",
-                    bits_above(plan.range()), bits_above(largest_range), plan.lz, plan.value_bound));
-  plan.required_bits = required_bits(plan.rule, plan.question());
+  set_required_bits(plan);
 }
 
 }  // namespace
@@ -146,6 +157,10 @@ long double ConsensusPlan::range() const {
 double ConsensusPlan::transient() const {
   return accelerated(hardening) ? chebyshev_transient(lambda, agents, 2 * start_bound, iterations)
                                 : transient_error(lambda, agents, 2 * start_bound, iterations);
+}
+
+double ConsensusPlan::quantiser_error() const {
+  return accelerated(hardening) ? chebyshev_state_bound(lambda, agents, 0, lz, iterations) : lz;
 }
 
 std::size_t ConsensusPlan::enough_iterations() const {

@@ -59,6 +59,9 @@ struct ConsensusPlan {
   long double range() const;
   /// What is left of the initial disagreement after T iterations, at most.
   double transient() const;
+  /// How far the quantiser can keep an average from the truth: L_z by Theorem 2, more in the worst case with
+  /// acceleration.
+  double quantiser_error() const;
   /// The fewest iterations that leave at most L_z of it.
   std::size_t enough_iterations() const;
 };

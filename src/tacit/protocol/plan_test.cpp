@@ -106,6 +106,16 @@ TEST(Plan, RefusesWhatCannotWork) {
   EXPECT_NE(refused(ring, [](auto& r) { r.lz = NAN; }).find("L_z"), std::string::npos);
   EXPECT_NE(refused(ring, [](auto& r) { r.iterations = 0; }).find("T = 0"), std::string::npos);
   EXPECT_NE(refused(ring, [](auto& r) { r.value_bound = 1e60; }).find("128"), std::string::npos);
+  for (Acceleration acceleration : {Acceleration::none, Acceleration::chebyshev})
+    for (unsigned blinding : {0u, 40u})
+      EXPECT_NE(refused(ring,
+                        [&](auto& r) {
+                          r.hardening = {MaskSource::shares, acceleration, blinding};
+                          r.value_bound = 1e300;
+                          r.lz = 1e-300;
+                        })
+                    .find("would need"),
+                std::string::npos);
   EXPECT_NE(refused(ring, [](auto& r) { r.modulus_bits = 129; }).find("128"), std::string::npos);
   EXPECT_NE(refused(Graph(6, {{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}}), [](auto&) {}).find("3"),
             std::string::npos);

@@ -30,6 +30,9 @@ ConsensusPlan make_tuning_plan(const HelpedGraph& graph, const TuneOptions& opti
   request.dimension = tuning_dimension(outputs);
   request.value_bound = options.box_high;
   request.iterations = 1;
+  // One round cannot be accelerated, and noise would not be gone after it.
+  request.hardening.acceleration = Acceleration::none;
+  request.hardening.blinding = 0;
   return make_plan(graph, request);
 }
 

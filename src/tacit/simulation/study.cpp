@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tacit/base/error.hpp"
@@ -13,11 +14,24 @@
 
 namespace tacit {
 
-Privacy consensus_privacy(const HelpedGraph& graph) {
+Privacy consensus_privacy(const HelpedGraph& helped, const Hardening& hardening) {
+  const Graph& graph = helped.agents;
+  Privacy privacy{.collusion = collusion_bound(helped),
+                  .collusion_paper = collusion_bound_paper(helped),
+                  .masks = hardening.masks,
+                  .blinded = hardening.blinding > 0};
+  if (hardening.masks == MaskSource::seeded) {
+    // As if all neighbours of an agent were neighbours of each other.
+    privacy.collusion = graph.max_degree();
+    for (AgentId i = 0; i < graph.agents(); ++i)
+      privacy.collusion = std::min(privacy.collusion, graph.degree(i) - 1);
+  }
   // On a complete graph z_i(t+1) is a function of z_i(t) and the sum. On any other, some agent i has a
   // non-neighbour; row i of W is then zero there but not everywhere else, so it is no combination of e_i and
-  // the sum, and already z_i(1) tells agent i more than the sum.
-  return {collusion_bound(graph), collusion_bound_paper(graph), graph.agents.complete()};
+  // the sum, and already z_i(1) tells agent i more than the sum. With blinding it tells the sum over each
+  // part that the graph falls into without i.
+  privacy.trajectory_safe = graph.complete() || (privacy.blinded && cut_agents(graph).empty());
+  return privacy;
 }
 
 namespace {
@@ -29,12 +43,12 @@ void plan_prediction(StudyRun& run) {
   const auto points = static_cast<std::size_t>(run.consortium.test.inputs.rows());
   report.plan = prediction_sums(run).plan(prediction_sum(run, points));
 
-  const double lz = report.plan.lz, variance = report.bounds.variance_high;
-  if (!precision_suffices(lz, variance))
-    throw InputError(fmt::format(
-        "L_z = {:g} is too coarse for (xi): it must be below M / k(x,x) = {:g} (--lz)", lz, 1 / variance));
-  report.gamma = gamma_bound(lz, variance);
-  report.beta = beta_bound(lz, variance, report.bounds.mean / variance);
+  const double error = report.plan.quantiser_error(), variance = report.bounds.variance_high;
+  if (!precision_suffices(error, variance))
+    throw InputError(fmt::format("L_z = {:g} is too coarse for (xi): it must be below {:g} (--lz)",
+                                 report.plan.lz, report.plan.lz / error / variance));
+  report.gamma = gamma_bound(error, variance);
+  report.beta = beta_bound(error, variance, report.bounds.mean / variance);
 }
 
 // The request for sums other than predictions, whose numbers nobody asks for.
@@ -89,7 +103,9 @@ StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
                .report = {}};
   run.report.edges = graph.agents.edges();
   run.report.mask_edges = graph.everybody.edges() - run.report.edges;
-  run.report.privacy = consensus_privacy(graph);
+  Hardening protection = options.plan.hardening;
+  if (options.tune) protection.blinding = 0;  // the steps of that tuning are not blinded, and show as much
+  run.report.privacy = consensus_privacy(graph, protection);
 
   if (options.holdout) hold_out_rows(run);
   check_tuning(run);

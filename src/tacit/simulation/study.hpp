@@ -55,9 +55,12 @@ struct Accuracy {
 };
 
 struct Privacy {
-  std::size_t collusion = 0;        ///< h* = min_i κ(G[N_i]), counting helpers as agents
+  /// h* = min_i κ(G[N_i]), where helpers count as agents; min_i |N_i| − 1 with seeded masks.
+  std::size_t collusion = 0;
   std::size_t collusion_paper = 0;  ///< h of Theorem 3
   bool trajectory_safe = false;     ///< no agent's own states tell it more than the sum
+  MaskSource masks = MaskSource::shares;
+  bool blinded = false;
 };
 
 struct Tuning {
@@ -110,8 +113,8 @@ struct StudyReport {
 StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
                       Progress* progress = nullptr);
 
-/// h, h* and whether trajectories are harmless under Protocol 1.
-Privacy consensus_privacy(const HelpedGraph& graph);
+/// h, h* and whether trajectories are harmless under Protocol 1 with these options.
+Privacy consensus_privacy(const HelpedGraph& graph, const Hardening& hardening = {});
 
 /// The paper's RMSE: mean over agents of √(1/|X| Σ_x ‖difference‖²).
 double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,

@@ -33,6 +33,7 @@ struct StudyRun {
   double output_max_unseen = 0;                   ///< public bound on |y| of rows nobody learns from
   PublicFacts facts;                              ///< in the units of the model
   StudyReport report;
+  bool keys_sent = false;  ///< seeded masks: only the first run sends public keys
 
   /// Points in the units of an agent's model, and a prediction back in the data's.
   Matrix standard_points(std::size_t agent, const Matrix& points) const;
@@ -52,8 +53,12 @@ std::vector<T> run_together(StudyRun& run, const char* stage, const ConsensusSum
                             const std::vector<SumShape>& shapes,
                             const std::function<Task<T>(Channel&)>& program) {
   std::uint64_t messages = 0;
-  for (const SumShape& shape : shapes)
-    messages += planned_traffic(run.graph, secure_sum.plan(shape)).messages;
+  for (const SumShape& shape : shapes) {
+    const ConsensusPlan& plan = secure_sum.plan(shape);
+    messages += planned_traffic(run.graph, plan).messages;
+    if (run.keys_sent) messages -= key_traffic(run.graph, plan).messages;
+    run.keys_sent = true;
+  }
   run.progress.begin(stage, messages);
   std::vector<T> results = run.simulator.run<T>([&](Channel& net) {
     return net.neighbourhood().helps() ? only_help<T>(net, secure_sum, shapes) : program(net);

@@ -253,6 +253,14 @@ TEST(Study, PrivacyOfWellKnownGraphs) {
   const Privacy bow_tie = consensus_privacy(Graph(5, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {0, 4}, {3, 4}}));
   EXPECT_EQ(bow_tie.collusion_paper, 1u);
   EXPECT_EQ(bow_tie.collusion, 0u);
+  // Seeded masks hide a neighbour as long as one other is honest; blinding ends where the graph falls apart.
+  const Graph tie(5, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {0, 4}, {3, 4}});
+  const Hardening seeded{.masks = MaskSource::seeded}, blinded{.blinding = 40};
+  EXPECT_EQ(consensus_privacy(tie, seeded).collusion, 1u);
+  EXPECT_EQ(consensus_privacy(ring_lattice(20, 4), seeded).collusion, 3u);
+  EXPECT_FALSE(consensus_privacy(ring_lattice(20, 4), seeded).trajectory_safe);
+  EXPECT_TRUE(consensus_privacy(ring_lattice(20, 4), blinded).trajectory_safe);
+  EXPECT_FALSE(consensus_privacy(tie, blinded).trajectory_safe);
 }
 
 }  // namespace

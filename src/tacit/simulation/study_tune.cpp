@@ -87,7 +87,10 @@ void tune_as_the_paper(StudyRun& run) {
   const TuneOptions& tune = *run.options.tune;
   auto& hyperparameters = run.report.hyperparameters;
   tuning.likelihood_before = total_likelihood(run);
-  run.progress.begin("tuning", planned_traffic(run.graph, tuning.plan).messages * tune.iterations);
+  const std::uint64_t keys = key_traffic(run.graph, tuning.plan).messages;  // sent in the first step only
+  const std::uint64_t others = planned_traffic(run.graph, tuning.plan).messages - keys;
+  run.progress.begin("tuning", (run.keys_sent ? 0 : keys) + others * tune.iterations);
+  run.keys_sent = true;
   tuning.traces = run.simulator.run<TuneTrace>([&](Channel& net) {
     return net.neighbourhood().helps()
                ? only_help_tuning(net, tuning.plan, tune.iterations)
@@ -108,6 +111,7 @@ std::string trial_text(const ExactTuning& tuning) {
 
 void tune_over_sums(StudyRun& run) {
   run.progress.begin("tuning", 0);
+  run.keys_sent = true;
   const TuneFacts facts{run.consortium.targets.size(), run.facts.rows, run.facts.output_max};
   const ExactTuneOptions& tune = *run.options.tune_exact;
   auto found = run.simulator.run<ExactTuning>([&](Channel& net) {
