@@ -158,8 +158,6 @@ TEST_F(BadInput, WhatThisVersionDoesNotHaveIsSaid) {
   refused(good, {"--blinding", "100"}, {"blinding", "bits"});
   refused(good, {"--acceleration", "chebyshev", "--iterations", "10001"}, {"10001", "10000"});
   refused(good, {"--fusion", "rbcm"}, {"--fusion rbcm", "not in this version"});
-  refused(good, {"--tune", "exact"}, {"--tune exact", "not in this version"});
-  refused(good, {"--standardise", "private"}, {"--standardise private", "not in this version"});
   refused(good, {"--kernel", "rbf"}, {"--kernel rbf", "unknown"});
 }
 
@@ -192,6 +190,18 @@ TEST_F(BadInput, TuningOptions) {
   refused(good, {"--tune", "paper", "--tune-box", "5"}, {"--tune-box"});
   refused(good, {"--tune", "paper", "--tune-box", "0,5"}, {"--tune-box"});
   refused(good, {"--tune", "paper", "--tune-start", "5,500"}, {"--tune-box"});
+}
+
+TEST_F(BadInput, StandardisingTuningOverSumsAndHoldingOut) {
+  refused(good, {"--standardise", "secretly"}, {"--standardise secretly", "private"});
+  refused(good, {"--tune", "exact", "--tune-box", "0.5,10"}, {"0.1", "--tune-box"});
+  refused(good, {"--tune", "exact", "--tune-start", "1,2"}, {"--tune-start", "--restarts"});
+  refused(good, {"--tune", "exact", "--tune-evaluations", "0"}, {"0 evaluations"});
+  refused(good, {"--tune", "exact", "--helpers", "1", "--agents", "7"}, {"--tune exact", "--helpers"});
+  refused(good, {"--restarts", "-1"}, {"--restarts"});
+  for (const char* share : {"0", "1", "nan"}) refused(good, {"--holdout", share}, {"--holdout"});
+  refused(good, {"--holdout", "0.2", "--agents", "9"}, {"'agent 0'", "--holdout"});
+  refused(good, {"--holdout", "0.2", "--holdout-model", "best"}, {"--holdout-model best", "fused"});
 }
 
 TEST_F(BadInput, Usage) {

@@ -166,6 +166,13 @@ TEST(Simulate, SameSeedSameOutputWhateverTheThreads) {
   const Json one = run("1", "3");
   EXPECT_EQ(one, run("4", "3"));
   EXPECT_NE(one, run("4", "4"));
+
+  auto over_sums = [&](const char* threads) {
+    return without_seconds(
+        run_json({"simulate", "--data", diabetes, "--target", "y", "--standardise", "private", "--tune",
+                  "exact", "--restarts", "1", "--holdout", "0.1", "--threads", threads}));
+  };
+  EXPECT_EQ(over_sums("1"), over_sums("4"));
 }
 
 TEST(Simulate, ObservedVarianceIsLatentPlusNoise) {
@@ -177,6 +184,52 @@ TEST(Simulate, ObservedVarianceIsLatentPlusNoise) {
   for (std::size_t k = 0; k < 89; ++k)
     EXPECT_NEAR(observed["predictions"][k]["variance"][0].get<double>(),
                 latent["predictions"][k]["variance"][0].get<double>() + 55.0 * 55.0, 1e-9);
+}
+
+TEST(Simulate, StandardisesTunesAndScoresInPrivate) {
+  const Json got = run_json({"simulate", "--data", diabetes, "--target", "y", "--standardise", "private",
+                             "--tune", "exact", "--holdout", "0.2"});
+  EXPECT_EQ(got["units"]["hyperparameters"], "standardised");
+  EXPECT_EQ(got["standardise"]["rows"], 353 - 73);
+  EXPECT_EQ(got["standardise"]["inputs"]["scale"].size(), 10u);
+  EXPECT_NEAR(got["standardise"]["targets"]["shift"][0].get<double>(), 152, 10);  // about the mean of y
+  EXPECT_EQ(got["tuning"]["method"], "exact");
+  EXPECT_LE(got["tuning"]["evaluations"], 30);
+  EXPECT_EQ(got["tuning"]["trials"].size(), got["tuning"]["evaluations"]);
+  EXPECT_GT(got["tuning"]["likelihood_after"], got["tuning"]["likelihood_before"]);
+  EXPECT_NE(got["tuning"]["end"], "");
+  EXPECT_EQ(got["holdout"]["rows"], 73);
+  EXPECT_EQ(got["holdout"]["model"], "alone");
+  EXPECT_EQ(got["holdout"]["inputs_shown"], false);
+  EXPECT_GT(got["holdout"]["rmse"], 50);  // in the data's units, better than a constant's 77
+  EXPECT_LT(got["holdout"]["rmse"], 70);
+  EXPECT_LT(got["holdout"]["log_density"], -5);
+  EXPECT_LT(got["accuracy"]["private"], got["accuracy"]["local"]);
+  const Json plain = run_json({"simulate", "--data", diabetes, "--target", "y", "--noise", "55"});
+  for (const char* none : {"standardise", "tuning", "holdout"}) EXPECT_TRUE(plain[none].is_null()) << none;
+  EXPECT_EQ(plain["units"]["hyperparameters"], "original");
+}
+
+// Standardised, the units that a file happens to use make no difference; predictions follow the target's.
+TEST(Simulate, UnitsOfTheFileDoNotMatterOnceStandardised) {
+  const Folder folder;
+  std::string plain = "a,b,y\n", scaled = "a,b,y\n";
+  for (int k = 0; k < 40; ++k) {
+    const int a = k * k % 17, b = k % 7, y = a + 2 * b + k % 3;
+    plain += std::to_string(a) + "," + std::to_string(b) + "," + std::to_string(y) + "\n";
+    scaled += std::to_string(1000 * a - 500) + "," + std::to_string(b) + "," + std::to_string(10 * y) + "\n";
+  }
+  auto run = [&](const std::string& name, const std::string& text) {
+    return run_json({"simulate", "--data", folder.write(name, text), "--target", "y", "--agents", "5",
+                     "--standardise", "private", "--variance", "observed"});
+  };
+  const Json one = run("plain.csv", plain), other = run("scaled.csv", scaled);
+  for (std::size_t k = 0; k < one["predictions"].size(); ++k) {
+    EXPECT_NEAR(other["predictions"][k]["mean"][0].get<double>(),
+                10 * one["predictions"][k]["mean"][0].get<double>(), 1e-2);
+    EXPECT_NEAR(other["predictions"][k]["variance"][0].get<double>(),
+                100 * one["predictions"][k]["variance"][0].get<double>(), 1e-1);
+  }
 }
 
 TEST(Simulate, SplitsByColumnAndByFile) {

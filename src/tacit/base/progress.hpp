@@ -3,6 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
 
 namespace tacit {
 
@@ -14,8 +17,23 @@ struct Progress {
   void begin(const char* what, std::uint64_t steps) {
     done = 0;
     total = steps;
+    note("");
     stage = what;
   }
+
+  /// What the stage has come to, for people.
+  void note(std::string text) {
+    const std::lock_guard lock(guard_);
+    note_ = std::move(text);
+  }
+  std::string note() const {
+    const std::lock_guard lock(guard_);
+    return note_;
+  }
+
+ private:
+  mutable std::mutex guard_;
+  std::string note_;
 };
 
 }  // namespace tacit

@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 Json number(double value);
 
 /// One object a point, as simulate prints predictions: {"mean": [...], "variance": [...]} over outputs.
-Json predictions_json(const Prediction& prediction, double added_variance);
+Json predictions_json(const Prediction& prediction, const Vector& added_variance);
 
 Json privacy_json(const Privacy& privacy);
 Json plan_json(const ConsensusPlan& plan);

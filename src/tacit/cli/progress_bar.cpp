@@ -61,7 +61,7 @@ void ProgressBar::draw_until_stopped() {
     const double elapsed = std::chrono::duration<double>(Clock::now() - began).count();
     const std::string line =
         total ? bar(now, std::min(1.0, static_cast<double>(done) / static_cast<double>(total)), elapsed)
-              : fmt::format("{} ... {:.0f} s", now, elapsed);
+              : fmt::format("{} ... {:.0f} s  {}", now, elapsed, progress_.note());
     fmt::print(stderr, "\r\033[K{}", line);
     std::fflush(stderr);
     drawn = true;

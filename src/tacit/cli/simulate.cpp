@@ -10,6 +10,7 @@
 #include "tacit/cli/json.hpp"
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/cli/progress_bar.hpp"
+#include "tacit/cli/steps.hpp"
 #include "tacit/cli/text.hpp"
 #include "tacit/simulation/study.hpp"
 
@@ -21,9 +22,11 @@ struct SimulateOptions {
   PlanOptions plan;
   StudyOptions study;
   TuneOptions tuning;
+  ExactTuneOptions exact_tuning;
+  std::optional<double> lengthscale, signal, noise, holdout;
   std::string split = "contiguous", fusion = "poe", kernel = "se", tune = "none", standardise = "none",
               variance = "latent";
-  std::string tune_gradient = "likelihood", tune_box, tune_start, latency = "0";
+  std::string tune_gradient = "likelihood", tune_box, tune_start, latency = "0", holdout_model = "alone";
   bool json = false, all_agents = false;
 };
 
@@ -57,7 +60,23 @@ void add_options(CLI::App& command, SimulateOptions& o) {
       ->group("Data");
   command.add_option("--y-max", o.data.y_max, "Public bound on |target|; the data's own when left out")
       ->group("Data");
-  command.add_option("--standardise", o.standardise, "none")->capture_default_str()->group("Data");
+  command
+      .add_option("--standardise", o.standardise,
+                  "none, or private: every column's mean and deviation over all agents by secure sums")
+      ->capture_default_str()
+      ->group("Data");
+  command
+      .add_option("--holdout", o.holdout,
+                  "Share of its rows that every agent holds out; only the pooled RMSE and log density on "
+                  "them become known")
+      ->group("Data");
+  command
+      .add_option(
+          "--holdout-model", o.holdout_model,
+          "What held-out rows score: alone (each agent's expert, on its own rows, shown to nobody) or "
+          "fused (the private model; the rows' inputs are shown to all agents)")
+      ->capture_default_str()
+      ->group("Data");
 
   o.plan.add_to(command);
   command
@@ -74,20 +93,18 @@ void add_options(CLI::App& command, SimulateOptions& o) {
   command.add_option("--kernel", o.kernel, "se, the squared exponential")
       ->capture_default_str()
       ->group("Model");
-  command.add_option("--lengthscale", o.study.hyperparameters.lengthscale, "θ_l")
-      ->capture_default_str()
-      ->group("Model");
-  command.add_option("--signal", o.study.hyperparameters.signal, "θ_s, the prior standard deviation")
-      ->capture_default_str()
-      ->group("Model");
-  command.add_option("--noise", o.study.hyperparameters.noise, "σ_ε, the noise's standard deviation")
-      ->capture_default_str()
+  command.add_option("--lengthscale", o.lengthscale, "θ_l (1; standardised √inputs)")->group("Model");
+  command.add_option("--signal", o.signal, "θ_s, the prior standard deviation (1)")->group("Model");
+  command.add_option("--noise", o.noise, "σ_ε, the noise's standard deviation (0.1; standardised 0.5)")
       ->group("Model");
   command.add_option("--variance", o.variance, "What predictions report: latent, or observed (with noise)")
       ->capture_default_str()
       ->group("Model");
 
-  command.add_option("--tune", o.tune, "none, or paper for private gradient consensus on θ_l and θ_s")
+  command
+      .add_option("--tune", o.tune,
+                  "none, paper for private gradient consensus on θ_l and θ_s, or exact for L-BFGS on the "
+                  "privately summed likelihood of θ_l, θ_s and σ_ε")
       ->capture_default_str()
       ->group("Tuning");
   command.add_option("--tune-iterations", o.tuning.iterations, "Gradient steps")
@@ -108,12 +125,25 @@ void add_options(CLI::App& command, SimulateOptions& o) {
   command.add_option("--tune-lz", o.study.tune_lz, "L_z of the tuning")
       ->capture_default_str()
       ->group("Tuning");
-  command.add_option("--tune-box", o.tune_box, "Ξ as LOW,HIGH; estimates are kept in it (0.01,100)")
+  command.add_option("--tune-box", o.tune_box, "Ξ as LOW,HIGH; parameters are kept in it (0.01,100)")
       ->group("Tuning");
   command
       .add_option(
           "--tune-start", o.tune_start,
           "LOW,HIGH: each agent starts at random in this range instead of at --lengthscale and --signal")
+      ->group("Tuning");
+
+  command
+      .add_option("--restarts", o.exact_tuning.restarts,
+                  "With --tune exact: further searches from random starts, of which the best counts")
+      ->check(whole_number(0, 1'000))
+      ->capture_default_str()
+      ->group("Tuning");
+  command
+      .add_option("--tune-evaluations", o.exact_tuning.limits.most_evaluations,
+                  "With --tune exact: the most evaluations of a search")
+      ->check(whole_number(0, 10'000))
+      ->capture_default_str()
       ->group("Tuning");
 
   command.add_option("--seed", o.data.seed, "Of the random splits, starts and simulated masks")
@@ -130,11 +160,30 @@ void add_options(CLI::App& command, SimulateOptions& o) {
       ->group("Run");
 }
 
+void take_in_tuning(SimulateOptions& o) {
+  if (!o.tune_box.empty())
+    std::tie(o.tuning.box_low, o.tuning.box_high) = parse_range("--tune-box", o.tune_box);
+  if (o.tune == "paper") {
+    if (!o.tune_start.empty()) o.study.tune_start = parse_range("--tune-start", o.tune_start);
+    o.tuning.gradient =
+        o.tune_gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
+    o.study.tune = o.tuning;
+  } else if (o.tune == "exact") {
+    if (!o.tune_start.empty())
+      throw InputError("--tune-start is for --tune paper; --tune exact has one start, and --restarts more");
+    o.exact_tuning.box_low = o.tuning.box_low;
+    o.exact_tuning.box_high = o.tuning.box_high;
+    o.exact_tuning.seed = o.data.seed;
+    o.study.tune_exact = o.exact_tuning;
+  }
+}
+
 void take_in(SimulateOptions& o) {
   check_word("--fusion", o.fusion, {"poe"}, {"gpoe", "bcm", "rbcm"});
   check_word("--kernel", o.kernel, {"se"});
-  check_word("--tune", o.tune, {"none", "paper"}, {"exact"});
-  check_word("--standardise", o.standardise, {"none"}, {"private"});
+  check_word("--tune", o.tune, {"none", "paper", "exact"});
+  check_word("--standardise", o.standardise, {"none", "private"});
+  check_word("--holdout-model", o.holdout_model, {"alone", "fused"});
   check_word("--variance", o.variance, {"latent", "observed"});
   check_word("--tune-gradient", o.tune_gradient, {"likelihood", "per-row"});
   if (o.split == "shuffled") {
@@ -155,41 +204,14 @@ void take_in(SimulateOptions& o) {
   o.study.helpers = o.plan.helpers;
   o.study.plan = o.plan.checked();
   o.study.seed = o.data.seed;
-  if (!o.tune_box.empty())
-    std::tie(o.tuning.box_low, o.tuning.box_high) = parse_range("--tune-box", o.tune_box);
-  if (!o.tune_start.empty()) o.study.tune_start = parse_range("--tune-start", o.tune_start);
-  if (o.tune == "none") {
-    o.study.tune_start.reset();
-    return;
-  }
-  o.tuning.gradient =
-      o.tune_gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
-  o.study.tune = o.tuning;
-}
-
-Json hyperparameters_json(const Hyperparameters& h) {
-  return {{"lengthscale", h.lengthscale}, {"signal", h.signal}, {"noise", h.noise}};
-}
-
-Json tuning_json(const StudyReport& report) {
-  const Tuning& tuning = *report.tuning;
-  Json agents = Json::array();
-  for (const auto& agent : report.hyperparameters) {
-    Json outputs = Json::array();
-    for (const Hyperparameters& h : agent) outputs.push_back(hyperparameters_json(h));
-    agents.push_back(std::move(outputs));
-  }
-  return {{"iterations", tuning.traces[0].size() - 1},
-          {"likelihood_before", number(tuning.likelihood_before)},
-          {"likelihood_after", number(tuning.likelihood_after)},
-          {"spread", tuning.spread},
-          {"plan", plan_json(tuning.plan)},
-          {"agents", std::move(agents)}};
+  o.study.standardise = o.standardise == "private";
+  if (o.holdout) o.study.holdout = HoldOut{*o.holdout, o.holdout_model == "fused"};
+  take_in_tuning(o);
 }
 
 void print_json(const SimulateOptions& o, const Consortium& consortium, const StudyReport& report) {
-  const double noise = o.study.hyperparameters.noise;
-  const double added = o.variance == "observed" ? noise * noise : 0;
+  const Vector added =
+      o.variance == "observed" ? report.noise_variance : Vector::Zero(report.noise_variance.size()).eval();
   Json out;
   out["agents"] = consortium.agents.size();
   out["helpers"] = o.plan.helpers;
@@ -214,7 +236,10 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
       outputs.push_back(hyperparameters_json(shared[k]));
     out["hyperparameters"]["outputs"] = std::move(outputs);
   }
-  if (report.tuning) out["tuning"] = tuning_json(report);
+  out["units"] = units_json(report);
+  out["standardise"] = standardise_json(report);
+  out["tuning"] = tuning_json(report);
+  out["holdout"] = report.holdout ? holdout_json(*report.holdout, *o.study.holdout) : Json(nullptr);
   out["variance"] = o.variance;
   out["predictions"] = predictions_json(report.predictions[0], added);
   if (o.all_agents) {
@@ -237,12 +262,15 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
   out["numerics"] = {{"jitter", report.jitter}, {"clamped", report.clamped}};
   out["traffic"] = {
       {"rounds", report.cost.rounds}, {"messages", report.cost.messages}, {"bytes", report.cost.bytes}};
-  out["seconds"] = {{"local", report.local_seconds},
-                    {"tuning", report.tuning_seconds},
-                    {"protocol", report.protocol_seconds},
-                    {"network", report.cost.network_seconds},
-                    {"total", report.local_seconds + report.tuning_seconds + report.protocol_seconds +
-                                  report.cost.network_seconds}};
+  out["seconds"] = {
+      {"standardise", report.standardise_seconds},
+      {"tuning", report.tuning_seconds},
+      {"local", report.local_seconds},
+      {"protocol", report.protocol_seconds},
+      {"holdout", report.holdout_seconds},
+      {"network", report.cost.network_seconds},
+      {"total", report.standardise_seconds + report.tuning_seconds + report.local_seconds +
+                    report.protocol_seconds + report.holdout_seconds + report.cost.network_seconds}};
   out["plan"] = plan_json(report.plan);
   out["bounds"] = {{"beta", number(report.beta)}, {"gamma", number(report.gamma)}};
   out["privacy"] = privacy_json(report.privacy);
@@ -265,17 +293,15 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
              o.plan.topology, plural(report.edges, "edge"), helpers, plural(consortium.rows(), "row"), each,
              fmt::join(consortium.targets, ", "),
              plural(static_cast<std::uint64_t>(consortium.test.inputs.rows()), "test point"));
+  if (report.standardisation)
+    fmt::print("{}", standardise_text(*report.standardisation, report.standardisation_spread));
   const Hyperparameters h = mean_hyperparameters(report.hyperparameters)[0];
-  fmt::print(
-      "Model    product of experts, squared exponential: θ_l = {:.4g}, θ_s = {:.4g}, σ_ε = {:.4g}{}\n",
-      h.lengthscale, h.signal, h.noise,
-      report.tuning && consortium.targets.size() > 1 ? fmt::format(" ({})", consortium.targets[0]) : "");
-  if (report.tuning)
-    fmt::print(
-        "Tuned    {} private steps: summed log likelihood {:.2f} → {:.2f}; agents' estimates differ by "
-        "at most {:.3g}\n",
-        report.tuning->traces[0].size() - 1, report.tuning->likelihood_before,
-        report.tuning->likelihood_after, report.tuning->spread);
+  fmt::print("Model    product of experts, squared exponential: θ_l = {:.4g}, θ_s = {:.4g}, σ_ε = {:.4g}{}\n",
+             h.lengthscale, h.signal, h.noise,
+             (report.tuning || report.exact_tuning) && consortium.targets.size() > 1
+                 ? fmt::format(" ({})", consortium.targets[0])
+                 : "");
+  fmt::print("{}", tuning_text(report));
 
   if (report.accuracy) {
     const Accuracy& a = *report.accuracy;
@@ -290,6 +316,7 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
   } else {
     fmt::print("Worth    unknown: the test file has no targets to compare with\n");
   }
+  if (report.holdout) fmt::print("{}", holdout_text(*report.holdout, *o.study.holdout));
   fmt::print(
       "Exact    RMSE against plain distributed GPR: mean {:.3g}, variance {:.3g}; agents differ by at "
       "most {:.3g}\n",
@@ -301,7 +328,7 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
   fmt::print("Cost     {}, {}, {}; {} local models, {} protocol{}, {} network\n",
              plural(report.cost.rounds, "round"), plural(report.cost.messages, "message"),
              size(report.cost.bytes), duration(report.local_seconds), duration(report.protocol_seconds),
-             report.tuning ? ", " + duration(report.tuning_seconds) + " tuning" : "",
+             report.tuning || report.exact_tuning ? ", " + duration(report.tuning_seconds) + " tuning" : "",
              duration(report.cost.network_seconds));
   fmt::print("Private  {}\n", privacy_text(report.privacy, indent));
   fmt::print("Numbers  L_z = {:g}, L_w = 1/{}, q = 2^{}, T = {}, λ = {:.4g}; see tacit plan --help\n",
@@ -327,6 +354,10 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
 void run(SimulateOptions& o) {
   take_in(o);
   const Consortium consortium = gather_consortium(o.data);
+  if (o.study.standardise) o.study.hyperparameters = usual_standard_start(consortium.inputs.size());
+  if (o.lengthscale) o.study.hyperparameters.lengthscale = *o.lengthscale;
+  if (o.signal) o.study.hyperparameters.signal = *o.signal;
+  if (o.noise) o.study.hyperparameters.noise = *o.noise;
   Progress progress;
   StudyReport report;
   {
@@ -348,6 +379,8 @@ void add_simulate(CLI::App& program) {
   command->footer(
       "Examples:\n"
       "  tacit simulate --data data/diabetes.csv --target y --lengthscale 100 --signal 300 --noise 55\n"
+      "  tacit simulate --data data/diabetes.csv --target y --standardise private --tune exact --holdout "
+      "0.2\n"
       "  tacit simulate --data a.csv --data b.csv --data c.csv --target y --topology complete --test new.csv "
       "--json\n"
       "  tacit simulate --data arm.csv --target tau1,tau2 --agents 20 --iterations 100 --latency 0.2ms "

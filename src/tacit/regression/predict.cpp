@@ -29,9 +29,10 @@ std::size_t unconverged(const Prediction& prediction) {
       (!(prediction.variance.array() > 0 && prediction.variance.array().isFinite())).count());
 }
 
-Task<Prediction> predict_privately(Channel& net, const SecureSum& secure_sum, const Prediction& mine) {
+Task<Prediction> predict_privately(Channel& net, const SecureSum& secure_sum, const Prediction& mine,
+                                   SumRange range) {
   const Eigen::Index points = mine.mean.rows(), outputs = mine.mean.cols();
-  const Values sums = co_await secure_sum.sum(net, contribution(mine));
+  const Values sums = co_await secure_sum.sum(net, contribution(mine), range);
   co_return from_sums(sums, points, outputs);
 }
 

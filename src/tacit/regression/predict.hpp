@@ -22,7 +22,9 @@ Values contribution(const Prediction& mine);
 Prediction from_sums(const Values& sums, Eigen::Index points, Eigen::Index outputs);
 std::size_t unconverged(const Prediction& prediction);
 
-/// One agent's side of Protocol 2, given what its own expert predicts.
-Task<Prediction> predict_privately(Channel& net, const SecureSum& secure_sum, const Prediction& mine);
+/// One agent's side of Protocol 2, given what its own expert predicts. The range must cover
+/// contribution(mine).
+Task<Prediction> predict_privately(Channel& net, const SecureSum& secure_sum, const Prediction& mine,
+                                   SumRange range);
 
 }  // namespace tacit

@@ -37,7 +37,7 @@ std::vector<Prediction> run(const Graph& graph, const ConsensusSum& sum,
                             const std::vector<Prediction>& experts) {
   Simulator simulator(graph);
   return simulator.run<Prediction>(
-      [&](Channel& net) { return predict_privately(net, sum, experts[net.self()]); });
+      [&](Channel& net) { return predict_privately(net, sum, experts[net.self()], {}); });
 }
 
 // Theorem 4: once the transient is gone, every agent is within β and γ of plain distributed GPR.

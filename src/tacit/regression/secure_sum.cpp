@@ -4,9 +4,32 @@
 
 namespace tacit {
 
-Task<Values> ConsensusSum::sum(Channel& net, Values mine) const {
-  for (double& value : mine) value *= static_cast<double>(plan_.agents);
-  return secure_average(net, plan_, std::move(mine));
+ConsensusSum::ConsensusSum(HelpedGraph graph, PlanRequest usual)
+    : make_([graph = std::move(graph), usual](const SumShape& shape) {
+        PlanRequest request = usual;
+        request.dimension = shape.dimension;
+        request.value_bound = static_cast<double>(graph.agents.agents()) * shape.range.bound;
+        request.lz = shape.range.unit;
+        return make_plan(graph, request);
+      }) {}
+
+ConsensusSum::ConsensusSum(const ConsensusPlan& plan) : make_([plan](const SumShape&) { return plan; }) {}
+
+const ConsensusPlan& ConsensusSum::plan(const SumShape& shape) const {
+  const std::lock_guard lock(guard_);
+  auto known = plans_.find(shape);
+  if (known == plans_.end()) known = plans_.emplace(shape, make_(shape)).first;
+  return known->second;
+}
+
+Task<Values> ConsensusSum::sum(Channel& net, Values mine, SumRange range) const {
+  const ConsensusPlan& followed = plan({mine.size(), range});
+  for (double& value : mine) value *= static_cast<double>(followed.agents);
+  return secure_average(net, followed, std::move(mine));
+}
+
+Task<std::size_t> ConsensusSum::help(Channel& net, const SumShape& shape) const {
+  return tacit::help(net, plan(shape), 1);
 }
 
 }  // namespace tacit

@@ -1,6 +1,10 @@
 // The one seam between regression and protocols: "here is my vector, give me everybody's sum".
 #pragma once
 
+#include <functional>
+#include <map>
+#include <mutex>
+
 #include "tacit/protocol/channel.hpp"
 #include "tacit/protocol/plan.hpp"
 #include "tacit/protocol/task.hpp"
@@ -8,25 +12,58 @@
 
 namespace tacit {
 
+/// What is public about the values of one sum. All agents must give the same, to the bit, so it may depend on
+/// public facts and on what all agents hold alike, never on an agent's data or its own copy of a result.
+struct SumRange {
+  double bound = 1;  ///< |value| ≤ bound at every agent; a larger one is refused, never wrapped
+  /// The resolution. A protocol that sums exactly rounds every value to a multiple of it: totals are off by
+  /// at most M unit / 2 and the same everywhere. The consensus takes it for L_z: totals are off by about that
+  /// much (Theorem 2), a little differently at every agent.
+  double unit = 1e-6;
+
+  auto operator<=>(const SumRange&) const = default;
+};
+
+/// What is public about one sum altogether.
+struct SumShape {
+  std::size_t dimension = 0;  ///< how many values each agent brings
+  SumRange range;
+
+  auto operator<=>(const SumShape&) const = default;
+};
+
 class SecureSum {
  public:
   virtual ~SecureSum() = default;
 
-  /// One agent's side. The task must not outlive this object or the channel.
-  virtual Task<Values> sum(Channel& net, Values mine) const = 0;
+  /// One agent's side; everybody gives as many values. The task must not outlive this object or the channel.
+  virtual Task<Values> sum(Channel& net, Values mine, SumRange range) const = 0;
 };
 
 /// By Protocol 1: the average of M times the values, as in (init). Each agent's result is near the sum, not
 /// equal.
 class ConsensusSum final : public SecureSum {
  public:
-  /// The plan's value bound must cover M times the values.
-  explicit ConsensusSum(ConsensusPlan plan) : plan_(plan) {}
-  Task<Values> sum(Channel& net, Values mine) const override;
-  const ConsensusPlan& plan() const { return plan_; }
+  /// Makes a plan for every range it meets, from the graph and what `usual` says besides dimension, value
+  /// bound and L_z.
+  ConsensusSum(HelpedGraph graph, PlanRequest usual);
+
+  /// For sums that all fit one plan, whose value bound must cover M times the values; ranges are not looked
+  /// at.
+  explicit ConsensusSum(const ConsensusPlan& plan);
+
+  Task<Values> sum(Channel& net, Values mine, SumRange range) const override;
+
+  /// A helper's side of one sum. Gives back 1.
+  Task<std::size_t> help(Channel& net, const SumShape& shape) const;
+
+  /// The plan that such a sum follows; it stays where it is. Throws as make_plan does.
+  const ConsensusPlan& plan(const SumShape& shape) const;
 
  private:
-  ConsensusPlan plan_;
+  std::function<ConsensusPlan(const SumShape&)> make_;
+  mutable std::mutex guard_;  // agents on several threads share this object
+  mutable std::map<SumShape, ConsensusPlan> plans_;
 };
 
 }  // namespace tacit

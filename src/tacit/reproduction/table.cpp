@@ -119,7 +119,7 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
     const ConsensusSum sum(plan);
     auto predictions = simulator.run<Prediction>([&](Channel& net) {
       return net.neighbourhood().helps() ? only_help(net, plan)
-                                         : predict_privately(net, sum, plain.alone[net.self()]);
+                                         : predict_privately(net, sum, plain.alone[net.self()], {});
     });
     predictions.resize(network.agents);
     const SimulationCost cost = simulator.cost();

@@ -1,5 +1,5 @@
-// A whole experiment in one process: agents tune and predict together in private, beside what each could do
-// alone and what one model on all the data would do. This is what `tacit simulate` runs.
+// A whole experiment in one process: agents standardise, tune, predict and score together in private, beside
+// what each could do alone and what one model on all the data would do. This is what `tacit simulate` runs.
 #pragma once
 
 #include <optional>
@@ -13,18 +13,31 @@
 #include "tacit/protocol/plan.hpp"
 #include "tacit/regression/local.hpp"
 #include "tacit/regression/public_bounds.hpp"
+#include "tacit/regression/standardise.hpp"
 #include "tacit/regression/tune.hpp"
+#include "tacit/regression/tune_exact.hpp"
 #include "tacit/simulation/consortium.hpp"
 #include "tacit/simulation/simulator.hpp"
 
 namespace tacit {
+
+/// Rows that every agent keeps from the training to score the model with.
+struct HoldOut {
+  double fraction = 0.2;  ///< of each agent's rows
+  /// False: an agent scores its own expert, and its rows stay private. True: it scores the fused model; for
+  /// that, the inputs of its held-out rows are shown to all agents as points to predict at, not the targets.
+  bool fused = false;
+};
 
 struct StudyOptions {
   std::string topology = "ring:4";
   std::size_t helpers = 0;  ///< agents that only make masks, placed by with_helpers
   PlanRequest plan;         ///< dimension, value bound and, if absent, L_z are filled in from public facts
   Hyperparameters hyperparameters;
-  std::optional<TuneOptions> tune;
+  bool standardise = false;         ///< then hyperparameters are in standardised units
+  std::optional<TuneOptions> tune;  ///< as the paper has it
+  std::optional<ExactTuneOptions> tune_exact;
+  std::optional<HoldOut> holdout;
   double tune_lz = 0x1p-20;  ///< L_z of the tuning, the paper's
   /// Where tuning starts: each agent's θ_l and θ_s drawn from this range, or everybody at `hyperparameters`.
   std::optional<std::pair<double, double>> tune_start;
@@ -50,14 +63,27 @@ struct Tuning {
   double likelihood_after = 0;
 };
 
+/// What the consortium learns from rows held out, in original units.
+struct HoldOutScore {
+  std::size_t rows = 0;
+  double rmse = 0;         ///< over all rows and outputs
+  double log_density = 0;  ///< the mean over rows and outputs of log N(y; f̂, V + σ_ε²)
+};
+
+/// Predictions, errors and scores are in the data's units; with standardising, hyperparameters, plan, bounds
+/// and likelihoods are in standardised ones.
 struct StudyReport {
   std::size_t edges = 0;
   std::size_t mask_edges = 0;  ///< that join helpers to agents
   ConsensusPlan plan;
   PublicBounds bounds;
   double beta = 0, gamma = 0;  ///< of Theorem 4, for the worst case that the public facts allow
+  std::optional<Standardisation> standardisation;  ///< agent 0's
+  double standardisation_spread = 0;  ///< the most that two agents' shifts and scales differ, in scales
   std::optional<Tuning> tuning;
+  std::optional<ExactTuning> exact_tuning;             ///< as the originator saw it
   std::vector<OutputHyperparameters> hyperparameters;  ///< by agent
+  Vector noise_variance;                               ///< σ_ε² of every output in the data's units
 
   std::vector<Prediction> predictions;      ///< by agent, latent variance
   Prediction reference;                     ///< plain distributed GPR (DGPR) from the same experts
@@ -65,12 +91,14 @@ struct StudyReport {
   double disagreement_mean = 0, disagreement_variance = 0;  ///< largest difference between two agents
   std::size_t unconverged = 0;       ///< variances that are not positive: T is too small
   std::optional<Accuracy> accuracy;  ///< where test targets are known
+  std::optional<HoldOutScore> holdout;
 
   std::size_t clamped = 0;  ///< local variances that had to be clamped
   double jitter = 0;        ///< the largest that an expert needed
   Privacy privacy;
-  SimulationCost cost;  ///< of tuning and prediction
-  double local_seconds = 0, tuning_seconds = 0, protocol_seconds = 0;
+  SimulationCost cost;  ///< of everything the agents did together
+  double standardise_seconds = 0, tuning_seconds = 0, local_seconds = 0, protocol_seconds = 0,
+         holdout_seconds = 0;
 };
 
 /// Throws InputError for options that do not go together, Error when the run fails.

@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include "tacit/base/error.hpp"
+#include "tacit/gp/fusion.hpp"
+#include "tacit/gp/likelihood.hpp"
+#include "tacit/graph/generators.hpp"
 
 namespace tacit {
 namespace {
@@ -70,6 +74,156 @@ TEST(Study, AHelperMendsAGraphWithoutTriangles) {
   EXPECT_LT(report.rmse_mean, 1e-5);
   EXPECT_EQ(report.privacy.collusion, 1u);
   EXPECT_EQ(report.mask_edges, 6u);
+}
+
+// Columns in units of their own, far from standard ones.
+Consortium in_odd_units(Consortium consortium) {
+  auto change = [](Samples& samples) {
+    samples.inputs.col(0) = 1000 * samples.inputs.col(0).array() + 5e4;
+    samples.outputs = 70 * samples.outputs.array() - 200;
+  };
+  for (Samples& agent : consortium.agents) change(agent);
+  change(consortium.test);
+  consortium.y_max = 400;
+  return consortium;
+}
+
+// Means and deviations of all agents' rows, in the open.
+Scaling pooled_scaling(const std::vector<Samples>& agents, Matrix Samples::*part) {
+  const Index columns = (agents[0].*part).cols();
+  Scaling scaling{Vector::Zero(columns), Vector::Zero(columns)};
+  double n = 0;
+  for (const Samples& agent : agents) {
+    scaling.shift += (agent.*part).colwise().sum().transpose();
+    n += static_cast<double>((agent.*part).rows());
+  }
+  scaling.shift /= n;
+  for (const Samples& agent : agents)
+    scaling.scale +=
+        ((agent.*part).rowwise() - scaling.shift.transpose()).cwiseAbs2().colwise().sum().transpose();
+  scaling.scale = (scaling.scale / n).cwiseSqrt();
+  return scaling;
+}
+
+// What a study should find, without any protocol: experts in standardised units, fused, in the data's units.
+struct Plain {
+  Scaling inputs, outputs;
+  std::vector<Samples> agents;  // standardised
+
+  explicit Plain(const std::vector<Samples>& original)
+      : inputs(pooled_scaling(original, &Samples::inputs)),
+        outputs(pooled_scaling(original, &Samples::outputs)) {
+    for (const Samples& agent : original)
+      agents.push_back({inputs.standard(agent.inputs), outputs.standard(agent.outputs)});
+  }
+
+  Prediction original(const Prediction& standard) const {
+    return {outputs.original(standard.mean),
+            standard.variance.array().rowwise() * outputs.scale.transpose().array().square()};
+  }
+  Prediction alone(std::size_t agent, const Matrix& points, const OutputHyperparameters& h) const {
+    return original(predict_alone(agents[agent], inputs.standard(points), h).prediction);
+  }
+  Prediction fused(const Matrix& points, const OutputHyperparameters& h) const {
+    std::vector<Matrix> means, variances;
+    for (const Samples& agent : agents) {
+      const Prediction one = predict_alone(agent, inputs.standard(points), h).prediction;
+      means.push_back(one.mean);
+      variances.push_back(one.variance);
+    }
+    return original(fuse_poe(means, variances));
+  }
+};
+
+TEST(Study, StandardisesInPrivateAndPredictsInTheDatasUnits) {
+  const Consortium consortium = in_odd_units(small_consortium(6, 12, 2));
+  StudyOptions options;
+  options.standardise = true;
+  options.hyperparameters = {1, 1, 0.3};
+  const StudyReport report = run_study(consortium, options);
+  const Plain plain(consortium.agents);
+  const Prediction expected = plain.fused(consortium.test.inputs, {2, options.hyperparameters});
+  for (const Prediction& agent : report.predictions) {
+    EXPECT_LT((agent.mean - expected.mean).cwiseAbs().maxCoeff(), 70 * 1e-4);
+    EXPECT_LT((agent.variance - expected.variance).cwiseAbs().maxCoeff(), 70 * 70 * 1e-4);
+  }
+  EXPECT_LT((report.reference.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-6);
+  ASSERT_TRUE(report.standardisation);
+  EXPECT_EQ(report.standardisation->rows, 72u);
+  EXPECT_LT(report.standardisation_spread, 1e-10);
+  EXPECT_NEAR(report.standardisation->inputs.scale(0), plain.inputs.scale(0), 1e-6);
+  EXPECT_NEAR(report.noise_variance(1), std::pow(0.3 * plain.outputs.scale(1), 2), 1e-6);
+  EXPECT_LT(report.accuracy->private_model, report.accuracy->mean_local());
+  EXPECT_LT(*report.accuracy->pooled, 70 * 0.3);
+}
+
+TEST(Study, HeldOutRowsScoreAsInTheOpen) {
+  const Consortium consortium = in_odd_units(small_consortium(6, 12, 2));
+  StudyOptions options;
+  options.standardise = true;
+  options.hyperparameters = {1, 1, 0.3};
+  const OutputHyperparameters h{2, options.hyperparameters};
+
+  std::vector<Samples> train, held;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const auto [kept, out] = hold_out(12, 0.25, options.seed + i);
+    const Samples& all = consortium.agents[i];
+    train.push_back({all.inputs(kept, Eigen::all), all.outputs(kept, Eigen::all)});
+    held.push_back({all.inputs(out, Eigen::all), all.outputs(out, Eigen::all)});
+  }
+  const Plain plain(train);
+  for (bool fused : {false, true}) {
+    double squares = 0, density = 0;
+    for (std::size_t i = 0; i < 6; ++i) {
+      const Prediction p = fused ? plain.fused(held[i].inputs, h) : plain.alone(i, held[i].inputs, h);
+      for (Index r = 0; r < 3; ++r)
+        for (Index k = 0; k < 2; ++k) {
+          const double error = held[i].outputs(r, k) - p.mean(r, k);
+          const double v = p.variance(r, k) + std::pow(0.3 * plain.outputs.scale(k), 2);
+          squares += error * error / 36;
+          density -= (error * error / v + std::log(2 * std::numbers::pi * v)) / 2 / 36;
+        }
+    }
+    options.holdout = HoldOut{.fraction = 0.25, .fused = fused};
+    const StudyReport report = run_study(consortium, options);
+    ASSERT_TRUE(report.holdout);
+    EXPECT_EQ(report.holdout->rows, 18u);
+    EXPECT_NEAR(report.holdout->rmse, std::sqrt(squares), fused ? 1e-2 : 1e-6);
+    EXPECT_NEAR(report.holdout->log_density, density, fused ? 1e-4 : 1e-7);
+  }
+  options.holdout->fraction = 1.2;
+  EXPECT_THROW(run_study(consortium, options), InputError);
+}
+
+TEST(Study, TuningOverSumsEndsAtTheTopAndPlansForIt) {
+  StudyOptions options;
+  options.hyperparameters = {0.5, 0.5, 0.2};
+  options.tune_exact = ExactTuneOptions{};
+  const Consortium consortium = small_consortium(5, 12, 2);
+  const StudyReport report = run_study(consortium, options);
+  ASSERT_TRUE(report.exact_tuning);
+  EXPECT_GT(report.exact_tuning->best.likelihood, report.exact_tuning->trials[0].likelihood);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Hyperparameters h = report.hyperparameters[0][k];
+    EXPECT_EQ(report.hyperparameters[4][k].lengthscale, h.lengthscale);
+    double slope[3] = {};
+    for (const Samples& agent : consortium.agents) {
+      const Likelihood one =
+          log_marginal_likelihood(agent.inputs, agent.outputs.col(static_cast<Index>(k)), h);
+      slope[0] += one.d_lengthscale * h.lengthscale;
+      slope[1] += one.d_signal * h.signal;
+      slope[2] += one.d_noise * h.noise;
+    }
+    for (double part : slope) EXPECT_LT(std::abs(part), 0.05);
+  }
+  const auto [low, high] =
+      std::minmax(report.hyperparameters[0][0].signal, report.hyperparameters[0][1].signal);
+  EXPECT_DOUBLE_EQ(report.bounds.variance_high, high * high / 5);
+  EXPECT_LT(report.rmse_mean, 1e-5);
+  EXPECT_LT(low, high);
+
+  options.helpers = 1;
+  EXPECT_THROW(run_study(consortium, options), InputError);
 }
 
 TEST(Study, NoPooledModelBeyondTheLimit) {

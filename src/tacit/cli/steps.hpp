@@ -1,0 +1,27 @@
+// How `tacit simulate` reports what agents did together besides predicting: standardising, tuning, scoring.
+#pragma once
+
+#include <string>
+
+#include "tacit/cli/json.hpp"
+#include "tacit/simulation/study.hpp"
+
+namespace tacit::cli {
+
+Json hyperparameters_json(const Hyperparameters& h);
+
+/// Null where a step was not asked for.
+Json standardise_json(const StudyReport& report);
+Json tuning_json(const StudyReport& report);
+
+Json holdout_json(const HoldOutScore& score, const HoldOut& asked);
+
+/// In which units what is reported is.
+Json units_json(const StudyReport& report);
+
+/// A line for each of the steps that were taken.
+std::string standardise_text(const Standardisation& standardisation, double spread);
+std::string tuning_text(const StudyReport& report);
+std::string holdout_text(const HoldOutScore& score, const HoldOut& asked);
+
+}  // namespace tacit::cli

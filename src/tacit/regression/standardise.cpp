@@ -1,0 +1,127 @@
+#include "tacit/regression/standardise.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tacit/base/error.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr double unit = 0x1p-40;
+constexpr double slack = 1 + 1e-9;  // rounding must not make honest data break a bound
+
+// The values of one column in halves of its range from its middle.
+Vector in_halves(const Matrix& columns, Index column, const ColumnRange& range, const char* what) {
+  for (Index row = 0; row < columns.rows(); ++row) {
+    const double value = columns(row, column);
+    if (!(value >= range.low && value <= range.high))
+      throw InputError(
+          fmt::format("row {}, {} column {}: {} lies outside the column's public range [{:g}, {:g}]", row + 1,
+                      what, column + 1, value, range.low, range.high));
+  }
+  return (columns.col(column).array() - range.centre()) / range.half();
+}
+
+// Calls visit(values in halves) for every column, inputs first.
+template <class Visit>
+void for_each_column(const ColumnFacts& facts, const Samples& mine, Visit&& visit) {
+  for (std::size_t c = 0; c < facts.inputs.size(); ++c)
+    visit(in_halves(mine.inputs, static_cast<Index>(c), facts.inputs[c], "input"));
+  for (std::size_t c = 0; c < facts.outputs.size(); ++c)
+    visit(in_halves(mine.outputs, static_cast<Index>(c), facts.outputs[c], "target"));
+}
+
+// Means and sums of squares of columns `first` and on, as a scaling.
+Scaling scaling(const std::vector<ColumnRange>& ranges, std::size_t first, const Values& means,
+                const Values& squares, const ColumnFacts& facts, Standardisation& result) {
+  const auto columns = static_cast<Index>(ranges.size());
+  Scaling out{Vector(columns), Vector::Ones(columns)};
+  for (Index c = 0; c < columns; ++c) {
+    const ColumnRange& range = ranges[static_cast<std::size_t>(c)];
+    const std::size_t k = first + static_cast<std::size_t>(c);
+    out.shift(c) = range.centre() + range.half() * means[k];
+    if (squares[k] > constant_below(facts))
+      out.scale(c) = range.half() * std::sqrt(squares[k] / static_cast<double>(result.rows));
+    else
+      ++result.constant;
+  }
+  return out;
+}
+
+}  // namespace
+
+Matrix Scaling::standard(const Matrix& original) const {
+  return (original.rowwise() - shift.transpose()).array().rowwise() / scale.transpose().array();
+}
+
+Matrix Scaling::original(const Matrix& standard) const {
+  return (standard.array().rowwise() * scale.transpose().array()).matrix().rowwise() + shift.transpose();
+}
+
+Samples Standardisation::standard(const Samples& original) const {
+  return {inputs.standard(original.inputs), outputs.standard(original.outputs)};
+}
+
+Fused Standardisation::original(const Fused& standard) const {
+  return {outputs.original(standard.mean),
+          standard.variance.array().rowwise() * outputs.scale.transpose().array().square()};
+}
+
+std::array<SumShape, 2> standardise_sums(const ColumnFacts& facts) {
+  const std::size_t columns = facts.inputs.size() + facts.outputs.size();
+  const double rows = slack * static_cast<double>(facts.rows);
+  return {{{columns + 1, {rows, unit}}, {columns, {4 * rows, unit}}}};  // |x − x̄| ≤ 2 halves
+}
+
+double constant_below(const ColumnFacts& facts) { return 1024 * unit * static_cast<double>(facts.agents); }
+
+double standard_output_max(const ColumnFacts& facts, std::size_t rows) {
+  const double n = static_cast<double>(rows);
+  double most = std::sqrt(std::max(1.0, n - 1));
+  // An output that counts as constant keeps its scale; its sum of squares bounds every deviation.
+  for (const ColumnRange& range : facts.outputs)
+    most = std::max(most, range.half() * std::sqrt(constant_below(facts)));
+  return most * (1 + 1e-3);  // the scale may be off by that much
+}
+
+double standard_output_max_unseen(const ColumnFacts& facts, std::size_t rows) {
+  double most = 2 * std::sqrt(static_cast<double>(rows) / constant_below(facts));
+  for (const ColumnRange& range : facts.outputs) most = std::max(most, 2 * range.half());
+  return most * (1 + 1e-3);
+}
+
+Hyperparameters usual_standard_start(std::size_t inputs) {
+  return {.lengthscale = std::sqrt(static_cast<double>(inputs)), .signal = 1, .noise = 0.5};
+}
+
+Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secure_sum,
+                                            const ColumnFacts& facts, const Samples& mine) {
+  const auto sums = standardise_sums(facts);
+  Values first;
+  for_each_column(facts, mine, [&](const Vector& column) { first.push_back(column.sum()); });
+  first.push_back(static_cast<double>(mine.inputs.rows()));
+  Values means = co_await secure_sum.sum(net, std::move(first), sums[0].range);
+
+  const double n = std::round(means.back());
+  if (!(n >= 1 && n <= static_cast<double>(facts.agents * facts.rows)))
+    throw Error(fmt::format("the agents' rows sum up to {:g}, which cannot be; the sum has not converged",
+                            means.back()));
+  for (double& mean : means) mean = std::clamp(mean / n, -1.0, 1.0);
+
+  Values second;
+  for_each_column(facts, mine, [&](const Vector& column) {
+    second.push_back((column.array() - means[second.size()]).square().sum());
+  });
+  const Values squares = co_await secure_sum.sum(net, std::move(second), sums[1].range);
+
+  Standardisation result;
+  result.rows = static_cast<std::size_t>(n);
+  result.inputs = scaling(facts.inputs, 0, means, squares, facts, result);
+  result.outputs = scaling(facts.outputs, facts.inputs.size(), means, squares, facts, result);
+  co_return result;
+}
+
+}  // namespace tacit

@@ -1,0 +1,235 @@
+#include "tacit/regression/tune_exact.hpp"
+
+#include <gtest/gtest.h>
+#include <nlopt.h>
+
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "tacit/base/error.hpp"
+#include "tacit/gp/blas_threads.hpp"
+#include "tacit/gp/likelihood.hpp"
+#include "tacit/graph/generators.hpp"
+#include "tacit/regression/standardise.hpp"
+#include "tacit/regression/table.hpp"
+#include "tacit/regression/testing.h"
+#include "tacit/simulation/simulator.hpp"
+
+namespace tacit {
+namespace {
+
+struct Consortium {
+  std::vector<Samples> agents;
+  TuneFacts facts;
+  ExactTuneOptions options;
+  OutputHyperparameters start;
+
+  std::vector<ExactTuning> run(const Graph& graph, const SecureSum& secure_sum, unsigned threads = 2) const {
+    Simulator simulator(graph,
+                        {.threads = threads, .seed = 1, .network = {}, .coalition = {}, .progress = nullptr});
+    return simulator.run<ExactTuning>([&](Channel& net) {
+      return tune_exactly(net, secure_sum, facts, options, agents[net.self()], start);
+    });
+  }
+
+  // Σ_i h_i and its slopes in the logarithms, in the open.
+  double likelihood(const std::vector<double>& logs, std::vector<double>* slopes = nullptr) const {
+    double sum = 0;
+    if (slopes) slopes->assign(logs.size(), 0);
+    for (const Samples& agent : agents)
+      for (std::size_t k = 0; k < facts.outputs; ++k) {
+        const Hyperparameters h{std::exp(logs[3 * k]), std::exp(logs[3 * k + 1]), std::exp(logs[3 * k + 2])};
+        const Likelihood one =
+            log_marginal_likelihood(agent.inputs, agent.outputs.col(static_cast<Index>(k)), h);
+        sum += one.value;
+        if (!slopes) continue;
+        (*slopes)[3 * k] += one.d_lengthscale * h.lengthscale;
+        (*slopes)[3 * k + 1] += one.d_signal * h.signal;
+        (*slopes)[3 * k + 2] += one.d_noise * h.noise;
+      }
+    return sum;
+  }
+};
+
+std::vector<double> logs_of(const OutputHyperparameters& all) {
+  std::vector<double> logs;
+  for (const Hyperparameters& h : all)
+    for (double value : {h.lengthscale, h.signal, h.noise}) logs.push_back(std::log(value));
+  return logs;
+}
+
+// Ten hospitals of 44 or 45 patients, standardised in the open.
+Consortium diabetes() {
+  const Table table = read_table(TACIT_SOURCE_DIR "/data/diabetes.csv");
+  const auto rows = static_cast<Index>(table.rows()), columns = static_cast<Index>(table.columns().size());
+  Matrix all(rows, columns);
+  for (Index c = 0; c < columns; ++c) {
+    const auto cells = table.numbers(table.columns()[static_cast<std::size_t>(c)]);
+    for (Index r = 0; r < rows; ++r) all(r, c) = cells[static_cast<std::size_t>(r)];
+    all.col(c).array() -= all.col(c).mean();
+    all.col(c) /= std::sqrt(all.col(c).squaredNorm() / static_cast<double>(rows));
+  }
+  std::vector<std::size_t> numbers(table.rows());
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  Consortium consortium;
+  for (const auto& block : contiguous_blocks(numbers, 10)) {
+    const auto n = static_cast<Index>(block.size());
+    const Matrix mine = all.middleRows(static_cast<Index>(block[0]), n);
+    consortium.agents.push_back({mine.leftCols(columns - 1), mine.rightCols(1)});
+    consortium.facts.rows = std::max(consortium.facts.rows, block.size());
+  }
+  consortium.facts.output_max = std::sqrt(static_cast<double>(rows));
+  consortium.start = {usual_standard_start(10)};
+  return consortium;
+}
+
+struct Reference {
+  double value;
+  std::vector<double> logs;
+};
+
+// Another optimiser, which uses no slopes and no sums of ours, on the same objective.
+Reference plain_optimum(const Consortium& consortium) {
+  const auto size = static_cast<unsigned>(3 * consortium.facts.outputs);
+  nlopt_opt simplex = nlopt_create(NLOPT_LN_SBPLX, size);
+  auto objective = [](unsigned n, const double* x, double*, void* data) {
+    return static_cast<const Consortium*>(data)->likelihood({x, x + n});
+  };
+  nlopt_set_max_objective(simplex, objective, const_cast<Consortium*>(&consortium));
+  nlopt_set_lower_bounds1(simplex, std::log(consortium.options.box_low));
+  nlopt_set_upper_bounds1(simplex, std::log(consortium.options.box_high));
+  nlopt_set_xtol_abs1(simplex, 1e-6);
+  Reference found{0, logs_of(consortium.start)};
+  EXPECT_GT(nlopt_optimize(simplex, found.logs.data(), &found.value), 0);
+  nlopt_destroy(simplex);
+  return found;
+}
+
+TEST(TuneExactly, FindsThePlainOptimumOnDiabetesWithinThirtyEvaluations) {
+  const BlasThreads one_each(1);
+  Consortium hospitals = diabetes();
+  const auto results = hospitals.run(complete_graph(10), testing::PlainSum());
+  const Reference reference = plain_optimum(hospitals);
+  const Trial& best = results[0].best;
+  EXPECT_LE(results[0].trials.size(), 30u);
+  EXPECT_NE(results[0].end, EndOf::too_many_evaluations);
+  EXPECT_NEAR(best.likelihood, reference.value, 1e-4);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(logs_of(best.hyperparameters)[k], reference.logs[k], 5e-3);
+
+  std::vector<double> slopes;  // at the top, and the likelihood reported is the one there is
+  EXPECT_NEAR(hospitals.likelihood(logs_of(best.hyperparameters), &slopes), best.likelihood, 1e-7);
+  for (double slope : slopes) EXPECT_LT(std::abs(slope), 0.05);
+  for (const ExactTuning& one : results)
+    EXPECT_EQ(logs_of(one.best.hyperparameters), logs_of(best.hyperparameters));
+
+  hospitals.start = {{1, 1, 0.1}};  // from far away it takes longer and ends there too
+  EXPECT_NEAR(hospitals.run(complete_graph(10), testing::PlainSum())[0].best.likelihood, best.likelihood,
+              1e-4);
+}
+
+Consortium small(std::size_t agents, Index outputs) {
+  std::mt19937_64 random(4);
+  Consortium consortium;
+  for (std::size_t i = 0; i < agents; ++i)
+    consortium.agents.push_back(testing::random_samples(8 + static_cast<Index>(i), 2, outputs, random));
+  consortium.facts = {static_cast<std::size_t>(outputs), 8 + agents, 1.5};
+  consortium.start.assign(static_cast<std::size_t>(outputs), {1, 1, 0.5});
+  return consortium;
+}
+
+TEST(TuneExactly, EveryAgentOfAConsensusEndsWithTheSameBitsAtTheSamePlace) {
+  Consortium c = small(6, 2);
+  c.options.originator = 4;
+  const Graph ring = ring_lattice(6, 4);
+  const auto exact = c.run(complete_graph(6), testing::PlainSum());
+  const ConsensusSum consensus(ring, {});
+  const auto near = c.run(ring, consensus);
+  const auto expected = logs_of(exact[0].best.hyperparameters);
+  for (const ExactTuning& one : near) {
+    EXPECT_EQ(logs_of(one.best.hyperparameters), logs_of(near[0].best.hyperparameters));
+    EXPECT_EQ(one.trials.size(), near[0].trials.size());
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      EXPECT_NEAR(logs_of(one.best.hyperparameters)[k], expected[k], 2e-3);
+    EXPECT_NEAR(one.best.likelihood, exact[0].best.likelihood, 1e-5);
+  }
+  const auto again = c.run(ring, consensus, 1);
+  EXPECT_EQ(logs_of(again[3].trials.back().hyperparameters), logs_of(near[3].trials.back().hyperparameters));
+}
+
+TEST(TuneExactly, RestartsFindWhatOneSearchMisses) {
+  Consortium c = small(3, 1);
+  c.start = {{0.05, 1, 1}};  // no two rows are near: the length-scale has no slope
+  c.options.limits.most_evaluations = 60;
+  const ExactTuning once = c.run(complete_graph(3), testing::PlainSum())[0];
+  c.options.restarts = 6;
+  const ExactTuning many = c.run(complete_graph(3), testing::PlainSum())[1];
+  EXPECT_EQ(many.trials.back().search, 6u);
+  EXPECT_GT(many.best.likelihood, once.best.likelihood + 1);
+  std::map<std::size_t, std::size_t> evaluations;
+  for (const Trial& trial : many.trials) {
+    ++evaluations[trial.search];
+    EXPECT_LE(trial.likelihood, many.best.likelihood);
+  }
+  EXPECT_EQ(evaluations.size(), 7u);
+  EXPECT_EQ(evaluations[0], once.trials.size());
+}
+
+// Whatever the data and the trial, what an agent brings lies within the public range (PlainSum refuses else).
+TEST(TuneExactly, LikelihoodsStayWithinTheirPublicRange) {
+  std::mt19937_64 random(8);
+  std::uniform_real_distribution<double> log(std::log(0.01), std::log(100));
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    Consortium c;
+    const auto rows = 1 + static_cast<Index>(random() % 30);
+    for (int i = 0; i < 2; ++i) c.agents.push_back(testing::random_samples(rows, 1, 1, random));
+    c.agents[0].inputs *= std::exp(log(random));
+    c.agents[1].outputs.setConstant(1.5);
+    c.facts = {1, static_cast<std::size_t>(rows), 1.5};
+    c.options.limits.most_evaluations = 1;
+    c.start = {{std::exp(log(random)), std::exp(log(random)), std::exp(log(random))}};
+    EXPECT_NO_THROW(c.run(complete_graph(2), testing::PlainSum(), 1));
+  }
+}
+
+// Rows on a line whose outputs alternate are what the slope in the length-scale is steepest for.
+TEST(TuneExactly, SteepestSlopesStayWithinTheirPublicRange) {
+  Consortium c;
+  Samples rows{Vector::LinSpaced(14, 0, 13), Vector(14)};
+  for (Index r = 0; r < 14; ++r) rows.outputs(r, 0) = r % 2 ? 1.5 : -1.5;
+  c.agents = {rows, rows};
+  c.facts = {1, 14, 1.5};
+  c.options.limits.most_evaluations = 1;
+  double steepest = 0;
+  for (double log = 0; log < 3; log += 0.05) {
+    c.start = {{std::exp(log), 100, 0.011}};
+    EXPECT_NO_THROW(c.run(complete_graph(2), testing::PlainSum(), 1));
+    std::vector<double> slopes;
+    c.likelihood(logs_of(c.start), &slopes);
+    steepest = std::max(steepest, std::abs(slopes[0]) / 2);
+  }
+  EXPECT_GT(steepest, 14 * 1.5 * 1.5 / (0.011 * 0.011));  // above what bounds the other slopes
+}
+
+TEST(TuneExactly, DataAboveThePublicBoundAreRefusedEverywhere) {
+  Consortium c = small(4, 1);
+  c.agents[2].outputs.setConstant(1e6);
+  EXPECT_THROW(c.run(complete_graph(4), testing::PlainSum()), InputError);
+}
+
+TEST(TuneExactly, RefusesAnOriginatorThatIsNotThere) {
+  Consortium c = small(3, 1);
+  c.options.originator = 3;
+  EXPECT_THROW(c.run(complete_graph(3), testing::PlainSum()), InputError);
+}
+
+TEST(TuneExactly, RefusesOptionsThatMakeNoSense) {
+  const OutputHyperparameters start{{1, 1, 0.1}};
+  EXPECT_NO_THROW(check({}, start));
+  EXPECT_THROW(check({.box_low = 0, .limits = {}}, start), InputError);
+  EXPECT_THROW(check({.box_low = 0.2, .limits = {}}, start), InputError);  // the noise starts below
+  EXPECT_THROW(check({.limits = {.most_evaluations = 0}}, start), InputError);
+}
+
+}  // namespace
+}  // namespace tacit
