@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tacit/graph/connectivity.hpp"
+#include "tacit/graph/igraph_bridge.hpp"
 
 namespace tacit {
 namespace {
@@ -32,6 +33,33 @@ Privacy consensus_privacy(const HelpedGraph& graph, const Hardening& hardening) 
           .trajectory_safe = trajectory_safe(graph.agents, hardening),
           .masks = hardening.masks,
           .blinded = hardening.blinding > 0};
+}
+
+Privacy exact_privacy(const ExactPlan& plan, const Graph& graph) {
+  return {.collusion = plan.collusion,
+          .collusion_paper = collusion_bound_paper(graph),
+          .trajectory_safe = true,
+          .masks = MaskSource::seeded,
+          .blinded = false,
+          .exact = true};
+}
+
+std::size_t exact_bound(const ExactPlan& plan) {
+  // Two honest agents at least must be left, or the sum itself gives the last one away.
+  const std::size_t most = plan.agents - 2;
+  if (plan.mask_degree == 0) return most;
+  std::vector<Edge> edges;
+  for (std::size_t i = 0; i < plan.agents; ++i)
+    for (const std::size_t j : mask_partners(plan.agents, i, plan.mask_degree))
+      if (i < j) edges.push_back({static_cast<AgentId>(i), static_cast<AgentId>(j)});
+  // A smallest set that separates two agents can be turned round the circle until one of them is agent 0.
+  const igraph_bridge::Paths paths(plan.agents, edges);
+  const std::vector<std::size_t> partners = mask_partners(plan.agents, 0, plan.mask_degree);
+  std::size_t connectivity = plan.agents - 1;
+  for (std::size_t b = 1; b < plan.agents; ++b)
+    if (!std::binary_search(partners.begin(), partners.end(), b))
+      connectivity = std::min(connectivity, paths.disjoint(0, static_cast<AgentId>(b)));
+  return std::min(most, connectivity - 1);
 }
 
 std::size_t mask_bound(const Graph& graph, MaskSource masks) {

@@ -7,6 +7,7 @@
 
 #include "tacit/audit/round.hpp"
 #include "tacit/graph/helpers.hpp"
+#include "tacit/protocol/exact.hpp"
 
 namespace tacit {
 
@@ -17,10 +18,19 @@ struct Privacy {
   bool trajectory_safe = false;
   MaskSource masks = MaskSource::shares;
   bool blinded = false;
+  bool exact = false;  ///< by protocol exact: there are no rounds and no trajectory
 };
 
 /// Of Protocol 1 on this graph. Helpers count as agents that may collude.
 Privacy consensus_privacy(const HelpedGraph& graph, const Hardening& hardening = {});
+
+/// Of protocol exact with this plan. The graph that agents talk over matters to the paper's formula only,
+/// which is kept to compare with.
+Privacy exact_privacy(const ExactPlan& plan, const Graph& graph);
+
+/// The collusion bound of protocol exact, computed: honest agents' masks hide all but the sum while the graph
+/// of mask partners stays connected without the coalition. One flow for every agent.
+std::size_t exact_bound(const ExactPlan& plan);
 
 /// The largest coalitions against which masks leave every aggregator's sum whole: h* = min_i κ(G[N_i]) for
 /// masks of shares, min_i |N_i| - 1 for seeded ones.

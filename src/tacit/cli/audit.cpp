@@ -13,7 +13,9 @@
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/cli/progress_bar.hpp"
 #include "tacit/cli/text.hpp"
+#include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/protocol/exact.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -119,7 +121,7 @@ void print_json(const AuditCommand& o, const Graph& graph, const AuditSettings& 
   out["agents"] = graph.agents();
   out["topology"] = o.plan.topology;
   out["edges"] = graph.edges();
-  out["protocol"] = o.plan.protocol;
+  out["protocol"] = "consensus";
   out["masks"] = o.plan.masks;
   out["acceleration"] = o.plan.acceleration;
   out["blinding"] = o.plan.blinding;
@@ -180,7 +182,73 @@ void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& 
   }
 }
 
+// Protocol exact shows totals and nothing else; the question is only how many may collude.
+void run_exact(const AuditCommand& o) {
+  const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
+  check_connected(graph);
+  ExactRequest request;
+  request.agents = o.agents;
+  request.value_bound = o.plan.request.value_bound;
+  request.collusion = o.plan.collusion;
+  const ExactPlan plan = make_exact_plan(request);
+  Privacy privacy = exact_privacy(plan, graph);
+  const std::size_t computed = exact_bound(plan);
+  if (computed < plan.collusion)
+    throw Error("the audit contradicts the plan about protocol exact; please report it");
+  privacy.collusion = computed;
+  Coalition coalition{0};
+  if (!o.coalition.empty()) coalition = parse_coalition(o.coalition);
+  for (std::size_t k = 0; k < coalition.size(); ++k)
+    if (coalition[k] >= o.agents || (k > 0 && coalition[k] == coalition[k - 1]) ||
+        coalition.size() >= o.agents)
+      throw InputError(fmt::format("--coalition {} must be different agents of 0 to {}, and not all",
+                                   o.coalition, o.agents - 1));
+  const bool met = privacy.collusion >= o.required;
+  const bool within = coalition.size() <= privacy.collusion;
+  std::vector<std::string> findings{
+      privacy.collusion > 0 ? fmt::format("No coalition of up to {} learns more than the sum.",
+                                          plural(privacy.collusion, "agent"))
+                            : "Two agents' sum tells each the other's value; no protocol can help that."};
+  if (!o.coalition.empty())
+    findings.push_back(
+        within ? "The coalition asked about is within that bound: it learns the sum only."
+               : "The coalition asked about is larger than that: it can work out more than the sum.");
+  findings.push_back(
+      "This is for agents that follow the protocol. Whoever learns several totals may compare them "
+      "(docs/threat-model.md).");
+  if (o.json) {
+    Json out{
+        {"agents", o.agents}, {"topology", o.plan.topology}, {"edges", graph.edges()}, {"protocol", "exact"}};
+    out.update(privacy_json(privacy));
+    out["witness"] = nullptr;
+    out["mask_degree"] = plan.mask_degree ? plan.mask_degree : o.agents - 1;
+    out["coalition"] = coalition;
+    out["trajectory"] = {{"rank", within ? coalition.size() + 1 : o.agents},
+                         {"singled_out", Json::array()},
+                         {"error", Json::array()}};
+    out["required"] = o.required;
+    out["requirement_met"] = met;
+    out["findings"] = findings;
+    std::cout << out.dump(2) << '\n';
+  } else {
+    fmt::print("Who       {} on {} ({}), protocol exact, each masking with {}\n", plural(o.agents, "agent"),
+               o.plan.topology, plural(graph.edges(), "edge"),
+               plan.mask_degree ? count(plan.mask_degree) + " others" : "everybody");
+    const char* heading = "Found";
+    for (const std::string& sentence : findings) {
+      fmt::print("{:<9} {}\n", heading, sentence);
+      heading = "";
+    }
+    if (!met) fmt::print("To do     Raise --collusion to {}, up to M - 2.\n", o.required);
+  }
+  if (!met)
+    throw Error(
+        fmt::format("the requirement is not met: coalitions of {} are withstood, not of {} (--require)",
+                    privacy.collusion, o.required));
+}
+
 void run(const AuditCommand& o) {
+  if (o.plan.chosen("consensus") == "exact") return run_exact(o);
   const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
   const AuditSettings settings = settings_of(o, graph);
   Progress progress;

@@ -45,4 +45,18 @@ Json plan_json(const ConsensusPlan& plan) {
           {"transient", number(plan.transient())}};
 }
 
+Json exact_plan_json(const ExactPlan& plan) {
+  return {{"lz", plan.unit},
+          {"lw", nullptr},
+          {"modulus_bits", plan.modulus_bits},
+          {"iterations", nullptr},
+          {"lambda", nullptr},
+          {"dimension", plan.dimension},
+          {"value_bound", plan.value_bound},
+          {"error", plan.error()},
+          {"originator", plan.originator},
+          {"fewest", plan.fewest},
+          {"mask_degree", plan.mask_degree ? plan.mask_degree : plan.agents - 1}};
+}
+
 }  // namespace tacit::cli

@@ -19,5 +19,7 @@ Json predictions_json(const Prediction& prediction, const Vector& added_variance
 
 Json privacy_json(const Privacy& privacy);
 Json plan_json(const ConsensusPlan& plan);
+/// The same names; null for what a sum that needs no iterations does not have.
+Json exact_plan_json(const ExactPlan& plan);
 
 }  // namespace tacit::cli

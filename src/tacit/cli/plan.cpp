@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "tacit/audit/privacy.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/json.hpp"
@@ -11,6 +12,7 @@
 #include "tacit/cli/text.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/protocol/exact.hpp"
 #include "tacit/regression/public_bounds.hpp"
 #include "tacit/regression/tune.hpp"
 
@@ -171,7 +173,7 @@ void print_json(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   out["helpers"] = graph.helpers();
   out["topology"] = o.plan.topology;
   out["edges"] = graph.agents.edges();
-  out["protocol"] = o.plan.protocol;
+  out["protocol"] = "consensus";
   out.update(plan_json(p.plan));
   if (p.plan.rule == o.plan.checked().rule) {  // else (qbound) does not apply
     out["qbound_log2"] = number(static_cast<double>(std::log2(modulus_bound_paper(question))));
@@ -277,9 +279,62 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   fmt::print("  {}\n", privacy_text(p.privacy, "  "));
 }
 
+// Protocol exact needs few numbers: a unit and a modulus.
+void run_exact(const PlanCommand& o) {
+  const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
+  check_connected(graph);
+  if (!o.tune_box.empty())
+    throw InputError("--tune-box plans the paper's tuning, which is by consensus; leave it out for exact");
+  ExactRequest request;
+  request.agents = o.agents;
+  request.collusion = o.plan.collusion;
+  request.dimension = o.dimension.value_or(1);
+  request.value_bound = o.value_bound.value_or(1);
+  std::optional<PublicBounds> bounds;
+  if (!o.value_bound) {
+    check_hyperparameters(o.hyperparameters);
+    PublicFacts facts = o.facts;
+    facts.agents = o.agents;
+    facts.noise = o.hyperparameters.noise;
+    facts.signal_low = facts.signal_high = o.hyperparameters.signal;
+    bounds = public_bounds(facts);
+    request.value_bound = bounds->value / static_cast<double>(o.agents);  // sums take values as they are
+    request.unit = usual_lz(*bounds);
+    request.dimension = prediction_dimension(o.points, o.outputs);
+  }
+  if (o.plan.request.lz) request.unit = *o.plan.request.lz;
+  if (o.error) request.unit = 2 * *o.error / static_cast<double>(o.agents);
+  if (!(request.unit >= 0)) throw InputError("--lz and --error must be positive numbers");
+  const ExactPlan plan = make_exact_plan(request);
+  const std::uint64_t messages = exact_messages(plan, graph.edges()), bytes = exact_vector_bytes(plan);
+  if (o.json) {
+    Json out{
+        {"agents", o.agents}, {"topology", o.plan.topology}, {"edges", graph.edges()}, {"protocol", "exact"}};
+    out.update(exact_plan_json(plan));
+    out["traffic"] = {{"messages", messages}, {"bytes", bytes}};
+    out["privacy"] = privacy_json(exact_privacy(plan, graph));
+    std::cout << out.dump(2) << '\n';
+    return;
+  }
+  fmt::print("Protocol exact for {} on {} ({})\n", plural(o.agents, "agent"), o.plan.topology,
+             plural(graph.edges(), "edge"));
+  row("p", count(plan.dimension), "numbers that each agent brings");
+  row("bound on values", fmt::format("{:.4g}", plan.value_bound), bounds ? "from public facts" : "as given");
+  row("unit", fmt::format("{:g}", plan.unit), fmt::format("sums are off by at most {:.2g}", plan.error()));
+  row("q", fmt::format("2^{}", plan.modulus_bits),
+      fmt::format("{} on the wire; sums of {} bounded values fit", plural(plan.element_bytes(), "byte"),
+                  o.agents));
+  row("masks with", plan.mask_degree ? count(plan.mask_degree) : "everybody",
+      fmt::format("so that {} may collude and learn only the sum", count(plan.collusion)));
+  row("messages", count(messages),
+      "of everybody, for a first sum; further ones on the roster take 4 an edge of the tree");
+  row("bytes", size(bytes), "two vectors over each of the tree's edges");
+}
+
 void run(const PlanCommand& o) {
   if (o.agents < 2)
     throw InputError(fmt::format("{} agent has nobody to learn with; --agents must be at least 2", o.agents));
+  if (o.plan.chosen("consensus") == "exact") return run_exact(o);
   const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
   const Planned planned = work_out(o, graph);
   if (o.json)

@@ -30,9 +30,19 @@ void PlanOptions::add_to(CLI::App& command) {
       ->check(whole_number(0, 1'000))
       ->capture_default_str()
       ->group("Network");
-  command.add_option("--protocol", protocol, "How sums are formed: consensus")
-      ->capture_default_str()
+  command
+      .add_option(
+          "--protocol", protocol,
+          "How sums are formed: exact (to the bit over a spanning tree, and nothing else is shown) or "
+          "consensus (the paper's, which options of it imply)")
       ->group("Protocol");
+  of_exact_ =
+      command
+          .add_option("--collusion", collusion,
+                      "With exact: how many may collude without learning more than the sum; M - 2 up to "
+                      "200 agents, else 100, when left out")
+          ->check(whole_number(0, 1'000'000))
+          ->group("Protocol");
   command
       .add_option("--masks", masks,
                   "Where masks come from: shares (fresh shares every round, the paper's) or seeded (streams "
@@ -74,10 +84,28 @@ void PlanOptions::add_to(CLI::App& command) {
                   "What the modulus must satisfy: paper for (qbound), range for our sharper bound")
       ->capture_default_str()
       ->group("Protocol");
+  for (const char* name : {"--allow-missing-triangles", "--helpers", "--masks", "--acceleration",
+                           "--blinding", "--iterations", "--lw", "--modulus-bits", "--modulus-rule"})
+    of_consensus_.push_back(command.get_option(name));
+}
+
+std::string PlanOptions::chosen(const std::string& usual) const {
+  std::string given;
+  for (const CLI::Option* option : of_consensus_)
+    if (option->count() > 0) given = option->get_name();
+  const std::string taken = !protocol.empty() ? protocol : given.empty() ? usual : "consensus";
+  check_word("--protocol", taken, {"exact", "consensus"});
+  if (taken == "exact" && !given.empty())
+    throw InputError(
+        fmt::format("{} is an option of the consensus; use --protocol consensus or leave it out", given));
+  if (taken == "consensus" && of_exact_ && of_exact_->count() > 0)
+    throw InputError(
+        "--collusion is an option of --protocol exact; masks of the consensus withstand what the graph "
+        "gives");
+  return taken;
 }
 
 PlanRequest PlanOptions::checked() const {
-  check_word("--protocol", protocol, {"consensus"}, {"exact"});
   check_word("--masks", masks, {"shares", "seeded"});
   check_word("--acceleration", acceleration, {"none", "chebyshev"});
   check_word("--modulus-rule", modulus_rule, {"paper", "range"});

@@ -11,7 +11,8 @@ namespace tacit::cli {
 
 struct PlanOptions {
   std::string topology = "ring:4";
-  std::string protocol = "consensus";
+  std::string protocol;  ///< empty: what the command takes
+  std::optional<std::size_t> collusion;
   std::string masks = "shares";
   std::string acceleration = "none";
   unsigned blinding = 0;
@@ -23,8 +24,16 @@ struct PlanOptions {
 
   void add_to(CLI::App& command);
 
+  /// The protocol asked for; if none was, the consensus where an option of it was given, else `usual`. Throws
+  /// InputError for an option that the protocol does not have.
+  std::string chosen(const std::string& usual) const;
+
   /// The request with every option taken in. Throws InputError for what this version does not have.
   PlanRequest checked() const;
+
+ private:
+  std::vector<const CLI::Option*> of_consensus_;
+  const CLI::Option* of_exact_ = nullptr;
 };
 
 /// Throws InputError unless `value` is one of the words `now`. A word in `later` gets its own message.

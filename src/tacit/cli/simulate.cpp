@@ -202,6 +202,10 @@ void take_in(SimulateOptions& o) {
                     o.study.network.bandwidth));
   o.study.topology = o.plan.topology;
   o.study.helpers = o.plan.helpers;
+  if (o.plan.protocol.empty() && o.tune == "paper") o.plan.protocol = "consensus";
+  o.plan.protocol = o.plan.chosen("exact");
+  o.study.protocol = o.plan.protocol == "exact" ? SumProtocol::exact : SumProtocol::consensus;
+  o.study.collusion = o.plan.collusion;
   o.study.plan = o.plan.checked();
   o.study.seed = o.data.seed;
   o.study.standardise = o.standardise == "private";
@@ -271,10 +275,20 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
       {"network", report.cost.network_seconds},
       {"total", report.standardise_seconds + report.tuning_seconds + report.local_seconds +
                     report.protocol_seconds + report.holdout_seconds + report.cost.network_seconds}};
-  out["plan"] = plan_json(report.plan);
+  out["plan"] = report.exact_plan ? exact_plan_json(*report.exact_plan) : plan_json(report.plan);
   out["bounds"] = {{"beta", number(report.beta)}, {"gamma", number(report.gamma)}};
   out["privacy"] = privacy_json(report.privacy);
   std::cout << out.dump(2) << '\n';
+}
+
+std::string numbers_text(const StudyReport& report) {
+  if (report.exact_plan)
+    return fmt::format(
+        "Numbers  values in units of {:g}, q = 2^{}, sums off by at most {:.2g}; see tacit plan --help\n",
+        report.exact_plan->unit, report.exact_plan->modulus_bits, report.exact_plan->error());
+  return fmt::format("Numbers  L_z = {:g}, L_w = 1/{}, q = 2^{}, T = {}, λ = {:.4g}; see tacit plan --help\n",
+                     report.plan.lz, report.plan.denominator, report.plan.modulus_bits,
+                     report.plan.iterations, report.plan.lambda);
 }
 
 void print_text(const SimulateOptions& o, const Consortium& consortium, const StudyReport& report) {
@@ -331,10 +345,8 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
              report.tuning || report.exact_tuning ? ", " + duration(report.tuning_seconds) + " tuning" : "",
              duration(report.cost.network_seconds));
   fmt::print("Private  {}\n", privacy_text(report.privacy, indent));
-  fmt::print("Numbers  L_z = {:g}, L_w = 1/{}, q = 2^{}, T = {}, λ = {:.4g}; see tacit plan --help\n",
-             report.plan.lz, report.plan.denominator, report.plan.modulus_bits, report.plan.iterations,
-             report.plan.lambda);
-  const std::size_t enough = report.plan.enough_iterations();
+  fmt::print("{}", numbers_text(report));
+  const std::size_t enough = report.exact_plan ? 0 : report.plan.enough_iterations();
   if (report.plan.iterations < enough)
     fmt::print(
         "Note     T = {} is fewer than the {} iterations after which agents surely agree to within L_z\n",

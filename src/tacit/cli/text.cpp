@@ -31,6 +31,14 @@ std::string plural(std::uint64_t n, const std::string& word) {
 
 std::string privacy_text(const Privacy& privacy, const std::string& indent) {
   std::string text;
+  if (privacy.exact)
+    return privacy.collusion == 0
+               ? "two agents' sum tells each the other's value; no protocol can help that"
+               : fmt::format("no {} learns more than the sums it is given (collusion bound {})",
+                             privacy.collusion == 1
+                                 ? "agent"
+                                 : fmt::format("group of up to {} agents", privacy.collusion),
+                             privacy.collusion);
   if (privacy.collusion == 0 && privacy.masks == MaskSource::seeded)
     text = "masks:      an agent with a single neighbour sees that neighbour's state in every round (h = 0)";
   else if (privacy.collusion == 0)

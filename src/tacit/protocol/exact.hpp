@@ -40,6 +40,13 @@ struct ExactPlan {
   double error() const { return 0.5 * unit * static_cast<double>(agents); }
 };
 
+/// Messages of a first sum by everybody, on a graph of so many edges: a call over every edge but those to
+/// parents, then six over each edge of the tree.
+std::uint64_t exact_messages(const ExactPlan& plan, std::size_t edges);
+/// Bytes of the two vectors that go over every edge of the tree; rosters and seeds come to little beside
+/// them.
+std::uint64_t exact_vector_bytes(const ExactPlan& plan);
+
 /// Throws InputError with what would do when a bound, a unit or the modulus cannot be used.
 ExactPlan make_exact_plan(const ExactRequest& request);
 

@@ -16,6 +16,14 @@ constexpr std::size_t everybody_up_to = 200, usual_collusion = 100;
 
 }  // namespace
 
+std::uint64_t exact_messages(const ExactPlan& plan, std::size_t edges) {
+  return 2 * edges + 5 * (plan.agents - 1);
+}
+
+std::uint64_t exact_vector_bytes(const ExactPlan& plan) {
+  return 2 * (plan.agents - 1) * plan.message_bytes();
+}
+
 ExactPlan make_exact_plan(const ExactRequest& request) {
   if (request.agents < 2)
     throw InputError("one agent has nobody to add up with; a sum needs at least 2 agents");

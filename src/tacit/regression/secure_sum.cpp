@@ -32,4 +32,18 @@ Task<std::size_t> ConsensusSum::help(Channel& net, const SumShape& shape) const 
   return tacit::help(net, plan(shape), 1);
 }
 
+ExactPlan ExactSecureSum::plan(const SumShape& shape) const {
+  ExactRequest request = usual_;
+  request.dimension = shape.dimension;
+  request.value_bound = shape.range.bound;
+  request.unit = shape.range.unit;
+  return make_exact_plan(request);
+}
+
+Task<Values> ExactSecureSum::sum(Channel& net, Values mine, SumRange range) const {
+  const ExactPlan followed = plan({mine.size(), range});
+  ExactSum all = co_await exact_sum(net, followed, std::move(mine));
+  co_return std::move(all.sum);
+}
+
 }  // namespace tacit

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "tacit/protocol/channel.hpp"
+#include "tacit/protocol/exact.hpp"
 #include "tacit/protocol/plan.hpp"
 #include "tacit/protocol/task.hpp"
 #include "tacit/secrecy/wiped.hpp"
@@ -64,6 +65,21 @@ class ConsensusSum final : public SecureSum {
   std::function<ConsensusPlan(const SumShape&)> make_;
   mutable std::mutex guard_;  // agents on several threads share this object
   mutable std::map<SumShape, ConsensusPlan> plans_;
+};
+
+/// By protocol exact: everybody gets the same sum, to the bit, of values rounded to multiples of the unit.
+class ExactSecureSum final : public SecureSum {
+ public:
+  /// Makes a plan for every shape it meets, from what `usual` says besides dimension, bound and unit.
+  explicit ExactSecureSum(ExactRequest usual) : usual_(usual) {}
+
+  Task<Values> sum(Channel& net, Values mine, SumRange range) const override;
+
+  /// The plan that such a sum follows. Throws as make_exact_plan does.
+  ExactPlan plan(const SumShape& shape) const;
+
+ private:
+  ExactRequest usual_;
 };
 
 }  // namespace tacit

@@ -20,12 +20,21 @@ void plan_prediction(StudyRun& run) {
   StudyReport& report = run.report;
   report.bounds = public_bounds(run.facts);
   const auto points = static_cast<std::size_t>(run.consortium.test.inputs.rows());
-  report.plan = prediction_sums(run).plan(prediction_sum(run, points));
-
-  const double error = report.plan.quantiser_error(), variance = report.bounds.variance_high;
+  const SumShape shape = prediction_sum(run, points);
+  const auto sums = prediction_sums(run);
+  double error = 0;
+  if (const auto* exact = dynamic_cast<const ExactSecureSum*>(sums.get())) {
+    report.exact_plan = exact->plan(shape);
+    report.privacy = exact_privacy(*report.exact_plan, run.graph.agents);
+    error = report.exact_plan->error();
+  } else {
+    report.plan = dynamic_cast<const ConsensusSum&>(*sums).plan(shape);
+    error = report.plan.quantiser_error();
+  }
+  const double variance = report.bounds.variance_high;
   if (!precision_suffices(error, variance))
     throw InputError(fmt::format("L_z = {:g} is too coarse for (xi): it must be below {:g} (--lz)",
-                                 report.plan.lz, report.plan.lz / error / variance));
+                                 shape.range.unit, shape.range.unit / error / variance));
   report.gamma = gamma_bound(error, variance);
   report.beta = beta_bound(error, variance, report.bounds.mean / variance);
 }
@@ -68,7 +77,7 @@ StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
                                               .network = options.network,
                                               .coalition = {},
                                               .progress = &progress}),
-               .sums = ConsensusSum(graph, own_sums(options.plan)),
+               .sums = make_sums(graph, options, own_sums(options.plan)),
                .agents = consortium.agents,
                .held_out = {},
                .standardisations = {},
@@ -84,7 +93,9 @@ StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
   run.report.mask_edges = graph.everybody.edges() - run.report.edges;
   Hardening protection = options.plan.hardening;
   if (options.tune) protection.blinding = 0;  // the steps of that tuning are not blinded, and show as much
-  run.report.privacy = consensus_privacy(graph, protection);
+  if (options.protocol == SumProtocol::consensus) run.report.privacy = consensus_privacy(graph, protection);
+  if (options.protocol == SumProtocol::exact && options.helpers > 0)
+    throw InputError("--helpers make masks of the consensus; protocol exact needs none");
 
   if (options.holdout) hold_out_rows(run);
   check_tuning(run);

@@ -10,6 +10,7 @@
 #include "tacit/audit/privacy.hpp"
 #include "tacit/base/progress.hpp"
 #include "tacit/gp/kernel.hpp"
+#include "tacit/protocol/exact.hpp"
 #include "tacit/protocol/plan.hpp"
 #include "tacit/regression/local.hpp"
 #include "tacit/regression/public_bounds.hpp"
@@ -29,10 +30,15 @@ struct HoldOut {
   bool fused = false;
 };
 
+/// How sums are formed.
+enum class SumProtocol { consensus, exact };
+
 struct StudyOptions {
   std::string topology = "ring:4";
-  std::size_t helpers = 0;  ///< agents that only make masks, placed by with_helpers
-  PlanRequest plan;         ///< dimension, value bound and, if absent, L_z are filled in from public facts
+  SumProtocol protocol = SumProtocol::consensus;
+  std::optional<std::size_t> collusion;  ///< exact: how many may collude; as ExactRequest has it when absent
+  std::size_t helpers = 0;               ///< agents that only make masks, placed by with_helpers
+  PlanRequest plan;  ///< dimension, value bound and, if absent, L_z are filled in from public facts
   Hyperparameters hyperparameters;
   bool standardise = false;         ///< then hyperparameters are in standardised units
   std::optional<TuneOptions> tune;  ///< as the paper has it
@@ -74,8 +80,9 @@ struct HoldOutScore {
 /// and likelihoods are in standardised ones.
 struct StudyReport {
   std::size_t edges = 0;
-  std::size_t mask_edges = 0;  ///< that join helpers to agents
-  ConsensusPlan plan;
+  std::size_t mask_edges = 0;           ///< that join helpers to agents
+  ConsensusPlan plan;                   ///< of the prediction, by consensus
+  std::optional<ExactPlan> exact_plan;  ///< or by exact
   PublicBounds bounds;
   double beta = 0, gamma = 0;  ///< of Theorem 4, for the worst case that the public facts allow
   std::optional<Standardisation> standardisation;  ///< agent 0's

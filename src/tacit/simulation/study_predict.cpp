@@ -16,7 +16,18 @@ SumShape prediction_sum(const StudyRun& run, std::size_t points) {
            run.options.plan.lz.value_or(usual_lz(bounds))}};
 }
 
-ConsensusSum prediction_sums(const StudyRun& run) { return {run.graph, run.options.plan}; }
+std::unique_ptr<SecureSum> prediction_sums(const StudyRun& run) {
+  return make_sums(run.graph, run.options, run.options.plan);
+}
+
+std::unique_ptr<SecureSum> make_sums(const HelpedGraph& graph, const StudyOptions& options,
+                                     const PlanRequest& request) {
+  if (options.protocol == SumProtocol::consensus) return std::make_unique<ConsensusSum>(graph, request);
+  ExactRequest exact;
+  exact.agents = graph.agents.agents();
+  exact.collusion = options.collusion;
+  return std::make_unique<ExactSecureSum>(exact);
+}
 
 std::vector<Prediction> predict_all_alone(StudyRun& run) {
   const Stopwatch watch;
@@ -40,7 +51,8 @@ std::vector<Prediction> predict_all_alone(StudyRun& run) {
 
 void predict_together(StudyRun& run, const std::vector<Prediction>& alone) {
   const SumShape shape = prediction_sum(run, static_cast<std::size_t>(run.consortium.test.inputs.rows()));
-  const ConsensusSum secure_sum = prediction_sums(run);
+  const auto sums = prediction_sums(run);
+  const SecureSum& secure_sum = *sums;
   const double before = run.simulator.cost().computing_seconds;
   run.report.predictions = run_together<Prediction>(run, "protocol", secure_sum, {shape}, [&](Channel& net) {
     return predict_privately(net, secure_sum, alone[net.self()], shape.range);

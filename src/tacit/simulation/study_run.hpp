@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "tacit/regression/secure_sum.hpp"
@@ -26,7 +27,8 @@ struct StudyRun {
   unsigned threads;
   Progress& progress;
   Simulator simulator;
-  ConsensusSum sums;              ///< for all but predictions: planned in full, whatever was asked for these
+  std::unique_ptr<SecureSum>
+      sums;                       ///< for all but predictions: planned in full, whatever was asked for these
   std::vector<Samples> agents;    ///< what each learns from, in the units of its model
   std::vector<Samples> held_out;  ///< by agent, in the data's units; none without holding out
   std::vector<Standardisation> standardisations;  ///< by agent; none without standardising
@@ -49,19 +51,20 @@ Task<T> only_help(Channel& net, const ConsensusSum& secure_sum, std::vector<SumS
 
 /// Runs program(channel) for every agent while helpers help with its sums. Gives what agents got.
 template <class T>
-std::vector<T> run_together(StudyRun& run, const char* stage, const ConsensusSum& secure_sum,
+std::vector<T> run_together(StudyRun& run, const char* stage, const SecureSum& secure_sum,
                             const std::vector<SumShape>& shapes,
                             const std::function<Task<T>(Channel&)>& program) {
   std::uint64_t messages = 0;
-  for (const SumShape& shape : shapes) {
-    const ConsensusPlan& plan = secure_sum.plan(shape);
+  const auto* consensus = dynamic_cast<const ConsensusSum*>(&secure_sum);  // exact sums are over in no time
+  for (const SumShape& shape : consensus ? shapes : std::vector<SumShape>()) {
+    const ConsensusPlan& plan = consensus->plan(shape);
     messages += planned_traffic(run.graph, plan).messages;
     if (run.keys_sent) messages -= key_traffic(run.graph, plan).messages;
     run.keys_sent = true;
   }
   run.progress.begin(stage, messages);
   std::vector<T> results = run.simulator.run<T>([&](Channel& net) {
-    return net.neighbourhood().helps() ? only_help<T>(net, secure_sum, shapes) : program(net);
+    return net.neighbourhood().helps() ? only_help<T>(net, *consensus, shapes) : program(net);
   });
   results.resize(run.agents.size());
   return results;
@@ -80,6 +83,10 @@ Accuracy accuracy(const StudyRun& run, const std::vector<Prediction>& alone);
 
 /// A sum of predictions at this many points, with the paper's numbers as they were asked for.
 SumShape prediction_sum(const StudyRun& run, std::size_t points);
-ConsensusSum prediction_sums(const StudyRun& run);
+std::unique_ptr<SecureSum> prediction_sums(const StudyRun& run);
+
+/// By the protocol asked for; `request` is for the consensus.
+std::unique_ptr<SecureSum> make_sums(const HelpedGraph& graph, const StudyOptions& options,
+                                     const PlanRequest& request);
 
 }  // namespace tacit

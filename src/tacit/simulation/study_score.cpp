@@ -49,7 +49,8 @@ std::vector<Prediction> predict_held_out(StudyRun& run) {
   if (!run.options.holdout->fused) return predicted;
 
   const SumShape shape = prediction_sum(run, static_cast<std::size_t>(all.rows()));
-  const ConsensusSum secure_sum = prediction_sums(run);
+  const auto sums = prediction_sums(run);
+  const SecureSum& secure_sum = *sums;
   auto fused = run_together<Prediction>(run, "held-out rows", secure_sum, {shape}, [&](Channel& net) {
     return predict_privately(net, secure_sum, predicted[net.self()], shape.range);
   });
@@ -127,8 +128,8 @@ void score_held_out(StudyRun& run) {
                                                  : run.standardisations[i].outputs.standard(targets));
     facts.rows = std::max(facts.rows, static_cast<std::size_t>(targets.rows()));
   }
-  const Score score = run_together<Score>(run, "scoring", run.sums, {score_sum(facts)}, [&](Channel& net) {
-    return score_privately(net, run.sums, facts, observed[net.self()], truth[net.self()]);
+  const Score score = run_together<Score>(run, "scoring", *run.sums, {score_sum(facts)}, [&](Channel& net) {
+    return score_privately(net, *run.sums, facts, observed[net.self()], truth[net.self()]);
   })[0];
 
   HoldOutScore& result = run.report.holdout.emplace();

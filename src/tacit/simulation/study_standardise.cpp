@@ -83,8 +83,8 @@ void standardise_together(StudyRun& run) {
   const ColumnFacts facts = column_facts(run);
   const auto sums = standardise_sums(facts);
   run.standardisations = run_together<Standardisation>(
-      run, "standardising", run.sums, {sums.begin(), sums.end()},
-      [&](Channel& net) { return standardise_privately(net, run.sums, facts, run.agents[net.self()]); });
+      run, "standardising", *run.sums, {sums.begin(), sums.end()},
+      [&](Channel& net) { return standardise_privately(net, *run.sums, facts, run.agents[net.self()]); });
   for (std::size_t i = 0; i < run.agents.size(); ++i)
     run.agents[i] = run.standardisations[i].standard(run.agents[i]);
   const Standardisation& first = run.standardisations[0];

@@ -115,7 +115,7 @@ void tune_over_sums(StudyRun& run) {
   const TuneFacts facts{run.consortium.targets.size(), run.facts.rows, run.facts.output_max};
   const ExactTuneOptions& tune = *run.options.tune_exact;
   auto found = run.simulator.run<ExactTuning>([&](Channel& net) {
-    return tune_exactly(net, run.sums, facts, tune, run.agents[net.self()],
+    return tune_exactly(net, *run.sums, facts, tune, run.agents[net.self()],
                         run.report.hyperparameters[net.self()],
                         [&](const ExactTuning& so_far) { run.progress.note(trial_text(so_far)); });
   });
@@ -137,6 +137,10 @@ void tune_over_sums(StudyRun& run) {
 void check_tuning(StudyRun& run) {
   const StudyOptions& options = run.options;
   run.report.hyperparameters = starts(options, run.agents.size(), run.consortium.targets.size());
+  if (options.tune && options.protocol == SumProtocol::exact)
+    throw InputError(
+        "--tune paper mixes estimates by consensus, so it does not go with --protocol exact; use --tune "
+        "exact");
   if (options.tune) check_paper(run);
   if (!options.tune_exact) return;
   if (run.graph.helpers() > 0)
