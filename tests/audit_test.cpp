@@ -31,6 +31,22 @@ class Audit : public ::testing::Test {
   }
 };
 
+TEST_F(Audit, ExactSumsShowTheSumOnly) {
+  const Said said = run({"--protocol", "exact", "--agents", "12", "--json"});
+  ASSERT_EQ(said.exit_code, 0) << said.err;
+  const auto report = nlohmann::json::parse(said.out);
+  EXPECT_EQ(report["collusion"], 10);
+  EXPECT_EQ(report["trajectory"]["rank"], 2);
+  EXPECT_TRUE(report["trajectory"]["singled_out"].empty());
+  // Harary's partners: the bound is computed from the graph of masks, and is what was asked for or one more.
+  const auto few =
+      nlohmann::json::parse(run({"--protocol", "exact", "--agents", "40", "--collusion", "4", "--json"}).out);
+  EXPECT_EQ(few["collusion"], 5);
+  EXPECT_EQ(few["mask_degree"], 6);
+  EXPECT_EQ(run({"--protocol", "exact", "--agents", "40", "--collusion", "4", "--require", "6"}).exit_code,
+            1);
+}
+
 TEST_F(Audit, JsonHasWhatTheIssuePromises) {
   const Said said = run({"--topology", bow_tie, "--agents", "5", "--json"});
   ASSERT_EQ(said.exit_code, 0) << said.err;
@@ -84,7 +100,9 @@ TEST_F(Audit, BadInputIsRefused) {
   refused({"--topology", "complete", "--agents", "4", "--size", "4"}, {"--size"});
   refused({"--topology", "edges:" + folder.write("apart.txt", "0 1\n2 3\n"), "--agents", "4"},
           {"not connected"});
-  refused({"--protocol", "exact"}, {"--protocol exact", "not in this version"});
+  refused({"--protocol", "sum"}, {"--protocol sum", "unknown"});
+  refused({"--protocol", "exact", "--masks", "seeded"}, {"--masks", "--protocol consensus"});
+  refused({"--protocol", "exact", "--coalition", "0,10"}, {"--coalition 0,10", "0 to 9"});
   refused({"--masks", "paper"}, {"--masks paper", "unknown"});
   refused({"--acceleration", "much"}, {"--acceleration much", "unknown"});
   refused({"--coalition", "0", "--size", "2"}, {"--size", "--coalition"});

@@ -90,7 +90,9 @@ TEST_F(BadInput, DisconnectedGraph) {
 }
 TEST_F(BadInput, EdgeInNoTriangle) {
   const std::string edges = folder.write("tail.txt", "0 1\n1 2\n0 2\n2 3\n3 4\n2 4\n0 4\n1 3\n");
-  refused(good, {"--topology", "edges:" + folder.write("tail2.txt", "0 1\n1 2\n0 2\n1 3\n2 3\n3 4\n")},
+  refused(good,
+          {"--topology", "edges:" + folder.write("tail2.txt", "0 1\n1 2\n0 2\n1 3\n2 3\n3 4\n"), "--protocol",
+           "consensus"},
           {"3", "4", "triangle"});
   EXPECT_EQ(run_tacit({"simulate", "--data", good, "--target", "y", "--agents", "5", "--topology",
                        "edges:" + edges, "--allow-missing-triangles"})
@@ -111,7 +113,10 @@ TEST_F(BadInput, UnknownTopology) { refused(good, {"--topology", "star"}, {"star
 TEST_F(BadInput, RingOfOddDegree) { refused(good, {"--topology", "ring:3"}, {"3"}); }
 
 TEST_F(BadInput, LzNotPositive) {
-  for (const char* lz : {"0", "-1", "nan"}) refused(good, {"--lz", lz}, {"--lz"});
+  for (const char* lz : {"0", "-1", "nan"}) {
+    refused(good, {"--lz", lz}, {"--lz"});
+    refused(good, {"--lz", lz, "--protocol", "consensus"}, {"--lz"});
+  }
 }
 TEST_F(BadInput, NoIterations) { refused(good, {"--iterations", "0"}, {"T = 0", "--iterations"}); }
 TEST_F(BadInput, TooFewModulusBits) {
@@ -149,8 +154,15 @@ TEST_F(BadInput, SplitByUnknownColumn) {
 }
 TEST_F(BadInput, UnknownSplit) { refused(good, {"--split", "randomly"}, {"--split", "randomly"}); }
 
+TEST_F(BadInput, OptionsOfTheOtherProtocol) {
+  refused(good, {"--protocol", "gossip"}, {"--protocol gossip", "unknown"});
+  refused(good, {"--protocol", "exact", "--iterations", "10"}, {"--iterations", "--protocol consensus"});
+  refused(good, {"--protocol", "exact", "--tune", "paper"}, {"--tune paper", "--tune exact"});
+  refused(good, {"--protocol", "consensus", "--collusion", "2"}, {"--collusion", "--protocol exact"});
+  refused(good, {"--masks", "seeded", "--collusion", "2"}, {"--collusion", "--protocol exact"});
+}
+
 TEST_F(BadInput, WhatThisVersionDoesNotHaveIsSaid) {
-  refused(good, {"--protocol", "exact"}, {"--protocol exact", "not in this version"});
   refused(good, {"--masks", "none"}, {"--masks none", "shares or seeded"});
   refused(good, {"--acceleration", "fast"}, {"--acceleration fast", "none or chebyshev"});
   refused(good, {"--blinding", "-1"}, {"--blinding", "-1 is not a whole number"});

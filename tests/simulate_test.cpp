@@ -73,9 +73,10 @@ TEST(Simulate, AgreesWithAnIndependentImplementation) {
 
 // All options beyond the paper together: the same predictions, fewer messages, and nothing in the trajectory.
 TEST(Simulate, HardenedRunsGiveTheSamePredictions) {
-  const std::vector<std::string> plain = {"simulate", "--data",   diabetes, "--target", "y", "--lengthscale",
-                                          "100",      "--signal", "300",    "--noise",  "55"};
+  std::vector<std::string> plain = {"simulate", "--data",   diabetes, "--target", "y", "--lengthscale",
+                                    "100",      "--signal", "300",    "--noise",  "55"};
   std::vector<std::string> hardened = plain;
+  plain.insert(plain.end(), {"--protocol", "consensus"});
   hardened.insert(hardened.end(), {"--masks", "seeded", "--acceleration", "chebyshev", "--blinding"});
   const Json a = run_json(plain), b = run_json(hardened);
   EXPECT_EQ(a["masks"], "shares");
@@ -131,7 +132,7 @@ TEST(Plan, HardenedTrafficIsThatOfTheRun) {
 
 TEST(Simulate, JsonHasWhatTheDesignPromises) {
   const Json got = run_json({"simulate", "--data", diabetes, "--target", "y", "--lengthscale", "100",
-                             "--signal", "300", "--noise", "55"});
+                             "--signal", "300", "--noise", "55", "--protocol", "consensus"});
   for (const char* key : {"agents", "protocol", "fusion", "hyperparameters", "predictions", "reference",
                           "rmse", "accuracy", "traffic", "seconds", "plan", "privacy"})
     EXPECT_TRUE(got.contains(key)) << key;
@@ -147,6 +148,55 @@ TEST(Simulate, JsonHasWhatTheDesignPromises) {
   EXPECT_LT(got["accuracy"]["private"], got["accuracy"]["local"]);
   EXPECT_LT(got["accuracy"]["pooled"], got["accuracy"]["private"]);
   EXPECT_LT(got["rmse"]["mean"], 1e-4);
+}
+
+// Exact sums are what one gets without asking: the same predictions as the consensus', the same to the bit
+// for everybody, in far fewer messages, and nobody sees more than sums.
+TEST(Simulate, ExactSumsAreTheDefault) {
+  const std::vector<std::string> plain = {"simulate", "--data",   diabetes, "--target", "y", "--lengthscale",
+                                          "100",      "--signal", "300",    "--noise",  "55"};
+  std::vector<std::string> consensus = plain;
+  consensus.insert(consensus.end(), {"--protocol", "consensus"});
+  const Json a = run_json(plain), b = run_json(consensus);
+  EXPECT_EQ(a["protocol"], "exact");
+  EXPECT_EQ(b["protocol"], "consensus");
+  EXPECT_EQ(a["privacy"]["collusion"], 8);
+  EXPECT_EQ(a["privacy"]["trajectory_safe"], true);
+  EXPECT_EQ(a["disagreement"]["mean"], 0);
+  EXPECT_LT(a["rmse"]["mean"].get<double>(), 1e-4);
+  EXPECT_TRUE(a["plan"]["iterations"].is_null());
+  EXPECT_GT(a["plan"]["modulus_bits"], 20);
+  EXPECT_LT(a["traffic"]["messages"].get<int>() * 200, b["traffic"]["messages"].get<int>());
+  for (std::size_t x = 0; x < a["predictions"].size(); ++x)
+    EXPECT_NEAR(a["predictions"][x]["mean"][0].get<double>(), b["predictions"][x]["mean"][0].get<double>(),
+                1e-3);
+}
+
+// Standardised, tuned and scored over exact sums: better than a hospital alone, and the same as over the
+// consensus.
+TEST(Simulate, StandardisesTunesAndScoresOverExactSums) {
+  const std::vector<std::string> plain = {"simulate", "--data", diabetes, "--target",  "y",  "--standardise",
+                                          "private",  "--tune", "exact",  "--holdout", "0.2"};
+  std::vector<std::string> consensus = plain;
+  consensus.insert(consensus.end(), {"--protocol", "consensus"});
+  const Json a = run_json(plain), b = run_json(consensus);
+  EXPECT_LE(a["tuning"]["evaluations"], 30);
+  EXPECT_EQ(a["standardise"]["spread"], 0);
+  EXPECT_LT(a["accuracy"]["private"], a["accuracy"]["local"]);
+  EXPECT_NEAR(a["tuning"]["likelihood_after"].get<double>(), b["tuning"]["likelihood_after"].get<double>(),
+              1e-2);
+  EXPECT_NEAR(a["holdout"]["rmse"].get<double>(), b["holdout"]["rmse"].get<double>(), 0.05);
+  EXPECT_NEAR(a["accuracy"]["private"].get<double>(), b["accuracy"]["private"].get<double>(), 0.05);
+}
+
+TEST(Plan, ExactIsWhatASimulationSends) {
+  const Json planned = run_json({"plan", "--protocol", "exact", "--agents", "10", "--rows", "36", "--points",
+                                 "89", "--y-max", "346", "--signal", "300", "--noise", "55", "--json"});
+  const Json run = run_json({"simulate", "--data", diabetes, "--target", "y", "--lengthscale", "100",
+                             "--signal", "300", "--noise", "55", "--y-max", "346"});
+  EXPECT_EQ(planned["modulus_bits"], run["plan"]["modulus_bits"]);
+  EXPECT_EQ(planned["traffic"]["messages"], run["traffic"]["messages"]);
+  EXPECT_LT(planned["traffic"]["bytes"], run["traffic"]["bytes"]);
 }
 
 Json without_seconds(Json json) {
@@ -279,6 +329,7 @@ TEST(Simulate, VirtualNetworkTime) {
 TEST(Simulate, ModulusOneBitBelowTheNeedIsRefused) {
   std::vector<std::string> arguments = {"simulate", "--data",   diabetes, "--target", "y", "--lengthscale",
                                         "100",      "--signal", "300",    "--noise",  "55"};
+  arguments.insert(arguments.end(), {"--protocol", "consensus"});
   const unsigned bits = run_json(arguments)["plan"]["modulus_bits"];
   arguments.insert(arguments.end(), {"--modulus-bits", std::to_string(bits)});
   EXPECT_EQ(run_tacit(arguments).exit_code, 0);

@@ -227,9 +227,10 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
   out["targets"] = consortium.targets;
   out["topology"] = o.plan.topology;
   out["protocol"] = o.plan.protocol;
-  out["masks"] = o.plan.masks;
-  out["acceleration"] = o.plan.acceleration;
-  out["blinding"] = o.plan.blinding;
+  const bool rounds = o.study.protocol == SumProtocol::consensus;  // what exact has no use for is null
+  out["masks"] = rounds ? Json(o.plan.masks) : Json(nullptr);
+  out["acceleration"] = rounds ? Json(o.plan.acceleration) : Json(nullptr);
+  out["blinding"] = rounds ? Json(o.plan.blinding) : Json(nullptr);
   out["fusion"] = o.fusion;
   out["kernel"] = o.kernel;
   const OutputHyperparameters shared = mean_hyperparameters(report.hyperparameters);

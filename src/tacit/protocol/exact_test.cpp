@@ -1,6 +1,7 @@
 #include "tacit/protocol/exact.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <Eigen/LU>
 #include <cmath>
@@ -243,6 +244,47 @@ TEST(Exact, OneAgentsRefusalReachesAll) {
   for (const auto& outcome : again.run_with_losses<ExactSum>(
            [&](Channel& net) { return exact_sum(net, net.self() == 5 ? other : plan, Values{1}); }))
     EXPECT_NE(outcome.error.find("agent 5 has another plan"), std::string::npos) << outcome.error;
+}
+
+// The paper's SARCOS shape: hundreds of times fewer bytes and a fifth of the rounds.
+TEST(Exact, CostsAFractionOfTheConsensus) {
+  const Graph graph = ring_lattice(20, 4);
+  constexpr double bound = 2.2e4, unit = 1e-4;
+  PlanRequest request;
+  request.dimension = 2800;
+  request.value_bound = 20 * bound;
+  request.lz = unit;
+  request.iterations = 100;
+  const ConsensusPlan consensus = make_plan(graph, request);
+  const ExactPlan plan =
+      make_exact_plan({.agents = 20, .dimension = 2800, .value_bound = bound, .unit = unit});
+  Simulator simulator(graph);
+  simulator.run<ExactSum>([&](Channel& net) { return exact_sum(net, plan, Values(2800, 1.0 * net.self())); });
+  const SimulationCost cost = simulator.cost();
+  EXPECT_EQ(cost.messages, exact_messages(plan, graph.edges()));
+  EXPECT_GE(cost.bytes, exact_vector_bytes(plan));
+  EXPECT_LE(300 * cost.bytes, planned_traffic(graph, consensus).bytes);
+  EXPECT_LE(5 * cost.rounds, planned_rounds(graph, consensus));
+}
+
+TEST(Exact, AThousandAgentsFitInOneProcess) {
+  const Graph graph = ring_lattice(1000, 8);
+#ifdef TACIT_SANITIZED
+  constexpr std::size_t values = 10;
+#else
+  constexpr std::size_t values = 10'000;
+#endif
+  ExactRequest request{.agents = 1000, .dimension = values, .value_bound = 1000, .unit = 1e-6};
+  request.collusion =
+      10;  // few partners, so that the test is quick; the default of 100 takes some seconds more
+  const ExactPlan plan = make_exact_plan(request);
+  Simulator simulator(graph);
+  const auto results = simulator.run<ExactSum>(
+      [&](Channel& net) { return exact_sum(net, plan, Values(values, 1.0 * net.self())); });
+  for (const ExactSum& result : results) ASSERT_EQ(result.sum, Values(values, 499'500));
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  EXPECT_LT(usage.ru_maxrss, 4'000'000);  // kB
 }
 
 TEST(Exact, PlansRefuseWhatDoesNotFit) {

@@ -36,6 +36,18 @@ ConsensusPlan plan_for(const HelpedGraph& graph, const Consortium& consortium, c
   return make_plan(graph, request);
 }
 
+std::unique_ptr<SecureSum> sum_for(const Variant& variant, const ConsensusPlan& plan) {
+  if (!variant.exact) return std::make_unique<ConsensusSum>(plan);
+  ExactRequest request;
+  request.agents = plan.agents;
+  return std::make_unique<ExactSecureSum>(request);
+}
+
+// What the work comes to, for the progress bar.
+std::uint64_t work_of(const Variant& variant, const HelpedGraph& graph, const ConsensusPlan& plan) {
+  return variant.exact ? 1 : planned_traffic(graph, plan).messages;
+}
+
 // A helper has nothing to predict from and gets nothing.
 Task<Prediction> only_help(Channel& net, const ConsensusPlan& plan) {
   co_await help(net, plan, 1);
@@ -75,6 +87,7 @@ const std::vector<Variant>& table_variants() {
       {"one helper", [](PlanRequest&) {}, 1},
       {"seeded masks", harden({.masks = seeded}, false)},
       {"seeded, Chebyshev", harden({.masks = seeded, .acceleration = chebyshev}, true)},
+      {"protocol exact", [](PlanRequest&) {}, 0, true},
       {"seeded, Chebyshev, blinded",
        harden({.masks = seeded, .acceleration = chebyshev, .blinding = 40}, true)},
   };
@@ -111,15 +124,17 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
     const PlainResult plain = plain_gpr(consortium, shared, settings);
     const ConsensusPlan plan = plan_for(graph, consortium, variant, shared);
     if (repeat == 0) row.plan = plan;
+    if (variant.exact) row.plan.iterations = 0;
     Simulator simulator(graph, {.threads = settings.used_threads(),
                                 .seed = settings.seed + repeat,
                                 .network = {.latency = paper_latency, .bandwidth = 0},
                                 .coalition = {},
                                 .progress = nullptr});
-    const ConsensusSum sum(plan);
+    const std::unique_ptr<SecureSum> sum = sum_for(variant, plan);
+    const SumRange range{plan.value_bound / static_cast<double>(plan.agents), plan.lz};
     auto predictions = simulator.run<Prediction>([&](Channel& net) {
       return net.neighbourhood().helps() ? only_help(net, plan)
-                                         : predict_privately(net, sum, plain.alone[net.self()], {});
+                                         : predict_privately(net, *sum, plain.alone[net.self()], range);
     });
     predictions.resize(network.agents);
     const SimulationCost cost = simulator.cost();
@@ -137,7 +152,7 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
     row.rounds = cost.rounds;
     row.messages = cost.messages;
     row.bytes = cost.bytes;
-    if (settings.progress) settings.progress->done += planned_traffic(graph, plan).messages;
+    if (settings.progress) settings.progress->done += work_of(variant, graph, plan);
   }
   row.rmse_mean = spread_of(seen.rmse_mean);
   row.rmse_variance = spread_of(seen.rmse_variance);
@@ -167,7 +182,7 @@ std::vector<TableRow> reproduce_table(const std::vector<DataSet>& data, const Re
         const HelpedGraph graph = with_helpers(TableCase{row->agents, row->degree}.graph(), variant.helpers);
         const Consortium consortium = deal(data[d], row->agents, settings.seed);
         total += repeats_of(variant, settings) *
-                 planned_traffic(graph, plan_for(graph, consortium, variant, shared[d])).messages;
+                 work_of(variant, graph, plan_for(graph, consortium, variant, shared[d]));
       }
   if (settings.progress) settings.progress->begin("table", total);
   for (const Variant& variant : table_variants())

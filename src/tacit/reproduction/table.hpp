@@ -17,6 +17,7 @@ struct Variant {
   std::string name;  ///< "as in the paper", or what is different
   std::function<void(PlanRequest&)> change;
   std::size_t helpers = 0;
+  bool exact = false;  ///< by protocol exact instead
 };
 
 /// "As in the paper" first, then all that this version has.
@@ -49,7 +50,8 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
                        const OutputHyperparameters& shared, std::size_t repeats,
                        const ReproduceSettings& settings);
 
-/// All rows of the data sets given; other variants than the paper's are repeated a twentieth as often, at least once.
+/// All rows of the data sets given; other variants than the paper's are repeated a twentieth as often, at
+/// least once.
 std::vector<TableRow> reproduce_table(const std::vector<DataSet>& data, const ReproduceSettings& settings);
 
 }  // namespace tacit

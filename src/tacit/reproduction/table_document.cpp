@@ -107,11 +107,12 @@ Document table_document(const std::vector<TableRow>& all, const ReproduceSetting
                             std::string(p->plain), seconds_text(row.plain_work)}));
       costs.push_back(with(network_cells(row), cost));
     } else {
-      options.push_back(with(
-          network_cells(row),
-          {row.variant, std::to_string(row.plan.iterations), error_text(row.rmse_mean.mean),
-           error_text(row.rmse_variance.mean), seconds_text(row.total_work), seconds_text(row.total_longest),
-           std::to_string(row.rounds), std::to_string(row.messages), megabytes(row.bytes)}));
+      options.push_back(
+          with(network_cells(row),
+               {row.variant, row.plan.iterations ? std::to_string(row.plan.iterations) : "-",
+                error_text(row.rmse_mean.mean), error_text(row.rmse_variance.mean),
+                seconds_text(row.total_work), seconds_text(row.total_longest), std::to_string(row.rounds),
+                std::to_string(row.messages), megabytes(row.bytes)}));
     }
   }
   const Row network{"data", "M", "degree"};
@@ -156,7 +157,9 @@ Document table_document(const std::vector<TableRow>& all, const ReproduceSetting
             "iterations as bring the error under L_z for sure.\nOne helper: an agent that only makes masks, "
             "so "
             "that coalitions of two are withstood. Seeded masks: from pairwise keys, no share messages.\n"
-            "Chebyshev: accelerated, T planned. Blinded: starts hidden by 40 bits of noise.\n",
+            "Chebyshev: accelerated, T planned. Blinded: starts hidden by 40 bits of noise. Protocol exact: "
+            "sums to "
+            "the bit over a spanning tree, values in units of L_z.\n",
             all.back().repeats);
   return document;
 }

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
+#include "tacit/graph/connectivity.hpp"
 #include "tacit/simulation/study_run.hpp"
 
 namespace tacit {
@@ -23,6 +25,11 @@ std::unique_ptr<SecureSum> prediction_sums(const StudyRun& run) {
 std::unique_ptr<SecureSum> make_sums(const HelpedGraph& graph, const StudyOptions& options,
                                      const PlanRequest& request) {
   if (options.protocol == SumProtocol::consensus) return std::make_unique<ConsensusSum>(graph, request);
+  check_connected(graph.agents);
+  if (request.lz && !(*request.lz > 0 && std::isfinite(*request.lz)))
+    throw InputError(fmt::format(
+        "the unit of values, L_z (--lz), must be a positive number, not {}; leave it out to have it planned",
+        *request.lz));
   ExactRequest exact;
   exact.agents = graph.agents.agents();
   exact.collusion = options.collusion;
