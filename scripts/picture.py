@@ -13,7 +13,7 @@ matplotlib.rcParams["svg.hashsalt"] = "tacit"  # the same run gives the same fil
 import matplotlib.pyplot as plt
 
 run = ["build/tacit", "simulate", "--data", "data/diabetes.csv", "--target", "y", "--agents", "10", "--topology", "ring:4"]
-run += ["--lengthscale", "100", "--signal", "300", "--noise", "55", "--json"]
+run += ["--standardise", "private", "--tune", "exact", "--json"]
 accuracy = json.loads(subprocess.check_output(run))["accuracy"]
 
 figure, axes = plt.subplots(figsize=(7, 2.3))

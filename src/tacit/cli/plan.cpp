@@ -299,7 +299,7 @@ void run_exact(const PlanCommand& o) {
     facts.signal_low = facts.signal_high = o.hyperparameters.signal;
     bounds = public_bounds(facts);
     request.value_bound = bounds->value / static_cast<double>(o.agents);  // sums take values as they are
-    request.unit = usual_lz(*bounds);
+    request.unit = usual_unit(*bounds);
     request.dimension = prediction_dimension(o.points, o.outputs);
   }
   if (o.plan.request.lz) request.unit = *o.plan.request.lz;

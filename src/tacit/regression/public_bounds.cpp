@@ -37,5 +37,6 @@ PublicBounds public_bounds(const PublicFacts& facts) {
 }
 
 double usual_lz(const PublicBounds& bounds) { return 1e-6 / bounds.variance_high; }
+double usual_unit(const PublicBounds& bounds) { return usual_lz(bounds) / 1024; }
 
 }  // namespace tacit

@@ -33,4 +33,8 @@ PublicBounds public_bounds(const PublicFacts& facts);
 /// every variance right (γ of Theorem 4 is at most a millionth of V) and satisfies (xi) by far.
 double usual_lz(const PublicBounds& bounds);
 
+/// The unit of exact sums for people who give none: a thousandth of that, as M roundings add up there and ten
+/// bits more cost little.
+double usual_unit(const PublicBounds& bounds);
+
 }  // namespace tacit

@@ -131,7 +131,7 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
                                 .coalition = {},
                                 .progress = nullptr});
     const std::unique_ptr<SecureSum> sum = sum_for(variant, plan);
-    const SumRange range{plan.value_bound / static_cast<double>(plan.agents), plan.lz};
+    const SumRange range{plan.value_bound / static_cast<double>(plan.agents), plan.lz / 1024};
     auto predictions = simulator.run<Prediction>([&](Channel& net) {
       return net.neighbourhood().helps() ? only_help(net, plan)
                                          : predict_privately(net, *sum, plain.alone[net.self()], range);

@@ -159,7 +159,7 @@ Document table_document(const std::vector<TableRow>& all, const ReproduceSetting
             "that coalitions of two are withstood. Seeded masks: from pairwise keys, no share messages.\n"
             "Chebyshev: accelerated, T planned. Blinded: starts hidden by 40 bits of noise. Protocol exact: "
             "sums to "
-            "the bit over a spanning tree, values in units of L_z.\n",
+            "the bit over a spanning tree, values in units of L_z/1024.\n",
             all.back().repeats);
   return document;
 }

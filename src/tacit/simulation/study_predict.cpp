@@ -15,7 +15,8 @@ SumShape prediction_sum(const StudyRun& run, std::size_t points) {
   const PublicBounds& bounds = run.report.bounds;
   return {prediction_dimension(points, run.consortium.targets.size()),
           {bounds.value / static_cast<double>(run.agents.size()),
-           run.options.plan.lz.value_or(usual_lz(bounds))}};
+           run.options.plan.lz.value_or(run.options.protocol == SumProtocol::exact ? usual_unit(bounds)
+                                                                                   : usual_lz(bounds))}};
 }
 
 std::unique_ptr<SecureSum> prediction_sums(const StudyRun& run) {
