@@ -15,6 +15,11 @@ function(tacit_flags target)
   endif()
 endfunction()
 
+# For code that only calls the rooms below, such as tests, options and reports: less optimising, half the compile time.
+function(tacit_not_hot target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 function(tacit_room name)
   cmake_parse_arguments(room "" "" "SOURCES;TESTS;USES;LINK;LINK_PRIVATE" ${ARGN})
   set(target tacit_${name})
@@ -39,6 +44,7 @@ endfunction()
 function(tacit_test target)
   add_executable(${target} ${ARGN})
   tacit_flags(${target})
+  tacit_not_hot(${target})
   target_link_libraries(${target} PRIVATE GTest::gtest_main rapidcheck)
   target_compile_definitions(${target} PRIVATE TACIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                TACIT_BINARY_DIR="${PROJECT_BINARY_DIR}")
