@@ -166,6 +166,7 @@ class Run {
         case Event::Kind::message:
           break;
       }
+      if (lost_.contains(event.from)) continue;  // the last words of an agent that nobody can answer any more
       const std::uint32_t epoch = event.tag.round;
       if (event.tag.step == Step::end) ended(event);
       if (epoch < epoch_) continue;  // of an epoch that is over
