@@ -102,7 +102,7 @@ TEST_F(Audit, BadInputIsRefused) {
           {"not connected"});
   refused({"--protocol", "sum"}, {"--protocol sum", "unknown"});
   refused({"--protocol", "exact", "--masks", "seeded"}, {"--masks", "--protocol consensus"});
-  refused({"--protocol", "exact", "--coalition", "0,10"}, {"--coalition 0,10", "0 to 9"});
+  refused({"--protocol", "exact", "--coalition", "0,10"}, {"agent 10", "0 to 9"});
   refused({"--masks", "paper"}, {"--masks paper", "unknown"});
   refused({"--acceleration", "much"}, {"--acceleration much", "unknown"});
   refused({"--coalition", "0", "--size", "2"}, {"--size", "--coalition"});

@@ -31,8 +31,7 @@ struct Observer {
   std::vector<MaskPart> parts;      ///< components of G without the coalition, in places of `honest`
 };
 
-/// Throws InputError unless the coalition is ascending without doubles, of agents of the graph, and leaves
-/// somebody out.
+/// Throws as check_coalition does.
 Observer observe(const MetropolisWeights& weights, MaskMakers masks, const Coalition& coalition);
 
 }  // namespace tacit

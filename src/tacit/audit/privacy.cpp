@@ -44,21 +44,24 @@ Privacy exact_privacy(const ExactPlan& plan, const Graph& graph) {
           .exact = true};
 }
 
-std::size_t exact_bound(const ExactPlan& plan) {
-  // Two honest agents at least must be left, or the sum itself gives the last one away.
-  const std::size_t most = plan.agents - 2;
-  if (plan.mask_degree == 0) return most;
+Graph mask_graph(const ExactPlan& plan) {
   std::vector<Edge> edges;
   for (std::size_t i = 0; i < plan.agents; ++i)
     for (const std::size_t j : mask_partners(plan.agents, i, plan.mask_degree))
       if (i < j) edges.push_back({static_cast<AgentId>(i), static_cast<AgentId>(j)});
+  return {plan.agents, std::move(edges)};
+}
+
+std::size_t exact_bound(const ExactPlan& plan) {
+  // Two honest agents at least must be left, or the sum itself gives the last one away.
+  const std::size_t most = plan.agents - 2;
+  if (plan.mask_degree == 0) return most;
+  const Graph masks = mask_graph(plan);
   // A smallest set that separates two agents can be turned round the circle until one of them is agent 0.
-  const igraph_bridge::Paths paths(plan.agents, edges);
-  const std::vector<std::size_t> partners = mask_partners(plan.agents, 0, plan.mask_degree);
+  const igraph_bridge::Paths paths(masks.agents(), masks.edge_list());
   std::size_t connectivity = plan.agents - 1;
-  for (std::size_t b = 1; b < plan.agents; ++b)
-    if (!std::binary_search(partners.begin(), partners.end(), b))
-      connectivity = std::min(connectivity, paths.disjoint(0, static_cast<AgentId>(b)));
+  for (AgentId b = 1; b < plan.agents; ++b)
+    if (!masks.adjacent(0, b)) connectivity = std::min(connectivity, paths.disjoint(0, b));
   return std::min(most, connectivity - 1);
 }
 

@@ -28,6 +28,9 @@ Privacy consensus_privacy(const HelpedGraph& graph, const Hardening& hardening =
 /// which is kept to compare with.
 Privacy exact_privacy(const ExactPlan& plan, const Graph& graph);
 
+/// Who masks with whom under protocol exact, when all take part.
+Graph mask_graph(const ExactPlan& plan);
+
 /// The collusion bound of protocol exact, computed: honest agents' masks hide all but the sum while the graph
 /// of mask partners stays connected without the coalition. One flow for every agent.
 std::size_t exact_bound(const ExactPlan& plan);

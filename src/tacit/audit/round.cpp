@@ -1,7 +1,11 @@
 #include "tacit/audit/round.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+
+#include "tacit/base/error.hpp"
 
 namespace tacit {
 namespace {
@@ -25,6 +29,40 @@ MaskPart honest_neighbours(const Graph& graph, AgentId i, const Coalition& coali
 }
 
 }  // namespace
+
+void check_coalition(const Graph& graph, const Coalition& coalition) {
+  if (coalition.empty()) throw InputError("a coalition needs at least one agent (--coalition)");
+  for (std::size_t k = 0; k < coalition.size(); ++k) {
+    if (coalition[k] >= graph.agents())
+      throw InputError(fmt::format("agent {} of the coalition is not in the graph, whose agents are 0 to {}",
+                                   coalition[k], graph.agents() - 1));
+    if (k > 0 && coalition[k] <= coalition[k - 1])
+      throw InputError(
+          fmt::format("agent {} is in the coalition twice, or not in ascending order", coalition[k]));
+  }
+  if (coalition.size() == graph.agents())
+    throw InputError("a coalition of all agents leaves nobody to learn about; leave somebody out");
+}
+
+std::vector<MaskPart> parts_without(const Graph& graph, const Coalition& coalition) {
+  std::vector<MaskPart> parts;
+  std::vector<bool> done(graph.agents(), false);
+  for (AgentId c : coalition) done[c] = true;
+  for (AgentId start = 0; start < graph.agents(); ++start) {
+    if (done[start]) continue;
+    done[start] = true;
+    MaskPart part{start};
+    for (std::size_t next = 0; next < part.size(); ++next)
+      for (AgentId j : graph.neighbours(part[next])) {
+        if (done[j]) continue;
+        done[j] = true;
+        part.push_back(j);
+      }
+    std::sort(part.begin(), part.end());
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
 
 std::vector<MaskPart> mask_parts(const Graph& graph, MaskMakers masks, AgentId aggregator,
                                  const Coalition& coalition) {

@@ -20,6 +20,13 @@ using Coalition = std::vector<AgentId>;
 /// Agents whose masks cancel among each other and with nobody else's.
 using MaskPart = std::vector<AgentId>;
 
+/// Throws InputError unless the coalition is ascending without doubles, of agents of the graph, and leaves
+/// somebody out.
+void check_coalition(const Graph& graph, const Coalition& coalition);
+
+/// The components of the graph without the coalition, each ascending, the one with the lowest agent first.
+std::vector<MaskPart> parts_without(const Graph& graph, const Coalition& coalition);
+
 /// Where masks come from, and who makes them.
 struct MaskMakers {
   MaskMakers(MaskSource from) : source(from) {}  // NOLINT(google-explicit-constructor): mostly that is all

@@ -7,15 +7,14 @@
 #include <optional>
 
 #include "tacit/audit/audit.hpp"
+#include "tacit/audit/exact_audit.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/json.hpp"
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/cli/progress_bar.hpp"
 #include "tacit/cli/text.hpp"
-#include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/protocol/exact.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -154,6 +153,20 @@ void print_json(const AuditCommand& o, const Graph& graph, const AuditSettings& 
   std::cout << out.dump(2) << '\n';
 }
 
+void print_sentences(const char* heading, const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences) {
+    fmt::print("{:<9} {}\n", heading, sentence);
+    heading = "";
+  }
+}
+
+void check_requirement(bool met, std::size_t withstood, std::size_t required) {
+  if (!met)
+    throw Error(
+        fmt::format("the requirement is not met: masks withstand coalitions of {}, not of {} (--require)",
+                    withstood, required));
+}
+
 void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& settings,
                 const AuditReport& report) {
   fmt::print("Who       {} on {} ({}), consensus with {} masks{}{}\n", plural(graph.agents(), "agent"),
@@ -170,81 +183,41 @@ void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& 
                                                 : "the worst coalition",
              report.worst.trajectory.rank, graph.agents(),
              std::min(graph.agents(), report.worst.coalition.size() + 1));
-  const char* heading = "Found";
-  for (const std::string& sentence : findings_in_words(report, settings)) {
-    fmt::print("{:<9} {}\n", heading, sentence);
-    heading = "";
-  }
-  heading = "To do";
-  for (const std::string& sentence : advice_in_words(report, settings)) {
-    fmt::print("{:<9} {}\n", heading, sentence);
-    heading = "";
-  }
+  print_sentences("Found", findings_in_words(report, settings));
+  print_sentences("To do", advice_in_words(report, settings));
 }
 
-// Protocol exact shows totals and nothing else; the question is only how many may collude.
 void run_exact(const AuditCommand& o) {
   const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
-  check_connected(graph);
   ExactRequest request;
   request.agents = o.agents;
-  request.value_bound = o.plan.request.value_bound;
   request.collusion = o.plan.collusion;
-  const ExactPlan plan = make_exact_plan(request);
-  Privacy privacy = exact_privacy(plan, graph);
-  const std::size_t computed = exact_bound(plan);
-  if (computed < plan.collusion)
-    throw Error("the audit contradicts the plan about protocol exact; please report it");
-  privacy.collusion = computed;
-  Coalition coalition{0};
+  std::optional<Coalition> coalition;
   if (!o.coalition.empty()) coalition = parse_coalition(o.coalition);
-  for (std::size_t k = 0; k < coalition.size(); ++k)
-    if (coalition[k] >= o.agents || (k > 0 && coalition[k] == coalition[k - 1]) ||
-        coalition.size() >= o.agents)
-      throw InputError(fmt::format("--coalition {} must be different agents of 0 to {}, and not all",
-                                   o.coalition, o.agents - 1));
-  const bool met = privacy.collusion >= o.required;
-  const bool within = coalition.size() <= privacy.collusion;
-  std::vector<std::string> findings{
-      privacy.collusion > 0 ? fmt::format("No coalition of up to {} learns more than the sum.",
-                                          plural(privacy.collusion, "agent"))
-                            : "Two agents' sum tells each the other's value; no protocol can help that."};
-  if (!o.coalition.empty())
-    findings.push_back(
-        within ? "The coalition asked about is within that bound: it learns the sum only."
-               : "The coalition asked about is larger than that: it can work out more than the sum.");
-  findings.push_back(
-      "This is for agents that follow the protocol. Whoever learns several totals may compare them "
-      "(docs/threat-model.md).");
+  const ExactAudit report = audit_exact(graph, make_exact_plan(request), coalition, o.required);
   if (o.json) {
     Json out{
         {"agents", o.agents}, {"topology", o.plan.topology}, {"edges", graph.edges()}, {"protocol", "exact"}};
-    out.update(privacy_json(privacy));
+    out.update(privacy_json(report.privacy));
     out["witness"] = nullptr;
-    out["mask_degree"] = plan.mask_degree ? plan.mask_degree : o.agents - 1;
-    out["coalition"] = coalition;
-    out["trajectory"] = {{"rank", within ? coalition.size() + 1 : o.agents},
-                         {"singled_out", Json::array()},
-                         {"error", Json::array()}};
+    out["mask_degree"] = report.mask_degree;
+    out["coalition"] = report.coalition;
+    out["parts"] = report.parts;
+    out["trajectory"] = {
+        {"rank", report.rank()}, {"singled_out", report.singled_out()}, {"error", Json::array()}};
     out["required"] = o.required;
-    out["requirement_met"] = met;
-    out["findings"] = findings;
+    out["requirement_met"] = report.requirement_met();
+    out["findings"] = findings_in_words(report);
+    out["advice"] = advice_in_words(report);
     std::cout << out.dump(2) << '\n';
   } else {
-    fmt::print("Who       {} on {} ({}), protocol exact, each masking with {}\n", plural(o.agents, "agent"),
-               o.plan.topology, plural(graph.edges(), "edge"),
-               plan.mask_degree ? count(plan.mask_degree) + " others" : "everybody");
-    const char* heading = "Found";
-    for (const std::string& sentence : findings) {
-      fmt::print("{:<9} {}\n", heading, sentence);
-      heading = "";
-    }
-    if (!met) fmt::print("To do     Raise --collusion to {}, up to M - 2.\n", o.required);
+    fmt::print("Who       {} on {} ({}), protocol exact, each masking with {} others\n",
+               plural(o.agents, "agent"), o.plan.topology, plural(graph.edges(), "edge"),
+               count(report.mask_degree));
+    print_sentences("Found", findings_in_words(report));
+    print_sentences("To do", advice_in_words(report));
   }
-  if (!met)
-    throw Error(
-        fmt::format("the requirement is not met: coalitions of {} are withstood, not of {} (--require)",
-                    privacy.collusion, o.required));
+  check_requirement(report.requirement_met(), report.privacy.collusion, o.required);
 }
 
 void run(const AuditCommand& o) {
@@ -261,10 +234,7 @@ void run(const AuditCommand& o) {
     print_json(o, graph.agents, settings, report);
   else
     print_text(o, graph.agents, settings, report);
-  if (!report.requirement_met)
-    throw Error(
-        fmt::format("the requirement is not met: masks withstand coalitions of {}, not of {} (--require)",
-                    report.privacy.collusion, o.required));
+  check_requirement(report.requirement_met, report.privacy.collusion, o.required);
 }
 
 }  // namespace

@@ -131,6 +131,46 @@ TEST(Exact, FurtherRunsStandOnTheSameRoster) {
   EXPECT_EQ(seen.size(), 22u);
 }
 
+// A run on a standing roster has no call in which plans are compared: the partial sums carry the plan.
+TEST(Exact, AnotherPlanOnAStandingRosterIsFoundOut) {
+  const ExactRequest request{.agents = 6, .dimension = 2, .value_bound = 100, .unit = 0x1p-10};
+  ExactRequest finer = request;
+  finer.unit = 0x1p-11;
+  const ExactPlan plan = make_exact_plan(request), other = make_exact_plan(finer);
+  const Values mine{1, 2}, total{6, 12};
+  Simulator simulator(ring_lattice(6, 4));
+  const auto run = [&](Channel& net) -> Task<ExactSum> {
+    const ExactSum first = co_await exact_sum(net, plan, mine);
+    EXPECT_EQ(first.sum, total);
+    co_return co_await exact_sum(net, net.self() == 3 ? other : plan, mine);
+  };
+  try {
+    simulator.run<ExactSum>(run);
+    FAIL() << "sums of different units were added";
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("another plan"), std::string::npos) << e.what();
+  }
+}
+
+// Masks that were dense enough for a small coalition are not for a larger one.
+TEST(Exact, ALargerCollusionBoundGathersAnew) {
+  const ExactRequest request{.agents = 12, .dimension = 1, .value_bound = 100, .unit = 1, .collusion = 1};
+  ExactRequest wary = request;
+  wary.collusion = 9;
+  const ExactPlan plan = make_exact_plan(request), dense = make_exact_plan(wary);
+  ASSERT_GT(dense.mask_degree, plan.mask_degree);
+  const Values mine{2}, total{24};
+  Simulator simulator(ring_lattice(12, 4));
+  const auto run = [&](Channel& net) -> Task<std::size_t> {
+    const ExactSum few = co_await exact_sum(net, plan, mine);
+    const ExactSum many = co_await exact_sum(net, dense, mine);
+    EXPECT_EQ(few.sum, total);
+    EXPECT_EQ(many.sum, total);
+    co_return net.standing()->keys.size();
+  };
+  for (const std::size_t partners : simulator.run<std::size_t>(run)) EXPECT_GE(partners, dense.mask_degree);
+}
+
 TEST(Exact, TheSameSeedGivesTheSameRunOnAnyNumberOfThreads) {
   Case c(77);
   std::vector<Received> views[2];

@@ -35,6 +35,7 @@ std::vector<std::size_t> mask_partners(std::size_t n, std::size_t place, std::si
 /// What stands after an exact sum, so that the next one on the channel need not gather again.
 struct Standing {
   AgentId originator = 0;
+  std::size_t mask_degree = 0;    ///< of the plan it was gathered for
   std::optional<AgentId> parent;  ///< on the spanning tree; none for the originator
   std::vector<AgentId> children;
   std::vector<AgentId> roster;      ///< ascending
