@@ -51,11 +51,11 @@ struct Problem {
         x(random_matrix(rows, dimensions)),
         y(random_matrix(rows, outputs)),
         at(random_matrix(points, dimensions)),
-        covariance(tacit::covariance(x, x, h)),
-        cross(tacit::covariance(x, at, h)) {
+        covariance(tacit::covariance(x, x, h.kernel)),
+        cross(tacit::covariance(x, at, h.kernel)) {
     covariance.diagonal().array() += h.noise * h.noise;
   }
-  Hyperparameters h{4, 1, 0.1};
+  Prior h{se(4.), 0.1};
   int n;
   Matrix x, y, at, covariance, cross;
 };
@@ -89,19 +89,20 @@ void fit_and_predict(Index rows, int repeats) {
   if (sink == 0.5) std::puts("");  // the work is not to be optimised away
 }
 
-void gradient(Index rows, int repeats) {
+void gradient(const char* name, const Kernel& kernel, Index rows, int repeats) {
   const Problem p(rows);
+  const Prior prior{kernel, 0.1};
   const int n = p.n;
   Matrix factor = p.covariance;
   double sink = 0;
-  const auto subject = [&] { sink += log_marginal_likelihood(p.x, p.y.col(0), p.h).d_lengthscale; };
+  const auto subject = [&] { sink += log_marginal_likelihood(p.x, p.y.col(0), prior).slopes[0]; };
   const auto restore = [&] { factor = p.covariance; };
   const auto baseline = [&] {
     LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, factor.data(), n);
     LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, factor.data(), n);
     sink += factor(0, 0);
   };
-  bench::print_ratio("likelihood and gradient, N = " + std::to_string(rows),
+  bench::print_ratio(std::string("likelihood and gradient, ") + name + ", N = " + std::to_string(rows),
                      measure(repeats, subject, restore, baseline));
   if (sink == 0.5) std::puts("");
 }
@@ -116,6 +117,11 @@ int main() {
   fit_and_predict(200, 201);
   fit_and_predict(1000, 21);
   fit_and_predict(2000, 11);
-  gradient(200, 101);
-  gradient(1000, 21);
+  for (Index rows : {200, 1000, 2000}) {
+    const int repeats = rows < 500 ? 101 : rows < 1500 ? 21 : 7;
+    gradient("se", se(4.), rows, repeats);
+    gradient("se-ard", se(Lengthscale(std::vector<double>(dimensions, 4.))), rows, repeats);
+    gradient("matern52-ard + linear",
+             matern52(Lengthscale(std::vector<double>(dimensions, 4.))) + linear(0.1), rows, repeats);
+  }
 }

@@ -169,8 +169,15 @@ TEST_F(BadInput, WhatThisVersionDoesNotHaveIsSaid) {
   refused(good, {"--blinding", "forty"}, {"--blinding", "forty is not a whole number"});
   refused(good, {"--blinding", "100"}, {"blinding", "bits"});
   refused(good, {"--acceleration", "chebyshev", "--iterations", "10001"}, {"10001", "10000"});
-  refused(good, {"--fusion", "rbcm"}, {"--fusion rbcm", "not in this version"});
-  refused(good, {"--kernel", "rbf"}, {"--kernel rbf", "unknown"});
+  refused(good, {"--fusion", "moe"}, {"--fusion moe", "unknown"});
+  refused(good, {"--kernel", "rbf"}, {"--kernel", "\"rbf\" is no kernel", "character 1"});
+  refused(good, {"--kernel", "se + linear("}, {"--kernel", "character 13"});
+  refused(good, {"--kernel", "se-ard(lengthscale=[1,2,3,4,5,6,7])"}, {"7 length-scales"});
+  refused(good, {"--kernel", "se(signal=2)", "--signal", "3"}, {"--kernel has numbers already"});
+  refused(good, {"--kernel", "linear"}, {"k(x,x)", "+ constant"});
+  refused(good, {"--kernel", "linear + constant", "--tune", "paper"}, {"kernel", "se"});
+  refused(good, {"--expert-rows", "0"}, {"--expert-rows"});
+  refused(good, {"--expert-split", "kd"}, {"--expert-split kd", "unknown"});
 }
 
 TEST_F(BadInput, NumbersBeyondReason) {

@@ -8,8 +8,10 @@
 #include "tacit/base/error.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/json.hpp"
+#include "tacit/cli/model_options.hpp"
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/cli/text.hpp"
+#include "tacit/gp/kernel_bounds.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/protocol/exact.hpp"
@@ -23,7 +25,9 @@ struct PlanCommand {
   PlanOptions plan;
   std::size_t agents = 10, points = 1, outputs = 1;
   PublicFacts facts;
-  Hyperparameters hyperparameters;
+  ModelOptions model;
+  std::size_t inputs = 1;
+  double x_max = 1;
   std::optional<double> value_bound, error;
   std::optional<std::size_t> dimension;
   std::string tune_box;
@@ -58,10 +62,12 @@ void add_options(CLI::App& command, PlanCommand& o) {
       ->check(whole_number(1, 1'000'000))
       ->capture_default_str()
       ->group("What is summed");
-  command.add_option("--signal", o.hyperparameters.signal, "θ_s")
+  o.model.add_to(command, "What is summed");
+  command.add_option("--inputs", o.inputs, "Input columns; for -ard, linear and periodic kernels")
+      ->check(whole_number(1, 1'000'000))
       ->capture_default_str()
       ->group("What is summed");
-  command.add_option("--noise", o.hyperparameters.noise, "σ_ε")
+  command.add_option("--x-max", o.x_max, "Public bound on |input|; for linear and periodic kernels")
       ->capture_default_str()
       ->group("What is summed");
   command.add_option("--y-max", o.facts.output_max, "Public bound on |target|")
@@ -81,6 +87,21 @@ void add_options(CLI::App& command, PlanCommand& o) {
       ->capture_default_str()
       ->group("Run");
   command.add_flag("--json", o.json, "One JSON object on standard output")->group("Run");
+}
+
+PublicFacts facts_of(const PlanCommand& o) {
+  const Prior prior = o.model.prior(unit_scale(o.inputs), 0.1);
+  const KernelBounds kernel = kernel_bounds(prior.kernel, static_cast<Index>(o.inputs), o.x_max);
+  const CommitteeOptions committee = o.model.checked_committee(o.seed);
+  PublicFacts facts = o.facts;
+  facts.agents = o.agents;
+  facts.noise = prior.noise;
+  facts.prior_low = kernel.low;
+  facts.prior_high = kernel.high;
+  facts.fusion = o.model.checked_fusion();
+  facts.experts = expert_count(facts.rows, committee);
+  facts.expert_rows = committee.expert_rows;
+  return facts;
 }
 
 void row(const std::string& name, const std::string& value, const std::string& why) {
@@ -116,15 +137,10 @@ Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
   } else {
     if (o.dimension)
       throw InputError("--dimension goes with --value-bound; for a model give --points and --outputs");
-    check_hyperparameters(o.hyperparameters);
-    PublicFacts facts = o.facts;
-    facts.agents = o.agents;
-    facts.noise = o.hyperparameters.noise;
-    facts.signal_low = facts.signal_high = o.hyperparameters.signal;
-    planned.bounds = public_bounds(facts);
+    planned.bounds = public_bounds(facts_of(o));
     request.value_bound = planned.bounds->value;
     if (!request.lz) request.lz = usual_lz(*planned.bounds);
-    request.dimension = prediction_dimension(o.points, o.outputs);
+    request.dimension = prediction_dimension(o.points, o.outputs, o.model.checked_fusion());
   }
   planned.plan = make_plan(graph, request);
   if (planned.bounds) {
@@ -134,7 +150,8 @@ Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
       throw InputError(
           fmt::format("L_z = {:g} is too coarse for (xi): it must be below {:g} (--lz or --error)",
                       planned.plan.lz, planned.lz_below));
-    planned.gamma = gamma_bound(error, variance);
+    const double tempered = o.model.checked_fusion() == Fusion::gpoe ? planned.bounds->experts : 1;
+    planned.gamma = tempered * gamma_bound(error, variance);
     planned.beta = beta_bound(error, variance, planned.bounds->mean / variance);
   }
   if (!o.tune_box.empty()) {
@@ -292,15 +309,10 @@ void run_exact(const PlanCommand& o) {
   request.value_bound = o.value_bound.value_or(1);
   std::optional<PublicBounds> bounds;
   if (!o.value_bound) {
-    check_hyperparameters(o.hyperparameters);
-    PublicFacts facts = o.facts;
-    facts.agents = o.agents;
-    facts.noise = o.hyperparameters.noise;
-    facts.signal_low = facts.signal_high = o.hyperparameters.signal;
-    bounds = public_bounds(facts);
+    bounds = public_bounds(facts_of(o));
     request.value_bound = bounds->value / static_cast<double>(o.agents);  // sums take values as they are
     request.unit = usual_unit(*bounds);
-    request.dimension = prediction_dimension(o.points, o.outputs);
+    request.dimension = prediction_dimension(o.points, o.outputs, o.model.checked_fusion());
   }
   if (o.plan.request.lz) request.unit = *o.plan.request.lz;
   if (o.error) request.unit = 2 * *o.error / static_cast<double>(o.agents);

@@ -8,6 +8,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/json.hpp"
+#include "tacit/cli/model_options.hpp"
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/cli/progress_bar.hpp"
 #include "tacit/cli/steps.hpp"
@@ -23,9 +24,9 @@ struct SimulateOptions {
   StudyOptions study;
   TuneOptions tuning;
   ExactTuneOptions exact_tuning;
-  std::optional<double> lengthscale, signal, noise, holdout;
-  std::string split = "contiguous", fusion = "poe", kernel = "se", tune = "none", standardise = "none",
-              variance = "latent";
+  ModelOptions model;
+  std::optional<double> holdout;
+  std::string split = "contiguous", tune = "none", standardise = "none", variance = "latent";
   std::string tune_gradient = "likelihood", tune_box, tune_start, latency = "0", holdout_model = "alone";
   bool json = false, all_agents = false;
 };
@@ -89,14 +90,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
       ->capture_default_str()
       ->group("Network");
 
-  command.add_option("--fusion", o.fusion, "How experts combine: poe")->capture_default_str()->group("Model");
-  command.add_option("--kernel", o.kernel, "se, the squared exponential")
-      ->capture_default_str()
-      ->group("Model");
-  command.add_option("--lengthscale", o.lengthscale, "θ_l (1; standardised √inputs)")->group("Model");
-  command.add_option("--signal", o.signal, "θ_s, the prior standard deviation (1)")->group("Model");
-  command.add_option("--noise", o.noise, "σ_ε, the noise's standard deviation (0.1; standardised 0.5)")
-      ->group("Model");
+  o.model.add_to(command, "Model");
   command.add_option("--variance", o.variance, "What predictions report: latent, or observed (with noise)")
       ->capture_default_str()
       ->group("Model");
@@ -104,7 +98,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
   command
       .add_option("--tune", o.tune,
                   "none, paper for private gradient consensus on θ_l and θ_s, or exact for L-BFGS on the "
-                  "privately summed likelihood of θ_l, θ_s and σ_ε")
+                  "privately summed likelihood of all the kernel's numbers and σ_ε")
       ->capture_default_str()
       ->group("Tuning");
   command.add_option("--tune-iterations", o.tuning.iterations, "Gradient steps")
@@ -138,6 +132,10 @@ void add_options(CLI::App& command, SimulateOptions& o) {
                   "With --tune exact: further searches from random starts, of which the best counts")
       ->check(whole_number(0, 1'000))
       ->capture_default_str()
+      ->group("Tuning");
+  command
+      .add_flag("--tune-shared", o.exact_tuning.shared,
+                "With --tune exact: one kernel and noise for all targets, which then share their factors")
       ->group("Tuning");
   command
       .add_option("--tune-evaluations", o.exact_tuning.limits.most_evaluations,
@@ -179,8 +177,9 @@ void take_in_tuning(SimulateOptions& o) {
 }
 
 void take_in(SimulateOptions& o) {
-  check_word("--fusion", o.fusion, {"poe"}, {"gpoe", "bcm", "rbcm"});
-  check_word("--kernel", o.kernel, {"se"});
+  o.study.fusion = o.model.checked_fusion();
+  o.study.committee = o.model.checked_committee(o.data.seed);
+  o.model.parsed_kernel();  // before anything is read
   check_word("--tune", o.tune, {"none", "paper", "exact"});
   check_word("--standardise", o.standardise, {"none", "private"});
   check_word("--holdout-model", o.holdout_model, {"alone", "fused"});
@@ -231,14 +230,14 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
   out["masks"] = rounds ? Json(o.plan.masks) : Json(nullptr);
   out["acceleration"] = rounds ? Json(o.plan.acceleration) : Json(nullptr);
   out["blinding"] = rounds ? Json(o.plan.blinding) : Json(nullptr);
-  out["fusion"] = o.fusion;
-  out["kernel"] = o.kernel;
-  const OutputHyperparameters shared = mean_hyperparameters(report.hyperparameters);
-  out["hyperparameters"] = hyperparameters_json(shared[0]);
+  out["fusion"] = o.model.fusion;
+  out["kernel"] = report.priors[0][0].kernel.form();
+  out["experts"] = report.experts;
+  const Priors shared = mean_priors(report.priors);
+  out["hyperparameters"] = prior_json(shared[0]);
   if (consortium.targets.size() > 1) {
     Json outputs = Json::array();
-    for (std::size_t k = 0; k < consortium.targets.size(); ++k)
-      outputs.push_back(hyperparameters_json(shared[k]));
+    for (std::size_t k = 0; k < consortium.targets.size(); ++k) outputs.push_back(prior_json(shared[k]));
     out["hyperparameters"]["outputs"] = std::move(outputs);
   }
   out["units"] = units_json(report);
@@ -259,11 +258,7 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
                          {"variance", number(report.disagreement_variance)}};
   out["unconverged"] = report.unconverged;
   out["accuracy"] = nullptr;
-  if (report.accuracy)
-    out["accuracy"] = {{"local", number(report.accuracy->mean_local())},
-                       {"private", number(report.accuracy->private_model)},
-                       {"pooled", report.accuracy->pooled ? number(*report.accuracy->pooled) : Json(nullptr)},
-                       {"local_agents", report.accuracy->local}};
+  if (report.accuracy) out["accuracy"] = accuracy_json(*report.accuracy);
   out["numerics"] = {{"jitter", report.jitter}, {"clamped", report.clamped}};
   out["traffic"] = {
       {"rounds", report.cost.rounds}, {"messages", report.cost.messages}, {"bytes", report.cost.bytes}};
@@ -310,27 +305,11 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
              plural(static_cast<std::uint64_t>(consortium.test.inputs.rows()), "test point"));
   if (report.standardisation)
     fmt::print("{}", standardise_text(*report.standardisation, report.standardisation_spread));
-  const Hyperparameters h = mean_hyperparameters(report.hyperparameters)[0];
-  fmt::print("Model    product of experts, squared exponential: θ_l = {:.4g}, θ_s = {:.4g}, σ_ε = {:.4g}{}\n",
-             h.lengthscale, h.signal, h.noise,
-             (report.tuning || report.exact_tuning) && consortium.targets.size() > 1
-                 ? fmt::format(" ({})", consortium.targets[0])
-                 : "");
+  fmt::print("{}", model_text(report, o.study, consortium.targets));
   fmt::print("{}", tuning_text(report));
 
-  if (report.accuracy) {
-    const Accuracy& a = *report.accuracy;
-    const auto [best, worst] = std::minmax_element(a.local.begin(), a.local.end());
-    fmt::print("Worth    test RMSE: an agent alone  {:>8.4g}   (from {:.4g} to {:.4g})\n", a.mean_local(),
-               *best, *worst);
-    fmt::print("                    private model   {:>8.4g}\n", a.private_model);
-    fmt::print("                    all data pooled {:>8}   ({})\n",
-               a.pooled ? fmt::format("{:.4g}", *a.pooled) : "-",
-               a.pooled ? "what nobody could have without giving its data away"
-                        : fmt::format("not computed for more than {} rows", count(o.study.most_pooled_rows)));
-  } else {
-    fmt::print("Worth    unknown: the test file has no targets to compare with\n");
-  }
+  fmt::print("{}", report.accuracy ? accuracy_text(*report.accuracy, o.study)
+                                   : "Worth    unknown: the test file has no targets to compare with\n");
   if (report.holdout) fmt::print("{}", holdout_text(*report.holdout, *o.study.holdout));
   fmt::print(
       "Exact    RMSE against plain distributed GPR: mean {:.3g}, variance {:.3g}; agents differ by at "
@@ -367,10 +346,9 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
 void run(SimulateOptions& o) {
   take_in(o);
   const Consortium consortium = gather_consortium(o.data);
-  if (o.study.standardise) o.study.hyperparameters = usual_standard_start(consortium.inputs.size());
-  if (o.lengthscale) o.study.hyperparameters.lengthscale = *o.lengthscale;
-  if (o.signal) o.study.hyperparameters.signal = *o.signal;
-  if (o.noise) o.study.hyperparameters.noise = *o.noise;
+  const std::size_t inputs = consortium.inputs.size();
+  o.study.prior = o.study.standardise ? o.model.prior(standard_scale(inputs), 0.5)
+                                      : o.model.prior(unit_scale(inputs), 0.1);
   Progress progress;
   StudyReport report;
   {
@@ -397,7 +375,9 @@ void add_simulate(CLI::App& program) {
       "  tacit simulate --data a.csv --data b.csv --data c.csv --target y --topology complete --test new.csv "
       "--json\n"
       "  tacit simulate --data arm.csv --target tau1,tau2 --agents 20 --iterations 100 --latency 0.2ms "
-      "--tune paper");
+      "--tune paper\n"
+      "  tacit simulate --data arm.csv --target tau1 --kernel \"se-ard + linear + constant\" --fusion rbcm "
+      "--standardise private --tune exact");
   command->callback([options] { run(*options); });
 }
 

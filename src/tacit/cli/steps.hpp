@@ -8,7 +8,10 @@
 
 namespace tacit::cli {
 
-Json hyperparameters_json(const Hyperparameters& h);
+/// The kernel's numbers by name and the noise; for a plain se also as the paper calls them.
+Json prior_json(const Prior& prior);
+
+Json accuracy_json(const Accuracy& accuracy);
 
 /// Null where a step was not asked for.
 Json standardise_json(const StudyReport& report);
@@ -20,6 +23,9 @@ Json holdout_json(const HoldOutScore& score, const HoldOut& asked);
 Json units_json(const StudyReport& report);
 
 /// A line for each of the steps that were taken.
+std::string model_text(const StudyReport& report, const StudyOptions& options,
+                       const std::vector<std::string>& targets);
+std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options);
 std::string standardise_text(const Standardisation& standardisation, double spread);
 std::string tuning_text(const StudyReport& report);
 std::string holdout_text(const HoldOutScore& score, const HoldOut& asked);

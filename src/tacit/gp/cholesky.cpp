@@ -59,6 +59,34 @@ Matrix Cholesky::inverse() && {
   return std::move(lower_);
 }
 
+std::optional<Cholesky> Cholesky::extended(Matrix cross, Matrix corner) const {
+  const Index n = rows(), m = corner.rows();
+  solve_lower(cross);  // L^-1 cross, transposed the rows under L
+  const Vector prior = corner.diagonal();
+  corner.diagonal().array() += jitter_;
+  if (cross.size() > 0)
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, blas_int(m), blas_int(n), -1.0, cross.data(),
+                blas_int(n), 1.0, corner.data(), blas_int(m));
+  // What is left of a new row's variance must be more than rounding of what it was.
+  if (factorise(corner) >= 0) return {};
+  for (Index i = 0; i < m; ++i)
+    if (!(corner(i, i) * corner(i, i) > smallest_pivot * prior(i))) return {};
+  Cholesky result;
+  result.jitter_ = jitter_;
+  result.lower_.resize(n + m, n + m);
+  result.lower_.topLeftCorner(n, n) = lower_;
+  result.lower_.bottomLeftCorner(m, n) = cross.transpose();
+  result.lower_.bottomRightCorner(m, m) = corner;
+  return result;
+}
+
+Cholesky Cholesky::restored(Matrix lower, double jitter) {
+  Cholesky result;
+  result.lower_ = std::move(lower);
+  result.jitter_ = jitter;
+  return result;
+}
+
 Cholesky safe_cholesky(Index n, const std::function<void(Matrix&)>& fill) {
   Cholesky result;
   Matrix& a = result.lower_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "tacit/gp/matrix.hpp"
 
@@ -24,6 +25,14 @@ class Cholesky {
   void solve_upper(Matrix& b) const;
   /// The lower triangle of A^-1; uses up the factor. 2n^3/3 operations.
   Matrix inverse() &&;
+
+  /// The factor of [A, cross; cross', corner] of which the lower triangle of the corner is read. A's jitter
+  /// is added to it too. Nothing if a pivot of the corner is unusable. n^2 m + n m^2 operations instead of
+  /// the (n + m)^3 / 3 of a new factor.
+  std::optional<Cholesky> extended(Matrix cross, Matrix corner) const;
+
+  /// From what lower() and jitter() gave, as saved.
+  static Cholesky restored(Matrix lower, double jitter);
 
  private:
   friend Cholesky safe_cholesky(Index, const std::function<void(Matrix&)>&);

@@ -5,19 +5,15 @@
 
 #include <Eigen/LU>
 #include <limits>
-#include <random>
 #include <string>
 
 #include "tacit/base/error.hpp"
+#include "tacit/gp/testing.h"
 
 namespace tacit {
 namespace {
 
-Matrix random_matrix(Index rows, Index columns, unsigned seed) {
-  std::mt19937_64 engine(seed);
-  std::normal_distribution<double> normal;
-  return Matrix::NullaryExpr(rows, columns, [&](Index, Index) { return normal(engine); });
-}
+using testing::random_matrix;
 
 Matrix lower_of(const Matrix& m) { return m.triangularView<Eigen::Lower>(); }
 
@@ -101,6 +97,20 @@ TEST(SafeCholesky, RefusesWrongShapes) {
   EXPECT_THROW(safe_cholesky(Matrix::Ones(2, 3)), InputError);
   Matrix b = Matrix::Ones(3, 1);
   EXPECT_THROW(safe_cholesky(Matrix::Identity(2, 2)).solve_lower(b), InputError);
+}
+
+TEST(Cholesky, ExtendedIsTheFactorOfTheWhole) {
+  for (Index m : {1, 5, 40}) {
+    const Matrix half = random_matrix(60, 70, 3);
+    const Matrix a = half * half.transpose();
+    const Cholesky whole = safe_cholesky(a);
+    const auto extended = safe_cholesky(a.topLeftCorner(60 - m, 60 - m))
+                              .extended(a.topRightCorner(60 - m, m), a.bottomRightCorner(m, m));
+    ASSERT_TRUE(extended);
+    EXPECT_TRUE(lower_of(extended->lower()).isApprox(lower_of(whole.lower()), 1e-12));
+  }
+  const Matrix one = Matrix::Ones(1, 1);  // the same row again, with no noise
+  EXPECT_FALSE(safe_cholesky(one).extended(one, one));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/gp/check.hpp"
+#include "tacit/gp/normal.hpp"
 
 namespace tacit {
 namespace {
@@ -27,68 +28,124 @@ void transposed_product(const Matrix& a, const Matrix& b, Eigen::Ref<Matrix> out
               static_cast<int>(b.rows()), 0.0, out.data(), static_cast<int>(out.outerStride()));
 }
 
-}  // namespace
-
-double variance_floor(const Hyperparameters& h, Index rows) {
-  const double prior = h.signal * h.signal;
-  const double noise = h.noise * h.noise;
-  const double left = noise / (noise + static_cast<double>(rows) * prior);
-  return prior * std::max(left, std::numeric_limits<double>::epsilon());
+/// Draws from N(mean column, covariance), one set for each output. Where the posterior is nearly certain its
+/// covariance is rounding, so a millionth of the prior's deviation is added.
+std::vector<Matrix> draws(const Matrix& mean, Matrix covariance, double prior_variance, std::size_t count,
+                          std::uint64_t seed) {
+  covariance.diagonal().array() += 1e-12 * prior_variance;
+  const Cholesky factor = safe_cholesky(covariance);
+  const Matrix lower = factor.lower().triangularView<Eigen::Lower>();
+  Normal normal(seed);
+  std::vector<Matrix> samples;
+  for (Index o = 0; o < mean.cols(); ++o) {
+    Matrix drawn(mean.rows(), static_cast<Index>(count));
+    for (double& value : drawn.reshaped()) value = normal();
+    samples.push_back((lower * drawn).colwise() + mean.col(o));
+  }
+  return samples;
 }
 
-Expert::Expert(PackedRows inputs, Cholesky factor, Matrix whitened, const Hyperparameters& hyperparameters)
-    : hyperparameters_(hyperparameters),
+}  // namespace
+
+double variance_floor(double prior_variance, double trace, double noise) {
+  const double left = noise * noise / (noise * noise + trace);
+  return prior_variance * std::max(left, std::numeric_limits<double>::epsilon());
+}
+
+Expert::Expert(Matrix inputs, Matrix targets, const Prior& prior, Cholesky factor)
+    : prior_(checked_prior(prior, inputs.cols())),
       inputs_(std::move(inputs)),
+      targets_(std::move(targets)),
+      prepared_(inputs_, prior_.kernel),
       factor_(std::move(factor)),
-      whitened_(std::move(whitened)) {
+      whitened_(targets_),
+      trace_(prior_.kernel.prior_variance(inputs_).sum()) {
+  factor_.solve_lower(whitened_);
+  alpha_ = whitened_;
+  factor_.solve_upper(alpha_);
   // y' (K + sigma^2 I)^-1 y = |L^-1 y|^2
   const double n = static_cast<double>(rows());
   const double constant = factor_.log_determinant() + n * std::log(2 * std::numbers::pi);
   log_marginal_likelihood_ = -0.5 * (whitened_.colwise().squaredNorm().transpose().array() + constant);
 }
 
-Expert Expert::fit(const Matrix& inputs, const Matrix& outputs, const Hyperparameters& hyperparameters) {
-  check_hyperparameters(hyperparameters);
+Expert Expert::fit(const Matrix& inputs, const Matrix& outputs, const Prior& given) {
   check_training_rows(inputs, outputs);
-  PackedRows packed(inputs);
-  Cholesky factor = safe_cholesky(packed.rows(), [&](Matrix& covariance) {
-    noisy_covariance_lower(packed, hyperparameters, covariance);
-  });
-  Matrix whitened = outputs;
-  factor.solve_lower(whitened);
-  return Expert(std::move(packed), std::move(factor), std::move(whitened), hyperparameters);
+  const Prior prior = checked_prior(given, inputs.cols());
+  const PreparedPoints prepared(inputs, prior.kernel);
+  Cholesky factor = safe_cholesky(
+      inputs.rows(), [&](Matrix& covariance) { noisy_covariance_lower(prepared, prior, covariance); });
+  return Expert(inputs, outputs, prior, std::move(factor));
 }
 
-Posterior Expert::predict(const Matrix& points) const {
+Expert Expert::with(const Matrix& more_inputs, const Matrix& more_outputs) const {
+  check_training_rows(more_inputs, more_outputs);
+  if (more_inputs.cols() != dimensions() || more_outputs.cols() != outputs())
+    throw InputError(
+        fmt::format("new rows have {} inputs and {} outputs, but the expert was fitted to {} and {}; "
+                    "give the same columns in the same order",
+                    more_inputs.cols(), more_outputs.cols(), dimensions(), outputs()));
+  Matrix all_inputs(rows() + more_inputs.rows(), dimensions()), all_targets(all_inputs.rows(), outputs());
+  all_inputs << inputs_, more_inputs;
+  all_targets << targets_, more_outputs;
+  const PreparedPoints more(more_inputs, prior_.kernel);
+  Matrix cross(rows(), more_inputs.rows()), corner(more_inputs.rows(), more_inputs.rows());
+  cross_covariance(prepared_, more, 0, prior_.kernel, cross);
+  noisy_covariance_lower(more, prior_, corner);
+  std::optional<Cholesky> factor = factor_.extended(std::move(cross), std::move(corner));
+  if (!factor) return fit(all_inputs, all_targets, prior_);  // with the jitter that it takes now
+  return Expert(std::move(all_inputs), std::move(all_targets), prior_, std::move(*factor));
+}
+
+Posterior Expert::predict(const Matrix& points, const PredictOptions& options) const {
   if (points.cols() != dimensions())
     throw InputError(
         fmt::format("points have {} columns, but the expert was fitted to inputs of {}; give the same "
                     "columns in the same order",
                     points.cols(), dimensions()));
   check_finite("points", points);
-  const PackedRows packed(points);
-  const double prior = hyperparameters_.signal * hyperparameters_.signal;
-  const double floor = variance_floor(hyperparameters_, rows());
+  const PreparedPoints prepared(points, prior_.kernel);
+  const bool joint = options.covariance || options.samples > 0, variance = options.variance || joint;
+  const Index chunk = joint ? std::max<Index>(points.rows(), 1) : chunk_points;
 
   Posterior result;
   result.mean.resize(points.rows(), outputs());
-  result.latent_variance.resize(points.rows());
+  if (variance) result.latent_variance = prior_.kernel.prior_variance(points);
+  const double mean_prior = joint ? result.latent_variance.mean() : 0;
+  Vector floor = result.latent_variance;
+  for (double& v : floor) v = variance_floor(v, trace_, prior_.noise);
   Matrix v;
-  for (Index first = 0; first < points.rows(); first += chunk_points) {
-    const Index count = std::min(chunk_points, points.rows() - first);
+  for (Index first = 0; first < points.rows(); first += chunk) {
+    const Index count = std::min(chunk, points.rows() - first);
     v.resize(rows(), count);
-    cross_covariance(inputs_, packed, first, hyperparameters_, v);
+    cross_covariance(prepared_, prepared, first, prior_.kernel, v);
+    if (!variance) {
+      transposed_product(v, alpha_, result.mean.middleRows(first, count));
+      continue;
+    }
     factor_.solve_lower(v);
     // (posterior) with v = L^-1 k(x): the mean is v' (L^-1 y), the variance k(x, x) - |v|^2.
     transposed_product(v, whitened_, result.mean.middleRows(first, count));
-    result.latent_variance.segment(first, count) = prior - v.colwise().squaredNorm().transpose().array();
+    result.latent_variance.segment(first, count) -= v.colwise().squaredNorm().transpose();
+    if (joint) {
+      result.covariance.resize(count, count);
+      cross_covariance(prepared, prepared, 0, prior_.kernel, result.covariance);
+      Matrix explained(count, count);
+      transposed_product(v, v, explained);
+      result.covariance -= explained;
+    }
   }
-  for (double& variance : result.latent_variance) {
-    if (variance >= floor) continue;
-    if (variance < floor * (1 - 1e-6)) ++result.clamped;
-    variance = floor;
+  for (Index i = 0; i < result.latent_variance.size(); ++i) {
+    double& latent = result.latent_variance(i);
+    if (latent >= floor(i)) continue;
+    if (latent < floor(i) * (1 - 1e-6)) ++result.clamped;
+    latent = floor(i);
   }
-  result.observed_variance = result.latent_variance.array() + hyperparameters_.noise * hyperparameters_.noise;
+  result.observed_variance = result.latent_variance.array() + prior_.noise * prior_.noise;
+  if (joint) result.covariance.diagonal() = result.latent_variance;
+  if (options.samples)
+    result.samples = draws(result.mean, result.covariance, mean_prior, options.samples, options.seed);
+  if (!options.covariance) result.covariance.resize(0, 0);
   return result;
 }
 

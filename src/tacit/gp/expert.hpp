@@ -1,63 +1,85 @@
 // Exact Gaussian-process regression on one set of rows.
 //
-//   const Expert expert = Expert::fit(inputs, outputs, {.lengthscale = 2, .signal = 1, .noise = 0.1});
+//   const Expert expert = Expert::fit(inputs, outputs, {se(2.), 0.1});
 //   const Posterior p = expert.predict(points);
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "tacit/gp/cholesky.hpp"
-#include "tacit/gp/kernel.hpp"
+#include "tacit/gp/covariance.hpp"
 #include "tacit/gp/matrix.hpp"
-#include "tacit/gp/packed_rows.hpp"
+#include "tacit/gp/prior.hpp"
 
 namespace tacit {
 
-/// What an expert believes at some points (posterior). Outputs that share inputs and hyperparameters share
-/// variances.
-struct Posterior {
-  Matrix mean;               ///< points x outputs
-  Vector latent_variance;    ///< V(x), of the function itself, as in the paper
-  Vector observed_variance;  ///< of a new noisy observation: latent + noise^2
-  std::size_t clamped = 0;   ///< at how many points rounding had taken V(x) visibly under `variance_floor`
+/// What is asked for at some points beside the mean.
+struct PredictOptions {
+  bool variance = true;     ///< false: means only, at O(rows) instead of O(rows^2) a point
+  bool covariance = false;  ///< of the latent function between all points
+  std::size_t samples = 0;  ///< draws of the latent function at all points together
+  std::uint64_t seed = 1;   ///< of the draws: the same seed gives the same
 };
 
-/// The smallest latent variance that is reported. `rows` noisy observations at x itself would leave
-/// k s^2 / (s^2 + rows k) with k = k(x, x) and s the noise, and no other data leave less, so a smaller V(x)
-/// is a rounding error; nor is anything under k times the machine epsilon meaningful. It follows that
-/// 1 / V(x) <= 1 / k + rows / s^2, also for what is computed.
-double variance_floor(const Hyperparameters& h, Index rows);
+/// What an expert believes at some points (posterior). Outputs that share inputs and prior share variances.
+struct Posterior {
+  Matrix mean;                  ///< points x outputs
+  Vector latent_variance;       ///< V(x), of the function itself, as in the paper
+  Vector observed_variance;     ///< of a new noisy observation: latent + noise^2
+  Matrix covariance;            ///< points x points, latent, on request
+  std::vector<Matrix> samples;  ///< one points x samples for each output, on request
+  std::size_t clamped = 0;      ///< at how many points rounding had taken V(x) visibly under `variance_floor`
+};
+
+/// The smallest latent variance that is reported, for k = k(x, x). With f = phi(x)'w the posterior is phi'(I
+/// + Phi'Phi / s^2)^-1 phi >= k / (1 + tr K / s^2) for noise s, so a smaller V(x) is a rounding error; nor is
+/// anything under k times the machine epsilon meaningful. It follows that 1 / V(x) <= (1 + tr K / s^2) / k,
+/// also for what is computed, and for stationary kernels, where tr K = rows k, it is reached by rows
+/// observations at x itself.
+double variance_floor(double prior_variance, double trace, double noise);
 
 /// A fitted Gaussian process with zero prior mean. Several outputs share one Cholesky factor. Immutable: any
 /// number of threads may predict at once.
 class Expert {
  public:
-  /// Throws InputError for unusable hyperparameters, no rows, different numbers of rows, or non-finite
-  /// entries, naming row and column; Error if the covariance cannot be factorised. O(n^3 + n^2 (dimensions +
-  /// outputs)) time, 8 n^2 bytes.
-  static Expert fit(const Matrix& inputs, const Matrix& outputs, const Hyperparameters& hyperparameters);
+  /// Throws InputError for an unusable prior, no rows, different numbers of rows, or non-finite entries,
+  /// naming row and column; Error if the covariance cannot be factorised. O(n^3 + n^2 (dimensions + outputs))
+  /// time, 8 n^2 bytes.
+  static Expert fit(const Matrix& inputs, const Matrix& outputs, const Prior& prior);
 
   /// Throws InputError if the points have other columns than the training inputs or a non-finite entry.
-  /// O(points n (n + dimensions + outputs)) time; memory O(n + points dimensions) beside the result.
-  Posterior predict(const Matrix& points) const;
+  /// O(points n (n + dimensions + outputs)) time; memory O(n + points dimensions) beside the result. With
+  /// covariance or samples, memory O(points (n + points)).
+  Posterior predict(const Matrix& points, const PredictOptions& options = {}) const;
+
+  /// This expert with more rows, by extending the factor: O(n^2) for each new row. Throws as fit does.
+  Expert with(const Matrix& more_inputs, const Matrix& more_outputs) const;
 
   /// h of (lml), one for each output. O(1) as it was computed by fit.
   const Vector& log_marginal_likelihood() const { return log_marginal_likelihood_; }
 
-  const Hyperparameters& hyperparameters() const { return hyperparameters_; }
+  const Prior& prior() const { return prior_; }
   /// What had to be added to the diagonal of the covariance, 0 mostly (see cholesky.hpp).
   double jitter() const { return factor_.jitter(); }
   Index rows() const { return inputs_.rows(); }
-  Index dimensions() const { return inputs_.dimensions(); }
-  Index outputs() const { return whitened_.cols(); }
+  Index dimensions() const { return inputs_.cols(); }
+  Index outputs() const { return targets_.cols(); }
+
+  const Matrix& inputs() const { return inputs_; }
+  const Matrix& targets() const { return targets_; }
+  const Cholesky& factor() const { return factor_; }
+  /// From the parts that those four gave.
+  Expert(Matrix inputs, Matrix targets, const Prior& prior, Cholesky factor);
 
  private:
-  Expert(PackedRows inputs, Cholesky factor, Matrix whitened, const Hyperparameters& hyperparameters);
-
-  Hyperparameters hyperparameters_;
-  PackedRows inputs_;
+  Prior prior_;
+  Matrix inputs_, targets_;
+  PreparedPoints prepared_;
   Cholesky factor_;  // L L' = K + sigma^2 I
   Matrix whitened_;  // L^-1 y
+  Matrix alpha_;     // L^-T L^-1 y
+  double trace_;     // of K
   Vector log_marginal_likelihood_;
 };
 

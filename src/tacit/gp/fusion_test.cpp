@@ -109,5 +109,89 @@ TEST(FusePoe, RefusesWhatCannotBeFused) {
   }
 }
 
+// The rules as their papers write them, in long double; the committees with three sums.
+TEST(Fuse, EveryRuleIsItsTextbookFormula) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    Experts e = random_experts(1 + static_cast<int>(seed % 7), 5, 2, seed);
+    const Matrix prior = Matrix::NullaryExpr(5, 2, [&](Index x, Index o) {
+      double largest = 0;
+      for (const Matrix& v : e.variances) largest = std::max(largest, v(x, o));
+      return largest * (1 + 0.1 * static_cast<double>(x));
+    });
+    const auto experts = static_cast<long double>(e.means.size());
+    for (Fusion rule : all_fusions) {
+      const Fused fused = fuse(rule, e.means, e.variances, prior);
+      for (Index o = 0; o < 2; ++o)
+        for (Index x = 0; x < 5; ++x) {
+          const long double k = prior(x, o);
+          long double betas = 0, precision = 0, weighted = 0;
+          for (std::size_t i = 0; i < e.means.size(); ++i) {
+            const long double v = e.variances[i](x, o);
+            const long double beta = rule == Fusion::gpoe   ? 1 / experts
+                                     : rule == Fusion::rbcm ? (std::log(k) - std::log(v)) / 2
+                                                            : 1;
+            betas += beta;
+            precision += beta / v;
+            weighted += beta * e.means[i](x, o) / v;
+          }
+          if (rule == Fusion::bcm || rule == Fusion::rbcm) precision += (1 - betas) / k;
+          EXPECT_NEAR(fused.variance(x, o) * static_cast<double>(precision), 1, 1e-11) << to_string(rule);
+          EXPECT_NEAR(fused.mean(x, o), static_cast<double>(weighted / precision),
+                      1e-11 * (1 + std::abs(fused.mean(x, o))))
+              << to_string(rule);
+        }
+    }
+  }
+}
+
+TEST(Fuse, OneExpertIsItselfExceptForTheRobustCommittee) {
+  const Experts e = random_experts(1, 6, 3, 4);
+  const Matrix prior = e.variances[0] * 1.5;
+  for (Fusion rule : {Fusion::poe, Fusion::gpoe, Fusion::bcm}) {
+    const Fused fused = fuse(rule, e.means, e.variances, prior);
+    EXPECT_TRUE(fused.mean.isApprox(e.means[0], 1e-14));
+    EXPECT_TRUE(fused.variance.isApprox(e.variances[0], 1e-14));
+  }
+  EXPECT_FALSE(fuse(Fusion::rbcm, e.means, e.variances, prior).variance.isApprox(e.variances[0], 1e-3));
+}
+
+TEST(Fuse, AnExpertThatKnowsNothingChangesNothingInACommittee) {
+  Experts e = random_experts(3, 4, 1, 9);
+  Matrix prior = e.variances[0].cwiseMax(e.variances[1]).cwiseMax(e.variances[2]) * 2;
+  for (Fusion rule : {Fusion::bcm, Fusion::rbcm}) {
+    const Fused before = fuse(rule, e.means, e.variances, prior);
+    Experts more = e;
+    more.means.push_back(Matrix::Zero(4, 1));
+    more.variances.push_back(prior);
+    const Fused after = fuse(rule, more.means, more.variances, prior);
+    EXPECT_EQ(after.mean, before.mean);
+    EXPECT_EQ(after.variance, before.variance);
+  }
+}
+
+TEST(Fuse, SumsOfSumsAreTheSum) {
+  const Experts e = random_experts(6, 4, 2, 11);
+  const Matrix prior = Matrix::Constant(4, 2, 1e6);
+  for (Fusion rule : all_fusions) {
+    Evidence all(4, 2), first(4, 2), second(4, 2);
+    for (std::size_t i = 0; i < 6; ++i) {
+      add_expert(all, rule, e.means[i], e.variances[i], prior);
+      add_expert(i < 2 ? first : second, rule, e.means[i], e.variances[i], prior);
+    }
+    first += second;
+    EXPECT_EQ(first.experts, 6);
+    EXPECT_TRUE(fuse(rule, first, prior).mean.isApprox(fuse(rule, all, prior).mean, 1e-13));
+    EXPECT_TRUE(fuse(rule, first, prior).variance.isApprox(fuse(rule, all, prior).variance, 1e-13));
+  }
+}
+
+TEST(Fuse, RefusesAPriorOfAnotherShapeAndUnknownRules) {
+  const Experts e = random_experts(2, 4, 2, 1);
+  EXPECT_THROW(fuse(Fusion::bcm, e.means, e.variances, {}), InputError);
+  EXPECT_THROW(fuse(Fusion::rbcm, e.means, e.variances, Matrix::Ones(3, 2)), InputError);
+  EXPECT_THROW(parse_fusion("moe"), InputError);
+  for (Fusion rule : all_fusions) EXPECT_EQ(parse_fusion(to_string(rule)), rule);
+}
+
 }  // namespace
 }  // namespace tacit

@@ -1,107 +1,66 @@
 #include "tacit/gp/kernel.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <cmath>
 #include <limits>
-#include <random>
 #include <string>
 
 #include "tacit/base/error.hpp"
+#include "tacit/gp/covariance.hpp"
+#include "tacit/gp/testing.h"
 
 namespace tacit {
 namespace {
 
-Matrix random_points(Index rows, Index columns, double size, unsigned seed) {
-  std::mt19937_64 engine(seed);
-  std::uniform_real_distribution<double> uniform(-size, size);
-  return Matrix::NullaryExpr(rows, columns, [&](Index, Index) { return uniform(engine); });
+using testing::random_points;
+
+TEST(Kernel, NumbersItsParametersLeafByLeaf) {
+  const Kernel k = (se(ard) + linear(2)).for_inputs(3) + rational_quadratic(4., 5, 6);
+  EXPECT_EQ(k.parameters(), 8u);
+  const std::vector<double> expected{1, 1, 1, 1, 2, 4, 5, 6};
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_NEAR(std::exp(k.logarithms()[i]), expected[i], 1e-14);
+  EXPECT_EQ(k.names(), (std::vector<std::string>{"se.lengthscale[0]", "se.lengthscale[1]",
+                                                 "se.lengthscale[2]", "se.signal", "linear.signal",
+                                                 "rq.lengthscale", "rq.alpha", "rq.signal"}));
+  std::vector<double> logs = k.logarithms();
+  logs[5] = std::log(7);
+  EXPECT_NEAR(k.at(logs).leaves()[2].lengthscale[0], 7, 1e-14);
+  EXPECT_THROW(k.at(std::vector<double>(7)), InputError);
+  EXPECT_EQ((se() + se()).names()[2], "se#2.lengthscale");
 }
 
-double exact(const Matrix& a, Index i, const Matrix& b, Index j, const Hyperparameters& h) {
-  long double squared = 0;
-  for (Index k = 0; k < a.cols(); ++k) {
-    const long double d = static_cast<long double>(a(i, k)) - b(j, k);
-    squared += d * d;
-  }
-  const long double l = h.lengthscale;
-  return static_cast<double>(static_cast<long double>(h.signal) * h.signal *
-                             std::exp(-squared / (2 * l * l)));
+TEST(Kernel, AProductHasOneSignalAndKeepsItsMeaning) {
+  const Matrix x = random_points(12, 2, 2, 1);
+  const Kernel left = se(0.7, 3), right = (linear(0.5) + constant(2)) + matern32(1., 4);
+  const Kernel product = left * right;
+  EXPECT_EQ(product.parameters(), left.parameters() + right.parameters() - 1);
+  const Matrix expected = covariance(x, x, left).cwiseProduct(covariance(x, x, right));
+  EXPECT_LE((covariance(x, x, product) - expected).norm(), 1e-13 * expected.norm());
+  const Kernel turned = right * left;
+  EXPECT_EQ(turned.parameters(), product.parameters());
+  EXPECT_LE((covariance(x, x, turned) - expected).norm(), 1e-13 * expected.norm());
+  const Kernel ards = linear({1, 2}) * (linear({2, 3}) + se());
+  EXPECT_LE((covariance(x, x, ards) -
+             covariance(x, x, linear({1, 2})).cwiseProduct(covariance(x, x, linear({2, 3}) + se())))
+                .norm(),
+            1e-13 * covariance(x, x, ards).norm());
 }
 
-/// Rounding in the exponent shows magnified by the exponent; exp itself is good to 4 ulp.
-double tolerance(double value, const Hyperparameters& h, Index dimensions) {
-  const double exponent = std::abs(std::log(value / (h.signal * h.signal)));
-  return std::numeric_limits<double>::epsilon() * (6 + (4 + static_cast<double>(dimensions)) * exponent) *
-         value;
+TEST(Kernel, ArdTakesOneLengthscaleForEachInput) {
+  EXPECT_EQ(se(ard).for_inputs(4).parameters(), 5u);
+  EXPECT_EQ(se({1, 2}).for_inputs(2).leaves()[0].lengthscale, (std::vector<double>{1, 2}));
+  EXPECT_THROW(se({1, 2}).for_inputs(3), InputError);
+  EXPECT_EQ(se(2.).for_inputs(3), se(2.));
 }
 
-RC_GTEST_PROP(Covariance, IsTheFormulaToTheLastPlaces, ()) {
-  const Index dimensions = *rc::gen::inRange(1, 30);
-  const Hyperparameters h{std::pow(10.0, *rc::gen::inRange(-3, 4)), std::pow(10.0, *rc::gen::inRange(-3, 4)),
-                          1};
-  const unsigned seed = *rc::gen::arbitrary<unsigned>();
-  const double size = 3 * h.lengthscale;
-  const double offset = *rc::gen::element(0.0, 1.0, 1e6, -1e9);
-  const Matrix a = random_points(*rc::gen::inRange(1, 50), dimensions, size, seed).array() + offset;
-  const Matrix b = random_points(*rc::gen::inRange(1, 50), dimensions, size, seed + 1).array() + offset;
-  const Matrix k = covariance(a, b, h);
-  RC_ASSERT(k.rows() == a.rows());
-  RC_ASSERT(k.cols() == b.rows());
-  for (Index j = 0; j < k.cols(); ++j)
-    for (Index i = 0; i < k.rows(); ++i) {
-      const double value = exact(a, i, b, j, h);
-      RC_ASSERT(std::abs(k(i, j) - value) <= tolerance(value, h, dimensions));
-    }
-}
-
-TEST(Covariance, ExpIsGoodToFourUlp) {
-  // One dimension and differences whose squares are exact, so that the whole error is that of exp.
-  Matrix x(2000, 1);
-  for (Index i = 0; i < x.rows(); ++i) x(i) = static_cast<double>(i) / 64;
-  const Matrix k = covariance(x, Matrix::Zero(1, 1), {1, 1, 1});
-  for (Index i = 0; i < x.rows(); ++i) {
-    const double value = std::exp(-x(i) * x(i) / 2);
-    if (value < 1e-303) break;
-    EXPECT_NEAR(k(i), value, 4 * std::numeric_limits<double>::epsilon() * value) << i;
-  }
-}
-
-TEST(Covariance, IsZeroWhereItIsTinyHoweverFar) {
-  Matrix x(6, 1);
-  x << 0, 37, 38, 1e10, 1e160, -1.7e308;
-  const Matrix k = covariance(x, x, {1, 3, 1});
-  EXPECT_GT(k(0, 1), 0);
-  for (Index i = 0; i < 6; ++i) {
-    EXPECT_EQ(k(i, i), 9);
-    for (Index j = 0; j < 6; ++j)
-      if (std::abs(x(i) - x(j)) >= 38) {
-        EXPECT_EQ(k(i, j), 0) << i << " " << j;
-      }
-  }
-}
-
-TEST(Covariance, DoesNotDependOnWhereItsPointsLieInMemory) {
-  const Hyperparameters h{1.3, 0.7, 1};
-  const Matrix x = random_points(37, 5, 2, 1);
-  const Matrix k = covariance(x, x, h);
-  EXPECT_EQ(k, covariance(x, x, h));
-  EXPECT_EQ(k, k.transpose());
-  for (Index shift = 1; shift < 20; ++shift)
-    EXPECT_EQ(covariance(x.bottomRows(37 - shift), x, h), k.bottomRows(37 - shift));
-}
-
-TEST(NoisyCovarianceLower, AddsTheNoiseAndSparesTheUpperTriangle) {
-  const Hyperparameters h{0.9, 1.1, 0.3};
-  for (Index n : {1, 15, 16, 17, 50}) {
-    const Matrix x = random_points(n, 3, 1, 2);
-    const Matrix full = covariance(x, x, h) + 0.3 * 0.3 * Matrix::Identity(n, n);
-    Matrix lower = Matrix::Constant(n, n, -7);
-    noisy_covariance_lower(PackedRows(x), h, lower);
-    for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < n; ++i) EXPECT_EQ(lower(i, j), i >= j ? full(i, j) : -7);
-  }
+TEST(Kernel, RefusesNumbersThatAreNotPositive) {
+  EXPECT_THROW(se(0.), InputError);
+  EXPECT_THROW(se({1, -1}), InputError);
+  EXPECT_THROW(matern32(1., NAN), InputError);
+  EXPECT_THROW(periodic(0), InputError);
+  EXPECT_THROW(rational_quadratic(1., 1e101), InputError);
+  EXPECT_THROW(constant(1e80) * constant(1e80), InputError);
 }
 
 TEST(CheckHyperparameters, NamesParameterValueAndCure) {
@@ -127,12 +86,15 @@ TEST(CheckHyperparameters, NamesParameterValueAndCure) {
             "noise, or for exact data to 1e-6 of the signal");
 }
 
-TEST(Covariance, RefusesBadPoints) {
-  EXPECT_THROW(covariance(Matrix::Zero(2, 3), Matrix::Zero(2, 2), {}), InputError);
-  EXPECT_THROW(covariance(Matrix(2, 0), Matrix(2, 0), {}), InputError);
-  EXPECT_THROW(covariance(Matrix::Zero(2, 2), Matrix::Constant(2, 2, INFINITY), {}), InputError);
-  EXPECT_THROW(covariance(Matrix::Zero(2, 2), Matrix::Zero(2, 2), {0, 1, 1}), InputError);
-  EXPECT_EQ(covariance(Matrix(0, 2), Matrix::Zero(3, 2), {}).cols(), 3);
+TEST(Prior, ThePapersIsASpecialCase) {
+  const Prior prior = Hyperparameters{2, 3, 0.5};
+  EXPECT_EQ(prior, Prior(se(2., 3), 0.5));
+  EXPECT_EQ(hyperparameters_of(prior), (Hyperparameters{2, 3, 0.5}));
+  EXPECT_THROW(hyperparameters_of({se() + linear(), 1}), InputError);
+  EXPECT_THROW(hyperparameters_of({se(ard), 1}), InputError);
+  EXPECT_THROW(hyperparameters_of({constant(), 1}), InputError);
+  EXPECT_EQ(prior.names().back(), "noise");
+  EXPECT_NEAR(prior.at(prior.logarithms()).noise, 0.5, 1e-15);
 }
 
 }  // namespace

@@ -6,47 +6,40 @@
 
 #include "tacit/gp/check.hpp"
 #include "tacit/gp/cholesky.hpp"
+#include "tacit/gp/covariance.hpp"
 
 namespace tacit {
 namespace {
 
-/// Sums over all pairs of A_ij K_ij and of A_ij K_ij u_ij, with u the exponent in K and A = alpha alpha' - p
-/// K_y^-1 for p outputs. K is computed again tile by tile: that is cheaper than to keep a second n x n
-/// matrix. Both matrices are symmetric, so what lies under the diagonal counts twice.
-TileSums pair_sums(const PackedRows& rows, const Hyperparameters& h, const Matrix& alpha,
-                   const Matrix& inverse_lower) {
+/// The entries of A = alpha alpha' - p K_y^-1, for p outputs, that belong to a tile of the lower triangle. A
+/// and K are symmetric, so what lies under the diagonal counts twice.
+void fill_weights(const PreparedPoints& rows, const Matrix& alpha, const Matrix& inverse_lower, Index row,
+                  Index column, Tile& weights) {
   const double outputs = static_cast<double>(alpha.cols());
-  TileSums total;
-  for_each_lower_tile(rows, h, [&](Index row, Index column, const Tile& exponents, const Tile& kernel) {
-    Tile weights{};
-    const Index r0 = row * tile_side;
-    const Index c0 = column * tile_side;
-    for (Index c = 0; c < rows.block_rows(column); ++c) {
-      const Index above = row == column ? c : 0;
-      double* const weight = &weights.at[c * tile_side];
-      for (Index p = 0; p < alpha.cols(); ++p) {
-        const double factor = 2 * alpha(c0 + c, p);
-        for (Index r = above; r < rows.block_rows(row); ++r) weight[r] += factor * alpha(r0 + r, p);
-      }
-      for (Index r = above; r < rows.block_rows(row); ++r)
-        weight[r] -= 2 * outputs * inverse_lower(r0 + r, c0 + c);
-      if (row == column) weight[c] /= 2;
+  const Index r0 = row * tile_side;
+  const Index c0 = column * tile_side;
+  std::fill_n(weights.at, tile_size, 0.);
+  for (Index c = 0; c < rows.block_rows(column); ++c) {
+    const Index above = row == column ? c : 0;
+    double* const weight = &weights.at[c * tile_side];
+    for (Index p = 0; p < alpha.cols(); ++p) {
+      const double factor = 2 * alpha(c0 + c, p);
+      for (Index r = above; r < rows.block_rows(row); ++r) weight[r] += factor * alpha(r0 + r, p);
     }
-    const TileSums sums = tile_sums(weights, kernel, exponents);
-    total.kernel += sums.kernel;
-    total.kernel_exponent += sums.kernel_exponent;
-  });
-  return total;
+    for (Index r = above; r < rows.block_rows(row); ++r)
+      weight[r] -= 2 * outputs * inverse_lower(r0 + r, c0 + c);
+    if (row == column) weight[c] /= 2;
+  }
 }
 
 }  // namespace
 
-Likelihood log_marginal_likelihood(const Matrix& inputs, const Matrix& outputs, const Hyperparameters& h) {
-  check_hyperparameters(h);
+Likelihood log_marginal_likelihood(const Matrix& inputs, const Matrix& outputs, const Prior& given) {
   check_training_rows(inputs, outputs);
-  const PackedRows rows(inputs);
-  Cholesky factor =
-      safe_cholesky(rows.rows(), [&](Matrix& covariance) { noisy_covariance_lower(rows, h, covariance); });
+  const Prior prior = checked_prior(given, inputs.cols());
+  const PreparedPoints rows(inputs, prior.kernel);
+  Cholesky factor = safe_cholesky(
+      rows.rows(), [&](Matrix& covariance) { noisy_covariance_lower(rows, prior, covariance); });
 
   const double n = static_cast<double>(rows.rows());
   const double p = static_cast<double>(outputs.cols());
@@ -59,12 +52,19 @@ Likelihood log_marginal_likelihood(const Matrix& inputs, const Matrix& outputs, 
   factor.solve_upper(alpha);
   const Matrix inverse = std::move(factor).inverse();
 
-  // dh / d theta = tr(A dK_y / d theta) / 2, where dK / d theta_s = 2 K / theta_s, dK_y / d sigma = 2 sigma
-  // I, and dK / d theta_l = K |x - x'|^2 / theta_l^3 = -2 K u / theta_l with u the exponent.
-  const TileSums sums = pair_sums(rows, h, alpha, inverse);
-  result.d_lengthscale = -sums.kernel_exponent / h.lengthscale;
-  result.d_signal = sums.kernel / h.signal;
-  result.d_noise = h.noise * (alpha.squaredNorm() - p * inverse.trace());
+  // dh / d theta = tr(A dK_y / d theta) / 2. K is computed again tile by tile: that is cheaper than to keep a
+  // second n x n matrix, and whatever the number of parameters no derivative of K is ever stored.
+  result.slopes.assign(prior.kernel.parameters() + 1, 0);
+  TileKernel tiles(prior.kernel);
+  Tile weights;
+  for (Index column = 0; column < rows.blocks(); ++column)
+    for (Index row = column; row < rows.blocks(); ++row) {
+      tiles.values(rows, row, rows, column);
+      fill_weights(rows, alpha, inverse, row, column, weights);
+      tiles.add_slopes(weights, result.slopes.data());
+    }
+  for (double& slope : result.slopes) slope /= 2;
+  result.slopes.back() = prior.noise * prior.noise * (alpha.squaredNorm() - p * inverse.trace());
   return result;
 }
 

@@ -1,7 +1,6 @@
 #include "tacit/gp/likelihood.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 #include <Eigen/Cholesky>
 #include <cmath>
@@ -10,15 +9,13 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/gp/expert.hpp"
+#include "tacit/gp/testing.h"
 
 namespace tacit {
 namespace {
 
-Matrix random_matrix(Index rows, Index columns, unsigned seed) {
-  std::mt19937_64 engine(seed);
-  std::normal_distribution<double> normal;
-  return Matrix::NullaryExpr(rows, columns, [&](Index, Index) { return normal(engine); });
-}
+using testing::LongMatrix;
+using testing::random_matrix;
 
 struct LongReference {
   long double value = 0;
@@ -26,16 +23,11 @@ struct LongReference {
 };
 
 /// The formula after (lml), in long double.
-LongReference reference(const Matrix& x, const Matrix& y, const Hyperparameters& h) {
-  using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
-  const long double l = h.lengthscale;
-  const long double s = h.signal;
-  const long double e = h.noise;
+LongReference reference(const Matrix& x, const Matrix& y, const Prior& prior) {
   const Index n = x.rows();
-  const LongMatrix k = LongMatrix::NullaryExpr(n, n, [&](Index i, Index j) {
-    const long double squared = (x.row(i).cast<long double>() - x.row(j).cast<long double>()).squaredNorm();
-    return s * s * std::exp(-squared / (2 * l * l)) + (i == j ? e * e : 0);
-  });
+  const long double noise = prior.noise;
+  const LongMatrix k =
+      testing::long_covariance(x, x, prior.kernel) + noise * noise * LongMatrix::Identity(n, n);
   const Eigen::LLT<LongMatrix> factor(k);
   LongReference result;
   result.quadratic = (y.cast<long double>().transpose() * factor.solve(y.cast<long double>())).trace();
@@ -45,36 +37,58 @@ LongReference reference(const Matrix& x, const Matrix& y, const Hyperparameters&
   return result;
 }
 
-/// Central difference of fourth order of the reference, with a step relative to the parameter.
-double difference(const Matrix& x, const Matrix& y, Hyperparameters h, double Hyperparameters::*parameter) {
-  const double at = h.*parameter;
-  const double step = 1e-3 * at;
+/// Central difference of fourth order of the reference in the logarithm of a parameter.
+double difference(const Matrix& x, const Matrix& y, const Prior& prior, std::size_t parameter) {
+  constexpr double step = 1e-4;
   const auto value = [&](int k) {
-    h.*parameter = at + k * step;
-    return reference(x, y, h).value;
+    std::vector<double> logs = prior.logarithms();
+    logs[parameter] += k * step;
+    return reference(x, y, prior.at(logs)).value;
   };
   return static_cast<double>((8 * (value(1) - value(-1)) - (value(2) - value(-2))) / (12 * step));
 }
 
-RC_GTEST_PROP(LogMarginalLikelihood, AgreesWithTheFormulaAndItsDifferencesInLongDouble, ()) {
-  const Index n = *rc::gen::inRange(1, 50);
-  const unsigned seed = *rc::gen::arbitrary<unsigned>();
-  const Hyperparameters h{*rc::gen::element(0.3, 1.0, 4.0), *rc::gen::element(0.1, 1.0, 20.0),
-                          *rc::gen::element(0.05, 0.5)};
-  const Matrix x = random_matrix(n, *rc::gen::inRange(1, 6), seed);
-  const Matrix y = random_matrix(n, *rc::gen::inRange(1, 4), seed + 1);
-  const Likelihood l = log_marginal_likelihood(x, y, h);
-  const LongReference exact = reference(x, y, h);
-  // The terms of the likelihood and of each derivative (times its parameter) are of this size, and may
-  // cancel.
+void expect_right(const Matrix& x, const Matrix& y, const Prior& given) {
+  SCOPED_TRACE(given.kernel.text());
+  const Prior prior = checked_prior(given, x.cols());
+  const Likelihood l = log_marginal_likelihood(x, y, prior);
+  const LongReference exact = reference(x, y, prior);
+  // The terms of the likelihood and of each slope are of this size, and may cancel.
   const double size = static_cast<double>(exact.quadratic) + static_cast<double>(y.size());
-  RC_ASSERT(std::abs(l.value - static_cast<double>(exact.value)) <= 1e-9 * size);
-  const auto close = [&](double derivative, double Hyperparameters::*parameter) {
-    return std::abs(derivative - difference(x, y, h, parameter)) <= 1e-8 * size / (h.*parameter);
-  };
-  RC_ASSERT(close(l.d_lengthscale, &Hyperparameters::lengthscale));
-  RC_ASSERT(close(l.d_signal, &Hyperparameters::signal));
-  RC_ASSERT(close(l.d_noise, &Hyperparameters::noise));
+  EXPECT_NEAR(l.value, static_cast<double>(exact.value), 1e-9 * size);
+  ASSERT_EQ(l.slopes.size(), prior.names().size());
+  for (std::size_t k = 0; k < l.slopes.size(); ++k)
+    EXPECT_NEAR(l.slopes[k], difference(x, y, prior, k), 1e-8 * size) << prior.names()[k];
+}
+
+TEST(LogMarginalLikelihood, AgreesWithTheFormulaAndItsDifferencesInLongDouble) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto pick = [&](std::initializer_list<double> from) {
+      return from.begin()[random() % from.size()];
+    };
+    const Hyperparameters h{pick({0.3, 1, 4}), pick({0.1, 1, 20}), pick({0.05, 0.5})};
+    const auto n = static_cast<Index>(1 + random() % 50);
+    expect_right(random_matrix(n, 1 + random() % 5, seed), random_matrix(n, 1 + random() % 3, seed + 99), h);
+  }
+}
+
+// Inputs as far apart as the length-scale, from a thousandth to a thousand.
+TEST(LogMarginalLikelihood, OfEveryKernelHasTheRightSlopesOverSixOrdersOfLengthscales) {
+  const Matrix unit = random_matrix(18, 2, 3), y = random_matrix(18, 2, 4);
+  for (double l : {1e-3, 1e-1, 1.0, 30.0, 1e3}) {
+    const Matrix x = l * unit;
+    for (const Kernel& kernel : testing::every_leaf(l, 2)) expect_right(x, y, {kernel, 0.3});
+  }
+  for (const Kernel& kernel : testing::every_composition(0.8, 2)) expect_right(unit, y, {kernel, 0.3});
+}
+
+// And length-scales far from the distances: K is nearly diagonal or nearly constant.
+TEST(LogMarginalLikelihood, HasTheRightSlopesWhereLengthscalesFitBadly) {
+  const Matrix x = random_matrix(15, 2, 5), y = random_matrix(15, 1, 6);
+  for (double l : {1e-3, 1e-1, 10.0, 1e3})
+    for (const Kernel& kernel : testing::every_leaf(l, 2))
+      if (kernel.leaves()[0].shape != Shape::periodic || l > 0.05) expect_right(x, y, {kernel, 0.5});
 }
 
 TEST(LogMarginalLikelihood, IsTheExpertsAndSumsOverOutputs) {
@@ -88,49 +102,47 @@ TEST(LogMarginalLikelihood, IsTheExpertsAndSumsOverOutputs) {
   for (Index o = 0; o < 3; ++o) {
     const Likelihood one = log_marginal_likelihood(x, y.col(o), h);
     EXPECT_NEAR(one.value, each(o), 1e-10);
-    sum.d_lengthscale += one.d_lengthscale;
-    sum.d_signal += one.d_signal;
-    sum.d_noise += one.d_noise;
+    sum.slopes.resize(one.slopes.size());
+    for (std::size_t k = 0; k < one.slopes.size(); ++k) sum.slopes[k] += one.slopes[k];
   }
-  EXPECT_NEAR(all.d_lengthscale, sum.d_lengthscale, 1e-9);
-  EXPECT_NEAR(all.d_signal, sum.d_signal, 1e-9);
-  EXPECT_NEAR(all.d_noise, sum.d_noise, 1e-9);
+  for (std::size_t k = 0; k < sum.slopes.size(); ++k) EXPECT_NEAR(all.slopes[k], sum.slopes[k], 1e-9);
 }
 
 TEST(LogMarginalLikelihood, OfOneRowIsTheNormalDensity) {
-  const Likelihood l = log_marginal_likelihood(Matrix::Zero(1, 1), Matrix::Constant(1, 1, 3), {1, 2, 1});
+  const Likelihood l =
+      log_marginal_likelihood(Matrix::Zero(1, 1), Matrix::Constant(1, 1, 3), Prior(se(1., 2), 1));
   // Variance 5: value and derivatives of log N(3; 0, 5) by hand.
   EXPECT_NEAR(l.value, -0.5 * (9.0 / 5 + std::log(5.0) + std::log(2 * std::numbers::pi)), 1e-14);
-  EXPECT_EQ(l.d_lengthscale, 0);
-  EXPECT_NEAR(l.d_signal, 2 * (9.0 / 25 - 1.0 / 5), 1e-15);
-  EXPECT_NEAR(l.d_noise, 9.0 / 25 - 1.0 / 5, 1e-15);
+  EXPECT_EQ(l.slopes[0], 0);
+  EXPECT_NEAR(l.slopes[1], 4 * (9.0 / 25 - 1.0 / 5), 1e-15);
+  EXPECT_NEAR(l.slopes[2], 9.0 / 25 - 1.0 / 5, 1e-15);
 }
 
 TEST(LogMarginalLikelihood, ReportsJitter) {
   const Matrix x = Matrix::Zero(3, 1);
   const Matrix y = Matrix::Ones(3, 1);
-  EXPECT_GT(log_marginal_likelihood(x, y, {1, 1, 1e-9}).jitter, 0);
-  EXPECT_EQ(log_marginal_likelihood(x, y, {1, 1, 1e-2}).jitter, 0);
+  EXPECT_GT(log_marginal_likelihood(x, y, {se(), 1e-9}).jitter, 0);
+  EXPECT_EQ(log_marginal_likelihood(x, y, {se(), 1e-2}).jitter, 0);
 }
 
 TEST(LogMarginalLikelihood, StaysFiniteForRowsVeryFarApart) {
   Matrix x(3, 1);
   x << 0, 1, 1e300;
-  const Likelihood l = log_marginal_likelihood(x, Matrix::Ones(3, 1), {1, 1, 0.1});
+  const Likelihood l = log_marginal_likelihood(x, Matrix::Ones(3, 1), {se(ard), 0.1});
   EXPECT_TRUE(std::isfinite(l.value));
-  EXPECT_TRUE(std::isfinite(l.d_lengthscale));
+  EXPECT_TRUE(std::isfinite(l.slopes[0]));
 }
 
 TEST(LogMarginalLikelihood, OfNoOutputsIsZero) {
   const Likelihood l = log_marginal_likelihood(random_matrix(5, 2, 1), Matrix(5, 0), {});
   EXPECT_EQ(l.value, 0);
-  EXPECT_EQ(l.d_noise, 0);
+  EXPECT_EQ(l.slopes.back(), 0);
 }
 
 TEST(LogMarginalLikelihood, RefusesBadInput) {
   EXPECT_THROW(log_marginal_likelihood(Matrix::Zero(2, 1), Matrix::Zero(3, 1), {}), InputError);
   EXPECT_THROW(log_marginal_likelihood(Matrix::Constant(2, 1, NAN), Matrix::Zero(2, 1), {}), InputError);
-  EXPECT_THROW(log_marginal_likelihood(Matrix::Zero(2, 1), Matrix::Zero(2, 1), {1, 0, 1}), InputError);
+  EXPECT_THROW(log_marginal_likelihood(Matrix::Zero(2, 1), Matrix::Zero(2, 1), {se(), 0}), InputError);
 }
 
 }  // namespace

@@ -17,25 +17,57 @@ inline constexpr int tile_size = tile_side * tile_side;
 /// matrices.
 inline constexpr double tile_lowest_exponent = -700;
 
+/// Squared distances beyond this count as this, so that 0 times such a distance is 0.
+inline constexpr double tile_farthest = 1e200;
+
 /// Entry (row, column) is at [column * tile_side + row].
 struct alignas(64) Tile {
   double at[tile_size];
 };
 
-/// out = max(scale * |x_row - x_column|^2, tile_lowest_exponent). `rows` and `columns` point to 16 points
-/// each, 64-byte aligned, entry (point, dimension) at [dimension * tile_side + point]. Differences are taken
-/// directly, which costs no more than |x|^2 + |x'|^2 - 2 x.x' at these sizes and loses no digits far from the
-/// origin. All must be finite.
-void tile_exponents(const double* rows, const double* columns, std::ptrdiff_t dimensions, double scale,
-                    Tile& out);
-
-/// out = variance * exp(exponent), 0 at the lowest exponent. `out` is another tile than `exponents`.
-void tile_exp(const Tile& exponents, double variance, Tile& out);
-
-struct TileSums {
-  double kernel = 0;           ///< sum of weight * kernel
-  double kernel_exponent = 0;  ///< sum of weight * kernel * exponent
+/// 16 points each, 64-byte aligned, entry (point, dimension) at [dimension * tile_side + point]; all finite.
+struct TilePoints {
+  const double* rows;
+  const double* columns;
+  std::ptrdiff_t dimensions;
 };
-TileSums tile_sums(const Tile& weights, const Tile& kernel, const Tile& exponents);
+
+/// out = scale * sum over d of weights[d] (x_row - x_column)_d^2, at most tile_farthest; without weights all
+/// are 1. Differences are taken directly, which costs no more than |x|^2 + |x'|^2 - 2 x.x' at these sizes and
+/// loses no digits far from the origin.
+void tile_squares(TilePoints points, const double* weights, double scale, Tile& out);
+
+/// out = scale * sum over d of weights[d] x_row,d x_column,d.
+void tile_products(TilePoints points, const double* weights, double scale, Tile& out);
+
+// Kernels of r^2, the scaled squared distance: value = variance g(r^2) and slope = -2 variance g'(r^2), so
+// that d value / d log lengthscale_d = slope times the part of r^2 that comes from d. Output tiles are others
+// than input tiles.
+
+/// g = exp(-r^2 / 2); its slope is its value.
+void tile_squared_exponential(const Tile& squares, double variance, Tile& value);
+/// nu = 1/2, 3/2, 5/2.
+void tile_matern12(const Tile& squares, double variance, Tile& value, Tile& slope);
+void tile_matern32(const Tile& squares, double variance, Tile& value, Tile& slope);
+void tile_matern52(const Tile& squares, double variance, Tile& value, Tile& slope);
+/// g = (1 + r^2 / (2 alpha))^-alpha; alpha_slope = d value / d log alpha.
+void tile_rational_quadratic(const Tile& squares, double alpha, double variance, Tile& value, Tile& slope,
+                             Tile& alpha_slope);
+
+void tile_add(const Tile& a, const Tile& b, Tile& out);
+void tile_multiply(const Tile& a, const Tile& b, Tile& out);
+
+/// The sum of all entries of a b, and of a b c.
+double tile_dot(const Tile& a, const Tile& b);
+double tile_dot(const Tile& a, const Tile& b, const Tile& c);
+
+/// sums[d] += sum over pairs of weight (x_row - x_column)_d^2.
+void tile_weighted_squares(TilePoints points, const Tile& weights, double* sums);
+/// sums[d] += sum over pairs of weight x_row,d x_column,d.
+void tile_weighted_products(TilePoints points, const Tile& weights, double* sums);
+
+/// For points whose columns are cos a / l, then sin a / l, then a: the sum over pairs of weight times the sum
+/// over d of sin(a_row - a_column)_d (a_row - a_column)_d / l_d^2. `points.dimensions` is that of a.
+double tile_weighted_turns(TilePoints points, const Tile& weights);
 
 }  // namespace tacit

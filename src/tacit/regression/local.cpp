@@ -2,49 +2,63 @@
 
 #include <algorithm>
 
-#include "tacit/gp/expert.hpp"
-
 namespace tacit {
-namespace {
 
-bool same(const Hyperparameters& a, const Hyperparameters& b) {
-  return a.lengthscale == b.lengthscale && a.signal == b.signal && a.noise == b.noise;
-}
+Priors priors_of(const OutputHyperparameters& all) { return {all.begin(), all.end()}; }
 
-// Calls visit(first, count, expert) for every run of outputs that can share an expert.
+// Calls visit(first, count, prior) for every run of outputs that can share factors.
 template <class Visit>
-void for_each_expert(const Samples& data, const OutputHyperparameters& hyperparameters, Visit&& visit) {
-  for (Index first = 0, next = 0; first < data.outputs.cols(); first = next) {
-    const Hyperparameters& h = hyperparameters[static_cast<std::size_t>(first)];
-    for (next = first + 1;
-         next < data.outputs.cols() && same(hyperparameters[static_cast<std::size_t>(next)], h);)
-      ++next;
-    visit(first, next - first, Expert::fit(data.inputs, data.outputs.middleCols(first, next - first), h));
+void LocalExperts::for_each_prior(const Priors& priors, Visit&& visit) const {
+  const Index outputs = data_->outputs.cols();
+  for (Index first = 0, next = 0; first < outputs; first = next) {
+    const Prior& prior = priors[static_cast<std::size_t>(first)];
+    for (next = first + 1; next < outputs && priors[static_cast<std::size_t>(next)] == prior;) ++next;
+    visit(first, next - first, prior);
   }
 }
 
-}  // namespace
-
-LocalPrediction predict_alone(const Samples& data, const Matrix& points,
-                              const OutputHyperparameters& hyperparameters) {
-  LocalPrediction result;
-  result.prediction = {Matrix(points.rows(), data.outputs.cols()),
-                       Matrix(points.rows(), data.outputs.cols())};
-  for_each_expert(data, hyperparameters, [&](Index first, Index count, const Expert& expert) {
-    const Posterior posterior = expert.predict(points);
-    result.prediction.mean.middleCols(first, count) = posterior.mean;
-    result.prediction.variance.middleCols(first, count) = posterior.latent_variance.replicate(1, count);
-    result.clamped += posterior.clamped;
-    result.jitter = std::max(result.jitter, expert.jitter());
+LocalEvidence LocalExperts::evidence(const Matrix& points, const Priors& priors,
+                                     std::span<const Fusion> rules) const {
+  const Index outputs = data_->outputs.cols();
+  LocalEvidence result;
+  result.prior.resize(points.rows(), outputs);
+  result.by_rule.assign(rules.size(), Evidence(points.rows(), outputs));
+  for_each_prior(priors, [&](Index first, Index count, const Prior& prior) {
+    const Committee::Said said = committee_.evidence(prior, first, count, points, rules);
+    for (std::size_t k = 0; k < rules.size(); ++k) {
+      Evidence& all = result.by_rule[k];
+      all.weighted_mean.middleCols(first, count) = said.evidence[k].weighted_mean;
+      all.precision.middleCols(first, count) = said.evidence[k].precision;
+      all.experts = said.evidence[k].experts;
+    }
+    result.prior.middleCols(first, count) =
+        prior.kernel.for_inputs(points.cols()).prior_variance(points).replicate(1, count);
+    result.clamped += said.clamped;
+    result.jitter = std::max(result.jitter, said.jitter);
   });
   return result;
 }
 
-double local_likelihood(const Samples& data, const OutputHyperparameters& hyperparameters) {
-  double sum = 0;
-  for_each_expert(data, hyperparameters,
-                  [&](Index, Index, const Expert& expert) { sum += expert.log_marginal_likelihood().sum(); });
-  return sum;
+Likelihood LocalExperts::likelihood(const Priors& priors, bool shared) const {
+  Likelihood all;
+  const auto add = [&](const Likelihood& one) {
+    all.value += one.value;
+    all.jitter = std::max(all.jitter, one.jitter);
+    all.slopes.insert(all.slopes.end(), one.slopes.begin(), one.slopes.end());
+  };
+  if (shared) {
+    add(committee_.likelihood(priors[0], 0, data_->outputs.cols()));
+  } else {
+    for (std::size_t k = 0; k < priors.size(); ++k)
+      add(committee_.likelihood(priors[k], static_cast<Index>(k), 1));
+  }
+  return all;
+}
+
+Prediction predict_alone(const Samples& data, const Matrix& points, const Priors& priors, Fusion rule,
+                         const CommitteeOptions& options) {
+  const LocalEvidence said = LocalExperts(data, options).evidence(points, priors, std::span(&rule, 1));
+  return fuse(rule, said.by_rule[0], said.prior);
 }
 
 OutputHyperparameters mean_hyperparameters(const std::vector<OutputHyperparameters>& agents) {
@@ -58,6 +72,14 @@ OutputHyperparameters mean_hyperparameters(const std::vector<OutputHyperparamete
       mean[k].noise += share * (agent[k].noise - agents[0][k].noise);
     }
   return mean;
+}
+
+Priors mean_priors(const std::vector<Priors>& agents) {
+  if (std::ranges::all_of(agents, [&](const Priors& one) { return one == agents[0]; })) return agents[0];
+  std::vector<OutputHyperparameters> all(agents.size());
+  for (std::size_t i = 0; i < agents.size(); ++i)
+    for (const Prior& prior : agents[i]) all[i].push_back(hyperparameters_of(prior));
+  return priors_of(mean_hyperparameters(all));
 }
 
 }  // namespace tacit

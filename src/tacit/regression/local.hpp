@@ -1,32 +1,52 @@
-// What one party computes alone, from its own rows: predictions of its experts and their likelihood.
+// What one party computes alone, from its own rows: what its experts say at points, and their likelihood.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-#include "tacit/gp/kernel.hpp"
+#include "tacit/gp/committee.hpp"
 #include "tacit/regression/predict.hpp"
 #include "tacit/regression/split.hpp"
 
 namespace tacit {
 
 /// One for each output.
-using OutputHyperparameters = std::vector<Hyperparameters>;
+using Priors = std::vector<Prior>;
 
-struct LocalPrediction {
-  Prediction prediction;    ///< means and latent variances
-  std::size_t clamped = 0;  ///< variances that rounding had taken under what the data allow
-  double jitter = 0;        ///< the largest that an expert needed
+/// One for each output, as the paper has them.
+using OutputHyperparameters = std::vector<Hyperparameters>;
+Priors priors_of(const OutputHyperparameters& all);
+
+/// One party's rows, split among experts when they are many. Holds a reference to the rows.
+class LocalExperts {
+ public:
+  explicit LocalExperts(const Samples& data, const CommitteeOptions& options = {}, unsigned threads = 1)
+      : data_(&data), committee_(data.inputs, data.outputs, options, threads) {}
+
+  std::size_t experts() const { return committee_.experts(); }
+
+  /// What the experts say, for each rule asked for. Neighbouring outputs with equal priors share factors.
+  LocalEvidence evidence(const Matrix& points, const Priors& priors, std::span<const Fusion> rules) const;
+
+  /// h_i of (lml), summed over outputs, and its slopes: of the first output's prior, then of the next one's;
+  /// or of the one prior that all share.
+  Likelihood likelihood(const Priors& priors, bool shared = false) const;
+
+ private:
+  template <class Visit>
+  void for_each_prior(const Priors& priors, Visit&& visit) const;
+
+  const Samples* data_;
+  Committee committee_;
 };
 
-/// Neighbouring outputs with equal hyperparameters share one expert.
-LocalPrediction predict_alone(const Samples& data, const Matrix& points,
-                              const OutputHyperparameters& hyperparameters);
+/// The party's own prediction: its experts fused by the rule.
+Prediction predict_alone(const Samples& data, const Matrix& points, const Priors& priors,
+                         Fusion rule = Fusion::poe, const CommitteeOptions& options = {});
 
-/// h_i of (lml), summed over outputs.
-double local_likelihood(const Samples& data, const OutputHyperparameters& hyperparameters);
-
-/// The mean over agents, output by output; values that are all equal stay exact.
+/// The mean over agents, output by output; values that are all equal stay exact. Priors that differ must be
+/// the paper's.
 OutputHyperparameters mean_hyperparameters(const std::vector<OutputHyperparameters>& agents);
+Priors mean_priors(const std::vector<Priors>& agents);
 
 }  // namespace tacit

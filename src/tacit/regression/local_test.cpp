@@ -13,16 +13,30 @@ TEST(Local, OutputsThatShareAnExpertAreAsIfAlone) {
   const Matrix points = Matrix::Random(5, 3);
   const Hyperparameters a{0.7, 1.2, 0.3}, b{1.5, 0.8, 0.3};
   const OutputHyperparameters each{a, b, b, a};
-  const LocalPrediction together = predict_alone(data, points, each);
+  const Prediction together = predict_alone(data, points, priors_of(each));
   double likelihood = 0;
   for (Index k = 0; k < 4; ++k) {
     const Expert expert = Expert::fit(data.inputs, data.outputs.col(k), each[static_cast<std::size_t>(k)]);
     const Posterior alone = expert.predict(points);
-    EXPECT_LT((together.prediction.mean.col(k) - alone.mean).norm(), 1e-12) << k;
-    EXPECT_LT((together.prediction.variance.col(k) - alone.latent_variance).norm(), 1e-12) << k;
+    EXPECT_LT((together.mean.col(k) - alone.mean).norm(), 1e-12) << k;
+    EXPECT_LT((together.variance.col(k) - alone.latent_variance).norm(), 1e-12) << k;
     likelihood += expert.log_marginal_likelihood()[0];
   }
-  EXPECT_NEAR(local_likelihood(data, each), likelihood, 1e-10);
+  EXPECT_NEAR(LocalExperts(data).likelihood(priors_of(each)).value, likelihood, 1e-10);
+}
+
+TEST(Local, ASharedPriorHasTheSumOfTheOutputsSlopes) {
+  Samples data{Matrix::Random(12, 3), Matrix::Random(12, 2)};
+  const Prior prior{se(ard) + linear(), 0.3};
+  const LocalExperts experts(data, {.expert_rows = 5});
+  const Likelihood apart = experts.likelihood({prior, prior}),
+                   shared = experts.likelihood({prior, prior}, true);
+  EXPECT_EQ(experts.experts(), 3u);
+  EXPECT_NEAR(apart.value, shared.value, 1e-10);
+  ASSERT_EQ(shared.slopes.size(), 6u);
+  ASSERT_EQ(apart.slopes.size(), 12u);
+  for (std::size_t k = 0; k < 6; ++k)
+    EXPECT_NEAR(shared.slopes[k], apart.slopes[k] + apart.slopes[6 + k], 1e-10);
 }
 
 TEST(Local, MeansOfEqualsAreExact) {

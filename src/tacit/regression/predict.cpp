@@ -1,27 +1,30 @@
 #include "tacit/regression/predict.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace tacit {
 
-Values contribution(const Prediction& mine) {
-  const Eigen::Index n = mine.mean.size();
-  Values values(static_cast<std::size_t>(2 * n));
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const double precision = 1 / mine.variance.data()[k];
-    values[static_cast<std::size_t>(k)] = precision * mine.mean.data()[k];
-    values[static_cast<std::size_t>(n + k)] = precision;
-  }
+Evidence poe_evidence(const Prediction& expert) {
+  Evidence evidence(expert.mean.rows(), expert.mean.cols());
+  add_expert(evidence, Fusion::poe, expert.mean, expert.variance, {});
+  return evidence;
+}
+
+Values contribution(const Evidence& mine, const PredictionSum& sum) {
+  Values values(mine.weighted_mean.reshaped().begin(), mine.weighted_mean.reshaped().end());
+  values.insert(values.end(), mine.precision.reshaped().begin(), mine.precision.reshaped().end());
+  if (sum.rule == Fusion::gpoe) values.push_back(mine.experts * sum.count_unit);
   return values;
 }
 
-Prediction from_sums(const Values& sums, Eigen::Index points, Eigen::Index outputs) {
-  Prediction prediction{Matrix(points, outputs), Matrix(points, outputs)};
+Evidence from_sums(const Values& sums, Eigen::Index points, Eigen::Index outputs, const PredictionSum& sum) {
+  Evidence total(points, outputs);
   const Eigen::Index n = points * outputs;
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const double variance = 1 / sums[static_cast<std::size_t>(n + k)];
-    prediction.variance.data()[k] = variance;
-    prediction.mean.data()[k] = variance * sums[static_cast<std::size_t>(k)];
-  }
-  return prediction;
+  std::copy_n(sums.begin(), n, total.weighted_mean.data());
+  std::copy_n(sums.begin() + n, n, total.precision.data());
+  if (sum.rule == Fusion::gpoe) total.experts = std::max(1.0, std::round(sums.back() / sum.count_unit));
+  return total;
 }
 
 std::size_t unconverged(const Prediction& prediction) {
@@ -29,11 +32,10 @@ std::size_t unconverged(const Prediction& prediction) {
       (!(prediction.variance.array() > 0 && prediction.variance.array().isFinite())).count());
 }
 
-Task<Prediction> predict_privately(Channel& net, const SecureSum& secure_sum, const Prediction& mine,
-                                   SumRange range) {
-  const Eigen::Index points = mine.mean.rows(), outputs = mine.mean.cols();
-  const Values sums = co_await secure_sum.sum(net, contribution(mine), range);
-  co_return from_sums(sums, points, outputs);
+Task<Prediction> predict_privately(Channel& net, const SecureSum& secure_sum, const PredictionSum& sum,
+                                   const Evidence& mine, const Matrix& prior) {
+  const Values sums = co_await secure_sum.sum(net, contribution(mine, sum), sum.range);
+  co_return fuse(sum.rule, from_sums(sums, mine.precision.rows(), mine.precision.cols(), sum), prior);
 }
 
 }  // namespace tacit

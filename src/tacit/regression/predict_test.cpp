@@ -35,9 +35,13 @@ Prediction plain(const std::vector<Prediction>& experts) {
 
 std::vector<Prediction> run(const Graph& graph, const ConsensusSum& sum,
                             const std::vector<Prediction>& experts) {
+  std::vector<Evidence> evidence;
+  for (const Prediction& expert : experts) evidence.push_back(poe_evidence(expert));
+  const Matrix prior;
+  const PredictionSum poe;
   Simulator simulator(graph);
   return simulator.run<Prediction>(
-      [&](Channel& net) { return predict_privately(net, sum, experts[net.self()], {}); });
+      [&](Channel& net) { return predict_privately(net, sum, poe, evidence[net.self()], prior); });
 }
 
 // Theorem 4: once the transient is gone, every agent is within β and γ of plain distributed GPR.
@@ -80,16 +84,46 @@ TEST(PredictPrivately, TooFewIterationsAreVisible) {
 
 TEST(Contribution, IsThePapersInitialValueWithoutM) {
   const Prediction one{Matrix{{6.0, -1.0}}, Matrix{{2.0, 0.5}}};
-  const Values values = contribution(one);
+  const Values values = contribution(poe_evidence(one), {});
   EXPECT_EQ(values, (Values{3.0, -2.0, 0.5, 2.0}));
-  const Prediction back = from_sums(values, 1, 2);
+  const Prediction back = fuse(Fusion::poe, from_sums(values, 1, 2, {}), {});
   EXPECT_EQ(back.mean, one.mean);
   EXPECT_EQ(back.variance, one.variance);
 }
 
 TEST(Contribution, PrecisionThatIsNotPositiveIsCounted) {
-  EXPECT_EQ(unconverged(from_sums({1, 1, 1, 2}, 2, 1)), 0u);
-  EXPECT_EQ(unconverged(from_sums({1, 1, 0, -2}, 2, 1)), 2u);
+  EXPECT_EQ(unconverged(fuse(Fusion::poe, from_sums({1, 1, 1, 2}, 2, 1, {}), {})), 0u);
+  EXPECT_EQ(unconverged(fuse(Fusion::poe, from_sums({1, 1, 0, -2}, 2, 1, {}), {})), 2u);
+}
+
+// Every rule by exact sums is the rule in the open, to the unit of the sum.
+TEST(PredictPrivately, EveryFusionRuleIsTheRuleInTheOpen) {
+  const Graph graph = ring_lattice(7, 4);
+  const auto experts = random_experts(7, 6, 2, 3);
+  const Matrix prior = Matrix::Constant(6, 2, 3.5);
+  std::vector<Matrix> means, variances;
+  for (const Prediction& expert : experts) {
+    means.push_back(expert.mean);
+    variances.push_back(expert.variance);
+  }
+  const ExactSecureSum exact({.agents = 7});
+  for (Fusion rule : all_fusions) {
+    const PredictionSum sum{rule, {1000, 0x1p-40}, 0.25};
+    std::vector<Evidence> evidence;
+    for (const Prediction& expert : experts) {
+      evidence.emplace_back(6, 2);
+      add_expert(evidence.back(), rule, expert.mean, expert.variance, prior);
+    }
+    EXPECT_EQ(contribution(evidence[0], sum).size(), prediction_dimension(6, 2, rule));
+    Simulator simulator(graph);
+    const auto results = simulator.run<Prediction>(
+        [&](Channel& net) { return predict_privately(net, exact, sum, evidence[net.self()], prior); });
+    const Prediction expected = fuse(rule, means, variances, prior);
+    for (const Prediction& agent : results) {
+      EXPECT_LT((agent.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-9) << to_string(rule);
+      EXPECT_LT((agent.variance - expected.variance).cwiseAbs().maxCoeff(), 1e-9) << to_string(rule);
+    }
+  }
 }
 
 }  // namespace

@@ -18,21 +18,34 @@ void check_positive(double value, const char* what) {
 }  // namespace
 
 PublicBounds public_bounds(const PublicFacts& facts) {
-  check_positive(facts.signal_low, "the signal θ_s (--signal)");
-  check_positive(facts.signal_high, "the signal θ_s (--signal)");
+  if (facts.prior_low == 0)
+    throw InputError(
+        "the prior variance k(x,x) of this kernel can be 0, and then experts' precisions have no bound; add "
+        "\"+ constant\" to the kernel");
+  check_positive(facts.prior_low, "the prior variance k(x,x), from --kernel and --signal,");
+  check_positive(facts.prior_high, "the prior variance k(x,x), from --kernel and --signal,");
   check_positive(facts.noise, "the noise σ_ε (--noise)");
   check_positive(facts.output_max, "the bound on |y| (--y-max)");
   const double m = static_cast<double>(facts.agents), n = static_cast<double>(facts.rows);
-  PublicBounds bounds;
-  const double precision = 1 / (facts.signal_low * facts.signal_low) + n / (facts.noise * facts.noise);
-  bounds.variance_low = 1 / precision;
-  bounds.variance_high = facts.signal_high * facts.signal_high / m;
+  const double experts = static_cast<double>(facts.experts), noise = facts.noise * facts.noise;
+  const double expert_rows = facts.expert_rows ? std::min(n, static_cast<double>(facts.expert_rows)) : n;
+  const bool committee = facts.fusion == Fusion::bcm || facts.fusion == Fusion::rbcm;
+  const double beta =
+      facts.fusion == Fusion::rbcm ? 0.5 * std::log1p(expert_rows * facts.prior_high / noise) : 1;
+  const double sum = (experts + n * facts.prior_high / noise) / facts.prior_low;  // of an agent's 1/V
   const double reach = std::sqrt(n) * facts.output_max / facts.noise;
-  bounds.mean = facts.signal_high * reach;
-  bounds.weighted_mean = reach * std::sqrt(precision);
+
+  PublicBounds bounds;
+  bounds.experts = m * experts;
+  bounds.count_unit = 1 / facts.prior_high;
+  bounds.variance_low = facts.prior_low / (1 + expert_rows * facts.prior_high / noise);
+  bounds.variance_high = committee ? facts.prior_high : facts.prior_high / m;
+  bounds.precision = beta * sum;
+  bounds.weighted_mean = beta * reach * std::sqrt(sum);
+  bounds.mean = committee ? m * bounds.weighted_mean * facts.prior_high : std::sqrt(facts.prior_high) * reach;
   // Rounding in the posterior must not make honest data break the bound.
   constexpr double slack = 1 + 1e-9;
-  bounds.value = slack * m * std::max(precision, bounds.weighted_mean);
+  bounds.value = slack * m * std::max(bounds.precision, bounds.weighted_mean);
   return bounds;
 }
 

@@ -4,29 +4,39 @@
 
 #include <cstddef>
 
+#include "tacit/gp/fusion.hpp"
+#include "tacit/regression/predict.hpp"
+
 namespace tacit {
 
 /// What everybody may know: the charter's numbers.
 struct PublicFacts {
   std::size_t agents = 0;  ///< M
   std::size_t rows = 0;    ///< the most rows an agent has, max N_i
-  double signal_low = 0;   ///< k(x,x) lies between signal_low² and signal_high²
-  double signal_high = 0;
+  double prior_low = 0;    ///< k(x,x) lies between these two; kernel_bounds knows them
+  double prior_high = 0;
   double noise = 0;       ///< σ_ε
   double output_max = 0;  ///< y_max: |y| ≤ y_max, from the outputs' public ranges
+  Fusion fusion = Fusion::poe;
+  std::size_t experts = 1;      ///< the most experts an agent has
+  std::size_t expert_rows = 0;  ///< the most rows of an expert; 0: as many as an agent
 };
 
 struct PublicBounds {
-  double variance_low = 0;   ///< V_i(x) ≥ this: 1/V_i ≤ 1/k + N_i/σ_ε², reached when all rows lie at x
-  double variance_high = 0;  ///< V(x) of the fused model ≤ k/M, as V_i(x) ≤ k(x,x)
-  double mean = 0;           ///< |f̂_i(x)| ≤ √k √N_i y_max / σ_ε, and so is the fused mean
-  double weighted_mean = 0;  ///< |f̂_i(x)| / V_i(x) ≤ √N_i y_max / (σ_ε √V_i)
-  double value = 0;          ///< no entry of z_i(0) of (init) is larger
+  double variance_low = 0;   ///< V_i(x) ≥ this, from 1/V_i ≤ (1 + N_i k_high/σ_ε²)/k_low
+  double variance_high = 0;  ///< 1/(the least that precisions add up to): k/M for poe, k for committees
+  double mean = 0;           ///< the fused mean is at most this; for poe √k √N y_max / σ_ε
+  double weighted_mean = 0;  ///< |W| of an agent
+  double precision = 0;      ///< P of an agent
+  double value = 0;          ///< no entry of z_i(0) of (init) is larger: M times the contribution
+  double count_unit = 1;     ///< of PredictionSum
+  double experts = 1;        ///< of all agents, at most
 };
 
 /// Why: with a = (K_i + σ_ε² I)⁻¹ k_i(x), f̂_i = aᵀy_i and V_i = Var(f − aᵀf_i) + σ_ε² |a|², so |a| ≤ √V_i /
-/// σ_ε and |f̂_i| ≤ |a| √N_i y_max. Bounding f̂_i and 1/V_i apart would cost about ten bits more. Throws
-/// InputError for a noise, signal or output bound that is not positive.
+/// σ_ε and |f̂_i| ≤ |a| √N_i y_max. Bounding f̂_i and 1/V_i apart would cost about ten bits more. An agent's E
+/// experts share its rows, and Σ_e √N_e √(1/V_e) ≤ √(Σ N_e) √(Σ 1/V_e). With committees β_e ≤ ½ log(k/V_e).
+/// Throws InputError for a noise, signal or output bound that is not positive, or a kernel that may vanish.
 PublicBounds public_bounds(const PublicFacts& facts);
 
 /// An L_z for people who give none: a millionth of the smallest 1/V(x) possible, which leaves six digits of

@@ -7,6 +7,8 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/gp/expert.hpp"
+#include "tacit/gp/kernel_bounds.hpp"
+#include "tacit/regression/local.hpp"
 
 namespace tacit {
 namespace {
@@ -25,7 +27,7 @@ TEST(PublicBounds, HoldForRandomData) {
     for (double& v : points.reshaped()) v = u(random) * (repeat % 3);
     const Posterior p = Expert::fit(x, y, h).predict(points);
     const PublicBounds bounds =
-        public_bounds({7, static_cast<std::size_t>(n), h.signal, h.signal, h.noise, 4});
+        public_bounds({7, static_cast<std::size_t>(n), h.signal * h.signal, h.signal * h.signal, h.noise, 4});
     for (Index k = 0; k < 5; ++k) {
       const double v = p.latent_variance[k], f = p.mean(k, 0);
       EXPECT_GE(v, bounds.variance_low * (1 - 1e-9));
@@ -41,13 +43,13 @@ TEST(PublicBounds, HoldForRandomData) {
 TEST(PublicBounds, ThePrecisionBoundIsReached) {  // by all rows at the test point: no smaller bound would do
   const Hyperparameters h{1, 2, 0.5};
   const Posterior p = Expert::fit(Matrix::Zero(30, 1), Matrix::Ones(30, 1), h).predict(Matrix::Zero(1, 1));
-  EXPECT_NEAR(p.latent_variance[0], public_bounds({1, 30, 2, 2, 0.5, 1}).variance_low, 1e-9);
+  EXPECT_NEAR(p.latent_variance[0], public_bounds({1, 30, 4, 4, 0.5, 1}).variance_low, 1e-9);
 }
 
 TEST(PublicBounds, TunedSignalsAreBoundedByTheirBox) {
-  const PublicBounds box = public_bounds({4, 10, 0.1, 50, 1, 1});
+  const PublicBounds box = public_bounds({4, 10, 0.01, 2500, 1, 1});
   for (double signal : {0.1, 3.0, 50.0}) {
-    const PublicBounds one = public_bounds({4, 10, signal, signal, 1, 1});
+    const PublicBounds one = public_bounds({4, 10, signal * signal, signal * signal, 1, 1});
     EXPECT_LE(one.value, box.value);
     EXPECT_LE(box.variance_low, one.variance_low);
     EXPECT_LE(one.variance_high, box.variance_high);
@@ -59,6 +61,48 @@ TEST(PublicBounds, RefusesWhatIsNotPositive) {
   EXPECT_THROW(public_bounds({4, 10, 0, 1, 1, 1}), InputError);
   EXPECT_THROW(public_bounds({4, 10, 1, 1, -1, 1}), InputError);
   EXPECT_THROW(public_bounds({4, 10, 1, 1, 1, NAN}), InputError);
+}
+
+// Whatever kernel, rule, rows and split: what an agent brings lies within its public bounds.
+TEST(PublicBounds, HoldForEveryKernelRuleAndSplit) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> u(-1, 1);
+  for (int repeat = 0; repeat < 60; ++repeat) {
+    const auto rows = static_cast<Index>(1 + random() % 40);
+    Samples data{Matrix(rows, 2), Matrix(rows, 1)};
+    for (double& v : data.inputs.reshaped()) v = 2 * u(random) * (repeat % 3);
+    for (double& v : data.outputs.reshaped()) v = 4 * u(random);
+    Matrix points(5, 2);
+    for (double& v : points.reshaped()) v = 2 * u(random);
+    const Prior prior{
+        repeat % 2 ? se({0.5, 2.}, 1.5) + constant(0.3) * linear(0.5) : matern32(0.7, 2.) * periodic(3),
+        std::pow(10.0, u(random) - 0.5)};
+    const KernelBounds kernel = kernel_bounds(prior.kernel, 2, 4);
+    const CommitteeOptions committee{.expert_rows = 1 + random() % 20};
+    const LocalExperts local(data, committee);
+    const LocalEvidence said = local.evidence(points, {prior}, all_fusions);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const PublicBounds bounds =
+          public_bounds({.agents = 3,
+                         .rows = static_cast<std::size_t>(rows),
+                         .prior_low = kernel.low,
+                         .prior_high = kernel.high,
+                         .noise = prior.noise,
+                         .output_max = 4,
+                         .fusion = all_fusions[k],
+                         .experts = expert_count(static_cast<std::size_t>(rows), committee),
+                         .expert_rows = committee.expert_rows});
+      const Evidence& e = said.by_rule[k];
+      EXPECT_LE(e.precision.maxCoeff(), bounds.precision * (1 + 1e-9));
+      EXPECT_LE(e.weighted_mean.cwiseAbs().maxCoeff(), bounds.weighted_mean * (1 + 1e-9));
+      for (double value : contribution(e, {all_fusions[k], {}, bounds.count_unit}))
+        EXPECT_LE(3 * std::abs(value), bounds.value);
+      EXPECT_LE(e.experts, bounds.experts);
+      const Fused alone = fuse(all_fusions[k], e, said.prior);
+      EXPECT_LE(alone.mean.cwiseAbs().maxCoeff(), bounds.mean * (1 + 1e-9));
+    }
+  }
+  EXPECT_THROW(public_bounds({4, 10, kernel_bounds(linear(), 2, 1).low, 1, 1, 1}), InputError);
 }
 
 }  // namespace

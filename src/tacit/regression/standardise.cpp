@@ -93,9 +93,18 @@ double standard_output_max_unseen(const ColumnFacts& facts, std::size_t rows) {
   return most * (1 + 1e-3);
 }
 
-Hyperparameters usual_standard_start(std::size_t inputs) {
-  return {.lengthscale = std::sqrt(static_cast<double>(inputs)), .signal = 1, .noise = 0.5};
+double standard_input_max(const ColumnFacts& facts, const Standardisation& standardisation) {
+  const Scaling& scaling = standardisation.inputs;
+  double most = 0;
+  for (std::size_t d = 0; d < facts.inputs.size(); ++d)
+    for (double end : {facts.inputs[d].low, facts.inputs[d].high}) {
+      const auto c = static_cast<Index>(d);
+      most = std::max(most, std::abs(end - scaling.shift(c)) / scaling.scale(c));
+    }
+  return std::exp2(std::ceil(std::log2(std::max(1.0, most * (1 + 1e-3)))));
 }
+
+DataScale standard_scale(std::size_t inputs) { return {Vector::Ones(static_cast<Index>(inputs)), 1}; }
 
 Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secure_sum,
                                             const ColumnFacts& facts, const Samples& mine) {

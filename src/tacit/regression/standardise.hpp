@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tacit/gp/fusion.hpp"
-#include "tacit/gp/kernel.hpp"
+#include "tacit/gp/start.hpp"
 #include "tacit/regression/secure_sum.hpp"
 #include "tacit/regression/split.hpp"
 
@@ -63,9 +63,11 @@ Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secur
 /// rows that were not.
 double standard_output_max(const ColumnFacts& facts, std::size_t rows);
 double standard_output_max_unseen(const ColumnFacts& facts, std::size_t rows);
+/// And |x_d|, for points within the inputs' ranges: from shifts and scales, which all know, up to the next
+/// power of two, as after a consensus agents' copies differ in the last places.
+double standard_input_max(const ColumnFacts& facts, const Standardisation& standardisation);
 
-/// Hyperparameters for standardised data when nobody says: rows with d standardised inputs lie about √(2d)
-/// apart, outputs deviate by 1, and half of that is a guess at the noise.
-Hyperparameters usual_standard_start(std::size_t inputs);
+/// How far standardised data spread.
+DataScale standard_scale(std::size_t inputs);
 
 }  // namespace tacit

@@ -47,7 +47,8 @@ Hyperparameters ascend(const Hyperparameters& mixed, const Hyperparameters& befo
                               before.lengthscale, before.signal));
     return std::clamp(from + scale * slope, options.box_low, options.box_high);
   };
-  return {moved(mixed.lengthscale, h.d_lengthscale), moved(mixed.signal, h.d_signal), before.noise};
+  return {moved(mixed.lengthscale, h.slopes[0] / before.lengthscale),
+          moved(mixed.signal, h.slopes[1] / before.signal), before.noise};
 }
 
 Task<TuneTrace> tune_privately(Channel& net, const ConsensusPlan& plan, const TuneOptions& options,

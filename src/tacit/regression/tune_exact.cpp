@@ -9,7 +9,7 @@
 #include <random>
 
 #include "tacit/base/error.hpp"
-#include "tacit/gp/likelihood.hpp"
+#include "tacit/gp/kernel_bounds.hpp"
 
 namespace tacit {
 namespace {
@@ -17,21 +17,26 @@ namespace {
 constexpr double step = 0x1p-28;        // published logarithms are whole multiples of it
 constexpr double trial_unit = 0x1p-40;  // 2048 of these fit in half a step: no sum's error tips the rounding
 
-using Point = std::vector<double>;  // logarithms: θ_l, θ_s, σ_ε of the first output, then of the next
+using Point = std::vector<double>;  // Prior::logarithms() of the first output, then of the next; or of all
 
 double on_grid(double log) { return step * std::round(log / step); }
 
-Point logarithms(const OutputHyperparameters& all) {
+Point logarithms(const Priors& all, bool shared) {
   Point point;
-  for (const Hyperparameters& h : all)
-    for (double value : {h.lengthscale, h.signal, h.noise}) point.push_back(on_grid(std::log(value)));
+  for (std::size_t k = 0; k < (shared ? 1 : all.size()); ++k)
+    for (double log : all[k].logarithms()) point.push_back(on_grid(log));
   return point;
 }
 
-OutputHyperparameters parameters(const Point& point) {
-  OutputHyperparameters all;
-  for (std::size_t k = 0; k < point.size(); k += 3)
-    all.push_back({std::exp(point[k]), std::exp(point[k + 1]), std::exp(point[k + 2])});
+// The priors at a point, formed like these.
+Priors priors_at(const Priors& form, const Point& point, bool shared) {
+  Priors all;
+  std::span<const double> rest = point;
+  for (const Prior& prior : form) {
+    const std::size_t size = prior.kernel.parameters() + 1;
+    all.push_back(prior.at(rest.first(size)));
+    if (!shared) rest = rest.subspan(size);
+  }
   return all;
 }
 
@@ -61,10 +66,10 @@ Notice decode(const Values& values) {
 // The originator's part: all searches one after the other, and the best point so far.
 class Search {
  public:
-  Search(const ExactTuneOptions& options, const OutputHyperparameters& start, double rows)
+  Search(const ExactTuneOptions& options, const Priors& start, double rows)
       : options_(options),
         rows_(rows),
-        start_(logarithms(start)),
+        start_(logarithms(start, options.shared)),
         low_(start_.size(), step * std::ceil(std::log(options.box_low) / step)),
         high_(start_.size(), step * std::floor(std::log(options.box_high) / step)),
         random_(options.seed) {
@@ -122,76 +127,80 @@ class Search {
   double best_value_ = 0;
 };
 
-// h_i summed over outputs, then its slopes in the logarithms.
-Values local_answer(const Samples& mine, const OutputHyperparameters& trial) {
-  Values values{0};
-  for (std::size_t k = 0; k < trial.size(); ++k) {
-    const Likelihood h =
-        log_marginal_likelihood(mine.inputs, mine.outputs.col(static_cast<Index>(k)), trial[k]);
-    values[0] += h.value;
-    values.push_back(h.d_lengthscale * trial[k].lengthscale);
-    values.push_back(h.d_signal * trial[k].signal);
-    values.push_back(h.d_noise * trial[k].noise);
-  }
+Values answer(const Likelihood& mine) {
+  Values values{mine.value};
+  values.insert(values.end(), mine.slopes.begin(), mine.slopes.end());
   return values;
 }
 
 }  // namespace
 
-void check(const ExactTuneOptions& options, const OutputHyperparameters& start) {
+void check(const ExactTuneOptions& options, const Priors& start) {
   if (!(options.box_low > 0) || !(options.box_high > options.box_low) || !std::isfinite(options.box_high))
     throw InputError(fmt::format("the box (--tune-box) needs 0 < low < high, not {},{}", options.box_low,
                                  options.box_high));
   if (options.limits.most_evaluations == 0)
     throw InputError("tuning with 0 evaluations does nothing; use --tune none instead");
-  for (const Hyperparameters& h : start)
-    for (double value : {h.lengthscale, h.signal, h.noise})
-      if (!(value >= options.box_low && value <= options.box_high))
-        throw InputError(fmt::format(
-            "tuning would start at {:g}, outside the box [{:g}, {:g}]; move the start or widen --tune-box",
-            value, options.box_low, options.box_high));
+  for (const Prior& prior : start) {
+    const std::vector<std::string> names = prior.names();
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (const double value = std::exp(prior.logarithms()[k]);
+          !(value >= options.box_low * (1 - 1e-12) && value <= options.box_high * (1 + 1e-12)))
+        throw InputError(
+            fmt::format("tuning would start with {} = {:g}, outside the box [{:g}, {:g}]; move the start or "
+                        "widen --tune-box",
+                        names[k], value, options.box_low, options.box_high));
+  }
 }
 
-SumShape trial_sum(const TuneFacts& facts, const ExactTuneOptions& options) {
+SumShape trial_sum(const Priors& start, const ExactTuneOptions& options) {
   const double bound =
       std::max({std::abs(std::log(options.box_low)), std::abs(std::log(options.box_high)),
                 static_cast<double>(options.restarts), static_cast<double>(EndOf::too_many_evaluations)});
-  return {3 * facts.outputs + 2, {bound + 1, trial_unit}};
+  return {logarithms(start, options.shared).size() + 2, {bound + 1, trial_unit}};
 }
 
-SumShape likelihood_sum(const TuneFacts& facts, const OutputHyperparameters& trial) {
+SumShape likelihood_sum(const TuneFacts& facts, const ExactTuneOptions& options, const Priors& trial) {
   const double n = static_cast<double>(facts.rows);
-  double value = 0, slope = n;
-  for (const Hyperparameters& h : trial) {
-    const double noise = h.noise * h.noise, ratio = h.signal * h.signal / noise;
+  double value = 0, slope = n, slopes = 0;
+  for (const Prior& prior : trial) {
+    const KernelBounds kernel =
+        kernel_bounds(prior.kernel, static_cast<Index>(facts.inputs), facts.input_max);
+    const double noise = prior.noise * prior.noise, ratio = kernel.high / noise;
     // yᵀ(K + σ²I)⁻¹y ≤ |y|²/σ². σ²ᴺ ≤ |K + σ²I| ≤ (k + σ²)ᴺ, from the eigenvalues and their mean.
     const double fit = n * facts.output_max * facts.output_max / noise;
     const double volume = std::max(std::abs(std::log(noise)), std::abs(std::log(noise * (1 + ratio))));
     value += (fit + n * (volume + std::log(2 * std::numbers::pi))) / 2;
-    // dK/d(log θ_l) has entries k d e^{−d/2} ≤ 2k/e, so a norm of at most 2kN/e and a nuclear norm of √N
-    // times that. The slopes in log θ_s and log σ_ε are below max(fit, N).
-    slope = std::max({slope, fit, n * ratio * (fit + std::sqrt(n)) / std::numbers::e});
+    // dK/d(log θ) has entries of at most s, so a norm of at most sN and a nuclear norm of √N times that. The
+    // slope in log σ_ε is below max(fit, N).
+    double steepest = 0;
+    for (double s : kernel.slopes) steepest = std::max(steepest, s);
+    slope = std::max({slope, fit, n * steepest / noise * (fit + std::sqrt(n)) / 2});
+    slopes += slope;  // shared priors add up over outputs
   }
-  return {1 + 3 * trial.size(), {std::exp2(std::ceil(std::log2(std::max(value, slope)) + 1e-6)), 0x1p-30}};
+  const double most = std::max(value, options.shared ? slopes : slope);
+  return {1 + logarithms(trial, options.shared).size(),
+          {std::exp2(std::ceil(std::log2(most) + 1e-6)), 0x1p-30}};
 }
 
 Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const TuneFacts& facts,
-                               const ExactTuneOptions& options, const Samples& mine,
-                               OutputHyperparameters start, std::function<void(const ExactTuning&)> watch) {
+                               const ExactTuneOptions& options, const LocalExperts& mine, Priors start,
+                               std::function<void(const ExactTuning&)> watch) {
+  for (Prior& prior : start) prior = checked_prior(prior, static_cast<Index>(facts.inputs));
   if (options.originator >= net.neighbourhood().agents)
     throw InputError(fmt::format("agent {} cannot be the originator: there are {} agents, from 0",
                                  options.originator, net.neighbourhood().agents));
   std::optional<Search> search;
   if (net.self() == options.originator)
     search.emplace(options, start, static_cast<double>(net.neighbourhood().agents * facts.rows));
-  const SumShape published = trial_sum(facts, options);
+  const SumShape published = trial_sum(start, options);
   ExactTuning result;
   while (true) {
     Values said = search ? encode(search->next()) : Values(published.dimension);
     const Notice notice = decode(co_await secure_sum.sum(net, std::move(said), published.range));
     if (notice.end) {
       const auto tried = std::find_if(result.trials.begin(), result.trials.end(), [&](const Trial& trial) {
-        return logarithms(trial.hyperparameters) == notice.point;
+        return logarithms(trial.priors, options.shared) == notice.point;
       });
       if (tried == result.trials.end())
         throw Error("tuning ended at a point that was never tried; the sums have not converged");
@@ -199,9 +208,9 @@ Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const 
       result.end = *notice.end;
       co_return result;
     }
-    OutputHyperparameters trial = parameters(notice.point);
-    const SumRange range = likelihood_sum(facts, trial).range;
-    const Values total = co_await secure_sum.sum(net, local_answer(mine, trial), range);
+    Priors trial = priors_at(start, notice.point, options.shared);
+    const SumRange range = likelihood_sum(facts, options, trial).range;
+    const Values total = co_await secure_sum.sum(net, answer(mine.likelihood(trial, options.shared)), range);
     result.trials.push_back({notice.search, std::move(trial), total[0]});
     if (!search) continue;
     search->tell(total);

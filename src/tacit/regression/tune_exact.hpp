@@ -1,13 +1,14 @@
 // Private tuning over a secure sum: the originator runs bounded L-BFGS on Σ_i h_i of (lml) in the logarithms
-// of θ_l, θ_s and σ_ε, and publishes every trial Θ; everybody answers with h_i and ∇h_i inside a sum.
+// of the kernel's numbers and σ_ε, and publishes every trial Θ; everybody answers with h_i and ∇h_i inside a
+// sum.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "tacit/gp/optimise.hpp"
 #include "tacit/regression/local.hpp"
-#include "tacit/regression/optimise.hpp"
 #include "tacit/regression/secure_sum.hpp"
 
 namespace tacit {
@@ -17,24 +18,27 @@ struct ExactTuneOptions {
   double box_high = 100;
   std::size_t restarts = 0;  ///< further searches, from starts at most a factor of 10 away in each parameter
   std::uint64_t seed = 1;    ///< of these starts
+  bool shared = false;       ///< one prior for all outputs, which then share Cholesky factors
   AgentId originator = 0;
   MaximiserLimits limits;  ///< of each search; points are logarithms
 };
 
 /// Throws InputError naming the option and the cure.
-void check(const ExactTuneOptions& options, const OutputHyperparameters& start);
+void check(const ExactTuneOptions& options, const Priors& start);
 
 /// What everybody may know of the data.
 struct TuneFacts {
   std::size_t outputs = 1;
   std::size_t rows = 0;   ///< the most rows an agent has
   double output_max = 0;  ///< y_max
+  std::size_t inputs = 1;
+  double input_max = 0;  ///< |x_d| ≤ this; matters only for kernels with linear or periodic parts
 };
 
 /// One evaluation of Σ_i h_i, summed over outputs.
 struct Trial {
   std::size_t search = 0;  ///< 0, then one for each restart
-  OutputHyperparameters hyperparameters;
+  Priors priors;
   double likelihood = 0;
 };
 
@@ -47,15 +51,14 @@ struct ExactTuning {
 /// The two sums of every evaluation. A trial is published as a sum to which only the originator adds, in
 /// whole numbers of a step far above the sum's error, so that all agents read the same bits from any
 /// protocol.
-SumShape trial_sum(const TuneFacts& facts, const ExactTuneOptions& options);
+SumShape trial_sum(const Priors& start, const ExactTuneOptions& options);
 /// Bounds follow from K + σ_ε² I ≥ σ_ε² I and the trial at hand; powers of two, so that few plans serve all.
-SumShape likelihood_sum(const TuneFacts& facts, const OutputHyperparameters& trial);
+SumShape likelihood_sum(const TuneFacts& facts, const ExactTuneOptions& options, const Priors& trial);
 
 /// One agent's side. All agents end with the same Θ to the bit. `watch`, if any, sees every trial at the
 /// originator. References must outlive the task. Throws Error when likelihoods cease to be finite.
 Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const TuneFacts& facts,
-                               const ExactTuneOptions& options, const Samples& mine,
-                               OutputHyperparameters start,
+                               const ExactTuneOptions& options, const LocalExperts& mine, Priors start,
                                std::function<void(const ExactTuning&)> watch = {});
 
 }  // namespace tacit

@@ -23,14 +23,17 @@ struct Consortium {
   std::vector<Samples> agents;
   TuneFacts facts;
   ExactTuneOptions options;
-  OutputHyperparameters start;
+  Priors start;
 
   std::vector<ExactTuning> run(const Graph& graph, const SecureSum& secure_sum, unsigned threads = 2) const {
     Simulator simulator(graph,
                         {.threads = threads, .seed = 1, .network = {}, .coalition = {}, .progress = nullptr});
-    return simulator.run<ExactTuning>([&](Channel& net) {
-      return tune_exactly(net, secure_sum, facts, options, agents[net.self()], start);
-    });
+    std::vector<LocalExperts> local;
+    for (const Samples& agent : agents) local.emplace_back(agent);
+    TuneFacts all = facts;
+    all.inputs = static_cast<std::size_t>(agents[0].inputs.cols());
+    return simulator.run<ExactTuning>(
+        [&](Channel& net) { return tune_exactly(net, secure_sum, all, options, local[net.self()], start); });
   }
 
   // Σ_i h_i and its slopes in the logarithms, in the open.
@@ -39,23 +42,21 @@ struct Consortium {
     if (slopes) slopes->assign(logs.size(), 0);
     for (const Samples& agent : agents)
       for (std::size_t k = 0; k < facts.outputs; ++k) {
-        const Hyperparameters h{std::exp(logs[3 * k]), std::exp(logs[3 * k + 1]), std::exp(logs[3 * k + 2])};
+        const Prior h = start[k].at(std::span(logs).subspan(3 * k, 3));
         const Likelihood one =
             log_marginal_likelihood(agent.inputs, agent.outputs.col(static_cast<Index>(k)), h);
         sum += one.value;
         if (!slopes) continue;
-        (*slopes)[3 * k] += one.d_lengthscale * h.lengthscale;
-        (*slopes)[3 * k + 1] += one.d_signal * h.signal;
-        (*slopes)[3 * k + 2] += one.d_noise * h.noise;
+        for (std::size_t j = 0; j < 3; ++j) (*slopes)[3 * k + j] += one.slopes[j];
       }
     return sum;
   }
 };
 
-std::vector<double> logs_of(const OutputHyperparameters& all) {
+std::vector<double> logs_of(const Priors& all) {
   std::vector<double> logs;
-  for (const Hyperparameters& h : all)
-    for (double value : {h.lengthscale, h.signal, h.noise}) logs.push_back(std::log(value));
+  for (const Prior& prior : all)
+    for (double log : prior.logarithms()) logs.push_back(log);
   return logs;
 }
 
@@ -80,7 +81,7 @@ Consortium diabetes() {
     consortium.facts.rows = std::max(consortium.facts.rows, block.size());
   }
   consortium.facts.output_max = std::sqrt(static_cast<double>(rows));
-  consortium.start = {usual_standard_start(10)};
+  consortium.start = {usual_prior(se(), standard_scale(10))};
   return consortium;
 }
 
@@ -115,15 +116,14 @@ TEST(TuneExactly, FindsThePlainOptimumOnDiabetesWithinThirtyEvaluations) {
   EXPECT_LE(results[0].trials.size(), 30u);
   EXPECT_NE(results[0].end, EndOf::too_many_evaluations);
   EXPECT_NEAR(best.likelihood, reference.value, 1e-4);
-  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(logs_of(best.hyperparameters)[k], reference.logs[k], 5e-3);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(logs_of(best.priors)[k], reference.logs[k], 5e-3);
 
   std::vector<double> slopes;  // at the top, and the likelihood reported is the one there is
-  EXPECT_NEAR(hospitals.likelihood(logs_of(best.hyperparameters), &slopes), best.likelihood, 1e-7);
+  EXPECT_NEAR(hospitals.likelihood(logs_of(best.priors), &slopes), best.likelihood, 1e-7);
   for (double slope : slopes) EXPECT_LT(std::abs(slope), 0.05);
-  for (const ExactTuning& one : results)
-    EXPECT_EQ(logs_of(one.best.hyperparameters), logs_of(best.hyperparameters));
+  for (const ExactTuning& one : results) EXPECT_EQ(logs_of(one.best.priors), logs_of(best.priors));
 
-  hospitals.start = {{1, 1, 0.1}};  // from far away it takes longer and ends there too
+  hospitals.start = {{se(), 0.1}};  // from far away it takes longer and ends there too
   EXPECT_NEAR(hospitals.run(complete_graph(10), testing::PlainSum())[0].best.likelihood, best.likelihood,
               1e-4);
 }
@@ -134,7 +134,7 @@ Consortium small(std::size_t agents, Index outputs) {
   for (std::size_t i = 0; i < agents; ++i)
     consortium.agents.push_back(testing::random_samples(8 + static_cast<Index>(i), 2, outputs, random));
   consortium.facts = {static_cast<std::size_t>(outputs), 8 + agents, 1.5};
-  consortium.start.assign(static_cast<std::size_t>(outputs), {1, 1, 0.5});
+  consortium.start.assign(static_cast<std::size_t>(outputs), {se(), 0.5});
   return consortium;
 }
 
@@ -145,21 +145,21 @@ TEST(TuneExactly, EveryAgentOfAConsensusEndsWithTheSameBitsAtTheSamePlace) {
   const auto exact = c.run(complete_graph(6), testing::PlainSum());
   const ConsensusSum consensus(ring, {});
   const auto near = c.run(ring, consensus);
-  const auto expected = logs_of(exact[0].best.hyperparameters);
+  const auto expected = logs_of(exact[0].best.priors);
   for (const ExactTuning& one : near) {
-    EXPECT_EQ(logs_of(one.best.hyperparameters), logs_of(near[0].best.hyperparameters));
+    EXPECT_EQ(logs_of(one.best.priors), logs_of(near[0].best.priors));
     EXPECT_EQ(one.trials.size(), near[0].trials.size());
     for (std::size_t k = 0; k < expected.size(); ++k)
-      EXPECT_NEAR(logs_of(one.best.hyperparameters)[k], expected[k], 2e-3);
+      EXPECT_NEAR(logs_of(one.best.priors)[k], expected[k], 2e-3);
     EXPECT_NEAR(one.best.likelihood, exact[0].best.likelihood, 1e-5);
   }
   const auto again = c.run(ring, consensus, 1);
-  EXPECT_EQ(logs_of(again[3].trials.back().hyperparameters), logs_of(near[3].trials.back().hyperparameters));
+  EXPECT_EQ(logs_of(again[3].trials.back().priors), logs_of(near[3].trials.back().priors));
 }
 
 TEST(TuneExactly, RestartsFindWhatOneSearchMisses) {
   Consortium c = small(3, 1);
-  c.start = {{0.05, 1, 1}};  // no two rows are near: the length-scale has no slope
+  c.start = {{se(0.05), 1}};  // no two rows are near: the length-scale has no slope
   c.options.limits.most_evaluations = 60;
   const ExactTuning once = c.run(complete_graph(3), testing::PlainSum())[0];
   c.options.restarts = 6;
@@ -187,7 +187,7 @@ TEST(TuneExactly, LikelihoodsStayWithinTheirPublicRange) {
     c.agents[1].outputs.setConstant(1.5);
     c.facts = {1, static_cast<std::size_t>(rows), 1.5};
     c.options.limits.most_evaluations = 1;
-    c.start = {{std::exp(log(random)), std::exp(log(random)), std::exp(log(random))}};
+    c.start = {{se(std::exp(log(random)), std::exp(log(random))), std::exp(log(random))}};
     EXPECT_NO_THROW(c.run(complete_graph(2), testing::PlainSum(), 1));
   }
 }
@@ -202,7 +202,7 @@ TEST(TuneExactly, SteepestSlopesStayWithinTheirPublicRange) {
   c.options.limits.most_evaluations = 1;
   double steepest = 0;
   for (double log = 0; log < 3; log += 0.05) {
-    c.start = {{std::exp(log), 100, 0.011}};
+    c.start = {{se(std::exp(log), 100), 0.011}};
     EXPECT_NO_THROW(c.run(complete_graph(2), testing::PlainSum(), 1));
     std::vector<double> slopes;
     c.likelihood(logs_of(c.start), &slopes);
@@ -224,7 +224,7 @@ TEST(TuneExactly, RefusesAnOriginatorThatIsNotThere) {
 }
 
 TEST(TuneExactly, RefusesOptionsThatMakeNoSense) {
-  const OutputHyperparameters start{{1, 1, 0.1}};
+  const Priors start{{se(), 0.1}};
   EXPECT_NO_THROW(check({}, start));
   EXPECT_THROW(check({.box_low = 0, .limits = {}}, start), InputError);
   EXPECT_THROW(check({.box_low = 0.2, .limits = {}}, start), InputError);  // the noise starts below

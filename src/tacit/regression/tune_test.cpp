@@ -88,7 +88,7 @@ TEST(Tune, ProceedsAsPropHyperToShowToTheBit) {
             for (std::size_t i = 0; i < theta.size(); ++i) {
               const Likelihood h = log_marginal_likelihood(
                   s.data[i].inputs, s.data[i].outputs.col(static_cast<Index>(k)), theta[i][k]);
-              const double slope = part == &Hyperparameters::lengthscale ? h.d_lengthscale : h.d_signal;
+              const double slope = h.slopes[part == &Hyperparameters::signal] / theta[i][k].*part;
               const double rows = static_cast<double>(s.data[i].inputs.rows());
               const double scale = gradient == GradientOf::likelihood ? step : step / rows;
               const double mixed = static_cast<double>(

@@ -57,14 +57,15 @@ AccuracyCurve run_curve(const DataSet& data, const PlainResult& plain, PlanReque
                               .coalition = {},
                               .progress = nullptr});
   const auto averages = simulator.run<std::vector<Values>>([&](Channel& net) {
-    Values z = contribution(plain.alone[net.self()]);
+    Values z = contribution(poe_evidence(plain.alone[net.self()]), {});
     for (double& value : z) value *= static_cast<double>(agents);  // (init)
     return averages_at(net, curve.plan, std::move(z), shown);
   });
   for (std::size_t k = 0; k < shown.size(); ++k) {
     std::vector<Prediction> predictions;
     for (const auto& agent : averages)
-      predictions.push_back(from_sums(agent[k], plain.fused.mean.rows(), plain.fused.mean.cols()));
+      predictions.push_back(
+          fuse(Fusion::poe, from_sums(agent[k], plain.fused.mean.rows(), plain.fused.mean.cols(), {}), {}));
     curve.rmse_mean.push_back(paper_rmse(predictions, &Prediction::mean, plain.fused.mean));
     curve.rmse_variance.push_back(paper_rmse(predictions, &Prediction::variance, plain.fused.variance));
   }

@@ -85,7 +85,7 @@ PlainResult plain_gpr(const Consortium& consortium, const std::vector<OutputHype
   PlainResult result{std::vector<Prediction>(agents), {}, std::vector<double>(agents)};
   parallel_for(settings.used_threads(), agents, [&](std::size_t i) {
     const auto start = Clock::now();
-    result.alone[i] = predict_alone(consortium.agents[i], consortium.test.inputs, by_agent[i]).prediction;
+    result.alone[i] = predict_alone(consortium.agents[i], consortium.test.inputs, priors_of(by_agent[i]));
     if (settings.noise_in_variance)
       for (std::size_t k = 0; k < by_agent[i].size(); ++k)
         result.alone[i].variance.col(static_cast<Index>(k)).array() +=
@@ -115,8 +115,8 @@ PlanRequest prediction_request(const Consortium& consortium, const OutputHyperpa
                                            consortium.targets.size());
   request.value_bound = public_bounds({.agents = consortium.agents.size(),
                                        .rows = consortium.most_rows(),
-                                       .signal_low = low->signal,
-                                       .signal_high = high->signal,
+                                       .prior_low = low->signal * low->signal,
+                                       .prior_high = high->signal * high->signal,
                                        .noise = shared[0].noise,
                                        .output_max = consortium.y_max})
                             .value;

@@ -131,10 +131,15 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
                                 .coalition = {},
                                 .progress = nullptr});
     const std::unique_ptr<SecureSum> sum = sum_for(variant, plan);
-    const SumRange range{plan.value_bound / static_cast<double>(plan.agents), plan.lz / 1024};
+    const PredictionSum asked{
+        Fusion::poe, {plan.value_bound / static_cast<double>(plan.agents), plan.lz / 1024}, 1};
+    std::vector<Evidence> evidence;
+    for (const Prediction& alone : plain.alone) evidence.push_back(poe_evidence(alone));
+    const Matrix no_prior;
     auto predictions = simulator.run<Prediction>([&](Channel& net) {
-      return net.neighbourhood().helps() ? only_help(net, plan)
-                                         : predict_privately(net, *sum, plain.alone[net.self()], range);
+      return net.neighbourhood().helps()
+                 ? only_help(net, plan)
+                 : predict_privately(net, *sum, asked, evidence[net.self()], no_prior);
     });
     predictions.resize(network.agents);
     const SimulationCost cost = simulator.cost();

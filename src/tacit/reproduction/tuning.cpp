@@ -27,7 +27,8 @@ std::vector<OutputHyperparameters> at(const std::vector<TuneTrace>& traces, std:
 
 double likelihood(const Consortium& consortium, const std::vector<OutputHyperparameters>& by_agent) {
   double sum = 0;
-  for (std::size_t i = 0; i < agents; ++i) sum += local_likelihood(consortium.agents[i], by_agent[i]);
+  for (std::size_t i = 0; i < agents; ++i)
+    sum += LocalExperts(consortium.agents[i]).likelihood(priors_of(by_agent[i])).value;
   return sum;
 }
 

@@ -20,7 +20,7 @@ void plan_prediction(StudyRun& run) {
   StudyReport& report = run.report;
   report.bounds = public_bounds(run.facts);
   const auto points = static_cast<std::size_t>(run.consortium.test.inputs.rows());
-  const SumShape shape = prediction_sum(run, points);
+  const SumShape shape = prediction_shape(run, points);
   const auto sums = prediction_sums(run);
   double error = 0;
   if (const auto* exact = dynamic_cast<const ExactSecureSum*>(sums.get())) {
@@ -35,7 +35,9 @@ void plan_prediction(StudyRun& run) {
   if (!precision_suffices(error, variance))
     throw InputError(fmt::format("L_z = {:g} is too coarse for (xi): it must be below {:g} (--lz)",
                                  shape.range.unit, shape.range.unit / error / variance));
-  report.gamma = gamma_bound(error, variance);
+  // gPoE multiplies 1/P by the number of experts.
+  const double tempered = run.options.fusion == Fusion::gpoe ? report.bounds.experts : 1;
+  report.gamma = tempered * gamma_bound(error, variance);
   report.beta = beta_bound(error, variance, report.bounds.mean / variance);
 }
 
@@ -52,8 +54,16 @@ Vector noise_variance(const StudyRun& run) {
   Prediction noise{Matrix::Zero(1, static_cast<Index>(run.consortium.targets.size())), {}};
   noise.variance = noise.mean;
   for (std::size_t k = 0; k < run.consortium.targets.size(); ++k)
-    noise.variance(0, static_cast<Index>(k)) = std::pow(run.report.hyperparameters[0][k].noise, 2);
+    noise.variance(0, static_cast<Index>(k)) = std::pow(run.report.priors[0][k].noise, 2);
   return run.original(0, noise).variance.row(0).transpose();
+}
+
+// Public ranges stand in a deployment's charter. Here they are those of the data.
+double largest_input(const Consortium& consortium) {
+  double most = consortium.test.inputs.size() ? consortium.test.inputs.cwiseAbs().maxCoeff() : 0;
+  for (const Samples& agent : consortium.agents)
+    if (agent.inputs.size()) most = std::max(most, agent.inputs.cwiseAbs().maxCoeff());
+  return most;
 }
 
 }  // namespace
@@ -63,7 +73,6 @@ StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
   Progress& progress = shown ? *shown : unseen;
   const unsigned threads = options.threads ? options.threads : default_threads();
   const BlasThreads one_each(1);  // agents are computed side by side, and alike whatever the thread count
-  check_hyperparameters(options.hyperparameters);
   const HelpedGraph graph =
       with_helpers(parse_topology(options.topology, consortium.agents.size(), options.seed), options.helpers);
 
@@ -82,12 +91,12 @@ StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
                .held_out = {},
                .standardisations = {},
                .output_max_unseen = consortium.y_max,
+               .input_max = largest_input(consortium),
+               .local = {},
                .facts = {.agents = graph.agents.agents(),
                          .rows = consortium.most_rows(),
-                         .signal_low = options.hyperparameters.signal,
-                         .signal_high = options.hyperparameters.signal,
-                         .noise = options.hyperparameters.noise,
-                         .output_max = consortium.y_max},
+                         .output_max = consortium.y_max,
+                         .fusion = options.fusion},
                .report = {}};
   run.report.edges = graph.agents.edges();
   run.report.mask_edges = graph.everybody.edges() - run.report.edges;
@@ -100,12 +109,17 @@ StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
   if (options.holdout) hold_out_rows(run);
   check_tuning(run);
   if (options.standardise) standardise_together(run);
+  make_experts(run);
+  plan_for_priors(run);
   if (!options.tune_exact) plan_prediction(run);  // before anything long starts, as it may refuse
   tune_together(run);
-  if (options.tune_exact) plan_prediction(run);  // for the hyperparameters found
+  if (options.tune_exact) {  // for the priors found
+    plan_for_priors(run);
+    plan_prediction(run);
+  }
   run.report.noise_variance = noise_variance(run);
 
-  const std::vector<Prediction> alone = predict_all_alone(run);
+  const std::vector<LocalEvidence> alone = predict_all_alone(run);
   predict_together(run, alone);
   if (options.holdout) score_held_out(run);
   run.report.cost = run.simulator.cost();

@@ -9,7 +9,7 @@
 
 #include "tacit/audit/privacy.hpp"
 #include "tacit/base/progress.hpp"
-#include "tacit/gp/kernel.hpp"
+#include "tacit/gp/committee.hpp"
 #include "tacit/protocol/exact.hpp"
 #include "tacit/protocol/plan.hpp"
 #include "tacit/regression/local.hpp"
@@ -39,13 +39,15 @@ struct StudyOptions {
   std::optional<std::size_t> collusion;  ///< exact: how many may collude; as ExactRequest has it when absent
   std::size_t helpers = 0;               ///< agents that only make masks, placed by with_helpers
   PlanRequest plan;  ///< dimension, value bound and, if absent, L_z are filled in from public facts
-  Hyperparameters hyperparameters;
-  bool standardise = false;         ///< then hyperparameters are in standardised units
+  Prior prior;       ///< of every output; where tuning starts
+  Fusion fusion = Fusion::poe;
+  CommitteeOptions committee;       ///< how an agent with many rows splits them among experts
+  bool standardise = false;         ///< then the prior is in standardised units
   std::optional<TuneOptions> tune;  ///< as the paper has it
   std::optional<ExactTuneOptions> tune_exact;
   std::optional<HoldOut> holdout;
   double tune_lz = 0x1p-20;  ///< L_z of the tuning, the paper's
-  /// Where tuning starts: each agent's θ_l and θ_s drawn from this range, or everybody at `hyperparameters`.
+  /// Where tuning starts: each agent's θ_l and θ_s drawn from this range, or everybody at `prior`.
   std::optional<std::pair<double, double>> tune_start;
   NetworkModel network;
   std::uint64_t seed = 1;
@@ -53,12 +55,20 @@ struct StudyOptions {
   std::size_t most_pooled_rows = 5000;  ///< no pooled model beyond: it costs O(rows³)
 };
 
-/// Root mean square errors on the test targets.
+/// How good predictions of the test targets are, over all rows and outputs.
+struct Quality {
+  double rmse = 0;
+  double coverage = 0;     ///< share of targets inside the 95 % interval f̂ ± 1.96 √(V + σ_ε²)
+  double log_density = 0;  ///< the mean of log N(y; f̂, V + σ_ε²)
+};
+
+/// On the test targets.
 struct Accuracy {
-  std::vector<double> local;     ///< each agent's own expert
-  double private_model = 0;      ///< what the agents end up with, mean over agents
-  std::optional<double> pooled;  ///< one GP on all data, which nobody could have without giving it away
-  double mean_local() const;
+  std::vector<Quality> local;     ///< each agent's own experts
+  Quality private_model;          ///< what the agents end up with, mean over agents
+  std::optional<Quality> pooled;  ///< one GP on all data, which nobody could have without giving it away
+  std::vector<std::pair<Fusion, Quality>> rules;  ///< every rule, from the same experts in the open
+  Quality mean_local() const;
 };
 
 struct Tuning {
@@ -88,12 +98,13 @@ struct StudyReport {
   std::optional<Standardisation> standardisation;  ///< agent 0's
   double standardisation_spread = 0;  ///< the most that two agents' shifts and scales differ, in scales
   std::optional<Tuning> tuning;
-  std::optional<ExactTuning> exact_tuning;             ///< as the originator saw it
-  std::vector<OutputHyperparameters> hyperparameters;  ///< by agent
-  Vector noise_variance;                               ///< σ_ε² of every output in the data's units
+  std::optional<ExactTuning> exact_tuning;  ///< as the originator saw it
+  std::vector<Priors> priors;               ///< by agent
+  Vector noise_variance;                    ///< σ_ε² of every output in the data's units
+  std::size_t experts = 0;                  ///< of all agents together
 
   std::vector<Prediction> predictions;      ///< by agent, latent variance
-  Prediction reference;                     ///< plain distributed GPR (DGPR) from the same experts
+  Prediction reference;                     ///< plain distributed GPR (DGPR) from the same experts and rule
   double rmse_mean = 0, rmse_variance = 0;  ///< the paper's metric, averaged over agents
   double disagreement_mean = 0, disagreement_variance = 0;  ///< largest difference between two agents
   std::size_t unconverged = 0;       ///< variances that are not positive: T is too small

@@ -6,17 +6,31 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
+#include "tacit/gp/kernel_bounds.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/simulation/study_run.hpp"
 
 namespace tacit {
 
-SumShape prediction_sum(const StudyRun& run, std::size_t points) {
+std::vector<Fusion> rules_of(const StudyRun& run) {
+  std::vector<Fusion> rules{run.options.fusion};
+  if (run.consortium.test_targets_known)
+    for (Fusion rule : all_fusions)
+      if (rule != run.options.fusion) rules.push_back(rule);
+  return rules;
+}
+
+PredictionSum prediction_sum(const StudyRun& run) {
   const PublicBounds& bounds = run.report.bounds;
-  return {prediction_dimension(points, run.consortium.targets.size()),
-          {bounds.value / static_cast<double>(run.agents.size()),
-           run.options.plan.lz.value_or(run.options.protocol == SumProtocol::exact ? usual_unit(bounds)
-                                                                                   : usual_lz(bounds))}};
+  const double unit = run.options.protocol == SumProtocol::exact ? usual_unit(bounds) : usual_lz(bounds);
+  return {run.options.fusion,
+          {bounds.value / static_cast<double>(run.agents.size()), run.options.plan.lz.value_or(unit)},
+          bounds.count_unit};
+}
+
+SumShape prediction_shape(const StudyRun& run, std::size_t points) {
+  return {prediction_dimension(points, run.consortium.targets.size(), run.options.fusion),
+          prediction_sum(run).range};
 }
 
 std::unique_ptr<SecureSum> prediction_sums(const StudyRun& run) {
@@ -37,33 +51,60 @@ std::unique_ptr<SecureSum> make_sums(const HelpedGraph& graph, const StudyOption
   return std::make_unique<ExactSecureSum>(exact);
 }
 
-std::vector<Prediction> predict_all_alone(StudyRun& run) {
+void make_experts(StudyRun& run) {
+  run.local.reserve(run.agents.size());
+  for (const Samples& agent : run.agents) {
+    run.local.emplace_back(agent, run.options.committee);
+    run.report.experts += run.local.back().experts();
+  }
+}
+
+void plan_for_priors(StudyRun& run) {
+  PublicFacts& facts = run.facts;
+  facts.experts = expert_count(facts.rows, run.options.committee);
+  facts.expert_rows = run.options.committee.expert_rows;
+  facts.noise = facts.prior_low = INFINITY;
+  facts.prior_high = 0;
+  for (const Prior& prior : run.report.priors[0]) {
+    const KernelBounds bounds = kernel_bounds(prior.kernel, run.agents[0].inputs.cols(), run.input_max);
+    facts.prior_low = std::min(facts.prior_low, bounds.low);
+    facts.prior_high = std::max(facts.prior_high, bounds.high);
+    facts.noise = std::min(facts.noise, prior.noise);
+  }
+  if (run.options.tune) {  // estimates differ between agents, so what counts is where they can lie
+    facts.prior_low = run.options.tune->box_low * run.options.tune->box_low;
+    facts.prior_high = run.options.tune->box_high * run.options.tune->box_high;
+  }
+}
+
+std::vector<LocalEvidence> predict_all_alone(StudyRun& run) {
   const Stopwatch watch;
   const std::size_t agents = run.agents.size();
+  const std::vector<Fusion> rules = rules_of(run);
   run.progress.begin("local models", agents);
-  std::vector<LocalPrediction> results(agents);
+  std::vector<LocalEvidence> results(agents);
   parallel_for(run.threads, agents, [&](std::size_t i) {
-    results[i] = predict_alone(run.agents[i], run.standard_points(i, run.consortium.test.inputs),
-                               run.report.hyperparameters[i]);
+    results[i] = run.local[i].evidence(run.standard_points(i, run.consortium.test.inputs),
+                                       run.report.priors[i], rules);
     ++run.progress.done;
   });
   run.report.local_seconds = watch.seconds();
-  std::vector<Prediction> alone;
-  for (LocalPrediction& one : results) {
+  for (const LocalEvidence& one : results) {
     run.report.clamped += one.clamped;
     run.report.jitter = std::max(run.report.jitter, one.jitter);
-    alone.push_back(std::move(one.prediction));
   }
-  return alone;
+  return results;
 }
 
-void predict_together(StudyRun& run, const std::vector<Prediction>& alone) {
-  const SumShape shape = prediction_sum(run, static_cast<std::size_t>(run.consortium.test.inputs.rows()));
+void predict_together(StudyRun& run, const std::vector<LocalEvidence>& alone) {
+  const SumShape shape = prediction_shape(run, static_cast<std::size_t>(run.consortium.test.inputs.rows()));
+  const PredictionSum sum = prediction_sum(run);
   const auto sums = prediction_sums(run);
   const SecureSum& secure_sum = *sums;
   const double before = run.simulator.cost().computing_seconds;
   run.report.predictions = run_together<Prediction>(run, "protocol", secure_sum, {shape}, [&](Channel& net) {
-    return predict_privately(net, secure_sum, alone[net.self()], shape.range);
+    const LocalEvidence& mine = alone[net.self()];
+    return predict_privately(net, secure_sum, sum, mine.by_rule[0], mine.prior);
   });
   run.report.protocol_seconds = run.simulator.cost().computing_seconds - before;
   for (std::size_t i = 0; i < alone.size(); ++i) {

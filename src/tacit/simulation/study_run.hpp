@@ -33,6 +33,8 @@ struct StudyRun {
   std::vector<Samples> held_out;  ///< by agent, in the data's units; none without holding out
   std::vector<Standardisation> standardisations;  ///< by agent; none without standardising
   double output_max_unseen = 0;                   ///< public bound on |y| of rows nobody learns from
+  double input_max = 0;                           ///< public bound on |x_d|
+  std::vector<LocalExperts> local;                ///< by agent, of what it learns from
   PublicFacts facts;                              ///< in the units of the model
   StudyReport report;
   bool keys_sent = false;  ///< seeded masks: only the first run sends public keys
@@ -75,14 +77,20 @@ void hold_out_rows(StudyRun& run);
 void standardise_together(StudyRun& run);
 void check_tuning(StudyRun& run);  ///< refuses what can be refused before anything long starts
 void tune_together(StudyRun& run);
-std::vector<Prediction> predict_all_alone(StudyRun& run);  ///< in the units of each agent's model
-void predict_together(StudyRun& run, const std::vector<Prediction>& alone);
+void make_experts(StudyRun& run);
+void plan_for_priors(StudyRun& run);  ///< what priors make known, while they are the same everywhere
+std::vector<LocalEvidence> predict_all_alone(StudyRun& run);  ///< in the units of each agent's model
+void predict_together(StudyRun& run, const std::vector<LocalEvidence>& alone);
 void score_held_out(StudyRun& run);
-void compare_with_plain(StudyRun& run, const std::vector<Prediction>& alone);
-Accuracy accuracy(const StudyRun& run, const std::vector<Prediction>& alone);
+void compare_with_plain(StudyRun& run, const std::vector<LocalEvidence>& alone);
+Accuracy accuracy(const StudyRun& run, const std::vector<LocalEvidence>& alone);
 
-/// A sum of predictions at this many points, with the paper's numbers as they were asked for.
-SumShape prediction_sum(const StudyRun& run, std::size_t points);
+/// The rules that evidence is for: the one asked for, then, where they can be compared, the others.
+std::vector<Fusion> rules_of(const StudyRun& run);
+
+/// A sum of predictions, with the paper's numbers as they were asked for.
+PredictionSum prediction_sum(const StudyRun& run);
+SumShape prediction_shape(const StudyRun& run, std::size_t points);
 std::unique_ptr<SecureSum> prediction_sums(const StudyRun& run);
 
 /// By the protocol asked for; `request` is for the consensus.

@@ -1,6 +1,7 @@
 // What a study's predictions are worth: against plain distributed GPR, on the test rows, on rows held out.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "tacit/gp/fusion.hpp"
 #include "tacit/regression/evaluate.hpp"
@@ -22,8 +23,28 @@ Samples pool(const std::vector<Samples>& agents) {
   return all;
 }
 
-double root_mean_square(const Matrix& difference) {
-  return std::sqrt(difference.squaredNorm() / static_cast<double>(difference.size()));
+// Predictions with latent variances against the truth, all in the data's units.
+Quality quality(const Prediction& predicted, const Matrix& truth, const Vector& noise_variance) {
+  const Matrix variance = predicted.variance.rowwise() + noise_variance.transpose();
+  const Eigen::ArrayXXd squares = (predicted.mean - truth).array().square();
+  constexpr double reach = 1.959963984540054;  // of 95 %, in standard deviations
+  Quality result;
+  result.rmse = std::sqrt(squares.mean());
+  result.coverage = (squares <= reach * reach * variance.array()).cast<double>().mean();
+  result.log_density =
+      -0.5 * (squares / variance.array() + (2 * std::numbers::pi * variance.array()).log()).mean();
+  return result;
+}
+
+Quality mean_of(const std::vector<Quality>& all) {
+  Quality mean;
+  const double share = 1 / static_cast<double>(all.size());
+  for (const Quality& one : all) {
+    mean.rmse += share * one.rmse;
+    mean.coverage += share * one.coverage;
+    mean.log_density += share * one.log_density;
+  }
+  return mean;
 }
 
 double largest_spread(const std::vector<Prediction>& agents, const Matrix Prediction::*part) {
@@ -35,24 +56,27 @@ double largest_spread(const std::vector<Prediction>& agents, const Matrix Predic
   return (high - low).maxCoeff();
 }
 
-// What each agent scores: predictions at its own held-out rows, by its own expert or by the fused model.
+// What each agent scores: predictions at its own held-out rows, by its own experts or by the fused model.
 std::vector<Prediction> predict_held_out(StudyRun& run) {
   const std::size_t agents = run.agents.size();
+  const bool together = run.options.holdout->fused;
   const Matrix all = pool(run.held_out).inputs;
+  const PredictionSum sum = prediction_sum(run);
+  std::vector<LocalEvidence> said(agents);
   std::vector<Prediction> predicted(agents);
-  for (std::size_t i = 0; i < agents; ++i)
-    predicted[i] =
-        predict_alone(run.agents[i],
-                      run.standard_points(i, run.options.holdout->fused ? all : run.held_out[i].inputs),
-                      run.report.hyperparameters[i])
-            .prediction;
-  if (!run.options.holdout->fused) return predicted;
+  for (std::size_t i = 0; i < agents; ++i) {
+    said[i] = run.local[i].evidence(run.standard_points(i, together ? all : run.held_out[i].inputs),
+                                    run.report.priors[i], std::span(&sum.rule, 1));
+    if (!together) predicted[i] = fuse(sum.rule, said[i].by_rule[0], said[i].prior);
+  }
+  if (!together) return predicted;
 
-  const SumShape shape = prediction_sum(run, static_cast<std::size_t>(all.rows()));
+  const SumShape shape = prediction_shape(run, static_cast<std::size_t>(all.rows()));
   const auto sums = prediction_sums(run);
   const SecureSum& secure_sum = *sums;
   auto fused = run_together<Prediction>(run, "held-out rows", secure_sum, {shape}, [&](Channel& net) {
-    return predict_privately(net, secure_sum, predicted[net.self()], shape.range);
+    const LocalEvidence& mine = said[net.self()];
+    return predict_privately(net, secure_sum, sum, mine.by_rule[0], mine.prior);
   });
   Index first = 0;
   for (std::size_t i = 0; i < agents; ++i) {
@@ -63,13 +87,16 @@ std::vector<Prediction> predict_held_out(StudyRun& run) {
   return predicted;
 }
 
+// What plain distributed regression would give by the k-th of the rules.
+Prediction in_the_open(const StudyRun& run, const std::vector<LocalEvidence>& alone, std::size_t k) {
+  Evidence sum = alone[0].by_rule[k];
+  for (std::size_t i = 1; i < alone.size(); ++i) sum += alone[i].by_rule[k];
+  return run.original(0, fuse(rules_of(run)[k], sum, alone[0].prior));
+}
+
 }  // namespace
 
-double Accuracy::mean_local() const {
-  double sum = 0;
-  for (double value : local) sum += value;
-  return sum / static_cast<double>(local.size());
-}
+Quality Accuracy::mean_local() const { return mean_of(local); }
 
 double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,
                   const Matrix& reference) {
@@ -79,33 +106,43 @@ double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction
   return sum / static_cast<double>(agents.size());
 }
 
-void compare_with_plain(StudyRun& run, const std::vector<Prediction>& alone) {
-  std::vector<Matrix> means, variances;
-  for (const Prediction& one : alone) {
-    means.push_back(one.mean);
-    variances.push_back(one.variance);
-  }
+void compare_with_plain(StudyRun& run, const std::vector<LocalEvidence>& alone) {
   StudyReport& report = run.report;
-  report.reference = run.original(0, fuse_poe(means, variances));
+  report.reference = in_the_open(run, alone, 0);
   report.rmse_mean = paper_rmse(report.predictions, &Prediction::mean, report.reference.mean);
   report.rmse_variance = paper_rmse(report.predictions, &Prediction::variance, report.reference.variance);
   report.disagreement_mean = largest_spread(report.predictions, &Prediction::mean);
   report.disagreement_variance = largest_spread(report.predictions, &Prediction::variance);
 }
 
-Accuracy accuracy(const StudyRun& run, const std::vector<Prediction>& alone) {
+Accuracy accuracy(const StudyRun& run, const std::vector<LocalEvidence>& alone) {
   Accuracy result;
   const Matrix& truth = run.consortium.test.outputs;
-  for (std::size_t i = 0; i < alone.size(); ++i)
-    result.local.push_back(root_mean_square(run.original(i, alone[i]).mean - truth));
+  const Vector& noise = run.report.noise_variance;
+  const std::vector<Fusion> rules = rules_of(run);
+  const auto place = [&](Fusion rule) {
+    return static_cast<std::size_t>(std::ranges::find(rules, rule) - rules.begin());
+  };
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    // A single expert is itself by every rule but rbcm, and nobody would weigh it by that.
+    const bool single = alone[i].by_rule[0].experts == 1;
+    const Fusion rule = single ? Fusion::bcm : run.options.fusion;
+    const Fused own = fuse(rule, alone[i].by_rule[place(rule)], alone[i].prior);
+    result.local.push_back(quality(run.original(i, own), truth, noise));
+  }
+  std::vector<Quality> agents;
   for (const Prediction& prediction : run.report.predictions)
-    result.private_model += root_mean_square(prediction.mean - truth) / static_cast<double>(alone.size());
+    agents.push_back(quality(prediction, truth, noise));
+  result.private_model = mean_of(agents);
+  for (Fusion rule : all_fusions)
+    result.rules.emplace_back(rule, quality(in_the_open(run, alone, place(rule)), truth, noise));
   const Samples all = pool(run.agents);
-  if (static_cast<std::size_t>(all.inputs.rows()) > run.options.most_pooled_rows) return result;
+  const auto rows = static_cast<std::size_t>(all.inputs.rows());
+  if (rows > run.options.most_pooled_rows) return result;
   run.progress.begin("pooled model", 0);
-  const LocalPrediction pooled = predict_alone(all, run.standard_points(0, run.consortium.test.inputs),
-                                               mean_hyperparameters(run.report.hyperparameters));
-  result.pooled = root_mean_square(run.original(0, pooled.prediction).mean - truth);
+  const Prediction pooled = predict_alone(all, run.standard_points(0, run.consortium.test.inputs),
+                                          mean_priors(run.report.priors), Fusion::poe, {.expert_rows = rows});
+  result.pooled = quality(run.original(0, pooled), truth, noise);
   return result;
 }
 
@@ -116,11 +153,11 @@ void score_held_out(StudyRun& run) {
   ScoreFacts facts{.outputs = run.consortium.targets.size(),
                    .rows = 0,
                    .error = run.output_max_unseen + run.report.bounds.mean,
-                   .signal = run.facts.signal_high,
+                   .signal = std::sqrt(run.facts.prior_high),
                    .noise = run.facts.noise};
   for (std::size_t i = 0; i < observed.size(); ++i) {
     for (std::size_t k = 0; k < facts.outputs; ++k) {
-      const double noise = run.report.hyperparameters[i][k].noise;
+      const double noise = run.report.priors[i][k].noise;
       observed[i].variance.col(static_cast<Index>(k)).array() += noise * noise;
     }
     const Matrix& targets = run.held_out[i].outputs;

@@ -27,6 +27,10 @@ ColumnFacts column_facts(const StudyRun& run) {
       range.low = std::min(range.low, agent.inputs.col(c).minCoeff());
       range.high = std::max(range.high, agent.inputs.col(c).maxCoeff());
     }
+    if (const auto& points = run.consortium.test.inputs; points.rows() > 0) {
+      range.low = std::min(range.low, points.col(c).minCoeff());
+      range.high = std::max(range.high, points.col(c).maxCoeff());
+    }
     facts.inputs.push_back(range);
   }
   facts.outputs.assign(run.consortium.targets.size(), {-run.consortium.y_max, run.consortium.y_max});
@@ -90,6 +94,7 @@ void standardise_together(StudyRun& run) {
   const Standardisation& first = run.standardisations[0];
   run.facts.output_max = standard_output_max(facts, first.rows);
   run.output_max_unseen = standard_output_max_unseen(facts, first.rows);
+  run.input_max = standard_input_max(facts, first);
   run.report.standardisation = first;
   run.report.standardisation_spread = spread(run.standardisations);
   run.report.standardise_seconds = watch.seconds();

@@ -48,18 +48,18 @@ TEST(Study, EveryAgentEndsNearPlainDistributedRegression) {
   EXPECT_GT(report.disagreement_mean, 0);
   EXPECT_EQ(report.unconverged, 0u);
   ASSERT_TRUE(report.accuracy);
-  EXPECT_LT(report.accuracy->private_model, report.accuracy->mean_local());
+  EXPECT_LT(report.accuracy->private_model.rmse, report.accuracy->mean_local().rmse);
 }
 
 TEST(Study, TuningEachOutputRaisesTheLikelihood) {
   StudyOptions options;
-  options.hyperparameters = {0.5, 0.5, 0.2};
+  options.prior = {se(0.5, 0.5), 0.2};
   options.tune = TuneOptions{.iterations = 20, .step = 0.01};
   options.tune_start = {0.4, 0.9};
   const StudyReport report = run_study(small_consortium(5, 12, 2), options);
   ASSERT_TRUE(report.tuning);
   EXPECT_GT(report.tuning->likelihood_after, report.tuning->likelihood_before);
-  EXPECT_NE(report.hyperparameters[0][0].lengthscale, report.hyperparameters[0][1].lengthscale);
+  EXPECT_NE(report.priors[0][0], report.priors[0][1]);
   EXPECT_LT(report.tuning->spread, 0.5);
   EXPECT_LT(report.rmse_mean, 1e-5);
 }
@@ -121,13 +121,13 @@ struct Plain {
     return {outputs.original(standard.mean),
             standard.variance.array().rowwise() * outputs.scale.transpose().array().square()};
   }
-  Prediction alone(std::size_t agent, const Matrix& points, const OutputHyperparameters& h) const {
-    return original(predict_alone(agents[agent], inputs.standard(points), h).prediction);
+  Prediction alone(std::size_t agent, const Matrix& points, const Priors& h) const {
+    return original(predict_alone(agents[agent], inputs.standard(points), h));
   }
-  Prediction fused(const Matrix& points, const OutputHyperparameters& h) const {
+  Prediction fused(const Matrix& points, const Priors& h) const {
     std::vector<Matrix> means, variances;
     for (const Samples& agent : agents) {
-      const Prediction one = predict_alone(agent, inputs.standard(points), h).prediction;
+      const Prediction one = predict_alone(agent, inputs.standard(points), h);
       means.push_back(one.mean);
       variances.push_back(one.variance);
     }
@@ -139,10 +139,10 @@ TEST(Study, StandardisesInPrivateAndPredictsInTheDatasUnits) {
   const Consortium consortium = in_odd_units(small_consortium(6, 12, 2));
   StudyOptions options;
   options.standardise = true;
-  options.hyperparameters = {1, 1, 0.3};
+  options.prior = {se(), 0.3};
   const StudyReport report = run_study(consortium, options);
   const Plain plain(consortium.agents);
-  const Prediction expected = plain.fused(consortium.test.inputs, {2, options.hyperparameters});
+  const Prediction expected = plain.fused(consortium.test.inputs, Priors(2, options.prior));
   for (const Prediction& agent : report.predictions) {
     EXPECT_LT((agent.mean - expected.mean).cwiseAbs().maxCoeff(), 70 * 1e-4);
     EXPECT_LT((agent.variance - expected.variance).cwiseAbs().maxCoeff(), 70 * 70 * 1e-4);
@@ -153,16 +153,16 @@ TEST(Study, StandardisesInPrivateAndPredictsInTheDatasUnits) {
   EXPECT_LT(report.standardisation_spread, 1e-10);
   EXPECT_NEAR(report.standardisation->inputs.scale(0), plain.inputs.scale(0), 1e-6);
   EXPECT_NEAR(report.noise_variance(1), std::pow(0.3 * plain.outputs.scale(1), 2), 1e-6);
-  EXPECT_LT(report.accuracy->private_model, report.accuracy->mean_local());
-  EXPECT_LT(*report.accuracy->pooled, 70 * 0.3);
+  EXPECT_LT(report.accuracy->private_model.rmse, report.accuracy->mean_local().rmse);
+  EXPECT_LT(report.accuracy->pooled->rmse, 70 * 0.3);
 }
 
 TEST(Study, HeldOutRowsScoreAsInTheOpen) {
   const Consortium consortium = in_odd_units(small_consortium(6, 12, 2));
   StudyOptions options;
   options.standardise = true;
-  options.hyperparameters = {1, 1, 0.3};
-  const OutputHyperparameters h{2, options.hyperparameters};
+  options.prior = {se(), 0.3};
+  const Priors h(2, options.prior);
 
   std::vector<Samples> train, held;
   for (std::size_t i = 0; i < 6; ++i) {
@@ -197,27 +197,25 @@ TEST(Study, HeldOutRowsScoreAsInTheOpen) {
 
 TEST(Study, TuningOverSumsEndsAtTheTopAndPlansForIt) {
   StudyOptions options;
-  options.hyperparameters = {0.5, 0.5, 0.2};
+  options.prior = {se(0.5, 0.5), 0.2};
   options.tune_exact = ExactTuneOptions{};
   const Consortium consortium = small_consortium(5, 12, 2);
   const StudyReport report = run_study(consortium, options);
   ASSERT_TRUE(report.exact_tuning);
   EXPECT_GT(report.exact_tuning->best.likelihood, report.exact_tuning->trials[0].likelihood);
   for (std::size_t k = 0; k < 2; ++k) {
-    const Hyperparameters h = report.hyperparameters[0][k];
-    EXPECT_EQ(report.hyperparameters[4][k].lengthscale, h.lengthscale);
+    const Prior& prior = report.priors[0][k];
+    EXPECT_EQ(report.priors[4][k], prior);
     double slope[3] = {};
     for (const Samples& agent : consortium.agents) {
       const Likelihood one =
-          log_marginal_likelihood(agent.inputs, agent.outputs.col(static_cast<Index>(k)), h);
-      slope[0] += one.d_lengthscale * h.lengthscale;
-      slope[1] += one.d_signal * h.signal;
-      slope[2] += one.d_noise * h.noise;
+          log_marginal_likelihood(agent.inputs, agent.outputs.col(static_cast<Index>(k)), prior);
+      for (std::size_t j = 0; j < 3; ++j) slope[j] += one.slopes[j];
     }
     for (double part : slope) EXPECT_LT(std::abs(part), 0.05);
   }
-  const auto [low, high] =
-      std::minmax(report.hyperparameters[0][0].signal, report.hyperparameters[0][1].signal);
+  const auto [low, high] = std::minmax(hyperparameters_of(report.priors[0][0]).signal,
+                                       hyperparameters_of(report.priors[0][1]).signal);
   EXPECT_DOUBLE_EQ(report.bounds.variance_high, high * high / 5);
   EXPECT_LT(report.rmse_mean, 1e-5);
   EXPECT_LT(low, high);

@@ -1,4 +1,4 @@
-#include "tacit/regression/optimise.hpp"
+#include "tacit/gp/optimise.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,86 @@
+#include "tacit/cli/model_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tacit/base/error.hpp"
+#include "tacit/cli/plan_options.hpp"
+#include "tacit/cli/text.hpp"
+
+namespace tacit::cli {
+
+void ModelOptions::add_to(CLI::App& command, const char* group) {
+  command
+      .add_option("--kernel", kernel,
+                  "constant, linear, se, matern12, matern32, matern52, rq or periodic, with -ard for one "
+                  "length-scale per input, composed with + and *, such as \"se-ard + linear\"; numbers as in "
+                  "\"se(lengthscale=2, signal=3)\"")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--fusion", fusion,
+                  "How experts combine: poe (product of experts, the paper's), gpoe, bcm or rbcm")
+      ->capture_default_str()
+      ->group(group);
+  command.add_option("--lengthscale", lengthscale, "θ_l of all inputs (1; standardised √inputs)")
+      ->group(group);
+  command.add_option("--signal", signal, "θ_s, the prior standard deviation (1)")->group(group);
+  command.add_option("--noise", noise, "σ_ε, the noise's standard deviation (0.1; standardised 0.5)")
+      ->group(group);
+  command
+      .add_option("--expert-rows", committee.expert_rows,
+                  "The most rows of one expert; an agent with more has several")
+      ->check(whole_number(1, 1'000'000))
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option(
+          "--expert-split", expert_split,
+          "How an agent's rows go to its experts: random, or clusters (bisecting k-means on the inputs)")
+      ->capture_default_str()
+      ->group(group);
+}
+
+Kernel ModelOptions::parsed_kernel() const {
+  try {
+    return parse_kernel(kernel);
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("--kernel: {}", e.what()));
+  }
+}
+
+Fusion ModelOptions::checked_fusion() const {
+  check_word("--fusion", fusion, {"poe", "gpoe", "bcm", "rbcm"});
+  return parse_fusion(fusion);
+}
+
+CommitteeOptions ModelOptions::checked_committee(std::uint64_t seed) const {
+  check_word("--expert-split", expert_split, {"random", "clusters"});
+  CommitteeOptions checked = committee;
+  checked.split = parse_row_split(expert_split);
+  checked.seed = seed;
+  return checked;
+}
+
+Prior ModelOptions::prior(const DataScale& scale, double usual_noise) const {
+  Kernel parsed = parsed_kernel();
+  DataScale asked = scale;
+  if (has_no_numbers(parsed)) {
+    if (signal) asked.output = *signal;
+    if (signal && !(*signal > 0 && std::isfinite(*signal))) se(1., *signal);  // says what is wrong
+    parsed = usual_kernel(parsed, asked);
+    if (lengthscale) parsed = with_lengthscale(parsed, *lengthscale);
+  } else if (lengthscale || signal) {
+    throw InputError(
+        "--kernel has numbers already; give them there, or by --lengthscale and --signal, not both");
+  }
+  return checked_prior({parsed, noise.value_or(usual_noise)}, scale.inputs.size());
+}
+
+DataScale unit_scale(std::size_t inputs) {
+  const auto d = static_cast<Index>(inputs);
+  return {Vector::Constant(d, 1 / std::sqrt(static_cast<double>(inputs))), 1};
+}
+
+}  // namespace tacit::cli

@@ -1,0 +1,184 @@
+#include "tacit/gp/committee.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "tacit/base/error.hpp"
+#include "tacit/base/parallel.hpp"
+#include "tacit/gp/expert.hpp"
+
+namespace tacit {
+namespace {
+
+// Sums are formed in this many lanes, each in order, then lane by lane: the same bits on any number of
+// threads, and no more than so many partial results at a time.
+constexpr std::size_t most_lanes = 64;
+
+using Rows = std::vector<Index>;
+
+// Splits rows into equal experts by cutting them in two again and again, each time across the line between
+// two centres that k-means finds, where the sizes come out right.
+class Bisection {
+ public:
+  Bisection(const Matrix& inputs, std::uint64_t seed)
+      : inputs_(inputs), random_(seed), weights_(inputs.cols()) {
+    for (Index d = 0; d < inputs.cols(); ++d) {
+      const auto column = inputs.col(d).array();
+      const double spread = (column - column.mean()).square().mean();
+      weights_(d) = spread > 0 ? 1 / spread : 0;
+    }
+  }
+
+  void cut(Rows rows, std::size_t experts, std::vector<Rows>& into) {
+    if (experts == 1) {
+      std::ranges::sort(rows);
+      into.push_back(std::move(rows));
+      return;
+    }
+    const std::size_t left_experts = experts / 2;
+    const std::size_t left_rows = rows.size() * left_experts / experts;
+    const Vector direction = between_centres(rows);
+    std::vector<std::pair<double, Index>> along;
+    along.reserve(rows.size());
+    for (Index r : rows) along.emplace_back(inputs_.row(r).dot(direction), r);
+    std::ranges::nth_element(along, along.begin() + static_cast<std::ptrdiff_t>(left_rows));
+    Rows left, right;
+    for (std::size_t i = 0; i < along.size(); ++i) (i < left_rows ? left : right).push_back(along[i].second);
+    rows = {};
+    cut(std::move(left), left_experts, into);
+    cut(std::move(right), experts - left_experts, into);
+  }
+
+ private:
+  // Two-means on at most so many rows, whose centres are as good as those of all.
+  static constexpr std::size_t most_sampled = 2000;
+
+  Vector between_centres(const Rows& rows) {
+    Rows sample;
+    for (std::size_t i = 0; i < std::min(most_sampled, rows.size()); ++i)
+      sample.push_back(rows.size() <= most_sampled ? rows[i] : rows[random_() % rows.size()]);
+    Vector a = inputs_.row(sample[random_() % sample.size()]), b = a;
+    double farthest = -1;
+    for (Index r : sample)
+      if (const double d = distance(inputs_.row(r), a); d > farthest) {
+        farthest = d;
+        b = inputs_.row(r);
+      }
+    for (int round = 0; round < 10; ++round) {
+      Vector sums[2] = {Vector::Zero(a.size()), Vector::Zero(a.size())};
+      double counts[2] = {0, 0};
+      for (Index r : sample) {
+        const int nearer = distance(inputs_.row(r), b) < distance(inputs_.row(r), a);
+        sums[nearer] += inputs_.row(r);
+        ++counts[nearer];
+      }
+      if (counts[0] == 0 || counts[1] == 0) break;
+      a = sums[0] / counts[0];
+      b = sums[1] / counts[1];
+    }
+    return (b - a).cwiseProduct(weights_);
+  }
+
+  double distance(const Vector& x, const Vector& y) const { return (x - y).cwiseAbs2().dot(weights_); }
+
+  const Matrix& inputs_;
+  std::mt19937_64 random_;
+  Vector weights_;
+};
+
+}  // namespace
+
+RowSplit parse_row_split(std::string_view name) {
+  if (name == "random") return RowSplit::random;
+  if (name == "clusters") return RowSplit::clusters;
+  throw InputError(fmt::format("\"{}\" is no way to split rows; there are random and clusters", name));
+}
+
+std::string to_string(RowSplit split) { return split == RowSplit::random ? "random" : "clusters"; }
+
+std::size_t expert_count(std::size_t rows, const CommitteeOptions& options) {
+  if (options.expert_rows == 0) throw InputError("an expert needs at least one row; raise expert_rows");
+  return std::max<std::size_t>(1, (rows + options.expert_rows - 1) / options.expert_rows);
+}
+
+std::vector<std::vector<Index>> split_rows(const Matrix& inputs, const CommitteeOptions& options) {
+  const auto rows = static_cast<std::size_t>(inputs.rows());
+  const std::size_t experts = expert_count(rows, options);
+  Rows all(rows);
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<Rows> parts;
+  if (experts == 1) return {all};
+  if (options.split == RowSplit::clusters) {
+    Bisection(inputs, options.seed).cut(std::move(all), experts, parts);
+    return parts;
+  }
+  std::mt19937_64 random(options.seed);
+  for (std::size_t i = rows; i > 1; --i) std::swap(all[i - 1], all[random() % i]);
+  for (std::size_t e = 0; e < experts; ++e) {
+    const auto at = [&](std::size_t k) {
+      return all.begin() + static_cast<std::ptrdiff_t>(rows * k / experts);
+    };
+    parts.emplace_back(at(e), at(e + 1));
+    std::ranges::sort(parts.back());
+  }
+  return parts;
+}
+
+Committee::Committee(const Matrix& inputs, const Matrix& outputs, const CommitteeOptions& options,
+                     unsigned threads)
+    : inputs_(inputs), outputs_(outputs), parts_(split_rows(inputs, options)), threads_(threads) {}
+
+std::size_t Committee::lanes() const { return std::min(parts_.size(), most_lanes); }
+
+template <class Work>
+void Committee::for_each_expert(Index first_output, Index outputs, Work&& work) const {
+  parallel_for(threads_, lanes(), [&](std::size_t lane) {
+    for (std::size_t e = parts_.size() * lane / lanes(); e < parts_.size() * (lane + 1) / lanes(); ++e)
+      work(inputs_(parts_[e], Eigen::all), outputs_(parts_[e], Eigen::seqN(first_output, outputs)), lane);
+  });
+}
+
+Likelihood Committee::likelihood(const Prior& given, Index first_output, Index outputs) const {
+  const Prior prior = checked_prior(given, inputs_.cols());
+  const Likelihood none{0, std::vector<double>(prior.kernel.parameters() + 1), 0};
+  std::vector<Likelihood> sums(lanes(), none);
+  const auto add = [](Likelihood& sum, const Likelihood& one) {
+    sum.value += one.value;
+    for (std::size_t k = 0; k < one.slopes.size(); ++k) sum.slopes[k] += one.slopes[k];
+    sum.jitter = std::max(sum.jitter, one.jitter);
+  };
+  for_each_expert(first_output, outputs, [&](const Matrix& x, const Matrix& y, std::size_t lane) {
+    add(sums[lane], log_marginal_likelihood(x, y, prior));
+  });
+  Likelihood total = none;
+  for (const Likelihood& lane : sums) add(total, lane);
+  return total;
+}
+
+Committee::Said Committee::evidence(const Prior& given, Index first_output, Index outputs,
+                                    const Matrix& points, std::span<const Fusion> rules) const {
+  const Prior prior = checked_prior(given, inputs_.cols());
+  const Vector before = prior.kernel.prior_variance(points);
+  const Said nothing{std::vector<Evidence>(rules.size(), Evidence(points.rows(), outputs))};
+  std::vector<Said> sums(lanes(), nothing);
+  for_each_expert(first_output, outputs, [&](const Matrix& x, const Matrix& y, std::size_t lane) {
+    const Expert expert = Expert::fit(x, y, prior);
+    const Posterior posterior = expert.predict(points);
+    for (std::size_t k = 0; k < rules.size(); ++k)
+      add_expert(sums[lane].evidence[k], rules[k], posterior.mean, posterior.latent_variance, before);
+    sums[lane].clamped += posterior.clamped;
+    sums[lane].jitter = std::max(sums[lane].jitter, expert.jitter());
+  });
+  Said total = nothing;
+  for (const Said& lane : sums) {
+    for (std::size_t k = 0; k < rules.size(); ++k) total.evidence[k] += lane.evidence[k];
+    total.clamped += lane.clamped;
+    total.jitter = std::max(total.jitter, lane.jitter);
+  }
+  return total;
+}
+
+}  // namespace tacit

@@ -1,0 +1,68 @@
+// Many rows: one party's rows split among experts, all with the same prior, worked on side by side. Time and
+// memory grow with the rows instead of their cube and square.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tacit/gp/fusion.hpp"
+#include "tacit/gp/likelihood.hpp"
+
+namespace tacit {
+
+enum class RowSplit {
+  random,   ///< every expert sees all of the input space, thinly
+  clusters  ///< every expert sees one region, closely: bisecting k-means on the inputs
+};
+
+struct CommitteeOptions {
+  std::size_t expert_rows = 500;  ///< the most rows of one expert; docs/performance.md measures the choice
+  RowSplit split = RowSplit::random;
+  std::uint64_t seed = 1;
+};
+
+/// Throws InputError naming the ways there are.
+RowSplit parse_row_split(std::string_view name);
+std::string to_string(RowSplit split);
+
+/// How many experts that makes of so many rows: as few as possible.
+std::size_t expert_count(std::size_t rows, const CommitteeOptions& options);
+
+/// Row numbers of each expert, ascending; sizes differ by at most one. The same seed gives the same split. By
+/// clusters, columns weigh by their spread. O(rows (dimensions + 1) log experts).
+std::vector<std::vector<Index>> split_rows(const Matrix& inputs, const CommitteeOptions& options);
+
+/// One party's rows as a committee. Holds references.
+class Committee {
+ public:
+  /// With `threads` threads; results are the same for any number. BLAS should use one each.
+  Committee(const Matrix& inputs, const Matrix& outputs, const CommitteeOptions& options,
+            unsigned threads = 1);
+
+  std::size_t experts() const { return parts_.size(); }
+
+  /// Σ of the experts' h of (lml) and its slopes, for these output columns. The jitter is the largest.
+  Likelihood likelihood(const Prior& prior, Index first_output, Index outputs) const;
+
+  /// What the experts say at the points, added up for each of some rules.
+  struct Said {
+    std::vector<Evidence> evidence;  ///< by rule, as asked for
+    std::size_t clamped = 0;         ///< variances that rounding had taken under what the data allow
+    double jitter = 0;               ///< the largest that an expert needed
+  };
+  Said evidence(const Prior& prior, Index first_output, Index outputs, const Matrix& points,
+                std::span<const Fusion> rules) const;
+
+ private:
+  /// Calls work(rows, outputs, lane) for every expert; experts of a lane come one after the other.
+  template <class Work>
+  void for_each_expert(Index first_output, Index outputs, Work&& work) const;
+  std::size_t lanes() const;
+
+  const Matrix& inputs_;
+  const Matrix& outputs_;
+  std::vector<std::vector<Index>> parts_;
+  unsigned threads_;
+};
+
+}  // namespace tacit
