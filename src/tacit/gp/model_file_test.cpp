@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tacit/base/error.hpp"
+#include "tacit/gp/fit.hpp"
+#include "tacit/gp/testing.h"
+
+namespace tacit {
+namespace {
+
+using testing::random_matrix;
+
+class ModelFile : public ::testing::Test {
+ protected:
+  ModelFile() { std::filesystem::create_directories(folder_); }
+  ~ModelFile() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path file() const { return folder_ / "model"; }
+  std::string content() const {
+    std::ifstream stream(file(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  void write(const std::string& text) const { std::ofstream(file(), std::ios::binary) << text; }
+  std::string error() const {
+    try {
+      Model::load(file());
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "no error";
+  }
+
+ private:
+  std::filesystem::path folder_ = std::filesystem::temp_directory_path() /
+                                  ("tacit_model_" + std::to_string(::getpid()) +
+                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+Model small(FitOptions options = {}) {
+  const Matrix x = random_matrix(30, 2, 1), y = random_matrix(30, 2, 2);
+  return fit(x, y, se(ard) + linear() * periodic(), options);
+}
+
+TEST_F(ModelFile, AModelComesBackToTheBit) {
+  const Matrix points = random_matrix(9, 2, 3);
+  FitOptions several;
+  several.committee = {.expert_rows = 7, .split = RowSplit::clusters, .seed = 5};
+  for (const Model& model : {small(), small(several)}) {
+    model.save(file());
+    const Model back = Model::load(file());
+    EXPECT_EQ(back.prior(), model.prior());
+    EXPECT_EQ(back.report(), model.report());
+    EXPECT_TRUE(back.predict(points).mean == model.predict(points).mean);
+    EXPECT_TRUE(back.predict(points).latent_variance == model.predict(points).latent_variance);
+    const std::string first = content();
+    back.save(file());
+    EXPECT_EQ(content(), first);
+    EXPECT_TRUE(back.add_data(points, points).predict(points).mean ==
+                model.add_data(points, points).predict(points).mean);
+  }
+}
+
+TEST_F(ModelFile, EveryFlippedByteAndEveryShortFileIsRefused) {
+  small().save(file());
+  const std::string whole = content();
+  for (std::size_t at = 0; at < whole.size(); at += 1 + at / 40) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x20);
+    write(damaged);
+    EXPECT_NE(error(), "no error") << at;
+    write(whole.substr(0, at));
+    EXPECT_NE(error(), "no error") << at;
+  }
+  write(whole + "x");
+  EXPECT_NE(error().find("damaged"), std::string::npos);
+  std::string other = whole;
+  other[8] = 9;
+  write(other);
+  EXPECT_NE(error().find("saved in format 9, this program reads format 1"), std::string::npos) << error();
+  write("age,sex,bmi\n");
+  EXPECT_NE(error().find("not a saved model"), std::string::npos);
+  std::filesystem::remove(file());
+  EXPECT_NE(error().find("cannot be read"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tacit
