@@ -146,7 +146,7 @@ TEST_F(BadInput, SecondFileWithOtherColumns) {
   check(run_tacit({"simulate", "--data", good, "--data", other, "--target", "y"}), {"second.csv", "\"b\""});
 }
 TEST_F(BadInput, YMaxTooSmall) {
-  refused(good, {"--y-max", "3.5"}, {"good.csv", "line 3", "'y'", "--y-max"});
+  refused(good, {"--y-max", "3.5"}, {"good.csv", "line 3", "\"y\"", "--y-max"});
 }
 TEST_F(BadInput, SplitByUnknownColumn) {
   check(run_tacit({"simulate", "--data", good, "--target", "y", "--split", "by:ward"}),
