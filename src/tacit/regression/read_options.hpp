@@ -40,6 +40,8 @@ struct TableOptions {
   std::vector<std::string> only = {};
   /// Columns to read as numbers if they are there; for use with `only`.
   std::vector<std::string> optional = {};
+  /// Columns that must be there, whether they are read or not: said before any row is read.
+  std::vector<std::string> required = {};
 };
 
 }  // namespace tacit

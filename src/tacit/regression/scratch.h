@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <cstddef>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "tacit/base/error.hpp"
+#include "tacit/regression/gzipped.h"
 #include "tacit/regression/read_data.hpp"
 
 namespace tacit::testing {
@@ -68,22 +68,6 @@ inline std::string fault_in(std::string_view content, const TableOptions& option
   const std::string path = file.path().string();
   if (const auto at = message.find(path); at != message.npos) message.replace(at, path.size(), "FILE");
   return message;
-}
-
-/// The text as one gzip member.
-inline std::string gzipped(std::string_view text) {
-  z_stream z{};
-  deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string out(deflateBound(&z, text.size()) + 64, '\0');
-  z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  z.avail_in = static_cast<uInt>(text.size());
-  z.next_out = reinterpret_cast<Bytef*>(out.data());
-  z.avail_out = static_cast<uInt>(out.size());
-  const int result = deflate(&z, Z_FINISH);
-  out.resize(z.total_out);
-  deflateEnd(&z);
-  EXPECT_EQ(result, Z_STREAM_END);
-  return out;
 }
 
 inline std::string in_quotes(std::string_view text) {

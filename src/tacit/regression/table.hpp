@@ -24,9 +24,6 @@ class Table {
   std::span<const std::string> columns() const { return names_.all(); }
   bool has(std::string_view column) const { return names_.has(column); }
 
-  /// Throws InputError when there is no such column, naming those there are.
-  void require(std::string_view column) const { names_.place(column, name_); }
-
   /// A column's cells in file order. Throws InputError when there is no such column, naming those there are,
   /// or when it was not read that way.
   std::span<const double> numbers(std::string_view column) const;

@@ -38,6 +38,7 @@ void TableBuilder::set_names(ColumnNames names) {
   table_.texts_.resize(count);
   uses_.resize(count);
   auto use = [&](const std::string& column) -> Use& { return uses_[table_.names_.place(column, name())]; };
+  for (const std::string& column : columns_.required) use(column);
   for (Use& one : uses_) one.number = columns_.only.empty();
   auto read_as_text = [&](const std::string& column) -> Use& {
     Use& one = use(column);

@@ -34,30 +34,25 @@ std::vector<std::string> input_columns(const ConsortiumOptions& options,
   return inputs;
 }
 
+void refuse_doubles(std::vector<std::string> columns, std::string_view what) {
+  std::sort(columns.begin(), columns.end());
+  const auto twice = std::adjacent_find(columns.begin(), columns.end());
+  if (twice != columns.end()) throw InputError(fmt::format("column '{}' {}", *twice, what));
+}
+
 void check(const ConsortiumOptions& options) {
   if (options.data.empty()) throw InputError("no data: name a file with --data");
   if (options.targets.empty()) throw InputError("no target: name the column to predict with --target");
-  for (const auto* list : {&options.targets, &options.inputs}) {
-    std::vector<std::string> sorted = *list;
-    std::sort(sorted.begin(), sorted.end());
-    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    if (twice != sorted.end())
-      throw InputError(fmt::format("column '{}' is named twice; name it once", *twice));
-  }
+  refuse_doubles(options.targets, "is named twice; name it once");
+  refuse_doubles(options.inputs, "is named twice; name it once");
   for (const std::string& input : options.inputs)
     if (contains(options.targets, input))
       throw InputError(
           fmt::format("column '{}' is both an input and a target; take it out of one of them", input));
-  for (const ColumnWords& category : options.reading.categorical) {
+  for (const ColumnWords& category : options.reading.categorical)
     if (contains(options.targets, category.column))
       throw InputError(fmt::format(
           "column '{}' is a target, which must be numbers; take it out of --categorical", category.column));
-    if (!options.inputs.empty() && !contains(options.inputs, category.column))
-      throw InputError(
-          fmt::format("column '{}' is categorical but no input; add it to --inputs or take it out "
-                      "of --categorical",
-                      category.column));
-  }
   if (options.data.size() > 1) {
     if (options.split != SplitMode::contiguous)
       throw InputError(
@@ -85,15 +80,14 @@ std::vector<Table> read_files(const ConsortiumOptions& options, std::vector<std:
   std::vector<Table> tables;
   for (const auto& file : options.data) {
     TableOptions wanted;
+    wanted.required = options.targets;
+    for (const ColumnWords& also : options.reading.missing_values) wanted.required.push_back(also.column);
     if (options.split == SplitMode::by_column) wanted.text_columns = {options.split_column};
     wanted.only = tables.empty() ? options.inputs : inputs;
     if (!wanted.only.empty())
       wanted.only.insert(wanted.only.end(), options.targets.begin(), options.targets.end());
     tables.push_back(read_data(file, wanted, options.reading));
     if (tables.size() > 1) continue;
-    for (const std::string& target : options.targets)
-      tables[0].numbers(target);  // refuses one that is not there
-    for (const ColumnWords& also : options.reading.missing_values) tables[0].require(also.column);
     const auto header = tables[0].columns();
     inputs = input_columns(options, {header.begin(), header.end()});
     if (inputs.empty())
@@ -107,8 +101,13 @@ std::vector<DataColumn> settle_columns(const ConsortiumOptions& options,
                                        const std::vector<std::string>& inputs,
                                        const std::vector<Table>& tables,
                                        std::vector<ColumnWords>& categorical) {
-  for (const ColumnWords& category : options.reading.categorical)
+  for (const ColumnWords& category : options.reading.categorical) {
+    if (!contains(inputs, category.column))
+      throw InputError(fmt::format(
+          "column '{}' is categorical but no input; add it to --inputs or take it out of --categorical",
+          category.column));
     categorical.push_back({category.column, levels_of(category, tables)});
+  }
   std::vector<DataColumn> columns;
   for (const std::string& input : inputs) {
     DataColumn& column = columns.emplace_back(DataColumn{input, {}});
@@ -236,6 +235,7 @@ Consortium gather_consortium(const ConsortiumOptions& options) {
   const std::vector<DataColumn> columns = settle_columns(options, inputs, tables, consortium.categorical);
   for (const DataColumn& column : columns)
     for (std::string& name : column.names()) consortium.inputs.push_back(std::move(name));
+  refuse_doubles(consortium.inputs, "is both in the data and a level of a categorical column; rename it");
   std::size_t rows = 0;
   for (const Table& table : tables) {
     consortium.files.push_back({table.name(), table.rows(), table.dropped(), false});
