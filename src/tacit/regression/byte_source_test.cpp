@@ -78,6 +78,13 @@ TEST(ByteSource, RefusesADamagedGzipFile) {
   EXPECT_TRUE(message.starts_with("FILE: the gzip file is damaged (")) << message;
 }
 
+TEST(ByteSource, DamageIsSaidRatherThanTheRowsItMakesStrange) {
+  std::string wrapped = gzipped(numbered_lines(200'000), 0);
+  wrapped[5000] = 'x';
+  EXPECT_EQ(fault_in(wrapped),
+            "FILE: the gzip file is damaged (incorrect data check); copy or pack it again.");
+}
+
 TEST(ByteSource, StopsUnpackingBeyondReason) {
   const std::string zeros(std::size_t{4} << 20, '0');
   const Scratch bomb(gzipped(zeros));

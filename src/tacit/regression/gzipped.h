@@ -9,10 +9,10 @@
 
 namespace tacit::testing {
 
-/// The text as one gzip member.
-inline std::string gzipped(std::string_view text) {
+/// The text as one gzip member; level 0 only wraps it.
+inline std::string gzipped(std::string_view text, int level = 6) {
   z_stream z{};
-  deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+  deflateInit2(&z, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
   std::string out(deflateBound(&z, text.size()) + 64, '\0');
   z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   z.avail_in = static_cast<uInt>(text.size());

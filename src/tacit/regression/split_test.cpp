@@ -11,28 +11,19 @@
 #include <string>
 #include <vector>
 
-#include "tacit/base/error.hpp"
+#include "tacit/regression/scratch.h"
 
 namespace tacit {
 namespace {
 
 using Rows = std::vector<std::size_t>;
-using Strings = std::vector<std::string>;
+using testing::error_of;
+using testing::Strings;
 
 Rows counted(std::size_t rows) {
   Rows numbers(rows);
   std::iota(numbers.begin(), numbers.end(), std::size_t{0});
   return numbers;
-}
-
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 // The literal orders come from a second implementation of the generator and the shuffle, in another language.
