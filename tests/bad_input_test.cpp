@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "program.hpp"
+#include "refused.hpp"
 
 namespace tacit::testing {
 namespace {
@@ -26,16 +27,7 @@ class BadInput : public ::testing::Test {
     if (std::find(options.begin(), options.end(), "--agents") == options.end())
       options.insert(options.end(), {"--agents", "5"});
     arguments.insert(arguments.end(), options.begin(), options.end());
-    check(run_tacit(arguments), words);
-  }
-
-  static void check(const Said& said, const std::vector<std::string>& words) {
-    EXPECT_EQ(said.exit_code, 2) << said.err;
-    EXPECT_EQ(said.out, "");
-    EXPECT_EQ(said.err.rfind("error: ", 0), 0u) << said.err;
-    EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
-    for (const std::string& word : words)
-      EXPECT_NE(said.err.find(word), std::string::npos) << "no '" << word << "' in: " << said.err;
+    check_refused(run_tacit(arguments), words);
   }
 };
 
@@ -143,14 +135,15 @@ TEST_F(BadInput, TestFractionOutOfRange) {
 }
 TEST_F(BadInput, SecondFileWithOtherColumns) {
   const std::string other = folder.write("second.csv", "a,c,y\n1,2,3\n");
-  check(run_tacit({"simulate", "--data", good, "--data", other, "--target", "y"}), {"second.csv", "\"b\""});
+  check_refused(run_tacit({"simulate", "--data", good, "--data", other, "--target", "y"}),
+                {"second.csv", "\"b\""});
 }
 TEST_F(BadInput, YMaxTooSmall) {
-  refused(good, {"--y-max", "3.5"}, {"good.csv", "line 3", "'y'", "--y-max"});
+  refused(good, {"--y-max", "3.5"}, {"good.csv", "line 3", "\"y\"", "--y-max"});
 }
 TEST_F(BadInput, SplitByUnknownColumn) {
-  check(run_tacit({"simulate", "--data", good, "--target", "y", "--split", "by:ward"}),
-        {"good.csv", "\"ward\""});
+  check_refused(run_tacit({"simulate", "--data", good, "--target", "y", "--split", "by:ward"}),
+                {"good.csv", "\"ward\""});
 }
 TEST_F(BadInput, UnknownSplit) { refused(good, {"--split", "randomly"}, {"--split", "randomly"}); }
 
@@ -188,9 +181,9 @@ TEST_F(BadInput, NumbersBeyondReason) {
   refused(good, {"--latency", "-5ms"}, {"--latency"});
   refused(good, {"--bandwidth", "nan"}, {"--bandwidth"});
   refused(good, {"--lw", "1e-300"}, {"--lw"});
-  check(run_tacit({"plan", "--rows", "-1"}), {"--rows"});
-  check(run_tacit({"plan", "--points", "100000000", "--outputs", "1000000"}), {"points"});
-  check(run_tacit({"plan", "--lz", "2000"}), {"(xi)"});
+  check_refused(run_tacit({"plan", "--rows", "-1"}), {"--rows"});
+  check_refused(run_tacit({"plan", "--points", "100000000", "--outputs", "1000000"}), {"points"});
+  check_refused(run_tacit({"plan", "--lz", "2000"}), {"(xi)"});
 }
 
 TEST_F(BadInput, TestFileWithSomeOfTheTargets) {
@@ -224,14 +217,14 @@ TEST_F(BadInput, StandardisingTuningOverSumsAndHoldingOut) {
 }
 
 TEST_F(BadInput, Usage) {
-  check(run_tacit({}), {"tacit --help"});
-  check(run_tacit({"simulat"}), {"tacit --help"});
-  check(run_tacit({"simulate", "--target", "y"}), {"--data", "tacit simulate --help"});
-  check(run_tacit({"simulate", "--data", good}), {"--target"});
-  check(run_tacit({"simulate", "--data", good, "--target", "y", "--colour"}), {"--colour"});
-  check(run_tacit({"plan", "--agents", "5", "--lz", "0"}), {"--lz"});
-  check(run_tacit({"plan", "--agents", "5", "--topology", "ring:2"}), {"triangle"});
-  check(run_tacit({"plan", "--error", "0"}), {"--error"});
+  check_refused(run_tacit({}), {"tacit --help"});
+  check_refused(run_tacit({"simulat"}), {"tacit --help"});
+  check_refused(run_tacit({"simulate", "--target", "y"}), {"--data", "tacit simulate --help"});
+  check_refused(run_tacit({"simulate", "--data", good}), {"--target"});
+  check_refused(run_tacit({"simulate", "--data", good, "--target", "y", "--colour"}), {"--colour"});
+  check_refused(run_tacit({"plan", "--agents", "5", "--lz", "0"}), {"--lz"});
+  check_refused(run_tacit({"plan", "--agents", "5", "--topology", "ring:2"}), {"triangle"});
+  check_refused(run_tacit({"plan", "--error", "0"}), {"--error"});
 }
 
 }  // namespace

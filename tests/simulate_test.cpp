@@ -2,22 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "program.hpp"
+#include "program_json.hpp"
 
 namespace tacit::testing {
 namespace {
-
-using Json = nlohmann::json;
-
-Json run_json(std::vector<std::string> arguments) {
-  arguments.push_back("--json");
-  const Said said = run_tacit(arguments);
-  EXPECT_EQ(said.exit_code, 0) << said.err;
-  EXPECT_EQ(said.err, "");
-  return Json::parse(said.out);
-}
 
 const std::string diabetes = TACIT_SOURCE_DIR "/data/diabetes.csv";
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
-#include "tacit/regression/table.hpp"
+#include "tacit/regression/cell.hpp"
 
 namespace tacit::cli {
 

@@ -1,4 +1,4 @@
-// tacit simulate: all agents in one process on CSV data.
+// tacit simulate: all agents in one process on files of data.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +7,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/data_options.hpp"
 #include "tacit/cli/json.hpp"
 #include "tacit/cli/model_options.hpp"
 #include "tacit/cli/plan_options.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 struct SimulateOptions {
   ConsortiumOptions data;
+  DataOptions reading;
   PlanOptions plan;
   StudyOptions study;
   TuneOptions tuning;
@@ -34,7 +36,8 @@ struct SimulateOptions {
 void add_options(CLI::App& command, SimulateOptions& o) {
   command
       .add_option("--data", o.data.data,
-                  "CSV file with a header; give it once to have it split, or once for each agent")
+                  "File of data, CSV with a header (or packed by gzip) or MATLAB's; give it once to have it "
+                  "split, or once for each agent")
       ->required()
       ->group("Data");
   command.add_option("--target", o.data.targets, "Column or columns to predict, separated by commas")
@@ -44,10 +47,10 @@ void add_options(CLI::App& command, SimulateOptions& o) {
   command.add_option("--inputs", o.data.inputs, "Columns to predict from; all others when left out")
       ->delimiter(',')
       ->group("Data");
-  CLI::Option* test = command
-                          .add_option("--test", o.data.test,
-                                      "CSV file of points to predict; targets in it are for scoring only")
-                          ->group("Data");
+  CLI::Option* test =
+      command
+          .add_option("--test", o.data.test, "File of points to predict; targets in it are for scoring only")
+          ->group("Data");
   command
       .add_option("--test-fraction", o.data.test_fraction, "Share of the rows to hold out at random as test")
       ->capture_default_str()
@@ -61,6 +64,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
       ->group("Data");
   command.add_option("--y-max", o.data.y_max, "Public bound on |target|; the data's own when left out")
       ->group("Data");
+  o.reading.add_to(command);
   command
       .add_option("--standardise", o.standardise,
                   "none, or private: every column's mean and deviation over all agents by secure sums")
@@ -193,6 +197,7 @@ void take_in(SimulateOptions& o) {
   } else if (o.split != "contiguous") {
     throw InputError(fmt::format("--split {} is unknown; use contiguous, shuffled or by:COLUMN", o.split));
   }
+  o.data.reading = o.reading.checked();
   o.study.network.latency = parse_duration("--latency", o.latency);
   if (!(o.study.network.bandwidth == 0 ||
         (o.study.network.bandwidth >= 1 && o.study.network.bandwidth < 1e18)))
@@ -224,6 +229,7 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
   out["names"] = consortium.names;
   out["inputs"] = consortium.inputs;
   out["targets"] = consortium.targets;
+  out["data"] = data_json(consortium);
   out["topology"] = o.plan.topology;
   out["protocol"] = o.plan.protocol;
   const bool rounds = o.study.protocol == SumProtocol::consensus;  // what exact has no use for is null
@@ -303,6 +309,7 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
              o.plan.topology, plural(report.edges, "edge"), helpers, plural(consortium.rows(), "row"), each,
              fmt::join(consortium.targets, ", "),
              plural(static_cast<std::uint64_t>(consortium.test.inputs.rows()), "test point"));
+  fmt::print("{}", data_text(consortium));
   if (report.standardisation)
     fmt::print("{}", standardise_text(*report.standardisation, report.standardisation_spread));
   fmt::print("{}", model_text(report, o.study, consortium.targets));
@@ -364,7 +371,7 @@ void run(SimulateOptions& o) {
 }  // namespace
 
 void add_simulate(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("simulate", "All agents in one process on a CSV file");
+  CLI::App* command = program.add_subcommand("simulate", "All agents in one process on files of data");
   auto options = std::make_shared<SimulateOptions>();
   add_options(*command, *options);
   command->footer(
@@ -374,6 +381,8 @@ void add_simulate(CLI::App& program) {
       "0.2\n"
       "  tacit simulate --data a.csv --data b.csv --data c.csv --target y --topology complete --test new.csv "
       "--json\n"
+      "  tacit simulate --data a.csv.gz --data b.csv --target y --missing drop --categorical "
+      "sex,stage:1|2|3\n"
       "  tacit simulate --data arm.csv --target tau1,tau2 --agents 20 --iterations 100 --latency 0.2ms "
       "--tune paper\n"
       "  tacit simulate --data arm.csv --target tau1 --kernel \"se-ard + linear + constant\" --fusion rbcm "

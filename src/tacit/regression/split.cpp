@@ -5,13 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
-#include <optional>
 #include <random>
 
 #include "tacit/base/error.hpp"
-#include "tacit/regression/table.hpp"
 
 namespace tacit {
 namespace {
@@ -31,20 +28,6 @@ std::size_t share_of(double fraction, std::size_t rows) {
   const double rounding = 2 * std::numeric_limits<double>::epsilon() * product;
   return static_cast<std::size_t>(std::abs(product - whole) <= rounding ? whole : std::ceil(product));
 }
-
-// Numbers by value, then texts by their bytes.
-struct LabelOrder {
-  struct Key {
-    explicit Key(const std::string& label) : text(label), number(parse_number(label)) {}
-    std::string text;
-    std::optional<double> number;
-  };
-  bool operator()(const Key& a, const Key& b) const {
-    if (a.number.has_value() != b.number.has_value()) return a.number.has_value();
-    if (a.number != b.number) return *a.number < *b.number;
-    return a.text < b.text;
-  }
-};
 
 }  // namespace
 
@@ -100,19 +83,24 @@ std::pair<std::vector<std::size_t>, std::vector<std::size_t>> hold_out(std::size
   return {std::move(train), std::move(test)};
 }
 
-Groups groups_by(std::span<const std::string> labels, std::span<const std::size_t> rows) {
-  std::map<LabelOrder::Key, std::vector<std::size_t>, LabelOrder> by_label;
+Groups groups_by(const Texts& labels, std::span<const std::size_t> rows) {
+  std::vector<std::vector<std::size_t>> by_word(labels.words().size());
   for (const std::size_t row : rows) {
     if (row >= labels.size()) {
       throw InputError(fmt::format(
           "Row {} has no label, as there are labels for {} rows only; label every row.", row, labels.size()));
     }
-    by_label[LabelOrder::Key(labels[row])].push_back(row);
+    by_word[labels.codes()[row]].push_back(row);
   }
+  std::vector<std::size_t> order(by_word.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return label_before(labels.words()[a], labels.words()[b]); });
   Groups groups;
-  for (auto& [label, members] : by_label) {
-    groups.names.push_back(label.text);
-    groups.rows.push_back(std::move(members));
+  for (const std::size_t word : order) {
+    if (by_word[word].empty()) continue;
+    groups.names.push_back(labels.words()[word]);
+    groups.rows.push_back(std::move(by_word[word]));
   }
   return groups;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tacit/gp/matrix.hpp"
+#include "tacit/regression/texts.hpp"
 
 namespace tacit {
 
@@ -47,6 +48,6 @@ struct Groups {
 /// The given rows by label, where labels[r] is that of row r; a group keeps its rows in the order given.
 /// Labels that are numbers come first, by value, then the others by their bytes. Labels are the same only if
 /// all their characters are: "1" and "1.0" are two groups. Throws InputError when a row has no label.
-Groups groups_by(std::span<const std::string> labels, std::span<const std::size_t> rows);
+Groups groups_by(const Texts& labels, std::span<const std::size_t> rows);
 
 }  // namespace tacit

@@ -11,28 +11,19 @@
 #include <string>
 #include <vector>
 
-#include "tacit/base/error.hpp"
+#include "tacit/regression/scratch.h"
 
 namespace tacit {
 namespace {
 
 using Rows = std::vector<std::size_t>;
-using Strings = std::vector<std::string>;
+using testing::error_of;
+using testing::Strings;
 
 Rows counted(std::size_t rows) {
   Rows numbers(rows);
   std::iota(numbers.begin(), numbers.end(), std::size_t{0});
   return numbers;
-}
-
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 // The literal orders come from a second implementation of the generator and the shuffle, in another language.
@@ -148,23 +139,23 @@ TEST(HoldOut, RefusesFractionsThatLeaveNothing) {
 
 TEST(GroupsBy, SortsNumbersAsNumbersAndThenTexts) {
   const Strings labels{"10", "south", "9", "-1.5", "9", "North", "1e1", "south"};
-  const Groups groups = groups_by(labels, Rows{7, 6, 5, 4, 3, 2, 1, 0});
+  const Groups groups = groups_by(Texts(labels), Rows{7, 6, 5, 4, 3, 2, 1, 0});
   EXPECT_EQ(groups.names, (Strings{"-1.5", "9", "10", "1e1", "North", "south"}));
   EXPECT_EQ(groups.rows, (std::vector<Rows>{{3}, {4, 2}, {0}, {6}, {5}, {7, 1}}));
 }
 
 TEST(GroupsBy, TakesOnlyTheRowsGiven) {
   const Strings labels{"a", "b", "c", "a"};
-  const Groups groups = groups_by(labels, Rows{3, 1});
+  const Groups groups = groups_by(Texts(labels), Rows{3, 1});
   EXPECT_EQ(groups.names, (Strings{"a", "b"}));
   EXPECT_EQ(groups.rows, (std::vector<Rows>{{3}, {1}}));
-  EXPECT_TRUE(groups_by(labels, Rows{}).names.empty());
+  EXPECT_TRUE(groups_by(Texts(labels), Rows{}).names.empty());
 }
 
 TEST(GroupsBy, RefusesARowWithoutALabel) {
   const Strings labels{"a", "b"};
   EXPECT_EQ(error_of([&] {
-              groups_by(labels, Rows{0, 2});
+              groups_by(Texts(labels), Rows{0, 2});
             }),
             "Row 2 has no label, as there are labels for 2 rows only; label every row.");
 }
@@ -173,7 +164,7 @@ RC_GTEST_PROP(GroupsBy, PartsTheRowsByLabel, ()) {
   const auto labels = *rc::gen::container<Strings>(
       rc::gen::element<std::string>("1", "2", "10", "1.0", "nan", "inf", "x", "y", "-3", "0", "-0", ""));
   const Rows rows = shuffled_rows(labels.size(), 5);
-  const Groups groups = groups_by(labels, rows);
+  const Groups groups = groups_by(Texts(labels), rows);
   RC_ASSERT(groups.names.size() == groups.rows.size());
   Rows all;
   for (std::size_t i = 0; i < groups.names.size(); ++i) {

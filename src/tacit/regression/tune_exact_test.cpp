@@ -11,8 +11,8 @@
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/gp/likelihood.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/regression/read_data.hpp"
 #include "tacit/regression/standardise.hpp"
-#include "tacit/regression/table.hpp"
 #include "tacit/regression/testing.h"
 #include "tacit/simulation/simulator.hpp"
 
@@ -62,7 +62,7 @@ std::vector<double> logs_of(const Priors& all) {
 
 // Ten hospitals of 44 or 45 patients, standardised in the open.
 Consortium diabetes() {
-  const Table table = read_table(TACIT_SOURCE_DIR "/data/diabetes.csv");
+  const Table table = read_data(TACIT_SOURCE_DIR "/data/diabetes.csv");
   const auto rows = static_cast<Index>(table.rows()), columns = static_cast<Index>(table.columns().size());
   Matrix all(rows, columns);
   for (Index c = 0; c < columns; ++c) {

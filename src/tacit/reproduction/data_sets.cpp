@@ -6,8 +6,9 @@
 #include <span>
 
 #include "tacit/base/error.hpp"
+#include "tacit/regression/csv.hpp"
 #include "tacit/regression/mat.hpp"
-#include "tacit/regression/table.hpp"
+#include "tacit/regression/read_data.hpp"
 #include "tacit/reproduction/embedded.hpp"
 
 namespace tacit {
@@ -35,7 +36,7 @@ Samples sarcos_from_csv(const std::filesystem::path& file, const DataSet& data) 
   TableOptions wanted;
   wanted.only = data.inputs;
   wanted.only.insert(wanted.only.end(), data.targets.begin(), data.targets.end());
-  const Table table = read_table(file, wanted);
+  const Table table = read_data(file, wanted);
   return {columns(table, data.inputs), columns(table, data.targets)};
 }
 

@@ -9,7 +9,9 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/graph/graph.hpp"
-#include "tacit/regression/table.hpp"
+#include "tacit/regression/one_hot.hpp"
+#include "tacit/regression/read_data.hpp"
+#include "tacit/simulation/data_columns.hpp"
 
 namespace tacit {
 namespace {
@@ -18,23 +20,6 @@ constexpr std::size_t usual_agents = 10;
 
 bool contains(const std::vector<std::string>& list, const std::string& name) {
   return std::find(list.begin(), list.end(), name) != list.end();
-}
-
-// A row of one of the data files.
-struct RowRef {
-  std::size_t file, row;
-};
-
-Matrix columns_of(const std::vector<Table>& tables, const std::vector<RowRef>& rows,
-                  const std::vector<std::string>& names) {
-  Matrix out(static_cast<Index>(rows.size()), static_cast<Index>(names.size()));
-  for (std::size_t c = 0; c < names.size(); ++c) {
-    std::vector<std::span<const double>> columns;
-    for (const Table& table : tables) columns.push_back(table.numbers(names[c]));
-    for (std::size_t r = 0; r < rows.size(); ++r)
-      out(static_cast<Index>(r), static_cast<Index>(c)) = columns[rows[r].file][rows[r].row];
-  }
-  return out;
 }
 
 // The inputs that were asked for, or all columns of the first file that are neither target nor split column.
@@ -49,20 +34,25 @@ std::vector<std::string> input_columns(const ConsortiumOptions& options,
   return inputs;
 }
 
+void refuse_doubles(std::vector<std::string> columns, std::string_view what) {
+  std::sort(columns.begin(), columns.end());
+  const auto twice = std::adjacent_find(columns.begin(), columns.end());
+  if (twice != columns.end()) throw InputError(fmt::format("column '{}' {}", *twice, what));
+}
+
 void check(const ConsortiumOptions& options) {
-  if (options.data.empty()) throw InputError("no data: name a CSV file with --data");
+  if (options.data.empty()) throw InputError("no data: name a file with --data");
   if (options.targets.empty()) throw InputError("no target: name the column to predict with --target");
-  for (const auto* list : {&options.targets, &options.inputs}) {
-    std::vector<std::string> sorted = *list;
-    std::sort(sorted.begin(), sorted.end());
-    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    if (twice != sorted.end())
-      throw InputError(fmt::format("column '{}' is named twice; name it once", *twice));
-  }
+  refuse_doubles(options.targets, "is named twice; name it once");
+  refuse_doubles(options.inputs, "is named twice; name it once");
   for (const std::string& input : options.inputs)
     if (contains(options.targets, input))
       throw InputError(
           fmt::format("column '{}' is both an input and a target; take it out of one of them", input));
+  for (const ColumnWords& category : options.reading.categorical)
+    if (contains(options.targets, category.column))
+      throw InputError(fmt::format(
+          "column '{}' is a target, which must be numbers; take it out of --categorical", category.column));
   if (options.data.size() > 1) {
     if (options.split != SplitMode::contiguous)
       throw InputError(
@@ -85,28 +75,47 @@ void check(const ConsortiumOptions& options) {
         fmt::format("the bound on |target| (--y-max) must be a positive number, not {}", *options.y_max));
 }
 
-std::vector<Table> read_data(const ConsortiumOptions& options, std::vector<std::string>& inputs) {
+// The first file tells the inputs when they were not named.
+std::vector<Table> read_files(const ConsortiumOptions& options, std::vector<std::string>& inputs) {
   std::vector<Table> tables;
   for (const auto& file : options.data) {
     TableOptions wanted;
+    wanted.required = options.targets;
+    for (const ColumnWords& also : options.reading.missing_values) wanted.required.push_back(also.column);
     if (options.split == SplitMode::by_column) wanted.text_columns = {options.split_column};
     wanted.only = tables.empty() ? options.inputs : inputs;
     if (!wanted.only.empty())
       wanted.only.insert(wanted.only.end(), options.targets.begin(), options.targets.end());
-    tables.push_back(read_table(file, wanted));
-    if (tables.size() == 1) {
-      for (const std::string& target : options.targets)
-        tables[0].numbers(target);  // refuses one that is not there
-      const auto header = tables[0].columns();
-      inputs = input_columns(options, {header.begin(), header.end()});
-      if (inputs.empty())
-        throw InputError(fmt::format("{} has no column besides the target to learn from", tables[0].name()));
-    }
+    tables.push_back(read_data(file, wanted, options.reading));
+    if (tables.size() > 1) continue;
+    const auto header = tables[0].columns();
+    inputs = input_columns(options, {header.begin(), header.end()});
+    if (inputs.empty())
+      throw InputError(fmt::format("{} has no column besides the target to learn from", tables[0].name()));
   }
   return tables;
 }
 
-using RowNumbers = std::vector<std::size_t>;
+// The inputs with what they are made of; `categorical` gets the levels that all files have in common.
+std::vector<DataColumn> settle_columns(const ConsortiumOptions& options,
+                                       const std::vector<std::string>& inputs,
+                                       const std::vector<Table>& tables,
+                                       std::vector<ColumnWords>& categorical) {
+  for (const ColumnWords& category : options.reading.categorical) {
+    if (!contains(inputs, category.column))
+      throw InputError(fmt::format(
+          "column '{}' is categorical but no input; add it to --inputs or take it out of --categorical",
+          category.column));
+    categorical.push_back({category.column, levels_of(category, tables)});
+  }
+  std::vector<DataColumn> columns;
+  for (const std::string& input : inputs) {
+    DataColumn& column = columns.emplace_back(DataColumn{input, {}});
+    for (const ColumnWords& category : categorical)
+      if (category.column == input) column.levels = category.words;
+  }
+  return columns;
+}
 
 RowNumbers first_numbers(std::size_t count) {
   RowNumbers numbers(count);
@@ -127,6 +136,12 @@ std::vector<RowNumbers> part_by_column(const ConsortiumOptions& options, const T
     throw InputError(
         fmt::format("column '{}' has one value only, so there would be one agent; split by another column",
                     options.split_column));
+  for (const std::string& word : table.texts(options.split_column).words())
+    if (!contains(groups.names, word))
+      throw InputError(fmt::format(
+          "{}: every row of '{}' misses a cell that is read, so that agent would have none; leave "
+          "columns out (--inputs names those to use) or take out its rows",
+          table.name(), word));
   for (RowNumbers& group : groups.rows)
     std::erase_if(group, [&](std::size_t r) { return !std::binary_search(train.begin(), train.end(), r); });
   names = std::move(groups.names);
@@ -135,12 +150,15 @@ std::vector<RowNumbers> part_by_column(const ConsortiumOptions& options, const T
 
 // Who holds which of the rows to train on.
 std::vector<RowNumbers> part_rows(const ConsortiumOptions& options, const std::vector<Table>& tables,
-                                  const std::vector<RowRef>& all, const RowNumbers& train,
-                                  std::vector<std::string>& names) {
+                                  const RowNumbers& train, std::vector<std::string>& names) {
   if (tables.size() > 1) {
     std::vector<RowNumbers> parts(tables.size());
     for (const auto& file : options.data) names.push_back(file.filename().string());
-    for (std::size_t k : train) parts[all[k].file].push_back(k);
+    std::size_t file = 0, end = tables[0].rows();
+    for (std::size_t k : train) {  // ascending
+      while (k >= end) end += tables[++file].rows();
+      parts[file].push_back(k);
+    }
     return parts;
   }
   if (options.split == SplitMode::by_column) return part_by_column(options, tables[0], train, names);
@@ -161,15 +179,25 @@ void check_y_max(double y_max, const std::vector<Table>& tables, const std::vect
       const auto values = table.numbers(target);
       for (std::size_t r = 0; r < values.size(); ++r)
         if (std::abs(values[r]) > y_max)
-          throw InputError(fmt::format("{}, line {}, column '{}': {} is above the public bound --y-max {}",
-                                       table.name(), table.line_of(r), target, values[r], y_max));
+          throw InputError(fmt::format("{}: {} is above the public bound --y-max {}", table.where(r, target),
+                                       values[r], y_max));
     }
 }
 
-void read_test(const ConsortiumOptions& options, Consortium& consortium) {
+std::vector<DataColumn> as_columns(const std::vector<std::string>& names) {
+  std::vector<DataColumn> columns;
+  for (const std::string& name : names) columns.push_back({name, {}});
+  return columns;
+}
+
+void read_test(const ConsortiumOptions& options, const std::vector<std::string>& inputs,
+               const std::vector<DataColumn>& columns, Consortium& consortium) {
   TableOptions wanted;
-  wanted.only = consortium.inputs;
-  std::vector<Table> test = {read_table(*options.test, wanted)};
+  wanted.only = inputs;
+  wanted.optional = consortium.targets;
+  std::vector<Table> test;
+  test.push_back(read_data(*options.test, wanted, options.reading));
+  consortium.files.push_back({test[0].name(), test[0].rows(), test[0].dropped(), true});
   std::size_t known = 0;
   for (const std::string& target : consortium.targets) known += test[0].has(target);
   consortium.test_targets_known = known == consortium.targets.size();
@@ -178,14 +206,10 @@ void read_test(const ConsortiumOptions& options, Consortium& consortium) {
       throw InputError(
           fmt::format("{} has some of the targets but not '{}'; add that column, or leave all targets out",
                       test[0].name(), target));
-  if (consortium.test_targets_known) {
-    wanted.only.insert(wanted.only.end(), consortium.targets.begin(), consortium.targets.end());
-    test[0] = read_table(*options.test, wanted);
-  }
-  std::vector<RowRef> rows(test[0].rows());
-  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = {0, r};
-  consortium.test.inputs = columns_of(test, rows, consortium.inputs);
-  if (consortium.test_targets_known) consortium.test.outputs = columns_of(test, rows, consortium.targets);
+  const std::vector<RowNumbers> all = {first_numbers(test[0].rows())};
+  consortium.test.inputs = take_columns(test, columns, all)[0];
+  if (consortium.test_targets_known)
+    consortium.test.outputs = take_columns(test, as_columns(consortium.targets), all)[0];
 }
 
 }  // namespace
@@ -206,36 +230,45 @@ Consortium gather_consortium(const ConsortiumOptions& options) {
   check(options);
   Consortium consortium;
   consortium.targets = options.targets;
-  const std::vector<Table> tables = read_data(options, consortium.inputs);
-
-  std::vector<RowRef> all;
-  for (std::size_t f = 0; f < tables.size(); ++f)
-    for (std::size_t r = 0; r < tables[f].rows(); ++r) all.push_back({f, r});
-  auto samples = [&](const RowNumbers& numbers) {
-    std::vector<RowRef> rows;
-    for (std::size_t k : numbers) rows.push_back(all[k]);
-    return Samples{columns_of(tables, rows, consortium.inputs), columns_of(tables, rows, consortium.targets)};
-  };
-
-  RowNumbers train = first_numbers(all.size()), test;
-  if (options.test) {
-    read_test(options, consortium);
-  } else {
-    std::tie(train, test) = hold_out(all.size(), options.test_fraction, options.seed);
-    consortium.test = samples(test);
+  std::vector<std::string> inputs;
+  std::vector<Table> tables = read_files(options, inputs);
+  const std::vector<DataColumn> columns = settle_columns(options, inputs, tables, consortium.categorical);
+  for (const DataColumn& column : columns)
+    for (std::string& name : column.names()) consortium.inputs.push_back(std::move(name));
+  refuse_doubles(consortium.inputs, "is both in the data and a level of a categorical column; rename it");
+  std::size_t rows = 0;
+  for (const Table& table : tables) {
+    consortium.files.push_back({table.name(), table.rows(), table.dropped(), false});
+    rows += table.rows();
   }
-  const std::vector<RowNumbers> parts = part_rows(options, tables, all, train, consortium.names);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+
+  RowNumbers train = first_numbers(rows), test;
+  if (options.test) {
+    read_test(options, inputs, columns, consortium);
+  } else {
+    std::tie(train, test) = hold_out(rows, options.test_fraction, options.seed);
+  }
+  std::vector<RowNumbers> parts = part_rows(options, tables, train, consortium.names);
+  for (std::size_t i = 0; i < parts.size(); ++i)
     if (parts[i].empty())
       throw InputError(fmt::format("'{}' has no rows left to learn from; hold out fewer rows or leave it out",
                                    consortium.names[i]));
-    consortium.agents.push_back(samples(parts[i]));
-    consortium.y_max = std::max(consortium.y_max, consortium.agents.back().outputs.cwiseAbs().maxCoeff());
+  if (options.y_max) check_y_max(*options.y_max, tables, consortium.targets);
+
+  train = {};
+  parts.push_back(std::move(test));
+  std::vector<Matrix> part_inputs = take_columns(tables, columns, parts);
+  std::vector<Matrix> part_outputs = take_columns(tables, as_columns(consortium.targets), parts);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Samples samples{std::move(part_inputs[i]), std::move(part_outputs[i])};
+    if (i < consortium.names.size()) {
+      consortium.y_max = std::max(consortium.y_max, samples.outputs.cwiseAbs().maxCoeff());
+      consortium.agents.push_back(std::move(samples));
+    } else if (!options.test) {
+      consortium.test = std::move(samples);
+    }
   }
-  if (options.y_max) {
-    check_y_max(*options.y_max, tables, consortium.targets);
-    consortium.y_max = *options.y_max;
-  }
+  if (options.y_max) consortium.y_max = *options.y_max;
   if (!(consortium.y_max > 0))
     throw InputError(
         fmt::format("every value of the target '{}' is zero, which bounds nothing; give a bound with --y-max",

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tacit/regression/read_options.hpp"
 #include "tacit/regression/split.hpp"
 
 namespace tacit {
@@ -24,10 +25,21 @@ struct ConsortiumOptions {
   std::string split_column;     ///< for by_column: one agent for each of its values
   std::optional<double> y_max;  ///< public bound on |target|; what the data have when absent
   std::uint64_t seed = 1;
+  ReadOptions reading;  ///< of all files
+};
+
+/// A file that was read.
+struct DataFile {
+  std::string name;
+  std::size_t rows = 0;     ///< that are used
+  std::size_t dropped = 0;  ///< because a cell was missing
+  bool test = false;
 };
 
 struct Consortium {
-  std::vector<std::string> inputs, targets;
+  std::vector<std::string> inputs, targets;  ///< inputs: a categorical column gives one for each level
+  std::vector<ColumnWords> categorical;      ///< with the levels that all agents agree on
+  std::vector<DataFile> files;
   std::vector<std::string> names;  ///< of the agents
   std::vector<Samples> agents;
   Samples test;

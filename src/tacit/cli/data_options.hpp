@@ -1,0 +1,29 @@
+// Options about how files of data are read, and what is said about what was read.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "tacit/cli/json.hpp"
+#include "tacit/simulation/consortium.hpp"
+
+namespace tacit::cli {
+
+struct DataOptions {
+  std::string delimiter, decimal = "point", missing = "error";
+  std::vector<std::string> missing_values, categorical, variables;
+
+  void add_to(CLI::App& command);
+
+  /// Throws InputError for words that are none of the option's.
+  ReadOptions checked() const;
+};
+
+/// Files with the rows used and dropped, and the levels of categorical columns.
+Json data_json(const Consortium& consortium);
+
+/// A line for each file that rows were dropped from and for each categorical column.
+std::string data_text(const Consortium& consortium);
+
+}  // namespace tacit::cli

@@ -1,0 +1,33 @@
+// The names of a table's columns, with help for those who mistype one.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tacit {
+
+class ColumnNames {
+ public:
+  std::span<const std::string> all() const { return names_; }
+  std::size_t size() const { return names_.size(); }
+  bool has(std::string_view name) const { return places_.find(name) != places_.end(); }
+
+  /// Adds one at the end. Throws InputError, beginning with `where`, when it is blank or there already;
+  /// `count` is how many there will be.
+  void add(std::string_view name, std::size_t count, std::string_view where);
+
+  /// Its place, from 0. Throws InputError for a name that is not there: it begins with `file`, says which
+  /// name may have been meant and lists what there is.
+  std::size_t place(std::string_view name, std::string_view file) const;
+
+ private:
+  std::vector<std::string> names_;
+  std::map<std::string, std::size_t, std::less<>> places_;
+};
+
+}  // namespace tacit

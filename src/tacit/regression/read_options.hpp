@@ -1,0 +1,47 @@
+// What is to be read of a file of data, and how.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tacit {
+
+/// What happens to a row that misses a cell it needs: the reading ends with an error, or goes on without it.
+enum class Missing { refuse, drop };
+
+/// A column, and words that mean something in it.
+struct ColumnWords {
+  std::string column;
+  std::vector<std::string> words;
+};
+
+/// What is to be known of files before they can be read: the same for all files of a consortium, or of an
+/// agent.
+struct ReadOptions {
+  std::optional<char> delimiter = {};  ///< ',', ';' or a tab; the header tells when absent
+  bool decimal_comma = false;
+  Missing missing = Missing::refuse;
+  /// Values that are missing too, such as chol 0; columns that are not in the file are passed over.
+  std::vector<ColumnWords> missing_values = {};
+  /// Columns read as texts whatever else is asked for, with the levels they may have; no words means whatever
+  /// levels there are.
+  std::vector<ColumnWords> categorical = {};
+  /// The matrices of a MATLAB file to read; none means all.
+  std::vector<std::string> variables = {};
+};
+
+/// The columns to read of one file. A missing cell matters only in these.
+struct TableOptions {
+  /// Columns to keep as text, such as the one that says whose a row is.
+  std::vector<std::string> text_columns = {};
+  /// Columns to read as numbers; others may then hold anything. None means all that are not text. A column
+  /// that is named here and above can be had both ways.
+  std::vector<std::string> only = {};
+  /// Columns to read as numbers if they are there; for use with `only`.
+  std::vector<std::string> optional = {};
+  /// Columns that must be there, whether they are read or not: said before any row is read.
+  std::vector<std::string> required = {};
+};
+
+}  // namespace tacit

@@ -1,0 +1,86 @@
+// Data that cannot be used as they are: said with file, line, column and the cure.
+#include <gtest/gtest.h>
+
+#include "refused.hpp"
+#include "tacit/regression/gzipped.h"
+
+namespace tacit::testing {
+namespace {
+
+class BadData : public ::testing::Test {
+ protected:
+  Folder folder;
+  const std::string rows =
+      "1;2;3\n2;1;4\n3;5;1\n4;2;2\n5;1;3\n6;2;1\n7;3;2\n8;1;1\n9;4;3\n10;2;2\n11;3;1\n12;5;4\n";
+
+  void refused(const std::string& text, const std::vector<std::string>& options,
+               const std::vector<std::string>& words) {
+    std::vector<std::string> arguments = {
+        "simulate", "--data", folder.write("data.csv", text), "--target", "y", "--agents", "5"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    check_refused(run_tacit(arguments), words);
+  }
+};
+
+TEST_F(BadData, ControlTheSameRowsAreAccepted) {
+  const Said said = run_tacit(
+      {"simulate", "--data", folder.write("good.csv", "a;b;y\n" + rows), "--target", "y", "--agents", "5"});
+  EXPECT_EQ(said.exit_code, 0) << said.err;
+}
+
+TEST_F(BadData, HeadersThatDoNotTellTheDelimiter) {
+  refused("a, m;b;y\n" + rows, {}, {"data.csv", "line 1", "--delimiter"});
+  refused("a;b;y\n" + rows, {"--delimiter", "pipe"}, {"--delimiter pipe", "semicolon"});
+  refused("a;b;y\n" + rows, {"--delimiter", "comma"}, {"data.csv", "no column \"y\"", "\"a;b;y\""});
+}
+
+TEST_F(BadData, DecimalCommas) {
+  refused("a;b;y\n1,5;2;3\n" + rows, {}, {"data.csv", "line 2", "\"a\"", "\"1,5\"", "--decimal comma"});
+  refused("a;b;y\n" + rows, {"--decimal", "dot"}, {"--decimal dot", "point or comma"});
+}
+
+TEST_F(BadData, GzipThatIsNotWhole) {
+  const std::string packed = gzipped("a;b;y\n" + rows);
+  refused(packed.substr(0, packed.size() - 5), {}, {"data.csv", "ends too early"});
+  std::string damaged = packed;
+  damaged[packed.size() - 6] ^= 1;  // in the checksum
+  refused(damaged, {}, {"data.csv", "damaged"});
+}
+
+TEST_F(BadData, MissingCells) {
+  refused("a;b;y\n1;?;3\n" + rows, {}, {"data.csv", "line 2", "\"b\"", "\"?\"", "--missing drop"});
+  refused("a;b;y\n" + rows, {"--missing", "fill"}, {"--missing fill", "error or drop"});
+  refused("a;b;y\n;2;1\n;3;NA\n", {"--missing", "drop"}, {"data.csv", "2 rows", "2 miss \"a\"", "--inputs"});
+  refused("a;b;y\n" + rows, {"--missing-value", "a"}, {"--missing-value a", "a:VALUE"});
+  refused("a;b;y\n" + rows, {"--missing-value", "c:0"}, {"data.csv", "\"c\""});
+}
+
+TEST_F(BadData, AnAgentWithoutRowsIsNotForgotten) {
+  const std::string text = "site,a,y\nn,1,2\nn,2,3\nn,3,1\nn,4,4\nm,1,1\nm,2,2\nm,3,2\ns,,1\ns,NA,2\n";
+  check_refused(run_tacit({"simulate", "--data", folder.write("sites.csv", text), "--target", "y", "--split",
+                           "by:site", "--missing", "drop"}),
+                {"sites.csv", "'s'", "--inputs"});
+}
+
+TEST_F(BadData, CategoricalColumns) {
+  const std::string text = "a;b;y\n" + rows;
+  refused(text, {"--categorical", "y"}, {"'y'", "target", "--categorical"});
+  refused(text, {"--categorical", "c"}, {"data.csv", "\"c\""});
+  refused(text, {"--categorical", "b", "--inputs", "a"}, {"'b'", "--inputs"});
+  refused(text, {"--categorical", "b", "--split", "by:b"}, {"'b'", "--inputs"});
+  refused("b=2;b;y\n" + rows, {"--categorical", "b"}, {"'b=2'", "rename"});
+  refused(text, {"--categorical", "b,b"}, {"'b'", "twice"});
+  refused(text, {"--categorical", "b:1||2"}, {"blank", "b:1||2"});
+  refused(text, {"--categorical", "b:1|2|1"}, {"'b'", "\"1\"", "twice"});
+  refused(text, {"--categorical", "b:1|2|3|4"}, {"data.csv", "line 4", "\"b\"", "\"5\"", "--categorical"});
+  const std::string test = folder.write("test.csv", "b;a\n1;1\n7;2\n");
+  refused(text, {"--categorical", "b", "--test", test}, {"test.csv", "line 3", "\"b\"", "\"7\""});
+}
+
+TEST_F(BadData, MatlabFiles) {
+  refused(std::string("MATLAB 5.0 MAT-file") + std::string(105, ' ') + std::string("\0\1IM", 4) + "rest", {},
+          {"data.csv", "ends in the middle"});
+}
+
+}  // namespace
+}  // namespace tacit::testing

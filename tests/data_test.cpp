@@ -1,0 +1,199 @@
+// Data as they come: the same table in another format gives the same predictions to the bit.
+#include <gtest/gtest.h>
+#include <matio.h>
+
+#include <cstdlib>
+
+#include "program_json.hpp"
+#include "refused.hpp"
+#include "tacit/regression/gzipped.h"
+
+namespace tacit::testing {
+namespace {
+
+// Forty rows of three inputs and two targets, as cells.
+std::vector<std::vector<std::string>> some_table() {
+  std::vector<std::vector<std::string>> table = {{"a", "stage", "b", "y", "z"}};
+  const char* stages[] = {"early", "late", "none"};
+  for (int r = 0; r < 40; ++r)
+    table.push_back({std::to_string((r * 7) % 11) + ".5", stages[(r * r + r / 3) % 3],
+                     std::to_string(r % 5 - 2), std::to_string((r * 13) % 17) + ".25",
+                     std::to_string((r * 5) % 7)});
+  return table;
+}
+
+std::string as_csv(const std::vector<std::vector<std::string>>& table, char delimiter = ',',
+                   bool comma = false) {
+  std::string text;
+  for (const auto& row : table)
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      std::string cell = row[c];
+      if (comma && cell.find('.') != cell.npos) cell[cell.find('.')] = ',';
+      text += cell + (c + 1 < row.size() ? delimiter : '\n');
+    }
+  return text;
+}
+
+// Every level of `column` as a column of zeros and ones in its place.
+std::vector<std::vector<std::string>> with_levels(std::vector<std::vector<std::string>> table,
+                                                  std::size_t column,
+                                                  const std::vector<std::string>& levels) {
+  const std::string name = table[0][column];
+  for (std::size_t r = 0; r < table.size(); ++r) {
+    std::vector<std::string> cells;
+    for (const std::string& level : levels)
+      cells.push_back(r == 0 ? name + "=" + level : table[r][column] == level ? "1" : "0");
+    table[r].erase(table[r].begin() + static_cast<long>(column));
+    table[r].insert(table[r].begin() + static_cast<long>(column), cells.begin(), cells.end());
+  }
+  return table;
+}
+
+const std::vector<std::string> levels = {"early", "late", "none"};
+
+Json run_on(const std::string& file, const std::vector<std::string>& options) {
+  std::vector<std::string> arguments = {"simulate", "--data",        file,     "--target",
+                                        "y,z",      "--agents",      "4",      "--topology",
+                                        "complete", "--standardise", "private"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  return run_json(arguments);
+}
+
+TEST(Data, EveryDialectGivesTheSamePredictions) {
+  const Folder folder;
+  const auto table = with_levels(some_table(), 1, levels);
+  const Json plain = run_on(folder.write("plain.csv", as_csv(table)), {});
+  EXPECT_EQ(plain["data"]["dropped"], 0);
+  EXPECT_EQ(plain["data"]["files"][0]["rows"], 40);
+  EXPECT_EQ(plain["predictions"][0]["mean"].size(), 2u);
+  const std::vector<std::pair<std::string, std::vector<std::string>>> others = {
+      {as_csv(table, ';'), {}},
+      {as_csv(table, '\t'), {"--delimiter", "tab"}},
+      {as_csv(table, ';', true), {"--decimal", "comma"}},
+      {gzipped(as_csv(table, '\t')), {}}};
+  for (const auto& [text, options] : others) {
+    const Json other = run_on(folder.write("other.csv", text), options);
+    for (const char* same : {"inputs", "predictions", "reference", "standardise", "accuracy", "plan"})
+      EXPECT_EQ(other[same], plain[same]) << same;
+  }
+}
+
+TEST(Data, LevelsAreColumnsOfZerosAndOnes) {
+  const Folder folder;
+  const std::string by_hand = folder.write("hand.csv", as_csv(with_levels(some_table(), 1, levels)));
+  const std::string words = folder.write("words.csv", as_csv(some_table()));
+  const Json expected = run_on(by_hand, {}), got = run_on(words, {"--categorical", "stage"});
+  EXPECT_EQ(got["inputs"], Json({"a", "stage=early", "stage=late", "stage=none", "b"}));
+  EXPECT_EQ(got["data"]["categorical"]["stage"], Json(levels));
+  for (const char* same : {"inputs", "predictions", "reference", "standardise", "accuracy"})
+    EXPECT_EQ(got[same], expected[same]) << same;
+
+  // Declared: in their own order, with one that nobody has, which standardising finds constant.
+  const Json declared = run_on(words, {"--categorical", "stage:none|unknown|early|late"});
+  EXPECT_EQ(declared["inputs"][2], "stage=unknown");
+  EXPECT_EQ(declared["standardise"]["constant_columns"], 1);
+  EXPECT_NEAR(declared["accuracy"]["private"].get<double>(), expected["accuracy"]["private"].get<double>(),
+              0.5);
+}
+
+TEST(Data, TheTestFileHasTheSameLevels) {
+  const Folder folder;
+  const auto table = some_table();
+  const std::vector<std::vector<std::string>> few(table.begin(), table.begin() + 3);
+  const std::string test = folder.write("test.csv", as_csv(few, ';'));
+  const std::string test_by_hand = folder.write("test2.csv", as_csv(with_levels(few, 1, levels)));
+  const Json got = run_on(folder.write("a.csv", as_csv(table)), {"--categorical", "stage", "--test", test});
+  const Json expected =
+      run_on(folder.write("b.csv", as_csv(with_levels(table, 1, levels))), {"--test", test_by_hand});
+  EXPECT_EQ(got["predictions"], expected["predictions"]);
+  EXPECT_EQ(got["data"]["files"][1]["test"], true);
+  EXPECT_EQ(
+      run_on(folder.path("a.csv"), {"--categorical", "stage", "--inputs", "stage", "--test", test})["inputs"]
+          .size(),
+      3u);
+}
+
+TEST(Data, DroppedRowsAreCountedAndTheRestIsAsWithoutThem) {
+  const Folder folder;
+  auto table = some_table();
+  const std::string without = folder.write("without.csv", as_csv(table));
+  table.insert(table.begin() + 5, {"1", "NA", "2", "3", "4"});
+  table.insert(table.begin() + 20, {"", "late", "?", "3", "4"});
+  table.push_back({"1", "late", "2", "null", "4"});
+  const std::string with = folder.write("with.csv", as_csv(table));
+  const std::vector<std::string> options = {"--categorical", "stage", "--missing", "drop"};
+  const Json got = run_on(with, options);
+  EXPECT_EQ(got["predictions"], run_on(without, options)["predictions"]);
+  EXPECT_EQ(got["data"]["files"][0], Json({{"file", with}, {"rows", 40}, {"dropped", 3}, {"test", false}}));
+  const Said said = run_tacit({"simulate", "--data", with, "--target", "z", "--agents", "5", "--inputs",
+                               "a,stage", "--categorical", "stage", "--missing", "drop"});
+  EXPECT_NE(said.out.find("2 rows of " + with + " dropped for a missing cell: 41 left"), std::string::npos)
+      << said.out << said.err;
+}
+
+TEST(Data, MatlabFilesGiveTheSamePredictions) {
+  const Folder folder;
+  const auto table = with_levels(some_table(), 1, levels);
+  const std::size_t rows = table.size() - 1;
+  std::vector<double> inputs, y, z;
+  for (std::size_t c = 0; c < table[0].size(); ++c)
+    for (std::size_t r = 1; r <= rows; ++r)
+      (c < 5 ? inputs : c == 5 ? y : z).push_back(std::strtod(table[r][c].c_str(), nullptr));
+  mat_t* file = Mat_CreateVer(folder.path("arm.mat").c_str(), nullptr, MAT_FT_MAT5);
+  ASSERT_NE(file, nullptr);
+  for (auto& [name, numbers] :
+       {std::pair<const char*, std::vector<double>*>{"X", &inputs}, {"y", &y}, {"z", &z}}) {
+    std::size_t dims[2] = {rows, numbers->size() / rows};
+    matvar_t* v = Mat_VarCreate(name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, dims, numbers->data(), 0);
+    Mat_VarWrite(file, v, MAT_COMPRESSION_ZLIB);
+    Mat_VarFree(v);
+  }
+  Mat_Close(file);
+  const Json got = run_on(folder.path("arm.mat"), {});
+  EXPECT_EQ(got["inputs"], Json({"X1", "X2", "X3", "X4", "X5"}));
+  EXPECT_EQ(got["predictions"], run_on(folder.write("plain.csv", as_csv(table)), {})["predictions"]);
+}
+
+// Four hospitals, each of which misses something else.
+class Heart : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!std::filesystem::exists(heart + "cleveland.csv")) GTEST_SKIP() << "../shared/data is absent";
+  }
+  static std::vector<std::string> arguments(const std::vector<std::string>& more) {
+    std::vector<std::string> all = {"simulate", "--topology", "complete", "--target", "num"};
+    for (const char* name : {"cleveland", "hungarian", "switzerland", "va"})
+      all.insert(all.end(), {"--data", heart + name + ".csv"});
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  static inline const std::string heart = TACIT_SOURCE_DIR "/../shared/data/heart/";
+};
+
+TEST_F(Heart, FourHospitalsLearnTogether) {
+  const Json got =
+      run_json(arguments({"--inputs", "age,sex,cp,thalach,exang,oldpeak", "--missing", "drop",
+                          "--categorical", "cp", "--standardise", "private", "--tune", "exact"}));
+  const std::vector<std::size_t> rows = {303, 293, 117, 144}, dropped = {0, 1, 6, 56};  // counted by awk
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(got["data"]["files"][i]["rows"], rows[i]);
+    EXPECT_EQ(got["data"]["files"][i]["dropped"], dropped[i]);
+  }
+  EXPECT_EQ(got["data"]["dropped"], 63);
+  EXPECT_EQ(got["data"]["categorical"]["cp"], Json({"1", "2", "3", "4"}));
+  EXPECT_EQ(got["names"][2], "switzerland.csv");
+  EXPECT_LT(got["accuracy"]["private"], got["accuracy"]["local"]);
+}
+
+TEST_F(Heart, WhatIsMissingIsSaid) {
+  check_refused(run_tacit(arguments({"--categorical", "cp"})),
+                {"cleveland.csv", "line 89", "\"thal\"", "--missing drop"});
+  check_refused(run_tacit(arguments({"--categorical", "cp", "--missing", "drop"})),
+                {"switzerland.csv", "118 miss \"ca\"", "--inputs"});
+  check_refused(
+      run_tacit(arguments({"--inputs", "age,chol", "--missing", "drop", "--missing-value", "chol:0"})),
+      {"switzerland.csv", "123 miss \"chol\""});
+}
+
+}  // namespace
+}  // namespace tacit::testing
