@@ -1,0 +1,78 @@
+#include "tacit/simulation/fit_together.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "tacit/base/error.hpp"
+#include "tacit/gp/fit.hpp"
+
+namespace tacit {
+namespace {
+
+// y0 = 50 + 8 sin(x/10), y1 = 3 - x/20, with noise of 0.5 and 0.05.
+Samples draw(Index rows, unsigned seed, bool noisy = true) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> at(-40, 40);
+  std::normal_distribution<double> noise;
+  Samples s{Matrix(rows, 1), Matrix(rows, 2)};
+  for (Index r = 0; r < rows; ++r) {
+    s.inputs(r, 0) = at(random);
+    s.outputs(r, 0) = 50 + 8 * std::sin(s.inputs(r, 0) / 10) + (noisy ? 0.5 * noise(random) : 0);
+    s.outputs(r, 1) = 3 - s.inputs(r, 0) / 20 + (noisy ? 0.05 * noise(random) : 0);
+  }
+  return s;
+}
+
+double rms(const Matrix& m) { return std::sqrt(m.squaredNorm() / static_cast<double>(m.size())); }
+
+TEST(FitTogether, InTwoLinesBeatsAPartyAloneAndSaysHowItWent) {
+  const std::vector<Samples> parties{draw(25, 1), draw(20, 2), draw(30, 3), draw(15, 4)};
+  const Samples test = draw(60, 9, false);
+  for (bool shared : {true, false}) {
+    ConsortiumFitOptions options;
+    options.shared = shared;
+    const ConsortiumModel model = fit(parties, se() + constant(), options);
+    const ConsortiumPosterior p = model.predict(test.inputs);
+    const double together = rms(p.mean.col(0) - test.outputs.col(0));
+    const double alone =
+        rms(fit(parties[3].inputs, parties[3].outputs.col(0), se()).predict(test.inputs).mean -
+            test.outputs.col(0));
+    EXPECT_LT(together, 0.5);
+    EXPECT_LT(together, alone);
+    EXPECT_LT(rms(p.mean.col(1) - test.outputs.col(1)), 0.1);
+    EXPECT_TRUE((p.observed_variance.array() > p.latent_variance.array()).all());
+    EXPECT_TRUE(model.report().converged) << model.report().reason;
+    EXPECT_EQ(model.report().trace.size(), model.report().evaluations);
+    EXPECT_EQ(model.report().experts, 4u);
+    EXPECT_EQ(model.priors()[0] == model.priors()[1], shared);
+    EXPECT_EQ(model.standardisation().rows, 90u);
+  }
+}
+
+TEST(FitTogether, IsTheSameOnAnyNumberOfThreads) {
+  const std::vector<Samples> parties{draw(25, 1), draw(20, 2), draw(30, 3)};
+  ConsortiumFitOptions options;
+  options.restarts = 1;
+  options.committee.expert_rows = 10;
+  options.threads = 1;
+  const ConsortiumModel one = fit(parties, matern32(), options);
+  options.threads = 3;
+  const ConsortiumModel three = fit(parties, matern32(), options);
+  EXPECT_EQ(one.priors(), three.priors());
+  EXPECT_EQ(one.report().experts, 8u);
+  EXPECT_TRUE(one.predict(parties[0].inputs).mean == three.predict(parties[0].inputs).mean);
+}
+
+TEST(FitTogether, RefusesPartiesThatDoNotFitTogether) {
+  EXPECT_THROW(fit({draw(5, 1)}, se()), InputError);
+  Samples other{Matrix::Zero(3, 2), Matrix::Zero(3, 2)};
+  EXPECT_THROW(fit({draw(5, 1), other}, se()), InputError);
+  const ConsortiumModel model = fit({draw(5, 1), draw(5, 2)}, se());
+  EXPECT_THROW(model.predict(Matrix::Zero(1, 2)), InputError);
+  EXPECT_THROW(fit({draw(5, 1), draw(5, 2)}, linear()).predict(Matrix::Zero(1, 1)), InputError);
+}
+
+}  // namespace
+}  // namespace tacit
