@@ -7,6 +7,7 @@
 #include <random>
 
 #include "tacit/base/error.hpp"
+#include "tacit/gp/expert.hpp"
 #include "tacit/gp/fusion.hpp"
 #include "tacit/gp/likelihood.hpp"
 #include "tacit/graph/generators.hpp"
@@ -222,6 +223,85 @@ TEST(Study, TuningOverSumsEndsAtTheTopAndPlansForIt) {
 
   options.helpers = 1;
   EXPECT_THROW(run_study(consortium, options), InputError);
+}
+
+// Every rule, a composed kernel, several experts an agent, both protocols: what agents get is the rule in the
+// open.
+TEST(Study, EveryRuleAndManyExpertsThroughEitherProtocol) {
+  const Consortium consortium = small_consortium(5, 23, 2);
+  for (SumProtocol protocol : {SumProtocol::exact, SumProtocol::consensus})
+    for (Fusion rule : all_fusions) {
+      SCOPED_TRACE(to_string(rule));
+      StudyOptions options;
+      options.protocol = protocol;
+      options.fusion = rule;
+      options.committee = {.expert_rows = 6, .split = RowSplit::clusters, .seed = 3};
+      options.prior = {matern32(ard) + linear(0.2) + constant(0.3), 0.2};
+      const StudyReport report = run_study(consortium, options);
+      EXPECT_EQ(report.experts, 5u * 4u);
+      std::vector<Matrix> means, variances;
+      const Prior prior = checked_prior(options.prior, 2);
+      const Matrix before = prior.kernel.prior_variance(consortium.test.inputs);
+      for (const Samples& agent : consortium.agents)
+        for (const auto& part : split_rows(agent.inputs, options.committee)) {
+          const Expert expert =
+              Expert::fit(agent.inputs(part, Eigen::all), agent.outputs(part, Eigen::all), prior);
+          const Posterior p = expert.predict(consortium.test.inputs);
+          means.push_back(p.mean);
+          variances.push_back(p.latent_variance);
+        }
+      const Fused expected = fuse(rule, means, variances, before);
+      for (const Prediction& agent : report.predictions) {
+        EXPECT_LT((agent.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-4);
+        EXPECT_LT((agent.variance - expected.variance).cwiseAbs().maxCoeff(), 1e-4);
+      }
+      EXPECT_EQ(report.accuracy->rules.size(), 4u);
+      for (const auto& [other, quality] : report.accuracy->rules)
+        if (other == rule) {
+          EXPECT_NEAR(quality.rmse, report.accuracy->private_model.rmse, 1e-4);
+        }
+    }
+}
+
+TEST(Study, QualityCountsWhatTheIntervalCoversAndHowLikelyTheTruthIs) {
+  Consortium consortium = small_consortium(5, 30, 1);
+  StudyOptions options;
+  options.protocol = SumProtocol::exact;
+  options.prior = {se(), 0.1};
+  const StudyReport report = run_study(consortium, options);
+  double inside = 0, density = 0;
+  const Matrix& truth = consortium.test.outputs;
+  for (Index r = 0; r < truth.rows(); ++r) {
+    const double error = truth(r, 0) - report.reference.mean(r, 0);
+    const double variance = report.reference.variance(r, 0) + 0.01;
+    inside += std::abs(error) <= 1.959964 * std::sqrt(variance);
+    density += -error * error / variance / 2 - std::log(2 * std::numbers::pi * variance) / 2;
+  }
+  const auto n = static_cast<double>(truth.rows());
+  EXPECT_NEAR(report.accuracy->private_model.coverage, inside / n, 1e-12);
+  EXPECT_NEAR(report.accuracy->private_model.log_density, density / n, 1e-6);
+}
+
+TEST(Study, OutputsThatShareAPriorAreTunedAsOne) {
+  StudyOptions options;
+  options.protocol = SumProtocol::exact;
+  options.prior = {se(ard), 0.2};
+  options.tune_exact = ExactTuneOptions{};
+  options.tune_exact->shared = true;
+  const StudyReport report = run_study(small_consortium(5, 15, 3), options);
+  EXPECT_EQ(report.priors[0][0], report.priors[0][2]);
+  EXPECT_GT(report.exact_tuning->best.likelihood, report.exact_tuning->trials[0].likelihood);
+  options.tune_exact->shared = false;
+  const StudyReport apart = run_study(small_consortium(5, 15, 3), options);
+  EXPECT_GE(apart.exact_tuning->best.likelihood, report.exact_tuning->best.likelihood - 1e-6);
+  EXPECT_FALSE(apart.priors[0][0] == apart.priors[0][2]);
+}
+
+// With a kernel whose variance can vanish, precisions have no bound: refused before anything is sent.
+TEST(Study, RefusesAKernelThatCanVanish) {
+  StudyOptions options;
+  options.prior = {linear(), 0.2};
+  EXPECT_THROW(run_study(small_consortium(5, 8, 1), options), InputError);
 }
 
 TEST(Study, NoPooledModelBeyondTheLimit) {
