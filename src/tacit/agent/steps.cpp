@@ -99,7 +99,7 @@ CharterModel usual_model(std::size_t inputs, bool standardise) {
   const Hyperparameters h = standardise ? usual_standard_start(inputs) : Hyperparameters{};
   CharterModel model;
   model.standardise = standardise;
-  model.lengthscale = h.lengthscale;
+  model.lengthscale = std::stod(fmt::format("{:.3g}", h.lengthscale));  // for people to read
   model.signal = h.signal;
   model.noise = h.noise;
   return model;

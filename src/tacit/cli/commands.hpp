@@ -9,5 +9,7 @@ void add_simulate(CLI::App& program);
 void add_plan(CLI::App& program);
 void add_reproduce(CLI::App& program);
 void add_audit(CLI::App& program);
+void add_keygen(CLI::App& program);
+void add_charter(CLI::App& program);
 
 }  // namespace tacit::cli
