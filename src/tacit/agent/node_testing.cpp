@@ -4,6 +4,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cmath>
+
+#include "tacit/protocol/exact.hpp"
+
 namespace tacit::testing {
 
 int free_port() {
@@ -16,6 +20,27 @@ int free_port() {
   getsockname(handle, reinterpret_cast<sockaddr*>(&address), &size);
   close(handle);
   return ntohs(address.sin_port);
+}
+
+NodeProgram adding(std::size_t agents) {
+  NodeProgram program;
+  program.program = [agents](Channel& net, const Run& run) -> Task<std::string> {
+    ExactRequest request;
+    request.agents = agents;
+    request.value_bound = 1e6;
+    request.unit = 1;
+    request.originator = run.originator;
+    request.fewest = 2;
+    const ExactPlan plan = make_exact_plan(request);
+    const ExactSum sum = co_await exact_sum(net, plan, Values(1, std::pow(10, net.self())));
+    co_return std::to_string(static_cast<int>(sum.sum[0]));
+  };
+  return program;
+}
+
+int sum_in(const RunOutcome& outcome) {
+  EXPECT_TRUE(outcome.done) << outcome.error;
+  return outcome.done ? std::stoi(outcome.result) : -1;
 }
 
 Town::Town(Graph graph, Timeouts timeouts) : graph_(std::move(graph)), timeouts_(timeouts) {

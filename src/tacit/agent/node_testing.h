@@ -30,6 +30,11 @@ inline Timeouts short_timeouts() {
 /// A port that was free a moment ago.
 int free_port();
 
+/// Everybody brings 1, 10, 100, ... and tells the exact sum: it shows who took part.
+NodeProgram adding(std::size_t agents);
+/// That sum; -1, and a failed test with the error, when there is none.
+int sum_in(const RunOutcome& outcome);
+
 /// What agents need to be made, made again and compared.
 class Town {
  public:
