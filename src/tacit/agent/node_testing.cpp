@@ -1,0 +1,80 @@
+#include "tacit/agent/node_testing.h"
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace tacit::testing {
+
+int free_port() {
+  const int handle = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  bind(handle, reinterpret_cast<sockaddr*>(&address), size);
+  getsockname(handle, reinterpret_cast<sockaddr*>(&address), &size);
+  close(handle);
+  return ntohs(address.sin_port);
+}
+
+Town::Town(Graph graph, Timeouts timeouts) : graph_(std::move(graph)), timeouts_(timeouts) {
+  Prg randomness = Prg::from_os();
+  for (AgentId i = 0; i < graph_.agents(); ++i) {
+    const std::string name = "agent-" + std::to_string(i);
+    identities_.emplace_back(randomness);
+    keys_.push_back(make_tls_keys(name));
+    peers_.push_back({name, "127.0.0.1:" + std::to_string(free_port()), keys_.back().certificate,
+                      identities_.back().public_key()});
+  }
+  nodes_.resize(graph_.agents());
+}
+
+NodeOptions Town::options(AgentId agent) const {
+  NodeOptions options;
+  options.self = agent;
+  options.everybody = peers_;
+  options.graph = graph_;
+  options.agreement.fields = {{"title", "a town"}, {"columns.age", "0..100"}};
+  options.listen = peers_[agent].address;
+  options.private_key = keys_[agent].key;
+  options.identity = &identities_[agent];
+  options.journal = folder_.path / ("journal-" + std::to_string(agent));
+  options.timeouts = timeouts_;
+  options.log = [this, agent](LogLevel, const std::string& text) {
+    const std::lock_guard lock(guard_);
+    log_[agent].push_back(text);
+  };
+  return options;
+}
+
+void Town::start(const NodeProgram& program) {
+  for (AgentId i = 0; i < agents(); ++i)
+    if (!nodes_[i]) start(i, program);
+}
+
+void Town::start(AgentId agent, const NodeProgram& program) {
+  nodes_[agent] = std::make_unique<Node>(options(agent), program);
+}
+
+void Town::wait_for_links() {
+  for (const auto& node : nodes_)
+    if (node) {
+      EXPECT_TRUE(node->wait_for_links(20s));
+    }
+}
+
+std::string Town::log_of(AgentId agent) const {
+  const std::lock_guard lock(guard_);
+  std::string text;
+  for (const std::string& line : log_[agent]) text += line + "\n";
+  return text;
+}
+
+std::size_t Town::logged(AgentId agent, const std::string& words) const {
+  const std::lock_guard lock(guard_);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(log_[agent], [&](const std::string& line) { return says(line, words); }));
+}
+
+}  // namespace tacit::testing

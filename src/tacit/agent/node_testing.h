@@ -1,0 +1,65 @@
+// Agents on loopback in one process, each a real node with real sockets, for tests.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <future>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "tacit/agent/certificate.hpp"
+#include "tacit/agent/node.hpp"
+#include "tacit/agent/testing.h"
+
+namespace tacit::testing {
+
+using namespace std::chrono_literals;
+
+inline Timeouts short_timeouts() {
+  Timeouts timeouts;
+  timeouts.keepalive = 500ms;
+  timeouts.loss = 1500ms;
+  timeouts.silence = 20s;
+  timeouts.gather = 8s;
+  timeouts.start = 2s;
+  timeouts.queue = 60s;
+  return timeouts;
+}
+
+/// A port that was free a moment ago.
+int free_port();
+
+/// What agents need to be made, made again and compared.
+class Town {
+ public:
+  explicit Town(Graph graph, Timeouts timeouts = short_timeouts());
+
+  NodeOptions options(AgentId agent) const;
+  /// Starts all that are not there.
+  void start(const NodeProgram& program);
+  void start(AgentId agent, const NodeProgram& program);
+  void stop(AgentId agent) { nodes_[agent].reset(); }
+  Node& operator[](AgentId agent) { return *nodes_[agent]; }
+  std::size_t agents() const { return peers_.size(); }
+  void wait_for_links();
+
+  std::vector<Peer>& peers() { return peers_; }
+  const Graph& graph() const { return graph_; }
+  /// How many lines of the agent's log have these words.
+  std::size_t logged(AgentId agent, const std::string& words) const;
+  std::string log_of(AgentId agent) const;
+
+ private:
+  ScratchFolder folder_;
+  const Graph graph_;
+  const Timeouts timeouts_;
+  std::vector<Identity> identities_;
+  std::vector<TlsKeys> keys_;
+  std::vector<Peer> peers_;
+  mutable std::mutex guard_;
+  mutable std::map<AgentId, std::vector<std::string>> log_;
+  std::vector<std::unique_ptr<Node>> nodes_;
+};
+
+}  // namespace tacit::testing
