@@ -33,12 +33,16 @@ NodeProgram adding(std::size_t agents) {
     request.fewest = 2;
     const ExactPlan plan = make_exact_plan(request);
     const ExactSum sum = co_await exact_sum(net, plan, Values(1, std::pow(10, net.self())));
+    double expected = 0;
+    for (const AgentId agent : sum.roster) expected += std::pow(10, agent);
+    if (sum.sum[0] != expected) throw Error("A WRONG NUMBER");
     co_return std::to_string(static_cast<int>(sum.sum[0]));
   };
   return program;
 }
 
 int sum_in(const RunOutcome& outcome) {
+  EXPECT_FALSE(says(outcome.error, "A WRONG NUMBER"));
   EXPECT_TRUE(outcome.done) << outcome.error;
   return outcome.done ? std::stoi(outcome.result) : -1;
 }
@@ -78,9 +82,11 @@ void Town::start(const NodeProgram& program) {
     if (!nodes_[i]) start(i, program);
 }
 
-void Town::start(AgentId agent, const NodeProgram& program) {
-  nodes_[agent] = std::make_unique<Node>(options(agent), program);
+void Town::start(AgentId agent, const NodeProgram& program, NodeOptions options) {
+  nodes_[agent] = std::make_unique<Node>(std::move(options), program);
 }
+
+int Town::port(AgentId agent) const { return std::stoi(peers_[agent].address.substr(10)); }
 
 void Town::wait_for_links() {
   for (const auto& node : nodes_)

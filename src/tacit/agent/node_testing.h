@@ -30,7 +30,8 @@ inline Timeouts short_timeouts() {
 /// A port that was free a moment ago.
 int free_port();
 
-/// Everybody brings 1, 10, 100, ... and tells the exact sum: it shows who took part.
+/// Everybody brings 1, 10, 100, ... and tells the exact sum: it shows who took part. Fails, saying so, when
+/// that is not the sum of the roster.
 NodeProgram adding(std::size_t agents);
 /// That sum; -1, and a failed test with the error, when there is none.
 int sum_in(const RunOutcome& outcome);
@@ -43,7 +44,9 @@ class Town {
   NodeOptions options(AgentId agent) const;
   /// Starts all that are not there.
   void start(const NodeProgram& program);
-  void start(AgentId agent, const NodeProgram& program);
+  void start(AgentId agent, const NodeProgram& program) { start(agent, program, options(agent)); }
+  void start(AgentId agent, const NodeProgram& program, NodeOptions options);
+  int port(AgentId agent) const;
   void stop(AgentId agent) { nodes_[agent].reset(); }
   Node& operator[](AgentId agent) { return *nodes_[agent]; }
   std::size_t agents() const { return peers_.size(); }

@@ -32,8 +32,10 @@ std::string bits(const Matrix& matrix) { return hex(std::as_bytes(std::span(matr
 // A fit and a prediction with it, to the bit.
 Task<std::string> fit_and_predict(Channel& net, const Charter& charter, AgentId originator,
                                   const Samples& mine, const Matrix& points) {
-  const FittedModel model = co_await fit_together(net, charter, originator, mine, [](const std::string&) {});
-  const PointPredictions predicted = co_await predict_together(net, charter, originator, model, mine, points);
+  const FittedModel model =
+      co_await fit_together(net, charter, originator, 3, mine, [](const std::string&) {});
+  const PointPredictions predicted =
+      co_await predict_together(net, charter, originator, 3, model, mine, points);
   const Hyperparameters& h = model.hyperparameters[0];
   const double numbers[] = {h.lengthscale, h.signal, h.noise, model.likelihood};
   co_return hex(std::as_bytes(std::span(numbers))) + bits(predicted.mean) + bits(predicted.latent_deviation);

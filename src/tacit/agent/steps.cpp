@@ -115,22 +115,22 @@ PlanRequest consensus_request(const Charter& charter) {
   return request;
 }
 
-std::unique_ptr<SecureSum> make_sums(const Charter& charter, AgentId originator) {
+std::unique_ptr<SecureSum> make_sums(const Charter& charter, AgentId originator, std::size_t fewest) {
   if (charter.protocol.sums == "consensus")
     return std::make_unique<ConsensusSum>(with_helpers(charter.graph(), 0), consensus_request(charter));
   ExactRequest request;
   request.agents = charter.agents.size();
   request.originator = originator;
-  request.fewest = charter.protocol.fewest;
+  request.fewest = std::max(fewest, charter.protocol.fewest);
   request.collusion = charter.protocol.collusion;
   return std::make_unique<ExactSecureSum>(request);
 }
 
 std::size_t model_inputs(const Charter& charter) { return column_facts(charter).inputs.size(); }
 
-Task<FittedModel> fit_together(Channel& net, const Charter& charter, AgentId originator, const Samples& mine,
-                               Watch watch) {
-  const auto sums = make_sums(charter, originator);
+Task<FittedModel> fit_together(Channel& net, const Charter& charter, AgentId originator, std::size_t fewest,
+                               const Samples& mine, Watch watch) {
+  const auto sums = make_sums(charter, originator, fewest);
   FittedModel model;
   if (charter.model.standardise) {
     watch("standardising");
@@ -151,9 +151,11 @@ Task<FittedModel> fit_together(Channel& net, const Charter& charter, AgentId ori
   const TuneFacts facts{charter.targets.size(), charter.protocol.rows,
                         output_max(charter, model.standardisation)};
   watch("tuning");
+  const std::function<void(const ExactTuning&)> on_trial = [&watch](const ExactTuning& so_far) {
+    watch(trial_text(so_far));
+  };
   const ExactTuning tuning =
-      co_await tune_exactly(net, *sums, facts, options, data, model.hyperparameters,
-                            [&watch](const ExactTuning& so_far) { watch(trial_text(so_far)); });
+      co_await tune_exactly(net, *sums, facts, options, data, model.hyperparameters, on_trial);
   model.hyperparameters = tuning.best.hyperparameters;
   model.likelihood = tuning.best.likelihood;
   model.evaluations = tuning.trials.size();
@@ -161,8 +163,9 @@ Task<FittedModel> fit_together(Channel& net, const Charter& charter, AgentId ori
 }
 
 Task<PointPredictions> predict_together(Channel& net, const Charter& charter, AgentId originator,
-                                        const FittedModel& model, const Samples& mine, const Matrix& points) {
-  const auto sums = make_sums(charter, originator);
+                                        std::size_t fewest, const FittedModel& model, const Samples& mine,
+                                        const Matrix& points) {
+  const auto sums = make_sums(charter, originator, fewest);
   const Prediction alone =
       predict_alone(in_model_units(model, mine), points_in_model_units(model, points), model.hyperparameters)
           .prediction;
@@ -178,9 +181,9 @@ Task<PointPredictions> predict_together(Channel& net, const Charter& charter, Ag
 }
 
 Task<ConsortiumScore> evaluate_together(Channel& net, const Charter& charter, AgentId originator,
-                                        const FittedModel& model, const Samples& mine,
+                                        std::size_t fewest, const FittedModel& model, const Samples& mine,
                                         const Samples& held_out) {
-  const auto sums = make_sums(charter, originator);
+  const auto sums = make_sums(charter, originator, fewest);
   const PublicFacts known = public_facts(charter, model);
   const std::size_t pooled = model.standardisation ? model.standardisation->rows : 0;
   const ScoreFacts facts{

@@ -23,8 +23,9 @@ CharterModel usual_model(std::size_t inputs, bool standardise);
 /// What the charter says about the consensus.
 PlanRequest consensus_request(const Charter& charter);
 
-/// How the charter's agents add up when `originator` asks.
-std::unique_ptr<SecureSum> make_sums(const Charter& charter, AgentId originator);
+/// How the charter's agents add up when `originator` asks, for an agent that takes part in no sum of fewer
+/// than `fewest` (each agent may want its own).
+std::unique_ptr<SecureSum> make_sums(const Charter& charter, AgentId originator, std::size_t fewest);
 
 /// Numeric columns that the charter's inputs become: a categorical one is as many zeros and ones as it has
 /// levels.
@@ -49,17 +50,18 @@ using Watch = std::function<void(const std::string&)>;
 
 /// Standardises and tunes as the charter says. What names the fit (version, fit, originator, time) is the
 /// caller's.
-Task<FittedModel> fit_together(Channel& net, const Charter& charter, AgentId originator, const Samples& mine,
-                               Watch watch);
+Task<FittedModel> fit_together(Channel& net, const Charter& charter, AgentId originator, std::size_t fewest,
+                               const Samples& mine, Watch watch);
 
 /// `points` are in the data's units.
 Task<PointPredictions> predict_together(Channel& net, const Charter& charter, AgentId originator,
-                                        const FittedModel& model, const Samples& mine, const Matrix& points);
+                                        std::size_t fewest, const FittedModel& model, const Samples& mine,
+                                        const Matrix& points);
 
 /// Each agent scores its own expert on rows it holds out; they are shown to nobody. Agents without any add
 /// nothing.
 Task<ConsortiumScore> evaluate_together(Channel& net, const Charter& charter, AgentId originator,
-                                        const FittedModel& model, const Samples& mine,
+                                        std::size_t fewest, const FittedModel& model, const Samples& mine,
                                         const Samples& held_out);
 
 /// How good predictions are where the truth is known, for whoever knows it.
