@@ -40,6 +40,11 @@ int sum_in(const RunOutcome& outcome);
 class Town {
  public:
   explicit Town(Graph graph, Timeouts timeouts = short_timeouts());
+  /// The town that another process has written there.
+  explicit Town(const std::filesystem::path& file);
+  /// All of it, secrets too, for agents in other processes.
+  void write(const std::filesystem::path& file) const;
+  const std::filesystem::path& folder() const { return folder_; }
 
   NodeOptions options(AgentId agent) const;
   /// Starts all that are not there.
@@ -59,9 +64,13 @@ class Town {
   std::string log_of(AgentId agent) const;
 
  private:
-  ScratchFolder folder_;
-  const Graph graph_;
-  const Timeouts timeouts_;
+  void settle(AgentId agent, const std::string& address, std::span<const std::byte> seed, TlsKeys keys);
+
+  std::unique_ptr<ScratchFolder> own_folder_;
+  std::filesystem::path folder_;
+  Graph graph_;
+  Timeouts timeouts_;
+  std::vector<std::vector<std::byte>> seeds_;
   std::vector<Identity> identities_;
   std::vector<TlsKeys> keys_;
   std::vector<Peer> peers_;
