@@ -88,7 +88,8 @@ void fill_in(control::StatusReply& reply, const Node& node, const Work& work) {
   reply.set_runs_done(now.done);
   reply.set_runs_failed(now.failed);
   reply.set_waiting(now.waiting);
-  if (!now.running.empty()) reply.set_running(now.running + ": " + work.doing().words);
+  const auto doing = work.doing();
+  if (doing || !now.running.empty()) reply.set_running(doing ? doing->words : now.running);
   for (const NeighbourStatus& one : now.neighbours)
     for (control::Peer& peer : *reply.mutable_peers()) {
       if (peer.name() != one.name) continue;

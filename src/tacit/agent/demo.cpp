@@ -48,7 +48,8 @@ Lines lines_of(std::string_view csv) {
   return lines;
 }
 
-Charter charter_of(const std::vector<AgentKeys>& keys, const fs::path& data, const DemoOptions& options) {
+Charter charter_of(const std::vector<AgentKeys>& keys, const fs::path& data, std::size_t most_rows,
+                   const DemoOptions& options) {
   Charter charter;
   charter.title = "A demonstration on one machine";
   for (const AgentKeys& one : keys)
@@ -60,6 +61,7 @@ Charter charter_of(const std::vector<AgentKeys>& keys, const fs::path& data, con
   charter.targets = std::move(columns.targets);
   charter.model = usual_model(model_inputs(charter), true);
   charter.protocol.sums = options.sums;
+  charter.protocol.rows = most_rows;
   const bool exact = options.sums == "exact";
   charter.protocol.collusion = exact ? keys.size() - 2 : 1;
   charter.protocol.fewest = exact ? 3 : keys.size();
@@ -126,7 +128,7 @@ Demo make_demo(const fs::path& folder, std::string_view csv, const DemoOptions& 
   }
   write_whole(folder / "all.csv", lines.text(shuffled),
               0600);  // ranges that fit everybody; parties would agree on them
-  demo.charter = charter_of(keys, folder / "all.csv", options);
+  demo.charter = charter_of(keys, folder / "all.csv", (blocks[0].size() / 10 + 1) * 10, options);
   fs::remove(folder / "all.csv");
   write_whole(folder / "charter.toml", to_toml(demo.charter));
   require_signed_and_sound(parse_charter("charter.toml", to_toml(demo.charter)),
