@@ -13,23 +13,18 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr std::size_t most_deferred = 1000;
-
-std::uint64_t milliseconds_of_the_calendar() {
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(
-                                        std::chrono::system_clock::now().time_since_epoch())
-                                        .count());
-}
+constexpr std::size_t remembered_cancellations = 256;
 
 }  // namespace
 
-Convening::Convening(const NodeOptions& options, Outside& outside)
-    : options_(options), outside_(outside), jitter_(std::random_device{}()) {}
+Convening::Convening(const NodeOptions& options, Outside& outside, unsigned seed)
+    : options_(options), outside_(outside), jitter_(seed) {}
 
 void Convening::ask(std::uint64_t request, Request what, Quorum quorum) {
   if (closed_) return outside_.failed(request, *closed_);
   const Time now = outside_.now();
   asks_.push_back(
-      {request, std::move(what), quorum, milliseconds_of_the_calendar(), now + options_.timeouts.queue, now});
+      {request, std::move(what), quorum, outside_.calendar(), now + options_.timeouts.queue, now});
   announce_next();
 }
 
@@ -38,7 +33,7 @@ void Convening::announce_next() {
   const Ask& ask = asks_.front();
   Run run{.name = random_name(),
           .originator = options_.self,
-          .number = std::max(outside_.last_of(options_.self) + 1, milliseconds_of_the_calendar()),
+          .number = std::max(outside_.last_of(options_.self) + 1, outside_.calendar()),
           .ticket = ask.ticket,
           .request = ask.what,
           .present = {}};
@@ -87,6 +82,7 @@ void Convening::announcement(AgentId from, const wire::Header& header, std::stri
     pending_->unanswered.erase(from);
     return answer_when_complete();
   }
+  if (std::ranges::count(cancelled_, run.name) > 0) return;  // a cancellation has overtaken it on another way
   if (pending_) {
     wire::Header busy;
     busy.mutable_answer()->set_run(to_field(run.name));
@@ -223,10 +219,16 @@ void Convening::start(AgentId from, const wire::Start& said) {
 }
 
 void Convening::cancel(AgentId from, const wire::Cancel& said) {
+  remember_cancelled(name_from(said.run()));
   std::erase_if(deferred_, [&](const Deferred& d) { return d.header.announcement().run() == said.run(); });
   if (!pending_ || !pending_->parent || said.run() != to_field(pending_->run.name)) return;
   tell_cancelled(said.run(), from);
   drop("it was withdrawn");
+}
+
+void Convening::remember_cancelled(const Name& run) {
+  cancelled_.push_back(run);
+  if (cancelled_.size() > remembered_cancellations) cancelled_.pop_front();
 }
 
 void Convening::tell_cancelled(const std::string& run, std::optional<AgentId> except) {
@@ -239,6 +241,7 @@ void Convening::tell_cancelled(const std::string& run, std::optional<AgentId> ex
 // Lets go of everybody who waits for the own announcement.
 void Convening::withdraw() {
   tell_cancelled(to_field(pending_->run.name), std::nullopt);
+  remember_cancelled(pending_->run.name);
   outside_.forget(pending_->run, "it was withdrawn");
   pending_.reset();
 }
@@ -274,6 +277,7 @@ void Convening::lost(AgentId neighbour) {
   if (!pending_) return;
   if (pending_->run.originator == neighbour) {
     tell_cancelled(to_field(pending_->run.name), neighbour);
+    remember_cancelled(pending_->run.name);
     return drop("the agent that asked for it is lost");
   }
   if (pending_->unanswered.erase(neighbour)) answer_when_complete();

@@ -39,6 +39,7 @@ class Convening {
    public:
     virtual ~Outside() = default;
     virtual Time now() = 0;
+    virtual std::uint64_t calendar() = 0;  ///< milliseconds since 1970
     virtual void send(AgentId to, wire::Header header, std::string_view payload) = 0;
     /// Neighbours that are not lost.
     virtual std::vector<AgentId> neighbours() = 0;
@@ -58,8 +59,8 @@ class Convening {
     virtual void log(LogLevel level, const std::string& text) = 0;
   };
 
-  /// Both must outlive it.
-  Convening(const NodeOptions& options, Outside& outside);
+  /// Both must outlive it. The seed is that of random pauses.
+  Convening(const NodeOptions& options, Outside& outside, unsigned seed);
 
   void ask(std::uint64_t request, Request what, Quorum quorum);
   /// An announcement, answer, start or cancellation has come.
@@ -111,6 +112,7 @@ class Convening {
   void decide();
   void try_again(std::uint64_t busy);
   void withdraw();
+  void remember_cancelled(const Name& run);
   void tell_cancelled(const std::string& run, std::optional<AgentId> except);
   void give_up(const std::string& why);
   void drop(const std::string& why);
@@ -123,7 +125,8 @@ class Convening {
   std::optional<Pending> pending_;
   bool running_ = false;
   Name running_name_{};
-  std::deque<Deferred> deferred_;
+  std::deque<Deferred> deferred_;  // announcements that came during a run
+  std::deque<Name> cancelled_;
   std::minstd_rand jitter_;
   std::optional<std::string> closed_;
 };

@@ -1,6 +1,7 @@
 #include "tacit/agent/links.hpp"
 
 #include <fmt/format.h>
+#include <google/protobuf/stubs/logging.h>
 #include <grpc/support/log.h>
 #include <grpcpp/create_channel.h>
 #include <grpcpp/resource_quota.h>
@@ -34,6 +35,7 @@ void listen_to_library(QuietLog* log) {
   const std::lock_guard lock(library_guard);
   library_log = log;
   gpr_set_log_function(hear_library);
+  google::protobuf::SetLogHandler(nullptr);  // bytes that are no message are an Error here, not its affair
 }
 
 void forget_library_log(QuietLog* log) {

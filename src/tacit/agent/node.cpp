@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <random>
 #include <thread>
 
 #include "tacit/agent/convening.hpp"
@@ -32,7 +33,7 @@ struct Node::State final : LinkListener, Convening::Outside {
         program(std::move(what)),
         log_(options.log),
         journal(options.journal, options.journal_bytes),
-        convening(options, *this),
+        convening(options, *this, std::random_device{}()),
         links(std::make_unique<Links>(options, *this, log_)),
         desk([this] { work_at_desk(); }),
         stage([this] { work_on_stage(); }) {}
@@ -155,6 +156,10 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
 
   Convening::Time now() override { return std::chrono::steady_clock::now(); }
+  std::uint64_t calendar() override {
+    const auto since = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<Milliseconds>(since).count());
+  }
   void send(AgentId to, wire::Header header, std::string_view text) override {
     Payload payload = links->pool().take(text.size());
     std::ranges::copy(std::as_bytes(std::span(text)), payload.bytes().begin());

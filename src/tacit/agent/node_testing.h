@@ -30,15 +30,28 @@ inline Timeouts short_timeouts() {
 /// A port that was free a moment ago.
 int free_port();
 
+/// Everybody brings 1, 10, 100, ... and tells the exact sum: it shows who took part. Fails, saying so, when
+/// that is not the sum of the roster.
+NodeProgram adding(std::size_t agents);
+/// That sum; -1, and a failed test with the error, when there is none.
+int sum_in(const RunOutcome& outcome);
+
 /// What agents need to be made, made again and compared.
 class Town {
  public:
   explicit Town(Graph graph, Timeouts timeouts = short_timeouts());
+  /// The town that another process has written there.
+  explicit Town(const std::filesystem::path& file);
+  /// All of it, secrets too, for agents in other processes.
+  void write(const std::filesystem::path& file) const;
+  const std::filesystem::path& folder() const { return folder_; }
 
   NodeOptions options(AgentId agent) const;
   /// Starts all that are not there.
   void start(const NodeProgram& program);
-  void start(AgentId agent, const NodeProgram& program);
+  void start(AgentId agent, const NodeProgram& program) { start(agent, program, options(agent)); }
+  void start(AgentId agent, const NodeProgram& program, NodeOptions options);
+  int port(AgentId agent) const;
   void stop(AgentId agent) { nodes_[agent].reset(); }
   Node& operator[](AgentId agent) { return *nodes_[agent]; }
   std::size_t agents() const { return peers_.size(); }
@@ -51,9 +64,13 @@ class Town {
   std::string log_of(AgentId agent) const;
 
  private:
-  ScratchFolder folder_;
-  const Graph graph_;
-  const Timeouts timeouts_;
+  void settle(AgentId agent, const std::string& address, std::span<const std::byte> seed, TlsKeys keys);
+
+  std::unique_ptr<ScratchFolder> own_folder_;
+  std::filesystem::path folder_;
+  Graph graph_;
+  Timeouts timeouts_;
+  std::vector<std::vector<std::byte>> seeds_;
   std::vector<Identity> identities_;
   std::vector<TlsKeys> keys_;
   std::vector<Peer> peers_;

@@ -28,7 +28,7 @@ struct Run {
   std::array<std::byte, 16> name{};  ///< random
   AgentId originator = 0;
   std::uint64_t number = 0;  ///< of the originator's runs, ever growing
-  std::uint64_t ticket = 0;  ///< since when it has been wanted, in milliseconds; the lower goes first
+  std::uint64_t ticket = 0;  ///< since when it has been wanted; the lower goes first
   Request request;
   std::vector<AgentId> present;  ///< ascending; known once it starts
 };
