@@ -87,8 +87,9 @@ CharterReport check_charter(const Charter& charter) {
   try {
     check_connected(graph);
     audit_charter(charter, graph, report);
+    check_numbers(charter);
   } catch (const InputError& e) {
-    report.problems.push_back(fmt::format("network: {}", e.what()));
+    report.problems.push_back(fmt::format("network and protocol: {}", e.what()));
   }
   for (const CharterAgent& agent : charter.agents) {
     try {

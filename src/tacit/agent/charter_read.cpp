@@ -193,6 +193,8 @@ Charter parse_charter(const std::string& file, std::string_view text) {
   charter.timeouts = {seconds(timeouts, "gather"), seconds(timeouts, "loss"), seconds(timeouts, "silence"),
                       seconds(timeouts, "queue")};
   timeouts.done();
+  if (!(charter.timeouts.gather > charter.timeouts.loss))
+    throw timeouts.wrong("gather", "this must be longer than loss: an agent that is gone cannot answer");
   if (const auto signatures = root.maybe_table("signatures"))
     for (const std::string& name : signatures->keys()) {
       if (!charter.find(name)) throw signatures->wrong(name, "there is no agent of this name");

@@ -222,6 +222,7 @@ TEST_F(OnPaper, CheckAuditsTheCollusionBound) {
   charter.protocol.fewest = 4;
   charter.topology = "ring:2";
   charter.protocol.collusion = 2;
+  charter.protocol.rows = 100;
   const CharterReport ring = check_charter(charter);  // two neighbours each withstand one
   ASSERT_FALSE(ring.problems.empty());
   EXPECT_TRUE(says(ring.problems[0], "coalitions of 1, and the charter asks for 2")) << ring.problems[0];
@@ -229,13 +230,16 @@ TEST_F(OnPaper, CheckAuditsTheCollusionBound) {
   EXPECT_TRUE(check_charter(charter).problems.empty());
   charter.protocol.masks = "shares";
   EXPECT_FALSE(check_charter(charter).problems.empty());  // no triangles
+  charter.protocol.masks = "seeded";
+  charter.protocol.rows = 1'000'000;  // sums of so many rows do not fit 128 bits with all this blinding
+  EXPECT_TRUE(says(check_charter(charter).problems.at(0), "bits"));
 }
 
 TEST_F(OnPaper, CheckFindsWhatTheReaderCannot) {
   Charter apart = charter;
   apart.topology.clear();
   apart.links = {{"agent-a", "agent-b"}, {"agent-c", "agent-d"}};
-  EXPECT_TRUE(says(check_charter(apart).problems.at(0), "network: "));
+  EXPECT_TRUE(says(check_charter(apart).problems.at(0), "network and protocol: "));
   Charter everywhere = charter;
   everywhere.agents[0].address = "0.0.0.0:7500";
   EXPECT_TRUE(says(check_charter(everywhere).problems.at(0), "every address"));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <thread>
 
 #include "tacit/agent/control.grpc.pb.h"
 #include "tacit/agent/control.hpp"
@@ -20,6 +21,7 @@ using control::Progress;
 using Writer = grpc::ServerWriter<Progress>;
 
 constexpr int most_asks = 64;  // that wait at once
+constexpr int most_tries = 3;  // of a request that a fit has overtaken
 
 grpc::Status failure(const RunOutcome& outcome) {
   return {outcome.bad_input ? grpc::StatusCode::INVALID_ARGUMENT : grpc::StatusCode::ABORTED, outcome.error};
@@ -103,19 +105,25 @@ class Service final : public control::Control::Service {
     if (!one.allowed)
       return {grpc::StatusCode::ABORTED, fmt::format("{} requests wait already; try again later", most_asks)};
     try {
-      const std::string ask = random_hex_name();
-      std::future<RunOutcome> coming = backend_.ask(make(ask), work_.quorum());
-      follow(context, writer, ask, coming);
-      if (context->IsCancelled()) return grpc::Status::CANCELLED;
-      if (stopping_)
-        return {grpc::StatusCode::ABORTED, "the agent was stopped while the request was under way"};
-      const RunOutcome outcome = coming.get();
-      if (!outcome.done) return failure(outcome);
-      Progress last;
-      take(last, outcome.result);
-      tell_who(last, outcome);
-      writer->Write(last);
-      return grpc::Status::OK;
+      for (int tries = 1;; ++tries) {
+        const bool free = wait_while([&] { return work_.doing().has_value(); }, context);  // it may be a fit
+        const std::string ask = random_hex_name(), fit = fit_held();
+        std::future<RunOutcome> coming =
+            free ? backend_.ask(make(ask), work_.quorum()) : std::future<RunOutcome>();
+        if (free) follow(context, writer, ask, coming);
+        if (context->IsCancelled()) return grpc::Status::CANCELLED;
+        if (stopping_)
+          return {grpc::StatusCode::ABORTED, "the agent was stopped while the request was under way"};
+        const RunOutcome outcome = coming.get();
+        // Somebody's fit came first, so the request was about a model of yesterday.
+        if (!outcome.done && fit_held() != fit && tries < most_tries) continue;
+        if (!outcome.done) return failure(outcome);
+        Progress last;
+        take(last, outcome.result);
+        tell_who(last, outcome);
+        writer->Write(last);
+        return grpc::Status::OK;
+      }
     } catch (const InputError& e) {
       return {grpc::StatusCode::INVALID_ARGUMENT, e.what()};
     } catch (const std::exception& e) {
@@ -123,15 +131,33 @@ class Service final : public control::Control::Service {
     }
   }
 
+  std::string fit_held() const {
+    const auto model = work_.model();
+    return model ? model->fit : "";
+  }
+
+  // False when nobody wants to know any more.
+  template <class Condition>
+  bool wait_while(Condition&& condition, grpc::ServerContext* context) const {
+    for (auto pause = 1ms; condition(); pause = std::min(2 * pause, std::chrono::milliseconds(100))) {
+      if (stopping_ || context->IsCancelled()) return false;
+      std::this_thread::sleep_for(pause);
+    }
+    return true;
+  }
+
   // Streams what is being done until there is an outcome, or nobody listens any more.
   void follow(grpc::ServerContext* context, Writer* writer, const std::string& ask,
               std::future<RunOutcome>& coming) {
     std::string said;
+    bool began = false;
     auto pause = 5ms;  // short requests are answered at once
     while (coming.wait_for(pause) != std::future_status::ready && !stopping_ && !context->IsCancelled()) {
       pause = std::min(2 * pause, std::chrono::milliseconds(100));
-      const Work::Doing doing = work_.doing();
-      const std::string words = doing.ask == ask ? doing.words : "waiting for its turn";
+      const auto doing = work_.doing();
+      const bool now = doing && doing->ask == ask;
+      began = began || now;
+      const std::string words = now ? doing->words : began ? said : "waiting for its turn";
       if (words == said) continue;
       Progress progress;
       progress.set_words(said = words);

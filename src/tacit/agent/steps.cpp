@@ -38,6 +38,20 @@ double output_max(const Charter& charter, const std::optional<Standardisation>& 
                          : plain_output_max(charter);
 }
 
+// A public bound on |y| in the units of the model, of any row within the charter's ranges. All agents of a
+// run have the same scaling to the bit: it comes with the request.
+double range_max(const Charter& charter, const FittedModel& model) {
+  if (!model.standardisation) return plain_output_max(charter);
+  double most = 0;
+  for (std::size_t k = 0; k < charter.targets.size(); ++k) {
+    const double shift = model.standardisation->outputs.shift(static_cast<Index>(k));
+    const double scale = model.standardisation->outputs.scale(static_cast<Index>(k));
+    most =
+        std::max({most, (charter.targets[k].high - shift) / scale, (shift - charter.targets[k].low) / scale});
+  }
+  return most;
+}
+
 PublicFacts public_facts(const Charter& charter, const FittedModel& model) {
   PublicFacts facts{.agents = charter.agents.size(),
                     .rows = charter.protocol.rows,
@@ -93,6 +107,61 @@ void check_model(const Charter& charter) {
     throw InputError(
         fmt::format("model.fusion: agents do not have the rule {} yet; take \"poe\"", charter.model.fusion));
   check_hyperparameters({charter.model.lengthscale, charter.model.signal, charter.model.noise});
+}
+
+void check_plausible(const FittedModel& model, const Charter& charter) {
+  const ColumnFacts facts = column_facts(charter);
+  const auto sound = [](const Scaling& scaling, const std::vector<ColumnRange>& columns) {
+    if (scaling.shift.size() != static_cast<Index>(columns.size()) ||
+        scaling.scale.size() != scaling.shift.size())
+      return false;
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const double shift = scaling.shift(static_cast<Index>(k)), scale = scaling.scale(static_cast<Index>(k));
+      const double width = columns[k].high - columns[k].low;
+      if (!(shift >= columns[k].low && shift <= columns[k].high)) return false;
+      if (!(scale >= 1e-6 * width && scale <= std::max(1.0, width)))
+        return false;  // a constant column's is 1
+    }
+    return true;
+  };
+  constexpr double slack = 1 + 1e-6;
+  const auto inside = [&](double value) {
+    return value >= charter.tuning.low / slack && value <= charter.tuning.high * slack;
+  };
+  const auto allowed = [&](const Hyperparameters& h) {
+    if (charter.tuning.on) return inside(h.lengthscale) && inside(h.signal) && inside(h.noise);
+    return h.lengthscale == charter.model.lengthscale && h.signal == charter.model.signal &&
+           h.noise == charter.model.noise;
+  };
+  const auto& s = model.standardisation;
+  if (model.hyperparameters.size() != charter.targets.size() || s.has_value() != charter.model.standardise ||
+      (s && !(sound(s->inputs, facts.inputs) && sound(s->outputs, facts.outputs) && s->rows >= 1 &&
+              s->rows <= charter.agents.size() * charter.protocol.rows)) ||
+      !std::all_of(model.hyperparameters.begin(), model.hyperparameters.end(), allowed))
+    throw InputError("the model that is asked about cannot have come from this charter");
+}
+
+void check_numbers(const Charter& charter) {
+  const ColumnFacts columns = column_facts(charter);
+  FittedModel start;
+  start.hyperparameters.assign(charter.targets.size(),
+                               {charter.model.lengthscale, charter.model.signal, charter.model.noise});
+  if (charter.model.standardise)
+    start.standardisation.emplace().rows = charter.agents.size() * charter.protocol.rows;
+  const TuneFacts tune{charter.targets.size(), charter.protocol.rows,
+                       output_max(charter, start.standardisation)};
+  const auto [first, second] = standardise_sums(columns);
+  const SumShape predict{prediction_dimension(1, charter.targets.size()),
+                         prediction_range(charter, public_bounds(public_facts(charter, start)))};
+  const auto sums = make_sums(charter, 0, charter.protocol.fewest);
+  std::vector<SumShape> shapes{first, second, predict};
+  if (charter.tuning.on) shapes.push_back(likelihood_sum(tune, start.hyperparameters));
+  for (const SumShape& shape : shapes) {
+    if (const auto* exact = dynamic_cast<const ExactSecureSum*>(sums.get()))
+      exact->plan(shape);
+    else
+      dynamic_cast<const ConsensusSum&>(*sums).plan(shape);
+  }
 }
 
 CharterModel usual_model(std::size_t inputs, bool standardise) {
@@ -185,15 +254,11 @@ Task<ConsortiumScore> evaluate_together(Channel& net, const Charter& charter, Ag
                                         const Samples& held_out) {
   const auto sums = make_sums(charter, originator, fewest);
   const PublicFacts known = public_facts(charter, model);
-  const std::size_t pooled = model.standardisation ? model.standardisation->rows : 0;
-  const ScoreFacts facts{
-      .outputs = charter.targets.size(),
-      .rows = charter.protocol.rows,
-      .error = public_bounds(known).mean + (model.standardisation
-                                                ? standard_output_max_unseen(column_facts(charter), pooled)
-                                                : plain_output_max(charter)),
-      .signal = known.signal_high,
-      .noise = known.noise};
+  const ScoreFacts facts{.outputs = charter.targets.size(),
+                         .rows = charter.protocol.rows,
+                         .error = public_bounds(known).mean + range_max(charter, model),
+                         .signal = known.signal_high,
+                         .noise = known.noise};
   Prediction observed;
   Matrix truth(0, static_cast<Index>(charter.targets.size()));
   if (held_out.inputs.rows() > 0) {

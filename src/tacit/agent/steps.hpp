@@ -17,6 +17,14 @@ namespace tacit {
 /// Throws InputError for a kernel or fusion rule that this version does not have.
 void check_model(const Charter& charter);
 
+/// Throws InputError unless the model may have come from a fit under the charter: numbers in the box that
+/// tuning keeps to, scaling that fits the columns' ranges.
+void check_plausible(const FittedModel& model, const Charter& charter);
+
+/// Throws InputError when the charter's numbers leave no room for the sums that fit and predict take, from
+/// the model's start; what tuning tries later may still need more.
+void check_numbers(const Charter& charter);
+
 /// Where a model of `inputs` numeric inputs starts when nobody says.
 CharterModel usual_model(std::size_t inputs, bool standardise);
 

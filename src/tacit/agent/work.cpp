@@ -51,35 +51,6 @@ std::string utc_now() {
                      fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)), (now - seconds).count());
 }
 
-bool in_box(const FittedModel& model, const Charter& charter) {
-  constexpr double slack = 1 + 1e-6;
-  const double low = charter.tuning.low / slack, high = charter.tuning.high * slack;
-  const auto inside = [&](double value) { return value >= low && value <= high; };
-  const auto start = [&](const Hyperparameters& h) {
-    return h.lengthscale == charter.model.lengthscale && h.signal == charter.model.signal &&
-           h.noise == charter.model.noise;
-  };
-  return std::all_of(
-      model.hyperparameters.begin(), model.hyperparameters.end(), [&](const Hyperparameters& h) {
-        return charter.tuning.on ? inside(h.lengthscale) && inside(h.signal) && inside(h.noise) : start(h);
-      });
-}
-
-// A model that somebody else's fit may have given under this charter.
-void check_plausible(const FittedModel& model, const Charter& charter) {
-  const auto inputs = static_cast<Index>(model_inputs(charter)),
-             outputs = static_cast<Index>(charter.targets.size());
-  const auto sound = [](const Scaling& scaling, Index columns) {
-    return scaling.shift.size() == columns && scaling.scale.size() == columns && scaling.shift.allFinite() &&
-           scaling.scale.allFinite() && (scaling.scale.array() > 0).all();
-  };
-  const auto& s = model.standardisation;
-  if (static_cast<Index>(model.hyperparameters.size()) != outputs ||
-      s.has_value() != charter.model.standardise ||
-      (s && !(sound(s->inputs, inputs) && sound(s->outputs, outputs))) || !in_box(model, charter))
-    throw InputError("the model that is asked about cannot have come from this charter");
-}
-
 }  // namespace
 
 std::string random_hex_name() {
@@ -101,14 +72,31 @@ std::optional<FittedModel> Work::model() const {
   return model_;
 }
 
-Work::Doing Work::doing() const {
+// While a run is under way.
+class Work::Busy {
+ public:
+  Busy(Work& work, const std::string& ask, const std::string& kind) : work_(work) {
+    const std::lock_guard lock(work_.guard_);
+    work_.doing_ = {ask, kind};
+  }
+  ~Busy() {
+    const std::lock_guard lock(work_.guard_);
+    work_.doing_.reset();
+  }
+  Busy(const Busy&) = delete;
+
+ private:
+  Work& work_;
+};
+
+std::optional<Work::Doing> Work::doing() const {
   const std::lock_guard lock(guard_);
   return doing_;
 }
 
 void Work::say(const std::string& words) {
   const std::lock_guard lock(guard_);
-  doing_.words = words;
+  if (doing_) doing_->words = words;
 }
 
 void Work::keep(const FittedModel& model) {
@@ -155,13 +143,13 @@ Request Work::evaluate(const std::string& ask) const {
   return {"evaluate", body.SerializeAsString()};
 }
 
-// The model that a request is about, when this agent holds it or may take it over.
+// The model that a request is about, when this agent holds it or may take it over. The request's copy is
+// used, so that all agents of a run have the same bits; by consensus, their own may differ a little.
 FittedModel Work::agreed(const std::string& text) const {
-  const FittedModel asked = model_from("the request", text, charter_hash_);
-  const auto mine = model();
-  if (mine && mine->fit == asked.fit) return *mine;  // scalings may differ a little by consensus
+  FittedModel asked = model_from("the request", text, charter_hash_);
   check_plausible(asked, material_.charter);
-  if (mine && mine->fitted_at >= asked.fitted_at)
+  const auto mine = model();
+  if (mine && mine->fit != asked.fit && mine->fitted_at >= asked.fitted_at)
     throw InputError(
         fmt::format("{} holds a newer model (version {}, fitted {} by {}) than the one asked about (version "
                     "{}, fitted {}); run tacit fit",
@@ -198,11 +186,7 @@ Consent Work::consent(const Run& run) const {
   }
 }
 
-void Work::begin(const Run& run, const std::string& ask, std::uint64_t amount) {
-  {
-    const std::lock_guard lock(guard_);
-    doing_ = {ask, run.request.kind};
-  }
+void Work::check_and_charge(const Run& run, std::uint64_t amount) {
   policy_.check_agents(run.present.size());
   policy_.charge(material_.charter.name_of(run.originator), run.request.kind, amount);
 }
@@ -216,7 +200,8 @@ Task<std::string> Work::program(Channel& net, const Run& run) {
 
 Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   const auto body = parsed<requests::Fit>(run.request.body);
-  begin(run, body.ask(), 1);
+  const Busy busy(*this, body.ask(), run.request.kind);
+  check_and_charge(run, 1);
   const Watch watch = [this](const std::string& words) { say(words); };
   FittedModel model =
       co_await fit_together(net, material_.charter, run.originator, quorum().fewest, material_.data, watch);
@@ -228,15 +213,15 @@ Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   keep(model);
   requests::Fitted result;
   result.set_model(to_text(model));
-  say("done");
   co_return result.SerializeAsString();
 }
 
 Task<std::string> Work::predict_program(Channel& net, const Run& run) {
   const auto body = parsed<requests::Predict>(run.request.body);
+  const Busy busy(*this, body.ask(), run.request.kind);
   check_points(body, material_.charter);
   const FittedModel model = agreed(body.model());
-  begin(run, body.ask(), body.points());
+  check_and_charge(run, body.points());
   take_over(model);
   const Matrix points = points_of(body, model_inputs(material_.charter));
   const PointPredictions found = co_await predict_together(net, material_.charter, run.originator,
@@ -247,14 +232,14 @@ Task<std::string> Work::predict_program(Channel& net, const Run& run) {
   add(found.mean, *result.mutable_mean());
   add(found.latent_deviation, *result.mutable_latent_deviation());
   add(found.observed_deviation, *result.mutable_observed_deviation());
-  say("done");
   co_return result.SerializeAsString();
 }
 
 Task<std::string> Work::evaluate_program(Channel& net, const Run& run) {
   const auto body = parsed<requests::Evaluate>(run.request.body);
+  const Busy busy(*this, body.ask(), run.request.kind);
   const FittedModel model = agreed(body.model());
-  begin(run, body.ask(), 1);
+  check_and_charge(run, 1);
   take_over(model);
   const ConsortiumScore score = co_await evaluate_together(
       net, material_.charter, run.originator, quorum().fewest, model, material_.data, material_.holdout);
@@ -262,7 +247,6 @@ Task<std::string> Work::evaluate_program(Channel& net, const Run& run) {
   result.set_rows(score.rows);
   result.set_rmse(score.rmse);
   result.set_log_density(score.log_density);
-  say("done");
   co_return result.SerializeAsString();
 }
 

@@ -49,11 +49,11 @@ class Work {
 
   std::optional<FittedModel> model() const;
 
-  /// What the run under way is doing: its ask and words for people; empty when there is none.
+  /// What the run under way is doing: its ask and words for people; none when there is no run.
   struct Doing {
     std::string ask, words;
   };
-  Doing doing() const;
+  std::optional<Doing> doing() const;
 
   const WorkMaterial& material() const { return material_; }
 
@@ -61,7 +61,8 @@ class Work {
   Task<std::string> fit_program(Channel& net, const Run& run);
   Task<std::string> predict_program(Channel& net, const Run& run);
   Task<std::string> evaluate_program(Channel& net, const Run& run);
-  void begin(const Run& run, const std::string& ask, std::uint64_t amount);
+  class Busy;
+  void check_and_charge(const Run& run, std::uint64_t amount);
   void say(const std::string& words);
   void keep(const FittedModel& model);
   FittedModel held() const;
@@ -74,7 +75,7 @@ class Work {
   Policy& policy_;
   mutable std::mutex guard_;
   std::optional<FittedModel> model_;
-  Doing doing_;
+  std::optional<Doing> doing_;
 };
 
 /// A random name for an ask or a fit.

@@ -11,5 +11,8 @@ void add_reproduce(CLI::App& program);
 void add_audit(CLI::App& program);
 void add_keygen(CLI::App& program);
 void add_charter(CLI::App& program);
+void add_agent(CLI::App& program);
+void add_up(CLI::App& program);
+void add_asking(CLI::App& program);  ///< fit, predict, evaluate, status
 
 }  // namespace tacit::cli

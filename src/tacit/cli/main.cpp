@@ -45,6 +45,9 @@ int main(int argc, char** argv) {
   tacit::cli::add_reproduce(program);
   tacit::cli::add_keygen(program);
   tacit::cli::add_charter(program);
+  tacit::cli::add_agent(program);
+  tacit::cli::add_asking(program);
+  tacit::cli::add_up(program);
   try {
     check_command(program, argc, argv);
     program.parse(argc, argv);
