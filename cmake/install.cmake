@@ -17,3 +17,8 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tacit-config.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tacit-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tacit-config.cmake ${PROJECT_BINARY_DIR}/tacit-config-version.cmake
               ${PROJECT_SOURCE_DIR}/cmake/dependencies.cmake DESTINATION ${package_dir})
+
+# The service, and the page that says how to use it.
+configure_file(${PROJECT_SOURCE_DIR}/systemd/tacit-agent@.service ${PROJECT_BINARY_DIR}/tacit-agent@.service @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tacit-agent@.service DESTINATION lib/systemd/system)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/consortium.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

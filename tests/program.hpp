@@ -1,9 +1,11 @@
 // Runs the built program as a user does, and gives back what it said.
 #pragma once
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,6 +47,23 @@ class Folder {
 inline std::string content(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// So many different ports of the loopback address that are free now.
+inline std::vector<int> free_ports(std::size_t count) {
+  std::vector<int> sockets, ports;
+  for (std::size_t k = 0; k < count; ++k) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    sockets.push_back(socket(AF_INET, SOCK_STREAM, 0));
+    bind(sockets.back(), reinterpret_cast<sockaddr*>(&address), size);
+    getsockname(sockets.back(), reinterpret_cast<sockaddr*>(&address), &size);
+    ports.push_back(ntohs(address.sin_port));
+  }
+  for (const int one : sockets) close(one);
+  return ports;
 }
 
 /// Runs the program to its end, or sends it Ctrl-C after so many milliseconds.

@@ -8,7 +8,8 @@ declare -A uses=(
   [audit]="base graph secrecy protocol audit" [regression]="base gp graph secrecy protocol regression"
   [simulation]="base gp graph secrecy protocol audit regression simulation"
   [reproduction]="base gp graph secrecy protocol audit regression simulation reproduction"
-  [cli]="base gp graph secrecy protocol audit regression simulation reproduction cli")
+  [agent]="base gp graph secrecy protocol audit regression simulation agent"
+  [cli]="base gp graph secrecy protocol audit regression simulation reproduction agent cli")
 bad=0
 for folder in "$src"/*/; do
   room=$(basename "$folder")

@@ -52,6 +52,18 @@ TEST_F(Files, SaysWhyAndLeavesNothingWhenItCannot) {
   EXPECT_THROW(write_whole(folder / "nowhere" / "a", ""), Error);
 }
 
+TEST_F(Files, ReadsBackWhatItWroteUpToALimit) {
+  const std::string text = "a\0b" + std::string(100'000, 'x');
+  write_whole(folder / "f", text, 0600);
+  EXPECT_EQ(std::filesystem::status(folder / "f").permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  EXPECT_EQ(read_whole(folder / "f"), text);
+  EXPECT_EQ(read_whole(folder / "f", text.size()), text);
+  EXPECT_THROW(read_whole(folder / "f", text.size() - 1), InputError);
+  EXPECT_THROW(read_whole(folder), InputError);
+  EXPECT_THROW(read_whole(folder / "nothing"), InputError);
+}
+
 // A child that writes one of two texts over and over is interrupted at some moment: the file is one of them,
 // and no other file lies about.
 TEST_F(Files, AnInterruptLeavesWholeFilesOnly) {

@@ -9,5 +9,10 @@ void add_simulate(CLI::App& program);
 void add_plan(CLI::App& program);
 void add_reproduce(CLI::App& program);
 void add_audit(CLI::App& program);
+void add_keygen(CLI::App& program);
+void add_charter(CLI::App& program);
+void add_agent(CLI::App& program);
+void add_up(CLI::App& program);
+void add_asking(CLI::App& program);  ///< fit, predict, evaluate, status
 
 }  // namespace tacit::cli

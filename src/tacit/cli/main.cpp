@@ -19,7 +19,7 @@ void check_command(const CLI::App& program, int argc, char** argv) {
   for (const CLI::App* command : program.get_subcommands({}))
     if (command->check_name(word)) return;
   throw tacit::InputError((word.empty() ? "no command was given" : "there is no command '" + word + "'") +
-                          "; commands are simulate, plan, audit and reproduce, and tacit --help tells more");
+                          "; tacit --help lists the commands");
 }
 
 // What was printed must have arrived: a full disk must not look like success.
@@ -43,6 +43,11 @@ int main(int argc, char** argv) {
   tacit::cli::add_plan(program);
   tacit::cli::add_audit(program);
   tacit::cli::add_reproduce(program);
+  tacit::cli::add_keygen(program);
+  tacit::cli::add_charter(program);
+  tacit::cli::add_agent(program);
+  tacit::cli::add_asking(program);
+  tacit::cli::add_up(program);
   try {
     check_command(program, argc, argv);
     program.parse(argc, argv);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 
 #include "tacit/graph/graph.hpp"
 #include "tacit/protocol/payload.hpp"
@@ -49,7 +50,7 @@ class Channel {
         return channel.wait(from, tag, incoming, protocol);
       }
       Payload await_resume() {
-        if (incoming.lost) throw_gone(from, tag);
+        if (incoming.lost) throw_gone(from, tag, *incoming.lost);
         return std::move(incoming.message);
       }
     };
@@ -71,6 +72,7 @@ class Channel {
     AgentId from = 0;
     Tag tag;
     Payload message;
+    std::string why = {};  ///< of gone and silence, where the driver knows
   };
 
   /// `Event e = co_await net.next(run)`: the earliest message about the run from any neighbour, or the news
@@ -106,7 +108,7 @@ class Channel {
   /// The message that a protocol waits for, or the news that it will never come.
   struct Incoming {
     Payload message;
-    bool lost = false;
+    std::optional<std::string> lost = {};  ///< why, where the driver knows
   };
 
   /// Takes the message if it is there.
@@ -120,7 +122,7 @@ class Channel {
   virtual void wait_any(std::uint32_t run, Event& event, std::coroutine_handle<> protocol) = 0;
 
  private:
-  [[noreturn]] static void throw_gone(AgentId from, const Tag& tag);
+  [[noreturn]] static void throw_gone(AgentId from, const Tag& tag, const std::string& why);
 
   std::uint32_t next_run_ = 0;
   std::optional<PairKeys> pair_keys_;

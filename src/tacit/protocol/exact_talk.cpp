@@ -109,9 +109,9 @@ Task<std::optional<Channel::Event>> ExactTalk::hear() {
     Event event = co_await net_.next(run_);
     if (event.kind == Event::Kind::silence)
       throw Error(fmt::format(
-          "nothing more comes from anybody (epoch {} of run {}): this agent is cut off from agent {}, "
+          "nothing more comes from anybody (epoch {} of run {}{}{}): this agent is cut off from agent {}, "
           "who asked for the sum, or an agent on the way has failed",
-          epoch_, run_, plan_.originator));
+          epoch_, run_, event.why.empty() ? "" : ", ", event.why, plan_.originator));
     if (event.kind == Event::Kind::gone) {
       if (lose(event.from)) co_return std::nullopt;
       continue;

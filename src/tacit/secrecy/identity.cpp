@@ -9,19 +9,26 @@
 namespace tacit {
 namespace {
 
-static_assert(sizeof(IdentityKey) == crypto_sign_PUBLICKEYBYTES && sizeof(Signature) == crypto_sign_BYTES);
+static_assert(crypto_sign_SEEDBYTES == 32 && sizeof(IdentityKey) == crypto_sign_PUBLICKEYBYTES &&
+              sizeof(Signature) == crypto_sign_BYTES);
 
 unsigned char* to(std::span<std::byte> bytes) { return reinterpret_cast<unsigned char*>(bytes.data()); }
 const unsigned char* from(std::span<const std::byte> bytes) {
   return reinterpret_cast<const unsigned char*>(bytes.data());
 }
 
-}  // namespace
-
-Identity::Identity(Prg& randomness) : secret_(crypto_sign_SECRETKEYBYTES) {
-  if (sodium_init() < 0) throw Error("libsodium could not be started; check its installation");
+WipedVector<std::byte> drawn(Prg& randomness) {
   WipedVector<std::byte> seed(crypto_sign_SEEDBYTES);
   randomness.fill(seed);
+  return seed;
+}
+
+}  // namespace
+
+Identity::Identity(Prg& randomness) : Identity(Seed(drawn(randomness))) {}
+
+Identity::Identity(Seed seed) : secret_(crypto_sign_SECRETKEYBYTES) {
+  if (sodium_init() < 0) throw Error("libsodium could not be started; check its installation");
   crypto_sign_seed_keypair(to(public_), to(secret_), from(seed));
 }
 

@@ -19,6 +19,9 @@ class Identity {
  public:
   /// A fresh identity from 32 bytes of the stream.
   explicit Identity(Prg& randomness);
+  /// The identity of a seed that was kept.
+  using Seed = std::span<const std::byte, 32>;
+  explicit Identity(Seed seed);
 
   const IdentityKey& public_key() const { return public_; }
   Signature sign(std::span<const std::byte> message) const;

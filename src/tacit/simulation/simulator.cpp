@@ -396,7 +396,7 @@ bool Simulator::fail_those_who_wait_for_the_gone() {
   for (const auto& actor : state_->actors) {
     if (actor->gone || !actor->waiting || actor->waiting->any) continue;
     if (!state_->actors[actor->here.neighbours[actor->waiting->link]]->gone) continue;
-    actor->waiting->into->lost = true;
+    actor->waiting->into->lost.emplace();
     actor->waiting.reset();
     actor->parked = false;
     state_->make_ready(*actor);

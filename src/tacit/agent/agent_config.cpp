@@ -1,0 +1,123 @@
+#include "tacit/agent/agent_config.hpp"
+
+#include <fmt/format.h>
+
+#include "tacit/agent/card.hpp"
+#include "tacit/agent/text_form.hpp"
+#include "tacit/agent/toml_table.hpp"
+#include "tacit/base/files.hpp"
+
+namespace tacit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t longest_socket = 107;  // what the system's socket addresses hold
+
+// In the file "predictions", in requests "predict".
+constexpr std::pair<const char*, const char*> daily[] = {
+    {"predictions", "predict"}, {"fits", "fit"}, {"evaluations", "evaluate"}};
+
+PolicyRules read_policy(const TomlTable& table) {
+  PolicyRules rules;
+  rules.fewest = table.count("fewest_agents", 3, 1'000'000);
+  if (const auto a_day = table.maybe_table("a_day")) {
+    for (const auto& [field, kind] : daily)
+      if (const auto limit = a_day->maybe_count(field, 0, 1'000'000'000'000)) rules.a_day[kind] = *limit;
+    a_day->done();
+  }
+  if (const auto may = table.maybe_table("may")) {
+    for (const char* kind : request_kinds) {
+      rules.may[kind] = may->texts(kind);
+      for (const std::string& name : rules.may[kind])
+        if (name != "*") check_name(name, may->where(kind));
+    }
+    may->done();
+  }
+  table.done();
+  return rules;
+}
+
+}  // namespace
+
+AgentConfig parse_agent_config(const fs::path& file, std::string_view text) {
+  const TomlTable root = TomlTable::parse(file.string(), text);
+  if (!root.has("agent"))
+    throw InputError(file.string() + ": this is not an agent's configuration; see docs/consortium.md");
+  root.count("agent", 1, 1);
+  const fs::path here = fs::absolute(file).parent_path();
+  const auto path = [&](const char* key) {
+    const std::string said = root.text(key);
+    if (said.empty()) throw root.wrong(key, "this must name a file or folder");
+    return (here / said).lexically_normal();
+  };
+  AgentConfig config;
+  config.charter = path("charter");
+  config.identity = path("identity");
+  config.data = path("data");
+  if (root.has("holdout")) config.holdout = path("holdout");
+  config.listen = root.text("listen");
+  check_address(config.listen, root.where("listen"));
+  config.state = path("state");
+  config.control = root.has("control") ? path("control") : config.state / "control.sock";
+  if (config.control.string().size() > longest_socket)
+    throw root.wrong("control",
+                     fmt::format("the socket's path {} is longer than the {} characters that the system "
+                                 "allows; name a shorter one",
+                                 config.control.string(), longest_socket));
+  if (const auto log = root.maybe_table("log")) {
+    config.json_log = log->word("format", {"text", "json"}) == "json";
+    config.log_level = log->word("level", {"debug", "info", "warning", "error"});
+    log->done();
+  }
+  if (const auto policy = root.maybe_table("policy")) config.policy = read_policy(*policy);
+  root.done();
+  return config;
+}
+
+AgentConfig read_agent_config(const fs::path& file) {
+  return parse_agent_config(file, read_whole(file, 1 << 20));
+}
+
+std::string to_toml(const AgentConfig& config) {
+  const auto names = [](const std::vector<std::string>& all) {
+    std::string text;
+    for (const std::string& name : all) text += (text.empty() ? "" : ", ") + in_quotes(name);
+    return text;
+  };
+  std::string text = fmt::format(
+      "# What this agent runs with. Paths are taken from this file's folder.\n"
+      "agent = 1\n"
+      "charter = {}\n"
+      "identity = {}      # the folder of keys\n"
+      "data = {}\n",
+      in_quotes(config.charter.string()), in_quotes(config.identity.string()),
+      in_quotes(config.data.string()));
+  if (config.holdout)
+    text += fmt::format("holdout = {}   # rows that nobody learns from, for evaluate\n",
+                        in_quotes(config.holdout->string()));
+  text += fmt::format(
+      "listen = {}\n"
+      "state = {}         # model, journal and counts are kept here\n"
+      "control = {}\n\n"
+      "[log]\nformat = \"{}\"\nlevel = \"{}\"\n\n"
+      "# What the owner allows.\n"
+      "[policy]\n"
+      "fewest_agents = {}   # an answer must rest on so many agents' data; never fewer than three\n\n"
+      "# Who may ask this agent to take part; \"*\" is every agent of the charter.\n"
+      "[policy.may]\n",
+      in_quotes(config.listen), in_quotes(config.state.string()), in_quotes(config.control.string()),
+      config.json_log ? "json" : "text", config.log_level, config.policy.fewest);
+  for (const char* kind : request_kinds) {
+    const auto may = config.policy.may.find(kind);
+    text += fmt::format("{} = [{}]\n", kind, may == config.policy.may.end() ? "" : names(may->second));
+  }
+  text +=
+      "\n# How often, for each who asks, in a day (UTC). What is not here has no limit.\n[policy.a_day]\n";
+  for (const auto& [field, kind] : daily)
+    if (const auto limit = config.policy.a_day.find(kind); limit != config.policy.a_day.end())
+      text += fmt::format("{} = {}\n", field, limit->second);
+  return text;
+}
+
+}  // namespace tacit

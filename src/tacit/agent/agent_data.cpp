@@ -1,0 +1,107 @@
+#include "tacit/agent/agent_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tacit/agent/steps.hpp"
+#include "tacit/agent/text_form.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/regression/read_data.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr std::size_t most_problems = 10;
+
+TableOptions wanted(const Charter& charter, bool targets) {
+  TableOptions options;
+  for (const CharterColumn& column : charter.inputs)
+    (column.categorical() ? options.text_columns : options.only).push_back(column.name);
+  if (targets)
+    for (const CharterColumn& column : charter.targets) options.only.push_back(column.name);
+  // No numeric column at all would mean all of them.
+  if (options.only.empty()) options.only = options.text_columns;
+  return options;
+}
+
+struct Reader {
+  const Table& table;
+  AgentRows& out;
+  std::string unknown = {};  // the first level that the charter does not have
+
+  void problem(std::size_t row, const CharterColumn& column, const std::string& what) {
+    if (out.outside++ < most_problems)
+      out.problems.push_back(fmt::format("{}, line {}, column {}: {}", table.name(), table.line_of(row),
+                                         in_quotes(column.name), what));
+  }
+
+  void numbers(const CharterColumn& column, Matrix& into, Index at) {
+    const auto values = table.numbers(column.name);
+    for (std::size_t r = 0; r < values.size(); ++r) {
+      if (values[r] < column.low || values[r] > column.high)
+        problem(
+            r, column,
+            fmt::format("{} is outside the charter's range {} to {}", values[r], column.low, column.high));
+      into(static_cast<Index>(r), at) = values[r];
+    }
+  }
+
+  void levels(const CharterColumn& column, Matrix& into, Index at) {
+    const Texts& cells = table.texts(column.name);
+    for (std::size_t r = 0; r < cells.size(); ++r) {
+      const auto level = std::find(column.levels.begin(), column.levels.end(), cells[r]);
+      for (std::size_t k = 0; k < column.levels.size(); ++k)
+        into(static_cast<Index>(r), at + static_cast<Index>(k)) = 0;
+      if (level == column.levels.end()) {
+        problem(r, column,
+                fmt::format("{} is not one of the charter's levels", in_quotes(cells[r].substr(0, 40))));
+        if (unknown.empty()) unknown = out.problems.empty() ? "" : out.problems.back();
+      } else {
+        into(static_cast<Index>(r), at + (level - column.levels.begin())) = 1;
+      }
+    }
+  }
+};
+
+AgentRows read(const Table& table, const Charter& charter, bool targets, bool levels_must_be_known = false) {
+  AgentRows out;
+  const auto rows = static_cast<Index>(table.rows());
+  out.rows.inputs.resize(rows, static_cast<Index>(model_inputs(charter)));
+  out.rows.outputs.resize(targets ? rows : 0, static_cast<Index>(charter.targets.size()));
+  Reader reader{table, out};
+  Index at = 0;
+  for (const CharterColumn& column : charter.inputs) {
+    if (column.categorical()) {
+      reader.levels(column, out.rows.inputs, at);
+      at += static_cast<Index>(column.levels.size());
+    } else {
+      reader.numbers(column, out.rows.inputs, at++);
+    }
+  }
+  at = 0;
+  if (targets)
+    for (const CharterColumn& column : charter.targets) reader.numbers(column, out.rows.outputs, at++);
+  if (levels_must_be_known && !reader.unknown.empty()) throw InputError(reader.unknown);
+  return out;
+}
+
+}  // namespace
+
+AgentRows read_rows(const std::filesystem::path& file, const Charter& charter) {
+  const Table table = read_data(file, wanted(charter, true));
+  if (table.rows() > charter.protocol.rows)
+    throw InputError(fmt::format("{}: there are {} rows, and the charter allows {} (protocol.most_rows)",
+                                 file.string(), table.rows(), charter.protocol.rows));
+  return read(table, charter, true);
+}
+
+Samples read_points(const std::filesystem::path& file, const Charter& charter) {
+  const Table inputs = read_data(file, wanted(charter, false));
+  const bool targets = std::all_of(charter.targets.begin(), charter.targets.end(),
+                                   [&](const CharterColumn& column) { return inputs.has(column.name); });
+  return targets ? read(read_data(file, wanted(charter, true)), charter, true, true).rows
+                 : read(inputs, charter, false, true).rows;
+}
+
+}  // namespace tacit

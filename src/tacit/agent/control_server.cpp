@@ -1,0 +1,219 @@
+#include <fmt/format.h>
+#include <grpcpp/grpcpp.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "tacit/agent/control.grpc.pb.h"
+#include "tacit/agent/control.hpp"
+#include "tacit/agent/text_form.hpp"
+#include "tacit/base/error.hpp"
+
+namespace tacit {
+namespace {
+
+using namespace std::chrono_literals;
+using control::Nothing;
+using control::Progress;
+using Writer = grpc::ServerWriter<Progress>;
+
+constexpr int most_asks = 64;  // that wait at once
+constexpr int most_tries = 3;  // of a request that a fit has overtaken
+
+grpc::Status failure(const RunOutcome& outcome) {
+  return {outcome.bad_input ? grpc::StatusCode::INVALID_ARGUMENT : grpc::StatusCode::ABORTED, outcome.error};
+}
+
+class Service final : public control::Control::Service {
+ public:
+  Service(Work& work, Policy& policy, ControlBackend backend)
+      : work_(work), policy_(policy), backend_(std::move(backend)) {}
+
+  void stop() { stopping_ = true; }
+
+ private:
+  grpc::Status Fit(grpc::ServerContext* context, const Nothing*, Writer* writer) override {
+    return answer(
+        context, writer, [&](const std::string& ask) { return work_.fit(ask); },
+        [](Progress& last, const std::string& result) { last.mutable_fitted()->ParseFromString(result); });
+  }
+
+  grpc::Status Predict(grpc::ServerContext* context, const control::Points* points, Writer* writer) override {
+    return answer(
+        context, writer,
+        [&](const std::string& ask) {
+          const std::size_t inputs = model_inputs(work_.material().charter);
+          if (points->points() == 0 || points->points() > work_.material().charter.protocol.points ||
+              static_cast<std::uint64_t>(points->values_size()) != points->points() * inputs)
+            throw InputError(fmt::format("a request must have 1 to {} points of {} inputs each",
+                                         work_.material().charter.protocol.points, inputs));
+          return work_.predict(
+              ask, Eigen::Map<const Matrix>(points->values().data(), static_cast<Index>(points->points()),
+                                            static_cast<Index>(inputs)));
+        },
+        [](Progress& last, const std::string& result) { last.mutable_predicted()->ParseFromString(result); });
+  }
+
+  grpc::Status Evaluate(grpc::ServerContext* context, const Nothing*, Writer* writer) override {
+    return answer(
+        context, writer, [&](const std::string& ask) { return work_.evaluate(ask); },
+        [](Progress& last, const std::string& result) { last.mutable_evaluated()->ParseFromString(result); });
+  }
+
+  grpc::Status Charter(grpc::ServerContext*, const Nothing*, control::CharterReply* reply) override {
+    reply->set_toml(to_toml(work_.material().charter));
+    reply->set_self(work_.material().charter.name_of(work_.material().self));
+    return grpc::Status::OK;
+  }
+
+  grpc::Status Status(grpc::ServerContext*, const Nothing*, control::StatusReply* reply) override {
+    const WorkMaterial& material = work_.material();
+    reply->set_name(material.charter.name_of(material.self));
+    reply->set_charter(hex(charter_hash(material.charter)));
+    reply->set_title(material.charter.title);
+    reply->set_rows(static_cast<std::uint64_t>(material.data.inputs.rows()));
+    reply->set_holdout_rows(static_cast<std::uint64_t>(material.holdout.inputs.rows()));
+    reply->set_up_seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count());
+    reply->set_fewest_agents(work_.quorum().fewest);
+    if (const auto model = work_.model()) reply->set_model(to_text(*model));
+    for (AgentId i = 0; i < material.charter.agents.size(); ++i) {
+      if (i == material.self) continue;
+      control::Peer& peer = *reply->add_peers();
+      peer.set_name(material.charter.name_of(i));
+      peer.set_address(material.charter.agents[i].address);
+      for (const char* kind : request_kinds)
+        if (const auto left = policy_.left(peer.name(), kind)) {
+          control::Left& one = *peer.add_left();
+          one.set_kind(kind);
+          one.set_count(*left);
+        }
+    }
+    backend_.status(*reply);
+    return grpc::Status::OK;
+  }
+
+  template <class Make, class Take>
+  grpc::Status answer(grpc::ServerContext* context, Writer* writer, Make&& make, Take&& take) {
+    struct OneMore {
+      std::atomic<int>& count;
+      const bool allowed = ++count <= most_asks;
+      ~OneMore() { --count; }
+    } const one{asks_};
+    if (!one.allowed)
+      return {grpc::StatusCode::ABORTED, fmt::format("{} requests wait already; try again later", most_asks)};
+    try {
+      for (int tries = 1;; ++tries) {
+        const bool free = wait_while([&] { return work_.doing().has_value(); }, context);  // it may be a fit
+        const std::string ask = random_hex_name(), fit = fit_held();
+        std::future<RunOutcome> coming =
+            free ? backend_.ask(make(ask), work_.quorum()) : std::future<RunOutcome>();
+        if (free) follow(context, writer, ask, coming);
+        if (context->IsCancelled()) return grpc::Status::CANCELLED;
+        if (stopping_)
+          return {grpc::StatusCode::ABORTED, "the agent was stopped while the request was under way"};
+        const RunOutcome outcome = coming.get();
+        // Somebody's fit came first, so the request was about a model of yesterday.
+        if (!outcome.done && fit_held() != fit && tries < most_tries) continue;
+        if (!outcome.done) return failure(outcome);
+        Progress last;
+        take(last, outcome.result);
+        tell_who(last, outcome);
+        writer->Write(last);
+        return grpc::Status::OK;
+      }
+    } catch (const InputError& e) {
+      return {grpc::StatusCode::INVALID_ARGUMENT, e.what()};
+    } catch (const std::exception& e) {
+      return {grpc::StatusCode::ABORTED, e.what()};
+    }
+  }
+
+  std::string fit_held() const {
+    const auto model = work_.model();
+    return model ? model->fit : "";
+  }
+
+  // False when nobody wants to know any more.
+  template <class Condition>
+  bool wait_while(Condition&& condition, grpc::ServerContext* context) const {
+    for (auto pause = 1ms; condition(); pause = std::min(2 * pause, std::chrono::milliseconds(100))) {
+      if (stopping_ || context->IsCancelled()) return false;
+      std::this_thread::sleep_for(pause);
+    }
+    return true;
+  }
+
+  // Streams what is being done until there is an outcome, or nobody listens any more.
+  void follow(grpc::ServerContext* context, Writer* writer, const std::string& ask,
+              std::future<RunOutcome>& coming) {
+    std::string said;
+    bool began = false;
+    auto pause = 5ms;  // short requests are answered at once
+    while (coming.wait_for(pause) != std::future_status::ready && !stopping_ && !context->IsCancelled()) {
+      pause = std::min(2 * pause, std::chrono::milliseconds(100));
+      const auto doing = work_.doing();
+      const bool now = doing && doing->ask == ask;
+      began = began || now;
+      const std::string words = now ? doing->words : began ? said : "waiting for its turn";
+      if (words == said) continue;
+      Progress progress;
+      progress.set_words(said = words);
+      writer->Write(progress);
+    }
+  }
+
+  void tell_who(Progress& last, const RunOutcome& outcome) const {
+    const class Charter& charter = work_.material().charter;
+    for (AgentId i = 0; i < charter.agents.size(); ++i) {
+      const bool there =
+          std::find(outcome.present.begin(), outcome.present.end(), i) != outcome.present.end();
+      *(there ? last.add_present() : last.add_absent()) = charter.name_of(i);
+    }
+  }
+
+  Work& work_;
+  Policy& policy_;
+  const ControlBackend backend_;
+  const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+  std::atomic<bool> stopping_ = false;
+  std::atomic<int> asks_ = 0;
+};
+
+}  // namespace
+
+struct ControlServer::State {
+  State(Work& work, Policy& policy, ControlBackend backend) : service(work, policy, std::move(backend)) {}
+  Service service;
+  std::filesystem::path socket;
+  std::unique_ptr<grpc::Server> server;
+};
+
+ControlServer::ControlServer(const std::filesystem::path& socket, Work& work, Policy& policy,
+                             ControlBackend backend)
+    : state_(std::make_unique<State>(work, policy, std::move(backend))) {
+  state_->socket = socket;
+  grpc::ServerBuilder builder;
+  const mode_t before = ::umask(0177);  // nobody else may open the socket, not even for a moment
+  builder.AddListeningPort("unix:" + socket.string(), grpc::InsecureServerCredentials());
+  builder.RegisterService(&state_->service);
+  builder.SetMaxReceiveMessageSize(most_control_bytes);
+  builder.SetMaxSendMessageSize(most_control_bytes);
+  state_->server = builder.BuildAndStart();
+  ::umask(before);
+  if (!state_->server)
+    throw Error(fmt::format("the control socket {} cannot be opened; may its folder be written to?",
+                            socket.string()));
+}
+
+ControlServer::~ControlServer() {
+  state_->service.stop();
+  state_->server->Shutdown(std::chrono::system_clock::now() + 2s);
+  state_->server->Wait();
+  std::error_code ignored;
+  std::filesystem::remove(state_->socket, ignored);
+}
+
+}  // namespace tacit

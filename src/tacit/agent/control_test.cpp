@@ -1,0 +1,144 @@
+// Asking an agent over its socket. The consortium behind it is simulated.
+#include "tacit/agent/control.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include <thread>
+
+#include "tacit/agent/work_testing.h"
+
+namespace tacit {
+namespace {
+
+using namespace testing;
+
+class Asking : public ::testing::Test, public WorkingConsortium {
+ protected:
+  std::filesystem::path socket = paper.folder.path / "control.sock";
+  std::mutex one_at_a_time;
+  std::atomic<int> now = 0, most = 0;
+  std::unique_ptr<ControlServer> server;
+  bool stuck = false;
+  std::promise<RunOutcome> never;
+
+  void SetUp() override {
+    start();
+    listen();
+  }
+  void TearDown() override { server.reset(); }
+
+  void listen() {
+    ControlBackend backend;
+    backend.ask = [this](Request request, Quorum) {
+      if (stuck) return never.get_future();
+      return std::async(std::launch::async, [this, request] {
+        const std::lock_guard lock(one_at_a_time);  // as a node has one run at a time
+        most = std::max(most.load(), ++now);
+        RunOutcome outcome;
+        try {
+          outcome.result = run(1, request)[1];
+          outcome.done = true;
+          outcome.present = {0, 1, 3};
+        } catch (const InputError& e) {
+          outcome.error = e.what();
+          outcome.bad_input = true;
+        } catch (const Error& e) {
+          outcome.error = e.what();
+        }
+        --now;
+        return outcome;
+      });
+    };
+    backend.status = [](control::StatusReply& reply) {
+      reply.set_runs_done(7);
+      for (auto& peer : *reply.mutable_peers()) peer.set_up(peer.name() != "agent-d");
+    };
+    server = std::make_unique<ControlServer>(socket, *works[1], *policies[1], backend);
+  }
+};
+
+TEST_F(Asking, TheSocketIsForItsOwnerAlone) {
+  namespace fs = std::filesystem;
+  EXPECT_EQ(fs::status(socket).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  server.reset();
+  EXPECT_FALSE(fs::exists(socket));
+  EXPECT_THROW(ControlClient{socket}, Error);
+}
+
+TEST_F(Asking, FitPredictEvaluateStatus) {
+  ControlClient client(socket);
+  std::vector<std::string> words;
+  const auto listening = [&](const std::string& said) { words.push_back(said); };
+  EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{30, 1, 0}}, {}); }), "run tacit fit first"));
+  EXPECT_EQ(client.status().model(), "");
+  const auto fitted = client.fit(listening);
+  EXPECT_EQ(fitted.fitted().model(), to_text(*works[1]->model()));
+  EXPECT_EQ(fitted.absent(0), "agent-c");
+  EXPECT_EQ(fitted.present_size(), 3);
+  EXPECT_FALSE(words.empty());
+
+  const auto answer = client.predict(Matrix{{30, 1, 0}, {40, 0, 1}}, {});
+  const PointPredictions predictions = predictions_of(answer.predicted());
+  EXPECT_EQ(answer.predicted().targets(0), "y");
+  EXPECT_NEAR(predictions.mean(0, 0), 185, 6);
+  EXPECT_NEAR(predictions.mean(1, 0), 185, 6);
+  EXPECT_GT(client.evaluate({}).evaluated().rows(), 0u);
+
+  const control::StatusReply status = client.status();
+  EXPECT_EQ(status.name(), "agent-b");
+  EXPECT_EQ(status.rows(), 20u);
+  EXPECT_EQ(status.runs_done(), 7u);
+  EXPECT_EQ(status.peers_size(), 3);
+  EXPECT_EQ(status.model(), fitted.fitted().model());
+  EXPECT_EQ(charter_hash(client.charter()), charter_hash(paper.charter));
+}
+
+TEST_F(Asking, BadRequestsAreRefusedAndTheAgentGoesOn) {
+  ControlClient client(socket);
+  client.fit({});
+  EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{30, 1}}, {}); }), "3 inputs each"));
+  EXPECT_TRUE(says(refusal([&] { client.predict(Matrix(0, 3), {}); }), "1 to 10000 points"));
+  EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{30, 1, std::nan("")}}, {}); }), "finite"));
+  EXPECT_EQ(client.predict(Matrix{{30, 1, 0}}, {}).predicted().mean_size(), 1);
+}
+
+TEST_F(Asking, TwoUsersAtOnceAreNotMixedUp) {
+  ControlClient(socket).fit({});
+  std::vector<double> alone;
+  for (int k = 0; k < 8; ++k)
+    alone.push_back(ControlClient(socket).predict(Matrix{{30.0 + k, 1, 0}}, {}).predicted().mean(0));
+  std::vector<double> got(8);
+  {
+    std::vector<std::jthread> users;
+    for (int k = 0; k < 8; ++k)
+      users.emplace_back([&, k] {
+        ControlClient client(socket);
+        got[static_cast<std::size_t>(k)] = client.predict(Matrix{{30.0 + k, 1, 0}}, {}).predicted().mean(0);
+      });
+  }
+  EXPECT_EQ(got, alone);
+  EXPECT_EQ(most, 1);
+}
+
+TEST_F(Asking, AnAgentThatStopsSaysSo) {
+  stuck = true;
+  std::atomic<bool> asked = false;
+  std::string said;
+  std::thread user([&] {
+    try {
+      ControlClient(socket).fit([&](const std::string&) { asked = true; });
+    } catch (const Error& e) {
+      said = e.what();
+    }
+  });
+  while (!asked) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  server.reset();
+  user.join();
+  EXPECT_TRUE(says(said, "the agent was stopped")) << said;
+}
+
+}  // namespace
+}  // namespace tacit

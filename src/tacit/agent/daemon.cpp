@@ -1,0 +1,185 @@
+#include "tacit/agent/daemon.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+
+#include "tacit/agent/control.hpp"
+#include "tacit/agent/log.hpp"
+#include "tacit/agent/node.hpp"
+#include "tacit/agent/text_form.hpp"
+#include "tacit/base/error.hpp"
+
+namespace tacit {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto farewell = 20s;  // that the run under way gets to end
+
+// Signals that end the agent, taken by one thread when it likes.
+class Signals {
+ public:
+  Signals() {
+    ::signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&set_);
+    for (const int one : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set_, one);
+    ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);  // threads made from now on inherit it
+  }
+  std::string wait() const {
+    int signal = 0;
+    sigwait(&set_, &signal);
+    return ::sigdescr_np(signal);
+  }
+  bool wait_for(std::chrono::milliseconds time) const {
+    const timespec limit{time.count() / 1000, time.count() % 1000 * 1'000'000};
+    return sigtimedwait(&set_, nullptr, &limit) > 0;
+  }
+
+ private:
+  sigset_t set_;
+};
+
+// One agent per folder.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder) {
+    const auto file = folder / "lock";
+    handle_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (handle_ < 0 || ::flock(handle_, LOCK_EX | LOCK_NB) != 0) {
+      if (handle_ >= 0) ::close(handle_);
+      throw Error(
+          fmt::format("{}: another agent runs with this folder for its state; stop it or name another folder",
+                      folder.string()));
+    }
+  }
+  ~FolderLock() { ::close(handle_); }
+  FolderLock(const FolderLock&) = delete;
+
+ private:
+  int handle_ = -1;
+};
+
+Preflight checked(const AgentConfig& config, const LogSink& log) {
+  Preflight report = preflight(config);
+  std::string first;
+  for (const Finding& finding : report.findings) {
+    const bool error = finding.kind == Finding::Kind::error;
+    log(error                                    ? LogLevel::error
+        : finding.kind == Finding::Kind::warning ? LogLevel::warning
+                                                 : LogLevel::info,
+        "pre-flight: " + finding.text);
+    if (error && first.empty()) first = finding.text;
+  }
+  if (!report.sound()) throw InputError("the agent does not start: " + first);
+  return report;
+}
+
+void fill_in(control::StatusReply& reply, const Node& node, const Work& work) {
+  const NodeStatus now = node.status();
+  reply.set_listen(node.address());
+  reply.set_runs_done(now.done);
+  reply.set_runs_failed(now.failed);
+  reply.set_waiting(now.waiting);
+  const auto doing = work.doing();
+  if (doing || !now.running.empty()) reply.set_running(doing ? doing->words : now.running);
+  for (const NeighbourStatus& one : now.neighbours)
+    for (control::Peer& peer : *reply.mutable_peers()) {
+      if (peer.name() != one.name) continue;
+      peer.set_neighbour(true);
+      peer.set_up(one.up);
+      peer.set_refusal(one.refusal);
+      peer.set_round_trip(one.round_trip);
+      peer.set_bytes_sent(one.bytes_sent);
+      peer.set_bytes_received(one.bytes_received);
+      peer.set_links(one.streams);
+    }
+}
+
+// Lets the run under way end, unless somebody is in a hurry.
+void say_goodbye(Node& node, const Signals& signals, const std::filesystem::path& socket) {
+  std::atomic<bool> done = false;
+  std::thread ending([&] {
+    node.finish(farewell);
+    done = true;
+  });
+  while (!done)
+    if (signals.wait_for(50ms)) {
+      ::unlink(socket.c_str());
+      std::_Exit(1);  // as a crash would: journal and files are whole at any time
+    }
+  ending.join();
+}
+
+}  // namespace
+
+NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material, const AgentKeys& keys,
+                         LogSink log) {
+  const auto milliseconds = [](double seconds) { return Milliseconds(static_cast<long>(1000 * seconds)); };
+  NodeOptions options;
+  options.self = material.self;
+  for (const CharterAgent& agent : material.charter.agents)
+    options.everybody.push_back({agent.name, agent.address, agent.certificate, agent.identity});
+  options.graph = with_helpers(material.charter.graph(), 0);
+  options.agreement.hash = charter_hash(material.charter);
+  for (const CharterField& field : charter_fields(material.charter))
+    options.agreement.fields.emplace_back(field.name, field.value);
+  options.listen = config.listen;
+  options.private_key = keys.tls_key;
+  options.identity = &keys.identity;
+  options.journal = config.state / "journal";
+  options.timeouts.gather = milliseconds(material.charter.timeouts.gather);
+  options.timeouts.loss = milliseconds(material.charter.timeouts.loss);
+  options.timeouts.silence = milliseconds(material.charter.timeouts.silence);
+  options.timeouts.queue = milliseconds(material.charter.timeouts.queue);
+  options.log = std::move(log);
+  return options;
+}
+
+void run_agent(const AgentConfig& config) {
+  const Signals signals;
+  const rlimit none{0, 0};
+  ::setrlimit(RLIMIT_CORE, &none);  // a core would hold keys and data
+  Preflight report = checked(config, make_log(config.json_log, config.log_level, "agent"));
+  const AgentKeys keys = std::move(*report.keys);
+  const LogSink log = make_log(config.json_log, config.log_level, keys.card.name);
+  const FolderLock lock(config.state);
+
+  const WorkMaterial& material = *report.material;
+  const Charter& charter = material.charter;
+  Policy policy(config.policy, charter.name_of(material.self), config.state / "policy.json");
+  Work work(material, policy);
+
+  NodeProgram program;
+  program.consent = [&](const Run& run) { return work.consent(run); };
+  program.program = [&](Channel& net, const Run& run) { return work.program(net, run); };
+  program.ended = [&](const Run& run, const RunOutcome& outcome) {
+    const std::string what =
+        fmt::format("{} asked for by {}", run.request.kind, charter.name_of(run.originator));
+    if (outcome.done)
+      log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, outcome.present.size()));
+    else
+      log(LogLevel::warning, fmt::format("{}: not done: {}", what, outcome.error));
+  };
+  Node node(node_options(config, material, keys, log), std::move(program));
+  {
+    const ControlServer control(
+        config.control, work, policy,
+        {.ask = [&](Request request, Quorum quorum) { return node.ask(std::move(request), quorum); },
+         .status = [&](control::StatusReply& reply) { fill_in(reply, node, work); }});
+    log(LogLevel::info, fmt::format("listening on {}, asked at {}", node.address(), config.control.string()));
+    const std::string signal = signals.wait();
+    log(LogLevel::info, fmt::format("{}: the run under way may end, nothing new begins", signal));
+    say_goodbye(node, signals, config.control);
+  }
+  log(LogLevel::info, "stopped");
+}
+
+}  // namespace tacit

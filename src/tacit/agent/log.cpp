@@ -1,0 +1,55 @@
+#include "tacit/agent/log.hpp"
+
+#include <fmt/chrono.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <nlohmann/json.hpp>
+
+namespace tacit {
+namespace {
+
+constexpr const char* names[] = {"debug", "info", "warning", "error"};
+constexpr spdlog::level::level_enum levels[] = {spdlog::level::debug, spdlog::level::info,
+                                                spdlog::level::warn, spdlog::level::err};
+
+std::string utc_time() {
+  const auto now = std::chrono::system_clock::now();
+  const auto milliseconds =
+      std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(now)),
+                     milliseconds);
+}
+
+// Text from other agents may hold anything; a log line stays one line.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  return text;
+}
+
+}  // namespace
+
+std::string json_line(const std::string& time, LogLevel level, const std::string& agent,
+                      const std::string& text) {
+  const nlohmann::ordered_json line{
+      {"time", time}, {"level", names[static_cast<int>(level)]}, {"agent", agent}, {"text", text}};
+  return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+LogSink make_log(bool json, const std::string& level, const std::string& agent) {
+  const auto logger =
+      std::make_shared<spdlog::logger>(agent, std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  logger->set_pattern(json ? "%v" : "%Y-%m-%d %H:%M:%S.%e %-7l %n: %v", spdlog::pattern_time_type::utc);
+  logger->flush_on(spdlog::level::debug);
+  for (std::size_t k = 0; k < std::size(names); ++k)
+    if (level == names[k]) logger->set_level(levels[k]);
+  return [logger, json, agent](LogLevel at, const std::string& text) {
+    const auto spdlog_level = levels[static_cast<int>(at)];
+    if (!logger->should_log(spdlog_level)) return;
+    logger->log(spdlog_level,
+                spdlog::string_view_t(json ? json_line(utc_time(), at, agent, text) : one_line(text)));
+  };
+}
+
+}  // namespace tacit

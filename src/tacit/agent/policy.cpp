@@ -1,0 +1,134 @@
+#include "tacit/agent/policy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include <nlohmann/json.hpp>
+
+#include "tacit/base/error.hpp"
+#include "tacit/base/files.hpp"
+
+namespace tacit {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string unit_of(const std::string& kind) {
+  return kind == "predict" ? "predictions" : kind + " requests";
+}
+
+}  // namespace
+
+Policy::Days Policy::utc_today() {
+  return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+}
+
+Policy::Policy(PolicyRules rules, std::string owner, std::filesystem::path file, Clock today)
+    : rules_(std::move(rules)),
+      owner_(std::move(owner)),
+      file_(std::move(file)),
+      today_(std::move(today)),
+      day_(today_()) {
+  if (!std::filesystem::exists(file_)) return;
+  try {
+    const Json json = Json::parse(read_whole(file_, 1 << 22));
+    const Days then{std::chrono::days(json.at("day").get<int>())};
+    // A clock that was turned back must not give a day's limit again.
+    day_ = std::max(day_, then);
+    if (then != day_) return;
+    for (const Json& one : json.at("used"))
+      written_[{one.at("kind").get<std::string>(), one.at("agent").get<std::string>()}] =
+          one.at("count").get<std::uint64_t>();
+    used_ = written_;
+  } catch (const Json::exception&) {
+    throw InputError(fmt::format(
+        "{}: the policy's counts were changed or cut off; remove the file to start from 0", file_.string()));
+  }
+}
+
+Policy::~Policy() {
+  const std::lock_guard lock(guard_);
+  if (used_ == written_) return;
+  try {
+    save(used_);  // what was written ahead but not used is given back
+  } catch (const Error&) {
+    // The counts in the file are higher, which is safe.
+  }
+}
+
+void Policy::save(const std::map<Key, std::uint64_t>& counts) const {
+  Json json{{"day", day_.time_since_epoch().count()}, {"used", Json::array()}};
+  for (const auto& [key, count] : counts)
+    json["used"].push_back({{"kind", key.first}, {"agent", key.second}, {"count", count}});
+  write_whole(file_, json.dump(1) + '\n', 0600);
+}
+
+void Policy::forget_yesterday() {
+  const Days now = today_();
+  if (now <= day_) return;
+  day_ = now;
+  used_.clear();
+  written_.clear();
+}
+
+std::uint64_t Policy::used(const Key& key) const {
+  if (today_() > day_) return 0;
+  const auto found = used_.find(key);
+  return found == used_.end() ? 0 : found->second;
+}
+
+std::optional<std::uint64_t> Policy::left(const std::string& who, const std::string& kind) const {
+  const std::lock_guard lock(guard_);
+  const auto limit = rules_.a_day.find(kind);
+  if (limit == rules_.a_day.end() || who == owner_) return std::nullopt;
+  return limit->second - std::min(limit->second, used({kind, who}));
+}
+
+std::optional<std::string> Policy::objection(const std::string& who, const std::string& kind,
+                                             std::uint64_t amount) const {
+  const auto may = rules_.may.find(kind);
+  const bool known = std::any_of(std::begin(request_kinds), std::end(request_kinds),
+                                 [&](const char* one) { return kind == one; });
+  if (!known) return fmt::format("there is no request called {}", kind);
+  if (who == owner_) return std::nullopt;
+  const auto listed = [&](const std::string& name) { return name == "*" || name == who; };
+  if (may == rules_.may.end() || std::none_of(may->second.begin(), may->second.end(), listed))
+    return fmt::format("the policy of {} does not let {} ask for {}", owner_, who, kind);
+  const auto remaining = left(who, kind);
+  if (remaining && amount > *remaining)
+    return fmt::format(
+        "the policy of {} lets {} have {} {} a day, of which {} are left, and {} are asked for", owner_, who,
+        rules_.a_day.at(kind), unit_of(kind), *remaining, amount);
+  return std::nullopt;
+}
+
+void Policy::charge(const std::string& who, const std::string& kind, std::uint64_t amount) {
+  if (const auto why = objection(who, kind, amount)) throw InputError(*why);
+  const auto limit = rules_.a_day.find(kind);
+  if (limit == rules_.a_day.end() || who == owner_) return;
+  const std::lock_guard lock(guard_);
+  forget_yesterday();
+  const Key key{kind, who};
+  const std::uint64_t now = used(key) + amount;
+  if (now > written_[key]) {
+    auto ahead = written_;
+    const std::uint64_t step = std::max<std::uint64_t>(1, limit->second / 100);
+    ahead[key] = std::min(limit->second, (now + step - 1) / step * step);
+    save(ahead);
+    written_ = std::move(ahead);
+  }
+  used_[key] = now;
+}
+
+std::size_t Policy::fewest() const { return std::max<std::size_t>(3, rules_.fewest); }
+
+void Policy::check_agents(std::size_t present) const {
+  if (present < fewest())
+    throw InputError(fmt::format("only {} agents take part, and the policy of {} needs {}{}", present, owner_,
+                                 fewest(),
+                                 present < 3 ? ": of fewer than three, an answer would single one out" : ""));
+}
+
+}  // namespace tacit

@@ -1,0 +1,174 @@
+#include "tacit/agent/preflight.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <netdb.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timex.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <future>
+
+#include "tacit/agent/agent_data.hpp"
+#include "tacit/agent/charter_check.hpp"
+#include "tacit/agent/text_form.hpp"
+#include "tacit/base/error.hpp"
+
+namespace tacit {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Report {
+ public:
+  explicit Report(std::vector<Finding>& findings) : findings_(findings) {}
+  void good(std::string text) { findings_.push_back({Finding::Kind::good, std::move(text)}); }
+  void warning(std::string text) { findings_.push_back({Finding::Kind::warning, std::move(text)}); }
+  void error(std::string text) { findings_.push_back({Finding::Kind::error, std::move(text)}); }
+
+  /// Runs a check; what it throws is an error.
+  template <class Check>
+  bool part(Check&& check) {
+    try {
+      check();
+      return true;
+    } catch (const Error& e) {
+      error(e.what());
+      return false;
+    }
+  }
+
+ private:
+  std::vector<Finding>& findings_;
+};
+
+void check_self(const AgentKeys& keys, WorkMaterial& material, const AgentConfig& config, Report& report) {
+  const auto self = material.charter.find(keys.card.name);
+  if (!self)
+    throw InputError(fmt::format("{}: there is no agent called {} in this charter", config.charter.string(),
+                                 keys.card.name));
+  const CharterAgent& agent = material.charter.agents[*self];
+  if (agent.identity != keys.card.identity || agent.certificate != keys.card.certificate)
+    throw InputError(
+        fmt::format("{}: this charter has another identity or certificate for {} than the keys in {}",
+                    config.charter.string(), agent.name, config.identity.string()));
+  material.self = *self;
+  report.good(fmt::format("keys: {} is agent {} of the charter", agent.name, *self));
+  if (host_and_port(agent.address).second != host_and_port(config.listen).second)
+    report.warning(fmt::format("listen: the charter says that others reach {} at {}, and it listens on {}",
+                               agent.name, agent.address, config.listen));
+}
+
+Samples rows(const fs::path& file, const char* what, const Charter& charter, Report& report) {
+  AgentRows read = read_rows(file, charter);
+  for (const std::string& problem : read.problems) report.error(problem);
+  if (read.outside > read.problems.size())
+    report.error(fmt::format("{}: {} more cells are outside the charter's ranges", file.string(),
+                             read.outside - read.problems.size()));
+  if (read.outside == 0)
+    report.good(fmt::format("{}: {} has {} rows, all within the charter's ranges", what, file.string(),
+                            read.rows.inputs.rows()));
+  return std::move(read.rows);
+}
+
+void check_clock(Report& report) {
+  const auto now = std::chrono::system_clock::now();
+  const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(now)};
+  if (day.year() < std::chrono::year(2024))
+    return report.error(
+        fmt::format("clock: this machine's clock says the year {}; set it", static_cast<int>(day.year())));
+  struct timex state {};
+  const int result = ::adjtimex(&state);
+  if (result == TIME_ERROR || (state.status & STA_UNSYNC))
+    report.warning(
+        "clock: the system does not keep this machine's clock in step with others (see timedatectl)");
+  else
+    report.good("clock: in step with others, says the system");
+}
+
+void check_peers(const WorkMaterial& material, Report& report) {
+  const Graph graph = material.charter.graph();
+  std::vector<std::pair<AgentId, std::future<bool>>> tries;
+  for (const AgentId peer : graph.neighbours(material.self))
+    tries.emplace_back(peer, std::async(std::launch::async, [&material, peer] {
+                         return reachable(material.charter.agents[peer].address, std::chrono::seconds(2));
+                       }));
+  for (auto& [peer, there] : tries) {
+    const CharterAgent& agent = material.charter.agents[peer];
+    if (there.get())
+      report.good(fmt::format("neighbour {}: reachable at {}", agent.name, agent.address));
+    else
+      report.warning(fmt::format("neighbour {}: not reachable at {} yet", agent.name, agent.address));
+  }
+}
+
+void make_state_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder.parent_path(), error);
+  ::mkdir(folder.c_str(), 0700);
+  if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK | X_OK) != 0)
+    throw InputError(
+        fmt::format("{}: the folder for the agent's state cannot be made or written to", folder.string()));
+}
+
+}  // namespace
+
+bool Preflight::sound() const {
+  return std::none_of(findings.begin(), findings.end(),
+                      [](const Finding& finding) { return finding.kind == Finding::Kind::error; });
+}
+
+bool reachable(const std::string& address, std::chrono::milliseconds timeout) {
+  const auto [host, port] = host_and_port(address);
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (::getaddrinfo(host.c_str(), port.c_str(), &hints, &found) != 0) return false;
+  bool there = false;
+  for (const addrinfo* one = found; one && !there; one = one->ai_next) {
+    const int socket = ::socket(one->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (socket < 0) continue;
+    there = ::connect(socket, one->ai_addr, one->ai_addrlen) == 0;
+    if (!there && errno == EINPROGRESS) {
+      pollfd ready{socket, POLLOUT, 0};
+      int error = 0;
+      socklen_t size = sizeof error;
+      there = ::poll(&ready, 1, static_cast<int>(timeout.count())) == 1 &&
+              ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0;
+    }
+    ::close(socket);
+  }
+  ::freeaddrinfo(found);
+  return there;
+}
+
+Preflight preflight(const AgentConfig& config) {
+  Preflight result;
+  Report report(result.findings);
+  WorkMaterial material;
+  material.state = config.state;
+  const bool charter = report.part([&] {
+    material.charter = read_charter(config.charter);
+    require_signed_and_sound(material.charter, config.charter.string());
+    report.good(fmt::format("charter: {}, {}, signed by all {} agents", config.charter.string(),
+                            hex(charter_hash(material.charter)).substr(0, 16),
+                            material.charter.agents.size()));
+  });
+  bool self = report.part([&] { result.keys.emplace(load_keys(config.identity)); });
+  if (charter) {
+    self = self && report.part([&] { check_self(*result.keys, material, config, report); });
+    report.part([&] { material.data = rows(config.data, "data", material.charter, report); });
+    if (config.holdout)
+      report.part([&] { material.holdout = rows(*config.holdout, "held out", material.charter, report); });
+  }
+  report.part([&] { make_state_folder(config.state); });
+  check_clock(report);
+  if (charter && self) check_peers(material, report);
+  if (result.sound()) result.material.emplace(std::move(material));
+  return result;
+}
+
+}  // namespace tacit

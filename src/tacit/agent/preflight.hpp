@@ -1,0 +1,37 @@
+// Before an agent starts: is everything it needs there and right? Every finding says where and what to do.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "tacit/agent/agent_config.hpp"
+#include "tacit/agent/keys.hpp"
+#include "tacit/agent/work.hpp"
+
+namespace tacit {
+
+struct Finding {
+  enum class Kind { good, warning, error };
+  Kind kind = Kind::good;
+  std::string text;
+};
+
+/// What was found, and what an agent starts with when no finding is an error.
+struct Preflight {
+  std::vector<Finding> findings;
+  std::optional<AgentKeys> keys;
+  std::optional<WorkMaterial> material;
+
+  bool sound() const;
+};
+
+/// Reads and checks charter, keys, data and held-out rows, makes the folder for the state, looks at the
+/// clock, and tries to reach the neighbours (which is no error: they may start later). Throws nothing for
+/// what it finds.
+Preflight preflight(const AgentConfig& config);
+
+/// Can a TCP connection to host:port be made?
+bool reachable(const std::string& address, std::chrono::milliseconds timeout);
+
+}  // namespace tacit

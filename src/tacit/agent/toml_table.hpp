@@ -1,0 +1,78 @@
+// TOML files (read by toml++) with errors that point at file, line and field.
+//
+//   const TomlTable root = TomlTable::read("charter.toml");
+//   const std::string title = root.text("title");
+//   root.done();   // a field that nobody asked for is a typing error
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tacit/base/error.hpp"
+
+namespace tacit {
+
+/// A table of a TOML file. Every function that takes a key throws InputError, naming file, line, field and
+/// the cure, when the field is absent (unless the name says maybe) or holds something else.
+class TomlTable {
+ public:
+  /// Throws InputError when the file cannot be read, is larger than a few megabytes or is not TOML.
+  static TomlTable read(const std::filesystem::path& file);
+  /// The same from text at hand; `name` stands for the file in messages.
+  static TomlTable parse(std::string name, std::string_view text);
+
+  bool has(std::string_view key) const;
+
+  std::string text(std::string_view key) const;
+  std::optional<std::string> maybe_text(std::string_view key) const;
+  /// One of the words.
+  std::string word(std::string_view key, std::initializer_list<const char*> words) const;
+
+  /// A finite number, whole or not.
+  double number(std::string_view key) const;
+  std::optional<double> maybe_number(std::string_view key) const;
+  /// Above 0.
+  double positive(std::string_view key) const;
+
+  std::uint64_t count(std::string_view key, std::uint64_t low, std::uint64_t high) const;
+  std::optional<std::uint64_t> maybe_count(std::string_view key, std::uint64_t low, std::uint64_t high) const;
+
+  bool flag(std::string_view key) const;
+
+  std::vector<std::string> texts(std::string_view key) const;
+  /// A list of lists of text.
+  std::vector<std::vector<std::string>> text_lists(std::string_view key) const;
+
+  TomlTable table(std::string_view key) const;
+  std::optional<TomlTable> maybe_table(std::string_view key) const;
+  /// A list of tables, in the file's order.
+  std::vector<TomlTable> tables(std::string_view key) const;
+  /// All keys, sorted.
+  std::vector<std::string> keys() const;
+
+  /// Refuses fields of this table that were never asked for, naming the nearest that exist.
+  void done() const;
+
+  /// "charter.toml, line 12, protocol.collusion: " and what is wrong, for checks that the caller makes.
+  InputError wrong(std::string_view key, std::string_view what) const;
+  /// Just "charter.toml, line 12, protocol.collusion".
+  std::string where(std::string_view key) const;
+
+ private:
+  struct Inside;
+  TomlTable(std::string file, std::string path, std::shared_ptr<Inside> inside);
+  std::string field(std::string_view key) const;
+  InputError missing(std::string_view key, std::string_view kind) const;
+
+  std::string file_, path_;
+  std::shared_ptr<Inside> inside_;
+};
+
+}  // namespace tacit

@@ -1,0 +1,84 @@
+// What an agent does when it is asked to take part in something: its owner's policy decides, its data answer.
+#pragma once
+
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "tacit/agent/charter.hpp"
+#include "tacit/agent/model.hpp"
+#include "tacit/agent/policy.hpp"
+#include "tacit/agent/run.hpp"
+#include "tacit/agent/steps.hpp"
+#include "tacit/protocol/channel.hpp"
+#include "tacit/protocol/task.hpp"
+
+namespace tacit {
+
+/// What the agent works with; must not change while it does.
+struct WorkMaterial {
+  Charter charter;
+  AgentId self = 0;
+  Samples data, holdout;
+  std::filesystem::path state;  ///< the model is kept here
+};
+
+/// Safe to call from several threads.
+class Work {
+ public:
+  /// Takes up the model that was kept. Throws InputError when it cannot be used. The policy must outlive
+  /// this.
+  Work(WorkMaterial material, Policy& policy);
+
+  /// Of a run that this agent hears about: is the request sound, does the owner allow it, is it about a model
+  /// that this agent holds or may take over?
+  Consent consent(const Run& run) const;
+
+  /// This agent's side of it; gives the result as requests.proto has it. What it charges is charged before
+  /// anything of the data is used.
+  Task<std::string> program(Channel& net, const Run& run);
+
+  /// Requests of this agent's own. `ask` names them. Throw InputError without a model, and for points that
+  /// are none.
+  Request fit(const std::string& ask) const;
+  Request predict(const std::string& ask, const Matrix& points) const;
+  Request evaluate(const std::string& ask) const;
+  /// Who must take part in them.
+  Quorum quorum() const;
+
+  std::optional<FittedModel> model() const;
+
+  /// What the run under way is doing: its ask and words for people; none when there is no run.
+  struct Doing {
+    std::string ask, words;
+  };
+  std::optional<Doing> doing() const;
+
+  const WorkMaterial& material() const { return material_; }
+
+ private:
+  Task<std::string> fit_program(Channel& net, const Run& run);
+  Task<std::string> predict_program(Channel& net, const Run& run);
+  Task<std::string> evaluate_program(Channel& net, const Run& run);
+  class Busy;
+  void check_and_charge(const Run& run, std::uint64_t amount);
+  void say(const std::string& words);
+  void keep(const FittedModel& model);
+  FittedModel held() const;
+  FittedModel agreed(const std::string& text) const;
+  void take_over(const FittedModel& model);
+  std::filesystem::path model_file() const { return material_.state / "model.json"; }
+
+  const WorkMaterial material_;
+  const std::string charter_hash_;
+  Policy& policy_;
+  mutable std::mutex guard_;
+  std::optional<FittedModel> model_;
+  std::optional<Doing> doing_;
+};
+
+/// A random name for an ask or a fit.
+std::string random_hex_name();
+
+}  // namespace tacit

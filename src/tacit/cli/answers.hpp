@@ -1,0 +1,24 @@
+// How answers of an agent are shown: tables for people and for spreadsheets, JSON for programs.
+#pragma once
+
+#include <string>
+
+#include "tacit/agent/control.hpp"
+#include "tacit/cli/json.hpp"
+
+namespace tacit::cli {
+
+/// "on the data of a, b and c; d was absent"
+std::string whose_data(const control::Progress& answer);
+
+Json model_json(const std::string& model);
+std::string model_text(const std::string& model);
+
+Json fit_json(const control::Progress& answer);
+Json predictions_json(const control::Progress& answer);
+/// A header of y_mean, y_latent_sd and y_observed_sd for every target, then a line for every point.
+std::string predictions_csv(const control::Progress& answer);
+Json status_json(const control::StatusReply& status);
+std::string status_text(const control::StatusReply& status);
+
+}  // namespace tacit::cli

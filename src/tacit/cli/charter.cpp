@@ -1,0 +1,319 @@
+// tacit charter: make, check, compare, sign and show charters.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "tacit/agent/charter_check.hpp"
+#include "tacit/agent/charter_propose.hpp"
+#include "tacit/agent/keys.hpp"
+#include "tacit/agent/steps.hpp"
+#include "tacit/agent/text_form.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/base/files.hpp"
+#include "tacit/cli/commands.hpp"
+#include "tacit/cli/json.hpp"
+#include "tacit/cli/plan_options.hpp"
+#include "tacit/cli/text.hpp"
+#include "tacit/graph/generators.hpp"
+
+namespace tacit::cli {
+namespace {
+
+struct NewCommand {
+  std::string title = "A consortium", out, topology, edges, data;
+  std::vector<std::string> cards, addresses, targets, categorical, columns;
+  std::optional<std::size_t> collusion;
+  std::uint64_t seed = 1;
+  bool plain = false, no_tuning = false, force = false;
+  std::string kernel = "se", fusion = "poe";
+  std::optional<double> lengthscale, signal, noise;
+  CharterProtocol protocol;
+};
+
+std::vector<CharterAgent> agents_of(const NewCommand& o) {
+  std::map<std::string, std::string> addresses;
+  for (const std::string& text : o.addresses) {
+    const std::size_t sign = text.find('=');
+    if (sign == std::string::npos)
+      throw InputError(fmt::format("--address {}: write NAME=HOST:PORT, such as aachen=10.0.0.7:7500", text));
+    check_address(text.substr(sign + 1), "--address " + text);
+    addresses[text.substr(0, sign)] = text.substr(sign + 1);
+  }
+  std::vector<CharterAgent> agents;
+  for (const std::string& file : o.cards) {
+    const Card card = read_card(file);
+    for (const CharterAgent& other : agents)
+      if (other.name == card.name)
+        throw InputError(fmt::format(
+            "{}: there are two cards of an agent called {}; each needs a name of its own", file, card.name));
+    const auto given = addresses.extract(card.name);
+    CharterAgent agent{card.name, given ? given.mapped() : card.address, card.identity, card.certificate,
+                       fingerprint_of(card.certificate, file)};
+    if (agent.address.empty())
+      throw InputError(
+          fmt::format("{}: the card has no address; give --address {}=HOST:PORT", file, card.name));
+    agents.push_back(std::move(agent));
+  }
+  if (!addresses.empty())
+    throw InputError(fmt::format("--address {}: there is no card of that name", addresses.begin()->first));
+  return agents;
+}
+
+void set_network(const NewCommand& o, Charter& charter) {
+  const bool lasting = o.edges.empty() && (o.topology == "complete" || o.topology.starts_with("ring:"));
+  if (lasting) {
+    charter.topology = o.topology;
+    charter.graph();
+    return;
+  }
+  const Graph graph = o.edges.empty() ? parse_topology(o.topology, charter.agents.size(), o.seed)
+                                      : read_edge_list(o.edges, charter.agents.size());
+  for (const auto& [a, b] : graph.edge_list())
+    charter.links.emplace_back(charter.name_of(a), charter.name_of(b));
+}
+
+void make_new(const NewCommand& o) {
+  if (!o.force && std::filesystem::exists(o.out))
+    throw InputError(fmt::format("{}: there is such a file already; name another or give --force", o.out));
+  Charter charter;
+  charter.title = o.title;
+  charter.agents = agents_of(o);
+  if (charter.agents.size() < 3)
+    throw InputError("--card: a consortium needs three agents or more; give one card each");
+  set_network(o, charter);
+  ProposedColumns columns;
+  if (!o.data.empty()) columns = propose_columns(o.data, o.targets, o.categorical);
+  for (const std::string& text : o.columns) add_column(columns, text);
+  charter.inputs = columns.inputs;
+  charter.targets = columns.targets;
+  charter.model = usual_model(model_inputs(charter), !o.plain);
+  charter.model.kernel = o.kernel;
+  charter.model.fusion = o.fusion;
+  charter.model.lengthscale = o.lengthscale.value_or(charter.model.lengthscale);
+  charter.model.signal = o.signal.value_or(charter.model.signal);
+  charter.model.noise = o.noise.value_or(charter.model.noise);
+  charter.tuning.on = !o.no_tuning;
+  charter.protocol = o.protocol;
+  const bool exact = o.protocol.sums == "exact";
+  charter.protocol.collusion = o.collusion.value_or(exact ? charter.agents.size() - 2 : 1);
+  if (!exact) charter.protocol.fewest = charter.agents.size();
+  const std::string text = to_toml(charter);
+  const Charter written = parse_charter(o.out, text);  // refuses what could not be read again
+  write_whole(o.out, text);
+  fmt::print("{} is written. Read it, change what you like, and check it: tacit charter check {}\n", o.out,
+             o.out);
+  if (!o.data.empty())
+    fmt::print(
+        "Its ranges were widened from {}'s; all parties' rows must lie within, and the ranges are public.\n",
+        o.data);
+  fmt::print("Hash  {}\n", hex(charter_hash(written)));
+}
+
+std::string names(const std::vector<std::string>& all) {
+  std::string text;
+  for (const std::string& name : all) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "nobody" : text;
+}
+
+void check(const std::string& file, bool json) {
+  const Charter charter = read_charter(file);
+  const CharterReport report = check_charter(charter);
+  if (json) {
+    std::cout << Json{{"hash", hex(charter_hash(charter))},
+                      {"problems", report.problems},
+                      {"notes", report.notes},
+                      {"signed", report.signatures.good},
+                      {"unsigned", report.signatures.missing}}
+                     .dump(2)
+              << '\n';
+  } else {
+    fmt::print("Hash      {}\n", hex(charter_hash(charter)));
+    fmt::print("Network   {} and {}\n", plural(charter.agents.size(), "agent"),
+               plural(charter.graph().edges(), "link"));
+    for (const std::string& note : report.notes) fmt::print("Means     {}\n", note);
+    fmt::print("Signed    by {}; still to sign: {}\n", names(report.signatures.good),
+               names(report.signatures.missing));
+    for (const std::string& problem : report.problems) fmt::print("Problem   {}\n", problem);
+  }
+  if (!report.problems.empty())
+    throw InputError(fmt::format("{}: {}", file,
+                                 report.problems.size() == 1
+                                     ? report.problems[0]
+                                     : plural(report.problems.size(), "problem") + " must be put right"));
+}
+
+void show_difference(const std::string& a, const std::string& b) {
+  const auto said =
+      charter_differences(charter_fields(read_charter(a)), a, charter_fields(read_charter(b)), b);
+  for (const std::string& one : said) fmt::print("{}\n", one);
+  if (!said.empty()) throw Error(fmt::format("{} and {} differ in {}", a, b, plural(said.size(), "field")));
+  fmt::print("{} and {} say the same: they are the same consortium's charter\n", a, b);
+}
+
+void sign(const std::string& file, const std::string& identity, const std::vector<std::string>& others) {
+  if (identity.empty() && others.empty())
+    throw InputError("charter sign: give --identity DIR to sign, or --take FILE for others' signatures");
+  std::string text = read_whole(file);
+  const Charter charter = parse_charter(file, text);
+  const Digest hash = charter_hash(charter);
+  for (const std::string& other : others) {
+    const Charter theirs = read_charter(other);
+    if (charter_hash(theirs) != hash)
+      throw InputError(fmt::format("{} is another charter than {}; tacit charter diff says where they differ",
+                                   other, file));
+    for (const std::string& name : check_signatures(theirs).good)
+      text = with_signature(file, text, name, theirs.signatures.at(name));
+  }
+  if (!identity.empty()) {
+    const AgentKeys keys = load_keys(identity);
+    const auto self = charter.find(keys.card.name);
+    if (!self)
+      throw InputError(fmt::format("{}: there is no agent called {} in this charter", file, keys.card.name));
+    const CharterAgent& agent = charter.agents[*self];
+    if (agent.identity != keys.card.identity || agent.certificate != keys.card.certificate)
+      throw InputError(fmt::format("{}: this charter has another identity or certificate for {} than {} has",
+                                   file, agent.name, identity));
+    const CharterReport report = check_charter(charter);
+    for (const std::string& problem : report.problems)
+      if (!problem.starts_with("signatures.")) throw InputError(fmt::format("{}: {}", file, problem));
+    text = with_signature(file, text, agent.name, sign_charter(charter, keys.identity));
+  }
+  write_whole(file, text);
+  const CharterSignatures now = check_signatures(parse_charter(file, text));
+  fmt::print("Hash    {}\nSigned  by {}; still to sign: {}\n", hex(hash), names(now.good),
+             names(now.missing));
+}
+
+void show(const std::string& file, bool json) {
+  const Charter charter = read_charter(file);
+  const CharterSignatures signatures = check_signatures(charter);
+  if (json) {
+    Json out{
+        {"hash", hex(charter_hash(charter))}, {"signed", signatures.good}, {"unsigned", signatures.missing}};
+    for (const CharterField& field : charter_fields(charter)) out["fields"][field.name] = field.value;
+    std::cout << out.dump(2) << '\n';
+    return;
+  }
+  fmt::print("Hash    {}\nSigned  by {}; still to sign: {}\n\n", hex(charter_hash(charter)),
+             names(signatures.good), names(signatures.missing));
+  for (const CharterField& field : charter_fields(charter))
+    fmt::print("{:<44} {}\n", field.name, field.value);
+}
+
+void add_new(CLI::App& parent) {
+  CLI::App* command =
+      parent.add_subcommand("new", "Write a charter from cards, a network, columns and settings");
+  auto o = std::make_shared<NewCommand>();
+  command->add_option("--card", o->cards, "An agent's card; one each, in the order of their ids")
+      ->required()
+      ->group("Who");
+  command->add_option("--address", o->addresses, "NAME=HOST:PORT, where a card has none or another holds")
+      ->group("Who");
+  command->add_option("--title", o->title, "What the consortium is for")->capture_default_str()->group("Who");
+  auto* topology = command
+                       ->add_option("--topology", o->topology,
+                                    "Who talks to whom: ring:D, complete, regular:D or geometric:R")
+                       ->default_str("complete")
+                       ->group("Who");
+  o->topology = "complete";
+  command
+      ->add_option("--edges", o->edges, "Or a file of links, two 0-based ids a line, in the order of cards")
+      ->excludes(topology)
+      ->group("Who");
+  command->add_option("--seed", o->seed, "Of random topologies")->group("Who");
+  auto* data = command->add_option("--data", o->data, "A CSV file to propose columns and ranges from")
+                   ->group("Columns");
+  command->add_option("--target", o->targets, "Columns of it that are to be predicted")
+      ->delimiter(',')
+      ->needs(data)
+      ->group("Columns");
+  command->add_option("--categorical", o->categorical, "Columns of it that hold one of some words")
+      ->delimiter(',')
+      ->needs(data)
+      ->group("Columns");
+  command
+      ->add_option("--column", o->columns, "name:low..high or name:level|level, with :target behind a target")
+      ->group("Columns");
+  command->add_option("--kernel", o->kernel, "The kernel, such as se or \"se-ard + linear + constant\"")
+      ->capture_default_str()
+      ->group("Model");
+  command->add_option("--fusion", o->fusion, "poe, gpoe, bcm or rbcm")->capture_default_str()->group("Model");
+  command->add_option("--lengthscale", o->lengthscale, "Where tuning starts")->group("Model");
+  command->add_option("--signal", o->signal, "θ_s, likewise")->group("Model");
+  command->add_option("--noise", o->noise, "σ_ε, likewise")->group("Model");
+  command->add_flag("--no-standardise", o->plain, "Use columns as they are")->group("Model");
+  command->add_flag("--no-tuning", o->no_tuning, "Use these numbers instead of looking for better ones")
+      ->group("Model");
+  command->add_option("--protocol", o->protocol.sums, "exact or consensus")
+      ->capture_default_str()
+      ->group("Protocol");
+  command
+      ->add_option("--collusion", o->collusion, "How many may collude; all but two by exact, 1 by consensus")
+      ->group("Protocol");
+  command->add_option("--fewest", o->protocol.fewest, "An answer needs so many agents")
+      ->capture_default_str()
+      ->group("Protocol");
+  command->add_option("--rows", o->protocol.rows, "The most rows an agent brings")
+      ->capture_default_str()
+      ->group("Protocol");
+  command->add_option("--points", o->protocol.points, "The most points in a request")
+      ->capture_default_str()
+      ->group("Protocol");
+  command->add_option("-o,--out", o->out, "The file to write")->required();
+  command->add_flag("--force", o->force, "Overwrite it");
+  command->footer(
+      "Example:\n"
+      "  tacit charter new --card aachen.toml --card bonn.toml --card celle.toml --data mine.csv --target y "
+      "-o charter.toml");
+  command->callback([o] { make_new(*o); });
+}
+
+}  // namespace
+
+void add_charter(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("charter", "Make, check, compare and sign charters");
+  command->require_subcommand(1);
+  add_new(*command);
+
+  struct Words {
+    std::string file, other, identity;
+    std::vector<std::string> take;
+    bool json = false;
+  };
+  const auto one = [&](const char* name, const char* what, const char* example) {
+    CLI::App* sub = command->add_subcommand(name, what);
+    auto o = std::make_shared<Words>();
+    sub->add_option("charter", o->file, "The charter")->required()->type_name("FILE");
+    sub->footer(fmt::format("Example:\n  {}", example));
+    return std::pair(sub, o);
+  };
+  {
+    const auto [sub, o] =
+        one("check", "Does it hold together, and what does it mean?", "tacit charter check charter.toml");
+    sub->add_flag("--json", o->json, "One JSON object on standard output");
+    sub->callback([o = o] { check(o->file, o->json); });
+  }
+  {
+    const auto [sub, o] =
+        one("show", "What it says, field by field, with its hash", "tacit charter show charter.toml");
+    sub->add_flag("--json", o->json, "One JSON object on standard output");
+    sub->callback([o = o] { show(o->file, o->json); });
+  }
+  {
+    const auto [sub, o] =
+        one("diff", "Every field in which two charters differ", "tacit charter diff mine.toml theirs.toml");
+    sub->add_option("other", o->other, "Another")->required()->type_name("FILE");
+    sub->callback([o = o] { show_difference(o->file, o->other); });
+  }
+  {
+    const auto [sub, o] = one("sign", "Sign it, or take others' signatures into it",
+                              "tacit charter sign charter.toml --identity aachen --take from-bonn.toml");
+    sub->add_option("--identity", o->identity, "The folder of this agent's keys")->type_name("DIR");
+    sub->add_option("--take", o->take, "Another copy of the charter, whose signatures are taken over")
+        ->type_name("FILE");
+    sub->callback([o = o] { sign(o->file, o->identity, o->take); });
+  }
+}
+
+}  // namespace tacit::cli

@@ -1,0 +1,62 @@
+// docs/consortium.md, done exactly as it stands: every block of commands, in order, in one shell.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <sstream>
+
+#include "program.hpp"
+
+namespace tacit::testing {
+namespace {
+
+std::string commands_of(const std::string& page) {
+  std::istringstream lines(content(page));
+  std::string line, commands;
+  bool inside = false;
+  while (std::getline(lines, line)) {
+    if (line.starts_with("```"))
+      inside = line == "```sh";
+    else if (inside)
+      commands += line + '\n';
+  }
+  return commands;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+TEST(ConsortiumPage, DoesWhatItSays) {
+  const Folder folder;
+  std::filesystem::copy_file(TACIT_SOURCE_DIR "/data/diabetes.csv", folder.path("diabetes.csv"));
+  std::string commands = commands_of(TACIT_SOURCE_DIR "/docs/consortium.md");
+  ASSERT_GT(commands.size(), 1000u);
+  // Other programs may have the page's ports; nothing else is changed.
+  const std::vector<int> ports = free_ports(3);
+  for (std::size_t k = 0; k < 3; ++k)
+    commands = replaced(commands, "750" + std::to_string(k + 1), std::to_string(ports[k]));
+  folder.write("page.sh",
+               "set -euo pipefail\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n" + commands + "wait\n");
+  const std::string run =
+      "cd " + folder.path("") + " && PATH=" TACIT_BINARY_DIR ":$PATH timeout 300 bash page.sh > out 2> err";
+  const int status = std::system(run.c_str());
+  ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0)
+      << content(folder.path("out")) << content(folder.path("err")) << content(folder.path("bonn/agent.log"));
+  const std::string out = content(folder.path("out"));
+  for (const char* words : {"hand it to the others", "No coalition of up to 1 agent", "still to sign: nobody",
+                            "neighbour bonn: not reachable", "Model    version 1", "59 rows held out at home",
+                            "y_mean,y_latent_sd,y_observed_sd"})
+    EXPECT_NE(out.find(words), std::string::npos) << words << " is not in\n" << out;
+  for (const char* name : {"aachen", "bonn", "celle"}) {
+    const std::string log = content(folder.path(std::string(name) + "/agent.log"));
+    EXPECT_NE(log.find("stopped"), std::string::npos) << log;
+    EXPECT_EQ(log.find(" error "), std::string::npos) << log;
+  }
+}
+
+}  // namespace
+}  // namespace tacit::testing

@@ -1,0 +1,302 @@
+// Agents as real processes, from the command line.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "program.hpp"
+
+namespace tacit::testing {
+namespace {
+
+using Json = nlohmann::json;
+using namespace std::chrono_literals;
+
+// A program that goes on until it is told to end.
+class Going {
+ public:
+  Going(std::vector<std::string> arguments, const std::string& out, const std::string& err) {
+    arguments.insert(arguments.begin(), TACIT_BINARY_DIR "/tacit");
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    posix_spawn(&id_, argv[0], &files, nullptr, argv.data(), environ);
+    posix_spawn_file_actions_destroy(&files);
+  }
+  ~Going() {
+    if (id_ > 0) end(SIGKILL);
+  }
+  Going(const Going&) = delete;
+
+  bool running() {
+    if (id_ > 0 && waitpid(id_, &status_, WNOHANG) == id_) id_ = -1;
+    return id_ > 0;
+  }
+  int end(int signal) {
+    if (running()) {
+      kill(id_, signal);
+      waitpid(id_, &status_, 0);
+      id_ = -1;
+    }
+    return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+  }
+
+ private:
+  pid_t id_ = -1;
+  int status_ = 0;
+};
+
+template <class Condition>
+bool wait_until(Condition&& condition) {
+  for (int k = 0; k < 1200; ++k) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(50ms);
+  }
+  return false;
+}
+
+class Consortium : public ::testing::Test {
+ protected:
+  Folder folder;
+  std::vector<std::string> names{"a", "b", "c", "d"};
+  std::vector<std::unique_ptr<Going>> agents;
+  std::string policy;
+
+  std::string at(const std::string& name, const std::string& file) const {
+    return folder.path(name + "/" + file);
+  }
+
+  void SetUp() override {
+    const std::vector<int> ports = free_ports(4);
+    std::vector<std::string> make{"charter",  "new",       "-o",       folder.path("charter.toml"),
+                                  "--column", "x:-10..10", "--column", "z:0..100:target",
+                                  "--rows",   "1000"};
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::string address = "127.0.0.1:" + std::to_string(ports[i]);
+      ASSERT_EQ(run_tacit({"keygen", folder.path(names[i]), "--address", address}).exit_code, 0);
+      make.insert(make.end(), {"--card", at(names[i], "card.toml")});
+      std::string rows = "x,z\n";
+      for (int k = 0; k < 25; ++k) {
+        const double x = -9 + 0.7 * k + 0.1 * static_cast<double>(i);
+        rows +=
+            std::to_string(x) + "," + std::to_string(50 + 3 * x + (k * 7 + static_cast<int>(i)) % 5) + "\n";
+      }
+      folder.write(names[i] + "/data.csv", rows);
+      folder.write(
+          names[i] + "/agent.toml",
+          "agent = 1\ncharter = \"../charter.toml\"\nidentity = \".\"\ndata = \"data.csv\"\nlisten = \"" +
+              address + "\"\nstate = \"state\"\n[log]\nformat = \"json\"\nlevel = \"debug\"\n" + policy);
+    }
+    const Said made = run_tacit(make);
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    for (const std::string& name : names)
+      ASSERT_EQ(run_tacit({"charter", "sign", folder.path("charter.toml"), "--identity", folder.path(name)})
+                    .exit_code,
+                0);
+    folder.write("points.csv", "x\n-3\n0\n4.5\n");
+    agents.resize(4);
+  }
+
+  void start(std::size_t i) {
+    agents[i] =
+        std::make_unique<Going>(std::vector<std::string>{"agent", "--config", at(names[i], "agent.toml")},
+                                at(names[i], "out"), at(names[i], "log"));
+  }
+  void start_all() {
+    for (std::size_t i = 0; i < 4; ++i) start(i);
+    for (std::size_t i = 0; i < 4; ++i)
+      ASSERT_TRUE(wait_until([&] { return neighbours_up(i) == 3; })) << log(i);
+  }
+  long neighbours_up(std::size_t i) {
+    const Said said = run_tacit({"status", "--agent", folder.path(names[i]), "--json"});
+    if (said.exit_code != 0) return -1;
+    const Json peers = Json::parse(said.out)["peers"];
+    return std::count_if(peers.begin(), peers.end(), [](const Json& peer) { return peer["up"] == true; });
+  }
+  Said ask(std::size_t i, std::vector<std::string> words) {
+    words.insert(words.end(), {"--agent", folder.path(names[i])});
+    return run_tacit(words);
+  }
+  std::string log(std::size_t i) const { return content(at(names[i], "log")); }
+};
+
+TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
+  start_all();
+  EXPECT_EQ(ask(0, {"predict", "--input", folder.path("points.csv")}).exit_code, 2);  // no model yet
+  const Said fit = ask(1, {"fit", "--json"});
+  ASSERT_EQ(fit.exit_code, 0) << fit.err << log(1);
+  EXPECT_EQ(Json::parse(fit.out)["present"].size(), 4u);
+  const Said csv = ask(2, {"predict", "--input", folder.path("points.csv")});
+  ASSERT_EQ(csv.exit_code, 0) << csv.err;
+  EXPECT_TRUE(csv.out.starts_with("z_mean,z_latent_sd,z_observed_sd\n"));
+  EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 4);
+  const Json predicted = Json::parse(ask(2, {"predict", "--input", folder.path("points.csv"), "--json"}).out);
+  EXPECT_NEAR(predicted["predictions"][1]["mean"][0].get<double>(), 52, 3);
+  EXPECT_EQ(ask(3, {"predict", "--input", folder.path("points.csv")}).out,
+            csv.out);  // the same bits at all agents
+
+  // Nobody held out a row.
+  EXPECT_EQ(ask(0, {"evaluate"}).exit_code, 1);
+  folder.write("known.csv", "x,z\n-3,43\n0,52\n");
+  const Json score = Json::parse(ask(0, {"evaluate", "--input", folder.path("known.csv"), "--json"}).out);
+  EXPECT_LT(score["rmse"].get<double>(), 5);
+
+  const Json status = Json::parse(ask(0, {"status", "--json"}).out);
+  EXPECT_EQ(status["model"]["version"], 1);
+  EXPECT_EQ(status["name"], "a");
+  EXPECT_GE(status["runs"]["done"].get<int>(), 4);
+  EXPECT_GT(status["peers"][0]["bytes_sent"].get<int>(), 100);
+  EXPECT_EQ(status["charter"],
+            Json::parse(run_tacit({"charter", "show", folder.path("charter.toml"), "--json"}).out)["hash"]);
+
+  // All are stopped, clean, and started again: the model is there.
+  for (const auto& agent : agents) EXPECT_EQ(agent->end(SIGTERM), 0);
+  for (const std::string& name : names) EXPECT_FALSE(std::filesystem::exists(at(name, "state/control.sock")));
+  start_all();
+  EXPECT_EQ(ask(1, {"predict", "--input", folder.path("points.csv")}).out, csv.out);
+
+  // One forgets its model, as if it had been away: it takes it over.
+  EXPECT_EQ(agents[3]->end(SIGTERM), 0);
+  std::filesystem::remove(at("d", "state/model.json"));
+  start(3);
+  ASSERT_TRUE(wait_until([&] { return neighbours_up(3) == 3 && neighbours_up(0) == 3; }));
+  EXPECT_EQ(ask(0, {"predict", "--input", folder.path("points.csv")}).out, csv.out);
+  EXPECT_EQ(Json::parse(ask(3, {"status", "--json"}).out)["model"]["version"], 1);
+
+  // Logs are JSON, a line an event, and hold neither data nor keys.
+  for (std::size_t i = 0; i < 4; ++i) {
+    std::istringstream lines(log(i));
+    for (std::string line; std::getline(lines, line);) {
+      const Json event = Json::parse(line, nullptr, false);
+      ASSERT_FALSE(event.is_discarded()) << line;
+      EXPECT_TRUE(event.contains("level") && event.contains("text") && event.contains("time"));
+    }
+    const std::string seed = content(at(names[i], "identity.key")).substr(0, 64);
+    EXPECT_EQ(log(i).find(seed), std::string::npos);
+    EXPECT_EQ(log(i).find("-8.3"), std::string::npos);  // an input of all
+  }
+}
+
+TEST_F(Consortium, ManyUsersAtOnceAreQueued) {
+  start_all();
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  std::vector<std::string> alone, together(8);
+  for (std::size_t k = 0; k < 8; ++k) {
+    const std::string points =
+        folder.write("p" + std::to_string(k) + ".csv", "x\n" + std::to_string(k) + "\n");
+    alone.push_back(ask(0, {"predict", "--input", points}).out);
+  }
+  {
+    std::vector<std::jthread> users;
+    for (std::size_t k = 0; k < 8; ++k)
+      users.emplace_back([&, k] {
+        together[k] = ask(k % 4, {"predict", "--input", folder.path("p" + std::to_string(k) + ".csv")}).out;
+      });
+  }
+  EXPECT_EQ(together, alone);
+}
+
+TEST_F(Consortium, RefusesToStartOnErrors) {
+  const auto said = [&] { return run_tacit({"agent", "--config", at("a", "agent.toml")}); };
+  const std::string data = content(at("a", "data.csv"));
+  folder.write("a/data.csv", data + "3,1000\n");
+  const Said outside = said();
+  EXPECT_EQ(outside.exit_code, 2);
+  EXPECT_NE(outside.err.find("data.csv, line 27, column \\\"z\\\": 1000 is outside"), std::string::npos)
+      << outside.err;
+  EXPECT_EQ(run_tacit({"agent", "--config", at("a", "agent.toml"), "--check"}).exit_code, 2);
+  folder.write("a/data.csv", data);
+  EXPECT_EQ(run_tacit({"agent", "--config", at("a", "agent.toml"), "--check"}).exit_code, 0);
+
+  std::filesystem::permissions(at("a", "tls.key"), std::filesystem::perms(0644));
+  EXPECT_NE(said().err.find("chmod 600"), std::string::npos);
+  std::filesystem::permissions(at("a", "tls.key"), std::filesystem::perms(0600));
+
+  const std::string charter = content(folder.path("charter.toml"));
+  std::string changed = charter;
+  changed.replace(changed.find("high = 10.0"), 11, "high = 11.0");
+  folder.write("charter.toml", changed);
+  EXPECT_NE(said().err.find("signature does not hold"), std::string::npos);
+  folder.write("charter.toml", charter);
+
+  start(0);
+  ASSERT_TRUE(wait_until([&] { return neighbours_up(0) == 0; })) << log(0);
+  EXPECT_NE(said().err.find("another agent runs with this folder"), std::string::npos);
+  const Said lonely = ask(0, {"fit"});  // the others are not there: an error within the named timeout
+  EXPECT_EQ(lonely.exit_code, 1) << lonely.err;
+  EXPECT_EQ(agents[0]->end(SIGINT), 0);
+}
+
+class Strict : public Consortium {
+ protected:
+  Strict() {
+    policy =
+        "[policy]\nfewest_agents = 3\n[policy.may]\nfit = [\"a\"]\npredict = [\"*\"]\nevaluate = "
+        "[]\n[policy.a_day]\npredictions = 5\n";
+  }
+};
+
+TEST_F(Strict, OwnersDecide) {
+  start_all();
+  const Said fit = ask(1, {"fit"});
+  EXPECT_EQ(fit.exit_code, 1);
+  EXPECT_NE(fit.err.find("does not let b ask for fit"), std::string::npos) << fit.err;
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  ASSERT_EQ(ask(1, {"predict", "--input", folder.path("points.csv")}).exit_code, 0);
+  const Said often = ask(1, {"predict", "--input", folder.path("points.csv")});
+  EXPECT_EQ(often.exit_code, 1);
+  EXPECT_NE(often.err.find("of which 2 are left"), std::string::npos) << often.err;
+  const Json status = Json::parse(ask(0, {"status", "--json"}).out);
+  EXPECT_EQ(status["peers"][0]["left"]["predict"], 2);
+  EXPECT_EQ(status["peers"][1]["left"]["predict"], 5);
+  EXPECT_EQ(ask(2, {"predict", "--input", folder.path("points.csv")}).exit_code, 0);
+}
+
+std::size_t demo_folders() {
+  std::size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::temp_directory_path()))
+    count += entry.path().filename().string().starts_with("tacit-demo-") ? 1 : 0;
+  return count;
+}
+
+TEST(Up, FiveAgentsFitAndPredictOnce) {
+  const Folder folder;
+  setenv("TMPDIR", folder.path("").c_str(), 1);
+  const Said said = run_tacit({"up", "--demo", "5", "--once"});
+  EXPECT_EQ(said.exit_code, 0) << said.err;
+  EXPECT_NE(said.out.find("5 agents as processes of their own"), std::string::npos);
+  EXPECT_NE(said.out.find("On 44 patients that no hospital has: RMSE 5"), std::string::npos) << said.out;
+  EXPECT_EQ(demo_folders(), 0u);
+  unsetenv("TMPDIR");
+}
+
+class UpUntil : public ::testing::TestWithParam<int> {};
+
+// However it ends, nothing is left running or lying about.
+TEST_P(UpUntil, NothingIsLeft) {
+  const Folder folder;
+  setenv("TMPDIR", folder.path("").c_str(), 1);
+  Going up({"up", "--demo", "3"}, folder.path("out"), folder.path("err"));
+  EXPECT_TRUE(wait_until([&] {
+    return content(folder.path("out")).find("until Ctrl-C") != std::string::npos || !up.running();
+  }));
+  EXPECT_TRUE(up.running()) << content(folder.path("err"));
+  std::vector<std::string> sockets;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path("")))
+    if (entry.path().filename() == "control.sock") sockets.push_back(entry.path());
+  EXPECT_EQ(sockets.size(), 3u);
+  EXPECT_EQ(run_tacit({"status", "--agent", sockets.at(0)}).exit_code, 0);
+  EXPECT_EQ(up.end(GetParam()), GetParam() == SIGKILL ? 128 + SIGKILL : 0);
+  EXPECT_TRUE(wait_until([&] { return demo_folders() == 0; }));  // which waits for the agents to have ended
+  unsetenv("TMPDIR");
+}
+
+INSTANTIATE_TEST_SUITE_P(Signals, UpUntil, ::testing::Values(SIGINT, SIGTERM, SIGKILL));
+
+}  // namespace
+}  // namespace tacit::testing
