@@ -12,7 +12,8 @@ namespace tacit {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr std::size_t most_deferred = 1000;
+constexpr std::size_t most_deferred = 256;
+constexpr std::size_t most_deferred_bytes = 256u << 20;
 constexpr std::size_t remembered_cancellations = 256;
 
 }  // namespace
@@ -73,14 +74,18 @@ void Convening::heard(AgentId from, const wire::Header& header, std::string_view
 
 void Convening::announcement(AgentId from, const wire::Header& header, std::string_view payload) {
   Run run = run_from(header.announcement(), payload);
-  if (running_) {
-    if (run.name != running_name_ && deferred_.size() < most_deferred)
-      deferred_.push_back({from, header, std::string(payload)});
-    return;
-  }
   if (pending_ && pending_->run.name == run.name) {
     pending_->unanswered.erase(from);
     return answer_when_complete();
+  }
+  if (!is_signed(header.announcement(), run, options_))
+    return refuse(from, run, "the announcement is not signed by the agent that is said to ask");
+  if (running_) {
+    std::size_t bytes = payload.size();
+    for (const Deferred& d : deferred_) bytes += d.payload.size();
+    if (run.name != running_name_ && deferred_.size() < most_deferred && bytes < most_deferred_bytes)
+      deferred_.push_back({from, header, std::string(payload)});
+    return;
   }
   if (std::ranges::count(cancelled_, run.name) > 0) return;  // a cancellation has overtaken it on another way
   if (pending_) {
@@ -90,8 +95,6 @@ void Convening::announcement(AgentId from, const wire::Header& header, std::stri
     return outside_.send(from, std::move(busy), {});
   }
   if (closed_) return refuse(from, run, *closed_);
-  if (!is_signed(header.announcement(), run, options_))
-    return refuse(from, run, "the announcement is not signed by the agent that is said to ask");
   if (run.number <= outside_.last_of(run.originator))
     return refuse(from, run, "this run, or a later one of the same originator, has been before");
   const Consent consent = outside_.consent(run);

@@ -21,6 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto tick_every = 20ms;
+constexpr std::size_t most_jobs = 10'000;    // that may wait at the desk
 constexpr std::size_t remembered_runs = 64;  // that are over; what still comes of them is not answered
 
 }  // namespace
@@ -76,7 +77,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     if (const auto channel = channel_of(run)) {
       if (!channel->deliver(from, tag_from(message), std::move(payload)))
         post([this, from, run] { quit(from, run, "it sent what was not asked for"); });
-    } else if (!is_over(run)) {
+    } else if (!is_over(run, from)) {
       post([this, from, run] { quit(from, run, "this agent takes no part in the run"); });
     }
   }
@@ -102,9 +103,14 @@ struct Node::State final : LinkListener, Convening::Outside {
     const auto at = channels.find(run);
     return at == channels.end() ? nullptr : at->second;
   }
-  bool is_over(const Name& run) {
+  // Has this agent been in the run, or told the neighbour that it is not? The neighbour is told once.
+  bool is_over(const Name& run, AgentId neighbour) {
     const std::lock_guard lock(guard);
-    return std::ranges::count(over, run) > 0;
+    if (std::ranges::count(over, run) > 0 || std::ranges::count(told, std::pair(run, neighbour)) > 0)
+      return true;
+    told.emplace_back(run, neighbour);
+    if (told.size() > remembered_runs) told.pop_front();
+    return false;
   }
 
   // ---- the desk ----
@@ -112,6 +118,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   void post(std::function<void()> job) {
     {
       const std::lock_guard lock(guard);
+      if (queue.size() >= most_jobs) throw Error("sends more than can be dealt with");  // closes the stream
       queue.push_back(std::move(job));
     }
     changed.notify_all();
@@ -201,6 +208,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     const std::lock_guard lock(guard);
     running = run;
     running_channel = channels.at(run.name);
+    if (stopping) running_channel->stop("this agent was told to stop");
     changed.notify_all();
   }
 
@@ -279,6 +287,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   std::deque<std::function<void()>> queue;               // for the desk
   std::map<Name, std::shared_ptr<RunChannel>> channels;  // of runs that may start or have
   std::deque<Name> over;
+  std::deque<std::pair<Name, AgentId>> told;
   Run running;
   std::shared_ptr<RunChannel> running_channel;
   std::map<Name, std::uint64_t> granted_;  // own requests by their runs

@@ -24,7 +24,7 @@ NodeProgram adding(std::size_t agents) {
     request.value_bound = 1e6;
     request.unit = 1;
     request.originator = run.originator;
-    request.fewest = 2;
+    request.fewest = std::min<std::size_t>(agents, 3);
     const ExactPlan plan = make_exact_plan(request);
     const ExactSum sum = co_await exact_sum(net, plan, Values(1, std::pow(10, net.self())));
     double expected = 0;

@@ -53,7 +53,7 @@ int main(int, char** arguments) {
       continue;
     }
     const std::string kind = line == "average" ? line : "add";
-    const RunOutcome outcome = town[self].ask({kind, ""}, {.everybody = line != "ask", .fewest = 2}).get();
+    const RunOutcome outcome = town[self].ask({kind, ""}, {.everybody = line != "ask", .fewest = 3}).get();
     std::cout << (outcome.done ? "done " + outcome.result : "failed " + outcome.error) << std::endl;
   }
   town[self].finish(2s);

@@ -75,6 +75,7 @@ class Adding {
     for (std::set<AgentId> open(group.children.begin(), group.children.end()); !open.empty();) {
       const Event event = co_await talk_.hear_opened();
       if (event.tag.step != Step::seeds || !open.erase(event.from)) ExactTalk::malformed(event);
+      talk_.served(event.from);
       const std::span<const std::byte> below = event.message.bytes();
       seeds.insert(seeds.end(), below.begin(), below.end());
     }

@@ -84,8 +84,9 @@ void ExactTalk::over(std::uint32_t epoch) {
 // Takes in that a neighbour is gone; true if that ends this agent's epoch.
 bool ExactTalk::lose(AgentId neighbour) {
   lost_.insert(neighbour);
-  const bool on_my_tree = neighbour == parent_ || std::ranges::count(children_, neighbour) > 0;
-  if (neighbour == plan_.originator || (stage_ == Stage::opened && on_my_tree)) throw Error(loss(neighbour));
+  const bool needed =
+      neighbour == parent_ || (std::ranges::count(children_, neighbour) > 0 && !served_.contains(neighbour));
+  if (neighbour == plan_.originator || (stage_ == Stage::opened && needed)) throw Error(loss(neighbour));
   if (stage_ != Stage::called) return false;  // whoever counts on it will say so
   flood(Step::abort, epoch_, neighbour, {});
   over(epoch_);

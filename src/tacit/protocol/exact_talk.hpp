@@ -51,6 +51,8 @@ class ExactTalk {
 
   /// From now on there is no other epoch: a loss ends the run.
   void open() { stage_ = Stage::opened; }
+  /// That child has given all it had to: from now on this agent can do without it.
+  void served(AgentId child) { served_.insert(child); }
   /// The next message after that.
   Task<Event> hear_opened();
 
@@ -82,7 +84,8 @@ class ExactTalk {
   std::optional<Event> called_;  // the call of a new epoch that came in the middle of an old one
   std::optional<AgentId> parent_;
   std::vector<AgentId> children_;
-  std::set<AgentId> lost_;  // neighbours
+  std::set<AgentId> lost_;    // neighbours
+  std::set<AgentId> served_;  // children that have, in the opening
   std::set<std::tuple<std::uint32_t, AgentId, Step>> said_;
 };
 

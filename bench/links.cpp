@@ -1,0 +1,94 @@
+// What the network costs: five agents on loopback, each a real node with TLS links and a journal, predict 200
+// points of Diabetes by protocol exact; the simulator does the same work. The aim is at most five times the
+// simulator plus 20 ms.
+#include <atomic>
+#include <cstdio>
+#include <thread>
+
+#include "ratio.hpp"
+#include "tacit/agent/node_testing.h"
+#include "tacit/agent/steps.hpp"
+#include "tacit/graph/generators.hpp"
+#include "tacit/simulation/consortium.hpp"
+#include "tacit/simulation/simulator.hpp"
+
+using namespace tacit;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr AgentId originator = 0;
+
+double milliseconds(Clock::duration time) { return std::chrono::duration<double, std::milli>(time).count(); }
+
+Charter charter_for(const Consortium& consortium, const std::string& topology) {
+  Charter charter;
+  for (std::size_t i = 0; i < consortium.agents.size(); ++i)
+    charter.agents.push_back({"agent-" + std::to_string(i), "", {}, "", {}});
+  charter.topology = topology;
+  for (const std::string& name : consortium.inputs) charter.inputs.push_back({name, -10, 400, {}});
+  charter.targets = {{consortium.targets[0], 0, 400, {}}};
+  charter.model = usual_model(consortium.inputs.size(), true);
+  charter.protocol.rows = 200;
+  charter.protocol.collusion = charter.agents.size() - 2;
+  return charter;
+}
+
+void measure(const Consortium& consortium, const Matrix& points, const std::string& topology) {
+  const Charter charter = charter_for(consortium, topology);
+  Simulator simulator(charter.graph());
+  const FittedModel model = simulator.run<FittedModel>([&](Channel& net) {
+    return fit_together(net, charter, originator, 3, consortium.agents[net.self()], [](const auto&) {});
+  })[0];
+  const auto predict = [&](Channel& net) {
+    return predict_together(net, charter, originator, 3, model, consortium.agents[net.self()], points);
+  };
+
+  tacit::testing::Town town(charter.graph());
+  std::atomic<Clock::time_point> started, ended;
+  NodeProgram program;
+  program.program = [&](Channel& net, const Run&) -> Task<std::string> {
+    if (net.self() == originator) started = Clock::now();
+    const PointPredictions predicted = co_await predict(net);
+    if (net.self() == originator) ended = Clock::now();
+    co_return std::to_string(predicted.mean.size());
+  };
+  town.start(program);
+  town.wait_for_links();
+
+  std::vector<double> convening, running, settling;
+  const auto over_links = [&] {
+    const auto asked = Clock::now();
+    const RunOutcome outcome =
+        town[originator].ask({"predict", std::string(16'000, 'x')}, {.everybody = true}).get();
+    if (!outcome.done) std::printf("failed: %s\n", outcome.error.c_str());
+    convening.push_back(milliseconds(started.load() - asked));
+    running.push_back(milliseconds(ended.load() - started.load()));
+    settling.push_back(milliseconds(Clock::now() - ended.load()));
+  };
+  const bench::Ratio ratio =
+      bench::measure_ratio(40, over_links, [&] { simulator.run<PointPredictions>(predict); });
+  bench::print_ratio("predict 200 points, 5 agents, " + topology, ratio);
+  std::printf("  parts: announce, answer, start %.2f ms; run %.2f ms; hand over %.2f ms; allowed %.2f ms\n",
+              bench::median(convening), bench::median(running), bench::median(settling),
+              5e3 * ratio.baseline + 20);
+  const NodeStatus status = town[originator].status();
+  double trip = 0;
+  for (const NeighbourStatus& neighbour : status.neighbours) trip += neighbour.round_trip;
+  std::printf("  a link's round trip %.2f ms\n", 1e3 * trip / static_cast<double>(status.neighbours.size()));
+}
+
+}  // namespace
+
+int main() {
+  ConsortiumOptions options;
+  options.data = {TACIT_SOURCE_DIR "/data/diabetes.csv"};
+  options.targets = {"y"};
+  options.agents = 5;
+  const Consortium consortium = gather_consortium(options);
+  Matrix points(200, consortium.test.inputs.cols());
+  for (Index k = 0; k < points.rows(); ++k)
+    points.row(k) = consortium.test.inputs.row(k % consortium.test.inputs.rows());
+  std::printf("%-62s %13s %13s\n", "", "over links", "simulator");
+  for (const char* topology : {"complete", "ring:2"}) measure(consortium, points, topology);
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Five agents in five network namespaces with addresses of their own, joined by a bridge in a sixth, as on five machines:
+#   tests/namespaces.sh TACIT DIABETES_CSV
+# They fit, one of them is cut off, the others predict without it, and it comes back. Exits with 77 where namespaces are
+# not permitted.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+tacit=$(realpath "$1") data=$(realpath "$2")
+. "$here/consortium.sh"
+net=tacit-$$
+if ! command -v ip > /dev/null || ! ip netns add "$net-switch" 2> /dev/null; then
+  echo "skipped: network namespaces are not permitted here"
+  exit 77
+fi
+folder=$(mktemp -d)
+agents=()
+finish() {
+  for process in "${agents[@]}"; do kill "$process" 2> /dev/null || true; done
+  wait || true
+  for k in 0 1 2 3 4; do ip netns del "$net-$k" 2> /dev/null || true; done
+  ip netns del "$net-switch"
+  rm -rf "$folder"
+}
+trap finish EXIT
+cd "$folder"
+
+ip -n "$net-switch" link add name bridge type bridge
+ip -n "$net-switch" link set bridge up
+addresses=()
+for k in 0 1 2 3 4; do
+  ip netns add "$net-$k"
+  ip link add "port$k" netns "$net-switch" type veth peer name eth0 netns "$net-$k"
+  ip -n "$net-switch" link set "port$k" master bridge up
+  ip -n "$net-$k" addr add "10.77.0.1$k/24" dev eth0
+  ip -n "$net-$k" link set eth0 up
+  ip -n "$net-$k" link set lo up
+  addresses+=("10.77.0.1$k:7500")
+done
+make_consortium "$tacit" "$data" "${addresses[@]}"
+for k in 0 1 2 3 4; do
+  ip netns exec "$net-$k" "$tacit" agent --config "a$k/agent.toml" 2> "a$k/agent.log" &
+  agents+=($!)
+done
+for k in 0 1 2 3 4; do wait_for_links "$tacit" "a$k" 2; done
+
+"$tacit" fit --agent a0
+"$tacit" predict --agent a2 --input points.csv > all.predicted
+[ "$(wc -l < all.predicted)" = 31 ]
+
+echo "agent 4 is cut off"
+ip -n "$net-switch" link set port4 down
+"$tacit" predict --agent a2 --input points.csv > four.predicted
+! cmp -s all.predicted four.predicted
+ip -n "$net-switch" link set port4 up
+wait_for_links "$tacit" a4 2
+"$tacit" predict --agent a4 --input points.csv | cmp - all.predicted
+echo "all five predict again, to the same digits"
