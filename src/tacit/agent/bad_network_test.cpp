@@ -18,7 +18,7 @@ struct BadTown {
   BadTown(const Graph& graph, Faults faults) : town(graph, patient()) {
     for (const auto& [i, j] : graph.edge_list())
       for (const auto& [from, to] : {Edge{i, j}, Edge{j, i}})
-        proxies.emplace(Edge{from, to}, std::make_unique<Proxy>(town.port(to), faults, 1000 * from + to));
+        proxies.emplace(Edge{from, to}, std::make_unique<Proxy>(town.address(to), faults, 1000 * from + to));
   }
 
   // Links may take a while to come back, on a machine that has other things to do.

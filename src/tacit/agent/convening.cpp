@@ -132,6 +132,7 @@ void Convening::answer(AgentId from, const wire::Answer& said) {
   wire::Answer& all = pending_->answer;
   all.mutable_ready()->MergeFrom(said.ready());
   all.mutable_objections()->MergeFrom(said.objections());
+  if (said.disturbed()) all.set_disturbed(true);
   if (said.has_busy()) all.set_busy(all.has_busy() ? std::min(all.busy(), said.busy()) : said.busy());
   answer_when_complete();
 }
@@ -139,7 +140,7 @@ void Convening::answer(AgentId from, const wire::Answer& said) {
 void Convening::answer_when_complete() {
   if (pending_->answered) return;
   const bool comes_to_nothing =
-      pending_->answer.has_busy() ||
+      pending_->answer.has_busy() || pending_->answer.disturbed() ||
       std::ranges::any_of(pending_->answer.objections(), [](const auto& o) { return !o.sits_out(); });
   if (!pending_->unanswered.empty() && !comes_to_nothing) return;
   pending_->answered = true;
@@ -171,6 +172,7 @@ void Convening::decide() {
   if (fatal != all.objections().end())
     return give_up(fmt::format("{} refuses: {}", who(options_, fatal->agent()), fatal->reason()));
   if (all.has_busy()) return try_again(all.busy());
+  if (all.disturbed()) return try_again(UINT64_MAX);
   std::set<AgentId> ready(all.ready().begin(), all.ready().end());
   std::vector<AgentId>& present = pending_->run.present;
   present.assign(ready.begin(), ready.end());
@@ -280,7 +282,9 @@ void Convening::lost(AgentId neighbour) {
     remember_cancelled(pending_->run.name);
     return drop("the agent that asked for it is lost");
   }
-  if (pending_->unanswered.erase(neighbour)) answer_when_complete();
+  if (!pending_->unanswered.erase(neighbour)) return;
+  pending_->answer.set_disturbed(true);
+  answer_when_complete();
 }
 
 void Convening::ended() {

@@ -24,10 +24,9 @@ std::uint64_t now_in_nanoseconds() {
 
 }  // namespace
 
-Link::Link(const NodeOptions& options, const Name& boot, AgentId peer, std::shared_ptr<grpc::Channel> channel,
+Link::Link(const NodeOptions& options, AgentId peer, std::shared_ptr<grpc::Channel> channel,
            LinkListener& listener, QuietLog& log, std::shared_ptr<PayloadPool> pool)
     : options_(options),
-      boot_(boot),
       peer_(peer),
       channel_(std::move(channel)),
       listener_(listener),
@@ -40,6 +39,7 @@ Link::Link(const NodeOptions& options, const Name& boot, AgentId peer, std::shar
 
 void Link::send(wire::Header header, grpc::Slice payload) {
   const std::lock_guard lock(guard_);
+  if (status_.lost) return;
   if (waiting_bytes_ + payload.size() > most_waiting_bytes)
     throw Error(
         fmt::format("{} takes no messages: {} bytes wait to be sent", who(options_, peer_), waiting_bytes_));
@@ -94,15 +94,11 @@ void Link::greet(Talk& talk, const wire::Hello& hello) {
   talk.greeted = true;
   const Name boot = name_from(hello.boot());
   if (peer_boot_ != boot) {
-    if (peer_boot_) {  // what was under way was for an agent that is no more
-      unacknowledged_.clear();
-      waiting_bytes_ = last_sent_ = 0;
-      for (auto& [stream, other] : talks_)
-        if (&other != &talk) close(other, Stream::Closing::now);
+    if (peer_boot_) {
+      forget_all_but(&talk);
       listener_.restarted(peer_);
     }
     peer_boot_ = boot;
-    received_ = said_received_ = 0;
   }
   if (hello.peer_boot() == to_field(boot_)) acknowledge(hello.received());
   if (arbiter()) {
@@ -111,6 +107,14 @@ void Link::greet(Talk& talk, const wire::Hello& hello) {
     talk.urgent.push_back(std::move(header));
     use(talk);
   }
+}
+
+// What was under way was for, or from, an agent that is no more.
+void Link::forget_all_but(const Talk* talk) {
+  unacknowledged_.clear();
+  waiting_bytes_ = last_sent_ = received_ = said_received_ = 0;
+  for (auto& [stream, other] : talks_)
+    if (&other != talk) close(other, Stream::Closing::now);
 }
 
 void Link::use(Talk& talk) {
@@ -122,7 +126,7 @@ void Link::use(Talk& talk) {
   talk.next = unacknowledged_.empty() ? last_sent_ + 1 : unacknowledged_.front().header.sequence();
   if (!status_.up) log_.say(LogLevel::info, fmt::format("link to {} is up", who(options_, peer_)));
   status_.up = true;
-  status_.lost = lost_said_ = false;
+  status_.lost = false;
   status_.refusal.clear();
   ++status_.streams;
   pump(talk);
@@ -276,8 +280,11 @@ void Link::tick() {
     if (received_ != said_received_ && current_->urgent.empty()) current_->urgent.emplace_back();
     return pump(*current_);
   }
-  if (now - down_since_ > options_.timeouts.loss && !lost_said_) {
-    lost_said_ = status_.lost = true;
+  if (now - down_since_ > options_.timeouts.loss && !status_.lost) {
+    status_.lost = true;
+    forget_all_but(nullptr);
+    peer_boot_.reset();
+    boot_ = random_name();  // should it come back, it learns that it was lost
     log_.say(LogLevel::warning, fmt::format("{} is lost: no link for timeouts.loss = {} ms",
                                             who(options_, peer_), options_.timeouts.loss.count()));
     listener_.lost(peer_);

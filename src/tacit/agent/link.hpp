@@ -29,9 +29,10 @@ class LinkListener {
  public:
   virtual ~LinkListener() = default;
   virtual void heard(AgentId from, Frame frame) = 0;
-  /// The neighbour has been started anew and knows nothing of what was before.
+  /// The neighbour has been started anew and knows nothing of what was before, or has given this agent up for
+  /// lost.
   virtual void restarted(AgentId neighbour) = 0;
-  /// There has been no stream for Timeouts::loss. Said once; what is sent from now on waits.
+  /// There has been no stream for Timeouts::loss. Said once; what is sent until it is back is dropped.
   virtual void lost(AgentId neighbour) = 0;
 };
 
@@ -49,7 +50,7 @@ class Link final : public Stream::Owner {
   using Clock = std::chrono::steady_clock;
 
   /// `channel` may be null for a neighbour that cannot be dialled. All references must outlive the link.
-  Link(const NodeOptions& options, const Name& boot, AgentId peer, std::shared_ptr<grpc::Channel> channel,
+  Link(const NodeOptions& options, AgentId peer, std::shared_ptr<grpc::Channel> channel,
        LinkListener& listener, QuietLog& log, std::shared_ptr<PayloadPool> pool);
 
   /// Returns at once. Throws Error when too much waits to be sent.
@@ -92,6 +93,7 @@ class Link final : public Stream::Owner {
   void say_hello(Talk& talk);
   void greet(Talk& talk, const wire::Hello& hello);
   void use(Talk& talk);
+  void forget_all_but(const Talk* talk);
   void numbered(Talk& talk, Frame frame);
   void acknowledge(std::uint64_t received);
   void refused(Talk& talk, const std::string& why);
@@ -101,7 +103,6 @@ class Link final : public Stream::Owner {
   bool arbiter() const { return options_.self < peer_; }
 
   const NodeOptions& options_;
-  const Name boot_;
   const AgentId peer_;
   const std::shared_ptr<grpc::Channel> channel_;
   LinkListener& listener_;
@@ -113,8 +114,8 @@ class Link final : public Stream::Owner {
   Talk* current_ = nullptr;  // the one in use
   bool stopped_ = false;
   Clock::time_point next_dial_, down_since_, next_ping_;
-  bool lost_said_ = false;
 
+  Name boot_ = random_name();
   std::optional<Name> peer_boot_;
   std::deque<Outgoing> unacknowledged_;
   std::size_t waiting_bytes_ = 0;  // in these

@@ -45,8 +45,9 @@ void forget_library_log(QuietLog* log) {
 
 int in_milliseconds(Milliseconds time) { return static_cast<int>(time.count()); }
 
-grpc::ChannelArguments dialling_arguments(const Timeouts& timeouts) {
+grpc::ChannelArguments dialling_arguments(const Timeouts& timeouts, const std::string& name) {
   grpc::ChannelArguments arguments;
+  arguments.SetSslTargetNameOverride(name);  // what its certificate is for; nothing depends on it
   arguments.SetMaxReceiveMessageSize(static_cast<int>(most_message_bytes + 4096));
   arguments.SetMaxSendMessageSize(-1);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, in_milliseconds(timeouts.keepalive));
@@ -154,9 +155,8 @@ Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log)
                                                            "certificate than the charter's: {}",
                                                            who(options_, neighbour), shown));
                                }),
-          dialling_arguments(options.timeouts));
-    links_.push_back(
-        std::make_unique<Link>(options, boot_, neighbour, std::move(channel), listener, log, pool_));
+          dialling_arguments(options.timeouts, peer.name));
+    links_.push_back(std::make_unique<Link>(options, neighbour, std::move(channel), listener, log, pool_));
   }
   if (!options.listen.empty()) door_ = std::make_unique<Door>(*this, own, std::move(pinned));
 }

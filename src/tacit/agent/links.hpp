@@ -35,7 +35,6 @@ class Links {
 
   const NodeOptions& options_;
   QuietLog& log_;
-  const Name boot_ = random_name();
   const std::shared_ptr<PayloadPool> pool_ = std::make_shared<PayloadPool>();
   std::vector<AgentId> neighbours_;
   std::vector<std::unique_ptr<Link>> links_;  // in that order

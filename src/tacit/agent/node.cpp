@@ -81,19 +81,18 @@ struct Node::State final : LinkListener, Convening::Outside {
     }
   }
 
-  void restarted(AgentId neighbour) override { gone(neighbour, "it was started anew"); }
+  void restarted(AgentId neighbour) override {
+    gone(neighbour, "it was started anew, or had given this agent up for lost");
+  }
   void lost(AgentId neighbour) override {
     gone(neighbour,
          fmt::format("there was no link to it for timeouts.loss = {} ms", options.timeouts.loss.count()));
   }
 
-  // For all runs under way. The neighbour is told, should it be able to hear it, so that both see it alike.
+  // For all runs under way.
   void gone(AgentId neighbour, const std::string& why) {
     const std::lock_guard lock(guard);
-    for (const auto& [name, channel] : channels) {
-      channel->lose(neighbour, why);
-      queue.push_back([this, neighbour, run = name, why] { quit(neighbour, run, "you were lost: " + why); });
-    }
+    for (const auto& [name, channel] : channels) channel->lose(neighbour, why);
     queue.push_back([this, neighbour] { convening.lost(neighbour); });
     changed.notify_all();
   }

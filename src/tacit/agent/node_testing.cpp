@@ -1,27 +1,19 @@
 #include "tacit/agent/node_testing.h"
 
-#include <arpa/inet.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "tacit/agent/text_form.hpp"
 #include "tacit/protocol/exact.hpp"
 
 namespace tacit::testing {
 
-int free_port() {
-  const int handle = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  bind(handle, reinterpret_cast<sockaddr*>(&address), size);
-  getsockname(handle, reinterpret_cast<sockaddr*>(&address), &size);
-  close(handle);
-  return ntohs(address.sin_port);
+std::string loopback_host() {
+  std::random_device random;
+  return fmt::format("127.{}.{}.{}", 1 + random() % 254, random() % 256, 1 + random() % 254);
 }
 
 NodeProgram adding(std::size_t agents) {
@@ -55,10 +47,11 @@ Town::Town(Graph graph, Timeouts timeouts)
       graph_(std::move(graph)),
       timeouts_(timeouts) {
   Prg randomness = Prg::from_os();
+  const std::string host = loopback_host();
   for (AgentId i = 0; i < graph_.agents(); ++i) {
     std::vector<std::byte> seed(32);
     randomness.fill(seed);
-    settle(i, "127.0.0.1:" + std::to_string(free_port()), seed, make_tls_keys("agent-" + std::to_string(i)));
+    settle(i, fmt::format("{}:{}", host, 7500 + i), seed, make_tls_keys("agent-" + std::to_string(i)));
   }
   nodes_.resize(graph_.agents());
 }
@@ -130,8 +123,6 @@ void Town::start(const NodeProgram& program) {
 void Town::start(AgentId agent, const NodeProgram& program, NodeOptions options) {
   nodes_[agent] = std::make_unique<Node>(std::move(options), program);
 }
-
-int Town::port(AgentId agent) const { return std::stoi(peers_[agent].address.substr(10)); }
 
 void Town::wait_for_links() {
   for (const auto& node : nodes_)

@@ -27,8 +27,9 @@ inline Timeouts short_timeouts() {
   return timeouts;
 }
 
-/// A port that was free a moment ago.
-int free_port();
+/// An address of this machine that nobody else has thought of: ports on it are free, and stay so, which ports
+/// of 127.0.0.1 do not, as they are given to outgoing connections too.
+std::string loopback_host();
 
 /// Everybody brings 1, 10, 100, ... and tells the exact sum: it shows who took part. Fails, saying so, when
 /// that is not the sum of the roster.
@@ -51,7 +52,7 @@ class Town {
   void start(const NodeProgram& program);
   void start(AgentId agent, const NodeProgram& program) { start(agent, program, options(agent)); }
   void start(AgentId agent, const NodeProgram& program, NodeOptions options);
-  int port(AgentId agent) const;
+  const std::string& address(AgentId agent) const { return peers_[agent].address; }
   void stop(AgentId agent) { nodes_[agent].reset(); }
   Node& operator[](AgentId agent) { return *nodes_[agent]; }
   std::size_t agents() const { return peers_.size(); }

@@ -10,11 +10,12 @@
 namespace tacit::testing {
 namespace {
 
-sockaddr_in loopback(int port) {
+sockaddr_in resolve(const std::string& text) {
+  const auto colon = text.find(':');
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  inet_pton(AF_INET, text.substr(0, colon).c_str(), &address.sin_addr);
+  address.sin_port = htons(static_cast<std::uint16_t>(std::stoi(text.substr(colon + 1))));
   return address;
 }
 
@@ -30,18 +31,18 @@ bool send_all(int to, const char* data, std::size_t size) {
 
 }  // namespace
 
-int connect_to(int port) {
+int connect_to(const std::string& text) {
   const int handle = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const sockaddr_in address = loopback(port);
+  const sockaddr_in address = resolve(text);
   if (connect(handle, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return handle;
   close(handle);
   return -1;
 }
 
-Proxy::Proxy(int target_port, Faults faults, std::uint64_t seed)
-    : target_(target_port), faults_(faults), random_(seed) {
+Proxy::Proxy(std::string target, Faults faults, std::uint64_t seed)
+    : target_(std::move(target)), faults_(faults), random_(seed) {
   listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address = loopback(0);
+  sockaddr_in address = resolve("127.0.0.1:0");
   socklen_t size = sizeof address;
   bind(listener_, reinterpret_cast<sockaddr*>(&address), size);
   getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);

@@ -19,7 +19,7 @@ struct Faults {
 
 class Proxy {
  public:
-  Proxy(int target_port, Faults faults, std::uint64_t seed);
+  Proxy(std::string target, Faults faults, std::uint64_t seed);
   ~Proxy();
 
   std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
@@ -40,7 +40,7 @@ class Proxy {
   bool chance(double p);
   Faults faults();
 
-  const int target_;
+  const std::string target_;
   int listener_ = -1, port_ = 0;
   std::mutex guard_;
   Faults faults_;
@@ -51,7 +51,7 @@ class Proxy {
   std::thread acceptor_;
 };
 
-/// A TCP connection to loopback; -1 when refused.
-int connect_to(int port);
+/// A TCP connection to host:port; -1 when refused.
+int connect_to(const std::string& address);
 
 }  // namespace tacit::testing

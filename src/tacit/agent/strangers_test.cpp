@@ -26,7 +26,7 @@ namespace {
 using namespace testing;
 
 // A TLS client that shows a certificate; true if it got as far as sending and hearing something back.
-bool tls_works(int port, const TlsKeys* keys, int highest_version) {
+bool tls_works(const std::string& address, const TlsKeys* keys, int highest_version) {
   SSL_CTX* context = SSL_CTX_new(TLS_client_method());
   SSL_CTX_set_max_proto_version(context, highest_version);
   const unsigned char protocols[] = "\x02h2";
@@ -44,7 +44,7 @@ bool tls_works(int port, const TlsKeys* keys, int highest_version) {
     BIO_free(text);
   }
   SSL* ssl = SSL_new(context);
-  const int handle = connect_to(port);
+  const int handle = connect_to(address);
   timeval patience{5, 0};
   setsockopt(handle, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   SSL_set_fd(ssl, handle);
@@ -168,7 +168,7 @@ TEST(Knocking, GarbageAndHalfHellosAndPortScansLeaveNothingBehind) {
   std::mt19937_64 random(1);
   const auto resident_after = [&](int times) {
     for (int k = 0; k < times; ++k) {
-      const int handle = connect_to(town.town().port(0));
+      const int handle = connect_to(town.town().address(0));
       EXPECT_GE(handle, 0);
       std::string bytes;
       if (k % 3 == 0) bytes = std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11);  // a TLS hello
@@ -189,7 +189,7 @@ TEST(Knocking, GarbageAndHalfHellosAndPortScansLeaveNothingBehind) {
 }
 
 TEST_F(Strangers, AHelloThatNeverEndsIsDroppedAfterAWhile) {
-  const int handle = connect_to(town.port(0));
+  const int handle = connect_to(town.address(0));
   ASSERT_EQ(send(handle, "\x16\x03\x01\x02", 4, MSG_NOSIGNAL), 4);
   timeval patience{30, 0};
   setsockopt(handle, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -200,8 +200,8 @@ TEST_F(Strangers, AHelloThatNeverEndsIsDroppedAfterAWhile) {
 
 TEST_F(Strangers, AnUnknownCertificateIsRefusedAndSaidOnce) {
   const TlsKeys unknown = make_tls_keys("agent-1");  // the name helps nobody
-  for (int k = 0; k < 5; ++k) EXPECT_FALSE(tls_works(town.port(0), &unknown, TLS1_3_VERSION));
-  EXPECT_FALSE(tls_works(town.port(0), nullptr, TLS1_3_VERSION));
+  for (int k = 0; k < 5; ++k) EXPECT_FALSE(tls_works(town.address(0), &unknown, TLS1_3_VERSION));
+  EXPECT_FALSE(tls_works(town.address(0), nullptr, TLS1_3_VERSION));
   EXPECT_EQ(town.logged(0, "certificate that is not in the charter, " +
                                hex(fingerprint_of(unknown.certificate, "test"))),
             1u)
@@ -211,8 +211,8 @@ TEST_F(Strangers, AnUnknownCertificateIsRefusedAndSaidOnce) {
 TEST_F(Strangers, OnlyTls13IsSpoken) {
   const NodeOptions options = town.options(1);
   const TlsKeys known{options.private_key, options.everybody[1].certificate};
-  EXPECT_TRUE(tls_works(town.port(0), &known, TLS1_3_VERSION));
-  EXPECT_FALSE(tls_works(town.port(0), &known, TLS1_2_VERSION));
+  EXPECT_TRUE(tls_works(town.address(0), &known, TLS1_3_VERSION));
+  EXPECT_FALSE(tls_works(town.address(0), &known, TLS1_2_VERSION));
 }
 
 TEST_F(Strangers, AKnownCertificateWithAnotherAgentsNameIsRefused) {

@@ -39,7 +39,13 @@ NodeProgram busy(const Graph& graph) {
 int main(int, char** arguments) {
   Town town{std::filesystem::path(arguments[1])};
   const auto self = static_cast<AgentId>(std::stoul(arguments[2]));
-  town.start(self, busy(town.graph()));
+  NodeOptions options = town.options(self);
+  if (std::getenv("TACIT_LOG"))
+    options.log = [self](LogLevel, const std::string& text) {
+      const auto now = std::chrono::steady_clock::now().time_since_epoch() / 1ms;
+      std::cerr << std::to_string(now) + " " + std::to_string(self) + ": " + text + "\n";
+    };
+  town.start(self, busy(town.graph()), std::move(options));
   for (std::string line; std::getline(std::cin, line);) {
     if (line == "links") {
       town[self].wait_for_links(60s);
