@@ -82,7 +82,9 @@ void check_clock(Report& report) {
         fmt::format("clock: this machine's clock says the year {}; set it", static_cast<int>(day.year())));
   struct timex state {};
   const int result = ::adjtimex(&state);
-  if (result == TIME_ERROR || (state.status & STA_UNSYNC))
+  if (result < 0)
+    report.warning("clock: the system does not say whether this machine's clock is in step with others");
+  else if (result == TIME_ERROR || (state.status & STA_UNSYNC))
     report.warning(
         "clock: the system does not keep this machine's clock in step with others (see timedatectl)");
   else

@@ -18,7 +18,7 @@ class Dialled final : public Stream, public grpc::ClientBidiReactor<ByteBuffer, 
 
   void start(const std::shared_ptr<grpc::Channel>& channel, std::shared_ptr<Dialled> self) {
     self_ = std::move(self);
-    grpc::GenericStub(channel).PrepareBidiStreamingCall(&context_, talk_method, {}, this);
+    grpc::GenericStub(channel).PrepareBidiStreamingCall(context_.get(), talk_method, {}, this);
     AddHold();  // writes come from other threads
     StartRead(&in_);
     StartCall();
@@ -33,10 +33,14 @@ class Dialled final : public Stream, public grpc::ClientBidiReactor<ByteBuffer, 
   }
 
   void close(Closing how) override {
-    if (how == Closing::now) context_.TryCancel();
-    const std::lock_guard lock(guard_);
-    closing_ = true;
-    finish_when_written();
+    std::shared_ptr<grpc::ClientContext> context;
+    {
+      const std::lock_guard lock(guard_);
+      context = context_;
+      closing_ = true;
+      finish_when_written();
+    }
+    if (how == Closing::now && context) context->TryCancel();
   }
 
   void OnReadDone(bool ok) override {
@@ -53,6 +57,13 @@ class Dialled final : public Stream, public grpc::ClientBidiReactor<ByteBuffer, 
     if (ok) owner_.on_written(*this);
   }
   void OnDone(const grpc::Status& status) override {
+    {
+      // The context holds on to the channel. It goes before the owner hears of the end, so that the owner is
+      // the last to let go of the channel: on a thread of gRPC's, that would make gRPC 1.51 wait for itself,
+      // then free its queue twice (grpc/grpc pull request 32584).
+      const std::lock_guard lock(guard_);
+      context_.reset();
+    }
     owner_.on_closed(*this, status.ok() ? "closed by the other side" : status.error_message());
     self_.reset();
   }
@@ -67,7 +78,7 @@ class Dialled final : public Stream, public grpc::ClientBidiReactor<ByteBuffer, 
 
   Owner& owner_;
   std::shared_ptr<Dialled> self_;
-  grpc::ClientContext context_;
+  std::shared_ptr<grpc::ClientContext> context_ = std::make_shared<grpc::ClientContext>();
   std::mutex guard_;
   bool writing_ = false, closing_ = false, finished_ = false;
   ByteBuffer in_, out_;
