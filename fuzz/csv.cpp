@@ -1,6 +1,6 @@
 // Tables of numbers, from files and from whoever asks for predictions.
-#include "tacit/base/error.hpp"
 #include "tacit/regression/csv.hpp"
+#include "tacit/base/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

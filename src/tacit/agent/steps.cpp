@@ -227,7 +227,7 @@ CharterModel usual_model(std::size_t inputs, bool standardise) {
   CharterModel model;
   model.standardise = standardise;
   if (standardise) {
-    const Prior usual = usual_prior(se(), standard_scale(inputs));
+    const Prior usual = usual_prior(se(), standard_scale(std::max<std::size_t>(1, inputs)));
     model.lengthscale =
         std::stod(fmt::format("{:.3g}", hyperparameters_of(usual).lengthscale));  // for people
     model.noise = usual.noise;

@@ -28,7 +28,9 @@ TEST(ExactAudit, BoundIsWhatNoCoalitionBreaks) {
           if (set >> i & 1) coalition.push_back(i);
         const ExactAudit report = audit_exact(ring_lattice(agents, 2), plan, coalition, 0);
         const bool safe = report.parts.size() == 1 && report.singled_out().empty();
-        if (coalition.size() <= bound) EXPECT_TRUE(safe) << agents << " " << wanted << " " << set;
+        if (coalition.size() <= bound) {
+          EXPECT_TRUE(safe) << agents << " " << wanted << " " << set;
+        }
         broken = broken || (coalition.size() == bound + 1 && !safe);
       }
       EXPECT_TRUE(broken) << "the bound is too low for " << agents << ", " << wanted;
