@@ -8,6 +8,7 @@
 #include "ratio.hpp"
 #include "tacit/agent/node_testing.h"
 #include "tacit/agent/steps.hpp"
+#include "tacit/gp/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/simulation/consortium.hpp"
 #include "tacit/simulation/simulator.hpp"
@@ -81,6 +82,7 @@ void measure(const Consortium& consortium, const Matrix& points, const std::stri
 }  // namespace
 
 int main() {
+  const BlasThreads one_each(1);  // agents share this machine
   ConsortiumOptions options;
   options.data = {TACIT_SOURCE_DIR "/data/diabetes.csv"};
   options.targets = {"y"};

@@ -7,6 +7,7 @@
 #include "tacit/agent/node_testing.h"
 #include "tacit/agent/steps.hpp"
 #include "tacit/agent/text_form.hpp"
+#include "tacit/gp/blas_threads.hpp"
 #include "tacit/simulation/simulator.hpp"
 
 namespace tacit {
@@ -47,6 +48,7 @@ struct Way {
 class SameBits : public ::testing::TestWithParam<Way> {};
 
 TEST_P(SameBits, StandardisedTunedAndPredictedAsInTheSimulator) {
+  const BlasThreads one_each(1);  // as in simulations; BLAS may round otherwise on several
   PaperConsortium paper(4);
   paper.charter.protocol.sums = GetParam().sums;
   paper.charter.protocol.masks = GetParam().masks;
