@@ -45,8 +45,8 @@ std::vector<CharterAgent> agents_of(const NewCommand& o) {
     const Card card = read_card(file);
     for (const CharterAgent& other : agents)
       if (other.name == card.name)
-        throw InputError(fmt::format("{}: there are two cards of an agent called {}; each needs a name of its own",
-                                     file, card.name));
+        throw InputError(fmt::format(
+            "{}: there are two cards of an agent called {}; each needs a name of its own", file, card.name));
     const auto given = addresses.extract(card.name);
     CharterAgent agent{card.name, given ? given.mapped() : card.address, card.identity, card.certificate,
                        fingerprint_of(card.certificate, file)};
