@@ -16,6 +16,7 @@
 #include "tacit/agent/node.hpp"
 #include "tacit/agent/text_form.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/gp/blas_threads.hpp"
 
 namespace tacit {
 namespace {
@@ -147,6 +148,7 @@ void run_agent(const AgentConfig& config) {
   const Signals signals;
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);  // a core would hold keys and data
+  const BlasThreads one_each(1);    // experts run side by side, and round as the simulator's do
   Preflight report = checked(config, make_log(config.json_log, config.log_level, "agent"));
   const AgentKeys keys = std::move(*report.keys);
   const LogSink log = make_log(config.json_log, config.log_level, keys.card.name);

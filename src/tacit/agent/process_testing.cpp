@@ -39,8 +39,13 @@ void AgentProcess::kill() {
   close(out_);
 }
 
-void AgentProcess::pause() { ::kill(pid_, SIGSTOP); }
-void AgentProcess::resume() { ::kill(pid_, SIGCONT); }
+// Never 0 or -1, which would be this process' group or everybody.
+void AgentProcess::pause() {
+  if (pid_ > 0) ::kill(pid_, SIGSTOP);
+}
+void AgentProcess::resume() {
+  if (pid_ > 0) ::kill(pid_, SIGCONT);
+}
 
 int AgentProcess::end() {
   close(in_);
