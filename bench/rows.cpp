@@ -124,8 +124,8 @@ int main(int count, char** arguments) {
   };
   for (RowSplit split : {RowSplit::random, RowSplit::clusters})
     for (std::size_t size : {100, 200, 300, 500, 1000})
-      report(split == RowSplit::random ? "size, random split" : "size, clusters",
-             std::min<Index>(most, 20'000), {.expert_rows = size, .split = split});
+      report(split == RowSplit::random ? "size random" : "size clusters", std::min<Index>(most, 20'000),
+             {.expert_rows = size, .split = split});
   std::vector<double> x, y;
   for (Index rows = 1000; rows <= most; rows *= 10) {
     x.push_back(std::log(static_cast<double>(rows)));

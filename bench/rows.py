@@ -24,10 +24,10 @@ for column, colour, label in (("fit_seconds", "#0072B2", "30 likelihoods with gr
 left.set_xlabel("rows (8 inputs, se-ard)")
 left.set_ylabel("seconds on two cores")
 left.legend(loc="upper left", fontsize=7)
-for name, colour in (("size, random split", "#0072B2"), ("size, clusters", "#009E73")):
+for name, colour in (("size random", "#0072B2"), ("size clusters", "#009E73")):
     some = [r for r in rows if r["experiment"] == name]
     right.plot([float(r["fit_seconds"]) for r in some], [float(r["rmse"]) for r in some], "o-", color=colour, markersize=4,
-               label=name.removeprefix("size, "))
+               label=name.removeprefix("size "))
     for r in some:
         right.annotate(r["expert_rows"], (float(r["fit_seconds"]), float(r["rmse"])), xytext=(3, 3),
                        textcoords="offset points", fontsize=6)
