@@ -11,7 +11,7 @@
 #include "ratio.hpp"
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/gp/expert.hpp"
-#include "tacit/gp/kernel.hpp"
+#include "tacit/gp/kernel/kernel.hpp"
 #include "tacit/gp/likelihood.hpp"
 
 namespace {

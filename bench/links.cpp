@@ -6,11 +6,11 @@
 #include <thread>
 
 #include "ratio.hpp"
-#include "tacit/agent/node_testing.h"
-#include "tacit/agent/steps.hpp"
+#include "tacit/data/parties.hpp"
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/simulation/consortium.hpp"
+#include "tacit/identity/steps.hpp"
+#include "tacit/link/node_testing.h"
 #include "tacit/simulation/simulator.hpp"
 
 using namespace tacit;
@@ -22,27 +22,27 @@ constexpr AgentId originator = 0;
 
 double milliseconds(Clock::duration time) { return std::chrono::duration<double, std::milli>(time).count(); }
 
-Charter charter_for(const Consortium& consortium, const std::string& topology) {
+Charter charter_for(const Parties& parties, const std::string& topology) {
   Charter charter;
-  for (std::size_t i = 0; i < consortium.agents.size(); ++i)
+  for (std::size_t i = 0; i < parties.agents.size(); ++i)
     charter.agents.push_back({"agent-" + std::to_string(i), "", {}, "", {}});
   charter.topology = topology;
-  for (const std::string& name : consortium.inputs) charter.inputs.push_back({name, -10, 400, {}});
-  charter.targets = {{consortium.targets[0], 0, 400, {}}};
-  charter.model = usual_model(consortium.inputs.size(), true);
+  for (const std::string& name : parties.inputs) charter.inputs.push_back({name, -10, 400, {}});
+  charter.targets = {{parties.targets[0], 0, 400, {}}};
+  charter.model = usual_model(parties.inputs.size(), true);
   charter.protocol.rows = 200;
   charter.protocol.collusion = charter.agents.size() - 2;
   return charter;
 }
 
-void measure(const Consortium& consortium, const Matrix& points, const std::string& topology) {
-  const Charter charter = charter_for(consortium, topology);
+void measure(const Parties& parties, const Matrix& points, const std::string& topology) {
+  const Charter charter = charter_for(parties, topology);
   Simulator simulator(charter.graph());
   const FittedModel model = simulator.run<FittedModel>([&](Channel& net) {
-    return fit_together(net, charter, originator, 3, consortium.agents[net.self()], [](const auto&) {});
+    return fit_together(net, charter, originator, 3, parties.agents[net.self()], [](const auto&) {});
   })[0];
   const auto predict = [&](Channel& net) {
-    return predict_together(net, charter, originator, 3, model, consortium.agents[net.self()], points);
+    return predict_together(net, charter, originator, 3, model, parties.agents[net.self()], points);
   };
 
   tacit::testing::Town town(charter.graph());
@@ -83,14 +83,14 @@ void measure(const Consortium& consortium, const Matrix& points, const std::stri
 
 int main() {
   const BlasThreads one_each(1);  // agents share this machine
-  ConsortiumOptions options;
+  PartyOptions options;
   options.data = {TACIT_SOURCE_DIR "/data/diabetes.csv"};
   options.targets = {"y"};
   options.agents = 5;
-  const Consortium consortium = gather_consortium(options);
-  Matrix points(200, consortium.test.inputs.cols());
+  const Parties parties = gather_parties(options);
+  Matrix points(200, parties.test.inputs.cols());
   for (Index k = 0; k < points.rows(); ++k)
-    points.row(k) = consortium.test.inputs.row(k % consortium.test.inputs.rows());
+    points.row(k) = parties.test.inputs.row(k % parties.test.inputs.rows());
   std::printf("%-62s %13s %13s\n", "", "over links", "simulator");
-  for (const char* topology : {"complete", "ring:2"}) measure(consortium, points, topology);
+  for (const char* topology : {"complete", "ring:2"}) measure(parties, points, topology);
 }

@@ -14,8 +14,8 @@
 #include <string>
 
 #include "ratio.hpp"
-#include "tacit/regression/read_data.hpp"
-#include "tacit/simulation/consortium.hpp"
+#include "tacit/data/parties.hpp"
+#include "tacit/data/read_data.hpp"
 
 using namespace tacit;
 
@@ -74,11 +74,11 @@ int main() {
   measure("read CSV", [&] { read_data(plain); });
   measure("read CSV, packed", [&] { read_data(packed); });
   measure("read CSV and deal it to 100 agents", [&] {
-    ConsortiumOptions options;
+    PartyOptions options;
     options.data = {plain};
     options.targets = {"y"};
     options.agents = 100;
-    gather_consortium(options);
+    gather_parties(options);
   });
   std::filesystem::remove(plain);
   std::filesystem::remove(packed);

@@ -1,5 +1,5 @@
 // A charter or card that somebody else has written, and an agent's own configuration.
-#include "tacit/agent/charter.hpp"
+#include "tacit/identity/charter.hpp"
 
 #include "tacit/agent/agent_config.hpp"
 #include "tacit/base/error.hpp"

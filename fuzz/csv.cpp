@@ -1,5 +1,5 @@
 // Tables of numbers, from files and from whoever asks for predictions.
-#include "tacit/regression/csv.hpp"
+#include "tacit/data/csv.hpp"
 #include "tacit/base/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

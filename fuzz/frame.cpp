@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <deque>
 
-#include "tacit/agent/convening.hpp"
-#include "tacit/agent/hello.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/link/convening.hpp"
+#include "tacit/link/hello.hpp"
 
 using namespace tacit;
 

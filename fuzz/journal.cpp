@@ -1,5 +1,5 @@
 // A journal that a crash, a disk or somebody has damaged.
-#include "tacit/agent/journal.hpp"
+#include "tacit/link/journal.hpp"
 #include "tacit/base/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

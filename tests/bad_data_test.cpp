@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "refused.hpp"
-#include "tacit/regression/gzipped.h"
+#include "tacit/data/gzipped.h"
 
 namespace tacit::testing {
 namespace {

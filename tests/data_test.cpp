@@ -6,7 +6,7 @@
 
 #include "program_json.hpp"
 #include "refused.hpp"
-#include "tacit/regression/gzipped.h"
+#include "tacit/data/gzipped.h"
 
 namespace tacit::testing {
 namespace {

@@ -2,14 +2,23 @@
 # Every include points to the same room or to one further down the list. Tests may use any room.
 set -euo pipefail
 src=$1
-# gp, graph and secrecy stand side by side and may not use each other.
-declare -A uses=(
-  [base]="base" [gp]="base gp" [graph]="base graph" [secrecy]="base secrecy" [protocol]="base graph secrecy protocol"
-  [audit]="base graph secrecy protocol audit" [regression]="base gp graph secrecy protocol regression"
-  [simulation]="base gp graph secrecy protocol audit regression simulation"
-  [reproduction]="base gp graph secrecy protocol audit regression simulation reproduction"
-  [agent]="base gp graph secrecy protocol audit regression simulation agent"
-  [cli]="base gp graph secrecy protocol audit regression simulation reproduction agent cli")
+# gp, graph and secrecy stand side by side and may not use each other. Folders inside of a room belong to it.
+declare -A uses
+low="base gp graph secrecy data protocol"
+uses[base]="base"
+uses[gp]="base gp"
+uses[graph]="base graph"
+uses[secrecy]="base secrecy"
+uses[data]="base gp graph data"
+uses[protocol]="base graph secrecy protocol"
+uses[regression]="$low regression"
+uses[audit]="base graph secrecy protocol audit"
+uses[simulation]="$low regression audit simulation"
+uses[reproduction]="$low regression audit simulation reproduction"
+uses[identity]="$low regression audit identity"
+uses[link]="base graph secrecy protocol identity link"
+uses[agent]="$low regression audit simulation identity link agent"
+uses[cli]="$low regression audit simulation reproduction identity link agent cli"
 bad=0
 for folder in "$src"/*/; do
   room=$(basename "$folder")
@@ -17,6 +26,6 @@ for folder in "$src"/*/; do
   while IFS=: read -r file line include; do
     used=$(sed -E 's|.*"tacit/([a-z]+)/.*|\1|' <<<"$include")
     grep -qw "$used" <<<"${uses[$room]}" || { echo "$file:$line: $room must not use $used"; bad=1; }
-  done < <(grep -nE '#include "tacit/' "$folder"*.hpp "$folder"*.cpp 2>/dev/null | grep -v '_test\.cpp:' || true)
+  done < <(grep -rnE --include='*.hpp' --include='*.cpp' '#include "tacit/' "$folder" 2>/dev/null | grep -v '_test\.cpp:' || true)
 done
 exit $bad

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "tacit/agent/card.hpp"
-#include "tacit/agent/text_form.hpp"
-#include "tacit/agent/toml_table.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/identity/card.hpp"
+#include "tacit/identity/encoding.hpp"
+#include "tacit/identity/toml_table.hpp"
 
 namespace tacit {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacit/agent/testing.h"
+#include "tacit/identity/testing.h"
 
 namespace tacit {
 namespace {

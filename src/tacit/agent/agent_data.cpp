@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "tacit/agent/steps.hpp"
-#include "tacit/agent/text_form.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/regression/read_data.hpp"
+#include "tacit/data/read_data.hpp"
+#include "tacit/identity/encoding.hpp"
+#include "tacit/identity/steps.hpp"
 
 namespace tacit {
 namespace {
@@ -48,7 +48,7 @@ struct Reader {
   }
 
   void levels(const CharterColumn& column, Matrix& into, Index at) {
-    const Texts& cells = table.texts(column.name);
+    const TextColumn& cells = table.texts(column.name);
     for (std::size_t r = 0; r < cells.size(); ++r) {
       const auto level = std::find(column.levels.begin(), column.levels.end(), cells[r]);
       for (std::size_t k = 0; k < column.levels.size(); ++k)

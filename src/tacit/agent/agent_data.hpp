@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tacit/agent/charter.hpp"
-#include "tacit/regression/split.hpp"
+#include "tacit/data/split.hpp"
+#include "tacit/identity/charter.hpp"
 
 namespace tacit {
 

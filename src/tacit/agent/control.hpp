@@ -8,8 +8,8 @@
 #include <string>
 
 #include "tacit/agent/control.pb.h"
-#include "tacit/agent/run.hpp"
 #include "tacit/agent/work.hpp"
+#include "tacit/link/run.hpp"
 
 namespace tacit {
 

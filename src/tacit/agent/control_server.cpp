@@ -9,8 +9,8 @@
 
 #include "tacit/agent/control.grpc.pb.h"
 #include "tacit/agent/control.hpp"
-#include "tacit/agent/text_form.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/identity/encoding.hpp"
 
 namespace tacit {
 namespace {

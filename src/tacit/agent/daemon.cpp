@@ -13,10 +13,10 @@
 
 #include "tacit/agent/control.hpp"
 #include "tacit/agent/log.hpp"
-#include "tacit/agent/node.hpp"
-#include "tacit/agent/text_form.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/gp/blas_threads.hpp"
+#include "tacit/identity/encoding.hpp"
+#include "tacit/link/node.hpp"
 
 namespace tacit {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tacit/agent/agent_config.hpp"
-#include "tacit/agent/node_options.hpp"
 #include "tacit/agent/preflight.hpp"
+#include "tacit/link/node_options.hpp"
 
 namespace tacit {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tacit/agent/node_options.hpp"
+#include "tacit/link/node_options.hpp"
 
 namespace tacit {
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tacit/agent/testing.h"
 #include "tacit/base/files.hpp"
+#include "tacit/identity/testing.h"
 
 namespace tacit {
 namespace {

@@ -13,9 +13,9 @@
 #include <future>
 
 #include "tacit/agent/agent_data.hpp"
-#include "tacit/agent/charter_check.hpp"
-#include "tacit/agent/text_form.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/identity/charter_check.hpp"
+#include "tacit/identity/encoding.hpp"
 
 namespace tacit {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "tacit/agent/agent_config.hpp"
-#include "tacit/agent/keys.hpp"
 #include "tacit/agent/work.hpp"
+#include "tacit/identity/keys.hpp"
 
 namespace tacit {
 

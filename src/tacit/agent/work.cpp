@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "tacit/agent/requests.pb.h"
-#include "tacit/agent/text_form.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/identity/encoding.hpp"
 
 namespace tacit {
 namespace {

@@ -6,11 +6,11 @@
 #include <optional>
 #include <string>
 
-#include "tacit/agent/charter.hpp"
-#include "tacit/agent/model.hpp"
 #include "tacit/agent/policy.hpp"
-#include "tacit/agent/run.hpp"
-#include "tacit/agent/steps.hpp"
+#include "tacit/identity/charter.hpp"
+#include "tacit/identity/model.hpp"
+#include "tacit/identity/steps.hpp"
+#include "tacit/link/run.hpp"
 #include "tacit/protocol/channel.hpp"
 #include "tacit/protocol/task.hpp"
 

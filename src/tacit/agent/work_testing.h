@@ -5,8 +5,8 @@
 #include <random>
 
 #include "tacit/agent/agent_data.hpp"
-#include "tacit/agent/testing.h"
 #include "tacit/agent/work.hpp"
+#include "tacit/identity/testing.h"
 #include "tacit/simulation/simulator.hpp"
 
 namespace tacit::testing {

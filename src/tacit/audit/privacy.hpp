@@ -7,7 +7,7 @@
 
 #include "tacit/audit/round.hpp"
 #include "tacit/graph/helpers.hpp"
-#include "tacit/protocol/exact.hpp"
+#include "tacit/protocol/exact/exact.hpp"
 
 namespace tacit {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "tacit/cli/steps.hpp"
-#include "tacit/cli/text.hpp"
+#include "tacit/cli/numbers.hpp"
+#include "tacit/cli/stage_report.hpp"
 
 namespace tacit::cli {
 namespace {

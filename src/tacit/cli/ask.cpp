@@ -13,7 +13,7 @@
 #include "tacit/base/files.hpp"
 #include "tacit/cli/answers.hpp"
 #include "tacit/cli/commands.hpp"
-#include "tacit/cli/text.hpp"
+#include "tacit/cli/numbers.hpp"
 
 namespace tacit::cli {
 namespace {

@@ -11,9 +11,9 @@
 #include "tacit/base/error.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/json.hpp"
+#include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/cli/progress_bar.hpp"
-#include "tacit/cli/text.hpp"
 #include "tacit/graph/generators.hpp"
 
 namespace tacit::cli {

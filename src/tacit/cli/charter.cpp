@@ -4,18 +4,18 @@
 #include <iostream>
 #include <memory>
 
-#include "tacit/agent/charter_check.hpp"
-#include "tacit/agent/charter_propose.hpp"
-#include "tacit/agent/keys.hpp"
-#include "tacit/agent/steps.hpp"
-#include "tacit/agent/text_form.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/json.hpp"
+#include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
-#include "tacit/cli/text.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/identity/charter_check.hpp"
+#include "tacit/identity/charter_propose.hpp"
+#include "tacit/identity/encoding.hpp"
+#include "tacit/identity/keys.hpp"
+#include "tacit/identity/steps.hpp"
 
 namespace tacit::cli {
 namespace {

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "tacit/base/error.hpp"
+#include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
-#include "tacit/cli/text.hpp"
-#include "tacit/regression/cell.hpp"
+#include "tacit/data/cell.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -100,28 +100,28 @@ ReadOptions DataOptions::checked() const {
   return out;
 }
 
-Json data_json(const Consortium& consortium) {
+Json data_json(const Parties& parties) {
   Json files = Json::array(), categorical = Json::object();
   std::size_t dropped = 0;
-  for (const DataFile& file : consortium.files) {
+  for (const DataFile& file : parties.files) {
     files.push_back(
         {{"file", file.name}, {"rows", file.rows}, {"dropped", file.dropped}, {"test", file.test}});
     dropped += file.dropped;
   }
-  for (const ColumnWords& category : consortium.categorical) categorical[category.column] = category.words;
+  for (const ColumnWords& category : parties.categorical) categorical[category.column] = category.words;
   return {{"files", std::move(files)}, {"dropped", dropped}, {"categorical", std::move(categorical)}};
 }
 
-std::string data_text(const Consortium& consortium) {
+std::string data_text(const Parties& parties) {
   std::string out;
   auto line = [&](const std::string& text) {
     out += (out.empty() ? "Data     " : "         ") + text + "\n";
   };
-  for (const DataFile& file : consortium.files)
+  for (const DataFile& file : parties.files)
     if (file.dropped > 0)
       line(fmt::format("{} of {}{} dropped for a missing cell: {} left", plural(file.dropped, "row"),
                        file.test ? "the test file " : "", file.name, count(file.rows)));
-  for (const ColumnWords& category : consortium.categorical)
+  for (const ColumnWords& category : parties.categorical)
     line(fmt::format("{} has {}: {}", category.column, plural(category.words.size(), "level"),
                      fmt::join(category.words, ", ")));
   return out;

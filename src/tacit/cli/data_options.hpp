@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tacit/cli/json.hpp"
-#include "tacit/simulation/consortium.hpp"
+#include "tacit/data/parties.hpp"
 
 namespace tacit::cli {
 
@@ -21,9 +21,9 @@ struct DataOptions {
 };
 
 /// Files with the rows used and dropped, and the levels of categorical columns.
-Json data_json(const Consortium& consortium);
+Json data_json(const Parties& parties);
 
 /// A line for each file that rows were dropped from and for each categorical column.
-std::string data_text(const Consortium& consortium);
+std::string data_text(const Parties& parties);
 
 }  // namespace tacit::cli

@@ -5,10 +5,10 @@
 #include <iostream>
 #include <memory>
 
-#include "tacit/agent/keys.hpp"
-#include "tacit/agent/text_form.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/json.hpp"
+#include "tacit/identity/encoding.hpp"
+#include "tacit/identity/keys.hpp"
 
 namespace tacit::cli {
 namespace {

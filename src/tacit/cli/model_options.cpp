@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
+#include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
-#include "tacit/cli/text.hpp"
 
 namespace tacit::cli {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
-#include "tacit/regression/cell.hpp"
+#include "tacit/data/cell.hpp"
 
 namespace tacit::cli {
 

@@ -10,17 +10,17 @@
 #include "tacit/cli/data_options.hpp"
 #include "tacit/cli/json.hpp"
 #include "tacit/cli/model_options.hpp"
+#include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/cli/progress_bar.hpp"
-#include "tacit/cli/steps.hpp"
-#include "tacit/cli/text.hpp"
+#include "tacit/cli/stage_report.hpp"
 #include "tacit/simulation/study.hpp"
 
 namespace tacit::cli {
 namespace {
 
 struct SimulateOptions {
-  ConsortiumOptions data;
+  PartyOptions data;
   DataOptions reading;
   PlanOptions plan;
   StudyOptions study;
@@ -217,19 +217,19 @@ void take_in(SimulateOptions& o) {
   take_in_tuning(o);
 }
 
-void print_json(const SimulateOptions& o, const Consortium& consortium, const StudyReport& report) {
+void print_json(const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
   const Vector added =
       o.variance == "observed" ? report.noise_variance : Vector::Zero(report.noise_variance.size()).eval();
   Json out;
-  out["agents"] = consortium.agents.size();
+  out["agents"] = parties.agents.size();
   out["helpers"] = o.plan.helpers;
   Json rows = Json::array();
-  for (const Samples& agent : consortium.agents) rows.push_back(agent.inputs.rows());
+  for (const Samples& agent : parties.agents) rows.push_back(agent.inputs.rows());
   out["rows"] = std::move(rows);
-  out["names"] = consortium.names;
-  out["inputs"] = consortium.inputs;
-  out["targets"] = consortium.targets;
-  out["data"] = data_json(consortium);
+  out["names"] = parties.names;
+  out["inputs"] = parties.inputs;
+  out["targets"] = parties.targets;
+  out["data"] = data_json(parties);
   out["topology"] = o.plan.topology;
   out["protocol"] = o.plan.protocol;
   const bool rounds = o.study.protocol == SumProtocol::consensus;  // what exact has no use for is null
@@ -241,9 +241,9 @@ void print_json(const SimulateOptions& o, const Consortium& consortium, const St
   out["experts"] = report.experts;
   const Priors shared = mean_priors(report.priors);
   out["hyperparameters"] = prior_json(shared[0]);
-  if (consortium.targets.size() > 1) {
+  if (parties.targets.size() > 1) {
     Json outputs = Json::array();
-    for (std::size_t k = 0; k < consortium.targets.size(); ++k) outputs.push_back(prior_json(shared[k]));
+    for (std::size_t k = 0; k < parties.targets.size(); ++k) outputs.push_back(prior_json(shared[k]));
     out["hyperparameters"]["outputs"] = std::move(outputs);
   }
   out["units"] = units_json(report);
@@ -293,9 +293,9 @@ std::string numbers_text(const StudyReport& report) {
                      report.plan.iterations, report.plan.lambda);
 }
 
-void print_text(const SimulateOptions& o, const Consortium& consortium, const StudyReport& report) {
+void print_text(const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
   std::vector<Index> rows;
-  for (const Samples& agent : consortium.agents) rows.push_back(agent.inputs.rows());
+  for (const Samples& agent : parties.agents) rows.push_back(agent.inputs.rows());
   const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end());
   const std::string each =
       *fewest == *most ? fmt::format("{} each", *most) : fmt::format("{} to {} each", *fewest, *most);
@@ -306,13 +306,13 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
                                                 plural(o.plan.helpers, "helper"))
                                   : "";
   fmt::print("Who      {} on {} ({}{}), {} ({}), predicting {} at {}\n", plural(rows.size(), "agent"),
-             o.plan.topology, plural(report.edges, "edge"), helpers, plural(consortium.rows(), "row"), each,
-             fmt::join(consortium.targets, ", "),
-             plural(static_cast<std::uint64_t>(consortium.test.inputs.rows()), "test point"));
-  fmt::print("{}", data_text(consortium));
+             o.plan.topology, plural(report.edges, "edge"), helpers, plural(parties.rows(), "row"), each,
+             fmt::join(parties.targets, ", "),
+             plural(static_cast<std::uint64_t>(parties.test.inputs.rows()), "test point"));
+  fmt::print("{}", data_text(parties));
   if (report.standardisation)
     fmt::print("{}", standardise_text(*report.standardisation, report.standardisation_spread));
-  fmt::print("{}", model_text(report, o.study, consortium.targets));
+  fmt::print("{}", model_text(report, o.study, parties.targets));
   fmt::print("{}", tuning_text(report));
 
   fmt::print("{}", report.accuracy ? accuracy_text(*report.accuracy, o.study)
@@ -352,20 +352,20 @@ void print_text(const SimulateOptions& o, const Consortium& consortium, const St
 
 void run(SimulateOptions& o) {
   take_in(o);
-  const Consortium consortium = gather_consortium(o.data);
-  const std::size_t inputs = consortium.inputs.size();
+  const Parties parties = gather_parties(o.data);
+  const std::size_t inputs = parties.inputs.size();
   o.study.prior = o.study.standardise ? o.model.prior(standard_scale(inputs), 0.5)
                                       : o.model.prior(unit_scale(inputs), 0.1);
   Progress progress;
   StudyReport report;
   {
     const ProgressBar bar(progress);
-    report = run_study(consortium, o.study, &progress);
+    report = run_study(parties, o.study, &progress);
   }
   if (o.json)
-    print_json(o, consortium, report);
+    print_json(o, parties, report);
   else
-    print_text(o, consortium, report);
+    print_text(o, parties, report);
 }
 
 }  // namespace

@@ -9,15 +9,15 @@
 #include <thread>
 
 #include "tacit/agent/agent_data.hpp"
-#include "tacit/agent/children.hpp"
 #include "tacit/agent/control.hpp"
-#include "tacit/agent/demo.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/cli/answers.hpp"
+#include "tacit/cli/children.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/demo.hpp"
+#include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
-#include "tacit/cli/text.hpp"
 #include "tacit/reproduction/embedded.hpp"
 
 namespace tacit::cli {

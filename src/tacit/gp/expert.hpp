@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "tacit/gp/cholesky.hpp"
-#include "tacit/gp/covariance.hpp"
+#include "tacit/gp/kernel/covariance.hpp"
 #include "tacit/gp/matrix.hpp"
 #include "tacit/gp/prior.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "tacit/gp/check.hpp"
 #include "tacit/gp/cholesky.hpp"
-#include "tacit/gp/covariance.hpp"
+#include "tacit/gp/kernel/covariance.hpp"
 
 namespace tacit {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "tacit/gp/kernel.hpp"
+#include "tacit/gp/kernel/kernel.hpp"
 
 namespace tacit {
 

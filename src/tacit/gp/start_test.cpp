@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacit/gp/covariance.hpp"
+#include "tacit/gp/kernel/covariance.hpp"
 #include "tacit/gp/testing.h"
 
 namespace tacit {

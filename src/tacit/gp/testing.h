@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "tacit/gp/kernel.hpp"
+#include "tacit/gp/kernel/kernel.hpp"
 #include "tacit/gp/matrix.hpp"
 
 namespace tacit::testing {

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "tacit/graph/graph.hpp"
+#include "tacit/protocol/exact/roster.hpp"
 #include "tacit/protocol/payload.hpp"
-#include "tacit/protocol/roster.hpp"
 #include "tacit/protocol/tag.hpp"
 #include "tacit/secrecy/pairwise.hpp"
 #include "tacit/secrecy/prg.hpp"

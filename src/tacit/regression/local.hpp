@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "tacit/data/split.hpp"
 #include "tacit/gp/committee.hpp"
 #include "tacit/regression/predict.hpp"
-#include "tacit/regression/split.hpp"
 
 namespace tacit {
 

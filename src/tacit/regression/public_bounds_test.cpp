@@ -7,7 +7,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/gp/expert.hpp"
-#include "tacit/gp/kernel_bounds.hpp"
+#include "tacit/gp/kernel/bounds.hpp"
 #include "tacit/regression/local.hpp"
 
 namespace tacit {

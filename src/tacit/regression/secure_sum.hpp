@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "tacit/protocol/channel.hpp"
-#include "tacit/protocol/exact.hpp"
+#include "tacit/protocol/exact/exact.hpp"
 #include "tacit/protocol/plan.hpp"
 #include "tacit/protocol/task.hpp"
 #include "tacit/secrecy/wiped.hpp"

@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <vector>
 
+#include "tacit/data/split.hpp"
 #include "tacit/gp/fusion.hpp"
 #include "tacit/gp/start.hpp"
 #include "tacit/regression/secure_sum.hpp"
-#include "tacit/regression/split.hpp"
 
 namespace tacit {
 

@@ -6,9 +6,9 @@
 #include <random>
 
 #include "tacit/base/error.hpp"
+#include "tacit/data/split.hpp"
 #include "tacit/gp/matrix.hpp"
 #include "tacit/regression/secure_sum.hpp"
-#include "tacit/regression/split.hpp"
 
 namespace tacit::testing {
 

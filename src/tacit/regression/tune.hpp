@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "tacit/data/split.hpp"
 #include "tacit/gp/expert.hpp"
 #include "tacit/protocol/channel.hpp"
 #include "tacit/protocol/plan.hpp"
 #include "tacit/protocol/task.hpp"
-#include "tacit/regression/split.hpp"
 
 namespace tacit {
 

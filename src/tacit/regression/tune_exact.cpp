@@ -9,7 +9,7 @@
 #include <random>
 
 #include "tacit/base/error.hpp"
-#include "tacit/gp/kernel_bounds.hpp"
+#include "tacit/gp/kernel/bounds.hpp"
 
 namespace tacit {
 namespace {

@@ -8,10 +8,10 @@
 #include <numeric>
 
 #include "tacit/base/error.hpp"
+#include "tacit/data/read_data.hpp"
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/gp/likelihood.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/regression/read_data.hpp"
 #include "tacit/regression/standardise.hpp"
 #include "tacit/regression/testing.h"
 #include "tacit/simulation/simulator.hpp"

@@ -105,10 +105,10 @@ std::vector<AccuracyCurve> reproduce_accuracy(const std::vector<DataSet>& data,
   for (const DataSet& set : data) {
     const OutputHyperparameters shared = tuned_hyperparameters(set, settings);
     advance();
-    const Consortium consortium = deal(set, agents, settings.seed);
-    const PlainResult plain = plain_gpr(consortium, shared, settings);
+    const Parties parties = deal(set, agents, settings.seed);
+    const PlainResult plain = plain_gpr(parties, shared, settings);
     for (const double lz : {1.0, 1e-2, 1e-4}) {
-      curves.push_back(run_curve(set, plain, prediction_request(consortium, shared), lz, settings));
+      curves.push_back(run_curve(set, plain, prediction_request(parties, shared), lz, settings));
       advance();
     }
   }

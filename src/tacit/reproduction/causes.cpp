@@ -33,16 +33,16 @@ VarianceCause variance_cause(const DataSet& data, double noise, bool noise_in_va
 
 InputCause input_cause(DiabetesInputs inputs, bool tuned, const ReproduceSettings& settings) {
   const DataSet data = diabetes(inputs);
-  const Consortium consortium = deal(data, 20, settings.seed);
+  const Parties parties = deal(data, 20, settings.seed);
   const OutputHyperparameters by_hand{{.lengthscale = 5, .signal = 150, .noise = 55}};
   const OutputHyperparameters shared = tuned ? tuned_hyperparameters(data, settings) : by_hand;
-  const Prediction fused = plain_gpr(consortium, shared, settings).fused;
+  const Prediction fused = plain_gpr(parties, shared, settings).fused;
   const double mean = fused.mean.mean();
   return {inputs == DiabetesInputs::unit_norm ? "as in the paper, near 0.05" : "standardised, near 1",
           tuned ? "tuned" : "by hand",
           shared[0],
-          test_error(fused, consortium),
-          constant_error(consortium),
+          test_error(fused, parties),
+          constant_error(parties),
           std::sqrt((fused.mean.array() - mean).square().mean())};
 }
 

@@ -6,9 +6,9 @@
 #include <span>
 
 #include "tacit/base/error.hpp"
-#include "tacit/regression/csv.hpp"
-#include "tacit/regression/mat.hpp"
-#include "tacit/regression/read_data.hpp"
+#include "tacit/data/csv.hpp"
+#include "tacit/data/mat.hpp"
+#include "tacit/data/read_data.hpp"
 #include "tacit/reproduction/embedded.hpp"
 
 namespace tacit {
@@ -114,20 +114,20 @@ std::string how_to_get_sarcos(const std::filesystem::path& folder) {
       std::filesystem::absolute(folder).lexically_normal().string());
 }
 
-Consortium deal(const DataSet& data, std::size_t agents, std::uint64_t seed) {
+Parties deal(const DataSet& data, std::size_t agents, std::uint64_t seed) {
   const std::vector<std::size_t> order =
       shuffled_rows(static_cast<std::size_t>(data.samples.inputs.rows()), seed);
   const std::span<const std::size_t> rows(order);
-  Consortium consortium;
-  consortium.inputs = data.inputs;
-  consortium.targets = data.targets;
-  consortium.test = take(data.samples, rows.first(data.test_rows));
+  Parties parties;
+  parties.inputs = data.inputs;
+  parties.targets = data.targets;
+  parties.test = take(data.samples, rows.first(data.test_rows));
   for (const auto& block : contiguous_blocks(rows.subspan(data.test_rows, data.train_rows), agents)) {
-    consortium.names.push_back(std::to_string(consortium.agents.size()));
-    consortium.agents.push_back(take(data.samples, block));
+    parties.names.push_back(std::to_string(parties.agents.size()));
+    parties.agents.push_back(take(data.samples, block));
   }
-  consortium.y_max = data.samples.outputs.cwiseAbs().maxCoeff();
-  return consortium;
+  parties.y_max = data.samples.outputs.cwiseAbs().maxCoeff();
+  return parties;
 }
 
 DataSet first_output(const DataSet& data) {

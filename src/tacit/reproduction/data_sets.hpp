@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "tacit/simulation/consortium.hpp"
+#include "tacit/data/parties.hpp"
 
 namespace tacit {
 
@@ -34,7 +34,7 @@ std::string how_to_get_sarcos(const std::filesystem::path& folder);
 
 /// Draws the test rows and the training rows at random without replacement and deals the latter to the
 /// agents.
-Consortium deal(const DataSet& data, std::size_t agents, std::uint64_t seed);
+Parties deal(const DataSet& data, std::size_t agents, std::uint64_t seed);
 
 /// The same data with only its first output.
 DataSet first_output(const DataSet& data);

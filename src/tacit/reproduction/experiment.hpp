@@ -43,7 +43,7 @@ std::vector<OutputHyperparameters> random_starts(std::size_t agents, std::size_t
                                                  std::uint64_t seed);
 
 /// (eqs hyper) on the ring of degree 4: every agent's estimates over the steps.
-std::vector<TuneTrace> tune_together(const Consortium& consortium, const ConsensusPlan& plan,
+std::vector<TuneTrace> tune_together(const Parties& parties, const ConsensusPlan& plan,
                                      const TuneOptions& options,
                                      const std::vector<OutputHyperparameters>& start,
                                      const ReproduceSettings& settings);
@@ -60,17 +60,17 @@ struct PlainResult {
   double work_seconds() const;     ///< their sum
   double longest_seconds() const;  ///< their maximum
 };
-PlainResult plain_gpr(const Consortium& consortium, const std::vector<OutputHyperparameters>& by_agent,
+PlainResult plain_gpr(const Parties& parties, const std::vector<OutputHyperparameters>& by_agent,
                       const ReproduceSettings& settings);
-PlainResult plain_gpr(const Consortium& consortium, const OutputHyperparameters& shared,
+PlainResult plain_gpr(const Parties& parties, const OutputHyperparameters& shared,
                       const ReproduceSettings& settings);
 
 /// The request for a run of Protocol 2: dimension and value bound from public facts.
-PlanRequest prediction_request(const Consortium& consortium, const OutputHyperparameters& shared);
+PlanRequest prediction_request(const Parties& parties, const OutputHyperparameters& shared);
 
 /// The true test error of a prediction, √(mean over points and outputs of the squared difference).
-double test_error(const Prediction& prediction, const Consortium& consortium);
+double test_error(const Prediction& prediction, const Parties& parties);
 /// The same for everybody's mean, the best constant.
-double constant_error(const Consortium& consortium);
+double constant_error(const Parties& parties);
 
 }  // namespace tacit

@@ -60,7 +60,7 @@ TEST(DataSets, DiabetesIsScaledAsScikitLearnShipsIt) {
 // Every row goes to one agent or the test, none to two, and another seed deals otherwise.
 TEST(DataSets, DealsEveryRowOnce) {
   const DataSet data = diabetes();
-  const Consortium a = deal(data, 10, 7);
+  const Parties a = deal(data, 10, 7);
   EXPECT_EQ(a.rows(), 353u);
   EXPECT_EQ(a.test.inputs.rows(), 89);
   std::multiset<double> dealt, all;  // bmi · s5 is another number for almost every patient
@@ -251,8 +251,8 @@ TEST(Table, ARowIsWhatThePlanAndTheTheoremSay) {
   EXPECT_EQ(row.published()->rmse_mean[2], "0.0128");
   EXPECT_GE(row.total_work.mean, row.total_longest.mean);
   // M = 10 has converged at T = 100, so the floor of Theorem 4 holds: L_z (|f̂| V + V) and a little more.
-  const Consortium consortium = deal(data, 10, settings.seed);
-  const Prediction fused = plain_gpr(consortium, shared, settings).fused;
+  const Parties parties = deal(data, 10, settings.seed);
+  const Prediction fused = plain_gpr(parties, shared, settings).fused;
   double worst = 0;
   for (Index k = 0; k < fused.mean.size(); ++k)
     worst = std::max(worst, beta_bound(1e-4, fused.variance.data()[k],

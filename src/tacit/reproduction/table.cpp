@@ -27,9 +27,9 @@ bool applies(const Variant& variant, const TableCase& network) {
   return variant.helpers == 0 || network.degree + 1 < network.agents;
 }
 
-ConsensusPlan plan_for(const HelpedGraph& graph, const Consortium& consortium, const Variant& variant,
+ConsensusPlan plan_for(const HelpedGraph& graph, const Parties& parties, const Variant& variant,
                        const OutputHyperparameters& shared) {
-  PlanRequest request = prediction_request(consortium, shared);
+  PlanRequest request = prediction_request(parties, shared);
   request.lz = paper_lz;
   request.iterations = paper_iterations;
   if (variant.change) variant.change(request);
@@ -120,9 +120,9 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
   const HelpedGraph graph = with_helpers(network.graph(), variant.helpers);
   Measured seen;
   for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
-    const Consortium consortium = deal(data, network.agents, settings.seed + repeat);
-    const PlainResult plain = plain_gpr(consortium, shared, settings);
-    const ConsensusPlan plan = plan_for(graph, consortium, variant, shared);
+    const Parties parties = deal(data, network.agents, settings.seed + repeat);
+    const PlainResult plain = plain_gpr(parties, shared, settings);
+    const ConsensusPlan plan = plan_for(graph, parties, variant, shared);
     if (repeat == 0) row.plan = plan;
     if (variant.exact) row.plan.iterations = 0;
     Simulator simulator(graph, {.threads = settings.used_threads(),
@@ -146,7 +146,7 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
 
     seen.rmse_mean.push_back(paper_rmse(predictions, &Prediction::mean, plain.fused.mean));
     seen.rmse_variance.push_back(paper_rmse(predictions, &Prediction::variance, plain.fused.variance));
-    seen.test_error.push_back(test_error(predictions[0], consortium));
+    seen.test_error.push_back(test_error(predictions[0], parties));
     seen.plain_work.push_back(plain.work_seconds());
     seen.plain_longest.push_back(plain.longest_seconds());
     seen.protocol_work.push_back(cost.work_seconds);
@@ -185,9 +185,9 @@ std::vector<TableRow> reproduce_table(const std::vector<DataSet>& data, const Re
       for (const PublishedRow* row : rows_of(data[d])) {
         if (!applies(variant, {row->agents, row->degree})) continue;
         const HelpedGraph graph = with_helpers(TableCase{row->agents, row->degree}.graph(), variant.helpers);
-        const Consortium consortium = deal(data[d], row->agents, settings.seed);
+        const Parties parties = deal(data[d], row->agents, settings.seed);
         total += repeats_of(variant, settings) *
-                 work_of(variant, graph, plan_for(graph, consortium, variant, shared[d]));
+                 work_of(variant, graph, plan_for(graph, parties, variant, shared[d]));
       }
   if (settings.progress) settings.progress->begin("table", total);
   for (const Variant& variant : table_variants())

@@ -25,10 +25,10 @@ std::vector<OutputHyperparameters> at(const std::vector<TuneTrace>& traces, std:
   return all;
 }
 
-double likelihood(const Consortium& consortium, const std::vector<OutputHyperparameters>& by_agent) {
+double likelihood(const Parties& parties, const std::vector<OutputHyperparameters>& by_agent) {
   double sum = 0;
   for (std::size_t i = 0; i < agents; ++i)
-    sum += LocalExperts(consortium.agents[i]).likelihood(priors_of(by_agent[i])).value;
+    sum += LocalExperts(parties.agents[i]).likelihood(priors_of(by_agent[i])).value;
   return sum;
 }
 
@@ -41,7 +41,7 @@ Hyperparameters TuningRun::agreed() const {
 TuningRun run_tuning(const DataSet& all_outputs, GradientOf gradient, std::uint64_t denominator,
                      const ReproduceSettings& settings) {
   const DataSet data = first_output(all_outputs);
-  const Consortium consortium = deal(data, agents, settings.seed);
+  const Parties parties = deal(data, agents, settings.seed);
   const TuneOptions options = paper_tuning(gradient);
   PlanRequest request;
   request.lz = tuning_lz;
@@ -54,7 +54,7 @@ TuningRun run_tuning(const DataSet& all_outputs, GradientOf gradient, std::uint6
   run.gradient = gradient;
   run.denominator = denominator;
   run.required_bits = plan.required_bits;
-  run.traces = tune_together(consortium, plan, options,
+  run.traces = tune_together(parties, plan, options,
                              random_starts(agents, 1, settings.noise_of(data), settings.seed), settings);
   const auto before = at(run.traces, 0), after = at(run.traces, options.iterations);
   run.spread_lengthscale = spread(run.traces, &Hyperparameters::lengthscale);
@@ -63,11 +63,11 @@ TuningRun run_tuning(const DataSet& all_outputs, GradientOf gradient, std::uint6
     run.at_box += std::clamp(agent[0].lengthscale, 1.0001 * options.box_low, 0.9999 * options.box_high) !=
                       agent[0].lengthscale ||
                   agent[0].signal >= 0.9999 * options.box_high;
-  run.likelihood_before = likelihood(consortium, before);
-  run.likelihood_after = likelihood(consortium, after);
-  run.error_before = test_error(plain_gpr(consortium, before, settings).fused, consortium);
-  run.error_after = test_error(plain_gpr(consortium, after, settings).fused, consortium);
-  run.error_constant = constant_error(consortium);
+  run.likelihood_before = likelihood(parties, before);
+  run.likelihood_after = likelihood(parties, after);
+  run.error_before = test_error(plain_gpr(parties, before, settings).fused, parties);
+  run.error_after = test_error(plain_gpr(parties, after, settings).fused, parties);
+  run.error_constant = constant_error(parties);
   return run;
 }
 

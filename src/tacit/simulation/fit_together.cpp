@@ -9,7 +9,7 @@
 #include "tacit/base/parallel.hpp"
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/gp/check.hpp"
-#include "tacit/gp/kernel_bounds.hpp"
+#include "tacit/gp/kernel/bounds.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/regression/public_bounds.hpp"
 #include "tacit/simulation/simulator.hpp"

@@ -19,7 +19,7 @@ namespace {
 void plan_prediction(StudyRun& run) {
   StudyReport& report = run.report;
   report.bounds = public_bounds(run.facts);
-  const auto points = static_cast<std::size_t>(run.consortium.test.inputs.rows());
+  const auto points = static_cast<std::size_t>(run.parties.test.inputs.rows());
   const SumShape shape = prediction_shape(run, points);
   const auto sums = prediction_sums(run);
   double error = 0;
@@ -51,32 +51,32 @@ PlanRequest own_sums(PlanRequest request) {
 
 // σ_ε² in the data's units, as agent 0 has it.
 Vector noise_variance(const StudyRun& run) {
-  Prediction noise{Matrix::Zero(1, static_cast<Index>(run.consortium.targets.size())), {}};
+  Prediction noise{Matrix::Zero(1, static_cast<Index>(run.parties.targets.size())), {}};
   noise.variance = noise.mean;
-  for (std::size_t k = 0; k < run.consortium.targets.size(); ++k)
+  for (std::size_t k = 0; k < run.parties.targets.size(); ++k)
     noise.variance(0, static_cast<Index>(k)) = std::pow(run.report.priors[0][k].noise, 2);
   return run.original(0, noise).variance.row(0).transpose();
 }
 
 // Public ranges stand in a deployment's charter. Here they are those of the data.
-double largest_input(const Consortium& consortium) {
-  double most = consortium.test.inputs.size() ? consortium.test.inputs.cwiseAbs().maxCoeff() : 0;
-  for (const Samples& agent : consortium.agents)
+double largest_input(const Parties& parties) {
+  double most = parties.test.inputs.size() ? parties.test.inputs.cwiseAbs().maxCoeff() : 0;
+  for (const Samples& agent : parties.agents)
     if (agent.inputs.size()) most = std::max(most, agent.inputs.cwiseAbs().maxCoeff());
   return most;
 }
 
 }  // namespace
 
-StudyReport run_study(const Consortium& consortium, const StudyOptions& options, Progress* shown) {
+StudyReport run_study(const Parties& parties, const StudyOptions& options, Progress* shown) {
   Progress unseen;
   Progress& progress = shown ? *shown : unseen;
   const unsigned threads = options.threads ? options.threads : default_threads();
   const BlasThreads one_each(1);  // agents are computed side by side, and alike whatever the thread count
   const HelpedGraph graph =
-      with_helpers(parse_topology(options.topology, consortium.agents.size(), options.seed), options.helpers);
+      with_helpers(parse_topology(options.topology, parties.agents.size(), options.seed), options.helpers);
 
-  StudyRun run{.consortium = consortium,
+  StudyRun run{.parties = parties,
                .options = options,
                .graph = graph,
                .threads = threads,
@@ -87,15 +87,15 @@ StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
                                               .coalition = {},
                                               .progress = &progress}),
                .sums = make_sums(graph, options, own_sums(options.plan)),
-               .agents = consortium.agents,
+               .agents = parties.agents,
                .held_out = {},
                .standardisations = {},
-               .output_max_unseen = consortium.y_max,
-               .input_max = largest_input(consortium),
+               .output_max_unseen = parties.y_max,
+               .input_max = largest_input(parties),
                .local = {},
                .facts = {.agents = graph.agents.agents(),
-                         .rows = consortium.most_rows(),
-                         .output_max = consortium.y_max,
+                         .rows = parties.most_rows(),
+                         .output_max = parties.y_max,
                          .fusion = options.fusion},
                .report = {}};
   run.report.edges = graph.agents.edges();
@@ -124,7 +124,7 @@ StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
   if (options.holdout) score_held_out(run);
   run.report.cost = run.simulator.cost();
   compare_with_plain(run, alone);
-  if (consortium.test_targets_known) run.report.accuracy = accuracy(run, alone);
+  if (parties.test_targets_known) run.report.accuracy = accuracy(run, alone);
   return std::move(run.report);
 }
 

@@ -9,15 +9,15 @@
 
 #include "tacit/audit/privacy.hpp"
 #include "tacit/base/progress.hpp"
+#include "tacit/data/parties.hpp"
 #include "tacit/gp/committee.hpp"
-#include "tacit/protocol/exact.hpp"
+#include "tacit/protocol/exact/exact.hpp"
 #include "tacit/protocol/plan.hpp"
 #include "tacit/regression/local.hpp"
 #include "tacit/regression/public_bounds.hpp"
 #include "tacit/regression/standardise.hpp"
 #include "tacit/regression/tune.hpp"
 #include "tacit/regression/tune_exact.hpp"
-#include "tacit/simulation/consortium.hpp"
 #include "tacit/simulation/simulator.hpp"
 
 namespace tacit {
@@ -120,8 +120,7 @@ struct StudyReport {
 };
 
 /// Throws InputError for options that do not go together, Error when the run fails.
-StudyReport run_study(const Consortium& consortium, const StudyOptions& options,
-                      Progress* progress = nullptr);
+StudyReport run_study(const Parties& parties, const StudyOptions& options, Progress* progress = nullptr);
 
 /// The paper's RMSE: mean over agents of √(1/|X| Σ_x ‖difference‖²).
 double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,

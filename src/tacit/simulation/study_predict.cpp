@@ -6,7 +6,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
-#include "tacit/gp/kernel_bounds.hpp"
+#include "tacit/gp/kernel/bounds.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/simulation/study_run.hpp"
 
@@ -14,7 +14,7 @@ namespace tacit {
 
 std::vector<Fusion> rules_of(const StudyRun& run) {
   std::vector<Fusion> rules{run.options.fusion};
-  if (run.consortium.test_targets_known)
+  if (run.parties.test_targets_known)
     for (Fusion rule : all_fusions)
       if (rule != run.options.fusion) rules.push_back(rule);
   return rules;
@@ -29,7 +29,7 @@ PredictionSum prediction_sum(const StudyRun& run) {
 }
 
 SumShape prediction_shape(const StudyRun& run, std::size_t points) {
-  return {prediction_dimension(points, run.consortium.targets.size(), run.options.fusion),
+  return {prediction_dimension(points, run.parties.targets.size(), run.options.fusion),
           prediction_sum(run).range};
 }
 
@@ -84,8 +84,8 @@ std::vector<LocalEvidence> predict_all_alone(StudyRun& run) {
   run.progress.begin("local models", agents);
   std::vector<LocalEvidence> results(agents);
   parallel_for(run.threads, agents, [&](std::size_t i) {
-    results[i] = run.local[i].evidence(run.standard_points(i, run.consortium.test.inputs),
-                                       run.report.priors[i], rules);
+    results[i] =
+        run.local[i].evidence(run.standard_points(i, run.parties.test.inputs), run.report.priors[i], rules);
     ++run.progress.done;
   });
   run.report.local_seconds = watch.seconds();
@@ -97,7 +97,7 @@ std::vector<LocalEvidence> predict_all_alone(StudyRun& run) {
 }
 
 void predict_together(StudyRun& run, const std::vector<LocalEvidence>& alone) {
-  const SumShape shape = prediction_shape(run, static_cast<std::size_t>(run.consortium.test.inputs.rows()));
+  const SumShape shape = prediction_shape(run, static_cast<std::size_t>(run.parties.test.inputs.rows()));
   const PredictionSum sum = prediction_sum(run);
   const auto sums = prediction_sums(run);
   const SecureSum& secure_sum = *sums;

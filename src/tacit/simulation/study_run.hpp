@@ -21,7 +21,7 @@ class Stopwatch {
 };
 
 struct StudyRun {
-  const Consortium& consortium;  ///< as it was given
+  const Parties& parties;  ///< as it was given
   const StudyOptions& options;
   HelpedGraph graph;
   unsigned threads;

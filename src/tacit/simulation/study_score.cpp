@@ -117,7 +117,7 @@ void compare_with_plain(StudyRun& run, const std::vector<LocalEvidence>& alone) 
 
 Accuracy accuracy(const StudyRun& run, const std::vector<LocalEvidence>& alone) {
   Accuracy result;
-  const Matrix& truth = run.consortium.test.outputs;
+  const Matrix& truth = run.parties.test.outputs;
   const Vector& noise = run.report.noise_variance;
   const std::vector<Fusion> rules = rules_of(run);
   const auto place = [&](Fusion rule) {
@@ -140,7 +140,7 @@ Accuracy accuracy(const StudyRun& run, const std::vector<LocalEvidence>& alone) 
   const auto rows = static_cast<std::size_t>(all.inputs.rows());
   if (rows > run.options.most_pooled_rows) return result;
   run.progress.begin("pooled model", 0);
-  const Prediction pooled = predict_alone(all, run.standard_points(0, run.consortium.test.inputs),
+  const Prediction pooled = predict_alone(all, run.standard_points(0, run.parties.test.inputs),
                                           mean_priors(run.report.priors), Fusion::poe, {.expert_rows = rows});
   result.pooled = quality(run.original(0, pooled), truth, noise);
   return result;
@@ -150,7 +150,7 @@ void score_held_out(StudyRun& run) {
   const Stopwatch watch;
   std::vector<Prediction> observed = predict_held_out(run);
   std::vector<Matrix> truth;
-  ScoreFacts facts{.outputs = run.consortium.targets.size(),
+  ScoreFacts facts{.outputs = run.parties.targets.size(),
                    .rows = 0,
                    .error = run.output_max_unseen + run.report.bounds.mean,
                    .signal = std::sqrt(run.facts.prior_high),

@@ -27,13 +27,13 @@ ColumnFacts column_facts(const StudyRun& run) {
       range.low = std::min(range.low, agent.inputs.col(c).minCoeff());
       range.high = std::max(range.high, agent.inputs.col(c).maxCoeff());
     }
-    if (const auto& points = run.consortium.test.inputs; points.rows() > 0) {
+    if (const auto& points = run.parties.test.inputs; points.rows() > 0) {
       range.low = std::min(range.low, points.col(c).minCoeff());
       range.high = std::max(range.high, points.col(c).maxCoeff());
     }
     facts.inputs.push_back(range);
   }
-  facts.outputs.assign(run.consortium.targets.size(), {-run.consortium.y_max, run.consortium.y_max});
+  facts.outputs.assign(run.parties.targets.size(), {-run.parties.y_max, run.parties.y_max});
   return facts;
 }
 
@@ -74,7 +74,7 @@ void hold_out_rows(StudyRun& run) {
     const auto rows = static_cast<std::size_t>(run.agents[i].inputs.rows());
     if (rows < 2)
       throw InputError(fmt::format("'{}' has {} row and cannot hold out any; leave --holdout or it out",
-                                   run.consortium.names[i], rows));
+                                   run.parties.names[i], rows));
     const auto [train, held] = hold_out(rows, fraction, run.options.seed + i);
     run.held_out.push_back(rows_of(run.agents[i], held));
     run.agents[i] = rows_of(run.agents[i], train);

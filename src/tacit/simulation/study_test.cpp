@@ -15,7 +15,7 @@
 namespace tacit {
 namespace {
 
-Consortium small_consortium(std::size_t agents, Index rows, Index outputs) {
+Parties small_consortium(std::size_t agents, Index rows, Index outputs) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> u(-2, 2);
   auto samples = [&](Index n) {
@@ -26,17 +26,16 @@ Consortium small_consortium(std::size_t agents, Index rows, Index outputs) {
         s.outputs(r, k) = std::sin(s.inputs(r, 0) + static_cast<double>(k)) + 0.1 * u(random);
     return s;
   };
-  Consortium consortium;
-  consortium.inputs = {"a", "b"};
-  for (Index k = 0; k < outputs; ++k)
-    consortium.targets.push_back(std::string("y").append(std::to_string(k)));
+  Parties parties;
+  parties.inputs = {"a", "b"};
+  for (Index k = 0; k < outputs; ++k) parties.targets.push_back(std::string("y").append(std::to_string(k)));
   for (std::size_t i = 0; i < agents; ++i) {
-    consortium.names.push_back(std::to_string(i));
-    consortium.agents.push_back(samples(rows));
+    parties.names.push_back(std::to_string(i));
+    parties.agents.push_back(samples(rows));
   }
-  consortium.test = samples(9);
-  consortium.y_max = 2;
-  return consortium;
+  parties.test = samples(9);
+  parties.y_max = 2;
+  return parties;
 }
 
 TEST(Study, EveryAgentEndsNearPlainDistributedRegression) {
@@ -78,15 +77,15 @@ TEST(Study, AHelperMendsAGraphWithoutTriangles) {
 }
 
 // Columns in units of their own, far from standard ones.
-Consortium in_odd_units(Consortium consortium) {
+Parties in_odd_units(Parties parties) {
   auto change = [](Samples& samples) {
     samples.inputs.col(0) = 1000 * samples.inputs.col(0).array() + 5e4;
     samples.outputs = 70 * samples.outputs.array() - 200;
   };
-  for (Samples& agent : consortium.agents) change(agent);
-  change(consortium.test);
-  consortium.y_max = 400;
-  return consortium;
+  for (Samples& agent : parties.agents) change(agent);
+  change(parties.test);
+  parties.y_max = 400;
+  return parties;
 }
 
 // Means and deviations of all agents' rows, in the open.
@@ -137,13 +136,13 @@ struct Plain {
 };
 
 TEST(Study, StandardisesInPrivateAndPredictsInTheDatasUnits) {
-  const Consortium consortium = in_odd_units(small_consortium(6, 12, 2));
+  const Parties parties = in_odd_units(small_consortium(6, 12, 2));
   StudyOptions options;
   options.standardise = true;
   options.prior = {se(), 0.3};
-  const StudyReport report = run_study(consortium, options);
-  const Plain plain(consortium.agents);
-  const Prediction expected = plain.fused(consortium.test.inputs, Priors(2, options.prior));
+  const StudyReport report = run_study(parties, options);
+  const Plain plain(parties.agents);
+  const Prediction expected = plain.fused(parties.test.inputs, Priors(2, options.prior));
   for (const Prediction& agent : report.predictions) {
     EXPECT_LT((agent.mean - expected.mean).cwiseAbs().maxCoeff(), 70 * 1e-4);
     EXPECT_LT((agent.variance - expected.variance).cwiseAbs().maxCoeff(), 70 * 70 * 1e-4);
@@ -159,7 +158,7 @@ TEST(Study, StandardisesInPrivateAndPredictsInTheDatasUnits) {
 }
 
 TEST(Study, HeldOutRowsScoreAsInTheOpen) {
-  const Consortium consortium = in_odd_units(small_consortium(6, 12, 2));
+  const Parties parties = in_odd_units(small_consortium(6, 12, 2));
   StudyOptions options;
   options.standardise = true;
   options.prior = {se(), 0.3};
@@ -168,7 +167,7 @@ TEST(Study, HeldOutRowsScoreAsInTheOpen) {
   std::vector<Samples> train, held;
   for (std::size_t i = 0; i < 6; ++i) {
     const auto [kept, out] = hold_out(12, 0.25, options.seed + i);
-    const Samples& all = consortium.agents[i];
+    const Samples& all = parties.agents[i];
     train.push_back({all.inputs(kept, Eigen::all), all.outputs(kept, Eigen::all)});
     held.push_back({all.inputs(out, Eigen::all), all.outputs(out, Eigen::all)});
   }
@@ -186,29 +185,29 @@ TEST(Study, HeldOutRowsScoreAsInTheOpen) {
         }
     }
     options.holdout = HoldOut{.fraction = 0.25, .fused = fused};
-    const StudyReport report = run_study(consortium, options);
+    const StudyReport report = run_study(parties, options);
     ASSERT_TRUE(report.holdout);
     EXPECT_EQ(report.holdout->rows, 18u);
     EXPECT_NEAR(report.holdout->rmse, std::sqrt(squares), fused ? 1e-2 : 1e-6);
     EXPECT_NEAR(report.holdout->log_density, density, fused ? 1e-4 : 1e-7);
   }
   options.holdout->fraction = 1.2;
-  EXPECT_THROW(run_study(consortium, options), InputError);
+  EXPECT_THROW(run_study(parties, options), InputError);
 }
 
 TEST(Study, TuningOverSumsEndsAtTheTopAndPlansForIt) {
   StudyOptions options;
   options.prior = {se(0.5, 0.5), 0.2};
   options.tune_exact = ExactTuneOptions{};
-  const Consortium consortium = small_consortium(5, 12, 2);
-  const StudyReport report = run_study(consortium, options);
+  const Parties parties = small_consortium(5, 12, 2);
+  const StudyReport report = run_study(parties, options);
   ASSERT_TRUE(report.exact_tuning);
   EXPECT_GT(report.exact_tuning->best.likelihood, report.exact_tuning->trials[0].likelihood);
   for (std::size_t k = 0; k < 2; ++k) {
     const Prior& prior = report.priors[0][k];
     EXPECT_EQ(report.priors[4][k], prior);
     double slope[3] = {};
-    for (const Samples& agent : consortium.agents) {
+    for (const Samples& agent : parties.agents) {
       const Likelihood one =
           log_marginal_likelihood(agent.inputs, agent.outputs.col(static_cast<Index>(k)), prior);
       for (std::size_t j = 0; j < 3; ++j) slope[j] += one.slopes[j];
@@ -222,13 +221,13 @@ TEST(Study, TuningOverSumsEndsAtTheTopAndPlansForIt) {
   EXPECT_LT(low, high);
 
   options.helpers = 1;
-  EXPECT_THROW(run_study(consortium, options), InputError);
+  EXPECT_THROW(run_study(parties, options), InputError);
 }
 
 // Every rule, a composed kernel, several experts an agent, both protocols: what agents get is the rule in the
 // open.
 TEST(Study, EveryRuleAndManyExpertsThroughEitherProtocol) {
-  const Consortium consortium = small_consortium(5, 23, 2);
+  const Parties parties = small_consortium(5, 23, 2);
   for (SumProtocol protocol : {SumProtocol::exact, SumProtocol::consensus})
     for (Fusion rule : all_fusions) {
       SCOPED_TRACE(to_string(rule));
@@ -237,16 +236,16 @@ TEST(Study, EveryRuleAndManyExpertsThroughEitherProtocol) {
       options.fusion = rule;
       options.committee = {.expert_rows = 6, .split = RowSplit::clusters, .seed = 3};
       options.prior = {matern32(ard) + linear(0.2) + constant(0.3), 0.2};
-      const StudyReport report = run_study(consortium, options);
+      const StudyReport report = run_study(parties, options);
       EXPECT_EQ(report.experts, 5u * 4u);
       std::vector<Matrix> means, variances;
       const Prior prior = checked_prior(options.prior, 2);
-      const Matrix before = prior.kernel.prior_variance(consortium.test.inputs);
-      for (const Samples& agent : consortium.agents)
+      const Matrix before = prior.kernel.prior_variance(parties.test.inputs);
+      for (const Samples& agent : parties.agents)
         for (const auto& part : split_rows(agent.inputs, options.committee)) {
           const Expert expert =
               Expert::fit(agent.inputs(part, Eigen::all), agent.outputs(part, Eigen::all), prior);
-          const Posterior p = expert.predict(consortium.test.inputs);
+          const Posterior p = expert.predict(parties.test.inputs);
           means.push_back(p.mean);
           variances.push_back(p.latent_variance);
         }
@@ -264,13 +263,13 @@ TEST(Study, EveryRuleAndManyExpertsThroughEitherProtocol) {
 }
 
 TEST(Study, QualityCountsWhatTheIntervalCoversAndHowLikelyTheTruthIs) {
-  Consortium consortium = small_consortium(5, 30, 1);
+  Parties parties = small_consortium(5, 30, 1);
   StudyOptions options;
   options.protocol = SumProtocol::exact;
   options.prior = {se(), 0.1};
-  const StudyReport report = run_study(consortium, options);
+  const StudyReport report = run_study(parties, options);
   double inside = 0, density = 0;
-  const Matrix& truth = consortium.test.outputs;
+  const Matrix& truth = parties.test.outputs;
   for (Index r = 0; r < truth.rows(); ++r) {
     const double error = truth(r, 0) - report.reference.mean(r, 0);
     const double variance = report.reference.variance(r, 0) + 0.01;

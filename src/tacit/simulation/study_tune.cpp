@@ -80,7 +80,7 @@ void check_paper(StudyRun& run) {
   request.modulus_bits.reset();  // what was asked for is for the prediction
   request.lz = run.options.tune_lz;
   run.report.tuning.emplace();
-  run.report.tuning->plan = make_tuning_plan(run.graph, tune, run.consortium.targets.size(), request);
+  run.report.tuning->plan = make_tuning_plan(run.graph, tune, run.parties.targets.size(), request);
   check_start(tune, run.report.priors);
 }
 
@@ -123,8 +123,8 @@ std::string trial_text(const ExactTuning& tuning) {
 void tune_over_sums(StudyRun& run) {
   run.progress.begin("tuning", 0);
   run.keys_sent = true;
-  const TuneFacts facts{run.consortium.targets.size(), run.facts.rows, run.facts.output_max,
-                        run.consortium.inputs.size(), run.input_max};
+  const TuneFacts facts{run.parties.targets.size(), run.facts.rows, run.facts.output_max,
+                        run.parties.inputs.size(), run.input_max};
   const ExactTuneOptions& tune = *run.options.tune_exact;
   auto found = run.simulator.run<ExactTuning>([&](Channel& net) {
     return tune_exactly(net, *run.sums, facts, tune, run.local[net.self()], run.report.priors[net.self()],
@@ -139,7 +139,7 @@ void tune_over_sums(StudyRun& run) {
 void check_tuning(StudyRun& run) {
   const StudyOptions& options = run.options;
   run.report.priors =
-      starts(options, run.agents.size(), run.consortium.targets.size(), run.consortium.inputs.size());
+      starts(options, run.agents.size(), run.parties.targets.size(), run.parties.inputs.size());
   if (options.tune && options.protocol == SumProtocol::exact)
     throw InputError(
         "--tune paper mixes estimates by consensus, so it does not go with --protocol exact; use --tune "

@@ -1,0 +1,32 @@
+# Messages that protoc turns into code, which is not ours to be warned about.
+#
+#   tacit_messages(sources ROOM link NAMES wire journal)         messages alone
+#   tacit_messages(sources ROOM agent NAMES requests SERVICES control)   with a gRPC service
+#
+# The code lies in TACIT_GENERATED; ${sources} names what is to be compiled.
+find_program(protoc protoc REQUIRED)
+set(TACIT_GENERATED ${PROJECT_BINARY_DIR}/generated)
+function(tacit_messages into)
+  cmake_parse_arguments(made "" "ROOM" "NAMES;SERVICES" ${ARGN})
+  set(folder ${PROJECT_SOURCE_DIR}/src/tacit/${made_ROOM})
+  set(code ${TACIT_GENERATED}/tacit/${made_ROOM})
+  set(call ${protoc} --cpp_out=${TACIT_GENERATED} -I ${PROJECT_SOURCE_DIR}/src)
+  file(MAKE_DIRECTORY ${code})
+  set(all)
+  foreach(name IN LISTS made_NAMES)
+    add_custom_command(OUTPUT ${code}/${name}.pb.cc ${code}/${name}.pb.h
+      COMMAND ${call} ${folder}/${name}.proto DEPENDS ${folder}/${name}.proto)
+    list(APPEND all ${code}/${name}.pb.cc)
+  endforeach()
+  foreach(name IN LISTS made_SERVICES)
+    find_program(grpc_cpp_plugin grpc_cpp_plugin REQUIRED)
+    list(TRANSFORM made_NAMES REPLACE "(.+)" "${folder}/\\1.proto" OUTPUT_VARIABLE imported)
+    add_custom_command(
+      OUTPUT ${code}/${name}.pb.cc ${code}/${name}.pb.h ${code}/${name}.grpc.pb.cc ${code}/${name}.grpc.pb.h
+      COMMAND ${call} --grpc_out=${TACIT_GENERATED} --plugin=protoc-gen-grpc=${grpc_cpp_plugin} ${folder}/${name}.proto
+      DEPENDS ${folder}/${name}.proto ${imported})
+    list(APPEND all ${code}/${name}.pb.cc ${code}/${name}.grpc.pb.cc)
+  endforeach()
+  set_source_files_properties(${all} PROPERTIES COMPILE_OPTIONS -w SKIP_PRECOMPILE_HEADERS ON)
+  set(${into} ${all} PARENT_SCOPE)
+endfunction()

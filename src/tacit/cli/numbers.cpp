@@ -1,0 +1,73 @@
+#include "tacit/cli/numbers.hpp"
+
+#include <fmt/format.h>
+
+namespace tacit::cli {
+
+std::string count(std::uint64_t value) {
+  if (value < 1000) return std::to_string(value);
+  return fmt::format("{},{:03}", count(value / 1000), value % 1000);
+}
+
+std::string size(std::uint64_t bytes) {
+  const char* units[] = {"kB", "MB", "GB", "TB"};
+  if (bytes < 1000) return fmt::format("{} bytes", bytes);
+  double value = static_cast<double>(bytes) / 1000;
+  std::size_t unit = 0;
+  for (; value >= 999.5 && unit < 3; ++unit) value /= 1000;
+  return fmt::format("{:.3g} {}", value, units[unit]);
+}
+
+std::string duration(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.0f} µs", 1e6 * seconds);
+  if (seconds < 1) return fmt::format("{:.3g} ms", 1e3 * seconds);
+  if (seconds < 100) return fmt::format("{:.3g} s", seconds);
+  return fmt::format("{} s", count(static_cast<std::uint64_t>(seconds + 0.5)));
+}
+
+std::string plural(std::uint64_t n, const std::string& word) {
+  return fmt::format("{} {}{}", count(n), word, n == 1 ? "" : "s");
+}
+
+std::string privacy_text(const Privacy& privacy, const std::string& indent) {
+  std::string text;
+  if (privacy.exact)
+    return privacy.collusion == 0
+               ? "two agents' sum tells each the other's value; no protocol can help that"
+               : fmt::format("no {} learns more than the sums it is given (collusion bound {})",
+                             privacy.collusion == 1
+                                 ? "agent"
+                                 : fmt::format("group of up to {} agents", privacy.collusion),
+                             privacy.collusion);
+  if (privacy.collusion == 0 && privacy.masks == MaskSource::seeded)
+    text = "masks:      an agent with a single neighbour sees that neighbour's state in every round (h = 0)";
+  else if (privacy.collusion == 0)
+    text = "masks:      on this graph a single agent can split its neighbours' sum into parts (h* = 0)";
+  else
+    text = fmt::format(
+        "masks:      in a round, no {} learns more than its neighbours' weighted sum (h* = {})",
+        privacy.collusion == 1 ? "agent" : fmt::format("group of up to {} agents", privacy.collusion),
+        privacy.collusion);
+  if (privacy.collusion < privacy.collusion_paper)
+    text += fmt::format("\n{}            the paper's formula would promise h = {}, which is too high here",
+                        indent, privacy.collusion_paper);
+  text += fmt::format("\n{}trajectory: ", indent);
+  if (privacy.blinded && privacy.trajectory_safe)
+    text += "noise between neighbours hides all starts, so an agent's own states tell it the sum only";
+  else if (privacy.blinded)
+    text += fmt::format(
+        "noise between neighbours hides starts, but without some agent the graph falls apart: that agent\n"
+        "{}            can work out the sum of each part, and a part of one agent is that agent's value",
+        indent);
+  else if (privacy.trajectory_safe)
+    text += "an agent's own states determine the sum and nothing else, traces of rounding aside";
+  else
+    text += fmt::format(
+        "the masks do not hide an agent's own states in all rounds, and from them it can work out\n"
+        "{0}            combinations of others' values besides the sum, on some graphs each value; a small "
+        "L_z makes it easier",
+        indent);
+  return text;
+}
+
+}  // namespace tacit::cli

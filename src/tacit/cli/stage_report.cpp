@@ -1,0 +1,192 @@
+#include "tacit/cli/stage_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tacit/cli/numbers.hpp"
+
+namespace tacit::cli {
+namespace {
+
+Json outputs_json(const Priors& outputs) {
+  Json all = Json::array();
+  for (const Prior& prior : outputs) all.push_back(prior_json(prior));
+  return all;
+}
+
+Json quality_json(const Quality& q) {
+  return {{"rmse", number(q.rmse)}, {"coverage", number(q.coverage)}, {"log_density", number(q.log_density)}};
+}
+
+std::string quality_text(const Quality& q) {
+  return fmt::format("{:>9.4g} {:>6.1f} % inside {:>11.4g}", q.rmse, 100 * q.coverage, q.log_density);
+}
+
+constexpr const char* rule_names[] = {"product of experts", "generalised product of experts",
+                                      "Bayesian committee", "robust Bayesian committee"};
+
+Json scaling_json(const Scaling& scaling) {
+  return {{"shift", std::vector<double>(scaling.shift.begin(), scaling.shift.end())},
+          {"scale", std::vector<double>(scaling.scale.begin(), scaling.scale.end())}};
+}
+
+Json exact_tuning_json(const ExactTuning& tuning) {
+  Json trials = Json::array();
+  for (const Trial& trial : tuning.trials)
+    trials.push_back({{"search", trial.search},
+                      {"likelihood", number(trial.likelihood)},
+                      {"hyperparameters", outputs_json(trial.priors)}});
+  return {{"method", "exact"},
+          {"evaluations", tuning.trials.size()},
+          {"searches", tuning.trials.back().search + 1},
+          {"end", to_string(tuning.end)},
+          {"likelihood_before", number(tuning.trials[0].likelihood)},
+          {"likelihood_after", number(tuning.best.likelihood)},
+          {"trials", std::move(trials)}};
+}
+
+}  // namespace
+
+Json prior_json(const Prior& prior) {
+  Json out{{"kernel", prior.kernel.text()}, {"noise", prior.noise}};
+  const Kernel::Leaf& leaf = prior.kernel.leaves()[0];
+  if (prior.kernel.leaves().size() == 1 && !leaf.ard && leaf.shape != Shape::constant) {
+    if (!leaf.lengthscale.empty()) out["lengthscale"] = leaf.lengthscale[0];
+    out["signal"] = leaf.signal;
+  }
+  const std::vector<std::string> names = prior.kernel.names();
+  const std::vector<double> numbers = prior.kernel.numbers();
+  for (std::size_t k = 0; k < names.size(); ++k) out["numbers"][names[k]] = numbers[k];
+  return out;
+}
+
+Json accuracy_json(const Accuracy& accuracy) {
+  Json agents = Json::array(), rules;
+  for (const Quality& one : accuracy.local) agents.push_back(number(one.rmse));
+  for (const auto& [rule, one] : accuracy.rules) rules[to_string(rule)] = quality_json(one);
+  const Json pooled = accuracy.pooled ? quality_json(*accuracy.pooled) : Json(nullptr);
+  return {{"local", number(accuracy.mean_local().rmse)},
+          {"private", number(accuracy.private_model.rmse)},
+          {"pooled", accuracy.pooled ? number(accuracy.pooled->rmse) : Json(nullptr)},
+          {"local_agents", std::move(agents)},
+          {"calibration",
+           {{"local", quality_json(accuracy.mean_local())},
+            {"private", quality_json(accuracy.private_model)},
+            {"pooled", pooled},
+            {"rules", std::move(rules)}}}};
+}
+
+std::string model_text(const StudyReport& report, const StudyOptions& options,
+                       const std::vector<std::string>& targets) {
+  const Prior prior = mean_priors(report.priors)[0];
+  std::string numbers;
+  const std::vector<std::string> names = prior.kernel.names();
+  for (std::size_t k = 0; k < names.size(); ++k)
+    numbers += fmt::format("{} = {:.4g}, ", names[k], prior.kernel.numbers()[k]);
+  const bool several = (report.tuning || report.exact_tuning) && targets.size() > 1;
+  return fmt::format("Model    {} fused by {} ({}), kernel {}: {}noise = {:.4g}{}\n",
+                     plural(report.experts, "expert"), to_string(options.fusion),
+                     rule_names[static_cast<std::size_t>(options.fusion)], prior.kernel.form(), numbers,
+                     prior.noise, several ? fmt::format(" ({})", targets[0]) : "");
+}
+
+std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options) {
+  const auto [best, worst] = std::ranges::minmax_element(accuracy.local, {}, &Quality::rmse);
+  std::string text = fmt::format(
+      "Worth    on the test rows       RMSE   95 % interval   log density\n"
+      "         an agent alone     {}   (RMSE from {:.4g} to {:.4g})\n"
+      "         private model      {}   ({})\n",
+      quality_text(accuracy.mean_local()), best->rmse, worst->rmse, quality_text(accuracy.private_model),
+      to_string(options.fusion));
+  text += accuracy.pooled
+              ? fmt::format(
+                    "         all data pooled    {}   (nobody could have it without giving its data away)\n",
+                    quality_text(*accuracy.pooled))
+              : fmt::format("         all data pooled            -   (not computed for more than {} rows)\n",
+                            count(options.most_pooled_rows));
+  text += "         by other rules:";
+  const char* separator = " ";
+  for (const auto& [rule, one] : accuracy.rules) {
+    if (rule == options.fusion) continue;
+    text += fmt::format("{}{} {:.4g}, {:.1f} %, {:.4g}", separator, to_string(rule), one.rmse,
+                        100 * one.coverage, one.log_density);
+    separator = "; ";
+  }
+  return text + "\n";
+}
+
+Json standardise_json(const StudyReport& report) {
+  if (!report.standardisation) return nullptr;
+  return {{"rows", report.standardisation->rows},
+          {"constant_columns", report.standardisation->constant},
+          {"inputs", scaling_json(report.standardisation->inputs)},
+          {"targets", scaling_json(report.standardisation->outputs)},
+          {"spread", report.standardisation_spread}};
+}
+
+Json tuning_json(const StudyReport& report) {
+  if (report.exact_tuning) return exact_tuning_json(*report.exact_tuning);
+  if (!report.tuning) return nullptr;
+  const Tuning& tuning = *report.tuning;
+  Json agents = Json::array();
+  for (const auto& agent : report.priors) agents.push_back(outputs_json(agent));
+  return {{"method", "paper"},
+          {"iterations", tuning.traces[0].size() - 1},
+          {"likelihood_before", number(tuning.likelihood_before)},
+          {"likelihood_after", number(tuning.likelihood_after)},
+          {"spread", tuning.spread},
+          {"plan", plan_json(tuning.plan)},
+          {"agents", std::move(agents)}};
+}
+
+Json holdout_json(const HoldOutScore& score, const HoldOut& asked) {
+  return {{"model", asked.fused ? "fused" : "alone"},
+          {"inputs_shown", asked.fused},
+          {"rows", score.rows},
+          {"rmse", number(score.rmse)},
+          {"log_density", number(score.log_density)}};
+}
+
+Json units_json(const StudyReport& report) {
+  const char* model = report.standardisation ? "standardised" : "original";
+  return {{"predictions", "original"}, {"hyperparameters", model}, {"plan", model}, {"bounds", model}};
+}
+
+std::string standardise_text(const Standardisation& standardisation, double spread) {
+  const auto columns =
+      static_cast<std::size_t>(standardisation.inputs.scale.size() + standardisation.outputs.scale.size());
+  return fmt::format(
+      "Units    {} standardised in private over {}{}; agents' scales differ by at most {:.2g}.\n"
+      "         Hyperparameters and bounds are in standardised units, predictions and errors in those of the "
+      "data\n",
+      plural(columns, "column"), plural(standardisation.rows, "row"),
+      standardisation.constant ? fmt::format(" ({} constant)", count(standardisation.constant)) : "", spread);
+}
+
+std::string tuning_text(const StudyReport& report) {
+  if (report.exact_tuning) {
+    const ExactTuning& tuning = *report.exact_tuning;
+    const std::size_t searches = tuning.trials.back().search + 1;
+    return fmt::format("Tuned    {}{} of the summed log likelihood: {:.2f} → {:.2f}; {}\n",
+                       plural(tuning.trials.size(), "private evaluation"),
+                       searches > 1 ? fmt::format(" in {} searches", searches) : "",
+                       tuning.trials[0].likelihood, tuning.best.likelihood, to_string(tuning.end));
+  }
+  if (!report.tuning) return "";
+  return fmt::format(
+      "Tuned    {} private steps: summed log likelihood {:.2f} → {:.2f}; agents' estimates differ by "
+      "at most {:.3g}\n",
+      report.tuning->traces[0].size() - 1, report.tuning->likelihood_before, report.tuning->likelihood_after,
+      report.tuning->spread);
+}
+
+std::string holdout_text(const HoldOutScore& score, const HoldOut& asked) {
+  return fmt::format("Held out {} that nobody learnt from: {} RMSE {:.4g}, mean log density {:.4g}\n{}\n",
+                     plural(score.rows, "row"), asked.fused ? "private model's" : "agents' own experts'",
+                     score.rmse, score.log_density,
+                     asked.fused ? "         (their inputs were shown to all agents, their targets to nobody)"
+                                 : "         (the rows were shown to nobody)");
+}
+
+}  // namespace tacit::cli

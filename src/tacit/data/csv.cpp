@@ -1,0 +1,202 @@
+#include "tacit/data/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tacit/base/error.hpp"
+#include "tacit/data/cell.hpp"
+#include "tacit/data/csv_parser.hpp"
+#include "tacit/data/delimiter.hpp"
+#include "tacit/data/table_builder.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr std::size_t longest_row = std::size_t{64} << 20, longest_header = std::size_t{1} << 20;
+
+InputError fault(std::string_view where, std::string_view what) {
+  return InputError(fmt::format("{}: {}.", where, what));
+}
+
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == line.npos; }
+
+bool ends_line(char c) { return c == '\n' || c == '\r'; }
+
+// Feeds a text to libcsv one line at a time, so that the line of every cell and every fault is known.
+class CsvReader {
+ public:
+  CsvReader(std::string name, const TableOptions& columns, const ReadOptions& how)
+      : builder_(std::move(name), "line", columns, how), delimiter_(how.delimiter.value_or(',')) {
+    if (how.delimiter) {
+      parser_.set_delimiter(delimiter_);
+      delimiter_known_ = true;
+    }
+  }
+
+  /// The length of the whole file, if known, says how many rows to expect.
+  void expect(std::uint64_t bytes) { expected_bytes_ = bytes; }
+
+  void take_block(std::string_view text) {
+    if (std::exchange(first_block_, false) && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    if (const std::size_t nul = text.find('\0'); nul != text.npos) {
+      for (const char c : text.substr(0, nul)) pass(std::string_view(&c, 1));
+      throw fault(builder_.at_line(line_),
+                  "there is a NUL byte, so this is not plain text; save the table as CSV in UTF-8");
+    }
+    const std::size_t before = builder_.rows(), block = text.size();
+    while (!text.empty()) {
+      const auto line_end = std::find_if(text.begin(), text.end(), ends_line);
+      const auto size = static_cast<std::size_t>(line_end - text.begin()) + (line_end == text.end() ? 0 : 1);
+      if (delimiter_known_) {
+        take_piece(text.substr(0, size));
+      } else {
+        take_header_piece(text.substr(0, size));
+      }
+      text.remove_prefix(size);
+    }
+    if (before == 0 && builder_.rows() > 0 && expected_bytes_ > block)  // a twentieth more, as lines vary
+      builder_.reserve(static_cast<std::size_t>(1.05 * static_cast<double>(builder_.rows()) *
+                                                static_cast<double>(expected_bytes_) /
+                                                static_cast<double>(block)));
+  }
+
+  Table finish() {
+    if (!delimiter_known_) settle_delimiter();
+    if (!parser_.finish(row_)) {
+      throw fault(builder_.at_cell(row_line_, row_.ends.size()),
+                  "a quoted cell of this row is never closed; add the quote that is missing");
+    }
+    if (row_.complete) take_row();
+    if (builder_.names().size() == 0) {
+      throw fault(builder_.name(),
+                  "the file is empty; it must have a line of column names and rows below it");
+    }
+    return builder_.finish();
+  }
+
+ private:
+  // The lines of the header wait until they tell the delimiter.
+  void take_header_piece(std::string_view piece) {
+    if (is_blank(piece) && header_.empty()) return pass(piece);
+    header_.emplace_back(piece);
+    header_text_ += piece;
+    if ((ends_line(piece.back()) && !ends_in_quotes(header_text_)) || header_text_.size() > longest_header)
+      settle_delimiter();
+  }
+
+  void settle_delimiter() {
+    const std::optional<char> found = find_delimiter(header_text_);
+    if (!found) {
+      throw fault(builder_.at_line(line_),
+                  "the header has more than one of comma, semicolon and tab outside quotes, so it does not "
+                  "tell which of them separates columns; say it with --delimiter comma, semicolon or tab");
+    }
+    delimiter_ = *found;
+    parser_.set_delimiter(delimiter_);
+    delimiter_known_ = true;
+    for (const std::string& piece : std::exchange(header_, {})) take_piece(piece);
+  }
+
+  // A piece ends at the end of a line, or of a block, so it ends at most one row.
+  void take_piece(std::string_view piece) {
+    if (std::exchange(between_rows_, false)) {
+      row_line_ = line_;
+      row_bytes_ = 0;
+    }
+    row_bytes_ += piece.size();
+    if (row_bytes_ > longest_row)
+      throw fault(builder_.at_line(row_line_),
+                  "the row has more than 64 MiB; a quote may be missing, or this is not a table");
+    if (!parser_.take(piece, row_)) throw misplaced_quote();
+    pass(piece);
+    if (row_.complete) take_row();
+  }
+
+  // Counts the line that a piece may end: LF, CRLF and CR each end one.
+  void pass(std::string_view piece) {
+    const char c = piece.back(), before = piece.size() > 1 ? piece[piece.size() - 2] : last_;
+    if (c == '\r' || (c == '\n' && before != '\r')) ++line_;
+    last_ = c;
+  }
+
+  void take_row() {
+    if (!row_.ends.empty()) {  // else the line is blank, or the LF of a CRLF
+      if (builder_.names().size() == 0) {
+        take_header();
+      } else {
+        take_cells();
+      }
+    }
+    row_.clear();
+    between_rows_ = true;
+  }
+
+  void take_header() {
+    ColumnNames names;
+    for (std::size_t place = 0; place < row_.ends.size(); ++place)
+      names.add(row_.cell(place), row_.ends.size(), builder_.at_line(row_line_));
+    builder_.set_names(std::move(names));
+  }
+
+  void take_cells() {
+    const std::size_t count = builder_.names().size(), found = row_.ends.size();
+    if (found != count) {
+      throw fault(builder_.at_line(row_line_),
+                  fmt::format("the row has {} cell{} where {} {} expected; {}", found, found == 1 ? "" : "s",
+                              count, count == 1 ? "is" : "are",
+                              found < count ? "add what is missing"
+                                            : fmt::format("put a cell that has {}s in quotes",
+                                                          delimiter_word(delimiter_))));
+    }
+    builder_.begin_row(row_line_);
+    for (std::size_t place = 0; place < count; ++place)
+      if (builder_.reads(place)) builder_.take(place, row_.cell(place));
+    builder_.end_row();
+  }
+
+  InputError misplaced_quote() const {
+    return fault(line_ == row_line_
+                     ? builder_.at_cell(row_line_, row_.ends.size())
+                     : fmt::format("{} (in the row from line {})", builder_.at_line(line_), row_line_),
+                 "a quote is out of place; put the whole cell in quotes and double every quote inside it");
+  }
+
+  TableBuilder builder_;
+  CsvParser parser_;
+  RawRow row_;
+  char delimiter_;
+  bool delimiter_known_ = false;
+  std::vector<std::string> header_;  // lines that wait
+  std::string header_text_;          // all of them
+  std::uint64_t expected_bytes_ = 0;
+  bool first_block_ = true, between_rows_ = true;
+  std::size_t line_ = 1;  // of the next byte
+  char last_ = '\0';
+  std::size_t row_line_ = 1, row_bytes_ = 0;  // where the row in row_ starts, and how long it is so far
+};
+
+}  // namespace
+
+Table read_csv(ByteSource& source, std::string name, const TableOptions& columns, const ReadOptions& how) {
+  CsvReader reader(std::move(name), columns, how);
+  reader.expect(source.size());
+  try {
+    for (std::string_view block = source.next(); !block.empty(); block = source.next())
+      reader.take_block(block);
+  } catch (const InputError&) {
+    source.check_rest();  // a damaged gzip file gives strange rows: better to say what ails it
+    throw;
+  }
+  return reader.finish();
+}
+
+Table parse_table(std::string name, std::string_view text, const TableOptions& columns,
+                  const ReadOptions& how) {
+  CsvReader reader(std::move(name), columns, how);
+  if (!text.empty()) reader.take_block(text);
+  return reader.finish();
+}
+
+}  // namespace tacit

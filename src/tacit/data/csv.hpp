@@ -1,0 +1,29 @@
+// Tables from CSV, through libcsv.
+//
+// A file starts with a line of column names; each further line is a row. Cells are separated by commas,
+// semicolons or tabs and may be quoted ("" inside quotes is one quote); lines end with LF, CRLF or CR. Spaces
+// around a cell, a leading UTF-8 byte order mark and blank lines are skipped. Anything else that is not a
+// finite decimal number where one is needed is refused.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tacit/data/byte_source.hpp"
+#include "tacit/data/read_options.hpp"
+#include "tacit/data/table.hpp"
+
+namespace tacit {
+
+/// Throws InputError, with file, line and column where there is one, when the file is unreadable, empty,
+/// binary or without rows; when the header does not tell the delimiter; when a column name is empty, doubled,
+/// or asked for but not there; when quotes are malformed or a row has too few or too many cells; and when a
+/// cell that is asked for is missing, unless such rows are dropped, or, in a numeric column, not a finite
+/// number.
+Table read_csv(ByteSource& source, std::string name, const TableOptions& columns, const ReadOptions& how);
+
+/// The same from text at hand; `name` stands for the file in messages.
+Table parse_table(std::string name, std::string_view text, const TableOptions& columns = {},
+                  const ReadOptions& how = {});
+
+}  // namespace tacit

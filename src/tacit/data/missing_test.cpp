@@ -1,0 +1,87 @@
+// Missing cells, in whatever format they come.
+#include <gtest/gtest.h>
+
+#include "tacit/data/cell.hpp"
+#include "tacit/data/csv.hpp"
+#include "tacit/data/scratch.h"
+
+namespace tacit {
+namespace {
+
+using testing::copy;
+using testing::Doubles;
+using testing::error_of;
+using testing::fault_in;
+using testing::Strings;
+
+const ReadOptions dropping{.delimiter = {}, .decimal_comma = false, .missing = Missing::drop};
+
+TEST(Missing, WordsThatCount) {
+  for (const char* cell : {"", " \t", "NA", "na", "NaN", "nan", "NAN", "null", "NULL", "?", " ? "})
+    EXPECT_TRUE(is_missing(cell)) << cell;
+  for (const char* cell : {"0", "-", "none", "nan(7)", "NA1", "??", ".", "N/A"})
+    EXPECT_FALSE(is_missing(cell)) << cell;
+}
+
+TEST(Missing, IsRefusedWithTheCure) {
+  for (const char* cell : {"NA", "NaN", "?", "null"})
+    EXPECT_EQ(
+        fault_in(fmt::format("a,b\n1,2\n3, {}\n", cell)),
+        fmt::format("FILE, line 3, column \"b\": the cell is \"{}\", a missing value; fill it in, leave the "
+                    "column out, or drop such rows with --missing drop.",
+                    cell));
+}
+
+TEST(Missing, RowsAreDroppedAndCounted) {
+  const Table table = parse_table("t", "a,b,s\n1,,x\n2,3,y\nNA,4,z\n5,6,?\n\n7,8,y\n",
+                                  {.text_columns = {"s"}, .only = {}}, dropping);
+  EXPECT_EQ(copy(table.numbers("a")), (Doubles{2, 7}));
+  EXPECT_EQ(copy(table.numbers("b")), (Doubles{3, 8}));
+  EXPECT_EQ(copy(table.texts("s")), (Strings{"y", "y"}));
+  EXPECT_EQ(table.dropped(), 3u);
+  EXPECT_EQ(table.line_of(0), 3u);
+  EXPECT_EQ(table.line_of(1), 7u);
+  EXPECT_EQ(copy(table.texts("s").words()), (Strings{"x", "y", "z"}));  // also those without a row now
+}
+
+TEST(Missing, UnusedColumnsDoNotMatter) {
+  const Table table = parse_table("t", "a,b,c\n1,,2\n3,NA,\n", {.text_columns = {}, .only = {"a"}}, dropping);
+  EXPECT_EQ(copy(table.numbers("a")), (Doubles{1, 3}));
+  EXPECT_EQ(table.dropped(), 0u);
+}
+
+TEST(Missing, ATypoInADroppedRowIsStillSaid) {
+  EXPECT_NE(fault_in("a,b\n1,2\n,x1\n", {}, dropping).find("line 3, column \"b\": the cell \"x1\""),
+            std::string::npos);
+}
+
+TEST(Missing, NothingLeftIsRefusedNamingTheColumns) {
+  EXPECT_EQ(
+      fault_in("a,b,c\n1,,2\n3,,NA\n", {}, dropping),
+      "FILE: each of its 2 rows misses a cell that is read (2 miss \"b\", 1 miss \"c\"), so dropping them "
+      "leaves none; leave such columns out (--inputs names those to use) or leave out the file.");
+}
+
+TEST(Missing, ValuesOfAColumnCanMeanIt) {
+  ReadOptions how = dropping;
+  how.missing_values = {{"chol", {"0", "unknown"}}, {"elsewhere", {"1"}}};
+  const std::string_view text = "chol,x\n0,0\n0.0,1\n10,2\nunknown,3\n";
+  const Table table = parse_table("t", text, {}, how);
+  EXPECT_EQ(copy(table.numbers("chol")), Doubles{10});
+  EXPECT_EQ(table.dropped(), 3u);
+  how.missing = Missing::refuse;
+  EXPECT_NE(
+      error_of([&] { parse_table("t", text, {}, how); }).find("line 2, column \"chol\": the cell is \"0\""),
+      std::string::npos);
+}
+
+TEST(Missing, ADeclaredLevelIsNotMissing) {
+  ReadOptions how = dropping;
+  how.categorical = {{"continent", {"EU", "NA"}}};
+  const Table table = parse_table("t", "continent,y\nNA,1\nEU,2\n,3\nnan,4\n", {}, how);
+  EXPECT_EQ(copy(table.texts("continent")), (Strings{"NA", "EU"}));
+  EXPECT_EQ(table.dropped(), 2u);
+}
+
+}  // namespace
+}  // namespace tacit

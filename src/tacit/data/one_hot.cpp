@@ -1,0 +1,85 @@
+#include "tacit/data/one_hot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "tacit/base/error.hpp"
+#include "tacit/data/cell.hpp"
+
+namespace tacit {
+namespace {
+
+// Levels of rows: a text may be noted in a table although no row has it.
+std::vector<std::string> found_levels(const std::string& column, std::span<const Table> tables) {
+  std::vector<std::string> levels;
+  for (const Table& table : tables) {
+    const TextColumn& texts = table.texts(column);
+    std::vector<bool> used(texts.words().size());
+    for (const std::uint32_t code : texts.codes()) used[code] = true;
+    for (std::size_t word = 0; word < used.size(); ++word)
+      if (used[word]) levels.push_back(texts.words()[word]);
+  }
+  std::sort(levels.begin(), levels.end(), label_before);
+  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+  return levels;
+}
+
+}  // namespace
+
+std::vector<std::string> levels_of(const ColumnWords& category, std::span<const Table> tables) {
+  std::vector<std::string> levels =
+      category.words.empty() ? found_levels(category.column, tables) : category.words;
+  if (levels.size() > most_levels)
+    throw InputError(
+        fmt::format("column '{}' has {} different values, more than the {} levels a categorical column may "
+                    "have; leave it out (--categorical)",
+                    category.column, levels.size(), most_levels));
+  for (std::size_t b = 0; b < levels.size(); ++b) {
+    if (trimmed(levels[b]).empty())
+      throw InputError(
+          fmt::format("a level of column '{}' is blank; name it (--categorical)", category.column));
+    for (std::size_t a = 0; a < b; ++a) {
+      if (levels[a] == levels[b])
+        throw InputError(
+            fmt::format("level {} of column '{}' is declared twice; declare it once (--categorical)",
+                        shown(levels[b]), category.column));
+      const auto number = parse_number(levels[b]);
+      if (number && parse_number(levels[a]) == number)
+        throw InputError(
+            fmt::format("levels {} and {} of column '{}' are the same number; write it in one way",
+                        shown(levels[a]), shown(levels[b]), category.column));
+    }
+  }
+  return levels;
+}
+
+std::string level_column(const std::string& column, const std::string& level) { return column + "=" + level; }
+
+std::vector<std::uint32_t> level_places(const Table& table, const std::string& column,
+                                        std::span<const std::string> levels) {
+  constexpr auto unknown = std::numeric_limits<std::uint32_t>::max();
+  const TextColumn& texts = table.texts(column);
+  std::vector<std::uint32_t> place_of_word(texts.words().size(), unknown);
+  for (std::size_t word = 0; word < place_of_word.size(); ++word) {
+    const auto level = std::find(levels.begin(), levels.end(), texts.words()[word]);
+    if (level != levels.end()) place_of_word[word] = static_cast<std::uint32_t>(level - levels.begin());
+  }
+  std::vector<std::uint32_t> places(table.rows());
+  for (std::size_t row = 0; row < places.size(); ++row) {
+    places[row] = place_of_word[texts.codes()[row]];
+    if (places[row] == unknown) {
+      std::string list;
+      for (const std::string& level : levels.first(std::min<std::size_t>(levels.size(), 20)))
+        list += (list.empty() ? "" : ", ") + shown(level);
+      throw InputError(fmt::format(
+          "{}: {} is not a level of this categorical column ({}{}); correct it, or declare all "
+          "levels with --categorical {}:LEVEL|LEVEL|...",
+          table.where(row, column), shown(texts[row]), list, levels.size() > 20 ? ", ..." : "", column));
+    }
+  }
+  return places;
+}
+
+}  // namespace tacit

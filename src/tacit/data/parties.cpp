@@ -1,0 +1,277 @@
+#include "tacit/data/parties.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tacit/base/error.hpp"
+#include "tacit/data/data_columns.hpp"
+#include "tacit/data/one_hot.hpp"
+#include "tacit/data/read_data.hpp"
+#include "tacit/graph/graph.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr std::size_t usual_agents = 10;
+
+bool contains(const std::vector<std::string>& list, const std::string& name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+// The inputs that were asked for, or all columns of the first file that are neither target nor split column.
+std::vector<std::string> input_columns(const PartyOptions& options, const std::vector<std::string>& header) {
+  if (!options.inputs.empty()) return options.inputs;
+  std::vector<std::string> inputs;
+  for (const std::string& column : header)
+    if (!contains(options.targets, column) &&
+        !(options.split == SplitMode::by_column && column == options.split_column))
+      inputs.push_back(column);
+  return inputs;
+}
+
+void refuse_doubles(std::vector<std::string> columns, std::string_view what) {
+  std::sort(columns.begin(), columns.end());
+  const auto twice = std::adjacent_find(columns.begin(), columns.end());
+  if (twice != columns.end()) throw InputError(fmt::format("column '{}' {}", *twice, what));
+}
+
+void check(const PartyOptions& options) {
+  if (options.data.empty()) throw InputError("no data: name a file with --data");
+  if (options.targets.empty()) throw InputError("no target: name the column to predict with --target");
+  refuse_doubles(options.targets, "is named twice; name it once");
+  refuse_doubles(options.inputs, "is named twice; name it once");
+  for (const std::string& input : options.inputs)
+    if (contains(options.targets, input))
+      throw InputError(
+          fmt::format("column '{}' is both an input and a target; take it out of one of them", input));
+  for (const ColumnWords& category : options.reading.categorical)
+    if (contains(options.targets, category.column))
+      throw InputError(fmt::format(
+          "column '{}' is a target, which must be numbers; take it out of --categorical", category.column));
+  if (options.data.size() > 1) {
+    if (options.split != SplitMode::contiguous)
+      throw InputError(
+          "--split parts one data file; with one --data for each agent the rows are parted already");
+    if (options.agents && *options.agents != options.data.size())
+      throw InputError(fmt::format("--agents {} does not go with {} data files; leave it out",
+                                   *options.agents, options.data.size()));
+  }
+  if (options.split == SplitMode::by_column && contains(options.targets, options.split_column))
+    throw InputError(
+        fmt::format("column '{}' is the target and cannot split the rows too", options.split_column));
+  if (options.agents && *options.agents > Graph::most_agents)
+    throw InputError(fmt::format("{} agents are more than the {} supported (--agents)", *options.agents,
+                                 Graph::most_agents));
+  if (options.agents && *options.agents < 2)
+    throw InputError(
+        fmt::format("{} agent has nobody to learn with; --agents must be at least 2", *options.agents));
+  if (options.y_max && !(*options.y_max > 0 && std::isfinite(*options.y_max)))
+    throw InputError(
+        fmt::format("the bound on |target| (--y-max) must be a positive number, not {}", *options.y_max));
+}
+
+// The first file tells the inputs when they were not named.
+std::vector<Table> read_files(const PartyOptions& options, std::vector<std::string>& inputs) {
+  std::vector<Table> tables;
+  for (const auto& file : options.data) {
+    TableOptions wanted;
+    wanted.required = options.targets;
+    for (const ColumnWords& also : options.reading.missing_values) wanted.required.push_back(also.column);
+    if (options.split == SplitMode::by_column) wanted.text_columns = {options.split_column};
+    wanted.only = tables.empty() ? options.inputs : inputs;
+    if (!wanted.only.empty())
+      wanted.only.insert(wanted.only.end(), options.targets.begin(), options.targets.end());
+    tables.push_back(read_data(file, wanted, options.reading));
+    if (tables.size() > 1) continue;
+    const auto header = tables[0].columns();
+    inputs = input_columns(options, {header.begin(), header.end()});
+    if (inputs.empty())
+      throw InputError(fmt::format("{} has no column besides the target to learn from", tables[0].name()));
+  }
+  return tables;
+}
+
+// The inputs with what they are made of; `categorical` gets the levels that all files have in common.
+std::vector<DataColumn> settle_columns(const PartyOptions& options, const std::vector<std::string>& inputs,
+                                       const std::vector<Table>& tables,
+                                       std::vector<ColumnWords>& categorical) {
+  for (const ColumnWords& category : options.reading.categorical) {
+    if (!contains(inputs, category.column))
+      throw InputError(fmt::format(
+          "column '{}' is categorical but no input; add it to --inputs or take it out of --categorical",
+          category.column));
+    categorical.push_back({category.column, levels_of(category, tables)});
+  }
+  std::vector<DataColumn> columns;
+  for (const std::string& input : inputs) {
+    DataColumn& column = columns.emplace_back(DataColumn{input, {}});
+    for (const ColumnWords& category : categorical)
+      if (category.column == input) column.levels = category.words;
+  }
+  return columns;
+}
+
+RowNumbers first_numbers(std::size_t count) {
+  RowNumbers numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
+
+// One agent for each value of the split column, also for one whose rows are all in the test: that is refused
+// later.
+std::vector<RowNumbers> part_by_column(const PartyOptions& options, const Table& table,
+                                       const RowNumbers& train, std::vector<std::string>& names) {
+  Groups groups = groups_by(table.texts(options.split_column), first_numbers(table.rows()));
+  if (options.agents && *options.agents != groups.names.size())
+    throw InputError(
+        fmt::format("column '{}' has {} values, so there are as many agents; leave --agents {} out",
+                    options.split_column, groups.names.size(), *options.agents));
+  if (groups.names.size() < 2)
+    throw InputError(
+        fmt::format("column '{}' has one value only, so there would be one agent; split by another column",
+                    options.split_column));
+  for (const std::string& word : table.texts(options.split_column).words())
+    if (!contains(groups.names, word))
+      throw InputError(fmt::format(
+          "{}: every row of '{}' misses a cell that is read, so that agent would have none; leave "
+          "columns out (--inputs names those to use) or take out its rows",
+          table.name(), word));
+  for (RowNumbers& group : groups.rows)
+    std::erase_if(group, [&](std::size_t r) { return !std::binary_search(train.begin(), train.end(), r); });
+  names = std::move(groups.names);
+  return std::move(groups.rows);
+}
+
+// Who holds which of the rows to train on.
+std::vector<RowNumbers> part_rows(const PartyOptions& options, const std::vector<Table>& tables,
+                                  const RowNumbers& train, std::vector<std::string>& names) {
+  if (tables.size() > 1) {
+    std::vector<RowNumbers> parts(tables.size());
+    for (const auto& file : options.data) names.push_back(file.filename().string());
+    std::size_t file = 0, end = tables[0].rows();
+    for (std::size_t k : train) {  // ascending
+      while (k >= end) end += tables[++file].rows();
+      parts[file].push_back(k);
+    }
+    return parts;
+  }
+  if (options.split == SplitMode::by_column) return part_by_column(options, tables[0], train, names);
+  RowNumbers order = train;
+  if (options.split == SplitMode::shuffled) {
+    const RowNumbers shuffle = shuffled_rows(train.size(), options.seed + 1);
+    for (std::size_t k = 0; k < train.size(); ++k) order[k] = train[shuffle[k]];
+  }
+  const std::size_t agents = options.agents.value_or(usual_agents);
+  std::vector<RowNumbers> parts = contiguous_blocks(order, agents);
+  for (std::size_t i = 0; i < agents; ++i) names.push_back(fmt::format("agent {}", i));
+  return parts;
+}
+
+void check_y_max(double y_max, const std::vector<Table>& tables, const std::vector<std::string>& targets) {
+  for (const Table& table : tables)
+    for (const std::string& target : targets) {
+      const auto values = table.numbers(target);
+      for (std::size_t r = 0; r < values.size(); ++r)
+        if (std::abs(values[r]) > y_max)
+          throw InputError(fmt::format("{}: {} is above the public bound --y-max {}", table.where(r, target),
+                                       values[r], y_max));
+    }
+}
+
+std::vector<DataColumn> as_columns(const std::vector<std::string>& names) {
+  std::vector<DataColumn> columns;
+  for (const std::string& name : names) columns.push_back({name, {}});
+  return columns;
+}
+
+void read_test(const PartyOptions& options, const std::vector<std::string>& inputs,
+               const std::vector<DataColumn>& columns, Parties& parties) {
+  TableOptions wanted;
+  wanted.only = inputs;
+  wanted.optional = parties.targets;
+  std::vector<Table> test;
+  test.push_back(read_data(*options.test, wanted, options.reading));
+  parties.files.push_back({test[0].name(), test[0].rows(), test[0].dropped(), true});
+  std::size_t known = 0;
+  for (const std::string& target : parties.targets) known += test[0].has(target);
+  parties.test_targets_known = known == parties.targets.size();
+  for (const std::string& target : parties.targets)
+    if (known > 0 && !test[0].has(target))
+      throw InputError(
+          fmt::format("{} has some of the targets but not '{}'; add that column, or leave all targets out",
+                      test[0].name(), target));
+  const std::vector<RowNumbers> all = {first_numbers(test[0].rows())};
+  parties.test.inputs = take_columns(test, columns, all)[0];
+  if (parties.test_targets_known)
+    parties.test.outputs = take_columns(test, as_columns(parties.targets), all)[0];
+}
+
+}  // namespace
+
+std::size_t Parties::rows() const {
+  std::size_t sum = 0;
+  for (const Samples& agent : agents) sum += static_cast<std::size_t>(agent.inputs.rows());
+  return sum;
+}
+
+std::size_t Parties::most_rows() const {
+  Index most = 0;
+  for (const Samples& agent : agents) most = std::max(most, agent.inputs.rows());
+  return static_cast<std::size_t>(most);
+}
+
+Parties gather_parties(const PartyOptions& options) {
+  check(options);
+  Parties parties;
+  parties.targets = options.targets;
+  std::vector<std::string> inputs;
+  std::vector<Table> tables = read_files(options, inputs);
+  const std::vector<DataColumn> columns = settle_columns(options, inputs, tables, parties.categorical);
+  for (const DataColumn& column : columns)
+    for (std::string& name : column.names()) parties.inputs.push_back(std::move(name));
+  refuse_doubles(parties.inputs, "is both in the data and a level of a categorical column; rename it");
+  std::size_t rows = 0;
+  for (const Table& table : tables) {
+    parties.files.push_back({table.name(), table.rows(), table.dropped(), false});
+    rows += table.rows();
+  }
+
+  RowNumbers train = first_numbers(rows), test;
+  if (options.test) {
+    read_test(options, inputs, columns, parties);
+  } else {
+    std::tie(train, test) = hold_out(rows, options.test_fraction, options.seed);
+  }
+  std::vector<RowNumbers> parts = part_rows(options, tables, train, parties.names);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (parts[i].empty())
+      throw InputError(fmt::format("'{}' has no rows left to learn from; hold out fewer rows or leave it out",
+                                   parties.names[i]));
+  if (options.y_max) check_y_max(*options.y_max, tables, parties.targets);
+
+  train = {};
+  parts.push_back(std::move(test));
+  std::vector<Matrix> part_inputs = take_columns(tables, columns, parts);
+  std::vector<Matrix> part_outputs = take_columns(tables, as_columns(parties.targets), parts);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Samples samples{std::move(part_inputs[i]), std::move(part_outputs[i])};
+    if (i < parties.names.size()) {
+      parties.y_max = std::max(parties.y_max, samples.outputs.cwiseAbs().maxCoeff());
+      parties.agents.push_back(std::move(samples));
+    } else if (!options.test) {
+      parties.test = std::move(samples);
+    }
+  }
+  if (options.y_max) parties.y_max = *options.y_max;
+  if (!(parties.y_max > 0))
+    throw InputError(
+        fmt::format("every value of the target '{}' is zero, which bounds nothing; give a bound with --y-max",
+                    parties.targets[0]));
+  return parties;
+}
+
+}  // namespace tacit

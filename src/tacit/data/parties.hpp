@@ -1,0 +1,56 @@
+// The data of a simulated consortium: what each agent holds, and the rows it is tested on.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacit/data/read_options.hpp"
+#include "tacit/data/split.hpp"
+
+namespace tacit {
+
+enum class SplitMode { contiguous, shuffled, by_column };
+
+struct PartyOptions {
+  std::vector<std::filesystem::path> data;  ///< one file to split, or one for each agent
+  std::vector<std::string> targets;
+  std::vector<std::string> inputs;  ///< none means every column that is neither target nor split column
+  std::optional<std::filesystem::path> test;
+  double test_fraction = 0.2;         ///< of the rows, held out at random when there is no test file
+  std::optional<std::size_t> agents;  ///< 10 when one file is split and nothing else says how many
+  SplitMode split = SplitMode::contiguous;
+  std::string split_column;     ///< for by_column: one agent for each of its values
+  std::optional<double> y_max;  ///< public bound on |target|; what the data have when absent
+  std::uint64_t seed = 1;
+  ReadOptions reading;  ///< of all files
+};
+
+/// A file that was read.
+struct DataFile {
+  std::string name;
+  std::size_t rows = 0;     ///< that are used
+  std::size_t dropped = 0;  ///< because a cell was missing
+  bool test = false;
+};
+
+struct Parties {
+  std::vector<std::string> inputs, targets;  ///< inputs: a categorical column gives one for each level
+  std::vector<ColumnWords> categorical;      ///< with the levels that all agents agree on
+  std::vector<DataFile> files;
+  std::vector<std::string> names;  ///< of the agents
+  std::vector<Samples> agents;
+  Samples test;
+  bool test_targets_known = true;  ///< test.outputs is empty when not
+  double y_max = 0;
+
+  std::size_t rows() const;       ///< that agents hold
+  std::size_t most_rows() const;  ///< max N_i
+};
+
+/// Reads and splits. Throws InputError naming file, line and column, or the option, and the cure.
+Parties gather_parties(const PartyOptions& options);
+
+}  // namespace tacit

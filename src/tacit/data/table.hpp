@@ -1,0 +1,58 @@
+// Tables of numbers and texts, as they were read from a file.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tacit/data/column_names.hpp"
+#include "tacit/data/text_column.hpp"
+
+namespace tacit {
+
+/// Named columns of equal length, at least one row. Every number is finite, every text has a visible
+/// character.
+class Table {
+ public:
+  /// The path the table was read from, for messages.
+  const std::string& name() const { return name_; }
+  std::size_t rows() const { return rows_; }
+  /// All names in the header, in file order, those of skipped columns too.
+  std::span<const std::string> columns() const { return names_.all(); }
+  bool has(std::string_view column) const { return names_.has(column); }
+
+  /// A column's cells in file order. Throws InputError when there is no such column, naming those there are,
+  /// or when it was not read that way.
+  std::span<const double> numbers(std::string_view column) const;
+  const TextColumn& texts(std::string_view column) const;
+
+  /// The same, and the table keeps them no longer: for tables of which there cannot be two in memory.
+  std::vector<double> take_numbers(std::string_view column);
+
+  /// Rows that were left out because a cell was missing that is read.
+  std::size_t dropped() const { return dropped_; }
+
+  /// The line of the file, from 1, on which a row starts. Throws std::out_of_range past the last row. In a
+  /// MATLAB file, the row of the matrix.
+  std::size_t line_of(std::size_t row) const;
+  /// File, line and column, as messages begin.
+  std::string where(std::size_t row, std::string_view column) const;
+
+ private:
+  friend class TableBuilder;
+  Table() = default;
+
+  std::string name_;
+  const char* row_word_ = "line";
+  ColumnNames names_;
+  std::vector<std::vector<double>> numbers_;  // by place; empty where a column was not read so
+  std::vector<TextColumn> texts_;
+  std::size_t rows_ = 0, dropped_ = 0;
+  // The line of a row: that of the last jump at or before it, and one more for each row since.
+  std::vector<std::pair<std::size_t, std::size_t>> jumps_;  // row, line
+};
+
+}  // namespace tacit

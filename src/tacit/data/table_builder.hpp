@@ -1,0 +1,64 @@
+// Makes a table of cells as they come from a file of whatever format: which are read, which are missing,
+// which rows stay. For readers of files only.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tacit/base/error.hpp"
+#include "tacit/data/read_options.hpp"
+#include "tacit/data/table.hpp"
+
+namespace tacit {
+
+class TableBuilder {
+ public:
+  /// `row_word` is what messages call a place in the file: "line", or "row". Options must outlive it.
+  TableBuilder(std::string name, const char* row_word, const TableOptions& columns, const ReadOptions& how);
+
+  const std::string& name() const { return table_.name_; }
+  const ColumnNames& names() const { return table_.names_; }
+
+  /// The header, once, before any cell. Throws InputError for a column that is asked for and not there.
+  void set_names(ColumnNames names);
+  bool reads(std::size_t place) const { return uses_[place].number || uses_[place].text; }
+  void reserve(std::size_t rows);
+
+  /// The cells of a row that are read; then its end. Throws InputError with file, line and column for a cell
+  /// that cannot be what it should be, and for a missing one where that is refused.
+  void begin_row(std::size_t line) { line_ = line; }
+  void take(std::size_t place, std::string_view cell);
+  void take(std::size_t place, double number);  ///< NaN is missing
+  void end_row();
+
+  std::size_t rows() const { return table_.rows_; }
+
+  /// Throws InputError when no row is left.
+  Table finish();
+
+  std::string at_line(std::size_t line) const;
+  std::string at_cell(std::size_t line, std::size_t place) const;
+
+ private:
+  struct Use {
+    bool number = false, text = false;
+    std::vector<std::string> levels;   // declared: never missing
+    std::vector<std::string> missing;  // besides what is missing everywhere
+    std::size_t misses = 0;
+    double number_now = 0;
+    std::string text_now;  // of the row at hand; empty when missing
+  };
+  bool misses(const Use& use, std::string_view cell) const;
+  void note_missing(std::size_t place, std::string_view cell);
+  InputError nothing_left() const;
+
+  const TableOptions& columns_;
+  const ReadOptions& how_;
+  Table table_;
+  std::vector<Use> uses_;  // by place
+  std::size_t line_ = 0;
+  bool row_misses_ = false;
+};
+
+}  // namespace tacit

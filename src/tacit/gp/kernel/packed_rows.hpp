@@ -1,0 +1,36 @@
+// Points laid out for the tiles of tile.hpp.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "tacit/gp/kernel/tile.hpp"
+#include "tacit/gp/matrix.hpp"
+
+namespace tacit {
+
+/// A copy of a matrix of points in blocks of 16 rows, each block aligned and dimension after dimension, the
+/// last block filled up with zeros. O(rows x dimensions).
+class PackedRows {
+ public:
+  explicit PackedRows(const Matrix& points);
+
+  Index rows() const { return rows_; }
+  Index dimensions() const { return dimensions_; }
+  Index blocks() const { return (rows_ + tile_side - 1) / tile_side; }
+
+  /// The 16 points from row block * 16 on.
+  const double* block(Index block) const { return lines_[block * dimensions_].at; }
+  /// How many of them are real.
+  Index block_rows(Index block) const { return std::min<Index>(tile_side, rows_ - block * tile_side); }
+
+ private:
+  struct alignas(64) Line {
+    double at[tile_side];
+  };
+  Index rows_;
+  Index dimensions_;
+  std::vector<Line> lines_;
+};
+
+}  // namespace tacit

@@ -1,0 +1,143 @@
+// The charter: the public agreement of which all agents hold the same copy. Its hash is the consortium's
+// identity.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tacit/graph/graph.hpp"
+#include "tacit/identity/card.hpp"
+
+namespace tacit {
+
+/// One party. Its AgentId is its place in Charter::agents.
+struct CharterAgent {
+  std::string name;
+  std::string address;  ///< host:port where the others reach it
+  IdentityKey identity{};
+  std::string certificate;    ///< PEM, pinned
+  Fingerprint fingerprint{};  ///< of the certificate
+};
+
+/// A column that every agent's data have: numbers in a public range, or one of some levels.
+struct CharterColumn {
+  std::string name;
+  double low = 0, high = 0;
+  std::vector<std::string> levels;  ///< none for numbers
+
+  bool categorical() const { return !levels.empty(); }
+  friend bool operator==(const CharterColumn&, const CharterColumn&) = default;
+};
+
+struct CharterModel {
+  std::string kernel = "se";   ///< as parse_kernel reads it
+  std::string fusion = "poe";  ///< poe, gpoe, bcm or rbcm
+  bool standardise =
+      true;  ///< columns are standardised in private; the numbers below are in those units then
+  /// Where tuning starts, or what is used without it. Numbers that the kernel's text has count instead of the
+  /// first two.
+  double lengthscale = 1, signal = 1, noise = 0.5;
+  std::size_t expert_rows = 500;  ///< an agent with more rows splits them among experts
+};
+
+struct CharterTuning {
+  bool on = true;
+  double low = 0.01, high = 100;  ///< the box that every parameter stays in
+  std::size_t restarts = 0;
+  std::uint64_t seed = 1;
+  std::size_t evaluations = 100;  ///< at most, in each search
+};
+
+struct CharterProtocol {
+  std::string sums = "exact";  ///< exact or consensus
+  std::size_t collusion =
+      1;                   ///< how many agents may put their heads together without learning more than sums
+  std::size_t fewest = 3;  ///< an answer needs at least so many agents
+  std::size_t rows = 10'000;    ///< the most rows an agent brings
+  std::size_t points = 10'000;  ///< the most points in one request
+  std::optional<double>
+      unit;  ///< of exact sums, or L_z of the consensus, in predictions; planned when absent
+  // Of the consensus only:
+  std::string masks = "seeded";            ///< seeded or shares
+  std::string acceleration = "chebyshev";  ///< chebyshev or none
+  std::size_t blinding = 40;               ///< bits, 0 for none
+};
+
+/// In seconds. Messages about a wait that was in vain give the name it has here.
+struct CharterTimeouts {
+  double gather = 20;    ///< everybody must have answered an announcement
+  double loss = 10;      ///< an agent without a link for so long is lost to the runs under way
+  double silence = 300;  ///< in a run, an agent that is there must have sent what is waited for
+  double queue = 600;    ///< a request must have found its turn
+};
+
+struct Charter {
+  std::string title;
+  std::vector<CharterAgent> agents;
+  std::string topology;  ///< "ring:4" or "complete"; empty when `links` says it
+  std::vector<std::pair<std::string, std::string>> links;  ///< who talks to whom, by name
+  std::vector<CharterColumn> inputs, targets;
+  CharterModel model;
+  CharterTuning tuning;
+  CharterProtocol protocol;
+  CharterTimeouts timeouts;
+  std::map<std::string, Signature> signatures;  ///< by agent's name; not part of what is hashed
+
+  Graph graph() const;
+  std::optional<AgentId> find(std::string_view name) const;
+  const std::string& name_of(AgentId agent) const { return agents.at(agent).name; }
+};
+
+/// Throws InputError, naming file, line and field and what would do, for a charter that makes no sense by
+/// itself: anything but what charter_problems() finds.
+Charter read_charter(const std::filesystem::path& file);
+Charter parse_charter(const std::string& file, std::string_view text);
+
+/// With comments for people. Reads back to the same charter.
+std::string to_toml(const Charter& charter);
+
+/// One thing that a charter says, in words: "agent aachen, address", "10.0.0.7:7500".
+struct CharterField {
+  std::string name, value;
+  friend bool operator==(const CharterField&, const CharterField&) = default;
+};
+
+/// All of what a charter says, in a fixed order: comments, white space, the order of sections and signatures
+/// do not matter, anything else does.
+std::vector<CharterField> charter_fields(const Charter& charter);
+
+/// The fields as one text, a line each, to be hashed or sent to somebody who holds another charter; and back,
+/// which throws InputError for text that is none.
+std::string canonical_text(const std::vector<CharterField>& fields);
+std::vector<CharterField> fields_from(std::string_view canonical);
+
+/// BLAKE2b over the canonical text.
+Digest charter_hash(const Charter& charter);
+
+/// Every difference as a sentence, in the first charter's order; none when they are the same consortium's.
+std::vector<std::string> charter_differences(const std::vector<CharterField>& a, const std::string& name_a,
+                                             const std::vector<CharterField>& b, const std::string& name_b);
+
+/// What an agent signs: the hash, for this purpose.
+Signature sign_charter(const Charter& charter, const Identity& identity);
+
+/// Whose signature holds, is not there, or does not hold (the charter was changed after it was given).
+struct CharterSignatures {
+  std::vector<std::string> good, missing, bad;
+  bool complete() const { return missing.empty() && bad.empty(); }
+};
+CharterSignatures check_signatures(const Charter& charter);
+
+/// The text of a charter's file with this signature in it, everything else as it was. Throws InputError when
+/// the section [signatures] is not the file's last.
+std::string with_signature(const std::string& file, std::string text, const std::string& agent,
+                           const Signature& signature);
+
+}  // namespace tacit

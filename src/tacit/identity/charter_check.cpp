@@ -1,0 +1,119 @@
+#include "tacit/identity/charter_check.hpp"
+
+#include <fmt/format.h>
+
+#include "tacit/audit/audit.hpp"
+#include "tacit/audit/exact_audit.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/graph/connectivity.hpp"
+#include "tacit/identity/encoding.hpp"
+#include "tacit/identity/steps.hpp"
+
+namespace tacit {
+namespace {
+
+void append(std::vector<std::string>& all, const std::vector<std::string>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+void judge(CharterReport& report, bool met, std::size_t withstood, std::size_t required,
+           const std::vector<std::string>& advice) {
+  if (met) return;
+  report.problems.push_back(
+      fmt::format("protocol.collusion: masks withstand coalitions of {}, and the charter asks for {}",
+                  withstood, required));
+  append(report.problems, advice);
+}
+
+void audit_charter(const Charter& charter, const Graph& graph, CharterReport& report) {
+  const std::size_t required = charter.protocol.collusion;
+  if (charter.protocol.sums == "exact") {
+    ExactRequest request;
+    request.agents = graph.agents();
+    request.collusion = required;
+    request.fewest = charter.protocol.fewest;
+    const ExactAudit audit = audit_exact(graph, make_exact_plan(request), std::nullopt, required);
+    append(report.notes, findings_in_words(audit));
+    return judge(report, audit.requirement_met(), audit.privacy.collusion, required, advice_in_words(audit));
+  }
+  const PlanRequest request = consensus_request(charter);
+  const ConsensusPlan plan = make_plan(graph, request);
+  AuditSettings settings;
+  settings.hardening = request.hardening;
+  settings.lz = plan.lz;
+  settings.value_bound = plan.value_bound;
+  settings.lambda = plan.lambda;
+  settings.iterations = plan.iterations;
+  settings.required = required;
+  const AuditReport audit = tacit::audit(with_helpers(graph, 0), settings);
+  append(report.notes, findings_in_words(audit, settings));
+  judge(report, audit.requirement_met, audit.privacy.collusion, required, advice_in_words(audit, settings));
+}
+
+bool loopback(const std::string& address) {
+  const std::string host = host_and_port(address).first;
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
+}
+
+void check_addresses(const Charter& charter, CharterReport& report) {
+  std::size_t at_home = 0;
+  for (const CharterAgent& agent : charter.agents) {
+    const std::string host = host_and_port(agent.address).first;
+    at_home += loopback(agent.address) ? 1 : 0;
+    if (host == "0.0.0.0" || host == "::")
+      report.problems.push_back(fmt::format(
+          "agent {}, address: {} means every address of a machine; write the one that the others reach",
+          agent.name, agent.address));
+  }
+  if (at_home > 0 && at_home < charter.agents.size())
+    for (const CharterAgent& agent : charter.agents)
+      if (loopback(agent.address))
+        report.problems.push_back(fmt::format(
+            "agent {}, address: {} is reached from its own machine only, and other agents are elsewhere",
+            agent.name, agent.address));
+}
+
+}  // namespace
+
+CharterReport check_charter(const Charter& charter) {
+  CharterReport report;
+  check_addresses(charter, report);
+  try {
+    check_model(charter);
+  } catch (const InputError& e) {
+    report.problems.push_back(e.what());
+  }
+  const Graph graph = charter.graph();
+  try {
+    check_connected(graph);
+    audit_charter(charter, graph, report);
+    check_numbers(charter);
+  } catch (const InputError& e) {
+    report.problems.push_back(fmt::format("network and protocol: {}", e.what()));
+  }
+  for (const CharterAgent& agent : charter.agents) {
+    try {
+      check_certificate(agent.certificate, agent.name, "certificates." + agent.name);
+    } catch (const InputError& e) {
+      report.problems.push_back(e.what());
+    }
+  }
+  report.signatures = check_signatures(charter);
+  for (const std::string& name : report.signatures.bad)
+    report.problems.push_back(
+        fmt::format("signatures.{0}: the signature does not hold; the charter was changed after {0} signed "
+                    "it, who must sign again",
+                    name));
+  return report;
+}
+
+void require_signed_and_sound(const Charter& charter, const std::string& file) {
+  const CharterReport report = check_charter(charter);
+  if (!report.problems.empty()) throw InputError(fmt::format("{}: {}", file, report.problems.front()));
+  if (report.signatures.missing.empty()) return;
+  std::string names;
+  for (const std::string& name : report.signatures.missing) names += (names.empty() ? "" : ", ") + name;
+  throw InputError(fmt::format("{}: not signed yet by {}; each runs tacit charter sign", file, names));
+}
+
+}  // namespace tacit

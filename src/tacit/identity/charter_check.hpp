@@ -1,0 +1,23 @@
+// Does a charter hold together: network, collusion bound, model, addresses, signatures?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tacit/identity/charter.hpp"
+
+namespace tacit {
+
+struct CharterReport {
+  std::vector<std::string> problems;  ///< why no agent should start with it; none when it holds together
+  std::vector<std::string> notes;     ///< what it means, in plain words
+  CharterSignatures signatures;       ///< missing ones are no problem yet, bad ones are
+};
+
+CharterReport check_charter(const Charter& charter);
+
+/// Throws InputError with the first problem, naming the charter's file, or with the agents whose signatures
+/// are missing: what an agent does when it starts.
+void require_signed_and_sound(const Charter& charter, const std::string& file);
+
+}  // namespace tacit

@@ -1,0 +1,265 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "tacit/identity/charter_check.hpp"
+#include "tacit/identity/encoding.hpp"
+#include "tacit/identity/testing.h"
+
+namespace tacit {
+namespace {
+
+using namespace testing;
+
+class OnPaper : public ::testing::Test {
+ protected:
+  PaperConsortium four;
+  Charter& charter = four.charter;
+  std::string text = to_toml(charter);
+
+  std::string changed(const std::string& from, const std::string& to) const {
+    std::string other = text;
+    const std::size_t at = other.find(from);
+    EXPECT_NE(at, other.npos) << from;
+    if (at != other.npos) other.replace(at, from.size(), to);
+    return other;
+  }
+  std::string said_to(const std::string& from, const std::string& to) const {
+    return refusal([&] { parse_charter("c.toml", changed(from, to)); });
+  }
+};
+
+TEST_F(OnPaper, ReadsBackTheSame) {
+  four.sign_all();
+  const Charter again = parse_charter("c.toml", to_toml(charter));
+  EXPECT_EQ(charter_fields(again), charter_fields(charter));
+  EXPECT_EQ(again.signatures, charter.signatures);
+  EXPECT_EQ(to_toml(again), to_toml(charter));
+  EXPECT_EQ(again.agents[2].certificate, charter.agents[2].certificate);
+  const std::string canonical = canonical_text(charter_fields(charter));
+  EXPECT_EQ(fields_from(canonical), charter_fields(charter));
+
+  charter.topology.clear();
+  charter.links = {
+      {"agent-a", "agent-b"}, {"agent-b", "agent-c"}, {"agent-c", "agent-d"}, {"agent-b", "agent-d"}};
+  charter.protocol.sums = "consensus";
+  charter.protocol.fewest = 4;
+  charter.protocol.unit = 1e-7;
+  const Charter linked = parse_charter("c.toml", to_toml(charter));
+  EXPECT_EQ(charter_fields(linked), charter_fields(charter));
+  EXPECT_EQ(linked.graph().edges(), 4u);
+}
+
+TEST_F(OnPaper, TheHashIsOverMeaningOnly) {
+  const Digest hash = charter_hash(charter);
+  EXPECT_EQ(charter_hash(
+                parse_charter("c.toml", changed("# Who takes part.", "# Who takes part, we agreed.\n\n#"))),
+            hash);
+  EXPECT_EQ(
+      charter_hash(parse_charter("c.toml", changed("low = 0.0, high = 120.0", "high = 1.2e2,   low = 0"))),
+      hash);
+  four.sign_all();
+  EXPECT_EQ(charter_hash(charter), hash);
+  EXPECT_NE(charter_hash(parse_charter("c.toml", changed("high = 120.0", "high = 120.5"))), hash);
+
+  // Links have no direction and no order.
+  charter.topology.clear();
+  charter.links = {{"agent-a", "agent-b"}, {"agent-b", "agent-c"}};
+  Charter turned = charter;
+  turned.links = {{"agent-c", "agent-b"}, {"agent-a", "agent-b"}, {"agent-b", "agent-a"}};
+  EXPECT_EQ(charter_hash(turned), charter_hash(charter));
+}
+
+TEST_F(OnPaper, EveryFieldCountsInTheHash) {
+  // Each change must show in the hash and be named by the difference.
+  const std::vector<std::pair<std::string, std::function<void(Charter&)>>> changes = {
+      {"title", [](Charter& c) { c.title += "x"; }},
+      {"agents", [](Charter& c) { std::swap(c.agents[0], c.agents[1]); }},
+      {"agent agent-b, address", [](Charter& c) { c.agents[1].address = "10.0.0.1:1"; }},
+      {"agent agent-b, identity", [](Charter& c) { c.agents[1].identity[3] ^= std::byte{1}; }},
+      {"agent agent-c, certificate's fingerprint",
+       [](Charter& c) { c.agents[2].fingerprint[3] ^= std::byte{1}; }},
+      {"network, topology", [](Charter& c) { c.topology = "ring:2"; }},
+      {"inputs", [](Charter& c) { std::swap(c.inputs[0], c.inputs[1]); }},
+      {"input \"age\", high", [](Charter& c) { c.inputs[0].high = 121; }},
+      {"input \"sex \\\\ gender\", levels", [](Charter& c) { c.inputs[1].levels.push_back("x"); }},
+      {"target \"y\", low", [](Charter& c) { c.targets[0].low = -2; }},
+      {"model, kernel", [](Charter& c) { c.model.kernel = "linear"; }},
+      {"model, fusion", [](Charter& c) { c.model.fusion = "rbcm"; }},
+      {"model, standardise", [](Charter& c) { c.model.standardise = false; }},
+      {"model, length-scale", [](Charter& c) { c.model.lengthscale *= 2; }},
+      {"model, rows of an expert", [](Charter& c) { c.model.expert_rows += 1; }},
+      {"model, signal", [](Charter& c) { c.model.signal *= 2; }},
+      {"model, noise", [](Charter& c) { c.model.noise *= 2; }},
+      {"tuning, on", [](Charter& c) { c.tuning.on = false; }},
+      {"tuning, low", [](Charter& c) { c.tuning.low *= 2; }},
+      {"tuning, high", [](Charter& c) { c.tuning.high *= 2; }},
+      {"tuning, restarts", [](Charter& c) { c.tuning.restarts = 3; }},
+      {"tuning, seed", [](Charter& c) { c.tuning.seed = 3; }},
+      {"tuning, evaluations", [](Charter& c) { c.tuning.evaluations = 3; }},
+      {"protocol, sums", [](Charter& c) { c.protocol.sums = "consensus"; }},
+      {"protocol, collusion", [](Charter& c) { c.protocol.collusion = 1; }},
+      {"protocol, fewest agents", [](Charter& c) { c.protocol.fewest = 4; }},
+      {"protocol, most rows", [](Charter& c) { c.protocol.rows = 4; }},
+      {"protocol, most points", [](Charter& c) { c.protocol.points = 4; }},
+      {"protocol, unit", [](Charter& c) { c.protocol.unit = 4; }},
+      {"timeout, gather", [](Charter& c) { c.timeouts.gather = 4; }},
+      {"timeout, loss", [](Charter& c) { c.timeouts.loss = 4; }},
+      {"timeout, silence", [](Charter& c) { c.timeouts.silence = 4; }},
+      {"timeout, queue", [](Charter& c) { c.timeouts.queue = 4; }}};
+  const auto fields = charter_fields(charter);
+  std::vector<std::string> named;
+  for (const auto& [field, change] : changes) {
+    Charter other = charter;
+    change(other);
+    EXPECT_NE(charter_hash(other), charter_hash(charter)) << field;
+    const auto different = charter_differences(fields, "A", charter_fields(other), "B");
+    EXPECT_TRUE(std::any_of(different.begin(), different.end(), [&](const std::string& one) {
+      return one.starts_with(field + ": ");
+    })) << field;
+    named.push_back(field);
+  }
+  // No field is left out of this test.
+  for (const CharterField& field : fields) {
+    const bool alike = field.name.starts_with("agent agent-") || field.name.starts_with("input \"age\"") ||
+                       field.name.starts_with("target");
+    if (field.name == "format" || alike) continue;
+    EXPECT_NE(std::find(named.begin(), named.end(), field.name), named.end()) << field.name;
+  }
+  EXPECT_TRUE(charter_differences(fields, "A", fields, "B").empty());
+}
+
+TEST_F(OnPaper, DifferencesAreSentences) {
+  Charter other = charter;
+  other.protocol.collusion = 1;
+  other.inputs.push_back({"bmi", 10, 60, {}});
+  const auto said = charter_differences(charter_fields(charter), "mine", charter_fields(other), "theirs");
+  ASSERT_EQ(said.size(), 4u);
+  EXPECT_EQ(said[1], "protocol, collusion: mine has \"2\", theirs has \"1\"");
+  EXPECT_EQ(said[2], "input \"bmi\", low: theirs has \"10\", mine has no such thing");
+}
+
+TEST_F(OnPaper, ErrorsPointAtLineAndField) {
+  EXPECT_TRUE(says(said_to("collusion = 2", "collusion = 3"),
+                   "protocol.collusion: this must be a whole number from 0 to 2"));
+  EXPECT_TRUE(says(said_to("collusion = 2", "colusion = 2"), "protocol.collusion: this field is missing"));
+  EXPECT_TRUE(says(said_to("fewest_agents = 3", "fewest_agents = 2"), "from 3 to 4"));
+  EXPECT_TRUE(says(said_to("sums = \"exact\"", "sums = \"secret\""), "\"exact\" or \"consensus\""));
+  EXPECT_TRUE(
+      says(said_to("[timeouts]", "[timeouts]\nwait = 3"), "timeouts.wait: there is no such field here"));
+  EXPECT_TRUE(says(said_to("low = 0.0, high = 120.0", "low = 120, high = 0"),
+                   "columns.inputs[0].high: this must be above low"));
+  EXPECT_TRUE(says(said_to("low = 0.0, high = 120.0", "low = 0, high = inf"), "finite number"));
+  EXPECT_TRUE(says(said_to("\"f\", \"m\"", "\"f\", \"f\""), "levels"));
+  EXPECT_TRUE(
+      says(said_to("name = \"age\"", "name = \"y\""), "columns.targets[0].name: another has the same"));
+  EXPECT_TRUE(says(said_to("topology = \"complete\"", "topology = \"ring:3x\""), "network.topology"));
+  EXPECT_TRUE(says(said_to("topology = \"complete\"", "links = [[\"agent-a\", \"agent-x\"]]"),
+                   "no agent called \"agent-x\""));
+  EXPECT_TRUE(
+      says(said_to("name = \"agent-b\"", "name = \"agent-a\""), "agent[1].name: another has the same"));
+  EXPECT_TRUE(says(said_to("127.0.0.1:7501", "127.0.0.1:7500"), "agent[1].address: another has the same"));
+  EXPECT_TRUE(says(said_to(hex(charter.agents[1].identity), "12"), "agent[1].identity"));
+  EXPECT_TRUE(says(said_to(hex(charter.agents[1].fingerprint), hex(charter.agents[2].fingerprint)),
+                   "not the fingerprint"));
+  EXPECT_TRUE(says(said_to("charter = 1", "charter = 2"), "c.toml, line 4, charter"));
+  EXPECT_TRUE(says(said_to("charter = 1", ""), "not a charter"));
+  EXPECT_TRUE(says(said_to("[model]", "[model"), "not TOML"));
+  EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nagent-a = \"00\""), "128 hexadecimal"));
+  EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nnobody = \"00\""), "no agent of this name"));
+  // The line is that of the mistake.
+  const std::string broken = changed("evaluations = 100", "evaluations = 0");
+  const auto line = 1 + std::count(broken.begin(),
+                                   broken.begin() + static_cast<long>(broken.find("evaluations = 0")), '\n');
+  EXPECT_TRUE(says(refusal([&] { parse_charter("c.toml", broken); }),
+                   "line " + std::to_string(line) + ", tuning.evaluations"));
+}
+
+TEST_F(OnPaper, TwoPartiesAreNoConsortium) {
+  charter.agents.resize(2);
+  charter.protocol.collusion = 0;
+  EXPECT_TRUE(says(refusal([&] { parse_charter("c.toml", to_toml(charter)); }), "three agents or more"));
+}
+
+TEST_F(OnPaper, SignaturesHoldForThisCharterOnly) {
+  EXPECT_EQ(check_signatures(charter).missing.size(), 4u);
+  EXPECT_TRUE(says(refusal([&] { require_signed_and_sound(charter, "c.toml"); }),
+                   "not signed yet by agent-a, agent-b"));
+  four.sign_all();
+  EXPECT_TRUE(check_signatures(charter).complete());
+  EXPECT_EQ(refusal([&] { require_signed_and_sound(charter, "c.toml"); }), "");
+  std::swap(charter.signatures["agent-a"], charter.signatures["agent-b"]);
+  EXPECT_EQ(check_signatures(charter).bad, (std::vector<std::string>{"agent-a", "agent-b"}));
+  four.sign_all();
+  charter.protocol.rows = 99;
+  EXPECT_EQ(check_signatures(charter).bad.size(), 4u);
+  EXPECT_TRUE(says(refusal([&] { require_signed_and_sound(charter, "c.toml"); }), "signature does not hold"));
+}
+
+TEST_F(OnPaper, SigningLeavesTheRestOfTheFileAlone) {
+  const std::string mine = changed("# Who takes part.", "# Ours, since 2024.");
+  const Signature a = sign_charter(charter, four.keys[0].identity),
+                  b = sign_charter(charter, four.keys[1].identity);
+  const std::string once = with_signature("c.toml", mine, "agent-a", b);
+  const std::string twice =
+      with_signature("c.toml", with_signature("c.toml", once, "agent-b", b), "agent-a", a);
+  EXPECT_TRUE(twice.starts_with(mine));
+  const Charter got = parse_charter("c.toml", twice);
+  EXPECT_EQ(check_signatures(got).good, (std::vector<std::string>{"agent-a", "agent-b"}));
+  EXPECT_EQ(got.signatures.size(), 2u);
+  const std::string without = mine.substr(0, mine.find("[signatures]"));
+  EXPECT_EQ(
+      check_signatures(parse_charter("c.toml", with_signature("c.toml", without, "agent-a", a))).good.size(),
+      1u);
+  EXPECT_TRUE(
+      says(refusal([&] { with_signature("c.toml", mine + "[more]\nx = 1\n", "agent-a", a); }), "more"));
+}
+
+TEST_F(OnPaper, CheckAuditsTheCollusionBound) {
+  EXPECT_TRUE(check_charter(charter).problems.empty());
+  EXPECT_TRUE(says(check_charter(charter).notes.at(0), "up to 2 agents"));
+  charter.protocol.sums = "consensus";
+  charter.protocol.fewest = 4;
+  charter.topology = "ring:2";
+  charter.protocol.collusion = 2;
+  charter.protocol.rows = 100;
+  const CharterReport ring = check_charter(charter);  // two neighbours each withstand one
+  ASSERT_FALSE(ring.problems.empty());
+  EXPECT_TRUE(says(ring.problems[0], "coalitions of 1, and the charter asks for 2")) << ring.problems[0];
+  charter.protocol.collusion = 1;
+  EXPECT_TRUE(check_charter(charter).problems.empty());
+  charter.protocol.masks = "shares";
+  EXPECT_FALSE(check_charter(charter).problems.empty());  // no triangles
+  charter.protocol.masks = "seeded";
+  charter.protocol.rows = 1'000'000;  // sums of so many rows do not fit 128 bits with all this blinding
+  EXPECT_TRUE(says(check_charter(charter).problems.at(0), "bits"));
+}
+
+TEST_F(OnPaper, CheckFindsWhatTheReaderCannot) {
+  Charter apart = charter;
+  apart.topology.clear();
+  apart.links = {{"agent-a", "agent-b"}, {"agent-c", "agent-d"}};
+  EXPECT_TRUE(says(check_charter(apart).problems.at(0), "network and protocol: "));
+  Charter everywhere = charter;
+  everywhere.agents[0].address = "0.0.0.0:7500";
+  EXPECT_TRUE(says(check_charter(everywhere).problems.at(0), "every address"));
+  Charter mixed = charter;
+  for (std::size_t i = 1; i < 4; ++i) mixed.agents[i].address = "10.0.0." + std::to_string(i) + ":7500";
+  EXPECT_TRUE(says(check_charter(mixed).problems.at(0), "agent agent-a, address"));
+  Charter kernel = charter;
+  kernel.model.kernel = "no such kernel";
+  EXPECT_TRUE(says(check_charter(kernel).problems.at(0), "model.kernel"));
+  Charter wrong = charter;
+  wrong.agents[0].certificate = wrong.agents[1].certificate;
+  EXPECT_TRUE(says(check_charter(wrong).problems.at(0), "not for an agent called agent-a"));
+}
+
+TEST_F(OnPaper, GarbageIsNotCanonicalText) {
+  for (const char* bad : {"x", "\"a\"\n", "\"a\"\t\"b\"", "a\tb\n", "\"a\"\t\"b\nc = 3\"\n"})
+    EXPECT_TRUE(says(refusal([&] { fields_from(bad); }), "canonical")) << bad;
+  EXPECT_TRUE(fields_from("").empty());
+}
+
+}  // namespace
+}  // namespace tacit

@@ -1,0 +1,164 @@
+// A charter as TOML that people can read; declared in charter.hpp.
+#include <fmt/format.h>
+
+#include "tacit/base/error.hpp"
+#include "tacit/identity/charter.hpp"
+#include "tacit/identity/encoding.hpp"
+
+namespace tacit {
+namespace {
+
+std::string column_lines(const std::vector<CharterColumn>& columns) {
+  std::string text;
+  for (const CharterColumn& column : columns) {
+    if (!column.categorical()) {
+      text += fmt::format("  {{ name = {}, low = {}, high = {} }},\n", in_quotes(column.name),
+                          real(column.low), real(column.high));
+      continue;
+    }
+    std::string levels;
+    for (const std::string& level : column.levels) levels += (levels.empty() ? "" : ", ") + in_quotes(level);
+    text += fmt::format("  {{ name = {}, levels = [{}] }},\n", in_quotes(column.name), levels);
+  }
+  return text;
+}
+
+std::string network_lines(const Charter& charter) {
+  if (!charter.topology.empty()) return fmt::format("topology = {}\n", in_quotes(charter.topology));
+  std::string text = "links = [\n";
+  for (const auto& [a, b] : charter.links) text += fmt::format("  [{}, {}],\n", in_quotes(a), in_quotes(b));
+  return text + "]\n";
+}
+
+std::string protocol_lines(const CharterProtocol& protocol) {
+  std::string text = fmt::format(
+      "sums = {}\n"
+      "# So many agents may put their heads together without learning more than these sums.\n"
+      "collusion = {}\n"
+      "# No answer is given on fewer agents' data than this; never fewer than three.\n"
+      "fewest_agents = {}\n"
+      "# No agent brings more rows than this, and no request asks for more points. Numbers are planned for "
+      "it.\n"
+      "most_rows = {}\n"
+      "most_points = {}\n",
+      in_quotes(protocol.sums), protocol.collusion, protocol.fewest, protocol.rows, protocol.points);
+  text += protocol.unit
+              ? fmt::format("unit = {}\n", real(*protocol.unit))
+              : "# unit = 1e-9   # predictions are summed in multiples of this; planned when left out\n";
+  if (protocol.sums == "consensus")
+    text += fmt::format(
+        "# Options of the consensus, see docs/threat-model.md.\n"
+        "masks = {}\n"
+        "acceleration = {}\n"
+        "blinding = {}\n",
+        in_quotes(protocol.masks), in_quotes(protocol.acceleration), protocol.blinding);
+  return text;
+}
+
+}  // namespace
+
+std::string to_toml(const Charter& charter) {
+  std::string text = fmt::format(
+      "# The charter of a Tacit consortium. Every party holds the same copy and signs it; agents refuse to "
+      "talk to\n"
+      "# agents with another one. Comments and white space may be changed freely, anything else makes it "
+      "another\n"
+      "# charter, which all have to sign again. `tacit charter check` says whether it holds together.\n"
+      "charter = 1\n"
+      "title = {}\n\n"
+      "# How the parties' agents reach each other.\n"
+      "[network]\n{}\n"
+      "# What the model learns from (inputs) and what it predicts (targets). The ranges are public: agents "
+      "refuse rows\n"
+      "# outside of them, and nothing but these ranges is known of a column before the parties compute "
+      "together.\n"
+      "[columns]\n"
+      "inputs = [\n{}]\n"
+      "targets = [\n{}]\n\n",
+      in_quotes(charter.title), network_lines(charter), column_lines(charter.inputs),
+      column_lines(charter.targets));
+  text += fmt::format(
+      "# The model: a Gaussian process with this kernel at every agent, fused by this rule.\n"
+      "[model]\n"
+      "kernel = {}               # such as \"se-ard + linear + constant\"; docs/models.md lists what there "
+      "is\n"
+      "fusion = {}              # poe, gpoe, bcm or rbcm\n"
+      "standardise = {}          # columns are brought to mean 0 and deviation 1, by sums that show nobody's "
+      "part\n"
+      "lengthscale = {}            # where tuning starts, in standardised units if columns are standardised\n"
+      "signal = {}\n"
+      "noise = {}\n"
+      "expert_rows = {}          # an agent with more rows splits them among several experts\n\n"
+      "# How `tacit fit` looks for better numbers than these, by sums that show nobody's part.\n"
+      "[tuning]\n"
+      "on = {}\n"
+      "low = {}                   # lengthscale, signal and noise stay between low and high\n"
+      "high = {}\n"
+      "restarts = {}\n"
+      "seed = {}\n"
+      "evaluations = {}\n\n",
+      in_quotes(charter.model.kernel), in_quotes(charter.model.fusion), charter.model.standardise,
+      real(charter.model.lengthscale), real(charter.model.signal), real(charter.model.noise),
+      charter.model.expert_rows, charter.tuning.on, real(charter.tuning.low), real(charter.tuning.high),
+      charter.tuning.restarts, charter.tuning.seed, charter.tuning.evaluations);
+  text += fmt::format(
+      "# How the parties add numbers up without showing them: \"exact\" reveals the sum and nothing else, "
+      "\"consensus\" is\n"
+      "# the published protocol, which reveals more on most networks (docs/threat-model.md).\n"
+      "[protocol]\n{}\n"
+      "# In seconds. Errors about a wait that was in vain name it.\n"
+      "[timeouts]\n"
+      "gather = {}      # everybody must have answered an announcement\n"
+      "loss = {}        # an agent without a connection for so long is lost to the runs under way\n"
+      "silence = {}    # in a run, an agent that is there must have sent what is waited for\n"
+      "queue = {}      # a request must have found its turn\n\n"
+      "# Who takes part. Identity and fingerprint are on the card that `tacit keygen` gave the party.\n",
+      protocol_lines(charter.protocol), real(charter.timeouts.gather), real(charter.timeouts.loss),
+      real(charter.timeouts.silence), real(charter.timeouts.queue));
+  for (const CharterAgent& agent : charter.agents)
+    text += fmt::format("[[agent]]\nname = {}\naddress = {}\nidentity = \"{}\"\nfingerprint = \"{}\"\n\n",
+                        in_quotes(agent.name), in_quotes(agent.address), hex(agent.identity),
+                        hex(agent.fingerprint));
+  text +=
+      "# The certificates with the fingerprints above; agents talk to nobody who shows "
+      "another.\n[certificates]\n";
+  for (const CharterAgent& agent : charter.agents)
+    text += fmt::format("{} = \"\"\"\n{}\"\"\"\n", agent.name, agent.certificate);
+  text += "\n# Written by `tacit charter sign`. This section stays the last.\n[signatures]\n";
+  for (const auto& [name, signature] : charter.signatures)
+    text += fmt::format("{} = \"{}\"\n", name, hex(signature));
+  return text;
+}
+
+std::string with_signature(const std::string& file, std::string text, const std::string& agent,
+                           const Signature& signature) {
+  const std::string header = "[signatures]\n";
+  std::size_t at = text.rfind("\n" + header);
+  if (at == std::string::npos) {
+    if (!text.empty() && text.back() != '\n') text += '\n';
+    at = text.size() - 1;
+    text += header;
+  }
+  const std::string before = text.substr(0, at + 1 + header.size());
+  std::string rest = text.substr(before.size());
+  std::string kept;  // the section without an older signature of the agent
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+    const std::string line = rest.substr(0, end);
+    rest.erase(0, end);
+    const std::size_t key = line.find_first_not_of(" \t\"");
+    const bool older = key != std::string::npos && line.compare(key, agent.size(), agent) == 0 &&
+                       line.find_first_of(" \t=\"", key) == key + agent.size();
+    if (!older) kept += line;
+  }
+  if (!kept.empty() && kept.back() != '\n') kept += '\n';
+  std::string result = fmt::format("{}{}{} = \"{}\"\n", before, kept, agent, hex(signature));
+  const Charter signed_one = parse_charter(file, result);
+  const auto found = signed_one.signatures.find(agent);
+  if (found == signed_one.signatures.end() || found->second != signature)
+    throw InputError(file +
+                     ": the section [signatures] must stand alone at the end of the file; move it there");
+  return result;
+}
+
+}  // namespace tacit

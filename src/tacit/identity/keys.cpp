@@ -1,0 +1,129 @@
+#include "tacit/identity/keys.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "tacit/base/error.hpp"
+#include "tacit/base/files.hpp"
+#include "tacit/identity/encoding.hpp"
+
+namespace tacit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* identity_file = "identity.key";
+constexpr const char* tls_file = "tls.key";
+constexpr const char* card_file = "card.toml";
+constexpr std::size_t seed_digits = 64;
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  const fs::path parent = folder.parent_path();
+  if (!parent.empty()) fs::create_directories(parent, error);
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    throw Error(fmt::format("{}: the folder cannot be made: {}", folder.string(), std::strerror(errno)));
+  struct stat info {};
+  if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode))
+    throw InputError(fmt::format("{}: this is not a folder; name one for the keys", folder.string()));
+  if (info.st_mode & 077)
+    throw InputError(
+        fmt::format("{0}: others may look into this folder (mode {1:o}); run chmod 700 {0} or name another",
+                    folder.string(), info.st_mode & 0777));
+}
+
+SecretText digits_of(std::span<const std::byte> seed) {
+  SecretText text(2 * seed.size() + 1);
+  sodium_bin2hex(text.data(), text.size(), reinterpret_cast<const unsigned char*>(seed.data()), seed.size());
+  text.back() = '\n';
+  return text;
+}
+
+std::string_view view(const SecretText& text) { return {text.data(), text.size()}; }
+
+}  // namespace
+
+SecretText read_secret(const fs::path& file) {
+  const std::string name = file.string();
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    throw InputError(fmt::format("{}: this secret cannot be read: {}; tacit keygen makes an agent's keys",
+                                 name, std::strerror(errno)));
+  struct stat info {};
+  SecretText text;
+  std::string problem;
+  if (::fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode))
+    problem = "this is not an ordinary file";
+  else if (info.st_mode & 077)
+    problem =
+        fmt::format("others may read this secret (mode {:o}); run chmod 600 {}", info.st_mode & 0777, name);
+  else if (info.st_uid != ::geteuid() && ::geteuid() != 0)
+    problem = "this secret belongs to another user";
+  else if (info.st_size > 1 << 16)
+    problem = "this is too long for a key; is it the right file?";
+  else {
+    text.resize(static_cast<std::size_t>(info.st_size));
+    std::size_t have = 0;
+    for (ssize_t n = 1; have < text.size() && n > 0;
+         have += static_cast<std::size_t>(std::max<ssize_t>(n, 0)))
+      n = ::read(descriptor, text.data() + have, text.size() - have);
+    if (have < text.size()) problem = "this secret cannot be read to its end";
+  }
+  ::close(descriptor);
+  if (!problem.empty()) throw InputError(name + ": " + problem);
+  return text;
+}
+
+AgentKeys make_keys(const fs::path& folder, const std::string& name, const std::string& address) {
+  check_name(name, "--name");
+  if (!address.empty()) check_address(address, "--address");
+  make_folder(folder);
+  for (const char* file : {identity_file, tls_file, card_file})
+    if (fs::exists(fs::symlink_status(folder / file)))
+      throw InputError(
+          fmt::format("{}: there are keys here already, and they are never overwritten; name another folder",
+                      (folder / file).string()));
+  WipedVector<std::byte> seed(32);
+  Prg randomness = Prg::from_os();
+  randomness.fill(seed);
+  Identity identity{Identity::Seed(seed)};
+  TlsKeys tls = make_tls_keys(name);
+  Card card{name, identity.public_key(), std::move(tls.certificate), address, {}};
+  sign(card, identity);
+  write_whole(folder / identity_file, view(digits_of(seed)), 0600);
+  write_whole(folder / tls_file, view(tls.key), 0600);
+  write_whole(folder / card_file, to_toml(card));
+  return {std::move(identity), std::move(tls.key), std::move(card)};
+}
+
+AgentKeys load_keys(const fs::path& folder) {
+  struct stat info {};
+  if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode))
+    throw InputError(
+        fmt::format("{}: there is no such folder of keys; tacit keygen makes one", folder.string()));
+  if (info.st_mode & 022)
+    throw InputError(
+        fmt::format("{0}: others may write to this folder of keys (mode {1:o}); run chmod 700 {0}",
+                    folder.string(), info.st_mode & 0777));
+  const SecretText digits = read_secret(folder / identity_file);
+  WipedVector<std::byte> seed(32);
+  if (digits.size() < seed_digits || !from_hex({digits.data(), seed_digits}, seed))
+    throw InputError(fmt::format("{}: this is not an identity that tacit keygen wrote",
+                                 (folder / identity_file).string()));
+  Identity identity{Identity::Seed(seed)};
+  SecretText key = read_secret(folder / tls_file);
+  Card card = read_card(folder / card_file);
+  if (card.identity != identity.public_key())
+    throw InputError(
+        fmt::format("{}: the card is not that of the identity beside it", (folder / card_file).string()));
+  TlsKeys tls{std::move(key), card.certificate};
+  check_key_matches(tls, (folder / tls_file).string());
+  return {std::move(identity), std::move(tls.key), std::move(card)};
+}
+
+}  // namespace tacit

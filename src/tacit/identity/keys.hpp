@@ -1,0 +1,29 @@
+// An agent's own keys, in a folder that only its owner may read: identity.key, tls.key and the public
+// card.toml.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "tacit/identity/card.hpp"
+
+namespace tacit {
+
+struct AgentKeys {
+  Identity identity;
+  SecretText tls_key;  ///< PEM
+  Card card;
+};
+
+/// Makes keys in `folder`, which is made if it is not there (mode 0700; secrets 0600). Throws InputError, and
+/// changes nothing, when any of the files is there already.
+AgentKeys make_keys(const std::filesystem::path& folder, const std::string& name, const std::string& address);
+
+/// Throws InputError, with the command to run, when others may read a secret or write to the folder, and when
+/// secrets and card do not belong together.
+AgentKeys load_keys(const std::filesystem::path& folder);
+
+/// A file that only its owner may read, into memory that is wiped.
+SecretText read_secret(const std::filesystem::path& file);
+
+}  // namespace tacit

@@ -1,0 +1,45 @@
+// A frame of a link in memory, and its bytes.
+#pragma once
+
+#include <grpcpp/support/byte_buffer.h>
+
+#include <array>
+#include <memory>
+
+#include "tacit/link/wire.pb.h"
+#include "tacit/protocol/payload.hpp"
+#include "tacit/protocol/tag.hpp"
+
+namespace tacit {
+
+/// The version of everything in wire.proto and of what it means. Agents of different versions do not talk.
+inline constexpr std::uint32_t wire_version = 1;
+
+/// Names a run, or a start of an agent: 16 random bytes.
+using Name = std::array<std::byte, 16>;
+Name random_name();
+std::string to_field(const Name& name);
+/// Throws Error when the field is not 16 bytes.
+Name name_from(const std::string& field);
+/// The first digits in hexadecimal, for messages.
+std::string short_name(const Name& name);
+
+struct Frame {
+  wire::Header header;
+  Payload payload;
+};
+
+/// A payload that several writes may share without a copy. It goes back to the pool, which must still be
+/// there, when the last lets go.
+grpc::Slice shared(Payload payload, std::shared_ptr<PayloadPool> pool);
+
+grpc::ByteBuffer encode(const wire::Header& header, const grpc::Slice& payload);
+
+/// Throws Error for bytes that are not a frame.
+Frame decode(grpc::ByteBuffer& bytes, PayloadPool& pool);
+
+wire::Message to_wire(const Name& run, const Tag& tag);
+/// Throws Error for a step that there is not.
+Tag tag_from(const wire::Message& message);
+
+}  // namespace tacit

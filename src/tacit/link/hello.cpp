@@ -1,0 +1,58 @@
+#include "tacit/link/hello.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace tacit {
+
+std::string who(const NodeOptions& options, AgentId agent) {
+  const std::string name = agent < options.everybody.size() ? options.everybody[agent].name : "unknown";
+  return fmt::format("agent {} ({})", agent, name);
+}
+
+std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer,
+                                          const NodeOptions& options) {
+  wire::Refusal refusal;
+  const std::string& name = options.everybody.at(peer).name;
+  if (hello.version() != wire_version) {
+    refusal.set_reason(fmt::format("version: {} speaks {}, {} speaks {}; install the same release of Tacit",
+                                   who(options, options.self), wire_version, who(options, peer),
+                                   hello.version()));
+  } else if (hello.agent() != peer || hello.name() != name) {
+    refusal.set_reason(fmt::format("the certificate of {} was shown by somebody who says to be agent {} ({})",
+                                   who(options, peer), hello.agent(), hello.name()));
+  } else if (hello.charter().size() != sizeof(Digest) ||
+             std::memcmp(hello.charter().data(), options.agreement.hash.data(), sizeof(Digest)) != 0) {
+    refusal.set_reason(
+        fmt::format("{} and {} hold different charters", who(options, options.self), who(options, peer)));
+    for (const auto& [key, value] : options.agreement.fields) {
+      wire::Field& field = *refusal.add_charter();
+      field.set_name(key);
+      field.set_value(value);
+    }
+  } else if (hello.boot().size() != sizeof(Name)) {
+    refusal.set_reason(fmt::format("the hello of {} is malformed", who(options, peer)));
+  } else {
+    return std::nullopt;
+  }
+  return refusal;
+}
+
+std::string first_difference(const Agreement& ours, const wire::Refusal& theirs) {
+  const auto count = static_cast<std::size_t>(theirs.charter_size());
+  for (std::size_t k = 0; k < std::max(ours.fields.size(), count); ++k) {
+    if (k >= ours.fields.size())
+      return fmt::format("{}: absent in ours, theirs {}", theirs.charter(static_cast<int>(k)).name(),
+                         theirs.charter(static_cast<int>(k)).value());
+    const auto& [name, value] = ours.fields[k];
+    if (k >= count) return fmt::format("{}: ours {}, absent in theirs", name, value);
+    const wire::Field& field = theirs.charter(static_cast<int>(k));
+    if (field.name() != name) return fmt::format("{}: in its place they have {}", name, field.name());
+    if (field.value() != value) return fmt::format("{}: ours {}, theirs {}", name, value, field.value());
+  }
+  return "no field, only the hash";
+}
+
+}  // namespace tacit

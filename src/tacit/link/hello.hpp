@@ -1,0 +1,22 @@
+// The first words on a link: who each side is, and whether they belong together.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tacit/link/frame.hpp"
+#include "tacit/link/node_options.hpp"
+
+namespace tacit {
+
+/// Why this agent does not talk to the one that holds the certificate of `peer` and said this; none when it
+/// does.
+std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer, const NodeOptions& options);
+
+/// "columns.age: ours 0..100, theirs 0..120": the first field in which two charters differ.
+std::string first_difference(const Agreement& ours, const wire::Refusal& theirs);
+
+/// "agent 2 (north)".
+std::string who(const NodeOptions& options, AgentId agent);
+
+}  // namespace tacit

@@ -1,0 +1,128 @@
+// The link to one neighbour: at most one stream at a time, and over one stream after the other every frame
+// exactly once and in order.
+//
+// Frames are numbered and kept until the neighbour has said that it has them. Whenever a new stream comes up,
+// both sides say how far they have got, and the rest is sent again. Numbers belong to a start of either
+// agent: when one of them is started anew, all that was under way is dropped and counting begins again.
+//
+// Either side may dial, and both may at once. The agent with the lower id decides which stream is used:
+// always the newest. So no two decisions can cross.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "tacit/link/frame.hpp"
+#include "tacit/link/node_options.hpp"
+#include "tacit/link/quiet_log.hpp"
+#include "tacit/link/stream.hpp"
+
+namespace tacit {
+
+/// What a link tells its agent, one thing at a time, from threads that must not be kept. Whoever hears it
+/// must not call the link back at once.
+class LinkListener {
+ public:
+  virtual ~LinkListener() = default;
+  virtual void heard(AgentId from, Frame frame) = 0;
+  /// The neighbour has been started anew and knows nothing of what was before, or has given this agent up for
+  /// lost.
+  virtual void restarted(AgentId neighbour) = 0;
+  /// There has been no stream for Timeouts::loss. Said once; what is sent until it is back is dropped.
+  virtual void lost(AgentId neighbour) = 0;
+};
+
+struct LinkStatus {
+  bool up = false;
+  bool lost = false;      ///< down for Timeouts::loss or longer
+  std::string refusal;    ///< why the two do not talk; empty when they do
+  double round_trip = 0;  ///< seconds, of the last ping; 0 before the first
+  std::uint64_t bytes_sent = 0, bytes_received = 0, frames_sent = 0, frames_received = 0, streams = 0;
+  std::size_t unacknowledged = 0;  ///< frames that the neighbour has not said it has
+};
+
+class Link final : public Stream::Owner {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// `channel` may be null for a neighbour that cannot be dialled. All references must outlive the link.
+  Link(const NodeOptions& options, AgentId peer, std::shared_ptr<grpc::Channel> channel,
+       LinkListener& listener, QuietLog& log, std::shared_ptr<PayloadPool> pool);
+
+  /// Returns at once. Throws Error when too much waits to be sent.
+  void send(wire::Header header, grpc::Slice payload);
+
+  /// The neighbour has dialled: its certificate has been checked. Null when it has too many streams already.
+  grpc::ServerGenericBidiReactor* accept(grpc::CallbackServerContext& context);
+
+  /// To be called every few milliseconds: dials, pings, acknowledges, finds out that time is up.
+  void tick();
+
+  /// Closes all streams and opens none again.
+  void stop();
+  /// Have all streams ended?
+  bool quiet() const;
+
+  LinkStatus status() const;
+
+  void on_frame(Stream& stream, grpc::ByteBuffer& bytes) override;
+  void on_written(Stream& stream) override;
+  void on_closed(Stream& stream, const std::string& why) override;
+
+ private:
+  struct Talk {  // on one stream
+    std::shared_ptr<Stream> stream;
+    bool dialled = false;
+    Clock::time_point since;
+    bool greeted = false;  // the neighbour's hello was accepted
+    bool closing = false;
+    bool writing = false;
+    std::deque<wire::Header> urgent;  // to be sent before numbered frames, and not again
+    std::uint64_t next = 0;           // the next numbered frame to send
+  };
+  struct Outgoing {
+    wire::Header header;
+    grpc::Slice payload;
+  };
+
+  Talk& begin(std::shared_ptr<Stream> stream, bool dialled);
+  void say_hello(Talk& talk);
+  void greet(Talk& talk, const wire::Hello& hello);
+  void use(Talk& talk);
+  void forget_all_but(const Talk* talk);
+  void numbered(Talk& talk, Frame frame);
+  void acknowledge(std::uint64_t received);
+  void refused(Talk& talk, const std::string& why);
+  void violated(Talk& talk, const std::string& what);
+  void close(Talk& talk, Stream::Closing how);
+  void pump(Talk& talk);
+  bool arbiter() const { return options_.self < peer_; }
+
+  const NodeOptions& options_;
+  const AgentId peer_;
+  const std::shared_ptr<grpc::Channel> channel_;
+  LinkListener& listener_;
+  QuietLog& log_;
+  const std::shared_ptr<PayloadPool> pool_;
+
+  mutable std::mutex guard_;
+  std::map<Stream*, Talk> talks_;
+  Talk* current_ = nullptr;  // the one in use
+  bool stopped_ = false;
+  Clock::time_point next_dial_, down_since_, next_ping_;
+
+  Name boot_ = random_name();
+  std::optional<Name> peer_boot_;
+  std::deque<Outgoing> unacknowledged_;
+  std::size_t waiting_bytes_ = 0;  // in these
+  std::uint64_t last_sent_ = 0;    // the number of the last frame that was given a number
+  std::uint64_t received_ = 0;     // of the neighbour's frames
+  std::uint64_t said_received_ = 0;
+  LinkStatus status_;
+};
+
+}  // namespace tacit

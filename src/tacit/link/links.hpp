@@ -1,0 +1,45 @@
+// All links of one agent: the server that neighbours dial, and the links to each of them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tacit/link/link.hpp"
+
+namespace tacit {
+
+class Links {
+ public:
+  /// Listens and dials from now on, once tick() is called. The options and the listener must outlive it.
+  /// Throws InputError for certificates or an address that cannot be used.
+  Links(const NodeOptions& options, LinkListener& listener, QuietLog& log);
+  ~Links();
+  Links(const Links&) = delete;
+
+  /// Where this agent listens; the port is the real one.
+  const std::string& address() const { return address_; }
+  PayloadPool& pool() { return *pool_; }
+
+  /// Returns at once; `to` must be a neighbour. Throws Error for a payload that is too large and when too
+  /// much waits.
+  void send(AgentId to, wire::Header header, Payload payload = {});
+
+  void tick();
+  LinkStatus status(AgentId neighbour) const;
+  const std::vector<AgentId>& neighbours() const { return neighbours_; }
+
+ private:
+  class Door;
+  Link& link(AgentId neighbour) const;
+
+  const NodeOptions& options_;
+  QuietLog& log_;
+  const std::shared_ptr<PayloadPool> pool_ = std::make_shared<PayloadPool>();
+  std::vector<AgentId> neighbours_;
+  std::vector<std::unique_ptr<Link>> links_;  // in that order
+  std::string address_;
+  std::unique_ptr<Door> door_;
+};
+
+}  // namespace tacit

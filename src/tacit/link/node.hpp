@@ -1,0 +1,81 @@
+// One agent on the network. A node keeps links to its neighbours, and runs the same protocol coroutines as
+// the simulator over them.
+//
+//   Node node(options, {.consent = ..., .program = ..., .ended = ...});
+//   RunOutcome outcome = node.ask({"predict", points}, {.fewest = 3}).get();
+//
+// ask() announces a run to everybody. Each agent's `consent` is asked; when all have answered, every agent
+// starts program(channel, run), with the same request. One run at a time goes on in the whole consortium;
+// others wait for their turn (convening.hpp). Nothing waits for ever: each wait has a name in Timeouts.
+#pragma once
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tacit/link/node_options.hpp"
+#include "tacit/link/run.hpp"
+#include "tacit/protocol/channel.hpp"
+#include "tacit/protocol/task.hpp"
+
+namespace tacit {
+
+/// What an agent does with runs. `consent` must be quick: links are served by other threads, but other runs
+/// wait.
+struct NodeProgram {
+  /// Asked for every announced run, one's own too.
+  std::function<Consent(const Run&)> consent = [](const Run&) { return Consent{}; };
+  /// The agent's side of the run. Its thread may compute for as long as it takes.
+  std::function<Task<std::string>(Channel&, const Run&)> program;
+  /// Called on the thread that ran it.
+  std::function<void(const Run&, const RunOutcome&)> ended = [](const Run&, const RunOutcome&) {};
+};
+
+struct NeighbourStatus {
+  AgentId agent = 0;
+  std::string name;
+  bool up = false;
+  std::string refusal;    ///< why the two do not talk; empty when they do
+  double round_trip = 0;  ///< seconds; 0 when not known
+  std::uint64_t bytes_sent = 0, bytes_received = 0, frames_sent = 0, frames_received = 0;
+  std::uint64_t streams = 0;  ///< how often a link came up
+};
+
+struct NodeStatus {
+  std::vector<NeighbourStatus> neighbours;
+  std::size_t waiting = 0;             ///< own requests that wait for their turn
+  std::uint64_t done = 0, failed = 0;  ///< runs, whoever asked
+  std::string running;                 ///< the kind of the run under way; empty for none
+};
+
+class Node {
+ public:
+  /// Throws InputError for options that cannot be used, Error when journal or address are taken.
+  Node(NodeOptions options, NodeProgram program);
+  /// Ends the run under way with an error.
+  ~Node();
+  Node(const Node&) = delete;
+
+  /// Where it listens, with the real port.
+  std::string address() const;
+
+  /// Asks everybody for a run. Requests of one agent are served in their order.
+  std::future<RunOutcome> ask(Request request, Quorum quorum = {});
+
+  /// Waits until links to all neighbours are up; false when they are not in time.
+  bool wait_for_links(Milliseconds time) const;
+
+  NodeStatus status() const;
+
+  /// Lets the run under way end, but takes part in no other; waits until what was sent has arrived, or for so
+  /// long.
+  void finish(Milliseconds time);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tacit

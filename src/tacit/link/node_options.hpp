@@ -1,0 +1,67 @@
+// What an agent must be told to talk to the others: who they are, what is agreed on, how long to wait.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tacit/graph/helpers.hpp"
+#include "tacit/identity/certificate.hpp"
+#include "tacit/secrecy/signature.hpp"
+
+namespace tacit {
+
+/// Another agent, or this one, as the charter has it.
+struct Peer {
+  std::string name;         ///< for people; also said in the hello
+  std::string address;      ///< host:port to dial; empty for one that cannot be reached and dials itself
+  std::string certificate;  ///< PEM, self-signed; exactly this one is accepted
+  IdentityKey identity{};   ///< verifies what it signs
+};
+
+/// What all agents must have in common. The hash decides; the fields are only for saying what differs.
+struct Agreement {
+  Digest hash{};
+  std::vector<std::pair<std::string, std::string>> fields;  ///< in the charter's canonical order
+};
+
+using Milliseconds = std::chrono::milliseconds;
+
+/// How long an agent waits for what. Messages about a wait that was in vain give the name it has here.
+struct Timeouts {
+  Milliseconds handshake{5'000};  ///< a new connection must have said who it is
+  Milliseconds keepalive{
+      2'000};                 ///< a silent link is pinged; it is dropped after twice as long without answer
+  Milliseconds loss{10'000};  ///< without a link this long, an agent is lost to the runs under way
+  Milliseconds silence{300'000};  ///< in a run, an agent that is there must have sent what is waited for
+  Milliseconds gather{15'000};    ///< everybody must have answered an announcement; longer than loss
+  Milliseconds start{5'000};      ///< an announced run must then have been started or withdrawn
+  Milliseconds queue{600'000};    ///< a request must have found its turn
+};
+
+enum class LogLevel { debug, info, warning, error };
+/// Called from several threads.
+using LogSink = std::function<void(LogLevel, const std::string&)>;
+
+struct NodeOptions {
+  AgentId self = 0;
+  std::vector<Peer> everybody;  ///< by agent id, helpers after agents
+  HelpedGraph graph = HelpedGraph(Graph(1, {}));
+  Agreement agreement;
+  std::string listen;                  ///< host:port; port 0 takes any free one; empty accepts no connections
+  SecretText private_key;              ///< PEM, of this agent's certificate
+  const Identity* identity = nullptr;  ///< must outlive the node
+  std::filesystem::path journal;       ///< a folder of this agent's own; made when absent
+  std::size_t journal_bytes = 16u << 20;  ///< a journal file is put aside at this size; one old file is kept
+  Timeouts timeouts;
+  LogSink log = [](LogLevel, const std::string&) {};
+};
+
+/// No message may be larger: 64 MiB, eight million values. Part of the wire version.
+inline constexpr std::size_t most_message_bytes = 64u << 20;
+
+}  // namespace tacit

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tacit/base/error.hpp"
+#include "tacit/protocol/bounds.hpp"
+#include "tacit/protocol/exact/exact.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr unsigned most_bits = 126;  // a balanced residue and its sign fit 128-bit words with room
+constexpr std::size_t most_values = 1'000'000'000;
+constexpr std::size_t everybody_up_to = 200, usual_collusion = 100;
+
+}  // namespace
+
+std::uint64_t exact_messages(const ExactPlan& plan, std::size_t edges) {
+  return 2 * edges + 5 * (plan.agents - 1);
+}
+
+std::uint64_t exact_vector_bytes(const ExactPlan& plan) {
+  return 2 * (plan.agents - 1) * plan.message_bytes();
+}
+
+ExactPlan make_exact_plan(const ExactRequest& request) {
+  if (request.agents < 2)
+    throw InputError("one agent has nobody to add up with; a sum needs at least 2 agents");
+  if (request.dimension == 0) throw InputError("there is nothing to add up: the dimension is 0");
+  if (request.dimension > most_values)
+    throw InputError(
+        fmt::format("{} values are more than the {} that can be summed at once; ask for fewer points",
+                    request.dimension, most_values));
+  if (!(request.value_bound > 0) || !std::isfinite(request.value_bound))
+    throw InputError(
+        fmt::format("the bound on the values must be a positive number, not {}", request.value_bound));
+  if (!(request.unit >= 0) || !std::isfinite(request.unit))
+    throw InputError(fmt::format("the unit of the values must be a positive number, not {}", request.unit));
+  if (request.originator >= request.agents)
+    throw InputError(fmt::format("there is no agent {} to ask for the sum: agents are 0 to {}",
+                                 request.originator, request.agents - 1));
+  ExactPlan plan;
+  plan.agents = request.agents;
+  plan.dimension = request.dimension;
+  plan.value_bound = request.value_bound;
+  plan.unit = request.unit > 0 ? request.unit : std::ldexp(request.value_bound, -40);
+  plan.originator = request.originator;
+  plan.fewest = std::clamp<std::size_t>(request.fewest, 2, request.agents);
+
+  // M values of at most bound/unit + 1/2 each, on both sides of zero.
+  const long double largest =
+      static_cast<long double>(plan.agents) * (static_cast<long double>(plan.value_bound) / plan.unit + 1);
+  plan.modulus_bits = largest < 0x1p125L ? bits_above(2 * largest) : most_bits + 1;
+  if (plan.modulus_bits > most_bits)
+    throw InputError(fmt::format(
+        "sums of {} values up to {:.6g} in units of {:g} need more than {} bits; use a larger unit",
+        plan.agents, plan.value_bound, plan.unit, most_bits));
+
+  const std::size_t most = plan.agents - 2;
+  plan.collusion =
+      std::min(most, request.collusion.value_or(plan.agents <= everybody_up_to ? most : usual_collusion));
+  // An even degree d on a circle: any d - 1 may leave and the rest still hang together (Harary).
+  const std::size_t degree = 2 * ((plan.collusion + 2) / 2);
+  plan.mask_degree = degree + 1 >= plan.agents ? 0 : degree;
+  plan.collusion = plan.mask_degree ? degree - 1 : most;
+  return plan;
+}
+
+}  // namespace tacit
