@@ -6,10 +6,12 @@
 #include <thread>
 
 #include "ratio.hpp"
+#include "tacit/consortium/fitted_experts.hpp"
+#include "tacit/consortium/programme.hpp"
 #include "tacit/data/parties.hpp"
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/identity/steps.hpp"
+#include "tacit/identity/charter_terms.hpp"
 #include "tacit/link/node_testing.h"
 #include "tacit/simulation/simulator.hpp"
 
@@ -37,12 +39,15 @@ Charter charter_for(const Parties& parties, const std::string& topology) {
 
 void measure(const Parties& parties, const Matrix& points, const std::string& topology) {
   const Charter charter = charter_for(parties, topology);
-  Simulator simulator(charter.graph());
-  const FittedModel model = simulator.run<FittedModel>([&](Channel& net) {
-    return fit_together(net, charter, originator, 3, parties.agents[net.self()], [](const auto&) {});
-  })[0];
-  const auto predict = [&](Channel& net) {
-    return predict_together(net, charter, originator, 3, model, parties.agents[net.self()], points);
+  const Terms terms = terms_of(charter);
+  const Asked asked{originator, 3};
+  Simulator simulator(terms.graph);
+  const Fitted model =
+      simulator.run<Fit>([&](Channel& net) { return fit(net, terms, asked, parties.agents[net.self()]); })[0]
+          .fitted;
+  const auto predict = [&](Channel& net) -> Task<ConsortiumPosterior> {
+    const LocalEvidence said = FittedExperts(terms, model, parties.agents[net.self()]).evidence(points);
+    co_return co_await tacit::predict(net, terms, asked, model, said);
   };
 
   tacit::testing::Town town(charter.graph());
@@ -50,7 +55,7 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
   NodeProgram program;
   program.program = [&](Channel& net, const Run&) -> Task<std::string> {
     if (net.self() == originator) started = Clock::now();
-    const PointPredictions predicted = co_await predict(net);
+    const ConsortiumPosterior predicted = co_await predict(net);
     if (net.self() == originator) ended = Clock::now();
     co_return std::to_string(predicted.mean.size());
   };
@@ -59,16 +64,16 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
 
   std::vector<double> convening, running, settling;
   const auto over_links = [&] {
-    const auto asked = Clock::now();
+    const auto start = Clock::now();
     const RunOutcome outcome =
         town[originator].ask({"predict", std::string(16'000, 'x')}, {.everybody = true}).get();
     if (!outcome.done) std::printf("failed: %s\n", outcome.error.c_str());
-    convening.push_back(milliseconds(started.load() - asked));
+    convening.push_back(milliseconds(started.load() - start));
     running.push_back(milliseconds(ended.load() - started.load()));
     settling.push_back(milliseconds(Clock::now() - ended.load()));
   };
   const bench::Ratio ratio =
-      bench::measure_ratio(40, over_links, [&] { simulator.run<PointPredictions>(predict); });
+      bench::measure_ratio(40, over_links, [&] { simulator.run<ConsortiumPosterior>(predict); });
   bench::print_ratio("predict 200 points, 5 agents, " + topology, ratio);
   std::printf("  parts: announce, answer, start %.2f ms; run %.2f ms; hand over %.2f ms; allowed %.2f ms\n",
               bench::median(convening), bench::median(running), bench::median(settling),

@@ -1,129 +1,8 @@
 // Agents as real processes, from the command line.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <nlohmann/json.hpp>
-#include <thread>
-
-#include "program.hpp"
+#include "agents.hpp"
 
 namespace tacit::testing {
 namespace {
-
-using Json = nlohmann::json;
-using namespace std::chrono_literals;
-
-// A program that goes on until it is told to end.
-class Going {
- public:
-  Going(std::vector<std::string> arguments, const std::string& out, const std::string& err) {
-    arguments.insert(arguments.begin(), TACIT_BINARY_DIR "/tacit");
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
-    posix_spawn(&id_, argv[0], &files, nullptr, argv.data(), environ);
-    posix_spawn_file_actions_destroy(&files);
-  }
-  ~Going() {
-    if (id_ > 0) end(SIGKILL);
-  }
-  Going(const Going&) = delete;
-
-  bool running() {
-    if (id_ > 0 && waitpid(id_, &status_, WNOHANG) == id_) id_ = -1;
-    return id_ > 0;
-  }
-  int end(int signal) {
-    if (running()) {
-      kill(id_, signal);
-      waitpid(id_, &status_, 0);
-      id_ = -1;
-    }
-    return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
-  }
-
- private:
-  pid_t id_ = -1;
-  int status_ = 0;
-};
-
-template <class Condition>
-bool wait_until(Condition&& condition) {
-  for (int k = 0; k < 1200; ++k) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(50ms);
-  }
-  return false;
-}
-
-class Consortium : public ::testing::Test {
- protected:
-  Folder folder;
-  std::vector<std::string> names{"a", "b", "c", "d"};
-  std::vector<std::unique_ptr<Going>> agents;
-  std::string policy;
-
-  std::string at(const std::string& name, const std::string& file) const {
-    return folder.path(name + "/" + file);
-  }
-
-  void SetUp() override {
-    const std::vector<int> ports = free_ports(4);
-    std::vector<std::string> make{"charter",  "new",       "-o",       folder.path("charter.toml"),
-                                  "--column", "x:-10..10", "--column", "z:0..100:target",
-                                  "--rows",   "1000"};
-    for (std::size_t i = 0; i < 4; ++i) {
-      const std::string address = "127.0.0.1:" + std::to_string(ports[i]);
-      ASSERT_EQ(run_tacit({"keygen", folder.path(names[i]), "--address", address}).exit_code, 0);
-      make.insert(make.end(), {"--card", at(names[i], "card.toml")});
-      std::string rows = "x,z\n";
-      for (int k = 0; k < 25; ++k) {
-        const double x = -9 + 0.7 * k + 0.1 * static_cast<double>(i);
-        rows +=
-            std::to_string(x) + "," + std::to_string(50 + 3 * x + (k * 7 + static_cast<int>(i)) % 5) + "\n";
-      }
-      folder.write(names[i] + "/data.csv", rows);
-      folder.write(
-          names[i] + "/agent.toml",
-          "agent = 1\ncharter = \"../charter.toml\"\nidentity = \".\"\ndata = \"data.csv\"\nlisten = \"" +
-              address + "\"\nstate = \"state\"\n[log]\nformat = \"json\"\nlevel = \"debug\"\n" + policy);
-    }
-    const Said made = run_tacit(make);
-    ASSERT_EQ(made.exit_code, 0) << made.err;
-    for (const std::string& name : names)
-      ASSERT_EQ(run_tacit({"charter", "sign", folder.path("charter.toml"), "--identity", folder.path(name)})
-                    .exit_code,
-                0);
-    folder.write("points.csv", "x\n-3\n0\n4.5\n");
-    agents.resize(4);
-  }
-
-  void start(std::size_t i) {
-    agents[i] =
-        std::make_unique<Going>(std::vector<std::string>{"agent", "--config", at(names[i], "agent.toml")},
-                                at(names[i], "out"), at(names[i], "log"));
-  }
-  void start_all() {
-    for (std::size_t i = 0; i < 4; ++i) start(i);
-    for (std::size_t i = 0; i < 4; ++i)
-      ASSERT_TRUE(wait_until([&] { return neighbours_up(i) == 3; })) << log(i);
-  }
-  long neighbours_up(std::size_t i) {
-    const Said said = run_tacit({"status", "--agent", folder.path(names[i]), "--json"});
-    if (said.exit_code != 0) return -1;
-    const Json peers = Json::parse(said.out)["peers"];
-    return std::count_if(peers.begin(), peers.end(), [](const Json& peer) { return peer["up"] == true; });
-  }
-  Said ask(std::size_t i, std::vector<std::string> words) {
-    words.insert(words.end(), {"--agent", folder.path(names[i])});
-    return run_tacit(words);
-  }
-  std::string log(std::size_t i) const { return content(at(names[i], "log")); }
-};
 
 TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
   start_all();
@@ -218,9 +97,9 @@ TEST_F(Consortium, RefusesToStartOnErrors) {
   std::filesystem::permissions(at("a", "tls.key"), std::filesystem::perms(0600));
 
   const std::string charter = content(folder.path("charter.toml"));
-  std::string changed = charter;
-  changed.replace(changed.find("high = 10.0"), 11, "high = 11.0");
-  folder.write("charter.toml", changed);
+  std::string widened = charter;
+  widened.replace(widened.find("high = 10.0"), 11, "high = 11.0");
+  folder.write("charter.toml", widened);
   EXPECT_NE(said().err.find("signature does not hold"), std::string::npos);
   folder.write("charter.toml", charter);
 

@@ -15,8 +15,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t longest_socket = 107;  // what the system's socket addresses hold
 
 // In the file "predictions", in requests "predict".
-constexpr std::pair<const char*, const char*> daily[] = {
-    {"predictions", "predict"}, {"fits", "fit"}, {"evaluations", "evaluate"}};
+constexpr std::pair<const char*, RequestKind> daily[] = {{"predictions", RequestKind::predict},
+                                                         {"fits", RequestKind::fit},
+                                                         {"evaluations", RequestKind::evaluate}};
 
 PolicyRules read_policy(const TomlTable& table) {
   PolicyRules rules;
@@ -27,10 +28,10 @@ PolicyRules read_policy(const TomlTable& table) {
     a_day->done();
   }
   if (const auto may = table.maybe_table("may")) {
-    for (const char* kind : request_kinds) {
-      rules.may[kind] = may->texts(kind);
+    for (const RequestKind kind : all_request_kinds) {
+      rules.may[kind] = may->texts(to_string(kind));
       for (const std::string& name : rules.may[kind])
-        if (name != "*") check_name(name, may->where(kind));
+        if (name != "*") check_name(name, may->where(to_string(kind)));
     }
     may->done();
   }
@@ -108,9 +109,10 @@ std::string to_toml(const AgentConfig& config) {
       "[policy.may]\n",
       in_quotes(config.listen), in_quotes(config.state.string()), in_quotes(config.control.string()),
       config.json_log ? "json" : "text", config.log_level, config.policy.fewest);
-  for (const char* kind : request_kinds) {
+  for (const RequestKind kind : all_request_kinds) {
     const auto may = config.policy.may.find(kind);
-    text += fmt::format("{} = [{}]\n", kind, may == config.policy.may.end() ? "" : names(may->second));
+    text +=
+        fmt::format("{} = [{}]\n", to_string(kind), may == config.policy.may.end() ? "" : names(may->second));
   }
   text +=
       "\n# How often, for each who asks, in a day (UTC). What is not here has no limit.\n[policy.a_day]\n";

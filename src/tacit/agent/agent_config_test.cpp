@@ -20,7 +20,7 @@ TEST(AgentConfig, PathsAreTakenFromTheFilesFolder) {
   EXPECT_EQ(config.control, "/etc/tacit/state/control.sock");
   EXPECT_FALSE(config.holdout);
   EXPECT_EQ(config.policy.fewest, 3u);
-  EXPECT_EQ(config.policy.may.at("fit"), std::vector<std::string>{"*"});
+  EXPECT_EQ(config.policy.may.at(RequestKind::fit), std::vector<std::string>{"*"});
 }
 
 TEST(AgentConfig, ReadsBackWhatItWrites) {
@@ -29,8 +29,8 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   config.json_log = true;
   config.log_level = "debug";
   config.policy.fewest = 4;
-  config.policy.a_day = {{"predict", 500}, {"fit", 2}};
-  config.policy.may = {{"fit", {"b"}}, {"predict", {"*"}}, {"evaluate", {}}};
+  config.policy.a_day = {{RequestKind::predict, 500}, {RequestKind::fit, 2}};
+  config.policy.may = {{RequestKind::fit, {"b"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {}}};
   const AgentConfig again = parse_agent_config("/x/agent.toml", to_toml(config));
   EXPECT_EQ(to_toml(again), to_toml(config));
   EXPECT_EQ(again.policy.may, config.policy.may);

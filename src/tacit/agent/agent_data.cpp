@@ -7,7 +7,6 @@
 #include "tacit/base/error.hpp"
 #include "tacit/data/read_data.hpp"
 #include "tacit/identity/encoding.hpp"
-#include "tacit/identity/steps.hpp"
 
 namespace tacit {
 namespace {
@@ -16,10 +15,10 @@ constexpr std::size_t most_problems = 10;
 
 TableOptions wanted(const Charter& charter, bool targets) {
   TableOptions options;
-  for (const CharterColumn& column : charter.inputs)
+  for (const Column& column : charter.inputs)
     (column.categorical() ? options.text_columns : options.only).push_back(column.name);
   if (targets)
-    for (const CharterColumn& column : charter.targets) options.only.push_back(column.name);
+    for (const Column& column : charter.targets) options.only.push_back(column.name);
   // No numeric column at all would mean all of them.
   if (options.only.empty()) options.only = options.text_columns;
   return options;
@@ -30,13 +29,13 @@ struct Reader {
   AgentRows& out;
   std::string unknown = {};  // the first level that the charter does not have
 
-  void problem(std::size_t row, const CharterColumn& column, const std::string& what) {
+  void problem(std::size_t row, const Column& column, const std::string& what) {
     if (out.outside++ < most_problems)
       out.problems.push_back(fmt::format("{}, line {}, column {}: {}", table.name(), table.line_of(row),
                                          in_quotes(column.name), what));
   }
 
-  void numbers(const CharterColumn& column, Matrix& into, Index at) {
+  void numbers(const Column& column, Matrix& into, Index at) {
     const auto values = table.numbers(column.name);
     for (std::size_t r = 0; r < values.size(); ++r) {
       if (values[r] < column.low || values[r] > column.high)
@@ -47,7 +46,7 @@ struct Reader {
     }
   }
 
-  void levels(const CharterColumn& column, Matrix& into, Index at) {
+  void levels(const Column& column, Matrix& into, Index at) {
     const TextColumn& cells = table.texts(column.name);
     for (std::size_t r = 0; r < cells.size(); ++r) {
       const auto level = std::find(column.levels.begin(), column.levels.end(), cells[r]);
@@ -67,11 +66,11 @@ struct Reader {
 AgentRows read(const Table& table, const Charter& charter, bool targets, bool levels_must_be_known = false) {
   AgentRows out;
   const auto rows = static_cast<Index>(table.rows());
-  out.rows.inputs.resize(rows, static_cast<Index>(model_inputs(charter)));
+  out.rows.inputs.resize(rows, static_cast<Index>(width(charter.inputs)));
   out.rows.outputs.resize(targets ? rows : 0, static_cast<Index>(charter.targets.size()));
   Reader reader{table, out};
   Index at = 0;
-  for (const CharterColumn& column : charter.inputs) {
+  for (const Column& column : charter.inputs) {
     if (column.categorical()) {
       reader.levels(column, out.rows.inputs, at);
       at += static_cast<Index>(column.levels.size());
@@ -81,7 +80,7 @@ AgentRows read(const Table& table, const Charter& charter, bool targets, bool le
   }
   at = 0;
   if (targets)
-    for (const CharterColumn& column : charter.targets) reader.numbers(column, out.rows.outputs, at++);
+    for (const Column& column : charter.targets) reader.numbers(column, out.rows.outputs, at++);
   if (levels_must_be_known && !reader.unknown.empty()) throw InputError(reader.unknown);
   return out;
 }
@@ -99,7 +98,7 @@ AgentRows read_rows(const std::filesystem::path& file, const Charter& charter) {
 Samples read_points(const std::filesystem::path& file, const Charter& charter) {
   const Table inputs = read_data(file, wanted(charter, false));
   const bool targets = std::all_of(charter.targets.begin(), charter.targets.end(),
-                                   [&](const CharterColumn& column) { return inputs.has(column.name); });
+                                   [&](const Column& column) { return inputs.has(column.name); });
   return targets ? read(read_data(file, wanted(charter, true)), charter, true, true).rows
                  : read(inputs, charter, false, true).rows;
 }

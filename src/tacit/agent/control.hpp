@@ -60,7 +60,10 @@ class ControlClient {
   std::unique_ptr<State> state_;
 };
 
-/// A result's columns as a matrix, points × targets.
+/// An answer, points × targets, in the data's units.
+struct PointPredictions {
+  Matrix mean, latent_deviation, observed_deviation;
+};
 PointPredictions predictions_of(const requests::Predicted& predicted);
 
 }  // namespace tacit

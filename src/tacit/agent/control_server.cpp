@@ -45,7 +45,7 @@ class Service final : public control::Control::Service {
     return answer(
         context, writer,
         [&](const std::string& ask) {
-          const std::size_t inputs = model_inputs(work_.material().charter);
+          const std::size_t inputs = width(work_.material().charter.inputs);
           if (points->points() == 0 || points->points() > work_.material().charter.protocol.points ||
               static_cast<std::uint64_t>(points->values_size()) != points->points() * inputs)
             throw InputError(fmt::format("a request must have 1 to {} points of {} inputs each",
@@ -84,10 +84,10 @@ class Service final : public control::Control::Service {
       control::Peer& peer = *reply->add_peers();
       peer.set_name(material.charter.name_of(i));
       peer.set_address(material.charter.agents[i].address);
-      for (const char* kind : request_kinds)
+      for (const RequestKind kind : all_request_kinds)
         if (const auto left = policy_.left(peer.name(), kind)) {
           control::Left& one = *peer.add_left();
-          one.set_kind(kind);
+          one.set_kind(to_string(kind));
           one.set_count(*left);
         }
     }

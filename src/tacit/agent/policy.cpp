@@ -15,8 +15,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string unit_of(const std::string& kind) {
-  return kind == "predict" ? "predictions" : kind + " requests";
+std::string unit_of(RequestKind kind) {
+  return kind == RequestKind::predict ? "predictions" : to_string(kind) + " requests";
 }
 
 }  // namespace
@@ -39,10 +39,10 @@ Policy::Policy(PolicyRules rules, std::string owner, std::filesystem::path file,
     day_ = std::max(day_, then);
     if (then != day_) return;
     for (const Json& one : json.at("used"))
-      written_[{one.at("kind").get<std::string>(), one.at("agent").get<std::string>()}] =
+      written_[{parse_request_kind(one.at("kind").get<std::string>()), one.at("agent").get<std::string>()}] =
           one.at("count").get<std::uint64_t>();
     used_ = written_;
-  } catch (const Json::exception&) {
+  } catch (const std::exception&) {  // not JSON, or not of this shape
     throw InputError(fmt::format(
         "{}: the policy's counts were changed or cut off; remove the file to start from 0", file_.string()));
   }
@@ -61,7 +61,7 @@ Policy::~Policy() {
 void Policy::save(const std::map<Key, std::uint64_t>& counts) const {
   Json json{{"day", day_.time_since_epoch().count()}, {"used", Json::array()}};
   for (const auto& [key, count] : counts)
-    json["used"].push_back({{"kind", key.first}, {"agent", key.second}, {"count", count}});
+    json["used"].push_back({{"kind", to_string(key.first)}, {"agent", key.second}, {"count", count}});
   write_whole(file_, json.dump(1) + '\n', 0600);
 }
 
@@ -79,23 +79,20 @@ std::uint64_t Policy::used(const Key& key) const {
   return found == used_.end() ? 0 : found->second;
 }
 
-std::optional<std::uint64_t> Policy::left(const std::string& who, const std::string& kind) const {
+std::optional<std::uint64_t> Policy::left(const std::string& who, RequestKind kind) const {
   const std::lock_guard lock(guard_);
   const auto limit = rules_.a_day.find(kind);
   if (limit == rules_.a_day.end() || who == owner_) return std::nullopt;
   return limit->second - std::min(limit->second, used({kind, who}));
 }
 
-std::optional<std::string> Policy::objection(const std::string& who, const std::string& kind,
+std::optional<std::string> Policy::objection(const std::string& who, RequestKind kind,
                                              std::uint64_t amount) const {
   const auto may = rules_.may.find(kind);
-  const bool known = std::any_of(std::begin(request_kinds), std::end(request_kinds),
-                                 [&](const char* one) { return kind == one; });
-  if (!known) return fmt::format("there is no request called {}", kind);
   if (who == owner_) return std::nullopt;
   const auto listed = [&](const std::string& name) { return name == "*" || name == who; };
   if (may == rules_.may.end() || std::none_of(may->second.begin(), may->second.end(), listed))
-    return fmt::format("the policy of {} does not let {} ask for {}", owner_, who, kind);
+    return fmt::format("the policy of {} does not let {} ask for {}", owner_, who, to_string(kind));
   const auto remaining = left(who, kind);
   if (remaining && amount > *remaining)
     return fmt::format(
@@ -104,7 +101,7 @@ std::optional<std::string> Policy::objection(const std::string& who, const std::
   return std::nullopt;
 }
 
-void Policy::charge(const std::string& who, const std::string& kind, std::uint64_t amount) {
+void Policy::charge(const std::string& who, RequestKind kind, std::uint64_t amount) {
   if (const auto why = objection(who, kind, amount)) throw InputError(*why);
   const auto limit = rules_.a_day.find(kind);
   if (limit == rules_.a_day.end() || who == owner_) return;

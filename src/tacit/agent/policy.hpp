@@ -11,19 +11,18 @@
 #include <string>
 #include <vector>
 
-namespace tacit {
+#include "tacit/agent/request_kind.hpp"
 
-/// What can be asked for.
-inline constexpr const char* request_kinds[] = {"fit", "predict", "evaluate"};
+namespace tacit {
 
 struct PolicyRules {
   /// By kind: names of agents that may ask, or "*" for all of the charter; a kind that is not here nobody may
   /// ask for.
-  std::map<std::string, std::vector<std::string>> may = {
-      {"fit", {"*"}}, {"predict", {"*"}}, {"evaluate", {"*"}}};
+  std::map<RequestKind, std::vector<std::string>> may = {
+      {RequestKind::fit, {"*"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {"*"}}};
   /// By kind, for every agent that asks, in a day (UTC): points of predict, runs of the others; none is no
   /// limit.
-  std::map<std::string, std::uint64_t> a_day = {};
+  std::map<RequestKind, std::uint64_t> a_day = {};
   std::size_t fewest =
       3;  ///< agents whose data an answer rests on; fewer than three are refused whatever this says
 };
@@ -43,15 +42,14 @@ class Policy {
   Policy(const Policy&) = delete;
 
   /// Why `who` may not have `amount` of this now; nothing when it may.
-  std::optional<std::string> objection(const std::string& who, const std::string& kind,
-                                       std::uint64_t amount) const;
+  std::optional<std::string> objection(const std::string& who, RequestKind kind, std::uint64_t amount) const;
 
   /// Counts it. Throws InputError with the objection when there is one, Error when the file cannot be
   /// written.
-  void charge(const std::string& who, const std::string& kind, std::uint64_t amount);
+  void charge(const std::string& who, RequestKind kind, std::uint64_t amount);
 
   /// What is left to `who` today; nothing where there is no limit.
-  std::optional<std::uint64_t> left(const std::string& who, const std::string& kind) const;
+  std::optional<std::uint64_t> left(const std::string& who, RequestKind kind) const;
 
   /// The fewest agents for an answer: the owner's, and never fewer than three.
   std::size_t fewest() const;
@@ -61,7 +59,7 @@ class Policy {
   static Days utc_today();
 
  private:
-  using Key = std::pair<std::string, std::string>;  // kind, who
+  using Key = std::pair<RequestKind, std::string>;  // kind, who
   std::uint64_t used(const Key& key) const;
   void forget_yesterday();
   void save(const std::map<Key, std::uint64_t>& counts) const;

@@ -17,8 +17,8 @@ class OwnersPolicy : public ::testing::Test {
   Policy::Days day{std::chrono::days(20'000)};
   PolicyRules rules = [] {
     PolicyRules r;
-    r.may = {{"fit", {"b"}}, {"predict", {"*"}}};
-    r.a_day = {{"predict", 1000}};
+    r.may = {{RequestKind::fit, {"b"}}, {RequestKind::predict, {"*"}}};
+    r.a_day = {{RequestKind::predict, 1000}};
     return r;
   }();
 
@@ -29,49 +29,50 @@ class OwnersPolicy : public ::testing::Test {
 
 TEST_F(OwnersPolicy, DecidesWhoMayAskForWhat) {
   const Policy policy = make();
-  EXPECT_FALSE(policy.objection("b", "fit", 1));
-  EXPECT_TRUE(says(policy.objection("c", "fit", 1).value_or(""), "policy of a does not let c ask for fit"));
-  EXPECT_FALSE(policy.objection("c", "predict", 1000));
-  EXPECT_TRUE(policy.objection("c", "evaluate", 1));   // nobody is listed
-  EXPECT_FALSE(policy.objection("a", "evaluate", 1));  // the owner may
-  EXPECT_TRUE(says(policy.objection("a", "leak", 1).value_or(""), "no request called leak"));
+  EXPECT_FALSE(policy.objection("b", RequestKind::fit, 1));
+  EXPECT_TRUE(says(policy.objection("c", RequestKind::fit, 1).value_or(""),
+                   "policy of a does not let c ask for fit"));
+  EXPECT_FALSE(policy.objection("c", RequestKind::predict, 1000));
+  EXPECT_TRUE(policy.objection("c", RequestKind::evaluate, 1));   // nobody is listed
+  EXPECT_FALSE(policy.objection("a", RequestKind::evaluate, 1));  // the owner may
+  EXPECT_TRUE(says(refusal([] { parse_request_kind("leak"); }), "no request called leak"));
 }
 
 TEST_F(OwnersPolicy, CountsForEachAgentAndDay) {
   Policy policy = make();
-  policy.charge("b", "predict", 600);
-  EXPECT_EQ(policy.left("b", "predict"), 400u);
-  EXPECT_EQ(policy.left("c", "predict"), 1000u);
-  EXPECT_EQ(policy.left("b", "fit"), std::nullopt);
-  EXPECT_TRUE(says(refusal([&] { policy.charge("b", "predict", 401); }),
+  policy.charge("b", RequestKind::predict, 600);
+  EXPECT_EQ(policy.left("b", RequestKind::predict), 400u);
+  EXPECT_EQ(policy.left("c", RequestKind::predict), 1000u);
+  EXPECT_EQ(policy.left("b", RequestKind::fit), std::nullopt);
+  EXPECT_TRUE(says(refusal([&] { policy.charge("b", RequestKind::predict, 401); }),
                    "1000 predictions a day, of which 400 are left"));
-  EXPECT_EQ(policy.left("b", "predict"), 400u);
-  policy.charge("b", "predict", 400);
-  EXPECT_TRUE(policy.objection("b", "predict", 1));
-  policy.charge("a", "predict", 1'000'000);  // the owner
+  EXPECT_EQ(policy.left("b", RequestKind::predict), 400u);
+  policy.charge("b", RequestKind::predict, 400);
+  EXPECT_TRUE(policy.objection("b", RequestKind::predict, 1));
+  policy.charge("a", RequestKind::predict, 1'000'000);  // the owner
   day += std::chrono::days(1);
-  EXPECT_EQ(policy.left("b", "predict"), 1000u);
-  policy.charge("b", "predict", 1000);
-  EXPECT_TRUE(policy.objection("b", "predict", 1));
+  EXPECT_EQ(policy.left("b", RequestKind::predict), 1000u);
+  policy.charge("b", RequestKind::predict, 1000);
+  EXPECT_TRUE(policy.objection("b", RequestKind::predict, 1));
 }
 
 TEST_F(OwnersPolicy, CountsSurviveRestarts) {
-  { make().charge("b", "predict", 605); }
-  EXPECT_EQ(make().left("b", "predict"), 395u);
+  { make().charge("b", RequestKind::predict, 605); }
+  EXPECT_EQ(make().left("b", RequestKind::predict), 395u);
   {
     Policy policy = make();
-    for (int k = 0; k < 95; ++k) policy.charge("b", "predict", 1);
+    for (int k = 0; k < 95; ++k) policy.charge("b", RequestKind::predict, 1);
   }
-  EXPECT_EQ(make().left("b", "predict"), 300u);
+  EXPECT_EQ(make().left("b", RequestKind::predict), 300u);
   // Tomorrow's file counts from 0, and a clock that is turned back gives nothing again.
   day += std::chrono::days(1);
   {
     Policy policy = make();
-    EXPECT_EQ(policy.left("b", "predict"), 1000u);
-    policy.charge("b", "predict", 999);
+    EXPECT_EQ(policy.left("b", RequestKind::predict), 1000u);
+    policy.charge("b", RequestKind::predict, 999);
   }
   day -= std::chrono::days(1);
-  EXPECT_EQ(make().left("b", "predict"), 1u);
+  EXPECT_EQ(make().left("b", RequestKind::predict), 1u);
 }
 
 TEST_F(OwnersPolicy, ACrashNeverGivesAnythingTwice) {
@@ -79,14 +80,14 @@ TEST_F(OwnersPolicy, ACrashNeverGivesAnythingTwice) {
   for (int k = 0; k < 50; ++k) {
     Policy policy = make();
     const std::uint64_t amount = static_cast<std::uint64_t>(k % 7 + 1);
-    if (policy.objection("b", "predict", amount)) break;
-    policy.charge("b", "predict", amount);
+    if (policy.objection("b", RequestKind::predict, amount)) break;
+    policy.charge("b", RequestKind::predict, amount);
     charged += amount;
     const std::string as_crashed = read_whole(file);
     std::uint64_t left = 0;
     {
       const Policy again = make();  // reads what a crash would have left
-      left = *again.left("b", "predict");
+      left = *again.left("b", RequestKind::predict);
     }
     EXPECT_LE(left, 1000 - charged);
     write_whole(file, as_crashed);

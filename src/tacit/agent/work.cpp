@@ -10,6 +10,8 @@
 #include "tacit/agent/requests.pb.h"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/base/parallel.hpp"
+#include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {
@@ -28,12 +30,12 @@ Matrix points_of(const requests::Predict& body, std::size_t inputs) {
   return Eigen::Map<const Matrix>(body.values().data(), rows, columns);
 }
 
-void check_points(const requests::Predict& body, const Charter& charter) {
-  const std::size_t inputs = model_inputs(charter);
-  if (body.points() < 1 || body.points() > charter.protocol.points)
+void check_points(const requests::Predict& body, const Terms& terms) {
+  const std::size_t inputs = width(terms.inputs);
+  if (body.points() < 1 || body.points() > terms.limits.points)
     throw InputError(
         fmt::format("{} points are asked for, and the charter allows 1 to {} (protocol.most_points)",
-                    body.points(), charter.protocol.points));
+                    body.points(), terms.limits.points));
   if (static_cast<std::uint64_t>(body.values_size()) != body.points() * inputs)
     throw InputError(fmt::format("points must have {} inputs each", inputs));
   if (!std::all_of(body.values().begin(), body.values().end(), [](double x) { return std::isfinite(x); }))
@@ -42,6 +44,13 @@ void check_points(const requests::Predict& body, const Charter& charter) {
 
 void add(const Matrix& from, google::protobuf::RepeatedField<double>& to) {
   to.Add(from.data(), from.data() + from.size());
+}
+
+std::string trial_text(const ExactTuning& tuning) {
+  const Trial& last = tuning.trials.back();
+  return fmt::format("tuning, evaluation {}: summed log likelihood {:.4f}, kernel {}, noise {:.4g}",
+                     tuning.trials.size(), last.likelihood, last.priors[0].kernel.text(),
+                     last.priors[0].noise);
 }
 
 std::string utc_now() {
@@ -60,11 +69,14 @@ std::string random_hex_name() {
 }
 
 Work::Work(WorkMaterial material, Policy& policy)
-    : material_(std::move(material)), charter_hash_(hex(charter_hash(material_.charter))), policy_(policy) {
+    : material_(std::move(material)),
+      terms_(terms_of(material_.charter)),
+      charter_hash_(hex(charter_hash(material_.charter))),
+      policy_(policy) {
   if (!std::filesystem::exists(model_file())) return;
   const std::string text = read_whole(model_file());
   model_ = model_from(model_file().string(), text, charter_hash_);
-  check_plausible(*model_, material_.charter);
+  check_plausible(*model_, terms_);
 }
 
 std::optional<FittedModel> Work::model() const {
@@ -112,8 +124,8 @@ FittedModel Work::held() const {
 }
 
 Quorum Work::quorum() const {
-  const bool everybody = material_.charter.protocol.sums == "consensus";
-  return {.everybody = everybody, .fewest = std::max(policy_.fewest(), material_.charter.protocol.fewest)};
+  const bool everybody = terms_.protocol.sums == SumProtocol::consensus;
+  return {.everybody = everybody, .fewest = std::max(policy_.fewest(), terms_.protocol.fewest)};
 }
 
 Request Work::fit(const std::string& ask) const {
@@ -123,7 +135,7 @@ Request Work::fit(const std::string& ask) const {
   body.set_version(before ? before->version + 1 : 1);
   body.set_fit(random_hex_name());
   body.set_fitted_at(utc_now());
-  return {"fit", body.SerializeAsString()};
+  return {to_string(RequestKind::fit), body.SerializeAsString()};
 }
 
 Request Work::predict(const std::string& ask, const Matrix& points) const {
@@ -132,22 +144,22 @@ Request Work::predict(const std::string& ask, const Matrix& points) const {
   body.set_model(to_text(held()));
   body.set_points(static_cast<std::uint64_t>(points.rows()));
   add(points, *body.mutable_values());
-  check_points(body, material_.charter);
-  return {"predict", body.SerializeAsString()};
+  check_points(body, terms_);
+  return {to_string(RequestKind::predict), body.SerializeAsString()};
 }
 
 Request Work::evaluate(const std::string& ask) const {
   requests::Evaluate body;
   body.set_ask(ask);
   body.set_model(to_text(held()));
-  return {"evaluate", body.SerializeAsString()};
+  return {to_string(RequestKind::evaluate), body.SerializeAsString()};
 }
 
 // The model that a request is about, when this agent holds it or may take it over. The request's copy is
 // used, so that all agents of a run have the same bits; by consensus, their own may differ a little.
 FittedModel Work::agreed(const std::string& text) const {
   FittedModel asked = model_from("the request", text, charter_hash_);
-  check_plausible(asked, material_.charter);
+  check_plausible(asked, terms_);
   const auto mine = model();
   if (mine && mine->fit != asked.fit && mine->fitted_at >= asked.fitted_at)
     throw InputError(
@@ -166,19 +178,25 @@ void Work::take_over(const FittedModel& model) {
 Consent Work::consent(const Run& run) const {
   try {
     std::uint64_t amount = 1;
-    if (run.request.kind == "predict") {
-      const auto body = parsed<requests::Predict>(run.request.body);
-      check_points(body, material_.charter);
-      agreed(body.model());
-      amount = body.points();
-    } else if (run.request.kind == "evaluate") {
-      agreed(parsed<requests::Evaluate>(run.request.body).model());
-    } else if (run.request.kind == "fit") {
-      const auto body = parsed<requests::Fit>(run.request.body);
-      if (body.fit().size() != 32 || body.fitted_at().size() != 24) throw InputError("the fit has no name");
+    const RequestKind kind = parse_request_kind(run.request.kind);
+    switch (kind) {
+      case RequestKind::fit: {
+        const auto body = parsed<requests::Fit>(run.request.body);
+        if (body.fit().size() != 32 || body.fitted_at().size() != 24) throw InputError("the fit has no name");
+        break;
+      }
+      case RequestKind::predict: {
+        const auto body = parsed<requests::Predict>(run.request.body);
+        check_points(body, terms_);
+        agreed(body.model());
+        amount = body.points();
+        break;
+      }
+      case RequestKind::evaluate:
+        agreed(parsed<requests::Evaluate>(run.request.body).model());
+        break;
     }
-    if (const auto why =
-            policy_.objection(material_.charter.name_of(run.originator), run.request.kind, amount))
+    if (const auto why = policy_.objection(material_.charter.name_of(run.originator), kind, amount))
       return {Consent::Word::no, *why};
     return {};
   } catch (const InputError& e) {
@@ -186,30 +204,51 @@ Consent Work::consent(const Run& run) const {
   }
 }
 
-void Work::check_and_charge(const Run& run, std::uint64_t amount) {
+void Work::check_and_charge(const Run& run, RequestKind kind, std::uint64_t amount) {
   policy_.check_agents(run.present.size());
-  policy_.charge(material_.charter.name_of(run.originator), run.request.kind, amount);
+  policy_.charge(material_.charter.name_of(run.originator), kind, amount);
+}
+
+std::shared_ptr<const FittedExperts> Work::experts_of(const FittedModel& model) {
+  const std::string text = to_text(model);
+  {
+    const std::lock_guard lock(guard_);
+    if (experts_ && experts_of_ == text) return experts_;
+  }
+  constexpr std::size_t most_kept_bytes = std::size_t{1} << 30;
+  auto fitted = std::make_shared<const FittedExperts>(terms_, model, material_.data, default_threads(),
+                                                      most_kept_bytes);
+  const std::lock_guard lock(guard_);
+  experts_ = fitted;
+  experts_of_ = text;
+  return fitted;
 }
 
 Task<std::string> Work::program(Channel& net, const Run& run) {
-  if (run.request.kind == "fit") return fit_program(net, run);
-  if (run.request.kind == "predict") return predict_program(net, run);
-  if (run.request.kind == "evaluate") return evaluate_program(net, run);
-  throw InputError(fmt::format("there is no request called {}", run.request.kind));
+  switch (parse_request_kind(run.request.kind)) {
+    case RequestKind::fit:
+      return fit_program(net, run);
+    case RequestKind::predict:
+      return predict_program(net, run);
+    case RequestKind::evaluate:
+      return evaluate_program(net, run);
+  }
+  throw Error("a request has no kind");
 }
 
 Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   const auto body = parsed<requests::Fit>(run.request.body);
   const Busy busy(*this, body.ask(), run.request.kind);
-  check_and_charge(run, 1);
-  const Watch watch = [this](const std::string& words) { say(words); };
-  FittedModel model =
-      co_await fit_together(net, material_.charter, run.originator, quorum().fewest, material_.data, watch);
-  model.version = body.version();
-  model.fit = body.fit();
-  model.fitted_at = body.fitted_at();
-  model.originator = material_.charter.name_of(run.originator);
-  model.charter = charter_hash_;
+  check_and_charge(run, RequestKind::fit, 1);
+  FitWatch watch;
+  watch.stage = [this](FitStage stage) {
+    say(stage == FitStage::standardising ? "standardising" : "tuning");
+  };
+  watch.trial = [this](const ExactTuning& so_far) { say(trial_text(so_far)); };
+  const Fit found =
+      co_await tacit::fit(net, terms_, asked(run), material_.data, std::move(watch), default_threads());
+  FittedModel model{found.fitted,  body.version(),   body.fit(),
+                    charter_hash_, body.fitted_at(), material_.charter.name_of(run.originator)};
   keep(model);
   requests::Fitted result;
   result.set_model(to_text(model));
@@ -219,19 +258,22 @@ Task<std::string> Work::fit_program(Channel& net, const Run& run) {
 Task<std::string> Work::predict_program(Channel& net, const Run& run) {
   const auto body = parsed<requests::Predict>(run.request.body);
   const Busy busy(*this, body.ask(), run.request.kind);
-  check_points(body, material_.charter);
+  check_points(body, terms_);
   const FittedModel model = agreed(body.model());
-  check_and_charge(run, body.points());
+  check_and_charge(run, RequestKind::predict, body.points());
   take_over(model);
-  const Matrix points = points_of(body, model_inputs(material_.charter));
-  const PointPredictions found = co_await predict_together(net, material_.charter, run.originator,
-                                                           quorum().fewest, model, material_.data, points);
+  const auto experts = experts_of(model);
+  const LocalEvidence mine = experts->evidence(points_of(body, width(terms_.inputs)));
+  const ConsortiumPosterior found = co_await tacit::predict(net, terms_, asked(run), model, mine);
+  if (found.unconverged > 0)
+    throw Error(
+        "a variance is not positive: the consensus has not converged; the charter's unit may be too coarse");
   requests::Predicted result;
-  for (const CharterColumn& column : material_.charter.targets) result.add_targets(column.name);
+  for (const Column& column : terms_.targets) result.add_targets(column.name);
   result.set_points(body.points());
   add(found.mean, *result.mutable_mean());
-  add(found.latent_deviation, *result.mutable_latent_deviation());
-  add(found.observed_deviation, *result.mutable_observed_deviation());
+  add(found.latent_variance.cwiseSqrt(), *result.mutable_latent_deviation());
+  add(found.observed_variance.cwiseSqrt(), *result.mutable_observed_deviation());
   co_return result.SerializeAsString();
 }
 
@@ -239,10 +281,13 @@ Task<std::string> Work::evaluate_program(Channel& net, const Run& run) {
   const auto body = parsed<requests::Evaluate>(run.request.body);
   const Busy busy(*this, body.ask(), run.request.kind);
   const FittedModel model = agreed(body.model());
-  check_and_charge(run, 1);
+  check_and_charge(run, RequestKind::evaluate, 1);
   take_over(model);
-  const ConsortiumScore score = co_await evaluate_together(
-      net, material_.charter, run.originator, quorum().fewest, model, material_.data, material_.holdout);
+  const Samples& held_out = material_.holdout;
+  ConsortiumPosterior predicted;
+  if (held_out.inputs.rows() > 0) predicted = experts_of(model)->alone(held_out.inputs);
+  const ConsortiumScore score =
+      co_await tacit::evaluate(net, terms_, asked(run), model, predicted, held_out.outputs);
   requests::Evaluated result;
   result.set_rows(score.rows);
   result.set_rmse(score.rmse);

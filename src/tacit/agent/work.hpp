@@ -2,14 +2,16 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 
+#include "tacit/agent/model.hpp"
 #include "tacit/agent/policy.hpp"
+#include "tacit/consortium/fitted_experts.hpp"
+#include "tacit/consortium/programme.hpp"
 #include "tacit/identity/charter.hpp"
-#include "tacit/identity/model.hpp"
-#include "tacit/identity/steps.hpp"
 #include "tacit/link/run.hpp"
 #include "tacit/protocol/channel.hpp"
 #include "tacit/protocol/task.hpp"
@@ -62,19 +64,24 @@ class Work {
   Task<std::string> predict_program(Channel& net, const Run& run);
   Task<std::string> evaluate_program(Channel& net, const Run& run);
   class Busy;
-  void check_and_charge(const Run& run, std::uint64_t amount);
+  void check_and_charge(const Run& run, RequestKind kind, std::uint64_t amount);
   void say(const std::string& words);
   void keep(const FittedModel& model);
+  std::shared_ptr<const FittedExperts> experts_of(const FittedModel& model);
+  Asked asked(const Run& run) const { return {run.originator, quorum().fewest}; }
   FittedModel held() const;
   FittedModel agreed(const std::string& text) const;
   void take_over(const FittedModel& model);
   std::filesystem::path model_file() const { return material_.state / "model.json"; }
 
   const WorkMaterial material_;
+  const Terms terms_;
   const std::string charter_hash_;
   Policy& policy_;
   mutable std::mutex guard_;
   std::optional<FittedModel> model_;
+  std::shared_ptr<const FittedExperts> experts_;  // of the model that was asked about last
+  std::string experts_of_;                        // that model's text
   std::optional<Doing> doing_;
 };
 

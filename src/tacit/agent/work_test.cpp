@@ -62,7 +62,7 @@ TEST_F(Together, PredictionsAreThePlainFusion) {
   for (Fusion rule : all_fusions) {
     SCOPED_TRACE(to_string(rule));
     CharterModel& agreed = paper.charter.model;
-    agreed.fusion = to_string(rule);
+    agreed.fusion = rule;
     agreed.kernel = rule == Fusion::poe ? "se" : "matern52-ard + linear + constant";
     agreed.expert_rows = rule == Fusion::poe ? 500 : 9;
     start();
@@ -93,7 +93,7 @@ TEST_F(Together, PredictionsAreThePlainFusion) {
 }
 
 TEST_F(Together, TheConsensusWorksToo) {
-  paper.charter.protocol.sums = "consensus";
+  paper.charter.protocol.sums = SumProtocol::consensus;
   paper.charter.protocol.fewest = 4;
   paper.charter.protocol.collusion = 1;
   paper.charter.tuning.on = false;
@@ -136,8 +136,9 @@ TEST_F(Together, OldModelsAreRefused) {
 }
 
 TEST_F(Together, ThePolicyIsAskedAndCharged) {
-  rules.a_day = {{"predict", 3}};
-  rules.may = {{"fit", {"agent-a"}}, {"predict", {"*"}}, {"evaluate", {"*"}}};
+  rules.a_day = {{RequestKind::predict, 3}};
+  rules.may = {
+      {RequestKind::fit, {"agent-a"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {"*"}}};
   start();
   EXPECT_TRUE(
       says(refusal([&] { run(1, works[1]->fit("ask")); }), "agent-a does not let agent-b ask for fit"));

@@ -14,6 +14,7 @@
 #include "tacit/cli/answers.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/numbers.hpp"
+#include "tacit/consortium/quality.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -92,9 +93,11 @@ void evaluate_openly(const AskCommand& o, ControlClient& client) {
     Line line;
     answer = client.predict(rows.inputs, line.words());
   }
-  const OpenScore score = score_openly(predictions_of(answer.predicted()), rows.outputs);
+  const PointPredictions found = predictions_of(answer.predicted());
+  const Quality score = quality(found.mean, found.observed_deviation.cwiseAbs2(), rows.outputs);
+  const auto scored = static_cast<std::uint64_t>(rows.outputs.rows());
   if (o.json)
-    return print({{"rows", score.rows},
+    return print({{"rows", scored},
                   {"rmse", number(score.rmse)},
                   {"log_density", number(score.log_density)},
                   {"coverage", number(score.coverage)},
@@ -102,7 +105,7 @@ void evaluate_openly(const AskCommand& o, ControlClient& client) {
   fmt::print(
       "Score    {} of your own: RMSE {:.4g}, mean log density {:.4g}, {:.1f} % within the 95 % interval\n"
       "         ({}; their inputs were shown to these agents, their targets to nobody)\n",
-      plural(score.rows, "row"), score.rmse, score.log_density, 100 * score.coverage, whose_data(answer));
+      plural(scored, "row"), score.rmse, score.log_density, 100 * score.coverage, whose_data(answer));
 }
 
 void evaluate(const AskCommand& o) {

@@ -13,9 +13,9 @@
 #include "tacit/graph/generators.hpp"
 #include "tacit/identity/charter_check.hpp"
 #include "tacit/identity/charter_propose.hpp"
+#include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/keys.hpp"
-#include "tacit/identity/steps.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -26,7 +26,7 @@ struct NewCommand {
   std::optional<std::size_t> collusion;
   std::uint64_t seed = 1;
   bool plain = false, no_tuning = false, force = false;
-  std::string kernel = "se", fusion = "poe";
+  std::string kernel = "se", fusion = "poe", sums = "exact";
   std::optional<double> lengthscale, signal, noise;
   CharterProtocol protocol;
 };
@@ -87,15 +87,16 @@ void make_new(const NewCommand& o) {
   for (const std::string& text : o.columns) add_column(columns, text);
   charter.inputs = columns.inputs;
   charter.targets = columns.targets;
-  charter.model = usual_model(model_inputs(charter), !o.plain);
+  charter.model = usual_model(width(charter.inputs), !o.plain);
   charter.model.kernel = o.kernel;
-  charter.model.fusion = o.fusion;
+  charter.model.fusion = parse_fusion(o.fusion);
   charter.model.lengthscale = o.lengthscale.value_or(charter.model.lengthscale);
   charter.model.signal = o.signal.value_or(charter.model.signal);
   charter.model.noise = o.noise.value_or(charter.model.noise);
   charter.tuning.on = !o.no_tuning;
   charter.protocol = o.protocol;
-  const bool exact = o.protocol.sums == "exact";
+  charter.protocol.sums = parse_sum_protocol(o.sums);
+  const bool exact = charter.protocol.sums == SumProtocol::exact;
   charter.protocol.collusion = o.collusion.value_or(exact ? charter.agents.size() - 2 : 1);
   if (!exact) charter.protocol.fewest = charter.agents.size();
   const std::string text = to_toml(charter);
@@ -245,9 +246,7 @@ void add_new(CLI::App& parent) {
   command->add_flag("--no-standardise", o->plain, "Use columns as they are")->group("Model");
   command->add_flag("--no-tuning", o->no_tuning, "Use these numbers instead of looking for better ones")
       ->group("Model");
-  command->add_option("--protocol", o->protocol.sums, "exact or consensus")
-      ->capture_default_str()
-      ->group("Protocol");
+  command->add_option("--protocol", o->sums, "exact or consensus")->capture_default_str()->group("Protocol");
   command
       ->add_option("--collusion", o->collusion, "How many may collude; all but two by exact, 1 by consensus")
       ->group("Protocol");

@@ -14,8 +14,8 @@
 #include "tacit/data/split.hpp"
 #include "tacit/identity/charter_check.hpp"
 #include "tacit/identity/charter_propose.hpp"
+#include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/keys.hpp"
-#include "tacit/identity/steps.hpp"
 
 namespace tacit {
 namespace {
@@ -59,10 +59,10 @@ Charter charter_of(const std::vector<AgentKeys>& keys, const fs::path& data, std
   ProposedColumns columns = propose_columns(data, {options.target}, {});
   charter.inputs = std::move(columns.inputs);
   charter.targets = std::move(columns.targets);
-  charter.model = usual_model(model_inputs(charter), true);
-  charter.protocol.sums = options.sums;
+  charter.model = usual_model(width(charter.inputs), true);
+  charter.protocol.sums = parse_sum_protocol(options.sums);
   charter.protocol.rows = most_rows;
-  const bool exact = options.sums == "exact";
+  const bool exact = charter.protocol.sums == SumProtocol::exact;
   charter.protocol.collusion = exact ? keys.size() - 2 : 1;
   charter.protocol.fewest = exact ? 3 : keys.size();
   for (const AgentKeys& one : keys) charter.signatures[one.card.name] = sign_charter(charter, one.identity);

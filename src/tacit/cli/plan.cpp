@@ -158,7 +158,7 @@ Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
     TuneOptions tune;
     std::tie(tune.box_low, tune.box_high) = parse_range("--tune-box", o.tune_box);
     request.modulus_bits.reset();
-    request.lz = StudyOptions().tune_lz;
+    request.lz = PaperTuning().lz;
     planned.tuning = make_tuning_plan(graph, tune, o.outputs, request);
   }
   planned.all = planned_traffic(graph, planned.plan);  // refuses what would overflow

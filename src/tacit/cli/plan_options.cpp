@@ -112,8 +112,8 @@ PlanRequest PlanOptions::checked() const {
   PlanRequest out = request;
   out.rule = modulus_rule == "paper" ? ModulusRule::paper : ModulusRule::range;
   out.require_triangles = !allow_missing_triangles;
-  out.hardening = {.masks = masks == "seeded" ? MaskSource::seeded : MaskSource::shares,
-                   .acceleration = acceleration == "chebyshev" ? Acceleration::chebyshev : Acceleration::none,
+  out.hardening = {.masks = parse_mask_source(masks),
+                   .acceleration = parse_acceleration(acceleration),
                    .blinding = blinding};
   if (lw) {
     const double denominator = std::round(1 / *lw);

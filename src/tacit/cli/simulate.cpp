@@ -24,8 +24,8 @@ struct SimulateOptions {
   DataOptions reading;
   PlanOptions plan;
   StudyOptions study;
-  TuneOptions tuning;
-  ExactTuneOptions exact_tuning;
+  PaperTuning paper_tuning;
+  ExactTuneOptions search;
   ModelOptions model;
   std::optional<double> holdout;
   std::string split = "contiguous", tune = "none", standardise = "none", variance = "latent";
@@ -105,14 +105,14 @@ void add_options(CLI::App& command, SimulateOptions& o) {
                   "privately summed likelihood of all the kernel's numbers and σ_ε")
       ->capture_default_str()
       ->group("Tuning");
-  command.add_option("--tune-iterations", o.tuning.iterations, "Gradient steps")
+  command.add_option("--tune-iterations", o.paper_tuning.steps.iterations, "Gradient steps")
       ->check(whole_number(0, 10'000'000))
       ->capture_default_str()
       ->group("Tuning");
-  command.add_option("--tune-step", o.tuning.step, "η₀ of the step size η₀ · decay^t")
+  command.add_option("--tune-step", o.paper_tuning.steps.step, "η₀ of the step size η₀ · decay^t")
       ->capture_default_str()
       ->group("Tuning");
-  command.add_option("--tune-decay", o.tuning.decay, "decay of the step size")
+  command.add_option("--tune-decay", o.paper_tuning.steps.decay, "decay of the step size")
       ->capture_default_str()
       ->group("Tuning");
   command
@@ -120,7 +120,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
                   "likelihood for ∇h_i as the paper writes, per-row for ∇h_i/N_i as its code had it")
       ->capture_default_str()
       ->group("Tuning");
-  command.add_option("--tune-lz", o.study.tune_lz, "L_z of the tuning")
+  command.add_option("--tune-lz", o.paper_tuning.lz, "L_z of the tuning")
       ->capture_default_str()
       ->group("Tuning");
   command.add_option("--tune-box", o.tune_box, "Ξ as LOW,HIGH; parameters are kept in it (0.01,100)")
@@ -132,17 +132,17 @@ void add_options(CLI::App& command, SimulateOptions& o) {
       ->group("Tuning");
 
   command
-      .add_option("--restarts", o.exact_tuning.restarts,
+      .add_option("--restarts", o.search.restarts,
                   "With --tune exact: further searches from random starts, of which the best counts")
       ->check(whole_number(0, 1'000))
       ->capture_default_str()
       ->group("Tuning");
   command
-      .add_flag("--tune-shared", o.exact_tuning.shared,
+      .add_flag("--tune-shared", o.search.shared,
                 "With --tune exact: one kernel and noise for all targets, which then share their factors")
       ->group("Tuning");
   command
-      .add_option("--tune-evaluations", o.exact_tuning.limits.most_evaluations,
+      .add_option("--tune-evaluations", o.search.limits.most_evaluations,
                   "With --tune exact: the most evaluations of a search")
       ->check(whole_number(0, 10'000))
       ->capture_default_str()
@@ -164,25 +164,27 @@ void add_options(CLI::App& command, SimulateOptions& o) {
 
 void take_in_tuning(SimulateOptions& o) {
   if (!o.tune_box.empty())
-    std::tie(o.tuning.box_low, o.tuning.box_high) = parse_range("--tune-box", o.tune_box);
+    std::tie(o.paper_tuning.steps.box_low, o.paper_tuning.steps.box_high) =
+        parse_range("--tune-box", o.tune_box);
   if (o.tune == "paper") {
-    if (!o.tune_start.empty()) o.study.tune_start = parse_range("--tune-start", o.tune_start);
-    o.tuning.gradient =
+    if (!o.tune_start.empty()) o.paper_tuning.start = parse_range("--tune-start", o.tune_start);
+    o.paper_tuning.steps.gradient =
         o.tune_gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
-    o.study.tune = o.tuning;
+    o.paper_tuning.seed = o.data.seed;
+    o.study.tuning.paper = o.paper_tuning;
   } else if (o.tune == "exact") {
     if (!o.tune_start.empty())
       throw InputError("--tune-start is for --tune paper; --tune exact has one start, and --restarts more");
-    o.exact_tuning.box_low = o.tuning.box_low;
-    o.exact_tuning.box_high = o.tuning.box_high;
-    o.exact_tuning.seed = o.data.seed;
-    o.study.tune_exact = o.exact_tuning;
+    o.search.box_low = o.paper_tuning.steps.box_low;
+    o.search.box_high = o.paper_tuning.steps.box_high;
+    o.search.seed = o.data.seed;
+    o.study.tuning.search = o.search;
   }
 }
 
 void take_in(SimulateOptions& o) {
-  o.study.fusion = o.model.checked_fusion();
-  o.study.committee = o.model.checked_committee(o.data.seed);
+  o.study.model.fusion = o.model.checked_fusion();
+  o.study.model.committee = o.model.checked_committee(o.data.seed);
   o.model.parsed_kernel();  // before anything is read
   check_word("--tune", o.tune, {"none", "paper", "exact"});
   check_word("--standardise", o.standardise, {"none", "private"});
@@ -208,11 +210,13 @@ void take_in(SimulateOptions& o) {
   o.study.helpers = o.plan.helpers;
   if (o.plan.protocol.empty() && o.tune == "paper") o.plan.protocol = "consensus";
   o.plan.protocol = o.plan.chosen("exact");
-  o.study.protocol = o.plan.protocol == "exact" ? SumProtocol::exact : SumProtocol::consensus;
-  o.study.collusion = o.plan.collusion;
-  o.study.plan = o.plan.checked();
+  ProtocolTerms& protocol = o.study.protocol;
+  protocol.sums = parse_sum_protocol(o.plan.protocol);
+  protocol.collusion = o.plan.collusion;
+  protocol.consensus = o.plan.checked();
+  protocol.unit = protocol.consensus.lz;
   o.study.seed = o.data.seed;
-  o.study.standardise = o.standardise == "private";
+  o.study.model.standardise = o.standardise == "private";
   if (o.holdout) o.study.holdout = HoldOut{*o.holdout, o.holdout_model == "fused"};
   take_in_tuning(o);
 }
@@ -232,7 +236,7 @@ void print_json(const SimulateOptions& o, const Parties& parties, const StudyRep
   out["data"] = data_json(parties);
   out["topology"] = o.plan.topology;
   out["protocol"] = o.plan.protocol;
-  const bool rounds = o.study.protocol == SumProtocol::consensus;  // what exact has no use for is null
+  const bool rounds = o.study.protocol.sums == SumProtocol::consensus;  // what exact has no use for is null
   out["masks"] = rounds ? Json(o.plan.masks) : Json(nullptr);
   out["acceleration"] = rounds ? Json(o.plan.acceleration) : Json(nullptr);
   out["blinding"] = rounds ? Json(o.plan.blinding) : Json(nullptr);
@@ -354,8 +358,8 @@ void run(SimulateOptions& o) {
   take_in(o);
   const Parties parties = gather_parties(o.data);
   const std::size_t inputs = parties.inputs.size();
-  o.study.prior = o.study.standardise ? o.model.prior(standard_scale(inputs), 0.5)
-                                      : o.model.prior(unit_scale(inputs), 0.1);
+  o.study.model.start = o.study.model.standardise ? o.model.prior(standard_scale(inputs), 0.5)
+                                                  : o.model.prior(unit_scale(inputs), 0.1);
   Progress progress;
   StudyReport report;
   {

@@ -86,8 +86,8 @@ std::string model_text(const StudyReport& report, const StudyOptions& options,
     numbers += fmt::format("{} = {:.4g}, ", names[k], prior.kernel.numbers()[k]);
   const bool several = (report.tuning || report.exact_tuning) && targets.size() > 1;
   return fmt::format("Model    {} fused by {} ({}), kernel {}: {}noise = {:.4g}{}\n",
-                     plural(report.experts, "expert"), to_string(options.fusion),
-                     rule_names[static_cast<std::size_t>(options.fusion)], prior.kernel.form(), numbers,
+                     plural(report.experts, "expert"), to_string(options.model.fusion),
+                     rule_names[static_cast<std::size_t>(options.model.fusion)], prior.kernel.form(), numbers,
                      prior.noise, several ? fmt::format(" ({})", targets[0]) : "");
 }
 
@@ -98,7 +98,7 @@ std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options)
       "         an agent alone     {}   (RMSE from {:.4g} to {:.4g})\n"
       "         private model      {}   ({})\n",
       quality_text(accuracy.mean_local()), best->rmse, worst->rmse, quality_text(accuracy.private_model),
-      to_string(options.fusion));
+      to_string(options.model.fusion));
   text += accuracy.pooled
               ? fmt::format(
                     "         all data pooled    {}   (nobody could have it without giving its data away)\n",
@@ -108,7 +108,7 @@ std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options)
   text += "         by other rules:";
   const char* separator = " ";
   for (const auto& [rule, one] : accuracy.rules) {
-    if (rule == options.fusion) continue;
+    if (rule == options.model.fusion) continue;
     text += fmt::format("{}{} {:.4g}, {:.1f} %, {:.4g}", separator, to_string(rule), one.rmse,
                         100 * one.coverage, one.log_density);
     separator = "; ";
@@ -140,7 +140,7 @@ Json tuning_json(const StudyReport& report) {
           {"agents", std::move(agents)}};
 }
 
-Json holdout_json(const HoldOutScore& score, const HoldOut& asked) {
+Json holdout_json(const ConsortiumScore& score, const HoldOut& asked) {
   return {{"model", asked.fused ? "fused" : "alone"},
           {"inputs_shown", asked.fused},
           {"rows", score.rows},
@@ -181,7 +181,7 @@ std::string tuning_text(const StudyReport& report) {
       report.tuning->spread);
 }
 
-std::string holdout_text(const HoldOutScore& score, const HoldOut& asked) {
+std::string holdout_text(const ConsortiumScore& score, const HoldOut& asked) {
   return fmt::format("Held out {} that nobody learnt from: {} RMSE {:.4g}, mean log density {:.4g}\n{}\n",
                      plural(score.rows, "row"), asked.fused ? "private model's" : "agents' own experts'",
                      score.rmse, score.log_density,

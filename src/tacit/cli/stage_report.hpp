@@ -17,7 +17,7 @@ Json accuracy_json(const Accuracy& accuracy);
 Json standardise_json(const StudyReport& report);
 Json tuning_json(const StudyReport& report);
 
-Json holdout_json(const HoldOutScore& score, const HoldOut& asked);
+Json holdout_json(const ConsortiumScore& score, const HoldOut& asked);
 
 /// In which units what is reported is.
 Json units_json(const StudyReport& report);
@@ -28,6 +28,6 @@ std::string model_text(const StudyReport& report, const StudyOptions& options,
 std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options);
 std::string standardise_text(const Standardisation& standardisation, double spread);
 std::string tuning_text(const StudyReport& report);
-std::string holdout_text(const HoldOutScore& score, const HoldOut& asked);
+std::string holdout_text(const ConsortiumScore& score, const HoldOut& asked);
 
 }  // namespace tacit::cli

@@ -18,6 +18,7 @@
 #include "tacit/cli/demo.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
+#include "tacit/consortium/quality.hpp"
 #include "tacit/reproduction/embedded.hpp"
 
 namespace tacit::cli {
@@ -53,7 +54,7 @@ void wait_for_all(const Demo& demo, const std::atomic<bool>& stop) {
 void show_predictions(const Demo& demo, ControlClient& client) {
   const Samples test = read_points(demo.test, demo.charter);
   const PointPredictions found = predictions_of(client.predict(test.inputs, {}).predicted());
-  const OpenScore score = score_openly(found, test.outputs);
+  const Quality score = quality(found.mean, found.observed_deviation.cwiseAbs2(), test.outputs);
   const std::string target = demo.charter.targets[0].name;
   fmt::print("\n{:>8}  {:>10}  {:>26}\n", "patient", target + " true", "predicted (95 % interval)");
   for (Index r = 0; r < std::min<Index>(5, test.inputs.rows()); ++r)
@@ -61,7 +62,8 @@ void show_predictions(const Demo& demo, ControlClient& client) {
                found.mean(r, 0) - 1.96 * found.observed_deviation(r, 0),
                found.mean(r, 0) + 1.96 * found.observed_deviation(r, 0));
   fmt::print("\nOn {} that no hospital has: RMSE {:.1f}, {:.0f} % of targets within the 95 % interval\n",
-             plural(score.rows, "patient"), score.rmse, 100 * score.coverage);
+             plural(static_cast<std::uint64_t>(test.outputs.rows()), "patient"), score.rmse,
+             100 * score.coverage);
 }
 
 void tell(const Demo& demo, const std::atomic<bool>& stop) {

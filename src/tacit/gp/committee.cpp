@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <random>
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
-#include "tacit/gp/expert.hpp"
 
 namespace tacit {
 namespace {
@@ -134,10 +134,10 @@ Committee::Committee(const Matrix& inputs, const Matrix& outputs, const Committe
 std::size_t Committee::lanes() const { return std::min(parts_.size(), most_lanes); }
 
 template <class Work>
-void Committee::for_each_expert(Index first_output, Index outputs, Work&& work) const {
+void Committee::for_each_expert(Work&& work) const {
   parallel_for(threads_, lanes(), [&](std::size_t lane) {
     for (std::size_t e = parts_.size() * lane / lanes(); e < parts_.size() * (lane + 1) / lanes(); ++e)
-      work(inputs_(parts_[e], Eigen::all), outputs_(parts_[e], Eigen::seqN(first_output, outputs)), lane);
+      work(e, lane);
   });
 }
 
@@ -150,8 +150,9 @@ Likelihood Committee::likelihood(const Prior& given, Index first_output, Index o
     for (std::size_t k = 0; k < one.slopes.size(); ++k) sum.slopes[k] += one.slopes[k];
     sum.jitter = std::max(sum.jitter, one.jitter);
   };
-  for_each_expert(first_output, outputs, [&](const Matrix& x, const Matrix& y, std::size_t lane) {
-    add(sums[lane], log_marginal_likelihood(x, y, prior));
+  for_each_expert([&](std::size_t e, std::size_t lane) {
+    add(sums[lane], log_marginal_likelihood(inputs_(parts_[e], Eigen::all),
+                                            outputs_(parts_[e], Eigen::seqN(first_output, outputs)), prior));
   });
   Likelihood total = none;
   for (const Likelihood& lane : sums) add(total, lane);
@@ -161,11 +162,45 @@ Likelihood Committee::likelihood(const Prior& given, Index first_output, Index o
 Committee::Said Committee::evidence(const Prior& given, Index first_output, Index outputs,
                                     const Matrix& points, std::span<const Fusion> rules) const {
   const Prior prior = checked_prior(given, inputs_.cols());
+  return gather(prior, outputs, points, rules,
+                [&](std::size_t e) { return fit_one(e, prior, first_output, outputs); });
+}
+
+Committee::Said Committee::evidence(const std::vector<Expert>& fitted, const Matrix& points,
+                                    std::span<const Fusion> rules) const {
+  return gather(fitted[0].prior(), fitted[0].outputs(), points, rules,
+                [&](std::size_t e) -> const Expert& { return fitted[e]; });
+}
+
+std::vector<Expert> Committee::fit(const Prior& given, Index first_output, Index outputs) const {
+  const Prior prior = checked_prior(given, inputs_.cols());
+  std::vector<std::optional<Expert>> all(parts_.size());
+  for_each_expert([&](std::size_t e, std::size_t) { all[e] = fit_one(e, prior, first_output, outputs); });
+  std::vector<Expert> fitted;
+  fitted.reserve(all.size());
+  for (auto& one : all) fitted.push_back(std::move(*one));
+  return fitted;
+}
+
+std::size_t Committee::factor_bytes() const {
+  std::size_t sum = 0;
+  for (const Rows& part : parts_) sum += sizeof(double) * part.size() * part.size();
+  return sum;
+}
+
+Expert Committee::fit_one(std::size_t e, const Prior& prior, Index first_output, Index outputs) const {
+  return Expert::fit(inputs_(parts_[e], Eigen::all), outputs_(parts_[e], Eigen::seqN(first_output, outputs)),
+                     prior);
+}
+
+template <class ExpertOf>
+Committee::Said Committee::gather(const Prior& prior, Index outputs, const Matrix& points,
+                                  std::span<const Fusion> rules, ExpertOf&& expert_of) const {
   const Vector before = prior.kernel.prior_variance(points);
   const Said nothing{std::vector<Evidence>(rules.size(), Evidence(points.rows(), outputs))};
   std::vector<Said> sums(lanes(), nothing);
-  for_each_expert(first_output, outputs, [&](const Matrix& x, const Matrix& y, std::size_t lane) {
-    const Expert expert = Expert::fit(x, y, prior);
+  for_each_expert([&](std::size_t e, std::size_t lane) {
+    const Expert& expert = expert_of(e);
     const Posterior posterior = expert.predict(points);
     for (std::size_t k = 0; k < rules.size(); ++k)
       add_expert(sums[lane].evidence[k], rules[k], posterior.mean, posterior.latent_variance, before);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "tacit/gp/expert.hpp"
 #include "tacit/gp/fusion.hpp"
 #include "tacit/gp/likelihood.hpp"
 
@@ -53,10 +54,20 @@ class Committee {
   Said evidence(const Prior& prior, Index first_output, Index outputs, const Matrix& points,
                 std::span<const Fusion> rules) const;
 
+  /// The experts themselves, for whoever asks them more than once, and what they say. They take 8 bytes for
+  /// every row and every row of its expert (factor_bytes).
+  std::vector<Expert> fit(const Prior& prior, Index first_output, Index outputs) const;
+  Said evidence(const std::vector<Expert>& fitted, const Matrix& points, std::span<const Fusion> rules) const;
+  std::size_t factor_bytes() const;
+
  private:
-  /// Calls work(rows, outputs, lane) for every expert; experts of a lane come one after the other.
+  /// Calls work(expert, lane) for every expert; experts of a lane come one after the other.
   template <class Work>
-  void for_each_expert(Index first_output, Index outputs, Work&& work) const;
+  void for_each_expert(Work&& work) const;
+  template <class ExpertOf>
+  Said gather(const Prior& prior, Index outputs, const Matrix& points, std::span<const Fusion> rules,
+              ExpertOf&& expert_of) const;
+  Expert fit_one(std::size_t expert, const Prior& prior, Index first_output, Index outputs) const;
   std::size_t lanes() const;
 
   const Matrix& inputs_;

@@ -29,11 +29,11 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-void add_columns(FieldList& list, const char* kind, const std::vector<CharterColumn>& columns) {
+void add_columns(FieldList& list, const char* kind, const std::vector<Column>& columns) {
   std::vector<std::string> names;
-  for (const CharterColumn& column : columns) names.push_back(column.name);
+  for (const Column& column : columns) names.push_back(column.name);
   list.add(fmt::format("{}s", kind), joined(names));
-  for (const CharterColumn& column : columns) {
+  for (const Column& column : columns) {
     const std::string path = fmt::format("{} {}", kind, in_quotes(column.name));
     if (column.categorical()) {
       list.add(path + ", levels", joined(column.levels));
@@ -94,7 +94,7 @@ std::vector<CharterField> charter_fields(const Charter& charter) {
   add_columns(list, "input", charter.inputs);
   add_columns(list, "target", charter.targets);
   list.add("model, kernel", charter.model.kernel);
-  list.add("model, fusion", charter.model.fusion);
+  list.add("model, fusion", to_string(charter.model.fusion));
   list.flag("model, standardise", charter.model.standardise);
   list.add("model, length-scale", charter.model.lengthscale);
   list.add("model, signal", charter.model.signal);
@@ -106,16 +106,16 @@ std::vector<CharterField> charter_fields(const Charter& charter) {
   list.add("tuning, restarts", charter.tuning.restarts);
   list.add("tuning, seed", charter.tuning.seed);
   list.add("tuning, evaluations", charter.tuning.evaluations);
-  list.add("protocol, sums", charter.protocol.sums);
+  list.add("protocol, sums", to_string(charter.protocol.sums));
   list.add("protocol, collusion", charter.protocol.collusion);
   list.add("protocol, fewest agents", charter.protocol.fewest);
   list.add("protocol, most rows", charter.protocol.rows);
   list.add("protocol, most points", charter.protocol.points);
   list.add("protocol, unit", charter.protocol.unit ? fmt::format("{}", *charter.protocol.unit) : "planned");
-  if (charter.protocol.sums == "consensus") {
-    list.add("protocol, masks", charter.protocol.masks);
-    list.add("protocol, acceleration", charter.protocol.acceleration);
-    list.add("protocol, blinding", charter.protocol.blinding);
+  if (charter.protocol.sums == SumProtocol::consensus) {
+    list.add("protocol, masks", to_string(charter.protocol.consensus.masks));
+    list.add("protocol, acceleration", to_string(charter.protocol.consensus.acceleration));
+    list.add("protocol, blinding", std::size_t{charter.protocol.consensus.blinding});
   }
   list.add("timeout, gather", charter.timeouts.gather);
   list.add("timeout, loss", charter.timeouts.loss);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "tacit/consortium/terms.hpp"
 #include "tacit/graph/graph.hpp"
 #include "tacit/identity/card.hpp"
 
@@ -26,19 +27,9 @@ struct CharterAgent {
   Fingerprint fingerprint{};  ///< of the certificate
 };
 
-/// A column that every agent's data have: numbers in a public range, or one of some levels.
-struct CharterColumn {
-  std::string name;
-  double low = 0, high = 0;
-  std::vector<std::string> levels;  ///< none for numbers
-
-  bool categorical() const { return !levels.empty(); }
-  friend bool operator==(const CharterColumn&, const CharterColumn&) = default;
-};
-
 struct CharterModel {
-  std::string kernel = "se";   ///< as parse_kernel reads it
-  std::string fusion = "poe";  ///< poe, gpoe, bcm or rbcm
+  std::string kernel = "se";  ///< as parse_kernel reads it
+  Fusion fusion = Fusion::poe;
   bool standardise =
       true;  ///< columns are standardised in private; the numbers below are in those units then
   /// Where tuning starts, or what is used without it. Numbers that the kernel's text has count instead of the
@@ -56,7 +47,7 @@ struct CharterTuning {
 };
 
 struct CharterProtocol {
-  std::string sums = "exact";  ///< exact or consensus
+  SumProtocol sums = SumProtocol::exact;
   std::size_t collusion =
       1;                   ///< how many agents may put their heads together without learning more than sums
   std::size_t fewest = 3;  ///< an answer needs at least so many agents
@@ -64,10 +55,9 @@ struct CharterProtocol {
   std::size_t points = 10'000;  ///< the most points in one request
   std::optional<double>
       unit;  ///< of exact sums, or L_z of the consensus, in predictions; planned when absent
-  // Of the consensus only:
-  std::string masks = "seeded";            ///< seeded or shares
-  std::string acceleration = "chebyshev";  ///< chebyshev or none
-  std::size_t blinding = 40;               ///< bits, 0 for none
+  /// Of the consensus only.
+  Hardening consensus = {
+      .masks = MaskSource::seeded, .acceleration = Acceleration::chebyshev, .blinding = 40};
 };
 
 /// In seconds. Messages about a wait that was in vain give the name it has here.
@@ -83,7 +73,7 @@ struct Charter {
   std::vector<CharterAgent> agents;
   std::string topology;  ///< "ring:4" or "complete"; empty when `links` says it
   std::vector<std::pair<std::string, std::string>> links;  ///< who talks to whom, by name
-  std::vector<CharterColumn> inputs, targets;
+  std::vector<Column> inputs, targets;
   CharterModel model;
   CharterTuning tuning;
   CharterProtocol protocol;

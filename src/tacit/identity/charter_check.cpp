@@ -6,8 +6,8 @@
 #include "tacit/audit/exact_audit.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/graph/connectivity.hpp"
+#include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/encoding.hpp"
-#include "tacit/identity/steps.hpp"
 
 namespace tacit {
 namespace {
@@ -27,7 +27,7 @@ void judge(CharterReport& report, bool met, std::size_t withstood, std::size_t r
 
 void audit_charter(const Charter& charter, const Graph& graph, CharterReport& report) {
   const std::size_t required = charter.protocol.collusion;
-  if (charter.protocol.sums == "exact") {
+  if (charter.protocol.sums == SumProtocol::exact) {
     ExactRequest request;
     request.agents = graph.agents();
     request.collusion = required;
@@ -36,7 +36,7 @@ void audit_charter(const Charter& charter, const Graph& graph, CharterReport& re
     append(report.notes, findings_in_words(audit));
     return judge(report, audit.requirement_met(), audit.privacy.collusion, required, advice_in_words(audit));
   }
-  const PlanRequest request = consensus_request(charter);
+  const PlanRequest request = protocol_terms(charter).consensus;
   const ConsensusPlan plan = make_plan(graph, request);
   AuditSettings settings;
   settings.hardening = request.hardening;
@@ -78,16 +78,18 @@ void check_addresses(const Charter& charter, CharterReport& report) {
 CharterReport check_charter(const Charter& charter) {
   CharterReport report;
   check_addresses(charter, report);
+  std::optional<Terms> terms;
   try {
-    check_model(charter);
+    terms = terms_of(charter);
+    check_model(*terms);
   } catch (const InputError& e) {
-    report.problems.push_back(e.what());
+    report.problems.push_back(fmt::format("model.kernel: {}", e.what()));
   }
   const Graph graph = charter.graph();
   try {
     check_connected(graph);
     audit_charter(charter, graph, report);
-    check_numbers(charter);
+    if (terms) check_numbers(*terms);
   } catch (const InputError& e) {
     report.problems.push_back(fmt::format("network and protocol: {}", e.what()));
   }

@@ -45,7 +45,7 @@ void add_column(ProposedColumns& columns, const std::string& text) {
   if (target) rest.resize(rest.size() - mark.size());
   const std::size_t colon = rest.rfind(':');
   if (colon == std::string::npos || colon == 0) refuse();
-  CharterColumn column{rest.substr(0, colon), 0, 0, {}};
+  Column column{rest.substr(0, colon), 0, 0, {}};
   const std::string range = rest.substr(colon + 1);
   const std::size_t dots = range.find("..");
   if (dots != std::string::npos) {
@@ -78,7 +78,7 @@ ProposedColumns propose_columns(const std::filesystem::path& file, const std::ve
   for (const std::string& name : targets)
     table.numbers(name);  // refuses a target that is not there, or is text
   for (const std::string& name : table.columns()) {
-    CharterColumn column{name, 0, 0, {}};
+    Column column{name, 0, 0, {}};
     if (contains(categorical, name)) {
       const auto words = table.texts(name).words();
       const std::set<std::string> levels(words.begin(), words.end());

@@ -12,7 +12,7 @@
 namespace tacit {
 
 struct ProposedColumns {
-  std::vector<CharterColumn> inputs, targets;
+  std::vector<Column> inputs, targets;
 };
 
 /// "age:0..120", "sex:f|m" or "y:0..400:target"; targets end with ":target". Throws InputError with an

@@ -86,11 +86,10 @@ void read_network(const TomlTable& table, Charter& charter) {
   table.done();
 }
 
-std::vector<CharterColumn> read_columns(const TomlTable& parent, const char* key,
-                                        std::set<std::string>& names) {
-  std::vector<CharterColumn> columns;
+std::vector<Column> read_columns(const TomlTable& parent, const char* key, std::set<std::string>& names) {
+  std::vector<Column> columns;
   for (const TomlTable& table : parent.tables(key)) {
-    CharterColumn& column = columns.emplace_back();
+    Column& column = columns.emplace_back();
     column.name = table.text("name");
     if (column.name.empty()) throw table.wrong("name", "a column needs a name");
     once(names, column.name, table, "name");
@@ -119,7 +118,7 @@ std::vector<CharterColumn> read_columns(const TomlTable& parent, const char* key
 CharterModel read_model(const TomlTable& table) {
   CharterModel model;
   model.kernel = table.text("kernel");
-  model.fusion = table.word("fusion", {"poe", "gpoe", "bcm", "rbcm"});
+  model.fusion = parse_fusion(table.word("fusion", {"poe", "gpoe", "bcm", "rbcm"}));
   model.standardise = table.flag("standardise");
   model.lengthscale = table.positive("lengthscale");
   model.signal = table.positive("signal");
@@ -147,16 +146,16 @@ CharterTuning read_tuning(const TomlTable& table, const CharterModel& model) {
 
 CharterProtocol read_protocol(const TomlTable& table, std::size_t agents) {
   CharterProtocol protocol;
-  protocol.sums = table.word("sums", {"exact", "consensus"});
+  protocol.sums = parse_sum_protocol(table.word("sums", {"exact", "consensus"}));
   protocol.collusion = table.count("collusion", 0, agents - 2);
   protocol.fewest = table.count("fewest_agents", 3, agents);
   protocol.rows = table.count("most_rows", 1, 1'000'000'000);
   protocol.points = table.count("most_points", 1, 10'000'000);
   if (table.has("unit")) protocol.unit = table.positive("unit");
-  if (protocol.sums == "consensus") {
-    protocol.masks = table.word("masks", {"seeded", "shares"});
-    protocol.acceleration = table.word("acceleration", {"chebyshev", "none"});
-    protocol.blinding = table.count("blinding", 0, 100);
+  if (protocol.sums == SumProtocol::consensus) {
+    protocol.consensus.masks = parse_mask_source(table.word("masks", {"seeded", "shares"}));
+    protocol.consensus.acceleration = parse_acceleration(table.word("acceleration", {"chebyshev", "none"}));
+    protocol.consensus.blinding = static_cast<unsigned>(table.count("blinding", 0, 100));
     if (protocol.fewest != agents)
       throw table.wrong("fewest_agents",
                         fmt::format("the consensus needs everybody: this must be {}", agents));

@@ -43,7 +43,7 @@ TEST_F(OnPaper, ReadsBackTheSame) {
   charter.topology.clear();
   charter.links = {
       {"agent-a", "agent-b"}, {"agent-b", "agent-c"}, {"agent-c", "agent-d"}, {"agent-b", "agent-d"}};
-  charter.protocol.sums = "consensus";
+  charter.protocol.sums = SumProtocol::consensus;
   charter.protocol.fewest = 4;
   charter.protocol.unit = 1e-7;
   const Charter linked = parse_charter("c.toml", to_toml(charter));
@@ -86,7 +86,7 @@ TEST_F(OnPaper, EveryFieldCountsInTheHash) {
       {"input \"sex \\\\ gender\", levels", [](Charter& c) { c.inputs[1].levels.push_back("x"); }},
       {"target \"y\", low", [](Charter& c) { c.targets[0].low = -2; }},
       {"model, kernel", [](Charter& c) { c.model.kernel = "linear"; }},
-      {"model, fusion", [](Charter& c) { c.model.fusion = "rbcm"; }},
+      {"model, fusion", [](Charter& c) { c.model.fusion = Fusion::rbcm; }},
       {"model, standardise", [](Charter& c) { c.model.standardise = false; }},
       {"model, length-scale", [](Charter& c) { c.model.lengthscale *= 2; }},
       {"model, rows of an expert", [](Charter& c) { c.model.expert_rows += 1; }},
@@ -98,7 +98,7 @@ TEST_F(OnPaper, EveryFieldCountsInTheHash) {
       {"tuning, restarts", [](Charter& c) { c.tuning.restarts = 3; }},
       {"tuning, seed", [](Charter& c) { c.tuning.seed = 3; }},
       {"tuning, evaluations", [](Charter& c) { c.tuning.evaluations = 3; }},
-      {"protocol, sums", [](Charter& c) { c.protocol.sums = "consensus"; }},
+      {"protocol, sums", [](Charter& c) { c.protocol.sums = SumProtocol::consensus; }},
       {"protocol, collusion", [](Charter& c) { c.protocol.collusion = 1; }},
       {"protocol, fewest agents", [](Charter& c) { c.protocol.fewest = 4; }},
       {"protocol, most rows", [](Charter& c) { c.protocol.rows = 4; }},
@@ -219,7 +219,7 @@ TEST_F(OnPaper, SigningLeavesTheRestOfTheFileAlone) {
 TEST_F(OnPaper, CheckAuditsTheCollusionBound) {
   EXPECT_TRUE(check_charter(charter).problems.empty());
   EXPECT_TRUE(says(check_charter(charter).notes.at(0), "up to 2 agents"));
-  charter.protocol.sums = "consensus";
+  charter.protocol.sums = SumProtocol::consensus;
   charter.protocol.fewest = 4;
   charter.topology = "ring:2";
   charter.protocol.collusion = 2;
@@ -229,9 +229,9 @@ TEST_F(OnPaper, CheckAuditsTheCollusionBound) {
   EXPECT_TRUE(says(ring.problems[0], "coalitions of 1, and the charter asks for 2")) << ring.problems[0];
   charter.protocol.collusion = 1;
   EXPECT_TRUE(check_charter(charter).problems.empty());
-  charter.protocol.masks = "shares";
+  charter.protocol.consensus.masks = MaskSource::shares;
   EXPECT_FALSE(check_charter(charter).problems.empty());  // no triangles
-  charter.protocol.masks = "seeded";
+  charter.protocol.consensus.masks = MaskSource::seeded;
   charter.protocol.rows = 1'000'000;  // sums of so many rows do not fit 128 bits with all this blinding
   EXPECT_TRUE(says(check_charter(charter).problems.at(0), "bits"));
 }

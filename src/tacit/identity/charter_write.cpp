@@ -8,9 +8,9 @@
 namespace tacit {
 namespace {
 
-std::string column_lines(const std::vector<CharterColumn>& columns) {
+std::string column_lines(const std::vector<Column>& columns) {
   std::string text;
-  for (const CharterColumn& column : columns) {
+  for (const Column& column : columns) {
     if (!column.categorical()) {
       text += fmt::format("  {{ name = {}, low = {}, high = {} }},\n", in_quotes(column.name),
                           real(column.low), real(column.high));
@@ -41,17 +41,19 @@ std::string protocol_lines(const CharterProtocol& protocol) {
       "it.\n"
       "most_rows = {}\n"
       "most_points = {}\n",
-      in_quotes(protocol.sums), protocol.collusion, protocol.fewest, protocol.rows, protocol.points);
+      in_quotes(to_string(protocol.sums)), protocol.collusion, protocol.fewest, protocol.rows,
+      protocol.points);
   text += protocol.unit
               ? fmt::format("unit = {}\n", real(*protocol.unit))
               : "# unit = 1e-9   # predictions are summed in multiples of this; planned when left out\n";
-  if (protocol.sums == "consensus")
+  if (protocol.sums == SumProtocol::consensus)
     text += fmt::format(
         "# Options of the consensus, see docs/threat-model.md.\n"
         "masks = {}\n"
         "acceleration = {}\n"
         "blinding = {}\n",
-        in_quotes(protocol.masks), in_quotes(protocol.acceleration), protocol.blinding);
+        in_quotes(to_string(protocol.consensus.masks)), in_quotes(to_string(protocol.consensus.acceleration)),
+        protocol.consensus.blinding);
   return text;
 }
 
@@ -97,7 +99,7 @@ std::string to_toml(const Charter& charter) {
       "restarts = {}\n"
       "seed = {}\n"
       "evaluations = {}\n\n",
-      in_quotes(charter.model.kernel), in_quotes(charter.model.fusion), charter.model.standardise,
+      in_quotes(charter.model.kernel), in_quotes(to_string(charter.model.fusion)), charter.model.standardise,
       real(charter.model.lengthscale), real(charter.model.signal), real(charter.model.noise),
       charter.model.expert_rows, charter.tuning.on, real(charter.tuning.low), real(charter.tuning.high),
       charter.tuning.restarts, charter.tuning.seed, charter.tuning.evaluations);

@@ -11,8 +11,8 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/identity/charter.hpp"
+#include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/keys.hpp"
-#include "tacit/identity/steps.hpp"
 
 namespace tacit::testing {
 
@@ -50,7 +50,7 @@ struct PaperConsortium {
     charter.topology = "complete";
     charter.inputs = {{"age", 0, 120, {}}, {"sex \\ gender", 0, 0, {"f", "m"}}};
     charter.targets = {{"y", -1.5, 346.25, {}}};
-    charter.model = usual_model(model_inputs(charter), true);
+    charter.model = usual_model(width(charter.inputs), true);
     charter.protocol.collusion = agents - 2;
   }
 

@@ -4,9 +4,11 @@
 #include <bit>
 #include <random>
 
+#include "tacit/consortium/fitted_experts.hpp"
+#include "tacit/consortium/programme.hpp"
 #include "tacit/gp/blas_threads.hpp"
+#include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/encoding.hpp"
-#include "tacit/identity/steps.hpp"
 #include "tacit/link/node_testing.h"
 #include "tacit/simulation/simulator.hpp"
 
@@ -31,19 +33,22 @@ Samples made_up_rows(AgentId agent, Index rows) {
 std::string bits(const Matrix& matrix) { return hex(std::as_bytes(std::span(matrix.data(), matrix.size()))); }
 
 // A fit and a prediction with it, to the bit.
-Task<std::string> fit_and_predict(Channel& net, const Charter& charter, AgentId originator,
-                                  const Samples& mine, const Matrix& points) {
-  const FittedModel model =
-      co_await fit_together(net, charter, originator, 3, mine, [](const std::string&) {});
-  const PointPredictions predicted =
-      co_await predict_together(net, charter, originator, 3, model, mine, points);
-  std::vector<double> numbers = model.priors[0].logarithms();
-  numbers.push_back(model.likelihood);
-  co_return hex(std::as_bytes(std::span(numbers))) + bits(predicted.mean) + bits(predicted.latent_deviation);
+Task<std::string> fit_and_predict(Channel& net, const Terms& terms, AgentId originator, const Samples& mine,
+                                  const Matrix& points) {
+  const Asked asked{originator, 3};
+  const Fit found = co_await fit(net, terms, asked, mine);
+  const LocalEvidence said = FittedExperts(terms, found.fitted, mine).evidence(points);
+  const ConsortiumPosterior predicted = co_await predict(net, terms, asked, found.fitted, said);
+  std::vector<double> numbers = found.fitted.priors[0].logarithms();
+  numbers.push_back(found.fitted.likelihood);
+  co_return hex(std::as_bytes(std::span(numbers))) + bits(predicted.mean) + bits(predicted.latent_variance);
 }
 
 struct Way {
-  std::string name, sums, masks, acceleration;
+  std::string name;
+  SumProtocol sums;
+  MaskSource masks;
+  Acceleration acceleration;
 };
 class SameBits : public ::testing::TestWithParam<Way> {};
 
@@ -51,9 +56,8 @@ TEST_P(SameBits, StandardisedTunedAndPredictedAsInTheSimulator) {
   const BlasThreads one_each(1);  // as in simulations; BLAS may round otherwise on several
   PaperConsortium paper(4);
   paper.charter.protocol.sums = GetParam().sums;
-  paper.charter.protocol.masks = GetParam().masks;
-  paper.charter.protocol.acceleration = GetParam().acceleration;
-  paper.charter.protocol.blinding = 0;  // its noise is drawn by every agent for itself, and moves roundings
+  // Without blinding: its noise is drawn by every agent for itself, and moves roundings.
+  paper.charter.protocol.consensus = {GetParam().masks, GetParam().acceleration, 0};
   paper.charter.protocol.rows = 100;
   paper.charter.tuning.evaluations = 8;
   std::vector<Samples> data;
@@ -61,16 +65,16 @@ TEST_P(SameBits, StandardisedTunedAndPredictedAsInTheSimulator) {
   const Matrix points = made_up_rows(99, 20).inputs;
   constexpr AgentId originator = 2;
 
-  Simulator simulator(paper.charter.graph());
-  const auto simulated = simulator.run<std::string>([&](Channel& net) {
-    return fit_and_predict(net, paper.charter, originator, data[net.self()], points);
-  });
+  const Terms terms = terms_of(paper.charter);
+  Simulator simulator(terms.graph);
+  const auto simulated = simulator.run<std::string>(
+      [&](Channel& net) { return fit_and_predict(net, terms, originator, data[net.self()], points); });
 
   Town town(paper.charter.graph());
   std::vector<std::promise<std::string>> results(4);
   NodeProgram program;
   program.program = [&](Channel& net, const tacit::Run& run) {
-    return fit_and_predict(net, paper.charter, run.originator, data[net.self()], points);
+    return fit_and_predict(net, terms, run.originator, data[net.self()], points);
   };
   for (AgentId i = 0; i < 4; ++i) {
     program.ended = [&results, i](const tacit::Run&, const RunOutcome& outcome) {
@@ -83,11 +87,13 @@ TEST_P(SameBits, StandardisedTunedAndPredictedAsInTheSimulator) {
   for (AgentId i = 0; i < 4; ++i) EXPECT_EQ(results[i].get_future().get(), simulated[i]) << "agent " << i;
 }
 
-INSTANTIATE_TEST_SUITE_P(Protocols, SameBits,
-                         ::testing::Values(Way{"exact", "exact", "seeded", "none"},
-                                           Way{"consensus", "consensus", "shares", "none"},
-                                           Way{"consensusHardened", "consensus", "seeded", "chebyshev"}),
-                         [](const auto& one) { return one.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Protocols, SameBits,
+    ::testing::Values(Way{"exact", SumProtocol::exact, MaskSource::seeded, Acceleration::none},
+                      Way{"consensus", SumProtocol::consensus, MaskSource::shares, Acceleration::none},
+                      Way{"consensusHardened", SumProtocol::consensus, MaskSource::seeded,
+                          Acceleration::chebyshev}),
+    [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace tacit

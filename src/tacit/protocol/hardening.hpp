@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 namespace tacit {
 
@@ -10,6 +12,12 @@ enum class MaskSource { shares, seeded };
 
 /// How the neighbourhood sums are used: (metroFinal), or two steps at a time by Chebyshev's polynomials.
 enum class Acceleration { none, chebyshev };
+
+/// The words that charters and options have for them. Parsing throws InputError naming the words there are.
+std::string to_string(MaskSource masks);
+std::string to_string(Acceleration acceleration);
+MaskSource parse_mask_source(std::string_view name);
+Acceleration parse_acceleration(std::string_view name);
 
 struct Hardening {
   MaskSource masks = MaskSource::shares;

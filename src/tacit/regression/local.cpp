@@ -24,7 +24,9 @@ LocalEvidence LocalExperts::evidence(const Matrix& points, const Priors& priors,
   result.prior.resize(points.rows(), outputs);
   result.by_rule.assign(rules.size(), Evidence(points.rows(), outputs));
   for_each_prior(priors, [&](Index first, Index count, const Prior& prior) {
-    const Committee::Said said = committee_.evidence(prior, first, count, points, rules);
+    const bool kept = priors == kept_for_;
+    const Committee::Said said = kept ? committee_.evidence(kept_.at(first), points, rules)
+                                      : committee_.evidence(prior, first, count, points, rules);
     for (std::size_t k = 0; k < rules.size(); ++k) {
       Evidence& all = result.by_rule[k];
       all.weighted_mean.middleCols(first, count) = said.evidence[k].weighted_mean;
@@ -53,6 +55,16 @@ Likelihood LocalExperts::likelihood(const Priors& priors, bool shared) const {
       add(committee_.likelihood(priors[k], static_cast<Index>(k), 1));
   }
   return all;
+}
+
+void LocalExperts::keep(const Priors& priors, std::size_t most_bytes) {
+  std::size_t sets = 0;
+  for_each_prior(priors, [&](Index, Index, const Prior&) { ++sets; });
+  if (committee_.factor_bytes() > most_bytes / sets) return;
+  for_each_prior(priors, [&](Index first, Index count, const Prior& prior) {
+    kept_.emplace(first, committee_.fit(prior, first, count));
+  });
+  kept_for_ = priors;
 }
 
 Prediction predict_alone(const Samples& data, const Matrix& points, const Priors& priors, Fusion rule,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <vector>
 
 #include "tacit/data/split.hpp"
@@ -32,12 +33,18 @@ class LocalExperts {
   /// or of the one prior that all share.
   Likelihood likelihood(const Priors& priors, bool shared = false) const;
 
+  /// Keeps the experts fitted with these priors, which later evidence with the same priors then uses. Does
+  /// nothing when they would take more bytes than that.
+  void keep(const Priors& priors, std::size_t most_bytes);
+
  private:
   template <class Visit>
   void for_each_prior(const Priors& priors, Visit&& visit) const;
 
   const Samples* data_;
   Committee committee_;
+  Priors kept_for_;
+  std::map<Index, std::vector<Expert>> kept_;  // by the first output that they serve
 };
 
 /// The party's own prediction: its experts fused by the rule.

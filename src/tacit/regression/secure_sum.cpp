@@ -1,8 +1,23 @@
 #include "tacit/regression/secure_sum.hpp"
 
+#include <fmt/format.h>
+
+#include "tacit/base/error.hpp"
 #include "tacit/protocol/consensus.hpp"
 
 namespace tacit {
+
+std::string to_string(SumProtocol protocol) { return protocol == SumProtocol::exact ? "exact" : "consensus"; }
+
+SumProtocol parse_sum_protocol(std::string_view name) {
+  if (name == "exact") return SumProtocol::exact;
+  if (name == "consensus") return SumProtocol::consensus;
+  throw InputError(fmt::format("there is no protocol called \"{}\"; use exact or consensus", name));
+}
+
+Task<std::size_t> SecureSum::help(Channel&, SumShape) const {
+  throw Error("this protocol has no use for helpers");
+}
 
 ConsensusSum::ConsensusSum(HelpedGraph graph, PlanRequest usual)
     : make_([graph = std::move(graph), usual](const SumShape& shape) {
@@ -15,7 +30,7 @@ ConsensusSum::ConsensusSum(HelpedGraph graph, PlanRequest usual)
 
 ConsensusSum::ConsensusSum(const ConsensusPlan& plan) : make_([plan](const SumShape&) { return plan; }) {}
 
-const ConsensusPlan& ConsensusSum::plan(const SumShape& shape) const {
+const ConsensusPlan& ConsensusSum::followed(const SumShape& shape) const {
   const std::lock_guard lock(guard_);
   auto known = plans_.find(shape);
   if (known == plans_.end()) known = plans_.emplace(shape, make_(shape)).first;
@@ -23,16 +38,16 @@ const ConsensusPlan& ConsensusSum::plan(const SumShape& shape) const {
 }
 
 Task<Values> ConsensusSum::sum(Channel& net, Values mine, SumRange range) const {
-  const ConsensusPlan& followed = plan({mine.size(), range});
-  for (double& value : mine) value *= static_cast<double>(followed.agents);
-  return secure_average(net, followed, std::move(mine));
+  const ConsensusPlan& plan = followed({mine.size(), range});
+  for (double& value : mine) value *= static_cast<double>(plan.agents);
+  return secure_average(net, plan, std::move(mine));
 }
 
-Task<std::size_t> ConsensusSum::help(Channel& net, const SumShape& shape) const {
-  return tacit::help(net, plan(shape), 1);
+Task<std::size_t> ConsensusSum::help(Channel& net, SumShape shape) const {
+  return tacit::help(net, followed(shape), 1);
 }
 
-ExactPlan ExactSecureSum::plan(const SumShape& shape) const {
+ExactPlan ExactSecureSum::followed(const SumShape& shape) const {
   ExactRequest request = usual_;
   request.dimension = shape.dimension;
   request.value_bound = shape.range.bound;
@@ -41,8 +56,8 @@ ExactPlan ExactSecureSum::plan(const SumShape& shape) const {
 }
 
 Task<Values> ExactSecureSum::sum(Channel& net, Values mine, SumRange range) const {
-  const ExactPlan followed = plan({mine.size(), range});
-  ExactSum all = co_await exact_sum(net, followed, std::move(mine));
+  const ExactPlan plan = followed({mine.size(), range});
+  ExactSum all = co_await exact_sum(net, plan, std::move(mine));
   co_return std::move(all.sum);
 }
 

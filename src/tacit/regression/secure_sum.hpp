@@ -4,6 +4,9 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <string>
+#include <string_view>
+#include <variant>
 
 #include "tacit/protocol/channel.hpp"
 #include "tacit/protocol/exact/exact.hpp"
@@ -33,12 +36,28 @@ struct SumShape {
   auto operator<=>(const SumShape&) const = default;
 };
 
+/// How sums are formed.
+enum class SumProtocol { exact, consensus };
+std::string to_string(SumProtocol protocol);
+/// Throws InputError naming the protocols there are.
+SumProtocol parse_sum_protocol(std::string_view name);
+
+/// The numbers that a sum of some shape follows.
+using SumPlan = std::variant<ExactPlan, ConsensusPlan>;
+
 class SecureSum {
  public:
   virtual ~SecureSum() = default;
 
   /// One agent's side; everybody gives as many values. The task must not outlive this object or the channel.
   virtual Task<Values> sum(Channel& net, Values mine, SumRange range) const = 0;
+
+  /// What such a sum will follow. Throws InputError, with the number that would do, for one that cannot be
+  /// formed.
+  virtual SumPlan plan(const SumShape& shape) const = 0;
+
+  /// A helper's side of one sum. Gives back 1. Throws Error where a protocol has no helpers.
+  virtual Task<std::size_t> help(Channel& net, SumShape shape) const;
 };
 
 /// By Protocol 1: the average of M times the values, as in (init). Each agent's result is near the sum, not
@@ -54,14 +73,12 @@ class ConsensusSum final : public SecureSum {
   explicit ConsensusSum(const ConsensusPlan& plan);
 
   Task<Values> sum(Channel& net, Values mine, SumRange range) const override;
-
-  /// A helper's side of one sum. Gives back 1.
-  Task<std::size_t> help(Channel& net, const SumShape& shape) const;
-
-  /// The plan that such a sum follows; it stays where it is. Throws as make_plan does.
-  const ConsensusPlan& plan(const SumShape& shape) const;
+  SumPlan plan(const SumShape& shape) const override { return followed(shape); }
+  Task<std::size_t> help(Channel& net, SumShape shape) const override;
 
  private:
+  const ConsensusPlan& followed(const SumShape& shape) const;  // stays where it is
+
   std::function<ConsensusPlan(const SumShape&)> make_;
   mutable std::mutex guard_;  // agents on several threads share this object
   mutable std::map<SumShape, ConsensusPlan> plans_;
@@ -74,11 +91,11 @@ class ExactSecureSum final : public SecureSum {
   explicit ExactSecureSum(ExactRequest usual) : usual_(usual) {}
 
   Task<Values> sum(Channel& net, Values mine, SumRange range) const override;
-
-  /// The plan that such a sum follows. Throws as make_exact_plan does.
-  ExactPlan plan(const SumShape& shape) const;
+  SumPlan plan(const SumShape& shape) const override { return followed(shape); }
 
  private:
+  ExactPlan followed(const SumShape& shape) const;
+
   ExactRequest usual_;
 };
 

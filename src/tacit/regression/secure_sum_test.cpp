@@ -24,8 +24,10 @@ TEST(ConsensusSum, EverySumIsAsFineAsItsRange) {
       EXPECT_NEAR(total[1], -range.bound * 2.8, 3 * range.unit);
     }
   }
-  EXPECT_GT(secure_sum.plan({2, {1000, 1e-9}}).modulus_bits, secure_sum.plan({2, {1000, 1e-2}}).modulus_bits);
-  EXPECT_EQ(&secure_sum.plan({2, {3, 1e-5}}), &secure_sum.plan({2, {3, 1e-5}}));
+  const auto bits = [&](double unit) {
+    return std::get<ConsensusPlan>(secure_sum.plan({2, {1000, unit}})).modulus_bits;
+  };
+  EXPECT_GT(bits(1e-9), bits(1e-2));
 }
 
 TEST(ConsensusSum, RefusesAValueAboveTheRange) {
@@ -51,6 +53,16 @@ TEST(ConsensusSum, HelpersHelp) {
                                        : secure_sum.sum(net, {0.5}, range);
   });
   for (AgentId i = 0; i < 6; ++i) EXPECT_NEAR(totals[i][0], 3, 1e-5);
+}
+
+TEST(ExactSecureSum, PlansForTheShapeAndHasNoHelpers) {
+  const ExactSecureSum secure_sum({.agents = 4});
+  const ExactPlan plan = std::get<ExactPlan>(secure_sum.plan({7, {100, 1e-3}}));
+  EXPECT_EQ(plan.dimension, 7u);
+  EXPECT_EQ(plan.unit, 1e-3);
+  EXPECT_THROW(secure_sum.plan({7, {1e30, 1e-30}}), InputError);
+  Simulator simulator(complete_graph(4));
+  EXPECT_THROW(simulator.run<std::size_t>([&](Channel& net) { return secure_sum.help(net, {}); }), Error);
 }
 
 }  // namespace

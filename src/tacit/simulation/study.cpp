@@ -3,32 +3,79 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/simulation/data_terms.hpp"
 #include "tacit/simulation/study_run.hpp"
 
 namespace tacit {
-
 namespace {
 
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+Samples rows_of(const Samples& from, const std::vector<std::size_t>& rows) {
+  return {from.inputs(rows, Eigen::all), from.outputs(rows, Eigen::all)};
+}
+
+void hold_out_rows(StudyRun& run) {
+  const double fraction = run.options.holdout->fraction;
+  if (!(fraction > 0 && fraction < 1))
+    throw InputError(
+        fmt::format("the share of its rows that an agent holds out (--holdout) must lie between 0 and 1, "
+                    "not {}",
+                    fraction));
+  for (std::size_t i = 0; i < run.agents.size(); ++i) {
+    const auto rows = static_cast<std::size_t>(run.agents[i].inputs.rows());
+    if (rows < 2)
+      throw InputError(fmt::format("'{}' has {} row and cannot hold out any; leave --holdout or it out",
+                                   run.parties.names[i], rows));
+    const auto [train, held] = hold_out(rows, fraction, run.options.seed + i);
+    run.held_out.push_back(rows_of(run.agents[i], held));
+    run.agents[i] = rows_of(run.agents[i], train);
+  }
+}
+
+// Ranges that a charter would state are those of the data: of rows held out and of test points, too.
+Terms terms_of(const StudyRun& run, HelpedGraph graph) {
+  Terms terms;
+  terms.graph = std::move(graph);
+  terms.inputs = input_columns(run.parties.agents, run.parties.test.inputs);
+  for (std::size_t c = 0; c < terms.inputs.size(); ++c) terms.inputs[c].name = run.parties.inputs[c];
+  for (const std::string& target : run.parties.targets)
+    terms.targets.push_back({target, -run.parties.y_max, run.parties.y_max, {}});
+  terms.model = run.options.model;
+  terms.tuning = run.options.tuning;
+  terms.protocol = run.options.protocol;
+  terms.limits.rows = std::max(most_rows(run.agents), most_rows(run.held_out));
+  return terms;
+}
+
 // The prediction's numbers from what is public; refuses what cannot be used.
-void plan_prediction(StudyRun& run) {
+void plan_prediction(StudyRun& run, const Fitted& fitted) {
   StudyReport& report = run.report;
-  report.bounds = public_bounds(run.facts);
+  report.bounds = public_bounds(public_facts(run.terms, fitted));
   const auto points = static_cast<std::size_t>(run.parties.test.inputs.rows());
-  const SumShape shape = prediction_shape(run, points);
-  const auto sums = prediction_sums(run);
+  const SumShape shape = prediction_shape(run.terms, fitted, points);
+  const SumPlan plan = make_prediction_sums(run.terms, {})->plan(shape);
   double error = 0;
-  if (const auto* exact = dynamic_cast<const ExactSecureSum*>(sums.get())) {
-    report.exact_plan = exact->plan(shape);
-    report.privacy = exact_privacy(*report.exact_plan, run.graph.agents);
-    error = report.exact_plan->error();
+  if (const auto* exact = std::get_if<ExactPlan>(&plan)) {
+    report.exact_plan = *exact;
+    report.privacy = exact_privacy(*exact, run.terms.graph.agents);
+    error = exact->error();
   } else {
-    report.plan = dynamic_cast<const ConsensusSum&>(*sums).plan(shape);
+    report.plan = std::get<ConsensusPlan>(plan);
     error = report.plan.quantiser_error();
   }
   const double variance = report.bounds.variance_high;
@@ -36,95 +83,302 @@ void plan_prediction(StudyRun& run) {
     throw InputError(fmt::format("L_z = {:g} is too coarse for (xi): it must be below {:g} (--lz)",
                                  shape.range.unit, shape.range.unit / error / variance));
   // gPoE multiplies 1/P by the number of experts.
-  const double tempered = run.options.fusion == Fusion::gpoe ? report.bounds.experts : 1;
+  const double tempered = run.terms.model.fusion == Fusion::gpoe ? report.bounds.experts : 1;
   report.gamma = tempered * gamma_bound(error, variance);
   report.beta = beta_bound(error, variance, report.bounds.mean / variance);
 }
 
-// The request for sums other than predictions, whose numbers nobody asks for.
-PlanRequest own_sums(PlanRequest request) {
-  request.lz.reset();
-  request.iterations.reset();
-  request.modulus_bits.reset();
-  return request;
-}
-
-// σ_ε² in the data's units, as agent 0 has it.
-Vector noise_variance(const StudyRun& run) {
-  Prediction noise{Matrix::Zero(1, static_cast<Index>(run.parties.targets.size())), {}};
-  noise.variance = noise.mean;
-  for (std::size_t k = 0; k < run.parties.targets.size(); ++k)
-    noise.variance(0, static_cast<Index>(k)) = std::pow(run.report.priors[0][k].noise, 2);
-  return run.original(0, noise).variance.row(0).transpose();
-}
-
-// Public ranges stand in a deployment's charter. Here they are those of the data.
-double largest_input(const Parties& parties) {
-  double most = parties.test.inputs.size() ? parties.test.inputs.cwiseAbs().maxCoeff() : 0;
-  for (const Samples& agent : parties.agents)
-    if (agent.inputs.size()) most = std::max(most, agent.inputs.cwiseAbs().maxCoeff());
+// The most that two agents' shifts or scales of a column differ, in scales.
+double spread(const std::vector<Fit>& fits) {
+  const Standardisation& first = *fits[0].fitted.standardisation;
+  double most = 0;
+  for (Scaling Standardisation::*part : {&Standardisation::inputs, &Standardisation::outputs})
+    for (Vector Scaling::*number : {&Scaling::shift, &Scaling::scale}) {
+      Vector low = first.*part.*number, high = low;
+      for (const Fit& one : fits) {
+        low = low.cwiseMin(*one.fitted.standardisation.*part.*number);
+        high = high.cwiseMax(*one.fitted.standardisation.*part.*number);
+      }
+      most = std::max(most, (high - low).cwiseQuotient((first.*part).scale).maxCoeff());
+    }
   return most;
+}
+
+double final_spread(const std::vector<TuneTrace>& traces) {
+  double most = 0;
+  for (std::size_t k = 0; k < traces[0].back().size(); ++k)
+    for (double Hyperparameters::*part : {&Hyperparameters::lengthscale, &Hyperparameters::signal}) {
+      double low = traces[0].back()[k].*part, high = low;
+      for (const TuneTrace& trace : traces) {
+        low = std::min(low, trace.back()[k].*part);
+        high = std::max(high, trace.back()[k].*part);
+      }
+      most = std::max(most, high - low);
+    }
+  return most;
+}
+
+// Σ_i h_i, each at its own estimate after so many steps; -1 is the last.
+double total_likelihood(const StudyRun& run, const std::vector<TuneTrace>& traces, bool last) {
+  std::vector<double> parts(run.agents.size());
+  parallel_for(run.threads, parts.size(), [&](std::size_t i) {
+    const Samples rows = run.models[i].standard(run.agents[i]);
+    parts[i] = LocalExperts(rows, run.terms.model.committee)
+                   .likelihood(priors_of(last ? traces[i].back() : traces[i].front()))
+                   .value;
+  });
+  double sum = 0;
+  for (double part : parts) sum += part;
+  return sum;
+}
+
+void report_paper_tuning(StudyRun& run, std::vector<Fit>& fits) {
+  Tuning& tuning = run.report.tuning.emplace();
+  tuning.plan = paper_tuning_plan(run.terms);
+  for (Fit& one : fits) tuning.traces.push_back(std::move(one.paper));
+  tuning.spread = final_spread(tuning.traces);
+  tuning.likelihood_before = total_likelihood(run, tuning.traces, false);
+  tuning.likelihood_after = total_likelihood(run, tuning.traces, true);
+}
+
+std::string trial_text(const ExactTuning& tuning) {
+  const Trial& last = tuning.trials.back();
+  const Prior& prior = last.priors[0];
+  std::string numbers;
+  const std::vector<double> logs = prior.logarithms();
+  for (std::size_t k = 0; k < std::min<std::size_t>(3, logs.size() - 1); ++k)
+    numbers += fmt::format(", {} = {:.4g}", prior.names()[k], std::exp(logs[k]));
+  return fmt::format("evaluation {}: Σh = {:.4f}{}, noise = {:.4g}", tuning.trials.size(), last.likelihood,
+                     numbers, prior.noise);
+}
+
+// Everything that agents do together, under the simulator.
+class Rehearsal {
+ public:
+  explicit Rehearsal(StudyRun& run)
+      : run_(run),
+        simulator_(run.terms.graph, {.threads = run.threads,
+                                     .seed = run.options.seed,
+                                     .network = run.options.network,
+                                     .coalition = {},
+                                     .progress = &run.progress}) {}
+
+  SimulationCost cost() const { return simulator_.cost(); }
+
+  std::vector<Fit> fit() {
+    const Stopwatch watch;
+    double before_tuning = 0;
+    FitWatch told;
+    told.stage = [&](FitStage stage) {
+      if (stage == FitStage::standardising) return begin("standardising", standardising());
+      before_tuning = watch.seconds();
+      begin("tuning", tuning());
+    };
+    told.trial = [&](const ExactTuning& so_far) { run_.progress.note(trial_text(so_far)); };
+    auto fits = together<Fit>(
+        [&](Channel& net) {
+          return tacit::fit(net, run_.terms, {}, run_.agents[net.self()],
+                            net.self() == 0 ? told : FitWatch{});
+        },
+        [&](Channel& net) { return help_fit(net, run_.terms); });
+    const bool tuned = run_.terms.tuning.search || run_.terms.tuning.paper;
+    run_.report.standardise_seconds = tuned ? before_tuning : watch.seconds();
+    run_.report.tuning_seconds = tuned ? watch.seconds() - before_tuning : 0;
+    return fits;
+  }
+
+  std::vector<ConsortiumPosterior> predict(const char* stage, const std::vector<LocalEvidence>& said,
+                                           std::size_t points) {
+    const Fitted& model = run_.models[0];
+    const auto sums = make_prediction_sums(run_.terms, {});
+    begin(stage, planned(*sums, prediction_shape(run_.terms, model, points)));
+    return together<ConsortiumPosterior>(
+        [&](Channel& net) {
+          return tacit::predict(net, run_.terms, {}, run_.models[net.self()], said[net.self()]);
+        },
+        [&, points](Channel& net) { return help_predict(net, run_.terms, model, points); });
+  }
+
+  ConsortiumScore evaluate(const std::vector<ConsortiumPosterior>& predicted) {
+    const Fitted& model = run_.models[0];
+    begin("scoring", planned(*make_sums(run_.terms, {}), score_sum(score_facts(run_.terms, model))));
+    return together<ConsortiumScore>(
+        [&](Channel& net) {
+          return tacit::evaluate(net, run_.terms, {}, run_.models[net.self()], predicted[net.self()],
+                                 run_.held_out[net.self()].outputs);
+        },
+        [&](Channel& net) { return help_evaluate(net, run_.terms, model); })[0];
+  }
+
+ private:
+  // Runs the programme at every agent while helpers help. Gives what agents got.
+  template <class T, class Program, class Help>
+  std::vector<T> together(const Program& program, const Help& helping) {
+    std::vector<T> results = simulator_.run<T>([&](Channel& net) {
+      return net.neighbourhood().helps() ? only_help<T>(helping(net)) : program(net);
+    });
+    results.resize(run_.agents.size());
+    return results;
+  }
+
+  template <class T>
+  static Task<T> only_help(Task<std::size_t> helping) {
+    co_await std::move(helping);
+    co_return T{};
+  }
+
+  void begin(const char* stage, std::uint64_t messages) {
+    run_.progress.begin(stage, messages);
+    keys_sent_ = true;
+  }
+
+  // Messages of the consensus; exact sums are over in no time.
+  std::uint64_t planned(const ConsensusPlan& plan) const {
+    const std::uint64_t messages = planned_traffic(run_.terms.graph, plan).messages;
+    return keys_sent_ ? messages - key_traffic(run_.terms.graph, plan).messages : messages;
+  }
+  std::uint64_t planned(const SecureSum& sums, const SumShape& shape) const {
+    const SumPlan plan = sums.plan(shape);
+    const auto* consensus = std::get_if<ConsensusPlan>(&plan);
+    return consensus ? planned(*consensus) : 0;
+  }
+  std::uint64_t standardising() const {
+    std::uint64_t messages = 0;
+    const auto sums = make_sums(run_.terms, {});
+    for (const SumShape& shape : standardise_sums(column_facts(run_.terms)))
+      messages += planned(*sums, shape);
+    return messages;
+  }
+  std::uint64_t tuning() const {  // how long a search takes is not known
+    if (!run_.terms.tuning.paper) return 0;
+    const ConsensusPlan plan = paper_tuning_plan(run_.terms);
+    const std::uint64_t keys = key_traffic(run_.terms.graph, plan).messages;
+    const std::uint64_t others = planned_traffic(run_.terms.graph, plan).messages - keys;
+    return (keys_sent_ ? 0 : keys) + others * run_.terms.tuning.paper->steps.iterations;
+  }
+
+  StudyRun& run_;
+  Simulator simulator_;
+  bool keys_sent_ = false;  // seeded masks: only the first run sends public keys
+};
+
+void take_in_fits(StudyRun& run, std::vector<Fit> fits) {
+  for (const Fit& one : fits) {
+    run.models.push_back(fits[0].fitted);
+    if (run.terms.tuning.paper) run.models.back().priors = one.fitted.priors;
+    run.report.priors.push_back(run.models.back().priors);
+  }
+  if (run.terms.model.standardise) {
+    run.report.standardisation = fits[0].fitted.standardisation;
+    run.report.standardisation_spread = spread(fits);
+  }
+  if (run.terms.tuning.paper) report_paper_tuning(run, fits);
+  run.report.exact_tuning = std::move(fits[0].search);
+  run.report.noise_variance = run.models[0].noise_variance();
+}
+
+void ask_all_alone(StudyRun& run) {
+  const Stopwatch watch;
+  const std::size_t agents = run.agents.size();
+  const std::vector<Fusion> rules = rules_of(run);
+  run.progress.begin("local models", agents);
+  run.experts.resize(agents);
+  run.alone.resize(agents);
+  parallel_for(run.threads, agents, [&](std::size_t i) {
+    run.experts[i] = std::make_unique<const FittedExperts>(run.terms, run.models[i], run.agents[i]);
+    run.alone[i] = run.experts[i]->evidence(run.parties.test.inputs, rules);
+    ++run.progress.done;
+  });
+  run.report.local_seconds = watch.seconds();
+  for (std::size_t i = 0; i < agents; ++i) {
+    run.report.experts += run.experts[i]->experts();
+    run.report.clamped += run.alone[i].clamped;
+    run.report.jitter = std::max(run.report.jitter, run.alone[i].jitter);
+  }
+}
+
+void predict_together(StudyRun& run, Rehearsal& rehearsal) {
+  const double before = rehearsal.cost().computing_seconds;
+  const auto points = static_cast<std::size_t>(run.parties.test.inputs.rows());
+  for (ConsortiumPosterior& one : rehearsal.predict("protocol", run.alone, points)) {
+    run.report.unconverged += one.unconverged;
+    run.report.predictions.push_back({std::move(one.mean), std::move(one.latent_variance)});
+  }
+  run.report.protocol_seconds = rehearsal.cost().computing_seconds - before;
+}
+
+// What each agent scores: predictions at its own held-out rows, by its own experts or by the fused model.
+std::vector<ConsortiumPosterior> predict_held_out(StudyRun& run, Rehearsal& rehearsal) {
+  std::vector<ConsortiumPosterior> predicted;
+  if (!run.options.holdout->fused) {
+    for (std::size_t i = 0; i < run.agents.size(); ++i)
+      predicted.push_back(run.experts[i]->alone(run.held_out[i].inputs));
+    return predicted;
+  }
+  const Matrix all = pool(run.held_out).inputs;
+  std::vector<LocalEvidence> said;
+  for (const auto& experts : run.experts) said.push_back(experts->evidence(all));
+  Index first = 0;
+  for (ConsortiumPosterior& one :
+       rehearsal.predict("held-out rows", said, static_cast<std::size_t>(all.rows()))) {
+    const Index rows = run.held_out[predicted.size()].inputs.rows();
+    const auto part = [&](const Matrix& whole) -> Matrix { return whole.middleRows(first, rows); };
+    predicted.push_back({part(one.mean), part(one.latent_variance), part(one.observed_variance)});
+    first += rows;
+  }
+  return predicted;
+}
+
+void score_held_out(StudyRun& run, Rehearsal& rehearsal) {
+  const Stopwatch watch;
+  const std::vector<ConsortiumPosterior> predicted = predict_held_out(run, rehearsal);
+  run.report.holdout = rehearsal.evaluate(predicted);
+  run.report.holdout_seconds = watch.seconds();
 }
 
 }  // namespace
 
 StudyReport run_study(const Parties& parties, const StudyOptions& options, Progress* shown) {
   Progress unseen;
-  Progress& progress = shown ? *shown : unseen;
-  const unsigned threads = options.threads ? options.threads : default_threads();
   const BlasThreads one_each(1);  // agents are computed side by side, and alike whatever the thread count
   const HelpedGraph graph =
       with_helpers(parse_topology(options.topology, parties.agents.size(), options.seed), options.helpers);
-
   StudyRun run{.parties = parties,
                .options = options,
-               .graph = graph,
-               .threads = threads,
-               .progress = progress,
-               .simulator = Simulator(graph, {.threads = threads,
-                                              .seed = options.seed,
-                                              .network = options.network,
-                                              .coalition = {},
-                                              .progress = &progress}),
-               .sums = make_sums(graph, options, own_sums(options.plan)),
+               .threads = options.threads ? options.threads : default_threads(),
+               .progress = shown ? *shown : unseen,
+               .terms = {},
                .agents = parties.agents,
                .held_out = {},
-               .standardisations = {},
-               .output_max_unseen = parties.y_max,
-               .input_max = largest_input(parties),
-               .local = {},
-               .facts = {.agents = graph.agents.agents(),
-                         .rows = parties.most_rows(),
-                         .output_max = parties.y_max,
-                         .fusion = options.fusion},
+               .models = {},
+               .experts = {},
+               .alone = {},
                .report = {}};
   run.report.edges = graph.agents.edges();
   run.report.mask_edges = graph.everybody.edges() - run.report.edges;
-  Hardening protection = options.plan.hardening;
-  if (options.tune) protection.blinding = 0;  // the steps of that tuning are not blinded, and show as much
-  if (options.protocol == SumProtocol::consensus) run.report.privacy = consensus_privacy(graph, protection);
-  if (options.protocol == SumProtocol::exact && options.helpers > 0)
-    throw InputError("--helpers make masks of the consensus; protocol exact needs none");
-
   if (options.holdout) hold_out_rows(run);
-  check_tuning(run);
-  if (options.standardise) standardise_together(run);
-  make_experts(run);
-  plan_for_priors(run);
-  if (!options.tune_exact) plan_prediction(run);  // before anything long starts, as it may refuse
-  tune_together(run);
-  if (options.tune_exact) {  // for the priors found
-    plan_for_priors(run);
-    plan_prediction(run);
+  run.terms = terms_of(run, graph);
+  check(run.terms);
+  if (options.protocol.sums == SumProtocol::consensus) {
+    Hardening protection = options.protocol.consensus.hardening;
+    if (options.tuning.paper) protection.blinding = 0;  // those steps are not blinded, and show as much
+    run.report.privacy = consensus_privacy(graph, protection);
   }
-  run.report.noise_variance = noise_variance(run);
+  if (!options.tuning.search && !options.model.standardise) {  // refused before anything long starts
+    Fitted start;
+    start.priors.assign(parties.targets.size(), options.model.start);
+    plan_prediction(run, start);
+  }
 
-  const std::vector<LocalEvidence> alone = predict_all_alone(run);
-  predict_together(run, alone);
-  if (options.holdout) score_held_out(run);
-  run.report.cost = run.simulator.cost();
-  compare_with_plain(run, alone);
-  if (parties.test_targets_known) run.report.accuracy = accuracy(run, alone);
+  Rehearsal rehearsal(run);
+  take_in_fits(run, rehearsal.fit());
+  plan_prediction(run, run.models[0]);
+  ask_all_alone(run);
+  predict_together(run, rehearsal);
+  if (options.holdout) score_held_out(run, rehearsal);
+  run.report.cost = rehearsal.cost();
+  compare_with_plain(run);
+  if (parties.test_targets_known) run.report.accuracy = accuracy(run);
   return std::move(run.report);
 }
 

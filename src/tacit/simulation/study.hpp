@@ -9,15 +9,9 @@
 
 #include "tacit/audit/privacy.hpp"
 #include "tacit/base/progress.hpp"
+#include "tacit/consortium/programme.hpp"
+#include "tacit/consortium/quality.hpp"
 #include "tacit/data/parties.hpp"
-#include "tacit/gp/committee.hpp"
-#include "tacit/protocol/exact/exact.hpp"
-#include "tacit/protocol/plan.hpp"
-#include "tacit/regression/local.hpp"
-#include "tacit/regression/public_bounds.hpp"
-#include "tacit/regression/standardise.hpp"
-#include "tacit/regression/tune.hpp"
-#include "tacit/regression/tune_exact.hpp"
 #include "tacit/simulation/simulator.hpp"
 
 namespace tacit {
@@ -30,36 +24,17 @@ struct HoldOut {
   bool fused = false;
 };
 
-/// How sums are formed.
-enum class SumProtocol { consensus, exact };
-
 struct StudyOptions {
   std::string topology = "ring:4";
-  SumProtocol protocol = SumProtocol::consensus;
-  std::optional<std::size_t> collusion;  ///< exact: how many may collude; as ExactRequest has it when absent
-  std::size_t helpers = 0;               ///< agents that only make masks, placed by with_helpers
-  PlanRequest plan;  ///< dimension, value bound and, if absent, L_z are filled in from public facts
-  Prior prior;       ///< of every output; where tuning starts
-  Fusion fusion = Fusion::poe;
-  CommitteeOptions committee;       ///< how an agent with many rows splits them among experts
-  bool standardise = false;         ///< then the prior is in standardised units
-  std::optional<TuneOptions> tune;  ///< as the paper has it
-  std::optional<ExactTuneOptions> tune_exact;
+  std::size_t helpers = 0;  ///< agents that only make masks, placed by with_helpers
+  ModelTerms model;
+  TuningTerms tuning;
+  ProtocolTerms protocol;  ///< columns, limits and graph of the terms come from the data
   std::optional<HoldOut> holdout;
-  double tune_lz = 0x1p-20;  ///< L_z of the tuning, the paper's
-  /// Where tuning starts: each agent's θ_l and θ_s drawn from this range, or everybody at `prior`.
-  std::optional<std::pair<double, double>> tune_start;
   NetworkModel network;
   std::uint64_t seed = 1;
   unsigned threads = 0;                 ///< 0: all the machine has
   std::size_t most_pooled_rows = 5000;  ///< no pooled model beyond: it costs O(rows³)
-};
-
-/// How good predictions of the test targets are, over all rows and outputs.
-struct Quality {
-  double rmse = 0;
-  double coverage = 0;     ///< share of targets inside the 95 % interval f̂ ± 1.96 √(V + σ_ε²)
-  double log_density = 0;  ///< the mean of log N(y; f̂, V + σ_ε²)
 };
 
 /// On the test targets.
@@ -77,13 +52,6 @@ struct Tuning {
   double spread = 0;              ///< largest difference between two agents' final values of a parameter
   double likelihood_before = 0;   ///< Σ_i h_i, each at its own estimate, summed over outputs
   double likelihood_after = 0;
-};
-
-/// What the consortium learns from rows held out, in original units.
-struct HoldOutScore {
-  std::size_t rows = 0;
-  double rmse = 0;         ///< over all rows and outputs
-  double log_density = 0;  ///< the mean over rows and outputs of log N(y; f̂, V + σ_ε²)
 };
 
 /// Predictions, errors and scores are in the data's units; with standardising, hyperparameters, plan, bounds
@@ -109,7 +77,7 @@ struct StudyReport {
   double disagreement_mean = 0, disagreement_variance = 0;  ///< largest difference between two agents
   std::size_t unconverged = 0;       ///< variances that are not positive: T is too small
   std::optional<Accuracy> accuracy;  ///< where test targets are known
-  std::optional<HoldOutScore> holdout;
+  std::optional<ConsortiumScore> holdout;
 
   std::size_t clamped = 0;  ///< local variances that had to be clamped
   double jitter = 0;        ///< the largest that an expert needed

@@ -38,8 +38,14 @@ Parties small_consortium(std::size_t agents, Index rows, Index outputs) {
   return parties;
 }
 
+StudyOptions by_consensus() {
+  StudyOptions options;
+  options.protocol.sums = SumProtocol::consensus;
+  return options;
+}
+
 TEST(Study, EveryAgentEndsNearPlainDistributedRegression) {
-  const StudyReport report = run_study(small_consortium(6, 12, 2), {});
+  const StudyReport report = run_study(small_consortium(6, 12, 2), by_consensus());
   ASSERT_EQ(report.predictions.size(), 6u);
   for (const Prediction& agent : report.predictions) {
     EXPECT_LT((agent.mean - report.reference.mean).cwiseAbs().maxCoeff(), 1e-5);
@@ -52,10 +58,9 @@ TEST(Study, EveryAgentEndsNearPlainDistributedRegression) {
 }
 
 TEST(Study, TuningEachOutputRaisesTheLikelihood) {
-  StudyOptions options;
-  options.prior = {se(0.5, 0.5), 0.2};
-  options.tune = TuneOptions{.iterations = 20, .step = 0.01};
-  options.tune_start = {0.4, 0.9};
+  StudyOptions options = by_consensus();
+  options.model.start = {se(0.5, 0.5), 0.2};
+  options.tuning.paper = {.steps = {.iterations = 20, .step = 0.01}, .start = {{0.4, 0.9}}};
   const StudyReport report = run_study(small_consortium(5, 12, 2), options);
   ASSERT_TRUE(report.tuning);
   EXPECT_GT(report.tuning->likelihood_after, report.tuning->likelihood_before);
@@ -65,7 +70,7 @@ TEST(Study, TuningEachOutputRaisesTheLikelihood) {
 }
 
 TEST(Study, AHelperMendsAGraphWithoutTriangles) {
-  StudyOptions options;
+  StudyOptions options = by_consensus();
   options.topology = "ring:2";
   EXPECT_THROW(run_study(small_consortium(6, 12, 1), options), InputError);
   options.helpers = 1;
@@ -137,12 +142,12 @@ struct Plain {
 
 TEST(Study, StandardisesInPrivateAndPredictsInTheDatasUnits) {
   const Parties parties = in_odd_units(small_consortium(6, 12, 2));
-  StudyOptions options;
-  options.standardise = true;
-  options.prior = {se(), 0.3};
+  StudyOptions options = by_consensus();
+  options.model.standardise = true;
+  options.model.start = {se(), 0.3};
   const StudyReport report = run_study(parties, options);
   const Plain plain(parties.agents);
-  const Prediction expected = plain.fused(parties.test.inputs, Priors(2, options.prior));
+  const Prediction expected = plain.fused(parties.test.inputs, Priors(2, options.model.start));
   for (const Prediction& agent : report.predictions) {
     EXPECT_LT((agent.mean - expected.mean).cwiseAbs().maxCoeff(), 70 * 1e-4);
     EXPECT_LT((agent.variance - expected.variance).cwiseAbs().maxCoeff(), 70 * 70 * 1e-4);
@@ -159,10 +164,10 @@ TEST(Study, StandardisesInPrivateAndPredictsInTheDatasUnits) {
 
 TEST(Study, HeldOutRowsScoreAsInTheOpen) {
   const Parties parties = in_odd_units(small_consortium(6, 12, 2));
-  StudyOptions options;
-  options.standardise = true;
-  options.prior = {se(), 0.3};
-  const Priors h(2, options.prior);
+  StudyOptions options = by_consensus();
+  options.model.standardise = true;
+  options.model.start = {se(), 0.3};
+  const Priors h(2, options.model.start);
 
   std::vector<Samples> train, held;
   for (std::size_t i = 0; i < 6; ++i) {
@@ -196,9 +201,9 @@ TEST(Study, HeldOutRowsScoreAsInTheOpen) {
 }
 
 TEST(Study, TuningOverSumsEndsAtTheTopAndPlansForIt) {
-  StudyOptions options;
-  options.prior = {se(0.5, 0.5), 0.2};
-  options.tune_exact = ExactTuneOptions{};
+  StudyOptions options = by_consensus();
+  options.model.start = {se(0.5, 0.5), 0.2};
+  options.tuning.search = ExactTuneOptions{};
   const Parties parties = small_consortium(5, 12, 2);
   const StudyReport report = run_study(parties, options);
   ASSERT_TRUE(report.exact_tuning);
@@ -231,18 +236,18 @@ TEST(Study, EveryRuleAndManyExpertsThroughEitherProtocol) {
   for (SumProtocol protocol : {SumProtocol::exact, SumProtocol::consensus})
     for (Fusion rule : all_fusions) {
       SCOPED_TRACE(to_string(rule));
-      StudyOptions options;
-      options.protocol = protocol;
-      options.fusion = rule;
-      options.committee = {.expert_rows = 6, .split = RowSplit::clusters, .seed = 3};
-      options.prior = {matern32(ard) + linear(0.2) + constant(0.3), 0.2};
+      StudyOptions options = by_consensus();
+      options.protocol.sums = protocol;
+      options.model.fusion = rule;
+      options.model.committee = {.expert_rows = 6, .split = RowSplit::clusters, .seed = 3};
+      options.model.start = {matern32(ard) + linear(0.2) + constant(0.3), 0.2};
       const StudyReport report = run_study(parties, options);
       EXPECT_EQ(report.experts, 5u * 4u);
       std::vector<Matrix> means, variances;
-      const Prior prior = checked_prior(options.prior, 2);
+      const Prior prior = checked_prior(options.model.start, 2);
       const Matrix before = prior.kernel.prior_variance(parties.test.inputs);
       for (const Samples& agent : parties.agents)
-        for (const auto& part : split_rows(agent.inputs, options.committee)) {
+        for (const auto& part : split_rows(agent.inputs, options.model.committee)) {
           const Expert expert =
               Expert::fit(agent.inputs(part, Eigen::all), agent.outputs(part, Eigen::all), prior);
           const Posterior p = expert.predict(parties.test.inputs);
@@ -264,9 +269,9 @@ TEST(Study, EveryRuleAndManyExpertsThroughEitherProtocol) {
 
 TEST(Study, QualityCountsWhatTheIntervalCoversAndHowLikelyTheTruthIs) {
   Parties parties = small_consortium(5, 30, 1);
-  StudyOptions options;
-  options.protocol = SumProtocol::exact;
-  options.prior = {se(), 0.1};
+  StudyOptions options = by_consensus();
+  options.protocol.sums = SumProtocol::exact;
+  options.model.start = {se(), 0.1};
   const StudyReport report = run_study(parties, options);
   double inside = 0, density = 0;
   const Matrix& truth = parties.test.outputs;
@@ -282,15 +287,15 @@ TEST(Study, QualityCountsWhatTheIntervalCoversAndHowLikelyTheTruthIs) {
 }
 
 TEST(Study, OutputsThatShareAPriorAreTunedAsOne) {
-  StudyOptions options;
-  options.protocol = SumProtocol::exact;
-  options.prior = {se(ard), 0.2};
-  options.tune_exact = ExactTuneOptions{};
-  options.tune_exact->shared = true;
+  StudyOptions options = by_consensus();
+  options.protocol.sums = SumProtocol::exact;
+  options.model.start = {se(ard), 0.2};
+  options.tuning.search = ExactTuneOptions{};
+  options.tuning.search->shared = true;
   const StudyReport report = run_study(small_consortium(5, 15, 3), options);
   EXPECT_EQ(report.priors[0][0], report.priors[0][2]);
   EXPECT_GT(report.exact_tuning->best.likelihood, report.exact_tuning->trials[0].likelihood);
-  options.tune_exact->shared = false;
+  options.tuning.search->shared = false;
   const StudyReport apart = run_study(small_consortium(5, 15, 3), options);
   EXPECT_GE(apart.exact_tuning->best.likelihood, report.exact_tuning->best.likelihood - 1e-6);
   EXPECT_FALSE(apart.priors[0][0] == apart.priors[0][2]);
@@ -298,13 +303,13 @@ TEST(Study, OutputsThatShareAPriorAreTunedAsOne) {
 
 // With a kernel whose variance can vanish, precisions have no bound: refused before anything is sent.
 TEST(Study, RefusesAKernelThatCanVanish) {
-  StudyOptions options;
-  options.prior = {linear(), 0.2};
+  StudyOptions options = by_consensus();
+  options.model.start = {linear(), 0.2};
   EXPECT_THROW(run_study(small_consortium(5, 8, 1), options), InputError);
 }
 
 TEST(Study, NoPooledModelBeyondTheLimit) {
-  StudyOptions options;
+  StudyOptions options = by_consensus();
   options.most_pooled_rows = 59;
   EXPECT_FALSE(run_study(small_consortium(5, 12, 1), options).accuracy->pooled);
   options.most_pooled_rows = 60;

@@ -1,4 +1,4 @@
-#include "tacit/simulation/fit_together.hpp"
+#include "tacit/simulation/consortium_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ Samples draw(Index rows, unsigned seed, bool noisy = true) {
 
 double rms(const Matrix& m) { return std::sqrt(m.squaredNorm() / static_cast<double>(m.size())); }
 
-TEST(FitTogether, InTwoLinesBeatsAPartyAloneAndSaysHowItWent) {
+TEST(ConsortiumModel, InTwoLinesBeatsAPartyAloneAndSaysHowItWent) {
   const std::vector<Samples> parties{draw(25, 1), draw(20, 2), draw(30, 3), draw(15, 4)};
   const Samples test = draw(60, 9, false);
   for (bool shared : {true, false}) {
@@ -51,7 +51,7 @@ TEST(FitTogether, InTwoLinesBeatsAPartyAloneAndSaysHowItWent) {
   }
 }
 
-TEST(FitTogether, IsTheSameOnAnyNumberOfThreads) {
+TEST(ConsortiumModel, IsTheSameOnAnyNumberOfThreads) {
   const std::vector<Samples> parties{draw(25, 1), draw(20, 2), draw(30, 3)};
   ConsortiumFitOptions options;
   options.restarts = 1;
@@ -65,7 +65,7 @@ TEST(FitTogether, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_TRUE(one.predict(parties[0].inputs).mean == three.predict(parties[0].inputs).mean);
 }
 
-TEST(FitTogether, RefusesPartiesThatDoNotFitTogether) {
+TEST(ConsortiumModel, RefusesPartiesThatDoNotFitTogether) {
   EXPECT_THROW(fit({draw(5, 1)}, se()), InputError);
   Samples other{Matrix::Zero(3, 2), Matrix::Zero(3, 2)};
   EXPECT_THROW(fit({draw(5, 1), other}, se()), InputError);

@@ -1,4 +1,4 @@
-#include "tacit/identity/model.hpp"
+#include "tacit/agent/model.hpp"
 
 #include <fmt/format.h>
 

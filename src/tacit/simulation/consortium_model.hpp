@@ -3,15 +3,15 @@
 //   const ConsortiumModel model = fit(parties, se(ard) + constant());
 //   const ConsortiumPosterior p = model.predict(points);
 //
-// Nothing is trusted here, as one process has everything; it is for trying a model before agents run it.
+// Nothing is hidden here, as one process has everything; it is for trying a model before agents run it.
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
-#include "tacit/regression/local.hpp"
-#include "tacit/regression/standardise.hpp"
-#include "tacit/regression/tune_exact.hpp"
+#include "tacit/consortium/fitted.hpp"
+#include "tacit/consortium/terms.hpp"
 
 namespace tacit {
 
@@ -25,13 +25,6 @@ struct ConsortiumFitOptions {
   MaximiserLimits limits;
   CommitteeOptions committee;  ///< how a party with many rows splits them among experts
   Fusion fusion = Fusion::rbcm;
-};
-
-/// As Posterior, but outputs have scales, so variances, of their own: all are points × outputs.
-struct ConsortiumPosterior {
-  Matrix mean;
-  Matrix latent_variance;
-  Matrix observed_variance;
 };
 
 /// How a fit went.
@@ -50,8 +43,8 @@ class ConsortiumModel {
   /// Throws InputError if the points have other columns than the parties' inputs or a non-finite entry.
   ConsortiumPosterior predict(const Matrix& points) const;
 
-  const Priors& priors() const { return priors_; }  ///< by output, for standardised data
-  const Standardisation& standardisation() const { return standardisation_; }
+  const Priors& priors() const { return fitted_.priors; }  ///< by output, for standardised data
+  const Standardisation& standardisation() const { return *fitted_.standardisation; }
   const ConsortiumReport& report() const { return report_; }
 
  private:
@@ -59,9 +52,9 @@ class ConsortiumModel {
   ConsortiumModel() = default;
 
   ConsortiumFitOptions options_;
-  std::shared_ptr<const std::vector<Samples>> parties_;  // standardised
-  Priors priors_;
-  Standardisation standardisation_;
+  std::shared_ptr<const std::vector<Samples>> parties_;
+  Terms terms_;
+  Fitted fitted_;
   ConsortiumReport report_;
 };
 

@@ -1,0 +1,17 @@
+// What agents can be asked for.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tacit {
+
+enum class RequestKind { fit, predict, evaluate };
+inline constexpr RequestKind all_request_kinds[] = {RequestKind::fit, RequestKind::predict,
+                                                    RequestKind::evaluate};
+
+/// As requests, policies and configurations have it. Parsing throws InputError for another word.
+std::string to_string(RequestKind kind);
+RequestKind parse_request_kind(std::string_view word);
+
+}  // namespace tacit

@@ -1,0 +1,70 @@
+#include "tacit/consortium/fitted.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tacit/base/error.hpp"
+#include "tacit/consortium/public_facts.hpp"
+
+namespace tacit {
+
+Samples Fitted::standard(const Samples& data) const {
+  return standardisation ? standardisation->standard(data) : data;
+}
+
+Matrix Fitted::standard_points(const Matrix& points) const {
+  return standardisation ? standardisation->inputs.standard(points) : points;
+}
+
+Prediction Fitted::original(const Prediction& prediction) const {
+  return standardisation ? standardisation->original(prediction) : prediction;
+}
+
+Vector Fitted::noise_variance() const {
+  Vector noise(static_cast<Index>(priors.size()));
+  for (std::size_t k = 0; k < priors.size(); ++k) noise(static_cast<Index>(k)) = std::pow(priors[k].noise, 2);
+  return standardisation ? noise.cwiseProduct(standardisation->outputs.scale.cwiseAbs2()).eval() : noise;
+}
+
+ConsortiumPosterior in_data_units(const Fitted& fitted, const Prediction& prediction) {
+  Prediction latent = fitted.original(prediction);
+  Matrix observed = latent.variance.rowwise() + fitted.noise_variance().transpose();
+  return {std::move(latent.mean), std::move(latent.variance), std::move(observed), unconverged(prediction)};
+}
+
+void check_plausible(const Fitted& fitted, const Terms& terms) {
+  const ColumnFacts facts = column_facts(terms);
+  const auto sound = [](const Scaling& scaling, const std::vector<ColumnRange>& columns) {
+    if (scaling.shift.size() != static_cast<Index>(columns.size()) ||
+        scaling.scale.size() != scaling.shift.size())
+      return false;
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const double shift = scaling.shift(static_cast<Index>(k)), scale = scaling.scale(static_cast<Index>(k));
+      const double width = columns[k].high - columns[k].low;
+      if (!(shift >= columns[k].low && shift <= columns[k].high)) return false;
+      if (!(scale >= 1e-6 * width && scale <= std::max(1.0, width)))
+        return false;  // a constant column's is 1
+    }
+    return true;
+  };
+  const auto& search = terms.tuning.search;
+  constexpr double slack = 1 + 1e-6;
+  const auto inside = [&](double value) {
+    return value >= search->box_low / slack && value <= search->box_high * slack;
+  };
+  const Prior start = checked_prior(terms.model.start, static_cast<Index>(facts.inputs.size()));
+  const auto allowed = [&](const Prior& prior) {
+    if (!search) return prior == start;
+    const std::vector<double> numbers = prior.kernel.numbers();
+    return prior.kernel.form() == start.kernel.form() && numbers.size() == start.kernel.parameters() &&
+           inside(prior.noise) && std::all_of(numbers.begin(), numbers.end(), inside);
+  };
+  const auto& s = fitted.standardisation;
+  if (fitted.priors.size() != terms.targets.size() || s.has_value() != terms.model.standardise ||
+      (s && !(sound(s->inputs, facts.inputs) && sound(s->outputs, facts.outputs) && s->rows >= 1 &&
+              s->rows <= terms.agents() * terms.limits.rows)) ||
+      !std::all_of(fitted.priors.begin(), fitted.priors.end(), allowed))
+    throw InputError("the model that is asked about cannot have come from this charter");
+}
+
+}  // namespace tacit

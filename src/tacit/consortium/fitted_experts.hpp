@@ -1,0 +1,34 @@
+// What one agent knows by itself once a model is fitted: its experts, in the units of the model.
+#pragma once
+
+#include <span>
+
+#include "tacit/consortium/fitted.hpp"
+
+namespace tacit {
+
+class FittedExperts {
+ public:
+  /// With most_kept_bytes, factors are kept while all of them fit in, so that a second request costs no
+  /// factorisation. Results are the same for any number of threads.
+  FittedExperts(const Terms& terms, const Fitted& fitted, const Samples& mine, unsigned threads = 1,
+                std::size_t most_kept_bytes = 0);
+  FittedExperts(const FittedExperts&) = delete;  // the experts hold references to the rows
+
+  std::size_t experts() const { return local_.experts(); }
+
+  /// What they say at points in the data's units, by the terms' rule or by each of some rules.
+  LocalEvidence evidence(const Matrix& points) const;
+  LocalEvidence evidence(const Matrix& points, std::span<const Fusion> rules) const;
+
+  /// What this agent would predict alone.
+  ConsortiumPosterior alone(const Matrix& points) const;
+
+ private:
+  const Fitted fitted_;
+  const Fusion rule_;
+  const Samples rows_;
+  LocalExperts local_;
+};
+
+}  // namespace tacit

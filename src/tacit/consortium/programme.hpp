@@ -1,0 +1,58 @@
+// The one programme that simulator, library and agents run: fit, predict, evaluate. One agent's side of each,
+// over any Channel; references must outlive the tasks.
+//
+//   Fit found = co_await fit(net, terms, asked, mine);
+//   FittedExperts experts(terms, found.fitted, mine);
+//   ConsortiumPosterior p = co_await predict(net, terms, asked, found.fitted, experts.evidence(points));
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "tacit/consortium/fitted.hpp"
+#include "tacit/consortium/public_facts.hpp"
+#include "tacit/protocol/channel.hpp"
+#include "tacit/protocol/task.hpp"
+
+namespace tacit {
+
+enum class FitStage { standardising, tuning };
+
+/// Told while a fit goes on; either may be empty.
+struct FitWatch {
+  std::function<void(FitStage)> stage = {};
+  std::function<void(const ExactTuning&)> trial = {};  ///< at the originator, after each
+};
+
+struct Fit {
+  Fitted fitted;
+  std::optional<ExactTuning> search;  ///< how the search went
+  TuneTrace paper;                    ///< this agent's estimates, with the paper's tuning
+};
+
+/// Standardises and tunes as the terms say. Results are the same for any number of threads.
+Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch = {},
+              unsigned threads = 1);
+
+/// Predicts where these experts were asked. All agents must hold the same model to the bit.
+Task<ConsortiumPosterior> predict(Channel& net, const Terms& terms, Asked asked, const Fitted& fitted,
+                                  const LocalEvidence& mine);
+
+/// The consortium's score on rows that agents hold out, in the data's units.
+struct ConsortiumScore {
+  std::size_t rows = 0;
+  double rmse = 0;         ///< over all rows and targets
+  double log_density = 0;  ///< the mean over rows and targets of log N(y; f̂, V + σ_ε²)
+};
+
+/// Scores what was predicted at rows that this agent holds out, which are shown to nobody. An agent without
+/// any adds nothing.
+Task<ConsortiumScore> evaluate(Channel& net, const Terms& terms, Asked asked, const Fitted& fitted,
+                               const ConsortiumPosterior& predicted, const Matrix& truth);
+
+/// A helper's side of each. Gives back the number of sums it helped with.
+Task<std::size_t> help_fit(Channel& net, const Terms& terms);
+Task<std::size_t> help_predict(Channel& net, const Terms& terms, const Fitted& fitted, std::size_t points);
+Task<std::size_t> help_evaluate(Channel& net, const Terms& terms, const Fitted& fitted);
+
+}  // namespace tacit

@@ -1,0 +1,117 @@
+#include "tacit/consortium/programme.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tacit/base/error.hpp"
+#include "tacit/consortium/fitted_experts.hpp"
+#include "tacit/graph/generators.hpp"
+#include "tacit/regression/testing.h"
+#include "tacit/simulation/data_terms.hpp"
+#include "tacit/simulation/simulator.hpp"
+
+namespace tacit {
+namespace {
+
+// Five agents in a ring with two targets.
+class Programme : public ::testing::Test {
+ protected:
+  Programme() {
+    std::mt19937_64 random(7);
+    for (Index i = 0; i < 5; ++i) rows.push_back(testing::random_samples(14 + i, 2, 2, random));
+    points = testing::random_samples(6, 2, 2, random).inputs;
+    terms.graph = HelpedGraph(ring_lattice(5, 2));
+    terms.inputs = input_columns(rows, points);
+    terms.targets = target_columns(rows);
+    terms.model.start = {se(1., 1.), 0.3};
+    terms.model.standardise = true;
+    terms.tuning.search.emplace().limits.most_evaluations = 12;
+    terms.limits.rows = most_rows(rows);
+  }
+
+  std::vector<Fit> fit_all(Asked asked = {}) {
+    Simulator simulator(terms.graph);
+    return simulator.run<Fit>([&](Channel& net) { return fit(net, terms, asked, rows[net.self()]); });
+  }
+
+  std::vector<Samples> rows;
+  Matrix points;
+  Terms terms;
+};
+
+TEST_F(Programme, WhoeverAsksAllGetTheSameModelToTheBit) {
+  const std::vector<Fit> by_0 = fit_all({.originator = 0}), by_3 = fit_all({.originator = 3});
+  for (const Fit& one : by_0) {
+    EXPECT_EQ(one.fitted.priors, by_0[0].fitted.priors);
+    EXPECT_EQ(one.fitted.likelihood, by_0[0].fitted.likelihood);
+    EXPECT_EQ(one.fitted.standardisation->outputs.scale, by_0[0].fitted.standardisation->outputs.scale);
+    EXPECT_NO_THROW(check_plausible(one.fitted, terms));
+  }
+  EXPECT_EQ(by_3[1].fitted.priors, by_0[0].fitted.priors);
+  EXPECT_GT(by_0[0].search->best.likelihood, by_0[0].search->trials[0].likelihood);
+}
+
+TEST_F(Programme, KeptExpertsSayWhatFreshOnesSay) {
+  terms.model.committee.expert_rows = 5;
+  terms.model.fusion = Fusion::rbcm;
+  const Fitted fitted = fit_all()[0].fitted;
+  const FittedExperts fresh(terms, fitted, rows[2]);
+  const FittedExperts kept(terms, fitted, rows[2], 2, std::size_t{1} << 20);
+  const FittedExperts too_large(terms, fitted, rows[2], 2, 16);  // keeps nothing
+  for (const FittedExperts* experts : {&kept, &too_large})
+    for (int again = 0; again < 2; ++again) {
+      const LocalEvidence said = experts->evidence(points), expected = fresh.evidence(points);
+      EXPECT_EQ(said.by_rule[0].weighted_mean, expected.by_rule[0].weighted_mean);
+      EXPECT_EQ(said.by_rule[0].precision, expected.by_rule[0].precision);
+      EXPECT_EQ(said.prior, expected.prior);
+    }
+}
+
+TEST_F(Programme, AHelpersSideOfEveryStep) {
+  terms.graph = with_helpers(ring_lattice(5, 2), 1);
+  terms.protocol.sums = SumProtocol::consensus;
+  terms.tuning.search.reset();
+  terms.tuning.paper = {.steps = {.iterations = 3, .step = 0.01}};
+  ASSERT_NO_THROW(check(terms));
+  Simulator simulator(terms.graph);
+  std::vector<std::size_t> helped(1);
+  const auto play = [&](Channel& net) -> Task<double> {
+    if (net.neighbourhood().helps()) {
+      helped[0] += co_await help_fit(net, terms);
+      co_return 0;
+    }
+    const Fit found = co_await fit(net, terms, {}, rows[net.self()]);
+    co_return found.fitted.priors[0].noise;
+  };
+  simulator.run<double>(play);
+  EXPECT_EQ(helped[0], 2u + 3u);  // two sums to standardise, three steps
+}
+
+TEST_F(Programme, RefusesTermsThatDoNotGoTogether) {
+  EXPECT_NO_THROW(check(terms));
+  EXPECT_NO_THROW(check_numbers(terms));
+  Terms bad = terms;
+  bad.model.start.kernel = linear();
+  EXPECT_THROW(check(bad), InputError);
+  bad = terms;
+  bad.tuning.paper.emplace();
+  EXPECT_THROW(check(bad), InputError);
+  bad = terms;
+  bad.protocol.unit = -1;
+  EXPECT_THROW(check(bad), InputError);
+  bad = terms;
+  bad.protocol.sums = SumProtocol::consensus;
+  bad.limits.rows = std::size_t{1} << 50;  // no ring holds such sums
+  EXPECT_THROW(check_numbers(bad), InputError);
+}
+
+TEST_F(Programme, RefusesAModelThatNoFitGives) {
+  Fitted fitted = fit_all()[0].fitted;
+  fitted.priors[1].noise = 1e-6;
+  EXPECT_THROW(check_plausible(fitted, terms), InputError);
+  fitted = fit_all()[0].fitted;
+  fitted.standardisation->inputs.scale(0) = 1e6;
+  EXPECT_THROW(check_plausible(fitted, terms), InputError);
+}
+
+}  // namespace
+}  // namespace tacit

@@ -1,0 +1,136 @@
+#include "tacit/consortium/public_facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tacit/gp/kernel/bounds.hpp"
+
+namespace tacit {
+namespace {
+
+double largest(const std::vector<ColumnRange>& ranges) {
+  double most = 0;
+  for (const ColumnRange& range : ranges) most = std::max({most, std::abs(range.low), std::abs(range.high)});
+  return most;
+}
+
+// A public bound on |y| in the units of the model, of rows that were standardised together.
+double output_max(const Terms& terms, const std::optional<Standardisation>& standardisation) {
+  const ColumnFacts facts = column_facts(terms);
+  return standardisation ? standard_output_max(facts, standardisation->rows) : largest(facts.outputs);
+}
+
+// The same of any row within the public ranges. All agents of a run have the same scaling to the bit.
+double output_max_unseen(const Terms& terms, const Fitted& fitted) {
+  const ColumnFacts facts = column_facts(terms);
+  if (!fitted.standardisation) return largest(facts.outputs);
+  const Scaling& scaling = fitted.standardisation->outputs;
+  double most = 0;
+  for (std::size_t k = 0; k < facts.outputs.size(); ++k) {
+    const double shift = scaling.shift(static_cast<Index>(k)), scale = scaling.scale(static_cast<Index>(k));
+    most = std::max({most, (facts.outputs[k].high - shift) / scale, (shift - facts.outputs[k].low) / scale});
+  }
+  return most;
+}
+
+// A public bound on |x_d| in the units of the model, of points within the public ranges.
+double input_max(const Terms& terms, const std::optional<Standardisation>& standardisation) {
+  const ColumnFacts facts = column_facts(terms);
+  if (standardisation && standardisation->inputs.shift.size() > 0)
+    return standard_input_max(facts, *standardisation);
+  return largest(facts.inputs);
+}
+
+std::unique_ptr<SecureSum> sums_of(const Terms& terms, Asked asked, const PlanRequest& consensus) {
+  if (terms.protocol.sums == SumProtocol::consensus)
+    return std::make_unique<ConsensusSum>(terms.graph, consensus);
+  ExactRequest request;
+  request.agents = terms.agents();
+  request.originator = asked.originator;
+  request.fewest = std::max(asked.fewest, terms.protocol.fewest);
+  request.collusion = terms.protocol.collusion;
+  return std::make_unique<ExactSecureSum>(request);
+}
+
+}  // namespace
+
+ColumnFacts column_facts(const Terms& terms) {
+  ColumnFacts facts{.agents = terms.agents(), .rows = terms.limits.rows, .inputs = {}, .outputs = {}};
+  for (const Column& column : terms.inputs) {
+    if (!column.categorical()) facts.inputs.push_back({column.low, column.high});
+    for (std::size_t k = 0; k < column.levels.size(); ++k) facts.inputs.push_back({0, 1});
+  }
+  for (const Column& column : terms.targets) facts.outputs.push_back({column.low, column.high});
+  return facts;
+}
+
+TuneFacts tune_facts(const Terms& terms, const std::optional<Standardisation>& standardisation) {
+  return {terms.targets.size(), terms.limits.rows, output_max(terms, standardisation), width(terms.inputs),
+          input_max(terms, standardisation)};
+}
+
+PublicFacts public_facts(const Terms& terms, const Fitted& fitted) {
+  PublicFacts facts{.agents = terms.agents(),
+                    .rows = terms.limits.rows,
+                    .prior_low = INFINITY,
+                    .prior_high = 0,
+                    .noise = INFINITY,
+                    .output_max = output_max(terms, fitted.standardisation),
+                    .fusion = terms.model.fusion,
+                    .experts = expert_count(terms.limits.rows, terms.model.committee),
+                    .expert_rows = terms.model.committee.expert_rows};
+  for (const Prior& prior : fitted.priors) {
+    const KernelBounds bounds = kernel_bounds(prior.kernel, static_cast<Index>(width(terms.inputs)),
+                                              input_max(terms, fitted.standardisation));
+    facts.prior_low = std::min(facts.prior_low, bounds.low);
+    facts.prior_high = std::max(facts.prior_high, bounds.high);
+    facts.noise = std::min(facts.noise, prior.noise);
+  }
+  if (terms.tuning.paper) {  // estimates differ between agents, so what counts is where they can lie
+    facts.prior_low = std::pow(terms.tuning.paper->steps.box_low, 2);
+    facts.prior_high = std::pow(terms.tuning.paper->steps.box_high, 2);
+  }
+  return facts;
+}
+
+ScoreFacts score_facts(const Terms& terms, const Fitted& fitted) {
+  const PublicFacts known = public_facts(terms, fitted);
+  return {.outputs = terms.targets.size(),
+          .rows = terms.limits.rows,
+          .error = public_bounds(known).mean + output_max_unseen(terms, fitted),
+          .signal = std::sqrt(known.prior_high),
+          .noise = known.noise};
+}
+
+PredictionSum prediction_sum(const Terms& terms, const Fitted& fitted) {
+  const PublicBounds bounds = public_bounds(public_facts(terms, fitted));
+  const double usual = terms.protocol.sums == SumProtocol::exact ? usual_unit(bounds) : usual_lz(bounds);
+  return {terms.model.fusion,
+          {bounds.value / static_cast<double>(terms.agents()), terms.protocol.unit.value_or(usual)},
+          bounds.count_unit};
+}
+
+SumShape prediction_shape(const Terms& terms, const Fitted& fitted, std::size_t points) {
+  return {prediction_dimension(points, terms.targets.size(), terms.model.fusion),
+          prediction_sum(terms, fitted).range};
+}
+
+ConsensusPlan paper_tuning_plan(const Terms& terms) {
+  PlanRequest request = terms.protocol.consensus;
+  request.modulus_bits.reset();  // what was asked for is for the prediction
+  request.lz = terms.tuning.paper->lz;
+  return make_tuning_plan(terms.graph, terms.tuning.paper->steps, terms.targets.size(), request);
+}
+
+std::unique_ptr<SecureSum> make_sums(const Terms& terms, Asked asked) {
+  PlanRequest request = terms.protocol.consensus;
+  request.iterations.reset();
+  request.modulus_bits.reset();
+  return sums_of(terms, asked, request);
+}
+
+std::unique_ptr<SecureSum> make_prediction_sums(const Terms& terms, Asked asked) {
+  return sums_of(terms, asked, terms.protocol.consensus);
+}
+
+}  // namespace tacit

@@ -1,0 +1,90 @@
+// What a fit or a prediction needs to know of the agreement, typed. A charter becomes terms in one function
+// (identity/charter_terms.hpp); simulations make theirs from the data at hand.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tacit/graph/helpers.hpp"
+#include "tacit/regression/local.hpp"
+#include "tacit/regression/secure_sum.hpp"
+#include "tacit/regression/tune.hpp"
+#include "tacit/regression/tune_exact.hpp"
+
+namespace tacit {
+
+/// A column that every agent's data have: numbers in a public range, or one of some levels.
+struct Column {
+  std::string name;
+  double low = 0, high = 0;
+  std::vector<std::string> levels;  ///< none for numbers
+
+  bool categorical() const { return !levels.empty(); }
+  friend bool operator==(const Column&, const Column&) = default;
+};
+
+/// Numbers that the model gets of these columns: a categorical one gives a zero or one for each level.
+std::size_t width(const std::vector<Column>& columns);
+
+struct ModelTerms {
+  Prior start;  ///< of every target: where tuning starts, or what is used without it
+  Fusion fusion = Fusion::poe;
+  CommitteeOptions committee;  ///< how an agent with many rows splits them among experts
+  bool standardise = false;    ///< in private; the prior is in standardised units then
+};
+
+/// The paper's private gradient steps, which real agents are not asked for.
+struct PaperTuning {
+  TuneOptions steps;
+  double lz = 0x1p-20;
+  /// Each agent's θ_l and θ_s are drawn from this range; everybody starts at the model's when absent.
+  std::optional<std::pair<double, double>> start = {};
+  std::uint64_t seed = 1;  ///< of the draw
+};
+
+/// At most one of the two; none leaves the model at its start.
+struct TuningTerms {
+  std::optional<ExactTuneOptions> search;  ///< over secure sums; who asks is not part of the terms
+  std::optional<PaperTuning> paper;
+};
+
+struct ProtocolTerms {
+  SumProtocol sums = SumProtocol::exact;
+  std::size_t fewest = 3;                ///< an answer needs at least so many agents
+  std::optional<std::size_t> collusion;  ///< exact: how many may collude; as ExactRequest has it when absent
+  PlanRequest consensus;  ///< iterations and modulus count for predictions only; other sums are planned
+  /// The unit of exact sums, or L_z of the consensus, in predictions; planned when absent.
+  std::optional<double> unit;
+};
+
+struct Limits {
+  std::size_t rows = 0;    ///< the most rows an agent brings
+  std::size_t points = 0;  ///< the most points in one request; 0 is no limit
+};
+
+struct Terms {
+  HelpedGraph graph = HelpedGraph(Graph(1, {}));
+  std::vector<Column> inputs, targets;
+  ModelTerms model;
+  TuningTerms tuning;
+  ProtocolTerms protocol;
+  Limits limits;
+
+  std::size_t agents() const { return graph.agents.agents(); }
+};
+
+/// Throws InputError for a kernel or a search for its numbers that cannot be used.
+void check_model(const Terms& terms);
+
+/// Throws InputError for terms that cannot be used or do not go together, the model's too.
+void check(const Terms& terms);
+
+/// Throws InputError when the terms' numbers leave no room for the sums that fit and predict take, from the
+/// model's start. What tuning tries later may still need more.
+void check_numbers(const Terms& terms);
+
+}  // namespace tacit

@@ -1,0 +1,125 @@
+#include "tacit/simulation/consortium_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tacit/base/error.hpp"
+#include "tacit/base/parallel.hpp"
+#include "tacit/consortium/fitted_experts.hpp"
+#include "tacit/consortium/programme.hpp"
+#include "tacit/gp/blas_threads.hpp"
+#include "tacit/gp/check.hpp"
+#include "tacit/graph/generators.hpp"
+#include "tacit/simulation/data_terms.hpp"
+#include "tacit/simulation/simulator.hpp"
+
+namespace tacit {
+namespace {
+
+void check(const std::vector<Samples>& parties) {
+  if (parties.size() < 2)
+    throw InputError("a consortium needs at least two parties; use fit(inputs, outputs, …)");
+  for (std::size_t i = 0; i < parties.size(); ++i) {
+    check_training_rows(parties[i].inputs, parties[i].outputs);
+    if (parties[i].inputs.cols() != parties[0].inputs.cols() ||
+        parties[i].outputs.cols() != parties[0].outputs.cols())
+      throw InputError(
+          fmt::format("party {} has {} inputs and {} outputs, party 0 {} and {}; all need the same", i,
+                      parties[i].inputs.cols(), parties[i].outputs.cols(), parties[0].inputs.cols(),
+                      parties[0].outputs.cols()));
+  }
+}
+
+Terms terms_of(const std::vector<Samples>& parties, const Kernel& kernel,
+               const ConsortiumFitOptions& options) {
+  Terms terms;
+  terms.graph = HelpedGraph(complete_graph(parties.size()));
+  terms.inputs = input_columns(parties, {});
+  terms.targets = target_columns(parties);
+  terms.model.start = usual_prior(kernel, standard_scale(terms.inputs.size()));
+  terms.model.fusion = options.fusion;
+  terms.model.committee = options.committee;
+  terms.model.standardise = true;
+  ExactTuneOptions& search = terms.tuning.search.emplace();
+  search.box_low = options.box_low;
+  search.box_high = options.box_high;
+  search.restarts = options.restarts;
+  search.seed = options.seed;
+  search.shared = options.shared;
+  search.limits = options.limits;
+  terms.limits.rows = most_rows(parties);
+  return terms;
+}
+
+unsigned threads_of(const ConsortiumFitOptions& options) {
+  return options.threads ? options.threads : default_threads();
+}
+
+Simulator simulator_for(const Terms& terms, const ConsortiumFitOptions& options) {
+  return Simulator(terms.graph, {.threads = threads_of(options),
+                                 .seed = options.seed,
+                                 .network = {},
+                                 .coalition = {},
+                                 .progress = nullptr});
+}
+
+std::vector<std::string> at_bound(const Priors& priors, const ConsortiumFitOptions& options) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < (options.shared ? 1 : priors.size()); ++k) {
+    const std::vector<double> logs = priors[k].logarithms();
+    for (std::size_t j = 0; j < logs.size(); ++j)
+      if (logs[j] < std::log(options.box_low) + 1e-6 || logs[j] > std::log(options.box_high) - 1e-6)
+        names.push_back(priors[k].names()[j]);
+  }
+  return names;
+}
+
+}  // namespace
+
+ConsortiumModel fit(const std::vector<Samples>& parties, const Kernel& kernel,
+                    const ConsortiumFitOptions& options) {
+  check(parties);
+  const BlasThreads one_each(1);  // parties are computed side by side
+  ConsortiumModel model;
+  model.options_ = options;
+  model.parties_ = std::make_shared<std::vector<Samples>>(parties);
+  model.terms_ = terms_of(parties, kernel, options);
+  check_model(model.terms_);
+  Simulator simulator = simulator_for(model.terms_, options);
+  const Fit found =
+      simulator.run<Fit>([&](Channel& net) { return fit(net, model.terms_, {}, parties[net.self()]); })[0];
+  model.fitted_ = found.fitted;
+  ConsortiumReport& report = model.report_;
+  report.log_marginal_likelihood = found.fitted.likelihood;
+  report.evaluations = found.fitted.evaluations;
+  report.converged = found.search->end == EndOf::value_settled || found.search->end == EndOf::point_settled;
+  report.reason = to_string(found.search->end);
+  report.at_bound = at_bound(found.fitted.priors, options);
+  for (const Trial& trial : found.search->trials) report.trace.push_back(trial.likelihood);
+  for (const Samples& party : parties)
+    report.experts += expert_count(static_cast<std::size_t>(party.inputs.rows()), options.committee);
+  return model;
+}
+
+ConsortiumPosterior ConsortiumModel::predict(const Matrix& points) const {
+  const std::vector<Samples>& parties = *parties_;
+  if (points.cols() != parties[0].inputs.cols())
+    throw InputError(
+        fmt::format("points have {} columns, but the parties' inputs {}; give the same columns in the "
+                    "same order",
+                    points.cols(), parties[0].inputs.cols()));
+  check_finite("points", points);
+  const BlasThreads one_each(1);
+  Terms terms = terms_;
+  terms.inputs = input_columns(parties, points);
+  std::vector<LocalEvidence> said(parties.size());
+  parallel_for(threads_of(options_), parties.size(),
+               [&](std::size_t i) { said[i] = FittedExperts(terms, fitted_, parties[i]).evidence(points); });
+  Simulator simulator = simulator_for(terms, options_);
+  return simulator.run<ConsortiumPosterior>(
+      [&](Channel& net) { return tacit::predict(net, terms, {}, fitted_, said[net.self()]); })[0];
+}
+
+}  // namespace tacit

@@ -1,0 +1,45 @@
+#include "tacit/simulation/data_terms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+
+namespace tacit {
+namespace {
+
+std::vector<Column> columns(std::span<const Matrix* const> parts) {
+  std::vector<Column> all;
+  for (Index c = 0; c < parts[0]->cols(); ++c) {
+    Column& column = all.emplace_back(Column{std::to_string(c), INFINITY, -INFINITY, {}});
+    for (const Matrix* part : parts) {
+      if (part->rows() == 0) continue;
+      column.low = std::min(column.low, part->col(c).minCoeff());
+      column.high = std::max(column.high, part->col(c).maxCoeff());
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Column> input_columns(const std::vector<Samples>& parties, const Matrix& points) {
+  std::vector<const Matrix*> parts;
+  for (const Samples& party : parties) parts.push_back(&party.inputs);
+  parts.push_back(&points);
+  return columns(parts);
+}
+
+std::vector<Column> target_columns(const std::vector<Samples>& parties) {
+  std::vector<const Matrix*> parts;
+  for (const Samples& party : parties) parts.push_back(&party.outputs);
+  return columns(parts);
+}
+
+std::size_t most_rows(const std::vector<Samples>& parties) {
+  Index most = 0;
+  for (const Samples& party : parties) most = std::max(most, party.inputs.rows());
+  return static_cast<std::size_t>(most);
+}
+
+}  // namespace tacit

@@ -1,0 +1,19 @@
+// Public ranges stand in a deployment's charter. Here they are those of the data at hand.
+#pragma once
+
+#include <vector>
+
+#include "tacit/consortium/terms.hpp"
+
+namespace tacit {
+
+/// A column for each input, named by its number, as wide as the parties' rows and the points need.
+std::vector<Column> input_columns(const std::vector<Samples>& parties, const Matrix& points);
+
+/// A column for each output, as wide as the parties' rows need.
+std::vector<Column> target_columns(const std::vector<Samples>& parties);
+
+/// The most rows that a party has.
+std::size_t most_rows(const std::vector<Samples>& parties);
+
+}  // namespace tacit

@@ -1,0 +1,81 @@
+// What is simulated is what is deployed: the same files, split and terms give the same fitted numbers and the
+// same predictions, to the bit, in `tacit simulate` and from real agents over TLS.
+#include <cmath>
+
+#include "agents.hpp"
+#include "program_json.hpp"
+
+namespace tacit::testing {
+namespace {
+
+class SameAnswer : public Consortium {
+ protected:
+  // The ranges of a charter are those that a simulation takes from the data: x from the rows and points
+  // below, z up to the bound given to both.
+  void SetUp() override {}
+  void set_up(std::vector<std::string> more, std::vector<std::pair<std::string, std::string>> lines = {}) {
+    agreed = {"--column", "x:-9..8.1", "--column", "z:-90..90:target", "--rows", "25"};
+    agreed.insert(agreed.end(), more.begin(), more.end());
+    changed = std::move(lines);
+    Consortium::SetUp();
+  }
+
+  Json simulated(const std::vector<std::string>& more) {
+    std::vector<std::string> words{"simulate", "--target", "z", "--y-max", "90", "--topology", "complete"};
+    words.insert(words.end(), {"--test", folder.path("points.csv"), "--standardise", "private"});
+    words.insert(words.end(), {"--tune", "exact", "--tune-evaluations", "100"});
+    for (const std::string& name : names) words.insert(words.end(), {"--data", at(name, "data.csv")});
+    words.insert(words.end(), more.begin(), more.end());
+    return run_json(words);
+  }
+
+  void compare(const Json& simulation) {
+    start_all();
+    const Said fit = ask(0, {"fit", "--json"});
+    ASSERT_EQ(fit.exit_code, 0) << fit.err << log(0);
+    const Json model = Json::parse(fit.out)["model"];
+    const Json &prior = model["priors"][0], &found = simulation["hyperparameters"];
+    EXPECT_EQ(prior["noise"], found["noise"]);
+    EXPECT_EQ(prior["kernel"], found["kernel"]);
+    EXPECT_EQ(model["likelihood"], simulation["tuning"]["likelihood_after"]);
+    for (const char* number : {"shift", "scale"}) {
+      EXPECT_EQ(model["standardisation"]["inputs"][number], simulation["standardise"]["inputs"][number]);
+      EXPECT_EQ(model["standardisation"]["outputs"][number], simulation["standardise"]["targets"][number]);
+    }
+    const Said said = ask(0, {"predict", "--input", folder.path("points.csv"), "--json"});
+    ASSERT_EQ(said.exit_code, 0) << said.err << log(0);
+    const Json points = Json::parse(said.out)["predictions"];
+    ASSERT_EQ(points.size(), 3u);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const Json& expected = simulation["predictions"][k];
+      EXPECT_EQ(points[k]["mean"], expected["mean"]);
+      EXPECT_EQ(points[k]["latent_sd"][0].get<double>(), std::sqrt(expected["variance"][0].get<double>()));
+    }
+  }
+};
+
+TEST_F(SameAnswer, ByExactSums) {
+  set_up({});
+  const Json simulation = simulated({"--lengthscale", "1", "--signal", "1", "--noise", "0.5"});
+  compare(simulation);
+}
+
+TEST_F(SameAnswer, ByExactSumsWithAnotherKernelAndRule) {
+  set_up({"--kernel", "matern32 + constant", "--fusion", "rbcm"}, {{"expert_rows = 500", "expert_rows = 9"}});
+  const Json simulation = simulated({"--kernel", "matern32 + constant", "--fusion", "rbcm", "--expert-rows",
+                                     "9", "--lengthscale", "1", "--signal", "1", "--noise", "0.5"});
+  EXPECT_EQ(simulation["experts"], 12);
+  compare(simulation);
+}
+
+// Without blinding, whose noise every agent draws for itself: it moves roundings.
+TEST_F(SameAnswer, ByTheConsensus) {
+  set_up({"--protocol", "consensus"}, {{"blinding = 40", "blinding = 0"}});
+  const Json simulation =
+      simulated({"--protocol", "consensus", "--masks", "seeded", "--acceleration", "chebyshev",
+                 "--modulus-rule", "range", "--lengthscale", "1", "--signal", "1", "--noise", "0.5"});
+  compare(simulation);
+}
+
+}  // namespace
+}  // namespace tacit::testing
