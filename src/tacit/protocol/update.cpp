@@ -3,8 +3,9 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/simd.hpp"
 
-#if defined(__x86_64__)
+#if defined(TACIT_X86)
 #include <immintrin.h>
 #endif
 
@@ -17,7 +18,7 @@ Signed room(Signed limit, Signed q) {
   return (limit - q) | (limit + q);
 }
 
-#if defined(__x86_64__)
+#if defined(TACIT_X86)
 
 #define TACIT_AVX2 __attribute__((target("avx2")))
 
@@ -74,7 +75,7 @@ bool update(const Ring<Word>& ring, const Divider<Word>& divider, Word weight, S
             const Word* sum, SignedOf<Word>* state, SignedOf<Word>* quantised, std::size_t n) {
   SignedOf<Word> worst = 0;
   std::size_t k = 0;
-#if defined(__x86_64__)
+#if defined(TACIT_X86)
   static const bool has_avx2 = __builtin_cpu_supports("avx2");
   if constexpr (sizeof(Word) == 8)
     if (has_avx2) k = update_avx2(ring, divider, weight, limit, sum, state, quantised, n, worst);
