@@ -22,14 +22,15 @@ void plan_prediction(StudyRun& run) {
   const auto points = static_cast<std::size_t>(run.parties.test.inputs.rows());
   const SumShape shape = prediction_shape(run, points);
   const auto sums = prediction_sums(run);
-  double error = 0;
+  double error = 0, error_at_t = 0;
   if (const auto* exact = dynamic_cast<const ExactSecureSum*>(sums.get())) {
     report.exact_plan = exact->plan(shape);
     report.privacy = exact_privacy(*report.exact_plan, run.graph.agents);
-    error = report.exact_plan->error();
+    error = error_at_t = report.exact_plan->error();
   } else {
     report.plan = dynamic_cast<const ConsensusSum&>(*sums).plan(shape);
     error = report.plan.quantiser_error();
+    error_at_t = report.plan.error();
   }
   const double variance = report.bounds.variance_high;
   if (!precision_suffices(error, variance))
@@ -37,8 +38,8 @@ void plan_prediction(StudyRun& run) {
                                  shape.range.unit, shape.range.unit / error / variance));
   // gPoE multiplies 1/P by the number of experts.
   const double tempered = run.options.fusion == Fusion::gpoe ? report.bounds.experts : 1;
-  report.gamma = tempered * gamma_bound(error, variance);
-  report.beta = beta_bound(error, variance, report.bounds.mean / variance);
+  report.gamma = tempered * gamma_bound(error_at_t, variance);
+  report.beta = beta_bound(error_at_t, variance, report.bounds.mean / variance);
 }
 
 // The request for sums other than predictions, whose numbers nobody asks for.
