@@ -44,7 +44,7 @@ PublicBounds public_bounds(const PublicFacts& facts);
 double least_noise(double expert_rows, double prior_high);
 
 /// An L_z for people who give none: a millionth of the smallest 1/V(x) possible, which leaves six digits of
-/// every variance right (γ of Theorem 4 is at most a millionth of V) and satisfies (xi) by far.
+/// every variance right in the limit (γ of Theorem 4 is a millionth of V) and satisfies (xi) by far.
 double usual_lz(const PublicBounds& bounds);
 
 /// The unit of exact sums for people who give none: a thousandth of that, as M roundings add up there and ten
