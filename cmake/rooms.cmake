@@ -8,6 +8,9 @@ function(tacit_flags target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                            -Wnon-virtual-dtor)
+  if(TACIT_PORTABLE)
+    target_compile_definitions(${target} PRIVATE TACIT_PORTABLE)
+  endif()
   if(TACIT_SANITIZE)
     target_compile_options(${target} PUBLIC $<BUILD_INTERFACE:-fsanitize=${TACIT_SANITIZE}>
                                             $<BUILD_INTERFACE:-fno-omit-frame-pointer>)

@@ -36,8 +36,9 @@ struct ExactPlan {
 
   std::size_t element_bytes() const { return (modulus_bits + 7) / 8; }
   std::size_t message_bytes() const { return element_bytes() * dimension; }
-  /// How far a sum of reals and the sum of what they are rounded to can be apart.
-  double error() const { return 0.5 * unit * static_cast<double>(agents); }
+  /// How far an answer can be from the sum of the reals: every value is rounded to the unit, and the sum,
+  /// which is exact, to a double.
+  double error() const { return static_cast<double>(agents) * (0.5 * unit + 0x1p-52 * value_bound); }
 };
 
 /// Messages of a first sum by everybody, on a graph of so many edges: a call over every edge but those to

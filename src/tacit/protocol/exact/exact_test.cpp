@@ -104,6 +104,18 @@ TEST(Exact, PathsAndPlainCyclesAndWideWordsToo) {
   check(complete_graph(2), 0x1p-20);
 }
 
+// 2^75 + 2^22 + 1 units lie just above the middle of two doubles.
+TEST(Exact, ALargeSumIsRoundedToADoubleOnce) {
+  const ExactPlan plan =
+      make_exact_plan({.agents = 3, .dimension = 1, .value_bound = 0x1p75, .unit = 1, .collusion = 1});
+  Simulator simulator(complete_graph(3));
+  const auto results = simulator.run<ExactSum>([&](Channel& net) {
+    const double mine[] = {0x1p75, 0x1p22, 1};
+    return exact_sum(net, plan, Values{mine[net.self()]});
+  });
+  for (const ExactSum& result : results) EXPECT_EQ(result.sum, Values{0x1p75 + 0x1p23});
+}
+
 // A second run on the same channels skips the gathering and draws fresh masks.
 TEST(Exact, FurtherRunsStandOnTheSameRoster) {
   const Graph graph = ring_lattice(12, 4);
