@@ -1,7 +1,9 @@
 // What an agent does when it is asked to take part in something: its owner's policy decides, its data answer.
 #pragma once
 
+#include <condition_variable>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -54,6 +56,10 @@ class Work {
     std::string ask, words;
   };
   std::optional<Doing> doing() const;
+  /// Waits until `enough(doing())`, which is asked at once, whenever that changes, and after nudge(). It must
+  /// not call this object.
+  void wait(const std::function<bool(const std::optional<Doing>&)>& enough) const;
+  void nudge() const;
 
   const WorkMaterial& material() const { return material_; }
 
@@ -74,6 +80,7 @@ class Work {
   const std::string charter_hash_;
   Policy& policy_;
   mutable std::mutex guard_;
+  mutable std::condition_variable changed_;  // what is being done, or what somebody waits for
   std::optional<FittedModel> model_;
   std::optional<Doing> doing_;
 };
