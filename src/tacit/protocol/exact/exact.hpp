@@ -57,10 +57,10 @@ struct ExactSum {
 };
 
 /// Gathers a roster, or goes on with the one that stands on this channel, masks, sums up a spanning tree,
-/// opens. An agent lost before the opening ends the epoch, and whoever is left tries again with new keys.
-/// Throws InputError for a value that is not finite or above the plan's bound; Error, naming agent and step,
-/// for a loss during the opening, for too few agents, for a plan that differs from the originator's and for
-/// messages no honest agent sends. `net` and `plan` must outlive the task.
+/// opens. An agent of the roster lost before the opening ends the epoch, and whoever is left tries again with
+/// new keys. Throws InputError for a value that is not finite or above the plan's bound; Error, naming agent
+/// and step, for a loss during the opening, for too few agents, for a plan that differs from the originator's
+/// and for messages no honest agent sends. `net` and `plan` must outlive the task.
 Task<ExactSum> exact_sum(Channel& net, const ExactPlan& plan, Values mine);
 
 }  // namespace tacit
