@@ -39,6 +39,30 @@ TEST(Local, ASharedPriorHasTheSumOfTheOutputsSlopes) {
     EXPECT_NEAR(shared.slopes[k], apart.slopes[k] + apart.slopes[6 + k], 1e-10);
 }
 
+// What was factorised is asked again, not the rows: after these have changed, only experts that were not kept
+// answer otherwise.
+TEST(Local, KeptExpertsAreNotFittedAgain) {
+  Samples data{Matrix::Random(12, 3), Matrix::Random(12, 2)};
+  const Matrix points = Matrix::Random(5, 3);
+  const Priors priors{{se(0.7), 0.3}, {se(1.5), 0.3}};
+  const Fusion rule = Fusion::rbcm;
+  LocalExperts kept(data, {.expert_rows = 5}), fresh(data, {.expert_rows = 5}), too_large = fresh;
+  kept.keep(priors, 1 << 20);
+  too_large.keep(priors, 100);  // bytes
+  const auto mean = [&](const LocalExperts& experts, const Priors& asked) {
+    return experts.evidence(points, asked, std::span(&rule, 1)).by_rule[0].weighted_mean;
+  };
+  const Matrix before = mean(fresh, priors);
+  EXPECT_EQ(mean(kept, priors), before);
+  const Priors others{priors[1], priors[0]};
+  const Matrix others_before = mean(kept, others);
+  data.outputs *= 2;
+  EXPECT_EQ(mean(kept, priors), before);
+  EXPECT_NE(mean(fresh, priors), before);
+  EXPECT_NE(mean(too_large, priors), before);
+  EXPECT_NE(mean(kept, others), others_before);  // kept for these priors only
+}
+
 TEST(Local, MeansOfEqualsAreExact) {
   const OutputHyperparameters one{{0.1, 0.2, 0.3}};
   const auto mean = mean_hyperparameters({one, one, one});
