@@ -1,14 +1,10 @@
-# The parts Tacit stands on. The installed package (tacit-config.cmake) includes this same file.
-include(CMakeFindDependencyMacro)
-find_dependency(Threads)
-find_dependency(Eigen3 3.4)
-find_dependency(Boost 1.74)  # headers only: Boost.Multiprecision
-find_dependency(fmt)
-find_dependency(nlohmann_json)
-find_dependency(OpenSSL)
-find_dependency(PkgConfig)
-foreach(part IN ITEMS libsodium igraph lapacke openblas matio nlopt zlib tomlplusplus grpc++ protobuf spdlog)
-  if(NOT TARGET PkgConfig::${part})
-    pkg_check_modules(${part} REQUIRED QUIET IMPORTED_TARGET GLOBAL ${part})
-  endif()
+# The parts Tacit is built from: packages.cmake has those that its users need as well.
+include(cmake/packages.cmake)
+foreach(room base gp graph secrecy)
+  tacit_find_packages_of(${room})
 endforeach()
+find_package(Boost 1.74 REQUIRED)  # headers only: Boost.Multiprecision
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(TBB REQUIRED)
+tacit_find_module(matio nlopt zlib tomlplusplus grpc++ protobuf spdlog)

@@ -1,25 +1,42 @@
-# `cmake --install` gives headers, libraries, the program and a package for find_package(tacit).
+# `cmake --install` gives the program and a library for others: find_package(tacit [COMPONENTS gp ...]). A component is a room
+# with the rooms it stands on (docs/library.md).
 include(CMakePackageConfigHelpers)
-get_property(rooms GLOBAL PROPERTY TACIT_ROOMS)
-
-add_library(tacit_all INTERFACE)
-set_target_properties(tacit_all PROPERTIES EXPORT_NAME tacit)
-target_link_libraries(tacit_all INTERFACE ${rooms})
-
-install(TARGETS ${rooms} tacit_all EXPORT tacit-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS tacit RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/tacit DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.hpp" PATTERN cli EXCLUDE)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tacit)
-install(EXPORT tacit-targets NAMESPACE tacit:: DESTINATION ${package_dir})
+set(components gp graph protocol simulation)
+
+# The rooms of each component, lowest first.
+function(tacit_add_rooms room)
+  get_target_property(uses tacit_${room} TACIT_USES)
+  foreach(used IN LISTS uses)
+    tacit_add_rooms(${used})
+  endforeach()
+  list(APPEND rooms ${room})
+  list(REMOVE_DUPLICATES rooms)
+  set(rooms ${rooms} PARENT_SCOPE)
+endfunction()
+set(all)
+set(rooms_of_components)
+foreach(component IN LISTS components)
+  set(rooms)
+  tacit_add_rooms(${component})
+  list(APPEND all ${rooms})
+  string(APPEND rooms_of_components "set(tacit_rooms_of_${component} ${rooms})\n")
+endforeach()
+list(REMOVE_DUPLICATES all)
+
+foreach(room IN LISTS all)
+  install(TARGETS tacit_${room} EXPORT tacit-${room} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(EXPORT tacit-${room} FILE tacit-${room}.cmake NAMESPACE tacit:: DESTINATION ${package_dir})
+endforeach()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tacit-config.cmake.in
                               ${PROJECT_BINARY_DIR}/tacit-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tacit-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tacit-config.cmake ${PROJECT_BINARY_DIR}/tacit-config-version.cmake
-              ${PROJECT_SOURCE_DIR}/cmake/dependencies.cmake DESTINATION ${package_dir})
+              ${PROJECT_SOURCE_DIR}/cmake/packages.cmake DESTINATION ${package_dir})
 
-# The service, and the page that says how to use it.
+# The program, the service, and the page that says how to use them.
+install(TARGETS tacit RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 configure_file(${PROJECT_SOURCE_DIR}/systemd/tacit-agent@.service ${PROJECT_BINARY_DIR}/tacit-agent@.service @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tacit-agent@.service DESTINATION lib/systemd/system)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/consortium.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY ${TACIT_GENERATED}/tacit DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.pb.h")

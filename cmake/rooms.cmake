@@ -1,13 +1,20 @@
 # A room is one folder under src/tacit, one static library and one test program.
 #
-#   tacit_room(graph SOURCES a.cpp b.cpp TESTS a_test.cpp USES base LINK PkgConfig::igraph)
+#   tacit_room(graph SOURCES a.cpp b.cpp TESTS a_test.cpp USES base LINK_PRIVATE PkgConfig::igraph BEHIND fmt::fmt)
 #
-# USES names the rooms it stands on; LINK and LINK_PRIVATE name outside parts; PRECOMPILE names outside headers that most
-# of its sources include, which then are read once instead of every time.
+# USES names the rooms it stands on. LINK and LINK_PRIVATE name outside parts, which packages.cmake must find for users of
+# the room; BEHIND names parts that users need not have the package of, as the installed room names their library files.
+# PRECOMPILE names outside headers that most of its sources include, which then are read once instead of every time.
+# PUBLIC names the headers that are installed: those in docs/library.md and those that they include.
+include(cmake/library_files.cmake)
+
 function(tacit_flags target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                            -Wnon-virtual-dtor)
+  if(TACIT_PORTABLE)
+    target_compile_definitions(${target} PRIVATE TACIT_PORTABLE)
+  endif()
   if(TACIT_SANITIZE)
     target_compile_options(${target} PUBLIC $<BUILD_INTERFACE:-fsanitize=${TACIT_SANITIZE}>
                                             $<BUILD_INTERFACE:-fno-omit-frame-pointer>)
@@ -33,22 +40,27 @@ function(tacit_not_hot target)
 endfunction()
 
 function(tacit_room name)
-  cmake_parse_arguments(room "" "" "SOURCES;TESTS;USES;LINK;LINK_PRIVATE;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(room "" "" "SOURCES;TESTS;USES;LINK;LINK_PRIVATE;BEHIND;PRECOMPILE;PUBLIC" ${ARGN})
   set(target tacit_${name})
   add_library(${target} STATIC ${room_SOURCES})
   add_library(tacit::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
-                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
+  target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${room_PUBLIC})
   tacit_flags(${target})
   foreach(used IN LISTS room_USES)
     target_link_libraries(${target} PUBLIC tacit::${used})
   endforeach()
   target_link_libraries(${target} PUBLIC ${room_LINK} PRIVATE ${room_LINK_PRIVATE})
+  tacit_library_files(files ${room_BEHIND})
+  foreach(part IN LISTS room_BEHIND)
+    target_link_libraries(${target} PUBLIC $<BUILD_INTERFACE:${part}>)
+  endforeach()
+  target_link_libraries(${target} INTERFACE "$<INSTALL_INTERFACE:${files}>")
   if(room_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${room_PRECOMPILE})
   endif()
-  set_property(GLOBAL APPEND PROPERTY TACIT_ROOMS ${target})
+  set_target_properties(${target} PROPERTIES TACIT_USES "${room_USES}")
   if(TACIT_TESTS AND room_TESTS)
     tacit_test(${name}_test ${room_TESTS})
     target_link_libraries(${name}_test PRIVATE tacit::${name} ${room_LINK_PRIVATE})

@@ -1,11 +1,62 @@
 #!/usr/bin/env bash
-# Installs the build into a folder of its own and builds a program against it with find_package(tacit).
+# Installs the build into a folder of its own and uses it as others would: tests/consumer.sh BUILD SOURCE [COMPONENT...].
+# Each component's examples in docs/library.md are built and run, and each of its headers is compiled by itself, where
+# CMake and pkg-config find no other packages than those that the component needs.
 set -euo pipefail
 build=$1 source=$2
+shift 2
+components=("${@:-}")
+[ -n "${components[*]}" ] || components=(gp graph protocol simulation)
+declare -A packages=([gp]="Eigen3" [graph]="" [protocol]="OpenSSL" [simulation]="Eigen3 OpenSSL")
+declare -A modules=([gp]="openblas lapacke" [graph]="igraph" [protocol]="libsodium igraph"
+                    [simulation]="openblas lapacke libsodium igraph")
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
-cmake -S "$source" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
-cmake --build "$work/build" >/dev/null
-"$work/build/consumer"
+
+# What is installed: headers that the page names, and those that are included by others that are installed.
+cd "$work/prefix/include"
+for header in $(grep -o 'tacit/[a-z_/]*\.hpp' "$source/docs/library.md" | sort -u); do
+  [ -e "$header" ] || { echo "docs/library.md names $header, which is not installed"; exit 1; }
+done
+for header in $(find . -type f -printf '%P\n'); do
+  grep -q "\`$header\`" "$source/docs/library.md" || grep -rqF "#include \"$header\"" . ||
+    { echo "$header is installed, but neither is it in docs/library.md nor does anything include it"; exit 1; }
+done
+
+# One file for each example; its first line is "// component: what it shows".
+awk -v into="$work/" '
+  /^```/ { file = "" }
+  $0 == "```cpp" { getline; sub(":", "", $2); n[$2] += 1; file = into $2 n[$2] ".cpp" }
+  file { print > file }' "$source/docs/library.md"
+
+# The modules and what their .pc files require, which is all that pkg-config shall see.
+copy_modules() {
+  for module in "$@"; do
+    [ ! -e "$pkgconfig/$module.pc" ] || continue
+    cp "$(pkg-config --variable=pcfiledir "$module")/$module.pc" "$pkgconfig"
+    copy_modules $(pkg-config --print-requires --print-requires-private "$module" | cut -d' ' -f1)
+  done
+}
+
+# use COMPONENT EXAMPLE...
+use() {
+  local component=$1 pkgconfig=$work/pkgconfig-$1 hidden=()
+  mkdir "$pkgconfig"
+  copy_modules ${modules[${component:-simulation}]}
+  for package in Boost CLI11 Eigen3 fmt GTest OpenSSL Protobuf TBB ZLIB gRPC igraph NLopt nlohmann_json OpenBLAS rapidcheck spdlog; do
+    grep -qw "$package" <<<"${packages[${component:-simulation}]}" || hidden+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
+  done
+  echo "== ${component:-all components}"
+  PKG_CONFIG_LIBDIR=$pkgconfig cmake -S "$source/tests/consumer" -B "$work/build-$component" -G Ninja -DCMAKE_BUILD_TYPE=Debug --no-warn-unused-cli \
+    -DCMAKE_PREFIX_PATH="$work/prefix" -DCOMPONENT="$component" -DEXAMPLES="$(IFS=';'; echo "${*:2}")" "${hidden[@]}" >/dev/null
+  cmake --build "$work/build-$component" >"$work/log" || { cat "$work/log"; exit 1; }
+  ctest --test-dir "$work/build-$component" --output-on-failure | grep -E 'Passed|tests passed' || { cat "$work/build-$component/Testing/Temporary/LastTest.log"; exit 1; }
+}
+
+for component in "${components[@]}"; do
+  use "$component" "$work/$component"[0-9].cpp
+done
+use "" "$work/gp1.cpp"
 "$work/prefix/bin/tacit" --version

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <future>
 #include <memory>
 #include <string>
 
@@ -18,7 +17,8 @@ inline constexpr int most_control_bytes = 64 << 20;
 
 /// What the control API stands on; a node has it.
 struct ControlBackend {
-  std::function<std::future<RunOutcome>(Request, Quorum)> ask;
+  /// Returns at once; what came of it is told later, once, on any thread.
+  std::function<void(Request, Quorum, std::function<void(RunOutcome)>)> ask;
   /// Fills in what the work does not know: links, runs.
   std::function<void(control::StatusReply&)> status;
 };

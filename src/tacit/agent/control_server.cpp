@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <thread>
+#include <mutex>
+#include <optional>
 
 #include "tacit/agent/control.grpc.pb.h"
 #include "tacit/agent/control.hpp"
@@ -27,12 +28,32 @@ grpc::Status failure(const RunOutcome& outcome) {
   return {outcome.bad_input ? grpc::StatusCode::INVALID_ARGUMENT : grpc::StatusCode::ABORTED, outcome.error};
 }
 
+// What came of a request, once it has come.
+class Coming {
+ public:
+  void arrive(RunOutcome outcome) {
+    const std::lock_guard lock(guard_);
+    outcome_ = std::move(outcome);
+  }
+  const RunOutcome* outcome() const {
+    const std::lock_guard lock(guard_);
+    return outcome_ ? &*outcome_ : nullptr;  // it does not change any more
+  }
+
+ private:
+  mutable std::mutex guard_;
+  std::optional<RunOutcome> outcome_;
+};
+
 class Service final : public control::Control::Service {
  public:
   Service(Work& work, Policy& policy, ControlBackend backend)
       : work_(work), policy_(policy), backend_(std::move(backend)) {}
 
-  void stop() { stopping_ = true; }
+  void stop() {
+    stopping_ = true;
+    work_.nudge();
+  }
 
  private:
   grpc::Status Fit(grpc::ServerContext* context, const Nothing*, Writer* writer) override {
@@ -106,15 +127,17 @@ class Service final : public control::Control::Service {
       return {grpc::StatusCode::ABORTED, fmt::format("{} requests wait already; try again later", most_asks)};
     try {
       for (int tries = 1;; ++tries) {
-        const bool free = wait_while([&] { return work_.doing().has_value(); }, context);  // it may be a fit
+        work_.wait([&](const auto& doing) { return !doing || unwanted(context); });  // it may be a fit
+        if (unwanted(context)) return why_unwanted(context);
         const std::string ask = random_hex_name(), fit = fit_held();
-        std::future<RunOutcome> coming =
-            free ? backend_.ask(make(ask), work_.quorum()) : std::future<RunOutcome>();
-        if (free) follow(context, writer, ask, coming);
-        if (context->IsCancelled()) return grpc::Status::CANCELLED;
-        if (stopping_)
-          return {grpc::StatusCode::ABORTED, "the agent was stopped while the request was under way"};
-        const RunOutcome outcome = coming.get();
+        const auto coming = std::make_shared<Coming>();
+        backend_.ask(make(ask), work_.quorum(), [&work = work_, coming](RunOutcome outcome) {
+          coming->arrive(std::move(outcome));
+          work.nudge();
+        });
+        follow(context, writer, ask, *coming);
+        if (unwanted(context)) return why_unwanted(context);
+        const RunOutcome& outcome = *coming->outcome();
         // Somebody's fit came first, so the request was about a model of yesterday.
         if (!outcome.done && fit_held() != fit && tries < most_tries) continue;
         if (!outcome.done) return failure(outcome);
@@ -136,29 +159,28 @@ class Service final : public control::Control::Service {
     return model ? model->fit : "";
   }
 
-  // False when nobody wants to know any more.
-  template <class Condition>
-  bool wait_while(Condition&& condition, grpc::ServerContext* context) const {
-    for (auto pause = 1ms; condition(); pause = std::min(2 * pause, std::chrono::milliseconds(100))) {
-      if (stopping_ || context->IsCancelled()) return false;
-      std::this_thread::sleep_for(pause);
-    }
-    return true;
+  // Nobody listens any more. That a client has gone away is noticed when something else happens, no later
+  // than the end of its request.
+  bool unwanted(grpc::ServerContext* context) const { return stopping_ || context->IsCancelled(); }
+  grpc::Status why_unwanted(grpc::ServerContext* context) const {
+    if (context->IsCancelled()) return grpc::Status::CANCELLED;
+    return {grpc::StatusCode::ABORTED, "the agent was stopped while the request was under way"};
   }
 
   // Streams what is being done until there is an outcome, or nobody listens any more.
-  void follow(grpc::ServerContext* context, Writer* writer, const std::string& ask,
-              std::future<RunOutcome>& coming) {
+  void follow(grpc::ServerContext* context, Writer* writer, const std::string& ask, const Coming& coming) {
     std::string said;
-    bool began = false;
-    auto pause = 5ms;  // short requests are answered at once
-    while (coming.wait_for(pause) != std::future_status::ready && !stopping_ && !context->IsCancelled()) {
-      pause = std::min(2 * pause, std::chrono::milliseconds(100));
-      const auto doing = work_.doing();
-      const bool now = doing && doing->ask == ask;
-      began = began || now;
-      const std::string words = now ? doing->words : began ? said : "waiting for its turn";
-      if (words == said) continue;
+    bool began = false, over = false;
+    for (;;) {
+      std::string words;
+      work_.wait([&](const auto& doing) {
+        const bool now = doing && doing->ask == ask;
+        began = began || now;
+        words = now ? doing->words : began ? said : "waiting for its turn";
+        over = coming.outcome() || unwanted(context);
+        return over || words != said;
+      });
+      if (over) return;
       Progress progress;
       progress.set_words(said = words);
       writer->Write(progress);

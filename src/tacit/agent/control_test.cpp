@@ -18,23 +18,27 @@ using namespace testing;
 class Asking : public ::testing::Test, public WorkingConsortium {
  protected:
   std::filesystem::path socket = paper.folder.path / "control.sock";
-  std::mutex one_at_a_time;
+  std::mutex guard, one_at_a_time;
   std::atomic<int> now = 0, most = 0;
   std::unique_ptr<ControlServer> server;
   bool stuck = false;
-  std::promise<RunOutcome> never;
+  std::vector<std::jthread> runs;
 
   void SetUp() override {
     start();
     listen();
   }
-  void TearDown() override { server.reset(); }
+  void TearDown() override {
+    server.reset();
+    runs.clear();
+  }
 
   void listen() {
     ControlBackend backend;
-    backend.ask = [this](Request request, Quorum) {
-      if (stuck) return never.get_future();
-      return std::async(std::launch::async, [this, request] {
+    backend.ask = [this](const Request& request, Quorum, const auto& answer) {
+      if (stuck) return;
+      const std::lock_guard adding(guard);
+      runs.emplace_back([this, request, answer] {
         const std::lock_guard lock(one_at_a_time);  // as a node has one run at a time
         most = std::max(most.load(), ++now);
         RunOutcome outcome;
@@ -49,7 +53,7 @@ class Asking : public ::testing::Test, public WorkingConsortium {
           outcome.error = e.what();
         }
         --now;
-        return outcome;
+        answer(outcome);
       });
     };
     backend.status = [](control::StatusReply& reply) {
@@ -129,12 +133,15 @@ TEST_F(Asking, AnAgentThatStopsSaysSo) {
   std::string said;
   std::thread user([&] {
     try {
-      ControlClient(socket).fit([&](const std::string&) { asked = true; });
+      ControlClient(socket).fit([&](const std::string&) {
+        asked = true;
+        asked.notify_all();
+      });
     } catch (const Error& e) {
       said = e.what();
     }
   });
-  while (!asked) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  asked.wait(false);
   server.reset();
   user.join();
   EXPECT_TRUE(says(said, "the agent was stopped")) << said;

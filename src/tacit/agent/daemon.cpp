@@ -174,7 +174,8 @@ void run_agent(const AgentConfig& config) {
   {
     const ControlServer control(
         config.control, work, policy,
-        {.ask = [&](Request request, Quorum quorum) { return node.ask(std::move(request), quorum); },
+        {.ask = [&](Request request, Quorum quorum,
+                    auto answer) { node.ask(std::move(request), quorum, std::move(answer)); },
          .status = [&](control::StatusReply& reply) { fill_in(reply, node, work); }});
     log(LogLevel::info, fmt::format("listening on {}, asked at {}", node.address(), config.control.string()));
     const std::string signal = signals.wait();

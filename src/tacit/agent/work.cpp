@@ -90,10 +90,12 @@ class Work::Busy {
   Busy(Work& work, const std::string& ask, const std::string& kind) : work_(work) {
     const std::lock_guard lock(work_.guard_);
     work_.doing_ = {ask, kind};
+    work_.changed_.notify_all();
   }
   ~Busy() {
     const std::lock_guard lock(work_.guard_);
     work_.doing_.reset();
+    work_.changed_.notify_all();
   }
   Busy(const Busy&) = delete;
 
@@ -109,6 +111,17 @@ std::optional<Work::Doing> Work::doing() const {
 void Work::say(const std::string& words) {
   const std::lock_guard lock(guard_);
   if (doing_) doing_->words = words;
+  changed_.notify_all();
+}
+
+void Work::wait(const std::function<bool(const std::optional<Doing>&)>& enough) const {
+  std::unique_lock lock(guard_);
+  changed_.wait(lock, [&] { return enough(doing_); });
+}
+
+void Work::nudge() const {
+  const std::lock_guard lock(guard_);
+  changed_.notify_all();
 }
 
 void Work::keep(const FittedModel& model) {

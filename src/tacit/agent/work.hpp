@@ -1,7 +1,9 @@
 // What an agent does when it is asked to take part in something: its owner's policy decides, its data answer.
 #pragma once
 
+#include <condition_variable>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -56,6 +58,10 @@ class Work {
     std::string ask, words;
   };
   std::optional<Doing> doing() const;
+  /// Waits until `enough(doing())`, which is asked at once, whenever that changes, and after nudge(). It must
+  /// not call this object.
+  void wait(const std::function<bool(const std::optional<Doing>&)>& enough) const;
+  void nudge() const;
 
   const WorkMaterial& material() const { return material_; }
 
@@ -79,6 +85,7 @@ class Work {
   const std::string charter_hash_;
   Policy& policy_;
   mutable std::mutex guard_;
+  mutable std::condition_variable changed_;  // what is being done, or what somebody waits for
   std::optional<FittedModel> model_;
   std::shared_ptr<const FittedExperts> experts_;  // of the model that was asked about last
   std::string experts_of_;                        // that model's text

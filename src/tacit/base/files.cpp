@@ -6,41 +6,14 @@
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <mutex>
 #include <string>
 
 #include "tacit/base/error.hpp"
 
 namespace tacit {
 namespace {
-
-volatile std::sig_atomic_t arrived = 0;
-
-// Ctrl-C and its kin, held back for the whole process (a mask would hold them on one thread only, and they
-// would end the program through another) and raised again at the end.
-class SignalsHeld {
- public:
-  SignalsHeld() {
-    arrived = 0;
-    struct sigaction hold {};
-    hold.sa_handler = [](int signal) { arrived = signal; };
-    for (std::size_t k = 0; k < signals.size(); ++k) sigaction(signals[k], &hold, &before_[k]);
-  }
-  ~SignalsHeld() {
-    for (std::size_t k = 0; k < signals.size(); ++k) sigaction(signals[k], &before_[k], nullptr);
-    if (arrived != 0) std::raise(arrived);
-  }
-  SignalsHeld(const SignalsHeld&) = delete;
-
- private:
-  static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-  std::lock_guard<std::mutex> one_at_a_time_{guard};
-  std::array<struct sigaction, signals.size()> before_{};
-  static inline std::mutex guard;
-};
 
 bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
@@ -52,27 +25,84 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
+std::filesystem::path folder_of(const std::filesystem::path& file) {
+  return file.has_parent_path() ? file.parent_path() : ".";
+}
+
+// A file that is being written. It has no name, so that nothing of it stays when the program is killed. Where
+// a file system has no such files (NFS, FAT) it has a hidden name.
+class NewFile {
+ public:
+  explicit NewFile(const std::filesystem::path& file) : file_(file.string()) {
+    hidden_ = (folder_of(file) / ".").string().append(file.filename().string()).append(".new");
+    if (::access("/proc/self/fd", X_OK) == 0)  // through which it gets its name later
+      descriptor_ = ::open(folder_of(file).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (descriptor_ >= 0) return;
+    hidden_ += ".XXXXXX";
+    descriptor_ = mkostemp(hidden_.data(), O_CLOEXEC);
+    named_ = descriptor_ >= 0;
+  }
+  ~NewFile() {
+    if (named_) ::unlink(hidden_.c_str());
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  NewFile(const NewFile&) = delete;
+
+  bool fill(std::string_view text, unsigned mode) const {
+    return descriptor_ >= 0 && write_all(descriptor_, text) && fchmod(descriptor_, mode) == 0 &&
+           fsync(descriptor_) == 0;
+  }
+
+  // Gives it its name, in place of the file that had it.
+  bool publish() {
+    if (!named_) {
+      if (link(file_)) return true;
+      // To replace a file takes a name to rename from. It is always the same one, so that what a program left
+      // that was killed here goes away.
+      if (errno != EEXIST) return false;
+      ::unlink(hidden_.c_str());
+      named_ = link(hidden_);
+      if (!named_) return false;
+    }
+    if (std::rename(hidden_.c_str(), file_.c_str()) != 0) return false;
+    named_ = false;
+    return true;
+  }
+
+ private:
+  bool link(const std::string& name) const {
+    const std::string self = "/proc/self/fd/" + std::to_string(descriptor_);
+    return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  }
+
+  std::string file_, hidden_;
+  int descriptor_ = -1;
+  bool named_ = false;  // hidden_ is a name of it
+};
+
+// Makes names in a folder survive a power cut.
+bool flush(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return errno == EACCES;                   // it may be written to but not read
+  const bool good = fsync(descriptor) == 0 || errno == EINVAL;  // EINVAL: this file system has no need
+  const int reason = errno;
+  ::close(descriptor);
+  errno = reason;
+  return good;
+}
+
 }  // namespace
 
 void write_whole(const std::filesystem::path& file, std::string_view text, unsigned mode) {
-  const SignalsHeld held;
-  std::string name = (file.parent_path() / ".").string();
-  name.append(file.filename().string()).append(".XXXXXX");
-  const int descriptor = mkostemp(name.data(), O_CLOEXEC);
-  bool good = descriptor >= 0 && write_all(descriptor, text) && fchmod(descriptor, mode) == 0 &&
-              fsync(descriptor) == 0;
-  int reason = errno;
-  if (descriptor >= 0 && ::close(descriptor) != 0 && good) {
-    reason = errno;
-    good = false;
-  }
-  if (good && std::rename(name.c_str(), file.c_str()) != 0) {
-    reason = errno;
-    good = false;
-  }
-  if (good) return;
-  if (descriptor >= 0) ::unlink(name.c_str());
-  throw Error("the file " + file.string() + " could not be written: " + std::strerror(reason));
+  const auto attempt = [&] {
+    NewFile fresh(file);
+    const bool good = fresh.fill(text, mode) && fresh.publish() && flush(folder_of(file));
+    return good ? 0 : errno;
+  };
+  int reason = attempt();
+  // Others who replace the same file at the same moment use the same hidden name: try again.
+  for (int more = 100; more > 0 && (reason == ENOENT || reason == EEXIST); --more) reason = attempt();
+  if (reason) throw Error("the file " + file.string() + " could not be written: " + std::strerror(reason));
 }
 
 std::string read_whole(const std::filesystem::path& file, std::size_t most) {

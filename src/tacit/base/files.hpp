@@ -8,10 +8,9 @@
 
 namespace tacit {
 
-/// Writes `text` under another name in the same folder and renames it at the end, so that a reader, a crash
-/// or Ctrl-C never meets half a file; signals that would end the program wait meanwhile. Throws Error, naming
-/// the file and the reason, and leaves nothing behind when it cannot. `mode` is the new file's, and never
-/// wider while it is written.
+/// Writes `text` to a file that has no name yet, flushes it, gives it its name and flushes the folder: a
+/// reader, a crash or Ctrl-C never meets half a file. Throws Error, naming the file and the reason, and
+/// leaves nothing behind when it cannot. `mode` is the new file's, and never wider while it is written.
 void write_whole(const std::filesystem::path& file, std::string_view text, unsigned mode = 0644);
 
 /// The whole file. Throws InputError, naming the file and the cure, when there is none, it cannot be read or

@@ -1,42 +1,65 @@
 #include "tacit/base/parallel.hpp"
 
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
 #include <algorithm>
-#include <atomic>
 #include <exception>
 #include <mutex>
-#include <thread>
-#include <vector>
+
+#ifdef TACIT_THREAD_SANITIZER
+#include <sanitizer/tsan_interface.h>
+#else
+#define __tsan_acquire(address)
+#define __tsan_release(address)
+#endif
 
 namespace tacit {
+namespace {
 
-unsigned default_threads() { return std::max(1u, std::thread::hardware_concurrency()); }
+// Of the exceptions that jobs throw, that of the lowest index.
+class FirstFailure {
+ public:
+  void note(std::size_t index) {
+    const std::lock_guard lock(guard_);
+    if (failure_ && at_ < index) return;
+    at_ = index;
+    failure_ = std::current_exception();
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::mutex guard_;
+  std::size_t at_ = 0;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+unsigned default_threads() { return static_cast<unsigned>(tbb::info::default_concurrency()); }
 
 void parallel_for(unsigned threads, std::size_t count, const std::function<void(std::size_t)>& job) {
-  std::atomic<std::size_t> next{0};
-  std::mutex guard;
-  std::size_t failed_at = count;
-  std::exception_ptr failure;
-
-  auto work = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        job(i);
-      } catch (...) {
-        std::lock_guard lock(guard);
-        if (i < failed_at) {
-          failed_at = i;
-          failure = std::current_exception();
-        }
-      }
+  FirstFailure first;
+  // oneTBB is not compiled with the thread sanitizer, which therefore has to be told that a job comes after
+  // everything before the loop, and before everything after it. This file is not watched (CMakeLists.txt).
+  __tsan_release(&first);
+  const auto run = [&](std::size_t i) {
+    __tsan_acquire(&first);
+    try {
+      job(i);
+    } catch (...) {
+      first.note(i);
     }
+    __tsan_release(&first);
   };
-  {
-    std::vector<std::jthread> helpers;
-    const std::size_t wanted = std::min<std::size_t>(std::max(1u, threads), count);
-    for (std::size_t k = 1; k < wanted; ++k) helpers.emplace_back(work);
-    work();
-  }
-  if (failure) std::rethrow_exception(failure);
+  // An arena of its own: a job that waits for an inner loop never picks up another job of an outer one.
+  tbb::task_arena arena(static_cast<int>(std::clamp(threads, 1u, default_threads())));
+  arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, run, tbb::simple_partitioner()); });
+  __tsan_acquire(&first);
+  first.rethrow();
 }
 
 }  // namespace tacit

@@ -10,9 +10,10 @@ namespace tacit {
 unsigned default_threads();
 
 /// Calls job(0) ... job(count - 1), each once, on up to `threads` threads, and returns when all are done.
-/// Jobs must be independent; which thread runs which job is not fixed. If jobs throw, the exception of the
-/// lowest index is rethrown after all running jobs have ended, so that the error a user sees does not depend
-/// on timing.
+/// Jobs must be independent, and none may wait for another: which thread runs which job is not fixed, and
+/// all may run on one. Threads come from a pool of as many as the machine has cores, also when a job calls
+/// this again. If jobs throw, the exception of the lowest index is rethrown after all have ended, so that
+/// the error a user sees does not depend on timing.
 void parallel_for(unsigned threads, std::size_t count, const std::function<void(std::size_t)>& job);
 
 }  // namespace tacit

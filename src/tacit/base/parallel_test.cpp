@@ -1,8 +1,12 @@
 #include "tacit/base/parallel.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <mutex>
+#include <numeric>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -15,6 +19,16 @@ TEST(ParallelFor, RunsEveryJobOnceWhateverTheThreads) {
     std::vector<std::atomic<int>> runs(1000);
     parallel_for(threads, runs.size(), [&](std::size_t i) { ++runs[i]; });
     for (const auto& count : runs) EXPECT_EQ(count, 1);
+  }
+}
+
+// The thread sanitizer checks here that it knows what comes before and after the loop.
+TEST(ParallelFor, SeesWhatWasBeforeAndIsSeenAfter) {
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    std::vector<int> given(1000, repeat), made(1000);
+    parallel_for(default_threads(), made.size(),
+                 [&](std::size_t i) { made[i] = std::accumulate(given.begin(), given.end(), 0); });
+    EXPECT_EQ(made, std::vector<int>(1000, 1000 * repeat));
   }
 }
 
@@ -33,6 +47,56 @@ TEST(ParallelFor, ReportsTheFailureOfTheLowestIndex) {
       EXPECT_STREQ(e.what(), "1");
     }
   }
+}
+
+// Which threads have run jobs. Linux does not give a number of a thread that has ended to the next one.
+class Seen {
+ public:
+  void here() {
+    const std::lock_guard lock(guard_);
+    threads_.insert(gettid());
+  }
+  std::size_t threads() const { return threads_.size(); }
+
+ private:
+  std::mutex guard_;
+  std::set<pid_t> threads_;
+};
+
+TEST(ParallelFor, LoopsShareOnePoolOfThreads) {
+  Seen seen;
+  for (int loop = 0; loop < 200; ++loop) parallel_for(4, 100, [&](std::size_t) { seen.here(); });
+  EXPECT_LE(seen.threads(), default_threads());
+}
+
+TEST(ParallelFor, LoopsInsideOfJobsEndAndShareItToo) {
+  Seen seen;
+  std::atomic<int> runs = 0;
+  parallel_for(8, 8, [&](std::size_t) {
+    parallel_for(8, 8, [&](std::size_t) {
+      parallel_for(8, 8, [&](std::size_t) {
+        ++runs;
+        seen.here();
+      });
+    });
+  });
+  EXPECT_EQ(runs, 8 * 8 * 8);
+  EXPECT_LE(seen.threads(), default_threads());
+}
+
+TEST(ParallelFor, OneThreadIsTheCallers) {
+  parallel_for(1, 100, [caller = gettid()](std::size_t) { EXPECT_EQ(gettid(), caller); });
+}
+
+// While a job waits for an inner loop, its thread must not start another job of the outer one: that one might
+// lock what the first has locked.
+TEST(ParallelFor, AJobIsNotInterruptedByAnotherOfTheSameLoop) {
+  parallel_for(4, 200, [&](std::size_t) {
+    thread_local int depth = 0;
+    EXPECT_EQ(depth++, 0);
+    parallel_for(4, 20, [](std::size_t) {});
+    --depth;
+  });
 }
 
 }  // namespace

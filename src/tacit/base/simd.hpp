@@ -1,9 +1,18 @@
-// Marks a hot loop to be compiled twice, for any x86-64 and for AVX2, the right one being picked when the
-// program starts. So one binary serves every machine, without -march flags that would change the library's
-// ABI.
+// Where fast paths for x86-64 are compiled. With the CMake option TACIT_PORTABLE there are none, as on other
+// processors, so that tests can run what those run.
+//
+// TACIT_X86 is defined where functions may use AVX2, after asking the processor.
+//
+// TACIT_SIMD marks a hot loop to be compiled twice, for any x86-64 and for AVX2, the right one being picked
+// when the program starts. So one binary serves every machine, without -march flags that would change the
+// library's ABI.
 #pragma once
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TACIT_SANITIZED)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(TACIT_PORTABLE)
+#define TACIT_X86
+#endif
+
+#if defined(TACIT_X86) && !defined(__clang__) && !defined(TACIT_SANITIZED)
 #define TACIT_SIMD __attribute__((target_clones("default", "arch=x86-64-v3")))
 #else  // sanitizers cannot run before the loader has picked a version
 #define TACIT_SIMD

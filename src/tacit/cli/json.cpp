@@ -42,7 +42,8 @@ Json plan_json(const ConsensusPlan& plan) {
           {"blinding", plan.hardening.blinding},
           {"state_bound", number(plan.state_bound)},
           {"guard_bits", plan.guard_bits},
-          {"transient", number(plan.transient())}};
+          {"transient", number(plan.transient())},
+          {"error", number(plan.error())}};
 }
 
 Json exact_plan_json(const ExactPlan& plan) {

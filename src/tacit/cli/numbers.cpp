@@ -29,6 +29,12 @@ std::string plural(std::uint64_t n, const std::string& word) {
   return fmt::format("{} {}{}", count(n), word, n == 1 ? "" : "s");
 }
 
+std::string nothing_promised(const ConsensusPlan& plan, double variance) {
+  const auto enough = plan.iterations_within(1 / variance);
+  return fmt::format("nothing is promised about predictions at T = {}; {}", count(plan.iterations),
+                     enough ? "T ≥ " + count(*enough) + " is needed" : "a smaller L_z (--lz) is needed");
+}
+
 std::string privacy_text(const Privacy& privacy, const std::string& indent) {
   std::string text;
   if (privacy.exact)

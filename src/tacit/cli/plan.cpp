@@ -42,10 +42,10 @@ void add_options(CLI::App& command, PlanCommand& o) {
       ->group("Network");
   o.plan.add_to(command);
   command
-      .add_option(
-          "--error", o.error,
-          "The error an agent's average may have in the end; sets L_z to half of it (accelerated averages "
-          "can in the worst case end further off: see the row L_z)")
+      .add_option("--error", o.error,
+                  "The error an agent's average may have in the end; sets L_z to half of it. How far off "
+                  "averages can "
+                  "be in the worst case is in the row \"error at T\"")
       ->excludes(command.get_option("--lz"))
       ->group("Protocol");
   o.facts.rows = 100;
@@ -119,8 +119,8 @@ struct Planned {
   std::size_t collusion_without = 0;
   std::uint64_t rounds = 0;
   Privacy privacy;
-  double beta = 0, gamma = 0;
-  double lz_below = 0;  // what (xi) asks for
+  double beta = 0, gamma = 0;  // infinite where nothing is promised at this T
+  double lz_below = 0;         // what (xi) asks for
 };
 
 Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
@@ -151,8 +151,8 @@ Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
           fmt::format("L_z = {:g} is too coarse for (xi): it must be below {:g} (--lz or --error)",
                       planned.plan.lz, planned.lz_below));
     const double tempered = o.model.checked_fusion() == Fusion::gpoe ? planned.bounds->experts : 1;
-    planned.gamma = tempered * gamma_bound(error, variance);
-    planned.beta = beta_bound(error, variance, planned.bounds->mean / variance);
+    planned.gamma = tempered * gamma_bound(planned.plan.error(), variance);
+    planned.beta = beta_bound(planned.plan.error(), variance, planned.bounds->mean / variance);
   }
   if (!o.tune_box.empty()) {
     TuneOptions tune;
@@ -239,11 +239,8 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   row("bound on |z|", fmt::format("{:.4g}", plan.value_bound),
       p.bounds ? "from rows, noise, signal and y-max, all public" : "as asked for");
   row("L_z", fmt::format("{:g}", plan.lz),
-      accelerated
-          ? fmt::format(
-                "step of the quantiser; averages end about this near to the truth, surely within {:.3g}",
-                plan.quantiser_error())
-          : "step of the quantiser; averages end this near to the truth (Thm 2)");
+      accelerated ? "step of the quantiser"
+                  : "step of the quantiser; averages come this near to the truth as T grows (Thm 2)");
   fmt::print("\nProtocol\n");
   row("modulus q", fmt::format("2^{}", plan.modulus_bits),
       fmt::format("{} needs {}; {} a number on the wire",
@@ -264,16 +261,21 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   row("iterations T", count(plan.iterations),
       o.plan.request.iterations ? "as asked for"
                                 : "until the initial disagreement has shrunk below L_z, from λ");
-  row("left at T", fmt::format("{:.3g}", plan.transient()),
-      "of the initial disagreement, at most, on top of L_z");
+  row("left at T", fmt::format("{:.3g}", plan.transient()), "of the initial disagreement, at most");
+  row("error at T", fmt::format("{:.3g}", plan.error()),
+      "how far an average can be from the truth, in the worst case; usually it is far nearer");
   if (p.tuning)
     row("tuning modulus", fmt::format("2^{}", p.tuning->modulus_bits),
         fmt::format("(hypParamsCond) for r_Θ = {:g} and T = 1 a step", p.tuning->value_bound));
   if (p.bounds) {
     fmt::print("\nPredictions, in the worst case that public facts allow\n");
     row("(xi)", "holds", fmt::format("L_z is below {:.4g}, from M / k(x,x)", p.lz_below));
-    row("β", fmt::format("{:.3g}", p.beta), "a mean ends this near to plain distributed GPR (Thm 4)");
-    row("γ", fmt::format("{:.3g}", p.gamma), "a variance ends this near (Thm 4)");
+    if (std::isfinite(p.gamma)) {
+      row("β", fmt::format("{:.3g}", p.beta), "a mean ends this near to plain distributed GPR at this T");
+      row("γ", fmt::format("{:.3g}", p.gamma), "a variance ends this near at this T");
+    } else {
+      row("β, γ", "none", nothing_promised(plan, p.bounds->variance_high));
+    }
   }
   fmt::print("\nCost of a run\n");
   row("rounds", count(p.rounds),

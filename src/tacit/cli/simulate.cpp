@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include "tacit/base/error.hpp"
@@ -340,8 +341,11 @@ void print_text(const SimulateOptions& o, const Parties& parties, const StudyRep
   const std::size_t enough = report.exact_plan ? 0 : report.plan.enough_iterations();
   if (report.plan.iterations < enough)
     fmt::print(
-        "Note     T = {} is fewer than the {} iterations after which agents surely agree to within L_z\n",
+        "Note     T = {} is fewer than the {} iterations after which at most L_z is left of the initial "
+        "disagreement\n",
         count(report.plan.iterations), count(enough));
+  if (!report.exact_plan && !std::isfinite(report.gamma))
+    fmt::print("Note     {}\n", nothing_promised(report.plan, report.bounds.variance_high));
   if (report.tuning && report.tuning->likelihood_after < report.tuning->likelihood_before)
     fmt::print("Note     tuning has lowered the likelihood: try a smaller --tune-step\n");
   if (report.jitter > 0)

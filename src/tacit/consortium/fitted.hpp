@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "tacit/consortium/posterior.hpp"
 #include "tacit/consortium/terms.hpp"
 #include "tacit/regression/standardise.hpp"
 
@@ -22,14 +23,6 @@ struct Fitted {
 
   /// σ_ε² of every target in the data's units.
   Vector noise_variance() const;
-};
-
-/// A prediction at some points, points × targets, in the data's units.
-struct ConsortiumPosterior {
-  Matrix mean;
-  Matrix latent_variance;
-  Matrix observed_variance;     ///< with the noise
-  std::size_t unconverged = 0;  ///< variances that are not positive: the consensus had too few rounds
 };
 
 /// Means and latent variances in the model's units as a prediction in the data's.

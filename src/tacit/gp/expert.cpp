@@ -11,6 +11,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/gp/check.hpp"
+#include "tacit/gp/kernel/covariance.hpp"
 #include "tacit/gp/normal.hpp"
 
 namespace tacit {
@@ -56,7 +57,7 @@ Expert::Expert(Matrix inputs, Matrix targets, const Prior& prior, Cholesky facto
     : prior_(checked_prior(prior, inputs.cols())),
       inputs_(std::move(inputs)),
       targets_(std::move(targets)),
-      prepared_(inputs_, prior_.kernel),
+      prepared_(std::make_shared<PreparedPoints>(inputs_, prior_.kernel)),
       factor_(std::move(factor)),
       whitened_(targets_),
       trace_(prior_.kernel.prior_variance(inputs_).sum()) {
@@ -90,7 +91,7 @@ Expert Expert::with(const Matrix& more_inputs, const Matrix& more_outputs) const
   all_targets << targets_, more_outputs;
   const PreparedPoints more(more_inputs, prior_.kernel);
   Matrix cross(rows(), more_inputs.rows()), corner(more_inputs.rows(), more_inputs.rows());
-  cross_covariance(prepared_, more, 0, prior_.kernel, cross);
+  cross_covariance(*prepared_, more, 0, prior_.kernel, cross);
   noisy_covariance_lower(more, prior_, corner);
   std::optional<Cholesky> factor = factor_.extended(std::move(cross), std::move(corner));
   if (!factor) return fit(all_inputs, all_targets, prior_);  // with the jitter that it takes now
@@ -118,7 +119,7 @@ Posterior Expert::predict(const Matrix& points, const PredictOptions& options) c
   for (Index first = 0; first < points.rows(); first += chunk) {
     const Index count = std::min(chunk, points.rows() - first);
     v.resize(rows(), count);
-    cross_covariance(prepared_, prepared, first, prior_.kernel, v);
+    cross_covariance(*prepared_, prepared, first, prior_.kernel, v);
     if (!variance) {
       transposed_product(v, alpha_, result.mean.middleRows(first, count));
       continue;

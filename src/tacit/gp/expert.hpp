@@ -6,13 +6,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "tacit/gp/cholesky.hpp"
-#include "tacit/gp/kernel/covariance.hpp"
 #include "tacit/gp/matrix.hpp"
 #include "tacit/gp/prior.hpp"
 
 namespace tacit {
+
+class PreparedPoints;
 
 /// What is asked for at some points beside the mean.
 struct PredictOptions {
@@ -75,7 +78,7 @@ class Expert {
  private:
   Prior prior_;
   Matrix inputs_, targets_;
-  PreparedPoints prepared_;
+  std::shared_ptr<const PreparedPoints> prepared_;  // the inputs, as the kernel wants them
   Cholesky factor_;  // L L' = K + sigma^2 I
   Matrix whitened_;  // L^-1 y
   Matrix alpha_;     // L^-T L^-1 y

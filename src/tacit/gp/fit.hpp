@@ -64,8 +64,9 @@ class Model {
   const Vector& offset() const { return offset_; }  ///< what centring took off each output
   Index rows() const { return inputs_.rows(); }
 
-  /// Whole or not at all. The file says its version and has a checksum; a model comes back to the bit. Throws
-  /// InputError naming the file when it cannot be written, or is no model, of another version, or damaged.
+  /// Whole or not at all, and only its owner may read it: the rows are in it. The file says its version and
+  /// has a checksum; a model comes back to the bit. Throws InputError naming the file when it cannot be
+  /// written, or is no model, of another version, or damaged.
   void save(const std::filesystem::path& file) const;
   static Model load(const std::filesystem::path& file);
 

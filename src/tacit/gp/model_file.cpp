@@ -128,7 +128,7 @@ void Model::save(const std::filesystem::path& file) const {
   head.number(version);
   head.number<std::uint64_t>(body.written().size());
   head.number(checksum(body.written()));
-  write_whole(file, head.written() + body.written());
+  write_whole(file, head.written() + body.written(), 0600);  // the rows it was fitted to are in it
 }
 
 Model Model::load(const std::filesystem::path& file) {

@@ -44,6 +44,12 @@ Model small(FitOptions options = {}) {
   return fit(x, y, se(ard) + linear() * periodic(), options);
 }
 
+TEST_F(ModelFile, OnlyItsOwnerMayReadIt) {
+  small().save(file());
+  EXPECT_EQ(std::filesystem::status(file()).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+}
+
 TEST_F(ModelFile, AModelComesBackToTheBit) {
   const Matrix points = random_matrix(9, 2, 3);
   FitOptions several;

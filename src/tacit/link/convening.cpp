@@ -46,6 +46,7 @@ void Convening::announce_next() {
   pending_ = Pending{.run = std::move(run),
                      .parent = {},
                      .takes_part = true,
+                     .told = {},
                      .unanswered = {},
                      .answer = {},
                      .answered = false,
@@ -61,6 +62,7 @@ void Convening::spread(const wire::Header& header, std::string_view payload, std
   for (const AgentId j : outside_.neighbours()) {
     if (j == except) continue;
     outside_.send(j, header, payload);
+    pending_->told.insert(j);
     pending_->unanswered.insert(j);
   }
 }
@@ -74,10 +76,7 @@ void Convening::heard(AgentId from, const wire::Header& header, std::string_view
 
 void Convening::announcement(AgentId from, const wire::Header& header, std::string_view payload) {
   Run run = run_from(header.announcement(), payload);
-  if (pending_ && pending_->run.name == run.name) {
-    pending_->unanswered.erase(from);
-    return answer_when_complete();
-  }
+  if (pending_ && pending_->run.name == run.name) return again_announced(from);
   if (!is_signed(header.announcement(), run, options_))
     return refuse(from, run, "the announcement is not signed by the agent that is said to ask");
   if (running_) {
@@ -102,6 +101,7 @@ void Convening::announcement(AgentId from, const wire::Header& header, std::stri
   pending_ = Pending{.run = std::move(run),
                      .parent = from,
                      .takes_part = consent.word == Consent::Word::yes,
+                     .told = {},
                      .unanswered = {},
                      .answer = {},
                      .answered = false,
@@ -116,6 +116,19 @@ void Convening::announcement(AgentId from, const wire::Header& header, std::stri
     objection.set_sits_out(true);
   }
   spread(header, payload, from);
+  answer_when_complete();
+}
+
+// Neighbours that announce a run to each other have answered each other. One that was not told of it, as it
+// counted as lost, and whose link has come up since, is waiting: all it needs to know is that this agent has
+// heard of it.
+void Convening::again_announced(AgentId from) {
+  if (from != pending_->parent && pending_->told.insert(from).second) {
+    wire::Header header;
+    header.mutable_answer()->set_run(to_field(pending_->run.name));
+    outside_.send(from, std::move(header), {});
+  }
+  pending_->unanswered.erase(from);
   answer_when_complete();
 }
 
@@ -216,6 +229,12 @@ void Convening::start(AgentId from, const wire::Start& said) {
     if (j != from) outside_.send(j, header, {});
   pending_->run.present.assign(said.present().begin(), said.present().end());
   if (!std::ranges::count(pending_->run.present, options_.self)) return drop("this agent was not called");
+  if (!pending_->takes_part) {
+    outside_.log(LogLevel::error,
+                 fmt::format("{} counts this agent in, which sits out: the run goes on without it",
+                             who(options_, pending_->run.originator)));
+    return drop("this agent sits out");
+  }
   const Run run = std::move(pending_->run);
   pending_.reset();
   running_ = true;
@@ -285,6 +304,7 @@ void Convening::lost(AgentId neighbour) {
     remember_cancelled(pending_->run.name);
     return drop("the agent that asked for it is lost");
   }
+  pending_->told.erase(neighbour);
   if (!pending_->unanswered.erase(neighbour)) return;
   pending_->answer.set_disturbed(true);
   answer_when_complete();
@@ -300,9 +320,9 @@ void Convening::ended() {
   announce_next();
 }
 
-void Convening::tick() {
+Convening::Time Convening::tick() {
   const Time now = outside_.now();
-  if (pending_ && now > pending_->deadline) {
+  if (pending_ && now >= pending_->deadline) {
     if (pending_->parent) {
       drop(fmt::format("it did not start within timeouts.gather + timeouts.start = {} ms",
                        (options_.timeouts.gather + options_.timeouts.start).count()));
@@ -312,14 +332,26 @@ void Convening::tick() {
                           options_.timeouts.gather.count(), names(silent)));
     }
   }
-  while (!asks_.empty() && now > asks_.back().deadline &&
-         !(pending_ && !pending_->parent && asks_.size() == 1)) {
-    const std::uint64_t request = asks_.back().request;
-    asks_.pop_back();
+  // The oldest are first; one that has been announced is past waiting for its turn.
+  const std::ptrdiff_t announced = own_is_pending() ? 1 : 0;
+  while (std::ssize(asks_) > announced && now >= asks_[static_cast<std::size_t>(announced)].deadline) {
+    const auto at = asks_.begin() + announced;
+    const std::uint64_t request = at->request;
+    asks_.erase(at);
     outside_.failed(request, fmt::format("its turn did not come within timeouts.queue = {} ms",
                                          options_.timeouts.queue.count()));
   }
   announce_next();
+  return next_due();
+}
+
+Convening::Time Convening::next_due() const {
+  Time due = Time::max();
+  if (pending_) due = pending_->deadline;
+  const std::size_t announced = own_is_pending() ? 1 : 0;
+  if (asks_.size() > announced) due = std::min(due, asks_[announced].deadline);
+  if (!asks_.empty() && !pending_ && !running_) due = std::min(due, asks_.front().not_before);
+  return due;
 }
 
 void Convening::close(const std::string& why) {

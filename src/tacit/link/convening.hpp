@@ -69,8 +69,8 @@ class Convening {
   void lost(AgentId neighbour);
   /// The run that was started is over here.
   void ended();
-  /// To be called every few milliseconds.
-  void tick();
+  /// Does what is due. To be called after each of these, and at the time it gives.
+  Time tick();
   /// No further runs.
   void close(const std::string& why);
 
@@ -89,8 +89,9 @@ class Convening {
     Run run;
     std::optional<AgentId> parent;  // none for one's own
     bool takes_part = true;
-    std::set<AgentId> unanswered;
-    wire::Answer answer;  // of this agent and those who answered to it
+    std::set<AgentId> told;        // neighbours that this agent has passed the announcement on to
+    std::set<AgentId> unanswered;  // those of them that have not answered
+    wire::Answer answer;           // of this agent and those who answered to it
     bool answered = false;
     Time deadline;
   };
@@ -107,6 +108,7 @@ class Convening {
 
   void announce_next();
   void spread(const wire::Header& header, std::string_view payload, std::optional<AgentId> except);
+  void again_announced(AgentId from);
   void refuse(AgentId to, const Run& run, const std::string& reason);
   void answer_when_complete();
   void decide();
@@ -116,6 +118,8 @@ class Convening {
   void tell_cancelled(const std::string& run, std::optional<AgentId> except);
   void give_up(const std::string& why);
   void drop(const std::string& why);
+  bool own_is_pending() const { return pending_ && !pending_->parent; }
+  Time next_due() const;
   std::string names(const std::vector<AgentId>& agents) const;
   std::vector<AgentId> absent(const std::vector<AgentId>& ready) const;
 

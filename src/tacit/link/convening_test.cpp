@@ -8,6 +8,7 @@
 #include <random>
 
 #include "tacit/graph/generators.hpp"
+#include "tacit/link/signed_run.hpp"
 
 namespace tacit {
 namespace {
@@ -28,7 +29,9 @@ class Council {
     if (agent != victim) ++asked;
     const std::uint64_t request = ++requests;
     at(when, [=, this] {
-      if (members_[agent]->alive) members_[agent]->convening.ask(request, {"add", ""}, quorum);
+      if (!members_[agent]->alive) return;
+      members_[agent]->convening.ask(request, {"add", ""}, quorum);
+      tick(agent);
     });
   }
 
@@ -40,13 +43,13 @@ class Council {
         at(clock_ + 50ms, [=, this] {
           members_[j]->gone.insert(*victim);
           members_[j]->convening.lost(*victim);
+          tick(j);
         });
     });
   }
 
   // Until nothing is under way, or the time is up.
   bool settles_within(std::chrono::milliseconds time) {
-    for (AgentId i = 0; i < graph_.agents(); ++i) tick(i);
     while (!events_.empty() && clock_ < time) {
       const Event next = events_.top();
       events_.pop();
@@ -86,7 +89,9 @@ class Council {
       arrival = std::max(arrival + 1ns, council.clock_ + std::chrono::microseconds(council.random_() % 5000));
       council.at(arrival, [this, to, header, text = std::string(payload)] {
         Member& receiver = *council.members_[to];
-        if (receiver.alive && !receiver.gone.contains(self)) receiver.convening.heard(self, header, text);
+        if (!receiver.alive || receiver.gone.contains(self)) return;
+        receiver.convening.heard(self, header, text);
+        council.tick(to);
       });
     }
     std::vector<AgentId> neighbours() override {
@@ -115,6 +120,7 @@ class Council {
           ++council.runs;
         }
         convening.ended();
+        council.tick(self);
       });
     }
     void failed(std::uint64_t, const std::string& why) override {
@@ -131,6 +137,7 @@ class Council {
     std::set<AgentId> gone;
     std::map<AgentId, std::uint64_t> last;
     Convening convening;
+    Convening::Time due = Convening::Time::max();
   };
 
   NodeOptions options_of(AgentId agent) {
@@ -143,9 +150,19 @@ class Council {
     return options;
   }
 
+  // Now, and whenever it says that something will be due.
   void tick(AgentId agent) {
-    if (members_[agent]->alive) members_[agent]->convening.tick();
-    at(clock_ + 20ms, [=, this] { tick(agent); });
+    Member& member = *members_[agent];
+    if (!member.alive) return;
+    const Convening::Time due = member.convening.tick();
+    if (due == member.due) return;
+    member.due = due;
+    if (due == Convening::Time::max()) return;
+    at(std::max(clock_, due.time_since_epoch()), [this, &member, due] {
+      if (member.due != due) return;  // something else has been due meanwhile
+      member.due = Convening::Time::max();
+      tick(member.self);
+    });
   }
 
   struct Event {
@@ -179,7 +196,7 @@ TEST(Convening, AnyNumberOfOriginatorsAreServedOneAfterTheOther) {
     for (int k = 0; k < 12; ++k)
       council.ask(static_cast<AgentId>(random() % graph.agents()), std::chrono::milliseconds(random() % 30),
                   {.everybody = true});
-    // Far below the 20 s after which an agent lets go by itself: nobody may be left holding on to a dead run.
+    // Far below the 25 s after which an agent lets go by itself: nobody may be left holding on to a dead run.
     ASSERT_TRUE(council.settles_within(15s)) << "seed " << seed;
     EXPECT_EQ(council.runs, 12u) << "seed " << seed << ": " << council.failures.front();
     for (const auto& [name, agents] : council.starts)
@@ -201,6 +218,61 @@ TEST(Convening, KilledAgentsHoldNobodyUpForLongerThanTheNamedTimeouts) {
         << "seed " << seed << ", " << council.settled << " of " << council.asked;
     for (const std::string& why : council.failures) ADD_FAILURE() << "seed " << seed << ": " << why;
   }
+}
+
+// One agent that sits out of everything, and hears from another.
+struct SitsOut final : Convening::Outside {
+  SitsOut() {
+    Prg prg = Prg::from_seed(1, "identities", 0);
+    for (int i = 0; i < 2; ++i) identities.emplace_back(prg);
+    options = options_of(0);
+  }
+  NodeOptions options_of(AgentId agent) const {
+    NodeOptions all;
+    all.self = agent;
+    for (AgentId i = 0; i < 2; ++i)
+      all.everybody.push_back({"agent-" + std::to_string(i), "", "", identities[i].public_key()});
+    all.graph = complete_graph(2);
+    all.identity = &identities[agent];
+    return all;
+  }
+
+  Convening::Time now() override { return {}; }
+  std::uint64_t calendar() override { return 1; }
+  void send(AgentId, wire::Header, std::string_view) override {}
+  std::vector<AgentId> neighbours() override { return {1}; }
+  Consent consent(const Run&) override { return {Consent::Word::sits_out, "no model"}; }
+  std::uint64_t last_of(AgentId) override { return 0; }
+  void expect(const Run&) override { ++expected; }
+  void forget(const Run&, const std::string&) override {}
+  void start(const Run&) override { ++started; }
+  void failed(std::uint64_t, const std::string&) override {}
+  void granted(std::uint64_t, const Run&) override {}
+  void log(LogLevel, const std::string& text) override { logged += text; }
+
+  std::deque<Identity> identities;
+  NodeOptions options;
+  int expected = 0, started = 0;
+  std::string logged;
+};
+
+TEST(Convening, AStartThatCountsInWhoSitsOutIsNotFollowed) {
+  SitsOut outside;
+  Convening convening(outside.options, outside, 1);
+  const NodeOptions theirs = outside.options_of(1);
+  const tacit::Run run{.name = random_name(),
+                       .originator = 1,
+                       .number = 1,
+                       .ticket = 1,
+                       .request = {"add", ""},
+                       .present = {0, 1}};
+  convening.heard(1, announcement_of(run, theirs), "");
+  convening.heard(1, start_of(run, theirs), "");
+  EXPECT_EQ(outside.expected, 0);
+  EXPECT_EQ(outside.started, 0);
+  EXPECT_TRUE(convening.idle());
+  EXPECT_NE(outside.logged.find("agent 1 (agent-1) counts this agent in"), std::string::npos)
+      << outside.logged;
 }
 
 }  // namespace

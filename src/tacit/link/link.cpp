@@ -12,15 +12,10 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t most_streams = 4;               // that one neighbour may have open at a time
 constexpr std::size_t most_waiting_bytes = 1u << 30;  // not yet acknowledged
-constexpr std::uint64_t acknowledge_every = 32;  // frames; else with what is sent anyway, or at the next tick
-constexpr std::size_t most_urgent = 64;          // answers to pings that wait to be sent
-constexpr auto redial_after = 200ms;
+constexpr std::uint64_t acknowledge_every = 32;  // frames; else with what is sent anyway, or after a while
+constexpr auto acknowledge_within = 20ms;
 constexpr auto redial_refused_after = 5s;
 constexpr auto refusal_may_take = 1s;  // to be heard, before the stream is closed
-
-std::uint64_t now_in_nanoseconds() {
-  return static_cast<std::uint64_t>(Link::Clock::now().time_since_epoch().count());
-}
 
 }  // namespace
 
@@ -54,6 +49,7 @@ grpc::ServerGenericBidiReactor* Link::accept(grpc::CallbackServerContext& contex
   if (stopped_ || talks_.size() >= most_streams) return nullptr;
   Accepted accepted = tacit::accept(context, *this);
   say_hello(begin(std::move(accepted.stream), false));
+  mind_the_clock();
   return accepted.reactor;
 }
 
@@ -129,6 +125,7 @@ void Link::use(Talk& talk) {
   status_.lost = false;
   status_.refusal.clear();
   ++status_.streams;
+  changed_.notify_all();
   pump(talk);
 }
 
@@ -137,12 +134,14 @@ void Link::acknowledge(std::uint64_t received) {
     waiting_bytes_ -= unacknowledged_.front().payload.size();
     unacknowledged_.pop_front();
   }
+  if (unacknowledged_.empty()) changed_.notify_all();
 }
 
 void Link::numbered(Talk& talk, Frame frame) {
   const std::uint64_t number = frame.header.sequence();
   if (number <= received_) return;  // sent again, and came the first time
   if (number != received_ + 1) return violated(talk, fmt::format("left out frame {}", received_ + 1));
+  if (received_ == said_received_) acknowledge_by_ = Clock::now() + acknowledge_within;
   received_ = number;
   ++status_.frames_received;
   listener_.heard(peer_, std::move(frame));
@@ -156,39 +155,42 @@ void Link::on_frame(Stream& stream, grpc::ByteBuffer& bytes) {
   const std::lock_guard lock(guard_);
   const auto at = talks_.find(&stream);
   if (at == talks_.end() || at->second.closing) return;
-  Talk& talk = at->second;
   status_.bytes_received += bytes.Length();
   try {
-    Frame frame = decode(bytes, *pool_);
-    const wire::Header& header = frame.header;
-    if (header.has_hello()) return greet(talk, header.hello());
-    if (header.has_refusal()) {
-      const wire::Refusal& refusal = header.refusal();
-      const bool fields = refusal.charter_size() > 0;
-      refused(talk, fields ? fmt::format("{}; the first field that differs is {}", refusal.reason(),
-                                         first_difference(options_.agreement, refusal))
-                           : fmt::format("{} says: {}", who(options_, peer_), refusal.reason()));
-      return close(talk, Stream::Closing::orderly);
-    }
-    if (!talk.greeted) return violated(talk, "did not say hello first");
-    if (header.received() > last_sent_) return violated(talk, "acknowledges what was never sent");
-    acknowledge(header.received());
-    if (header.has_use()) return arbiter() ? violated(talk, "decides about streams") : use(talk);
-    if (header.has_ping()) {
-      if (talk.urgent.size() >= most_urgent) return violated(talk, "pings too often");
-      wire::Header pong;
-      *pong.mutable_pong() = header.ping();
-      talk.urgent.push_back(std::move(pong));
-      return pump(talk);
-    }
-    if (header.has_pong()) {
-      status_.round_trip = static_cast<double>(now_in_nanoseconds() - header.pong().time()) * 1e-9;
-      return;
-    }
-    if (header.sequence() > 0) numbered(talk, std::move(frame));
-  } catch (const Error& e) {
-    violated(talk, e.what());
+    take_in(at->second, decode(bytes, *pool_));
+  } catch (const std::exception& e) {
+    violated(at->second, e.what());
   }
+  mind_the_clock();
+}
+
+void Link::take_in(Talk& talk, Frame frame) {
+  const wire::Header& header = frame.header;
+  if (header.has_hello()) return greet(talk, header.hello());
+  if (header.has_refusal()) {
+    const wire::Refusal& refusal = header.refusal();
+    const bool fields = refusal.charter_size() > 0;
+    refused(talk, fields ? fmt::format("{}; the first field that differs is {}", refusal.reason(),
+                                       first_difference(options_.agreement, refusal))
+                         : fmt::format("{} says: {}", who(options_, peer_), refusal.reason()));
+    return close(talk, Stream::Closing::orderly);
+  }
+  if (!talk.greeted) return violated(talk, "did not say hello first");
+  if (header.received() > last_sent_) return violated(talk, "acknowledges what was never sent");
+  acknowledge(header.received());
+  if (header.has_use()) return arbiter() ? violated(talk, "decides about streams") : use(talk);
+  if (header.has_ping()) {
+    if (talk.urgent.size() >= most_urgent) return violated(talk, "pings too often");
+    wire::Header pong;
+    *pong.mutable_pong() = header.ping();
+    talk.urgent.push_back(std::move(pong));
+    return pump(talk);
+  }
+  if (header.has_pong()) {
+    status_.round_trip = static_cast<double>(now_in_nanoseconds() - header.pong().time()) * 1e-9;
+    return;
+  }
+  if (header.sequence() > 0) numbered(talk, std::move(frame));
 }
 
 void Link::refused(Talk&, const std::string& why) {
@@ -211,6 +213,7 @@ void Link::close(Talk& talk, Stream::Closing how) {
   if (current_ != &talk) return;
   current_ = nullptr;
   status_.up = false;
+  changed_.notify_all();
   down_since_ = Clock::now();
   next_dial_ = std::max(next_dial_, down_since_ + (arbiter() ? 0ms : redial_after));
 }
@@ -250,6 +253,7 @@ void Link::on_written(Stream& stream) {
   if (at == talks_.end()) return;
   at->second.writing = false;
   pump(at->second);
+  mind_the_clock();
 }
 
 void Link::on_closed(Stream& stream, const std::string& why) {
@@ -261,38 +265,8 @@ void Link::on_closed(Stream& stream, const std::string& why) {
   if (in_use && !stopped_)
     log_.say(LogLevel::info, fmt::format("link to {} is down: {}", who(options_, peer_), why));
   talks_.erase(at);
-}
-
-void Link::tick() {
-  const std::lock_guard lock(guard_);
-  if (stopped_) return;
-  const Clock::time_point now = Clock::now();
-  for (auto& [stream, talk] : talks_)
-    if (&talk != current_ && !talk.closing && now - talk.since > options_.timeouts.handshake)
-      close(talk, Stream::Closing::now);
-  if (current_) {
-    if (now >= next_ping_ && current_->urgent.size() < most_urgent) {
-      next_ping_ = now + options_.timeouts.keepalive;
-      wire::Header header;
-      header.mutable_ping()->set_time(now_in_nanoseconds());
-      current_->urgent.push_back(std::move(header));
-    }
-    if (received_ != said_received_ && current_->urgent.empty()) current_->urgent.emplace_back();
-    return pump(*current_);
-  }
-  if (now - down_since_ > options_.timeouts.loss && !status_.lost) {
-    status_.lost = true;
-    forget_all_but(nullptr);
-    peer_boot_.reset();
-    boot_ = random_name();  // should it come back, it learns that it was lost
-    log_.say(LogLevel::warning, fmt::format("{} is lost: no link for timeouts.loss = {} ms",
-                                            who(options_, peer_), options_.timeouts.loss.count()));
-    listener_.lost(peer_);
-  }
-  const bool dialling = std::ranges::any_of(talks_, [](const auto& t) { return t.second.dialled; });
-  if (!channel_ || dialling || now < next_dial_) return;
-  next_dial_ = now + redial_after;
-  say_hello(begin(dial(channel_, *this), true));
+  changed_.notify_all();
+  mind_the_clock();
 }
 
 void Link::stop() {
@@ -301,9 +275,19 @@ void Link::stop() {
   for (auto& [stream, talk] : talks_) close(talk, Stream::Closing::now);
 }
 
-bool Link::quiet() const {
-  const std::lock_guard lock(guard_);
-  return talks_.empty();
+bool Link::wait_until_up(Clock::time_point deadline) const {
+  std::unique_lock lock(guard_);
+  return changed_.wait_until(lock, deadline, [&] { return status_.up; });
+}
+
+bool Link::wait_until_acknowledged(Clock::time_point deadline) const {
+  std::unique_lock lock(guard_);
+  return changed_.wait_until(lock, deadline, [&] { return !status_.up || unacknowledged_.empty(); });
+}
+
+void Link::wait_until_quiet() const {
+  std::unique_lock lock(guard_);
+  changed_.wait(lock, [&] { return talks_.empty(); });
 }
 
 LinkStatus Link::status() const {

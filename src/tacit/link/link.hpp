@@ -10,6 +10,7 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <deque>
 #include <map>
 #include <memory>
@@ -34,6 +35,8 @@ class LinkListener {
   virtual void restarted(AgentId neighbour) = 0;
   /// There has been no stream for Timeouts::loss. Said once; what is sent until it is back is dropped.
   virtual void lost(AgentId neighbour) = 0;
+  /// tick() has something to do earlier than it said.
+  virtual void due_earlier() = 0;
 };
 
 struct LinkStatus {
@@ -59,21 +62,29 @@ class Link final : public Stream::Owner {
   /// The neighbour has dialled: its certificate has been checked. Null when it has too many streams already.
   grpc::ServerGenericBidiReactor* accept(grpc::CallbackServerContext& context);
 
-  /// To be called every few milliseconds: dials, pings, acknowledges, finds out that time is up.
-  void tick();
+  /// Dials, pings, acknowledges, finds out that time is up. To be called again at the time it gives, or when
+  /// the listener is told that something is due earlier.
+  Clock::time_point tick();
 
   /// Closes all streams and opens none again.
   void stop();
-  /// Have all streams ended?
-  bool quiet() const;
-
   LinkStatus status() const;
+
+  /// Wait until the link is up, or until the neighbour has all that was sent or is away; false when that is
+  /// not so in time.
+  bool wait_until_up(Clock::time_point deadline) const;
+  bool wait_until_acknowledged(Clock::time_point deadline) const;
+  /// Waits until all streams have ended, once stopped.
+  void wait_until_quiet() const;
 
   void on_frame(Stream& stream, grpc::ByteBuffer& bytes) override;
   void on_written(Stream& stream) override;
   void on_closed(Stream& stream, const std::string& why) override;
 
  private:
+  static constexpr std::size_t most_urgent = 64;  // answers to pings that wait to be sent
+  static constexpr std::chrono::milliseconds redial_after{200};
+
   struct Talk {  // on one stream
     std::shared_ptr<Stream> stream;
     bool dialled = false;
@@ -94,13 +105,21 @@ class Link final : public Stream::Owner {
   void greet(Talk& talk, const wire::Hello& hello);
   void use(Talk& talk);
   void forget_all_but(const Talk* talk);
+  void take_in(Talk& talk, Frame frame);
   void numbered(Talk& talk, Frame frame);
   void acknowledge(std::uint64_t received);
   void refused(Talk& talk, const std::string& why);
   void violated(Talk& talk, const std::string& what);
   void close(Talk& talk, Stream::Closing how);
   void pump(Talk& talk);
+  static std::uint64_t now_in_nanoseconds() {
+    return static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
+  }
   bool arbiter() const { return options_.self < peer_; }
+  bool dialling() const;
+  Clock::time_point next_due() const;
+  void mind_the_clock();
+  void do_what_is_due(Clock::time_point now);
 
   const NodeOptions& options_;
   const AgentId peer_;
@@ -110,10 +129,12 @@ class Link final : public Stream::Owner {
   const std::shared_ptr<PayloadPool> pool_;
 
   mutable std::mutex guard_;
+  mutable std::condition_variable changed_;  // up or down, all acknowledged, all streams ended
   std::map<Stream*, Talk> talks_;
   Talk* current_ = nullptr;  // the one in use
   bool stopped_ = false;
-  Clock::time_point next_dial_, down_since_, next_ping_;
+  Clock::time_point next_dial_, down_since_, next_ping_, acknowledge_by_;
+  Clock::time_point said_due_ = Clock::time_point::max();  // by tick(), or since then to the listener
 
   Name boot_ = random_name();
   std::optional<Name> peer_boot_;

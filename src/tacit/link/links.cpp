@@ -9,8 +9,6 @@
 #include <grpcpp/server_builder.h>
 
 #include <algorithm>
-#include <atomic>
-#include <thread>
 
 #include "tacit/base/error.hpp"
 #include "tacit/link/hello.hpp"
@@ -130,9 +128,11 @@ class Links::Door final : public grpc::CallbackGenericService {
   std::unique_ptr<grpc::Server> server_;
 };
 
-Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log)
+Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log,
+             std::shared_ptr<PayloadPool> pool)
     : options_(options),
       log_(log),
+      pool_(std::move(pool)),
       neighbours_(tacit::neighbourhood(options.graph, options.self).neighbours) {
   if (options.everybody.size() != options.graph.everybody.agents())
     throw InputError(fmt::format("{} agents are described, the graph has {}", options.everybody.size(),
@@ -164,8 +164,7 @@ Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log)
 Links::~Links() {
   for (const auto& link : links_) link->stop();
   door_.reset();
-  for (const auto& link : links_)
-    while (!link->quiet()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (const auto& link : links_) link->wait_until_quiet();
   forget_library_log(&log_);
 }
 
@@ -183,8 +182,19 @@ void Links::send(AgentId to, wire::Header header, Payload payload) {
   link(to).send(std::move(header), shared(std::move(payload), pool_));
 }
 
-void Links::tick() {
-  for (const auto& link : links_) link->tick();
+Link::Clock::time_point Links::tick() {
+  auto due = Link::Clock::time_point::max();
+  for (const auto& link : links_) due = std::min(due, link->tick());
+  return due;
+}
+
+bool Links::wait_until_up(Link::Clock::time_point deadline) const {
+  return std::ranges::all_of(links_, [&](const auto& link) { return link->wait_until_up(deadline); });
+}
+
+bool Links::wait_until_acknowledged(Link::Clock::time_point deadline) const {
+  return std::ranges::all_of(links_,
+                             [&](const auto& link) { return link->wait_until_acknowledged(deadline); });
 }
 
 LinkStatus Links::status(AgentId neighbour) const { return link(neighbour).status(); }

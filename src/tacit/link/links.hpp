@@ -11,22 +11,26 @@ namespace tacit {
 
 class Links {
  public:
-  /// Listens and dials from now on, once tick() is called. The options and the listener must outlive it.
-  /// Throws InputError for certificates or an address that cannot be used.
-  Links(const NodeOptions& options, LinkListener& listener, QuietLog& log);
+  /// Listens and dials from now on, once tick() is called. The options, the listener and the pool that
+  /// payloads come from must outlive it. Throws InputError for certificates or an address that cannot be
+  /// used.
+  Links(const NodeOptions& options, LinkListener& listener, QuietLog& log, std::shared_ptr<PayloadPool> pool);
   ~Links();
   Links(const Links&) = delete;
 
   /// Where this agent listens; the port is the real one.
   const std::string& address() const { return address_; }
-  PayloadPool& pool() { return *pool_; }
 
   /// Returns at once; `to` must be a neighbour. Throws Error for a payload that is too large and when too
   /// much waits.
   void send(AgentId to, wire::Header header, Payload payload = {});
 
-  void tick();
+  /// Does what is due; to be called again at the time it gives, and when the listener is told so.
+  Link::Clock::time_point tick();
   LinkStatus status(AgentId neighbour) const;
+  /// As those of every link.
+  bool wait_until_up(Link::Clock::time_point deadline) const;
+  bool wait_until_acknowledged(Link::Clock::time_point deadline) const;
   const std::vector<AgentId>& neighbours() const { return neighbours_; }
 
  private:
@@ -35,7 +39,7 @@ class Links {
 
   const NodeOptions& options_;
   QuietLog& log_;
-  const std::shared_ptr<PayloadPool> pool_ = std::make_shared<PayloadPool>();
+  const std::shared_ptr<PayloadPool> pool_;
   std::vector<AgentId> neighbours_;
   std::vector<std::unique_ptr<Link>> links_;  // in that order
   std::string address_;

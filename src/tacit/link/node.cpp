@@ -11,6 +11,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/link/convening.hpp"
+#include "tacit/link/desk.hpp"
 #include "tacit/link/hello.hpp"
 #include "tacit/link/journal.hpp"
 #include "tacit/link/links.hpp"
@@ -19,15 +20,13 @@
 namespace tacit {
 namespace {
 
-using namespace std::chrono_literals;
-constexpr auto tick_every = 20ms;
-constexpr std::size_t most_jobs = 10'000;    // that may wait at the desk
 constexpr std::size_t remembered_runs = 64;  // that are over; what still comes of them is not answered
+constexpr const char* told_to_stop = "this agent was told to stop";
 
 }  // namespace
 
 // Three kinds of threads: gRPC's hand in frames; one decides and looks at the clock (`desk`); one runs
-// protocols.
+// protocols (`stage`).
 struct Node::State final : LinkListener, Convening::Outside {
   State(NodeOptions given, NodeProgram what)
       : options(std::move(given)),
@@ -35,21 +34,22 @@ struct Node::State final : LinkListener, Convening::Outside {
         log_(options.log),
         journal(options.journal, options.journal_bytes),
         convening(options, *this, std::random_device{}()),
-        links(std::make_unique<Links>(options, *this, log_)),
-        desk([this] { work_at_desk(); }),
-        stage([this] { work_on_stage(); }) {}
+        links(std::make_unique<Links>(options, *this, log_, pool)) {
+    desk.start([this] { return look_at_clock(); });
+    stage = std::thread([this] { work_on_stage(); });
+  }
 
   ~State() override {
     {
       const std::lock_guard lock(guard);
       stopping = true;
-      for (const auto& [name, channel] : channels) channel->stop("this agent was told to stop");
+      for (const auto& [name, channel] : channels) channel->stop(told_to_stop);
     }
     changed.notify_all();
     stage.join();
-    desk.join();
+    desk.stop();
     links.reset();
-    for (auto& [request, promise] : promises) promise.set_value(not_done("this agent was told to stop"));
+    for (const auto& [request, answer] : answers) answer(not_done(told_to_stop));
   }
 
   static RunOutcome not_done(const std::string& why, bool bad_input = false) {
@@ -66,7 +66,7 @@ struct Node::State final : LinkListener, Convening::Outside {
         channel->lose(from, fmt::format("it said: {}", header.quit().reason()));
       return;
     }
-    post([this, from, what = std::make_shared<Frame>(std::move(frame))] {
+    post_or_close([this, from, what = std::make_shared<Frame>(std::move(frame))] {
       const auto bytes = what->payload.bytes();
       convening.heard(from, what->header, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     });
@@ -75,10 +75,12 @@ struct Node::State final : LinkListener, Convening::Outside {
   void deliver(AgentId from, const wire::Message& message, Payload payload) {
     const Name run = name_from(message.run());
     if (const auto channel = channel_of(run)) {
-      if (!channel->deliver(from, tag_from(message), std::move(payload)))
-        post([this, from, run] { quit(from, run, "it sent what was not asked for"); });
+      if (const auto why = channel->deliver(from, tag_from(message), std::move(payload)))
+        post_or_close([this, from, run, why] {
+          quit(from, run, fmt::format("{} counts as lost: {}", who(options, from), *why));
+        });
     } else if (!is_over(run, from)) {
-      post([this, from, run] { quit(from, run, "this agent takes no part in the run"); });
+      post_or_close([this, from, run] { quit(from, run, "this agent takes no part in the run"); });
     }
   }
 
@@ -92,11 +94,13 @@ struct Node::State final : LinkListener, Convening::Outside {
 
   // For all runs under way.
   void gone(AgentId neighbour, const std::string& why) {
-    const std::lock_guard lock(guard);
-    for (const auto& [name, channel] : channels) channel->lose(neighbour, why);
-    queue.push_back([this, neighbour] { convening.lost(neighbour); });
-    changed.notify_all();
+    {
+      const std::lock_guard lock(guard);
+      for (const auto& [name, channel] : channels) channel->lose(neighbour, why);
+    }
+    desk.post_in_any_case(guarded([this, neighbour] { convening.lost(neighbour); }));
   }
+  void due_earlier() override { desk.wake(); }
 
   std::shared_ptr<RunChannel> channel_of(const Name& run) {
     const std::lock_guard lock(guard);
@@ -115,43 +119,30 @@ struct Node::State final : LinkListener, Convening::Outside {
 
   // ---- the desk ----
 
-  void post(std::function<void()> job) {
-    {
-      const std::lock_guard lock(guard);
-      if (queue.size() >= most_jobs) throw Error("sends more than can be dealt with");  // closes the stream
-      queue.push_back(std::move(job));
-    }
-    changed.notify_all();
+  // On behalf of a neighbour.
+  void post_or_close(Desk::Job job) {
+    if (!desk.post(guarded(std::move(job))))
+      throw Error("sends more than can be dealt with");  // closes the stream
   }
 
-  void work_at_desk() {
-    auto next_tick = std::chrono::steady_clock::now();
-    std::unique_lock lock(guard);
-    while (!stopping || running_channel) {
-      changed.wait_until(lock, next_tick, [&] { return !queue.empty() || (stopping && !running_channel); });
-      while (!queue.empty()) {
-        const std::function<void()> job = std::move(queue.front());
-        queue.pop_front();
-        lock.unlock();
-        attempt(job);
-        lock.lock();
-      }
-      if (std::chrono::steady_clock::now() < next_tick) continue;
-      next_tick = std::chrono::steady_clock::now() + tick_every;
-      lock.unlock();
-      links->tick();
-      attempt([this] { convening.tick(); });
-      lock.lock();
-    }
+  Desk::Time look_at_clock() {
+    Desk::Time due = links->tick();
+    attempt([&] { due = std::min(due, convening.tick()); });
+    return due;
   }
 
-  // What one neighbour sent must not keep this agent from serving others.
-  void attempt(const std::function<void()>& job) {
+  // Whatever goes wrong with one job must not keep this agent from the others.
+  template <class Job>
+  void attempt(Job&& job) {
     try {
       job();
-    } catch (const Error& e) {
+    } catch (const std::exception& e) {
       log_.say_once(LogLevel::error, e.what(), e.what());
     }
+  }
+  template <class Job>
+  Desk::Job guarded(Job job) {
+    return [this, job = std::move(job)] { attempt(job); };
   }
 
   void quit(AgentId to, const Name& run, const std::string& why) {
@@ -167,7 +158,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     return static_cast<std::uint64_t>(std::chrono::duration_cast<Milliseconds>(since).count());
   }
   void send(AgentId to, wire::Header header, std::string_view text) override {
-    Payload payload = links->pool().take(text.size());
+    Payload payload = pool->take(text.size());
     std::ranges::copy(std::as_bytes(std::span(text)), payload.bytes().begin());
     links->send(to, std::move(header), std::move(payload));
   }
@@ -177,20 +168,26 @@ struct Node::State final : LinkListener, Convening::Outside {
       if (!links->status(j).lost) here.push_back(j);
     return here;
   }
-  Consent consent(const Run& run) override { return program.consent(run); }
+  Consent consent(const Run& run) override {
+    try {
+      return program.consent(run);
+    } catch (const std::exception& e) {
+      log_.say(LogLevel::error, fmt::format("cannot decide about {} asked by {}: {}", run.request.kind,
+                                            who(options, run.originator), e.what()));
+      return {Consent::Word::no, "it cannot decide; its log says why"};
+    }
+  }
   std::uint64_t last_of(AgentId originator) override { return journal.last_of(originator); }
   void log(LogLevel level, const std::string& text) override { log_.say(level, text); }
 
   void expect(const Run& run) override {
     auto channel = std::make_shared<RunChannel>(
-        options, links->pool(), [this, name = run.name](AgentId to, const Tag& tag, Payload payload) {
+        options, *pool, [this, name = run.name](AgentId to, const Tag& tag, Payload payload) {
           journal.sending(to, tag, payload.bytes());
           wire::Header header;
           *header.mutable_message() = to_wire(name, tag);
           links->send(to, std::move(header), std::move(payload));
         });
-    for (const AgentId j : links->neighbours())
-      if (links->status(j).lost) channel->lose(j, "there is no link to it");
     const std::lock_guard lock(guard);
     channels[run.name] = std::move(channel);
   }
@@ -205,23 +202,27 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
   void failed(std::uint64_t request, const std::string& why) override { settle(request, not_done(why)); }
   void start(const Run& run) override {
+    std::vector<AgentId> lost;  // now: when the run was announced, a link may have been about to come up
+    for (const AgentId j : links->neighbours())
+      if (links->status(j).lost) lost.push_back(j);
     const std::lock_guard lock(guard);
+    if (stopping) return;  // the stage may have ended already
     running = run;
     running_channel = channels.at(run.name);
-    if (stopping) running_channel->stop("this agent was told to stop");
+    for (const AgentId j : lost) running_channel->lose(j, "there is no link to it");
     changed.notify_all();
   }
 
   void settle(std::uint64_t request, RunOutcome outcome) {
-    std::promise<RunOutcome> promise;
+    std::function<void(RunOutcome)> answer;
     {
       const std::lock_guard lock(guard);
-      const auto at = promises.find(request);
-      if (at == promises.end()) return;
-      promise = std::move(at->second);
-      promises.erase(at);
+      const auto at = answers.find(request);
+      if (at == answers.end()) return;
+      answer = std::move(at->second);
+      answers.erase(at);
     }
-    promise.set_value(std::move(outcome));
+    answer(std::move(outcome));
   }
 
   // ---- the stage ----
@@ -235,7 +236,7 @@ struct Node::State final : LinkListener, Convening::Outside {
       const Run run = running;
       lock.unlock();
       RunOutcome outcome = perform(*channel, run);
-      program.ended(run, outcome);
+      attempt([&] { program.ended(run, outcome); });
       lock.lock();
       ++(outcome.done ? done : not_done_count);
       channels.erase(run.name);
@@ -247,9 +248,9 @@ struct Node::State final : LinkListener, Convening::Outside {
         request = at->second;
         granted_.erase(at);
       }
-      queue.push_back([this] { convening.ended(); });
       changed.notify_all();
       lock.unlock();
+      desk.post_in_any_case(guarded([this] { convening.ended(); }));
       if (request) settle(*request, std::move(outcome));
       lock.lock();
     }
@@ -275,6 +276,8 @@ struct Node::State final : LinkListener, Convening::Outside {
     return outcome;
   }
 
+  const std::shared_ptr<PayloadPool> pool =
+      std::make_shared<PayloadPool>();  // first: it outlives all payloads
   const NodeOptions options;
   const NodeProgram program;
   QuietLog log_;
@@ -283,19 +286,19 @@ struct Node::State final : LinkListener, Convening::Outside {
 
   std::mutex guard;
   std::condition_variable changed;
-  bool stopping = false;
-  std::deque<std::function<void()>> queue;               // for the desk
+  bool stopping = false, closed = false;
   std::map<Name, std::shared_ptr<RunChannel>> channels;  // of runs that may start or have
   std::deque<Name> over;
   std::deque<std::pair<Name, AgentId>> told;
   Run running;
   std::shared_ptr<RunChannel> running_channel;
-  std::map<Name, std::uint64_t> granted_;  // own requests by their runs
-  std::map<std::uint64_t, std::promise<RunOutcome>> promises;
+  std::map<Name, std::uint64_t> granted_;                            // own requests by their runs
+  std::map<std::uint64_t, std::function<void(RunOutcome)>> answers;  // to own requests
   std::uint64_t requests = 0, done = 0, not_done_count = 0;
 
+  Desk desk;
   std::unique_ptr<Links> links;
-  std::thread desk, stage;
+  std::thread stage;
 };
 
 Node::Node(NodeOptions options, NodeProgram program)
@@ -306,30 +309,27 @@ Node::~Node() = default;
 std::string Node::address() const { return state_->links->address(); }
 
 std::future<RunOutcome> Node::ask(Request request, Quorum quorum) {
-  std::future<RunOutcome> future;
+  const auto promise = std::make_shared<std::promise<RunOutcome>>();
+  ask(std::move(request), quorum, [promise](RunOutcome outcome) { promise->set_value(std::move(outcome)); });
+  return promise->get_future();
+}
+
+void Node::ask(Request request, Quorum quorum, std::function<void(RunOutcome)> answer) {
   std::uint64_t number = 0;
   {
     const std::lock_guard lock(state_->guard);
     number = ++state_->requests;
-    future = state_->promises[number].get_future();
+    state_->answers[number] = std::move(answer);
   }
-  state_->post([this, number, request = std::move(request), quorum] {
+  const bool posted = state_->desk.post(state_->guarded([this, number, request = std::move(request), quorum] {
     state_->convening.ask(number, request, quorum);
-  });
-  return future;
+  }));
+  if (!posted)
+    state_->settle(number, State::not_done("this agent has too much to do already; ask again later"));
 }
 
 bool Node::wait_for_links(Milliseconds time) const {
-  const auto deadline = std::chrono::steady_clock::now() + time;
-  const Links& links = *state_->links;
-  const auto up = [&] {
-    return std::ranges::all_of(links.neighbours(), [&](AgentId j) { return links.status(j).up; });
-  };
-  while (!up()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::sleep_for(5ms);
-  }
-  return true;
+  return state_->links->wait_until_up(std::chrono::steady_clock::now() + time);
 }
 
 NodeStatus Node::status() const {
@@ -348,7 +348,7 @@ NodeStatus Node::status() const {
                                  .streams = link.streams});
   }
   const std::lock_guard lock(state_->guard);
-  status.waiting = state_->promises.size() - state_->granted_.size();
+  status.waiting = state_->answers.size() - state_->granted_.size();
   status.done = state_->done;
   status.failed = state_->not_done_count;
   if (state_->running_channel) status.running = state_->running.request.kind;
@@ -357,19 +357,17 @@ NodeStatus Node::status() const {
 
 void Node::finish(Milliseconds time) {
   const auto deadline = std::chrono::steady_clock::now() + time;
-  state_->post([this] { state_->convening.close("this agent is about to stop"); });
-  const auto finished = [&] {
-    {
-      const std::lock_guard lock(state_->guard);
-      if (state_->running_channel || !state_->queue.empty()) return false;
-    }
-    const Links& links = *state_->links;
-    return std::ranges::none_of(links.neighbours(), [&](AgentId j) {
-      const LinkStatus link = links.status(j);
-      return link.up && link.unacknowledged > 0;
-    });
-  };
-  while (!finished() && std::chrono::steady_clock::now() < deadline) std::this_thread::sleep_for(5ms);
+  state_->desk.post_in_any_case(state_->guarded([this] {
+    state_->convening.close("this agent is about to stop");
+    const std::lock_guard lock(state_->guard);
+    state_->closed = true;
+    state_->changed.notify_all();
+  }));
+  {
+    std::unique_lock lock(state_->guard);
+    state_->changed.wait_until(lock, deadline, [&] { return state_->closed && !state_->running_channel; });
+  }
+  state_->links->wait_until_acknowledged(deadline);
 }
 
 }  // namespace tacit

@@ -63,6 +63,9 @@ class Node {
 
   /// Asks everybody for a run. Requests of one agent are served in their order.
   std::future<RunOutcome> ask(Request request, Quorum quorum = {});
+  /// The same; `answer` is called with what came of it, once, on a thread of the node's that must not be
+  /// kept.
+  void ask(Request request, Quorum quorum, std::function<void(RunOutcome)> answer);
 
   /// Waits until links to all neighbours are up; false when they are not in time.
   bool wait_for_links(Milliseconds time) const;

@@ -38,7 +38,7 @@ struct Timeouts {
       2'000};                 ///< a silent link is pinged; it is dropped after twice as long without answer
   Milliseconds loss{10'000};  ///< without a link this long, an agent is lost to the runs under way
   Milliseconds silence{300'000};  ///< in a run, an agent that is there must have sent what is waited for
-  Milliseconds gather{15'000};    ///< everybody must have answered an announcement; longer than loss
+  Milliseconds gather{20'000};    ///< everybody must have answered an announcement; longer than loss
   Milliseconds start{5'000};      ///< an announced run must then have been started or withdrawn
   Milliseconds queue{600'000};    ///< a request must have found its turn
 };

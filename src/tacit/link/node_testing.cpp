@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -10,6 +11,19 @@
 #include "tacit/protocol/exact/exact.hpp"
 
 namespace tacit::testing {
+namespace {
+
+std::size_t lines_with(const std::vector<std::string>& log, const std::string& words) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(log, [&](const std::string& line) { return says(line, words); }));
+}
+
+}  // namespace
+
+std::uint64_t seed() {
+  const char* given = std::getenv("TACIT_SEED");
+  return given ? std::stoull(given) : std::random_device{}();
+}
 
 std::string loopback_host() {
   std::random_device random;
@@ -111,6 +125,7 @@ NodeOptions Town::options(AgentId agent) const {
   options.log = [this, agent](LogLevel, const std::string& text) {
     const std::lock_guard lock(guard_);
     log_[agent].push_back(text);
+    changed_.notify_all();
   };
   return options;
 }
@@ -140,8 +155,12 @@ std::string Town::log_of(AgentId agent) const {
 
 std::size_t Town::logged(AgentId agent, const std::string& words) const {
   const std::lock_guard lock(guard_);
-  return static_cast<std::size_t>(
-      std::ranges::count_if(log_[agent], [&](const std::string& line) { return says(line, words); }));
+  return lines_with(log_[agent], words);
+}
+
+bool Town::wait_for_log(AgentId agent, const std::string& words) const {
+  std::unique_lock lock(guard_);
+  return changed_.wait_for(lock, 20s, [&] { return lines_with(log_[agent], words) > 0; });
 }
 
 }  // namespace tacit::testing

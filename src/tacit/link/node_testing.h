@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <condition_variable>
 #include <future>
 #include <map>
 #include <memory>
@@ -26,6 +27,10 @@ inline Timeouts short_timeouts() {
   timeouts.queue = 60s;
   return timeouts;
 }
+
+/// What a test draws its chances from: TACIT_SEED, or another one every time. To be said in what fails, so
+/// that it can be tried again.
+std::uint64_t seed();
 
 /// An address of this machine that nobody else has thought of: ports on it are free, and stay so, which ports
 /// of 127.0.0.1 do not, as they are given to outgoing connections too.
@@ -63,6 +68,8 @@ class Town {
   /// How many lines of the agent's log have these words.
   std::size_t logged(AgentId agent, const std::string& words) const;
   std::string log_of(AgentId agent) const;
+  /// Waits until there is such a line; false when there is none in time.
+  bool wait_for_log(AgentId agent, const std::string& words) const;
 
  private:
   void settle(AgentId agent, const std::string& address, std::span<const std::byte> seed, TlsKeys keys);
@@ -76,6 +83,7 @@ class Town {
   std::vector<TlsKeys> keys_;
   std::vector<Peer> peers_;
   mutable std::mutex guard_;
+  mutable std::condition_variable changed_;
   mutable std::map<AgentId, std::vector<std::string>> log_;
   std::vector<std::unique_ptr<Node>> nodes_;
 };

@@ -42,27 +42,31 @@ void RunChannel::send(AgentId to, const Tag& tag, Payload payload) {
   send_(to, tag, std::move(payload));
 }
 
-bool RunChannel::deliver(AgentId from, const Tag& tag, Payload payload) {
-  bool good = true;
+std::optional<std::string> RunChannel::deliver(AgentId from, const Tag& tag, Payload payload) {
+  std::optional<std::string> objection;
   {
     const std::lock_guard lock(guard_);
     Neighbour& sender = neighbour(from);
-    if (sender.gone) return true;
     const std::size_t size = payload.size();
+    if (sender.gone) {
+      if (std::exchange(sender.told, true)) return std::nullopt;
+      return sender.gone;
+    }
     const bool room =
         sender.bytes + size <= most_waiting_bytes && sender.messages.size() < most_waiting_messages;
     if (!room) {
-      sender.gone = fmt::format("it sent more than was asked for: {} messages, {} bytes",
-                                sender.messages.size(), sender.bytes + size);
+      objection = fmt::format("it sent more than was asked for: {} messages, {} bytes",
+                              sender.messages.size(), sender.bytes + size);
     } else if (sender.messages.try_emplace(tag, Message{++arrivals_, std::move(payload)}).second) {
       sender.bytes += size;
     } else {
-      sender.gone = fmt::format("it sent twice: {}", to_string(tag));
+      objection = fmt::format("it sent twice: {}", to_string(tag));
     }
-    good = !sender.gone;
+    sender.gone = objection;
+    sender.told = objection.has_value();
   }
   changed_.notify_one();
-  return good;
+  return objection;
 }
 
 void RunChannel::lose(AgentId id, const std::string& why) {

@@ -35,8 +35,8 @@ class RunChannel final : public Channel {
   }
 
   /// A message has come. One with a tag that the neighbour has used already, or more than fits, makes it
-  /// count as lost; then false.
-  bool deliver(AgentId from, const Tag& tag, Payload payload);
+  /// count as lost. Gives why, once, when the neighbour counts as lost and may not know.
+  std::optional<std::string> deliver(AgentId from, const Tag& tag, Payload payload);
   /// The neighbour is gone for this run. What it sent before still counts.
   void lose(AgentId neighbour, const std::string& why);
   /// Makes the protocol end with this error wherever it waits.
@@ -58,6 +58,7 @@ class RunChannel final : public Channel {
     std::map<Tag, Message> messages;  // not asked for yet
     std::size_t bytes = 0;            // in these
     std::optional<std::string> gone;  // why
+    bool told = false;                // that it is
   };
   struct Wanted {
     AgentId from = 0;

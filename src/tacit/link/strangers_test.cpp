@@ -10,7 +10,6 @@
 
 #include <condition_variable>
 #include <random>
-#include <thread>
 
 #include "tacit/graph/generators.hpp"
 #include "tacit/identity/encoding.hpp"
@@ -163,10 +162,14 @@ struct Strangers : ::testing::Test {
 };
 
 TEST(Knocking, GarbageAndHalfHellosAndPortScansLeaveNothingBehind) {
+#ifdef TACIT_SANITIZED
+  GTEST_SKIP() << "sanitizers keep freed memory, so a bound on it says nothing";
+#endif
   ProcessTown town(complete_graph(3));
   ASSERT_TRUE(town.linked());
   std::mt19937_64 random(1);
   const auto resident_after = [&](int times) {
+    std::vector<int> open;
     for (int k = 0; k < times; ++k) {
       const int handle = connect_to(town.town().address(0));
       EXPECT_GE(handle, 0);
@@ -175,11 +178,16 @@ TEST(Knocking, GarbageAndHalfHellosAndPortScansLeaveNothingBehind) {
       if (k % 3 == 1)
         for (std::size_t n = random() % 3000; n > 0; --n) bytes += static_cast<char>(random());
       send(handle, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      close(handle);
-      if (k % 50 == 0)
-        std::this_thread::sleep_for(10ms);  // as fast as it can deal with, or they only pile up
+      shutdown(handle, SHUT_WR);
+      open.push_back(handle);
+      if (open.size() < 50 && k + 1 < times) continue;
+      for (const int one : open) {  // until the agent has dealt with it
+        char piece[256];
+        while (recv(one, piece, sizeof piece, 0) > 0) continue;
+        close(one);
+      }
+      open.clear();
     }
-    std::this_thread::sleep_for(1s);  // until all have been dealt with
     return town[0].resident_bytes();
   };
   const std::size_t before = resident_after(2000);  // with whatever is allocated once
@@ -297,8 +305,8 @@ TEST(Charters, ThatDifferAreRefusedOnBothSidesNamingTheFirstField) {
   town.start(1, adding(3), other);
   const std::string there = "the first field that differs is columns.age: ours 0..100, theirs 0..120";
   const std::string back = "the first field that differs is columns.age: ours 0..120, theirs 0..100";
-  for (int k = 0; k < 2000 && (town.logged(0, there) == 0 || town.logged(1, back) == 0); ++k)
-    std::this_thread::sleep_for(10ms);
+  EXPECT_TRUE(town.wait_for_log(0, there));
+  EXPECT_TRUE(town.wait_for_log(1, back));
   EXPECT_EQ(town.logged(0, there), 1u) << town.log_of(0);
   EXPECT_EQ(town.logged(1, back), 1u) << town.log_of(1);
   EXPECT_TRUE(says(town[0].status().neighbours[0].refusal, "columns.age"));

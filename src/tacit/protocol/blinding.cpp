@@ -1,8 +1,6 @@
 #include "tacit/protocol/blinding.hpp"
 
-#include <fmt/format.h>
-
-#include "tacit/base/error.hpp"
+#include "tacit/protocol/inbox.hpp"
 #include "tacit/secrecy/wire.hpp"
 
 namespace tacit {
@@ -39,9 +37,7 @@ Task<WipedVector<SignedOf<Word>>> blind(Channel& net, const ConsensusPlan& plan,
     if (j > here.self) continue;
     const Tag tag{run, 0, j, Step::blind};
     const Payload noise = co_await net.receive(j, tag);
-    if (noise.size() != size)
-      throw Error(fmt::format("agent {} sent a malformed message ({}): {} bytes are not {} values of {} bits",
-                              j, to_string(tag), noise.size(), state.size(), ring.bits()));
+    if (noise.size() != size) refuse_size(j, tag, noise.size(), state.size(), ring.bits());
     add<Word>(ring, noise.bytes(), false, drawn, state);
   }
   co_return state;

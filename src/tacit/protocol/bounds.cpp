@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tacit {
 
@@ -35,12 +36,21 @@ double transient_error(double lambda, std::size_t agents, double deviation, std:
          deviation;
 }
 
+double quantiser_bound(double lambda, std::size_t agents, double lz, std::size_t iterations) {
+  const double rounds = 1 + 0.5 * std::log(static_cast<double>(iterations));
+  const double mixing = 1.5 + 0.5 * std::log(1 / (1 - lambda));
+  return 0.5 * lz * std::sqrt(static_cast<double>(agents)) * std::min(rounds, mixing);
+}
+
 bool precision_suffices(double lz, double variance) { return 1 / variance > lz; }
 
-double gamma_bound(double lz, double variance) { return lz / ((1 / variance - lz) / variance); }
+double gamma_bound(double error, double variance) {
+  if (!precision_suffices(error, variance)) return std::numeric_limits<double>::infinity();
+  return error / ((1 / variance - error) / variance);
+}
 
-double beta_bound(double lz, double variance, double weighted_sum) {
-  return gamma_bound(lz, variance) * (weighted_sum + lz) + lz * variance;
+double beta_bound(double error, double variance, double weighted_sum) {
+  return gamma_bound(error, variance) * (weighted_sum + error) + error * variance;
 }
 
 }  // namespace tacit

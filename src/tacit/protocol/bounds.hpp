@@ -35,14 +35,20 @@ std::size_t iterations_for(double lambda, std::size_t agents, double deviation, 
 /// What is left of the initial disagreement after T iterations, λ^T √M z̃_max.
 double transient_error(double lambda, std::size_t agents, double deviation, std::size_t iterations);
 
+/// How far the quantiser can have moved any agent from the average after T iterations, at most. Lemma
+/// quantMetro says L_z, in the limit; this holds at every T: L_z √M/2 times 1 + ½ log T, or 3/2 + ½ log
+/// 1/(1−λ) where that is less (docs/decisions.md proves it).
+double quantiser_bound(double lambda, std::size_t agents, double lz, std::size_t iterations);
+
 /// (xi): 1/V(x) > L_z, given a bound on V(x). It holds for every data set when L_z < M / k(x,x).
 bool precision_suffices(double lz, double variance);
 
-/// γ(L_z) of Theorem 4: how far V_i^(T)(x) can end from V(x). Needs (xi).
-double gamma_bound(double lz, double variance);
+/// γ of Theorem 4: how far V_i^(T)(x) can end from V(x) when both sums end within `error` of the truth. The
+/// theorem has L_z for it, in the limit; ConsensusPlan::error and ExactPlan::error say what holds after a
+/// run. Infinite unless (xi) holds for that error: then nothing is promised.
+double gamma_bound(double error, double variance);
 
-/// β(L_z) of Theorem 4: how far f̂_i^(T)(x) can end from f̂(x), where weighted_sum = |Σ_i f̂_i(x)/V_i(x)|. Needs
-/// (xi).
-double beta_bound(double lz, double variance, double weighted_sum);
+/// β of Theorem 4: the same for f̂_i^(T)(x) and f̂(x), where weighted_sum = |Σ_i f̂_i(x)/V_i(x)|.
+double beta_bound(double error, double variance, double weighted_sum);
 
 }  // namespace tacit

@@ -66,33 +66,36 @@ double chebyshev_state_bound(double lambda, std::size_t agents, double start, do
 }
 
 template <class Word>
-Chebyshev<Word>::Chebyshev(const ConsensusPlan& plan, const WipedVector<Signed>& start)
-    : weights_(plan.lambda),
+ChebyshevUpdate<Word>::ChebyshevUpdate(const ConsensusPlan& plan, WipedVector<Signed> start)
+    : state_(plan, std::move(start)),
+      weights_(plan.lambda),
       guard_(plan.guard_bits),
       denominator_(static_cast<Signed>(plan.denominator)),
-      previous_(start) {}
+      previous_(state_.exact) {}
 
 // In words that wrap, not in signed integers: what a dishonest neighbour sends must not overflow, only fail
 // the check.
 template <class Word>
-bool Chebyshev<Word>::step(const Ring<Word>& ring, const Divider<Word>& divider, Word weight, Signed limit,
-                           const Word* sum, Signed* state, Signed* quantised, std::size_t from,
-                           std::size_t n) {
-  const Signed most = limit * denominator_;
+void ChebyshevUpdate<Word>::move(std::span<const Word> sum, std::uint64_t weight, std::size_t from) {
+  const Ring<Word> ring = state_.ring;
+  const Divider<Word> divider = state_.divider;
+  const Signed limit = state_.limit, most = limit * denominator_;
+  Signed *state = state_.exact.data() + from, *quantised = state_.quantised.data() + from,
+         *previous = previous_.data() + from;
   bool within = true;
-  for (std::size_t k = 0; k < n; ++k) {
-    const Signed moved = ring.balanced(sum[k] - weight * static_cast<Word>(quantised[k]));
-    const Word now = static_cast<Word>(state[k]), before = static_cast<Word>(previous_[from + k]);
+  for (std::size_t k = 0; k < sum.size(); ++k) {
+    const Signed moved = ring.balanced(sum[k] - Word{weight} * static_cast<Word>(quantised[k]));
+    const Word now = static_cast<Word>(state[k]), before = static_cast<Word>(previous[k]);
     const Word mixed = now + (static_cast<Word>(moved) << guard_);  // W z(t)
-    previous_[from + k] = state[k];
+    previous[k] = state[k];
     state[k] = static_cast<Signed>(before + scaled<Word>(omega_, static_cast<Signed>(mixed - before)));
     quantised[k] = divider.nearest(state[k] >> guard_);
     within &= moved <= most && moved >= -most && quantised[k] <= limit && quantised[k] >= -limit;
   }
-  return within;
+  check_range(within);
 }
 
-template class Chebyshev<Word64>;
-template class Chebyshev<Word128>;
+template class ChebyshevUpdate<Word64>;
+template class ChebyshevUpdate<Word128>;
 
 }  // namespace tacit

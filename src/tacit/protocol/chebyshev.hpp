@@ -7,10 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tacit/protocol/divider.hpp"
-#include "tacit/protocol/plan.hpp"
-#include "tacit/secrecy/ring.hpp"
-#include "tacit/secrecy/wiped.hpp"
+#include "tacit/protocol/update.hpp"
 
 namespace tacit {
 
@@ -46,23 +43,23 @@ unsigned chebyshev_guard_bits(double lambda, std::uint64_t denominator, std::siz
 double chebyshev_state_bound(double lambda, std::size_t agents, double start, double lz,
                              std::size_t iterations);
 
-/// One agent's accelerated states: remembers the round before.
+/// The accelerated update, in place of MetropolisUpdate. Remembers the round before.
 template <class Word>
-class Chebyshev {
+class ChebyshevUpdate {
  public:
   using Signed = SignedOf<Word>;
-  Chebyshev(const ConsensusPlan& plan, const WipedVector<Signed>& start);
+  ChebyshevUpdate(const ConsensusPlan& plan, WipedVector<Signed> start);
 
-  /// Call before the steps of each round.
+  std::span<const Signed> quantised() const { return state_.quantised; }
   void begin_round() { omega_ = weights_.next(); }
 
-  /// Like tacit::step, for elements `from` to `from` + n of state and quantised; sum holds those n only.
-  /// Returns false when a quantised state lies beyond ±limit or a neighbourhood sum beyond what such states
-  /// give.
-  [[nodiscard]] bool step(const Ring<Word>& ring, const Divider<Word>& divider, Word weight, Signed limit,
-                          const Word* sum, Signed* state, Signed* quantised, std::size_t from, std::size_t n);
+  /// Also throws when a neighbourhood sum is beyond what states within the range give.
+  void move(std::span<const Word> sum, std::uint64_t weight, std::size_t from);
+
+  WipedVector<Signed> take_state() { return std::move(state_.exact); }
 
  private:
+  QuantisedState<Word> state_;
   ChebyshevWeights weights_;
   unsigned guard_;
   Signed denominator_;

@@ -1,199 +1,188 @@
 #include "tacit/protocol/consensus.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "tacit/base/error.hpp"
 #include "tacit/graph/metropolis.hpp"
 #include "tacit/protocol/blinding.hpp"
 #include "tacit/protocol/chebyshev.hpp"
+#include "tacit/protocol/inbox.hpp"
 #include "tacit/protocol/key_exchange.hpp"
 #include "tacit/protocol/leaving.hpp"
 #include "tacit/protocol/masks.hpp"
-#include "tacit/protocol/step.hpp"
-#include "tacit/secrecy/shares.hpp"
+#include "tacit/protocol/update.hpp"
 
 namespace tacit {
 namespace {
 
-// An agent's part in the sum of one aggregator i: the mask it builds up, and who shares zero with it there.
 template <class Word>
-struct Part {
-  AgentId aggregator;
-  std::vector<AgentId> circle;  // N_i⁺ ∩ N_self⁺ without self; empty where masks are seeded
-  std::uint64_t weight;         // w̄_{i,self}; for the own part Σ_j w̄_{self,j}
-  WipedVector<Word> mask;       // φ_{i,self} of (mask)
-};
+using State = WipedVector<SignedOf<Word>>;
 
-// (wij) from the degrees as they are now. A helper's weights are 0: what it masks is zero.
-template <class Word>
-void set_weights(std::vector<Part<Word>>& parts, const Neighbourhood& here, const ConsensusPlan& plan) {
-  if (here.helps()) return;
-  Part<Word>& own = parts.back();
-  own.weight = 0;
-  for (Part<Word>& part : parts) {
-    if (part.aggregator == here.self) continue;
-    part.weight = metropolis_weight(plan.denominator, plan.exact_weights, here.degree_of(here.self),
-                                    here.degree_of(part.aggregator));
-    own.weight += part.weight;
+// One agent's side of an iteration. Masks says where masks come from (masks.hpp), Update how the state moves
+// (update.hpp, chebyshev.hpp).
+template <class Word, class Masks, class Update>
+class Iteration {
+ public:
+  Iteration(Channel& net, const Neighbourhood& here, const ConsensusPlan& plan, std::uint32_t run,
+            Masks masks, Update update)
+      : net_(net),
+        here_(here),
+        plan_(plan),
+        run_(run),
+        ring_(plan.modulus_bits),
+        masks_(std::move(masks)),
+        update_(std::move(update)),
+        inbox_(ring_) {
+    set_parts();
   }
-}
 
-template <class Word>
-std::vector<Part<Word>> parts_of(const Neighbourhood& here, const ConsensusPlan& plan) {
-  std::vector<Part<Word>> parts;
-  auto add = [&](AgentId i) {
-    const bool shares = plan.hardening.masks == MaskSource::shares;
-    parts.push_back(
-        {i, shares ? here.circle(i) : std::vector<AgentId>(), 0, WipedVector<Word>(plan.dimension)});
+  /// Whose sums the agent has a part in. To be called again when it has lost a neighbour.
+  void set_parts() {
+    parts_.clear();
+    for (AgentId i : here_.aggregators()) add_part(i);
+    if (!here_.helps()) add_part(here_.self);  // last, so that its mask is complete when masked values come
+    set_weights();
+  }
+
+  /// (wij). To be called again when neighbours have lost a neighbour. A helper's weights are 0: what it masks
+  /// is zero.
+  void set_weights() {
+    if (here_.helps()) return;
+    Part& own = parts_.back();
+    own.weight = 0;
+    for (Part& part : parts_) {
+      if (part.aggregator == here_.self) continue;
+      part.weight = metropolis_weight(plan_.denominator, plan_.exact_weights, here_.degree_of(here_.self),
+                                      here_.degree_of(part.aggregator));
+      own.weight += part.weight;
+    }
+  }
+
+  /// (jshare), (ishare): what the agent can do of its masks by itself.
+  void begin_masks(std::uint32_t t) {
+    for (Part& part : parts_) masks_.begin(part.aggregator, part.circle, t, part.mask);
+  }
+
+  /// (mask), (theta): the circle's shares complete φ_{i,self}, which hides w̄_{i,self} Q(z̄_self) on its way to
+  /// the aggregator i.
+  Task<void> send_masked(std::uint32_t t) {
+    for (Part& part : parts_) {
+      const Tag tag{run_, t, part.aggregator, Step::share};
+      for (AgentId l : part.circle) {
+        Payload share = co_await net_.receive(l, tag);
+        inbox_.put(l, std::move(share));
+      }
+      if (part.aggregator == here_.self) {
+        inbox_.add_to(part.mask, tag, [](std::size_t, std::size_t) {});
+        continue;
+      }
+      Payload masked = net_.buffer(packed_size(ring_, plan_.dimension));
+      inbox_.add_to(part.mask, tag, [&](std::size_t from, std::size_t n) {
+        pack_affine<Word>(ring_, part.weight, update_.quantised().subspan(from, n),
+                          std::span(part.mask).subspan(from, n),
+                          masked.bytes().subspan(packed_size(ring_, from), packed_size(ring_, n)));
+      });
+      net_.send(part.aggregator, {run_, t, part.aggregator, Step::masked}, std::move(masked));
+    }
+  }
+
+  /// (metroFinal): φ_ii + Σ_j (ζ_ij − w̄_ij Q(z̄_i)) mod q moves the state. Helpers have none.
+  Task<void> update(std::uint32_t t) {
+    if (here_.helps()) co_return;
+    const Tag tag{run_, t, here_.self, Step::masked};
+    for (AgentId j : here_.neighbours) {
+      Payload masked = co_await net_.receive(j, tag);
+      inbox_.put(j, std::move(masked));
+    }
+    Part& own = parts_.back();
+    update_.begin_round();
+    inbox_.add_to(own.mask, tag, [&](std::size_t from, std::size_t n) {
+      update_.move(std::span(own.mask).subspan(from, n), own.weight, from);
+    });
+  }
+
+  std::size_t rounds() const { return plan_.iterations; }
+  State<Word> take_state() { return update_.take_state(); }
+
+ private:
+  // The agent's part in the sum of one aggregator i.
+  struct Part {
+    AgentId aggregator;
+    std::vector<AgentId> circle;  // whose shares its mask needs
+    std::uint64_t weight;         // w̄_{i,self}; for the own part Σ_j w̄_{self,j}
+    WipedVector<Word> mask;       // φ_{i,self}
   };
-  for (AgentId j : here.aggregators()) add(j);
-  if (!here.helps()) add(here.self);  // last, so that its mask is complete when the masked values come in
-  set_weights(parts, here, plan);
-  return parts;
-}
 
-// States never leave the range that the plan works out (docs/decisions.md), so one that does shows that
-// somebody broke the protocol; it must not go on as if nothing had happened.
-void check_range(bool within) {
-  if (!within)
-    throw Error(
-        "the state left the range that the plan guarantees: an agent used values above the public bound, or "
-        "another plan");
-}
+  void add_part(AgentId i) { parts_.push_back({i, masks_.circle(i), 0, WipedVector<Word>(plan_.dimension)}); }
 
-// The messages asked for with one tag, and views of the piece of each that is being worked on.
-struct Inbox {
-  std::vector<Payload> payloads;
-  std::vector<ConstBytes> pieces;
+  Channel& net_;
+  const Neighbourhood& here_;
+  const ConsensusPlan& plan_;
+  std::uint32_t run_;
+  Ring<Word> ring_;
+  Masks masks_;
+  Update update_;
+  std::vector<Part> parts_;
+  Inbox<Word> inbox_;
 };
 
-[[noreturn]] void refuse(AgentId from, const Tag& tag, const ConsensusPlan& plan, std::size_t bytes) {
-  throw Error(fmt::format("agent {} sent a malformed message ({}): {} bytes are not {} values of {} bits",
-                          from, to_string(tag), bytes, plan.dimension, plan.modulus_bits));
+// Protocol 1 (alg:metro).
+template <class Word, class Masks, class Update>
+Task<State<Word>> protocol_1(Iteration<Word, Masks, Update> agent) {
+  for (std::uint32_t t = 0; t < agent.rounds(); ++t) {
+    agent.begin_masks(t);
+    co_await agent.send_masked(t);
+    co_await agent.update(t);
+  }
+  co_return agent.take_state();
 }
 
-// sum += everything in the inbox, piece by piece, with then(from, count) called on every finished piece while
-// it is in the first cache. An error names who sent what cannot be added.
-template <class Word, class Then>
-void add_all(const Ring<Word>& ring, const ConsensusPlan& plan, const Tag& tag,
-             const std::vector<AgentId>& senders, Inbox& inbox, std::span<Word> sum, Then then) {
-  constexpr std::size_t piece = 1024;
-  for (std::size_t k = 0; k < senders.size(); ++k)
-    if (inbox.payloads[k].size() != packed_size(ring, sum.size()))
-      refuse(senders[k], tag, plan, inbox.payloads[k].size());
-  for (std::size_t from = 0; from < sum.size(); from += piece) {
-    const std::span<Word> part = sum.subspan(from, std::min(piece, sum.size() - from));
-    inbox.pieces.clear();
-    for (const Payload& payload : inbox.payloads)
-      inbox.pieces.push_back(
-          payload.bytes().subspan(packed_size(ring, from), packed_size(ring, part.size())));
-    add_packed<Word>(ring, inbox.pieces, part);
-    then(from, part.size());
+// Protocol 1 for agents that may leave: every round is called to order before its masks, and what has changed
+// two hops away is known before its weights are used.
+template <class Word>
+Task<State<Word>> protocol_1_leaving(Channel& net, const ConsensusPlan& plan, std::uint32_t run,
+                                     State<Word> start) {
+  RollCall roll(net, run, plan.iterations);
+  const Neighbourhood& here = roll.here();
+  Iteration<Word, ShareMasks<Word>, MetropolisUpdate<Word>> agent(
+      net, here, plan, run, ShareMasks<Word>(net, here, run, Ring<Word>(plan.modulus_bits)),
+      MetropolisUpdate<Word>(plan, std::move(start)));
+  for (std::uint32_t t = 0; t < agent.rounds() && !roll.last(); ++t) {
+    if (roll.open(t)) agent.set_parts();
+    agent.begin_masks(t);
+    if (co_await roll.close(t)) agent.set_weights();
+    co_await agent.send_masked(t);
+    co_await agent.update(t);
   }
-  inbox.payloads.clear();  // at once, so that the next message is written where the cache still is warm
+  co_return agent.take_state();
+}
+
+template <class Word, class Update>
+Task<State<Word>> with_masks(Channel& net, const ConsensusPlan& plan, std::uint32_t run, Update update) {
+  const Neighbourhood& here = net.neighbourhood();
+  const Ring<Word> ring(plan.modulus_bits);
+  if (plan.hardening.masks == MaskSource::seeded)
+    return protocol_1<Word>(Iteration<Word, SeededMasks<Word>, Update>(
+        net, here, plan, run, SeededMasks<Word>(here, *net.pair_keys(), run, ring), std::move(update)));
+  return protocol_1<Word>(Iteration<Word, ShareMasks<Word>, Update>(
+      net, here, plan, run, ShareMasks<Word>(net, here, run, ring), std::move(update)));
 }
 
 }  // namespace
 
+// The options around Protocol 1.
 template <class Word>
-Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const ConsensusPlan& plan,
-                                                       WipedVector<SignedOf<Word>> state) {
-  using Signed = SignedOf<Word>;
-  const Ring<Word> ring(plan.modulus_bits);
-  const Divider<Word> divider(plan.denominator);
-  const Signed limit =
-      static_cast<Signed>(std::floor(plan.state_bound / static_cast<long double>(plan.lz))) + 1;
-  const std::size_t p = plan.dimension, size = packed_size(ring, p);
+Task<State<Word>> secure_average_state(Channel& net, const ConsensusPlan& plan, State<Word> state) {
   const std::uint32_t run = net.begin_run();
-  std::optional<RollCall> roll;
-  if (plan.leaving) roll.emplace(net, run, plan.iterations);
-  const Neighbourhood& here = roll ? roll->here() : net.neighbourhood();
-
-  std::vector<Part<Word>> parts = parts_of<Word>(here, plan);
-  std::vector<Payload> messages;
-  std::vector<Bytes> outgoing;
-  Inbox inbox;
-  std::optional<SeededMasks<Word>> seeded;
-  if (plan.hardening.masks == MaskSource::seeded) {
-    if (!net.pair_keys()) net.pair_keys() = co_await exchange_keys(net, run);
-    seeded.emplace(here, *net.pair_keys(), run, ring);
-  }
-  if (plan.hardening.blinding && !here.helps())
+  if (plan.leaving) co_return co_await protocol_1_leaving<Word>(net, plan, run, std::move(state));
+  if (plan.hardening.masks == MaskSource::seeded && !net.pair_keys())
+    net.pair_keys() = co_await exchange_keys(net, run);
+  if (plan.hardening.blinding && !net.neighbourhood().helps())
     state = co_await blind<Word>(net, plan, run, std::move(state));
-  std::optional<Chebyshev<Word>> chebyshev;
-  if (plan.hardening.acceleration == Acceleration::chebyshev) chebyshev.emplace(plan, state);
-  WipedVector<Signed> quantised(p);
-  for (std::size_t k = 0; k < p; ++k) quantised[k] = divider.nearest(state[k] >> plan.guard_bits);
-
-  for (std::uint32_t t = 0; t < plan.iterations && !(roll && roll->last()); ++t) {
-    if (roll && roll->open(t)) parts = parts_of<Word>(here, plan);
-
-    // (jshare), (ishare): zero in as many shares as the circle has members; the own share stays in the mask.
-    // A seeded mask is complete at once.
-    for (Part<Word>& part : parts) {
-      if (seeded) {
-        seeded->make(part.aggregator, t, part.mask);
-        continue;
-      }
-      messages.clear();
-      outgoing.clear();
-      for (std::size_t k = 0; k < part.circle.size(); ++k)
-        outgoing.push_back(messages.emplace_back(net.buffer(size)).bytes());
-      share_zero<Word>(ring, net.randomness(), outgoing, part.mask);
-      for (std::size_t k = 0; k < part.circle.size(); ++k)
-        net.send(part.circle[k], {run, t, part.aggregator, Step::share}, std::move(messages[k]));
-    }
-
-    if (roll) {
-      const bool degrees_fell = co_await roll->close(t);
-      if (degrees_fell) set_weights(parts, here, plan);
-    }
-
-    // (mask), (theta): the received shares complete the mask, which hides the weighted value.
-    for (Part<Word>& part : parts) {
-      const Tag tag{run, t, part.aggregator, Step::share};
-      for (AgentId l : part.circle) {
-        Payload received = co_await net.receive(l, tag);
-        inbox.payloads.push_back(std::move(received));
-      }
-      if (part.aggregator == here.self) {
-        add_all<Word>(ring, plan, tag, part.circle, inbox, part.mask, [](std::size_t, std::size_t) {});
-        continue;
-      }
-      Payload masked = net.buffer(size);
-      const Bytes out = masked.bytes();
-      add_all<Word>(ring, plan, tag, part.circle, inbox, part.mask, [&](std::size_t from, std::size_t n) {
-        pack_affine<Word>(ring, part.weight, std::span(quantised).subspan(from, n),
-                          std::span(part.mask).subspan(from, n),
-                          out.subspan(packed_size(ring, from), packed_size(ring, n)));
-      });
-      net.send(part.aggregator, {run, t, part.aggregator, Step::masked}, std::move(masked));
-    }
-
-    if (here.helps()) continue;
-    // (metroFinal): φ_ii + Σ_j (ζ_ij − w̄_ij Q(z̄_i)) mod q is the step in units of L_z L_w.
-    if (chebyshev) chebyshev->begin_round();
-    Part<Word>& own = parts.back();
-    const Tag tag{run, t, here.self, Step::masked};
-    for (AgentId j : here.neighbours) {
-      Payload received = co_await net.receive(j, tag);
-      inbox.payloads.push_back(std::move(received));
-    }
-    add_all<Word>(ring, plan, tag, here.neighbours, inbox, own.mask, [&](std::size_t from, std::size_t n) {
-      const Word* sum = own.mask.data() + from;
-      Signed *now = state.data() + from, *rounded = quantised.data() + from;
-      check_range(chebyshev
-                      ? chebyshev->step(ring, divider, Word{own.weight}, limit, sum, now, rounded, from, n)
-                      : step<Word>(ring, divider, Word{own.weight}, limit, sum, now, rounded, n));
-    });
-  }
-  co_return state;
+  if (plan.hardening.acceleration == Acceleration::chebyshev)
+    co_return co_await with_masks<Word>(net, plan, run, ChebyshevUpdate<Word>(plan, std::move(state)));
+  co_return co_await with_masks<Word>(net, plan, run, MetropolisUpdate<Word>(plan, std::move(state)));
 }
 
 Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z) {

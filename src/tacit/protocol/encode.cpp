@@ -5,6 +5,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/protocol/consensus.hpp"
+#include "tacit/protocol/units.hpp"
 
 namespace tacit {
 
@@ -48,8 +49,7 @@ template <class Signed>
 Values decode(const ConsensusPlan& plan, const WipedVector<Signed>& state) {
   const long double unit = plan.unit();
   Values z(state.size());
-  for (std::size_t k = 0; k < state.size(); ++k)
-    z[k] = static_cast<double>(static_cast<long double>(state[k]) * unit);
+  for (std::size_t k = 0; k < state.size(); ++k) z[k] = in_reals(state[k], unit);
   return z;
 }
 

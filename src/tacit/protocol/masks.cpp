@@ -1,6 +1,9 @@
 #include "tacit/protocol/masks.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "tacit/secrecy/shares.hpp"
 
 namespace tacit {
 namespace {
@@ -10,6 +13,18 @@ constexpr std::size_t piece = 1024;  // elements; small enough to be added while
 }  // namespace
 
 template <class Word>
+void ShareMasks<Word>::begin(AgentId aggregator, std::span<const AgentId> circle, std::uint32_t round,
+                             std::span<Word> mask) {
+  messages_.clear();
+  outgoing_.clear();
+  for (std::size_t k = 0; k < circle.size(); ++k)
+    outgoing_.push_back(messages_.emplace_back(net_.buffer(packed_size(ring_, mask.size()))).bytes());
+  share_zero<Word>(ring_, net_.randomness(), outgoing_, mask);
+  for (std::size_t k = 0; k < circle.size(); ++k)
+    net_.send(circle[k], {run_, round, aggregator, Step::share}, std::move(messages_[k]));
+}
+
+template <class Word>
 SeededMasks<Word>::SeededMasks(const Neighbourhood& here, const PairKeys& keys, std::uint32_t run,
                                const Ring<Word>& ring)
     : here_(here), ring_(ring), drawn_(packed_size(ring, piece)) {
@@ -17,7 +32,8 @@ SeededMasks<Word>::SeededMasks(const Neighbourhood& here, const PairKeys& keys, 
 }
 
 template <class Word>
-void SeededMasks<Word>::make(AgentId aggregator, std::uint32_t round, std::span<Word> mask) {
+void SeededMasks<Word>::begin(AgentId aggregator, std::span<const AgentId>, std::uint32_t round,
+                              std::span<Word> mask) {
   std::ranges::fill(mask, Word{0});
   if (aggregator == here_.self) return;
   const auto at = std::ranges::lower_bound(here_.neighbours, aggregator) - here_.neighbours.begin();
@@ -36,6 +52,8 @@ void SeededMasks<Word>::make(AgentId aggregator, std::uint32_t round, std::span<
   }
 }
 
+template class ShareMasks<Word64>;
+template class ShareMasks<Word128>;
 template class SeededMasks<Word64>;
 template class SeededMasks<Word128>;
 

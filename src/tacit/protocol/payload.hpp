@@ -1,9 +1,9 @@
 // The bytes of a message. Buffers come from a pool, move from sender to receiver without a copy and go back
-// to the pool when the receiver is done; the pool wipes them before they are freed.
+// to the pool, wiped, when the receiver is done.
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <map>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -43,21 +43,31 @@ class Payload {
   PayloadPool* pool_ = nullptr;
 };
 
-/// Safe to use from several threads. Must outlive its payloads.
+/// Keeps buffers for the next message of about the same size, up to a ceiling. Safe to use from several
+/// threads. Must outlive its payloads.
 class PayloadPool {
  public:
-  PayloadPool() = default;
+  static constexpr std::size_t usual_ceiling = std::size_t{64} << 20;
+
+  /// `ceiling`: the most bytes that are kept.
+  explicit PayloadPool(std::size_t ceiling = usual_ceiling) : ceiling_(ceiling) {}
   PayloadPool(const PayloadPool&) = delete;
 
   /// A buffer of `size` bytes with unspecified content.
   Payload take(std::size_t size);
 
+  /// Bytes that are kept now.
+  std::size_t kept() const;
+
  private:
   friend class Payload;
-  void give_back(Payload::Block&& block);
+  void give_back(Payload::Block&& block, std::size_t used);
 
-  std::mutex guard_;
-  std::vector<Payload::Block> free_;  // last in, first out: the block most likely still in the cache
+  const std::size_t ceiling_;
+  mutable std::mutex guard_;
+  std::size_t kept_ = 0;
+  // By size. Last in, first out: the block most likely still in the cache.
+  std::map<std::size_t, std::vector<Payload::Block>> free_;
 };
 
 }  // namespace tacit

@@ -25,6 +25,10 @@ constexpr unsigned most_blinding = 100;
 
 bool accelerated(const Hardening& hardening) { return hardening.acceleration == Acceleration::chebyshev; }
 
+std::size_t most_rounds(const Hardening& hardening) {
+  return accelerated(hardening) ? most_chebyshev_iterations : most_iterations;
+}
+
 bool changes_states(const Hardening& hardening) { return accelerated(hardening) || hardening.blinding > 0; }
 
 void check(const PlanRequest& request) {
@@ -92,7 +96,7 @@ void set_iterations(ConsensusPlan& plan, const PlanRequest& request) {
   if (accelerated(plan.hardening) && plan.lambda > most_chebyshev_lambda)
     throw InputError(
         fmt::format("this graph mixes too slowly to be accelerated (λ = {}); add edges", plan.lambda));
-  const std::size_t most = accelerated(plan.hardening) ? most_chebyshev_iterations : most_iterations;
+  const std::size_t most = most_rounds(plan.hardening);
   plan.iterations = request.iterations.value_or(plan.enough_iterations());
   if (plan.iterations <= most) return;
   if (request.iterations)
@@ -163,9 +167,32 @@ double ConsensusPlan::quantiser_error() const {
   return accelerated(hardening) ? chebyshev_state_bound(lambda, agents, 0, lz, iterations) : lz;
 }
 
-std::size_t ConsensusPlan::enough_iterations() const {
-  return accelerated(hardening) ? chebyshev_iterations(lambda, agents, 2 * start_bound, lz)
-                                : iterations_for(lambda, agents, 2 * start_bound, lz);
+double ConsensusPlan::error() const {
+  const double rounding = static_cast<double>(unit()) / 2 + 0x1p-52 * value_bound, left = transient();
+  const double average =
+      accelerated(hardening)
+          ? chebyshev_state_bound(lambda, agents, left / std::sqrt(static_cast<double>(agents)), lz,
+                                  iterations)
+          : left + quantiser_bound(lambda, agents, lz, iterations);
+  return padded(average + rounding);
+}
+
+std::optional<std::size_t> ConsensusPlan::iterations_within(double target) const {
+  ConsensusPlan other = *this;
+  // What is not left over from the start grows with T, but hardly, so that this ends after a few turns.
+  for (std::size_t enough = 1; enough <= most_rounds(hardening);) {
+    other.iterations = enough;
+    if (other.error() < target) return enough;
+    const double spare = target - (other.error() - other.transient());
+    if (!(spare > 0)) return std::nullopt;
+    enough = std::max(enough + 1, other.iterations_leaving(spare));
+  }
+  return std::nullopt;
+}
+
+std::size_t ConsensusPlan::iterations_leaving(double target) const {
+  return accelerated(hardening) ? chebyshev_iterations(lambda, agents, 2 * start_bound, target)
+                                : iterations_for(lambda, agents, 2 * start_bound, target);
 }
 
 ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request) {

@@ -59,11 +59,18 @@ struct ConsensusPlan {
   long double range() const;
   /// What is left of the initial disagreement after T iterations, at most.
   double transient() const;
-  /// How far the quantiser can keep an average from the truth: L_z by Theorem 2, more in the worst case with
-  /// acceleration.
+  /// How far the quantiser can keep an average from the truth in the limit of many iterations: L_z by Theorem
+  /// 2, more in the worst case with acceleration.
   double quantiser_error() const;
-  /// The fewest iterations that leave at most L_z of it.
-  std::size_t enough_iterations() const;
+  /// How far an agent's average can be from the truth after T iterations, at most: what is left at T, what
+  /// the quantiser can have done by then, and the rounding of starts and results. Holds when nobody leaves.
+  double error() const;
+  /// The fewest iterations after which error() is below `target`; none when they would have to be too many,
+  /// or L_z smaller.
+  std::optional<std::size_t> iterations_within(double target) const;
+  /// The fewest iterations that leave at most `target` of the initial disagreement; at most L_z of it.
+  std::size_t iterations_leaving(double target) const;
+  std::size_t enough_iterations() const { return iterations_leaving(lz); }
 };
 
 /// Checks the graph (connected; every edge in a triangle) and the request, and chooses what was left open.

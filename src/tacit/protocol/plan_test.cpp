@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "tacit/base/error.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/protocol/consensus.hpp"
+#include "tacit/protocol/testing.h"
 #include "tacit/simulation/simulator.hpp"
 
 namespace tacit {
@@ -38,6 +40,8 @@ TEST(Bounds, ThePapersFunctionsBetaAndGamma) {
   EXPECT_NEAR(beta_bound(0.1, 2, 3), 1.75, 1e-12);
   EXPECT_TRUE(precision_suffices(0.1, 2));
   EXPECT_FALSE(precision_suffices(0.5, 2));
+  EXPECT_EQ(gamma_bound(0.5, 2), INFINITY) << "nothing is promised without (xi)";
+  EXPECT_EQ(beta_bound(0.7, 2, 3), INFINITY);
 }
 
 // Theorem 4 from its assumptions: sums within L_z of the truth give V within γ and f̂ within β.
@@ -53,6 +57,56 @@ TEST(Bounds, BetaAndGammaHoldForEverySumWithinLz) {
             EXPECT_LE(std::abs(f - weighted / precision),
                       beta_bound(lz, 1 / precision, std::abs(weighted)) * (1 + 1e-8));
           }
+}
+
+// What the plan says about its own T, few or many, with and without acceleration and blinding, for starts
+// that mix as slowly as they can and for others.
+TEST(Plan, NoAverageEndsFurtherOffThanThePlanSays) {
+  std::mt19937_64 random(1);
+  for (int repeat = 0; repeat < 60; ++repeat) {
+    const std::size_t agents = 4 + random() % 20;
+    const Graph graph = repeat % 3 ? testing::random_triangle_graph(agents, random() % agents, random)
+                                   : ring_lattice(agents + 2, 4);
+    PlanRequest request;
+    request.value_bound = 100;
+    request.lz = repeat % 2 ? 1e-3 : 5;
+    request.iterations = std::size_t{1} << random() % 10;
+    request.hardening.acceleration = repeat % 4 == 3 ? Acceleration::chebyshev : Acceleration::none;
+    request.hardening.blinding = repeat % 8 == 3 ? 10 : 0;
+    const ConsensusPlan plan = make_plan(graph, request);
+    std::vector<double> start(graph.agents());
+    double average = 0;
+    for (std::size_t i = 0; i < start.size(); ++i) {
+      start[i] = repeat % 5 ? (i < start.size() / 2 ? 100 : -100) : static_cast<double>(random() % 201) - 100;
+      average += start[i] / static_cast<double>(start.size());
+    }
+    Simulator simulator(graph);
+    const auto end = simulator.run<Values>(
+        [&](Channel& net) { return secure_average(net, plan, Values(1, start[net.self()])); });
+    for (const Values& z : end) EXPECT_LE(std::abs(z[0] - average), plan.error()) << "case " << repeat;
+  }
+}
+
+TEST(Plan, SaysHowManyIterationsAnErrorNeeds) {
+  const Graph graph = ring_lattice(20, 4);
+  for (Acceleration acceleration : {Acceleration::none, Acceleration::chebyshev}) {
+    PlanRequest request;
+    request.value_bound = 1000;
+    request.lz = 1e-4;
+    request.iterations = 5;
+    request.hardening.acceleration = acceleration;
+    ConsensusPlan plan = make_plan(graph, request);
+    for (double target : {3000.0, 10.0, 0.1}) {
+      const auto enough = plan.iterations_within(target);
+      ASSERT_TRUE(enough) << target;
+      plan.iterations = *enough;
+      EXPECT_LT(plan.error(), target);
+      if (*enough == 1) continue;
+      --plan.iterations;
+      EXPECT_GE(plan.error(), target) << *enough;
+    }
+    EXPECT_FALSE(plan.iterations_within(1e-4)) << "the quantiser alone may do more";
+  }
 }
 
 TEST(Plan, OneBitBelowTheNeedIsRefusedWithTheNumberThatWouldDo) {

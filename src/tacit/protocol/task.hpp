@@ -9,11 +9,23 @@
 
 namespace tacit {
 
+/// What a task ends with.
+template <class T>
+struct TaskResult {
+  std::optional<T> value;
+  void return_value(T result) { value.emplace(std::move(result)); }
+  T take() { return std::move(*value); }
+};
+template <>
+struct TaskResult<void> {
+  void return_void() {}
+  void take() {}
+};
+
 template <class T>
 class [[nodiscard]] Task {
  public:
-  struct promise_type {
-    std::optional<T> value;
+  struct promise_type : TaskResult<T> {
     std::exception_ptr failure;
     std::coroutine_handle<> continuation;  // who awaits this task; none for the outermost
 
@@ -30,7 +42,6 @@ class [[nodiscard]] Task {
       };
       return Final{};
     }
-    void return_value(T result) { value.emplace(std::move(result)); }
     void unhandled_exception() { failure = std::current_exception(); }
   };
 
@@ -48,7 +59,7 @@ class [[nodiscard]] Task {
   bool done() const { return handle_.done(); }
   T result() {
     if (handle_.promise().failure) std::rethrow_exception(handle_.promise().failure);
-    return std::move(*handle_.promise().value);
+    return handle_.promise().take();
   }
 
   auto operator co_await() && noexcept {

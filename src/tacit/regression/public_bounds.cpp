@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tacit/base/error.hpp"
 
@@ -15,7 +16,28 @@ void check_positive(double value, const char* what) {
     throw InputError(fmt::format("{} must be a positive number, not {}", what, value));
 }
 
+// Two digits, not less than the value.
+double rounded_up(double value) {
+  const double grain = std::pow(10.0, std::floor(std::log10(value)) - 1);
+  return std::ceil(value / grain) * grain;
+}
+
+// Below, the noise drowns in the rounding of the covariance it is added to, and what honest agents work out
+// can break the bounds (docs/decisions.md).
+void check_noise(const PublicFacts& facts, double expert_rows) {
+  const double least = least_noise(expert_rows, facts.prior_high);
+  if (facts.noise < least)
+    throw InputError(
+        fmt::format("the noise σ_ε (--noise) is {:g}, less than double precision carries with {:.0f} rows an "
+                    "expert and a prior variance up to {:.3g}; it must be at least {:.2g}",
+                    facts.noise, expert_rows, facts.prior_high, rounded_up(least)));
+}
+
 }  // namespace
+
+double least_noise(double expert_rows, double prior_high) {
+  return std::sqrt(16 * std::numeric_limits<double>::epsilon() * expert_rows * prior_high);
+}
 
 PublicBounds public_bounds(const PublicFacts& facts) {
   if (facts.prior_low == 0)
@@ -29,6 +51,7 @@ PublicBounds public_bounds(const PublicFacts& facts) {
   const double m = static_cast<double>(facts.agents), n = static_cast<double>(facts.rows);
   const double experts = static_cast<double>(facts.experts), noise = facts.noise * facts.noise;
   const double expert_rows = facts.expert_rows ? std::min(n, static_cast<double>(facts.expert_rows)) : n;
+  check_noise(facts, expert_rows);
   const bool committee = facts.fusion == Fusion::bcm || facts.fusion == Fusion::rbcm;
   const double beta =
       facts.fusion == Fusion::rbcm ? 0.5 * std::log1p(expert_rows * facts.prior_high / noise) : 1;
@@ -44,7 +67,7 @@ PublicBounds public_bounds(const PublicFacts& facts) {
   bounds.weighted_mean = beta * reach * std::sqrt(sum);
   bounds.mean = committee ? m * bounds.weighted_mean * facts.prior_high : std::sqrt(facts.prior_high) * reach;
   // Rounding in the posterior must not make honest data break the bound.
-  constexpr double slack = 1 + 1e-9;
+  constexpr double slack = 1 + 1e-6;
   bounds.value = slack * m * std::max(bounds.precision, bounds.weighted_mean);
   return bounds;
 }

@@ -36,11 +36,15 @@ struct PublicBounds {
 /// Why: with a = (K_i + σ_ε² I)⁻¹ k_i(x), f̂_i = aᵀy_i and V_i = Var(f − aᵀf_i) + σ_ε² |a|², so |a| ≤ √V_i /
 /// σ_ε and |f̂_i| ≤ |a| √N_i y_max. Bounding f̂_i and 1/V_i apart would cost about ten bits more. An agent's E
 /// experts share its rows, and Σ_e √N_e √(1/V_e) ≤ √(Σ N_e) √(Σ 1/V_e). With committees β_e ≤ ½ log(k/V_e).
-/// Throws InputError for a noise, signal or output bound that is not positive, or a kernel that may vanish.
+/// Throws InputError for a noise, signal or output bound that is not positive, a kernel that may vanish, or a
+/// noise below least_noise.
 PublicBounds public_bounds(const PublicFacts& facts);
 
+/// The least σ_ε with which experts of so many rows, computed in double precision, keep the bounds.
+double least_noise(double expert_rows, double prior_high);
+
 /// An L_z for people who give none: a millionth of the smallest 1/V(x) possible, which leaves six digits of
-/// every variance right (γ of Theorem 4 is at most a millionth of V) and satisfies (xi) by far.
+/// every variance right in the limit (γ of Theorem 4 is a millionth of V) and satisfies (xi) by far.
 double usual_lz(const PublicBounds& bounds);
 
 /// The unit of exact sums for people who give none: a thousandth of that, as M roundings add up there and ten

@@ -63,6 +63,56 @@ TEST(PublicBounds, RefusesWhatIsNotPositive) {
   EXPECT_THROW(public_bounds({4, 10, 1, 1, 1, NAN}), InputError);
 }
 
+// Rows as alike as they can be with targets at the ends of their range come nearest to the bounds, and to
+// what double precision carries.
+TEST(PublicBounds, HoldDownToTheLeastNoise) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> u(-1, 1);
+  const double spreads[] = {0, 1e-9, 1e-7, 1e-5, 1e-3, 1e-1, 1};
+  for (int repeat = 0; repeat < 3000; ++repeat) {
+    const Index n = 1 + static_cast<Index>(random() % (repeat % 50 ? 50 : 200));
+    const double spread = spreads[repeat % 7], signal = std::pow(10.0, u(random));
+    const double noise =
+        least_noise(static_cast<double>(n), signal * signal) * std::pow(10.0, repeat % 4) * 1.001;
+    Matrix x(n, 2), points(10, 2);
+    for (double& v : x.reshaped()) v = 0.3 + spread * u(random);
+    for (double& v : points.reshaped()) v = 0.3 + spread * u(random);
+    points.row(0) = x.row(0);
+    Matrix y = Matrix::Ones(n, 1);
+    for (Index row = 0; row < n; ++row)
+      if (repeat % 3 == 0 ? random() % 2 : repeat % 3 == 1 && x(row, 0) < 0.3) y(row, 0) = -1;
+    const Hyperparameters h{std::pow(10.0, 1.5 * u(random)), signal, noise};
+    const Posterior p = Expert::fit(x, y, h).predict(points);
+    const double k = signal * signal;
+    const PublicBounds bounds = public_bounds({1, static_cast<std::size_t>(n), k, k, noise, 1});
+    for (Index at = 0; at < points.rows(); ++at) {
+      EXPECT_LE(1 / p.latent_variance[at], bounds.value) << repeat;
+      EXPECT_LE(std::abs(p.mean(at, 0)) / p.latent_variance[at], bounds.value) << repeat;
+    }
+  }
+}
+
+TEST(PublicBounds, RefusesNoiseThatDoublesDoNotCarryWithTheLeastThatWorks) {
+  PublicFacts facts{.agents = 4,
+                    .rows = 2000,
+                    .prior_low = 100,
+                    .prior_high = 100,
+                    .noise = 1e-7,
+                    .output_max = 1,
+                    .expert_rows = 200};
+  try {
+    public_bounds(facts);
+    FAIL() << "noise of 1e-8 of the signal was taken";
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("200 rows"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("at least 8.5e-06"), std::string::npos) << e.what();
+  }
+  facts.noise = 8.5e-6;
+  EXPECT_NO_THROW(public_bounds(facts));
+  facts.expert_rows = 0;  // one expert of all rows
+  EXPECT_THROW(public_bounds(facts), InputError);
+}
+
 // Whatever kernel, rule, rows and split: what an agent brings lies within its public bounds.
 TEST(PublicBounds, HoldForEveryKernelRuleAndSplit) {
   std::mt19937_64 random(5);

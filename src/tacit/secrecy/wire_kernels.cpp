@@ -1,6 +1,8 @@
 #include "tacit/secrecy/wire_kernels.hpp"
 
-#if defined(__x86_64__)
+#include "tacit/base/simd.hpp"
+
+#if defined(TACIT_X86)
 
 #include <immintrin.h>
 
@@ -172,11 +174,11 @@ std::size_t pack_affine(std::uint64_t weight, const std::int64_t* x, const Word6
 namespace tacit::kernels {
 
 std::size_t accumulate(Into, const std::byte* const*, std::size_t, std::size_t, std::size_t, std::size_t,
-                       Word64*, Word64&) {
+                       Word64*) {
   return 0;
 }
 std::size_t accumulate(Into, const std::byte* const*, std::size_t, std::size_t, std::size_t, std::size_t,
-                       Word128*, Word128&) {
+                       Word128*) {
   return 0;
 }
 std::size_t pack_affine(std::uint64_t, const std::int64_t*, const Word64*, std::size_t, std::size_t,

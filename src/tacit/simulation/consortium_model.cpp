@@ -78,20 +78,28 @@ std::vector<std::string> at_bound(const Priors& priors, const ConsortiumFitOptio
 
 }  // namespace
 
+struct ConsortiumModel::State {
+  ConsortiumFitOptions options;
+  std::vector<Samples> parties;
+  Terms terms;
+  Fitted fitted;
+  ConsortiumReport report;
+};
+
+const Priors& ConsortiumModel::priors() const { return state_->fitted.priors; }
+const Standardisation& ConsortiumModel::standardisation() const { return *state_->fitted.standardisation; }
+const ConsortiumReport& ConsortiumModel::report() const { return state_->report; }
+
 ConsortiumModel fit(const std::vector<Samples>& parties, const Kernel& kernel,
                     const ConsortiumFitOptions& options) {
   check(parties);
   const BlasThreads one_each(1);  // parties are computed side by side
-  ConsortiumModel model;
-  model.options_ = options;
-  model.parties_ = std::make_shared<std::vector<Samples>>(parties);
-  model.terms_ = terms_of(parties, kernel, options);
-  check_model(model.terms_);
-  Simulator simulator = simulator_for(model.terms_, options);
+  const Terms terms = terms_of(parties, kernel, options);
+  check_model(terms);
+  Simulator simulator = simulator_for(terms, options);
   const Fit found =
-      simulator.run<Fit>([&](Channel& net) { return fit(net, model.terms_, {}, parties[net.self()]); })[0];
-  model.fitted_ = found.fitted;
-  ConsortiumReport& report = model.report_;
+      simulator.run<Fit>([&](Channel& net) { return fit(net, terms, {}, parties[net.self()]); })[0];
+  ConsortiumReport report;
   report.log_marginal_likelihood = found.fitted.likelihood;
   report.evaluations = found.fitted.evaluations;
   report.converged = found.search->end == EndOf::value_settled || found.search->end == EndOf::point_settled;
@@ -100,11 +108,13 @@ ConsortiumModel fit(const std::vector<Samples>& parties, const Kernel& kernel,
   for (const Trial& trial : found.search->trials) report.trace.push_back(trial.likelihood);
   for (const Samples& party : parties)
     report.experts += expert_count(static_cast<std::size_t>(party.inputs.rows()), options.committee);
-  return model;
+  return ConsortiumModel(std::make_shared<const ConsortiumModel::State>(
+      ConsortiumModel::State{options, parties, terms, found.fitted, std::move(report)}));
 }
 
 ConsortiumPosterior ConsortiumModel::predict(const Matrix& points) const {
-  const std::vector<Samples>& parties = *parties_;
+  const std::vector<Samples>& parties = state_->parties;
+  const Fitted& fitted = state_->fitted;
   if (points.cols() != parties[0].inputs.cols())
     throw InputError(
         fmt::format("points have {} columns, but the parties' inputs {}; give the same columns in the "
@@ -112,14 +122,14 @@ ConsortiumPosterior ConsortiumModel::predict(const Matrix& points) const {
                     points.cols(), parties[0].inputs.cols()));
   check_finite("points", points);
   const BlasThreads one_each(1);
-  Terms terms = terms_;
+  Terms terms = state_->terms;
   terms.inputs = input_columns(parties, points);
   std::vector<LocalEvidence> said(parties.size());
-  parallel_for(threads_of(options_), parties.size(),
-               [&](std::size_t i) { said[i] = FittedExperts(terms, fitted_, parties[i]).evidence(points); });
-  Simulator simulator = simulator_for(terms, options_);
+  parallel_for(threads_of(state_->options), parties.size(),
+               [&](std::size_t i) { said[i] = FittedExperts(terms, fitted, parties[i]).evidence(points); });
+  Simulator simulator = simulator_for(terms, state_->options);
   return simulator.run<ConsortiumPosterior>(
-      [&](Channel& net) { return tacit::predict(net, terms, {}, fitted_, said[net.self()]); })[0];
+      [&](Channel& net) { return tacit::predict(net, terms, {}, fitted, said[net.self()]); })[0];
 }
 
 }  // namespace tacit

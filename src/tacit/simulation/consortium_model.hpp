@@ -8,10 +8,13 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "tacit/consortium/fitted.hpp"
-#include "tacit/consortium/terms.hpp"
+#include "tacit/consortium/posterior.hpp"
+#include "tacit/gp/optimise.hpp"
+#include "tacit/regression/local.hpp"
+#include "tacit/regression/standardise.hpp"
 
 namespace tacit {
 
@@ -43,19 +46,16 @@ class ConsortiumModel {
   /// Throws InputError if the points have other columns than the parties' inputs or a non-finite entry.
   ConsortiumPosterior predict(const Matrix& points) const;
 
-  const Priors& priors() const { return fitted_.priors; }  ///< by output, for standardised data
-  const Standardisation& standardisation() const { return *fitted_.standardisation; }
-  const ConsortiumReport& report() const { return report_; }
+  const Priors& priors() const;  ///< by output, for standardised data
+  const Standardisation& standardisation() const;
+  const ConsortiumReport& report() const;
 
  private:
   friend ConsortiumModel fit(const std::vector<Samples>&, const Kernel&, const ConsortiumFitOptions&);
-  ConsortiumModel() = default;
+  struct State;
+  explicit ConsortiumModel(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
-  ConsortiumFitOptions options_;
-  std::shared_ptr<const std::vector<Samples>> parties_;
-  Terms terms_;
-  Fitted fitted_;
-  ConsortiumReport report_;
+  std::shared_ptr<const State> state_;
 };
 
 /// Standardises, tunes and, when asked, predicts over exact sums among all parties. Throws InputError for

@@ -69,14 +69,15 @@ void plan_prediction(StudyRun& run, const Fitted& fitted) {
   const auto points = static_cast<std::size_t>(run.parties.test.inputs.rows());
   const SumShape shape = prediction_shape(run.terms, fitted, points);
   const SumPlan plan = make_prediction_sums(run.terms, {})->plan(shape);
-  double error = 0;
+  double error = 0, error_at_t = 0;
   if (const auto* exact = std::get_if<ExactPlan>(&plan)) {
     report.exact_plan = *exact;
     report.privacy = exact_privacy(*exact, run.terms.graph.agents);
-    error = exact->error();
+    error = error_at_t = exact->error();
   } else {
     report.plan = std::get<ConsensusPlan>(plan);
     error = report.plan.quantiser_error();
+    error_at_t = report.plan.error();
   }
   const double variance = report.bounds.variance_high;
   if (!precision_suffices(error, variance))
@@ -84,8 +85,8 @@ void plan_prediction(StudyRun& run, const Fitted& fitted) {
                                  shape.range.unit, shape.range.unit / error / variance));
   // gPoE multiplies 1/P by the number of experts.
   const double tempered = run.terms.model.fusion == Fusion::gpoe ? report.bounds.experts : 1;
-  report.gamma = tempered * gamma_bound(error, variance);
-  report.beta = beta_bound(error, variance, report.bounds.mean / variance);
+  report.gamma = tempered * gamma_bound(error_at_t, variance);
+  report.beta = beta_bound(error_at_t, variance, report.bounds.mean / variance);
 }
 
 // The most that two agents' shifts or scales of a column differ, in scales.

@@ -62,7 +62,9 @@ struct StudyReport {
   ConsensusPlan plan;                   ///< of the prediction, by consensus
   std::optional<ExactPlan> exact_plan;  ///< or by exact
   PublicBounds bounds;
-  double beta = 0, gamma = 0;  ///< of Theorem 4, for the worst case that the public facts allow
+  /// Of Theorem 4 at this T, for the worst case that the public facts allow; infinite where nothing is
+  /// promised.
+  double beta = 0, gamma = 0;
   std::optional<Standardisation> standardisation;  ///< agent 0's
   double standardisation_spread = 0;  ///< the most that two agents' shifts and scales differ, in scales
   std::optional<Tuning> tuning;

@@ -8,11 +8,6 @@
 
 namespace tacit {
 
-/// k(a_i, b_j) for all rows of both, rows(a) x rows(b). Throws InputError for non-finite entries or different
-/// numbers of columns. O(rows(a) rows(b) dimensions) for each leaf of the kernel. Accurate to a few units in
-/// the last place of the exponent wherever the points lie; values under about 1e-304 signal^2 are 0.
-Matrix covariance(const Matrix& a, const Matrix& b, const Kernel& kernel);
-
 /// Points made ready for a kernel, whose ARD length-scales are as many as the points have columns.
 class PreparedPoints {
  public:

@@ -113,6 +113,11 @@ Kernel rational_quadratic(Lengthscale lengthscale = 1., double alpha = 1, double
 /// Periodic in every input, with one period for all.
 Kernel periodic(double period = 1, Lengthscale lengthscale = 1., double signal = 1);
 
+/// k(a_i, b_j) for all rows of both, rows(a) x rows(b). Throws InputError for non-finite entries or different
+/// numbers of columns. O(rows(a) rows(b) dimensions) for each leaf of the kernel. Accurate to a few units in
+/// the last place of the exponent wherever the points lie; values under about 1e-304 signal^2 are 0.
+Matrix covariance(const Matrix& a, const Matrix& b, const Kernel& kernel);
+
 /// The name of a shape in kernel texts and parameter names.
 const char* name_of(Shape shape);
 

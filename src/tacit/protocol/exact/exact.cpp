@@ -9,6 +9,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/protocol/exact/talk.hpp"
+#include "tacit/protocol/units.hpp"
 #include "tacit/secrecy/wire.hpp"
 
 namespace tacit {
@@ -183,8 +184,7 @@ class Adding {
     const ConstBytes source = total.bytes();
     add_packed<Word>(ring_, {&source, 1}, sum);
     Values values(plan_.dimension);
-    for (std::size_t k = 0; k < values.size(); ++k)
-      values[k] = static_cast<double>(static_cast<long double>(ring_.balanced(sum[k])) * plan_.unit);
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = in_reals(ring_.balanced(sum[k]), plan_.unit);
     return values;
   }
 

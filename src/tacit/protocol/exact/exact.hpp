@@ -36,8 +36,9 @@ struct ExactPlan {
 
   std::size_t element_bytes() const { return (modulus_bits + 7) / 8; }
   std::size_t message_bytes() const { return element_bytes() * dimension; }
-  /// How far a sum of reals and the sum of what they are rounded to can be apart.
-  double error() const { return 0.5 * unit * static_cast<double>(agents); }
+  /// How far an answer can be from the sum of the reals: every value is rounded to the unit, and the sum,
+  /// which is exact, to a double.
+  double error() const { return static_cast<double>(agents) * (0.5 * unit + 0x1p-52 * value_bound); }
 };
 
 /// Messages of a first sum by everybody, on a graph of so many edges: a call over every edge but those to
@@ -56,10 +57,10 @@ struct ExactSum {
 };
 
 /// Gathers a roster, or goes on with the one that stands on this channel, masks, sums up a spanning tree,
-/// opens. An agent lost before the opening ends the epoch, and whoever is left tries again with new keys.
-/// Throws InputError for a value that is not finite or above the plan's bound; Error, naming agent and step,
-/// for a loss during the opening, for too few agents, for a plan that differs from the originator's and for
-/// messages no honest agent sends. `net` and `plan` must outlive the task.
+/// opens. An agent of the roster lost before the opening ends the epoch, and whoever is left tries again with
+/// new keys. Throws InputError for a value that is not finite or above the plan's bound; Error, naming agent
+/// and step, for a loss during the opening, for too few agents, for a plan that differs from the originator's
+/// and for messages no honest agent sends. `net` and `plan` must outlive the task.
 Task<ExactSum> exact_sum(Channel& net, const ExactPlan& plan, Values mine);
 
 }  // namespace tacit

@@ -104,6 +104,18 @@ TEST(Exact, PathsAndPlainCyclesAndWideWordsToo) {
   check(complete_graph(2), 0x1p-20);
 }
 
+// 2^75 + 2^22 + 1 units lie just above the middle of two doubles.
+TEST(Exact, ALargeSumIsRoundedToADoubleOnce) {
+  const ExactPlan plan =
+      make_exact_plan({.agents = 3, .dimension = 1, .value_bound = 0x1p75, .unit = 1, .collusion = 1});
+  Simulator simulator(complete_graph(3));
+  const auto results = simulator.run<ExactSum>([&](Channel& net) {
+    const double mine[] = {0x1p75, 0x1p22, 1};
+    return exact_sum(net, plan, Values{mine[net.self()]});
+  });
+  for (const ExactSum& result : results) EXPECT_EQ(result.sum, Values{0x1p75 + 0x1p23});
+}
+
 // A second run on the same channels skips the gathering and draws fresh masks.
 TEST(Exact, FurtherRunsStandOnTheSameRoster) {
   const Graph graph = ring_lattice(12, 4);
@@ -230,6 +242,46 @@ TEST(Exact, SurvivorsFinishWithoutThoseWhoVanishBeforeTheOpening) {
   EXPECT_GT(finished, 1000u);
   EXPECT_GT(restarted, 500u) << "nobody had to go on without the lost one, so nothing was tested";
   EXPECT_GT(failed_opening, 20u) << "no loss fell into the opening";
+}
+
+// A tuning makes many sums on one roster. Whoever was absent from the first is news again in each of them, at
+// any moment, and no reason to end any.
+TEST(Exact, AnAbsentAgentDisturbsNoSumOfAStandingRoster) {
+  constexpr std::size_t sums = 12;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Graph graph = seed % 2 ? complete_graph(4) : ring_lattice(5 + seed % 5, 4);
+    const std::size_t n = graph.agents();
+    const auto absent = static_cast<AgentId>(seed % n);
+    const ExactPlan plan =
+        make_exact_plan({.agents = n,
+                         .dimension = 2,
+                         .value_bound = 100,
+                         .unit = 1,
+                         .originator = static_cast<AgentId>((absent + 1 + seed % (n - 1)) % n)});
+    SimulatorOptions options;
+    options.seed = seed;
+    options.threads = 1;
+    options.network = {.latency = 1e-3, .bandwidth = 0, .jitter = 5e-3};
+    options.departures = {{.agent = absent, .round = 0, .vanishes_after = 0}};
+    options.coalition = everybody(n);
+    Simulator simulator(graph, options);
+    const auto outcomes = simulator.run_with_losses<std::size_t>([&](Channel& net) -> Task<std::size_t> {
+      std::size_t good = 0;
+      for (std::size_t k = 0; k < sums; ++k) {
+        const ExactSum sum = co_await exact_sum(net, plan, Values(2, 1));
+        good += sum.roster.size() == n - 1 && sum.sum == Values(2, static_cast<double>(n - 1));
+      }
+      co_return good;
+    });
+    for (AgentId i = 0; i < n; ++i)
+      if (i != absent) {
+        ASSERT_EQ(outcomes[i].result.value_or(0), sums)
+            << "seed " << seed << ", agent " << i << ": " << outcomes[i].error;
+      }
+    for (const Received& r : simulator.view())
+      ASSERT_FALSE(r.tag.step == Step::call && r.tag.run > 0)
+          << "seed " << seed << ": the roster did not stand";
+  }
 }
 
 TEST(Exact, ALossDuringTheOpeningSaysWhichAgentAndStep) {

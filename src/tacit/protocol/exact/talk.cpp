@@ -20,6 +20,7 @@ ExactTalk::ExactTalk(Channel& net, const ExactPlan& plan)
 void ExactTalk::sit(std::optional<AgentId> parent, std::vector<AgentId> children) {
   parent_ = parent;
   children_ = std::move(children);
+  stage_ = Stage::seated;
 }
 
 std::vector<AgentId> ExactTalk::reachable() const {
@@ -81,13 +82,17 @@ void ExactTalk::over(std::uint32_t epoch) {
   stage_ = originator() ? Stage::called : Stage::idle;
 }
 
-// Takes in that a neighbour is gone; true if that ends this agent's epoch.
+// Takes in that a neighbour is gone; true if that ends this agent's epoch. Once the tree stands, only
+// neighbours on it are needed: others, such as an agent that was absent from the start, are told to every sum
+// and end none.
 bool ExactTalk::lose(AgentId neighbour) {
   lost_.insert(neighbour);
   const bool needed =
       neighbour == parent_ || (std::ranges::count(children_, neighbour) > 0 && !served_.contains(neighbour));
-  if (neighbour == plan_.originator || (stage_ == Stage::opened && needed)) throw Error(loss(neighbour));
-  if (stage_ != Stage::called) return false;  // whoever counts on it will say so
+  const bool tree_stands = stage_ == Stage::seated || stage_ == Stage::opened;
+  if (tree_stands && !needed) return false;
+  if (neighbour == plan_.originator || stage_ == Stage::opened) throw Error(loss(neighbour));
+  if (stage_ == Stage::idle) return false;  // whoever counts on it will say so
   flood(Step::abort, epoch_, neighbour, {});
   over(epoch_);
   return true;
@@ -127,9 +132,9 @@ Task<std::optional<Channel::Event>> ExactTalk::hear() {
         if (originator()) throw Error(loss(event.tag.about));
         continue;  // the originator will end the run
       }
-      const bool was_called = stage_ == Stage::called;
+      const bool took_part = stage_ != Stage::idle;
       over(epoch);
-      if (was_called) co_return std::nullopt;
+      if (took_part) co_return std::nullopt;
       continue;
     }
     if (event.tag.step == Step::call && (epoch > epoch_ || stage_ == Stage::idle)) {

@@ -31,7 +31,8 @@ class ExactTalk {
   std::uint32_t run() const { return run_; }
   std::uint32_t epoch() const { return epoch_; }
 
-  /// The agent's place on the spanning tree.
+  /// The agent's place on the spanning tree. From now on a loss elsewhere than next to it on the tree changes
+  /// nothing.
   void sit(std::optional<AgentId> parent, std::vector<AgentId> children);
   const std::optional<AgentId>& parent() const { return parent_; }
   const std::vector<AgentId>& children() const { return children_; }
@@ -63,7 +64,12 @@ class ExactTalk {
   [[noreturn]] static void malformed(const Event& event);
 
  private:
-  enum class Stage { idle, called, opened };
+  enum class Stage {
+    idle,    // not called yet
+    called,  // gathering: any neighbour may be needed
+    seated,  // on the tree
+    opened,
+  };
 
   Tag tag(Step step) const { return {run_, epoch_, self_, step}; }
   void flood(Step step, std::uint32_t epoch, AgentId about, Bytes why);

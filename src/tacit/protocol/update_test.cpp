@@ -1,4 +1,4 @@
-#include "tacit/protocol/step.hpp"
+#include "tacit/protocol/update.hpp"
 
 #include <gtest/gtest.h>
 
@@ -30,12 +30,12 @@ void check(unsigned bits, std::uint64_t d, std::uint64_t weight) {
     expected_quantised[k] = divider.nearest(expected_state[k]);
   }
   EXPECT_TRUE(
-      step<Word>(ring, divider, weight, limit, sum.data(), state.data(), quantised.data(), sum.size()));
+      update<Word>(ring, divider, weight, limit, sum.data(), state.data(), quantised.data(), sum.size()));
   EXPECT_TRUE(state == expected_state) << bits << " bits, D = " << d;
   EXPECT_TRUE(quantised == expected_quantised) << bits << " bits, D = " << d;
 }
 
-TEST(StepAll, AgreesWithOneAtATime) {
+TEST(Update, AgreesWithOneAtATime) {
   for (unsigned bits : {36u, 40u, 49u, 57u, 60u, 64u})
     for (std::uint64_t d : {4ull, 10ull, 40ull, 168ull, 65536ull, 1048574ull}) {
       check<Word64>(bits, d, d * 2 / 5);
@@ -43,7 +43,7 @@ TEST(StepAll, AgreesWithOneAtATime) {
     }
 }
 
-TEST(StepAll, NoticesEveryStateBeyondTheLimit) {
+TEST(Update, NoticesEveryStateBeyondTheLimit) {
   const Ring<Word64> ring(40);
   const Divider<Word64> divider(10);
   for (std::size_t at = 0; at < 11; ++at)
@@ -51,9 +51,10 @@ TEST(StepAll, NoticesEveryStateBeyondTheLimit) {
       std::vector<Word64> sum(11);
       std::vector<std::int64_t> state(11), quantised(11);
       state[at] = sign * 1000;
-      EXPECT_TRUE(step<Word64>(ring, divider, 4, 100, sum.data(), state.data(), quantised.data(), 11));
+      EXPECT_TRUE(update<Word64>(ring, divider, 4, 100, sum.data(), state.data(), quantised.data(), 11));
       quantised.assign(11, 0);
-      EXPECT_FALSE(step<Word64>(ring, divider, 4, 99, sum.data(), state.data(), quantised.data(), 11)) << at;
+      EXPECT_FALSE(update<Word64>(ring, divider, 4, 99, sum.data(), state.data(), quantised.data(), 11))
+          << at;
     }
 }
 

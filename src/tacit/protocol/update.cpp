@@ -1,6 +1,11 @@
-#include "tacit/protocol/step.hpp"
+#include "tacit/protocol/update.hpp"
 
-#if defined(__x86_64__)
+#include <cmath>
+
+#include "tacit/base/error.hpp"
+#include "tacit/base/simd.hpp"
+
+#if defined(TACIT_X86)
 #include <immintrin.h>
 #endif
 
@@ -13,7 +18,7 @@ Signed room(Signed limit, Signed q) {
   return (limit - q) | (limit + q);
 }
 
-#if defined(__x86_64__)
+#if defined(TACIT_X86)
 
 #define TACIT_AVX2 __attribute__((target("avx2")))
 
@@ -22,9 +27,9 @@ TACIT_AVX2 inline __m256i upper(__m256i v) { return _mm256_srli_epi64(v, 32); }
 
 // Four states at a time, with the formulas of Divider and Ring written out: AVX2 has products of 32 bits
 // only, and the compiler does not see that these suffice. Returns how many states it did.
-TACIT_AVX2 std::size_t step_avx2(const Ring<Word64>& ring, const Divider<Word64>& divider, Word64 weight,
-                                 std::int64_t limit, const Word64* sum, std::int64_t* state,
-                                 std::int64_t* quantised, std::size_t n, std::int64_t& worst) {
+TACIT_AVX2 std::size_t update_avx2(const Ring<Word64>& ring, const Divider<Word64>& divider, Word64 weight,
+                                   std::int64_t limit, const Word64* sum, std::int64_t* state,
+                                   std::int64_t* quantised, std::size_t n, std::int64_t& worst) {
   const __m256i w = all(weight), keep = all(ring.reduce(~Word64{0})),
                 sign = all(Word64{1} << (ring.bits() - 1));
   const __m256i m0 = all(divider.multiplier()), m1 = upper(m0), low = all(0xffffffff);
@@ -66,14 +71,14 @@ TACIT_AVX2 std::size_t step_avx2(const Ring<Word64>& ring, const Divider<Word64>
 }  // namespace
 
 template <class Word>
-bool step(const Ring<Word>& ring, const Divider<Word>& divider, Word weight, SignedOf<Word> limit,
-          const Word* sum, SignedOf<Word>* state, SignedOf<Word>* quantised, std::size_t n) {
+bool update(const Ring<Word>& ring, const Divider<Word>& divider, Word weight, SignedOf<Word> limit,
+            const Word* sum, SignedOf<Word>* state, SignedOf<Word>* quantised, std::size_t n) {
   SignedOf<Word> worst = 0;
   std::size_t k = 0;
-#if defined(__x86_64__)
+#if defined(TACIT_X86)
   static const bool has_avx2 = __builtin_cpu_supports("avx2");
   if constexpr (sizeof(Word) == 8)
-    if (has_avx2) k = step_avx2(ring, divider, weight, limit, sum, state, quantised, n, worst);
+    if (has_avx2) k = update_avx2(ring, divider, weight, limit, sum, state, quantised, n, worst);
 #endif
   for (; k < n; ++k) {
     state[k] += ring.balanced(sum[k] - weight * static_cast<Word>(quantised[k]));
@@ -83,9 +88,36 @@ bool step(const Ring<Word>& ring, const Divider<Word>& divider, Word weight, Sig
   return worst >= 0;
 }
 
-template bool step(const Ring<Word64>&, const Divider<Word64>&, Word64, std::int64_t, const Word64*,
-                   std::int64_t*, std::int64_t*, std::size_t);
-template bool step(const Ring<Word128>&, const Divider<Word128>&, Word128, Integer128, const Word128*,
-                   Integer128*, Integer128*, std::size_t);
+template <class Word>
+QuantisedState<Word>::QuantisedState(const ConsensusPlan& plan, WipedVector<Signed> start)
+    : ring(plan.modulus_bits),
+      divider(plan.denominator),
+      limit(static_cast<Signed>(std::floor(plan.state_bound / static_cast<long double>(plan.lz))) + 1),
+      exact(std::move(start)),
+      quantised(exact.size()) {
+  for (std::size_t k = 0; k < exact.size(); ++k) quantised[k] = divider.nearest(exact[k] >> plan.guard_bits);
+}
+
+void check_range(bool within) {
+  if (!within)
+    throw Error(
+        "the state left the range that the plan guarantees: an agent used values above the public bound, or "
+        "another plan");
+}
+
+template <class Word>
+void MetropolisUpdate<Word>::move(std::span<const Word> sum, std::uint64_t weight, std::size_t from) {
+  check_range(update<Word>(state_.ring, state_.divider, weight, state_.limit, sum.data(),
+                           state_.exact.data() + from, state_.quantised.data() + from, sum.size()));
+}
+
+template bool update(const Ring<Word64>&, const Divider<Word64>&, Word64, std::int64_t, const Word64*,
+                     std::int64_t*, std::int64_t*, std::size_t);
+template bool update(const Ring<Word128>&, const Divider<Word128>&, Word128, Integer128, const Word128*,
+                     Integer128*, Integer128*, std::size_t);
+template struct QuantisedState<Word64>;
+template struct QuantisedState<Word128>;
+template class MetropolisUpdate<Word64>;
+template class MetropolisUpdate<Word128>;
 
 }  // namespace tacit

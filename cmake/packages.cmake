@@ -1,0 +1,26 @@
+# The packages that users of a room must have: those whose headers its installed headers include, and the BLAS, LAPACK,
+# cryptography and graph libraries it links. The installed package (tacit-config.cmake) includes this same file.
+include(CMakeFindDependencyMacro)
+
+macro(tacit_find_module)
+  find_dependency(PkgConfig)
+  foreach(part IN ITEMS ${ARGN})
+    if(NOT TARGET PkgConfig::${part})
+      pkg_check_modules(${part} REQUIRED QUIET IMPORTED_TARGET GLOBAL ${part})
+    endif()
+  endforeach()
+endmacro()
+
+macro(tacit_find_packages_of room)
+  if(${room} STREQUAL base)
+    find_dependency(Threads)
+  elseif(${room} STREQUAL gp)
+    find_dependency(Eigen3 3.4)
+    tacit_find_module(openblas lapacke)
+  elseif(${room} STREQUAL graph)
+    tacit_find_module(igraph)
+  elseif(${room} STREQUAL secrecy)
+    tacit_find_module(libsodium)
+    find_dependency(OpenSSL)
+  endif()
+endmacro()
