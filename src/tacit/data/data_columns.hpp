@@ -1,4 +1,4 @@
-// The columns that a consortium learns from and predicts, out of the tables of its files. For consortium.cpp
+// The columns that a consortium learns from and predicts, out of the tables of its files. For parties.cpp
 // only.
 #pragma once
 
