@@ -28,8 +28,8 @@ Matrix random_matrix(Index rows, Index columns) {
   return Matrix::NullaryExpr(rows, columns, [&](Index, Index) { return normal(engine); });
 }
 
-/// As bench::measure_ratio, but what the baseline destroys is restored before each of its runs, outside the
-/// clock.
+/// As bench::measure_ratio, but what the baseline destroys is restored before each of its runs, while
+/// the clock stands.
 bench::Ratio measure(int repeats, const std::function<void()>& subject, const std::function<void()>& restore,
                      const std::function<void()>& baseline) {
   std::vector<double> a, b, ratios;

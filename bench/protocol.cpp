@@ -1,6 +1,6 @@
-// Protocol 1 against the raw AES-256-CTR stream for the same number of random bytes, on the same cores. The
-// shape is that of SARCOS in the paper's table: M = 20 agents on a ring of degree 4, p = 2800 values, T = 100
-// iterations.
+// Protocol 1 against the raw AES-256-CTR stream for the same number of random bytes, on the same cores.
+// The shape is that of SARCOS in the paper's table: M = 20 agents on a ring of degree 4, p = 2800 values,
+// T = 100 iterations.
 #include <algorithm>
 #include <cstdio>
 #include <vector>
@@ -55,7 +55,7 @@ int main() {
   for (unsigned bits : {49u, 60u})
     bench::print_ratio("SARCOS shape: M=20 degree 4 p=2800 T=100, q = 2^" + std::to_string(bits),
                        measure(20, 4, 2800, 100, bits));
-  std::printf("Others, to know\n");
+  std::printf("Other shapes, for comparison\n");
   for (unsigned bits : {40u, 64u, 80u})
     bench::print_ratio("M=20 degree 4 p=2800 T=100, q = 2^" + std::to_string(bits),
                        measure(20, 4, 2800, 100, bits));

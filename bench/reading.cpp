@@ -51,8 +51,8 @@ void measure(const char* what, const std::function<void()>& work) {
     rusage used{};
     getrusage(RUSAGE_SELF, &used);
     const double megabytes = static_cast<double>(used.ru_maxrss) * 1024 / 1e6;
-    std::printf("%-40s %6.2f s %7.0f MB at most, %.2f times the numbers\n", what, seconds, megabytes,
-                megabytes * 1e6 / static_cast<double>(rows * columns * sizeof(double)));
+    std::printf("%-40s %6.2f s %7.0f MB at most, %.2f times the size of the numbers\n", what, seconds,
+                megabytes, megabytes * 1e6 / static_cast<double>(rows * columns * sizeof(double)));
     std::fflush(stdout);
     _exit(0);
   }

@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
   if (argc > 1) csv.open(argv[1]);
   csv << "series,x,seconds,predicted\n";
   std::printf("Growth of Protocol 1 on all cores: exponents fitted on log-log axes\n");
-  std::printf("%-46s %9s %20s   %s\n", "", "measured", "(commComplex) says", "seconds from, to");
+  std::printf("%-46s %9s %20s   %s\n", "", "measured", "messages predict", "seconds from, to");
   for (const auto& s : series) {
     std::vector<Point> points;
     for (const std::size_t value : s.values) {

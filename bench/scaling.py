@@ -29,7 +29,7 @@ for panel, series in zip(axes, dict.fromkeys(row["series"] for row in rows)):
     # The predicted line has no unit of its own: it is laid through the measured points' middle.
     shift = math.exp(sum(math.log(s / p) for s, p in zip(seconds, predicted)) / len(points))
     panel.loglog(x, seconds, "o", color="#0072B2", markersize=4, label=f"measured, slope {slope(x, seconds):.2f}")
-    panel.loglog(x, [shift * p for p in predicted], "--", color="#D55E00", label=f"(commComplex), slope {slope(x, predicted):.2f}")
+    panel.loglog(x, [shift * p for p in predicted], "--", color="#D55E00", label=f"number of messages, slope {slope(x, predicted):.2f}")
     panel.set_xlabel(LABELS[series])
     panel.legend(loc="upper left", fontsize=7)
 axes[0].set_ylabel("seconds on two cores")

@@ -15,7 +15,7 @@ namespace tacit::testing {
 
 using Json = nlohmann::json;
 
-// A program that goes on until it is told to end.
+// A program that runs until it is told to end.
 class Going {
  public:
   Going(std::vector<std::string> arguments, const std::string& out, const std::string& err) {

@@ -163,7 +163,7 @@ TEST_F(BadInput, WhatThisVersionDoesNotHaveIsSaid) {
   refused(good, {"--blinding", "100"}, {"blinding", "bits"});
   refused(good, {"--acceleration", "chebyshev", "--iterations", "10001"}, {"10001", "10000"});
   refused(good, {"--fusion", "moe"}, {"--fusion moe", "unknown"});
-  refused(good, {"--kernel", "rbf"}, {"--kernel", "\"rbf\" is no kernel", "character 1"});
+  refused(good, {"--kernel", "rbf"}, {"--kernel", "\"rbf\" is not a kernel", "character 1"});
   refused(good, {"--kernel", "se + linear("}, {"--kernel", "character 13"});
   refused(good, {"--kernel", "se-ard(lengthscale=[1,2,3,4,5,6,7])"}, {"7 length-scales"});
   refused(good, {"--kernel", "se(signal=2)", "--signal", "3"}, {"--kernel has numbers already"});

@@ -89,7 +89,7 @@ TEST_F(CharterCommand, NewByHandAndWithEdges) {
   const Json shown = Json::parse(run_tacit({"charter", "show", folder.path("charter.toml"), "--json"}).out);
   EXPECT_EQ(shown["fields"]["network, links"], "a-b b-c c-d");
   EXPECT_EQ(shown["fields"]["agent c, address"], "10.0.0.1:1");
-  // A machine's own address among others' is no address for the others.
+  // A loopback address among others cannot be reached by the others.
   refused(run_tacit({"charter", "check", folder.path("charter.toml")}), {"problems"});
 }
 

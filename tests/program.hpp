@@ -49,7 +49,7 @@ inline std::string content(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// So many different ports of the loopback address that are free now.
+/// This many different ports of the loopback address that are free now.
 inline std::vector<int> free_ports(std::size_t count) {
   std::vector<int> sockets, ports;
   for (std::size_t k = 0; k < count; ++k) {
@@ -66,7 +66,7 @@ inline std::vector<int> free_ports(std::size_t count) {
   return ports;
 }
 
-/// Runs the program to its end, or sends it Ctrl-C after so many milliseconds.
+/// Runs the program to its end, or sends it Ctrl-C after this many milliseconds.
 inline Said run_tacit(std::vector<std::string> arguments, int interrupt_after = 0) {
   const Folder folder;
   const std::string out = folder.path("out"), err = folder.path("err");

@@ -10,8 +10,8 @@ namespace {
 
 const std::string diabetes = TACIT_SOURCE_DIR "/data/diabetes.csv";
 
-// Experts, fusion and the quantised dynamics, computed by tests/independent.py with NumPy and nothing of
-// ours.
+// Experts, fusion and the quantised dynamics, computed by tests/independent.py with NumPy and
+// nothing of ours.
 TEST(Simulate, AgreesWithAnIndependentImplementation) {
   const Json cases = Json::parse(content(TACIT_SOURCE_DIR "/tests/independent.json"));
   ASSERT_GE(cases.size(), 4u);
@@ -161,8 +161,8 @@ TEST(Simulate, ExactSumsAreTheDefault) {
                 1e-3);
 }
 
-// Standardised, tuned and scored over exact sums: better than a hospital alone, and the same as over the
-// consensus.
+// Standardised, tuned and scored over exact sums: better than a hospital alone, and the same as
+// over the consensus.
 TEST(Simulate, StandardisesTunesAndScoresOverExactSums) {
   const std::vector<std::string> plain = {"simulate", "--data", diabetes, "--target",  "y",  "--standardise",
                                           "private",  "--tune", "exact",  "--holdout", "0.2"};

@@ -15,7 +15,7 @@
 namespace tacit {
 namespace {
 
-// So that an audit takes a minute at most: multiplications in exact ranks, and with a hundred digits.
+// Limits that keep an audit below a minute: multiplications in exact ranks, and with a hundred digits.
 constexpr double most_exact_work = 2e10, most_comparing_work = 1e7;
 // Sums used by the short attack that coalitions are compared by.
 constexpr std::size_t short_attack = 60;
@@ -91,7 +91,7 @@ double estimating_work(const Observer& observer, const AttackSettings& settings)
   const double rounds = static_cast<double>(attack_rounds(observer, settings));
   const double rows = rounds * static_cast<double>(observer.seen.size()),
                n = static_cast<double>(observer.honest.size());
-  // With acceleration rounding errors of every round have to be followed apart.
+  // With acceleration the rounding errors of every round have to be followed separately.
   const double followed = settings.hardening.acceleration == Acceleration::none ? 1 : rounds / 3;
   return rows * rows * (n * (1.5 + followed) + rows / 6);
 }
@@ -154,8 +154,9 @@ void check(const Graph& graph, const AuditSettings& settings) {
     throw InputError("one agent has nobody to learn about; an audit needs at least 2 agents");
   check_connected(graph);
   if (settings.size == 0 || settings.size >= graph.agents())
-    throw InputError(fmt::format("coalitions of {} of {} agents make no sense; --size must be from 1 to {}",
-                                 settings.size, graph.agents(), graph.agents() - 1));
+    throw InputError(
+        fmt::format("coalitions of {} out of {} agents cannot be examined; --size must be from 1 to {}",
+                    settings.size, graph.agents(), graph.agents() - 1));
   if (settings.iterations == 0)
     throw InputError("T = 0 iterations exchange nothing; give at least 1 (--iterations)");
 }

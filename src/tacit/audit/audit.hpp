@@ -45,19 +45,18 @@ struct AuditReport {
   std::optional<Witness> witness;  ///< none where there are helpers
   double coalitions = 0;           ///< that there are of the sizes asked for
   std::size_t examined = 0;        ///< the first of these, by size and then by number
-  /// That learn more than the sum. What a round tells is part of what all rounds tell, and harmless if
-  /// blinded.
+  /// That learn more than the sum. What a round tells is part of what all rounds tell, and
+  /// harmless if blinded.
   std::size_t leaking = 0;
   std::size_t compared = 0;  ///< those that know most, by the errors of a short attack
   CoalitionFindings worst;   ///< of those, the one with the smallest error
   bool requirement_met = true;
-  /// To add, so that masks withstand what is required, or a single agent; none if no search was made or it
-  /// failed.
+  /// To add, so that masks withstand what is required, or a single agent; none if no search was made
+  /// or it failed.
   std::optional<std::vector<Edge>> edges;
 };
 
-/// Throws InputError for a graph that is not connected or has one agent, and for a coalition that makes no
-/// sense.
+/// Throws InputError for a graph that is not connected or has one agent, and for an invalid coalition.
 /// Helpers make masks and count in the collusion bound; coalitions that are examined are of agents.
 AuditReport audit(const HelpedGraph& graph, const AuditSettings& settings, Progress* progress = nullptr);
 

@@ -94,7 +94,7 @@ TEST(Audit, RingTellsMirrorPairs) {
   AuditSettings s = settings(0x1p-40, 60);
   s.coalition = Coalition{3};
   EXPECT_TRUE(
-      mentions(words(ring_lattice(11, 4), s), {"agents 2 and 4 to within", "not who of them has what"}));
+      mentions(words(ring_lattice(11, 4), s), {"agents 2 and 4 to within", "not who contributed what"}));
 }
 
 TEST(Audit, RequirementIsAboutTheMasks) {

@@ -76,9 +76,9 @@ TrajectoryAttack::RealMatrix TrajectoryAttack::states() const {
   return all;
 }
 
-// The covariance of what is seen per unit of variance of the rounding errors. The error g(s) is in the sums
-// of round s as it is, and in the state of round s+1 as ω(s) (A - I) g(s), from where it goes on like a
-// state.
+// The covariance of what is seen per unit of variance of the rounding errors. The error g(s) is in the
+// sums of round s as it is, and in the state of round s+1 as ω(s) (A - I) g(s), from where it goes on
+// like a state.
 TrajectoryAttack::RealMatrix TrajectoryAttack::noise() const {
   const RealMatrix sums = sum_rows();
   const Eigen::Index k = sums.rows(), n = static_cast<Eigen::Index>(rounds_);
@@ -152,8 +152,8 @@ double TrajectoryAttack::guess() const {
 
 std::vector<double> TrajectoryAttack::estimate(const std::vector<std::vector<double>>& own,
                                                const std::vector<std::vector<double>>& seen) const {
-  // What the coalition's own values have done to the honest agents' states is known and is taken off: run the
-  // dynamics from zero with them as input.
+  // What the coalition's own values have done to the honest agents' states is known and is subtracted: run
+  // the dynamics from zero with them as input.
   const RealMatrix sums = sum_rows();
   const Eigen::Index n = sums.cols(), k = sums.rows();
   RealMatrix now = RealMatrix::Zero(n, 1), before = now, left(k * static_cast<Eigen::Index>(rounds_), 1);

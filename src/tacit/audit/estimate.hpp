@@ -31,8 +31,8 @@ struct AttackSettings {
 /// Rounds that an attack looks at.
 std::size_t attack_rounds(const Observer& observer, const AttackSettings& settings);
 
-/// ω(0..rounds-1) of Chebyshev's iteration z(t+1) = ω(t) W z(t) + (1 - ω(t)) z(t-1); all 1 without
-/// acceleration.
+/// ω(0..rounds-1) of Chebyshev's iteration z(t+1) = ω(t) W z(t) + (1 - ω(t)) z(t-1).
+/// All are 1 without acceleration.
 std::vector<double> step_weights(const AttackSettings& settings, std::size_t rounds);
 
 class TrajectoryAttack {

@@ -37,11 +37,11 @@ ExactAudit audit_exact(const Graph& graph, const ExactPlan& plan, const std::opt
 std::vector<std::string> findings_in_words(const ExactAudit& report) {
   const std::size_t bound = report.privacy.collusion;
   std::vector<std::string> found{
-      bound == 0 ? "Two agents' sum tells each the other's value; no protocol can help that."
+      bound == 0 ? "The sum of two agents tells each the other's value; no protocol can prevent that."
                  : fmt::format("No coalition of up to {} agent{} learns more than the sum.", bound,
                                bound == 1 ? "" : "s")};
   if (report.asked && report.parts.size() == 1 && report.singled_out().empty())
-    found.push_back("The coalition asked about learns the sum only.");
+    found.push_back("The coalition asked about learns only the sum.");
   if (report.asked && report.parts.size() > 1)
     found.push_back(
         fmt::format("The coalition asked about may learn the sums of {} parts of the others, whose masks it "
@@ -51,14 +51,15 @@ std::vector<std::string> findings_in_words(const ExactAudit& report) {
     if (report.asked)
       found.push_back(fmt::format("It may then compute agent {}'s contribution exactly.", agent));
   found.push_back(
-      "This is for agents that follow the protocol. Whoever learns several totals may compare them "
+      "This holds for agents that follow the protocol. Anyone who learns several totals may compare them "
       "(docs/threat-model.md).");
   return found;
 }
 
 std::vector<std::string> advice_in_words(const ExactAudit& report) {
   if (report.requirement_met()) return {};
-  return {fmt::format("Use --collusion {}; up to M - 2 can be had, whatever the graph.", report.required)};
+  return {
+      fmt::format("Use --collusion {}; any bound up to M - 2 is possible, on any graph.", report.required)};
 }
 
 }  // namespace tacit

@@ -10,12 +10,11 @@
 namespace tacit {
 
 struct ExactAudit {
-  Privacy
-      privacy;  ///< its collusion bound is computed from the graph of mask partners, not taken from the plan
+  Privacy privacy;  ///< its collusion bound is computed from the mask partners, not taken from the plan
   std::size_t mask_degree = 0;  ///< with how many others an agent masks
   Coalition coalition;          ///< the one looked at
-  /// Honest agents whose masks hang together without the coalition. At most, depending on the spanning tree,
-  /// it learns the sum over each; one part is the sum that everybody gets.
+  /// Groups of honest agents whose masks stay connected without the coalition. Depending on the spanning
+  /// tree, it may learn the sum over each group, and no more. A single group is the sum that everybody gets.
   std::vector<MaskPart> parts;
   std::size_t required = 0;
 
@@ -26,12 +25,12 @@ struct ExactAudit {
   std::vector<AgentId> singled_out() const;
 };
 
-/// Throws InputError for a graph that is not connected and for a coalition that makes no sense. Without a
-/// coalition agent 0 stands for all: the graph of mask partners looks the same from everywhere.
+/// Throws InputError for a graph that is not connected and for an invalid coalition. Without a coalition
+/// agent 0 stands for all: the graph of mask partners looks the same from everywhere.
 ExactAudit audit_exact(const Graph& graph, const ExactPlan& plan, const std::optional<Coalition>& coalition,
                        std::size_t required);
 
-/// In plain words, a sentence each, and then what to do about it.
+/// The findings in plain words, a sentence each, and then what to do about them.
 std::vector<std::string> findings_in_words(const ExactAudit& report);
 std::vector<std::string> advice_in_words(const ExactAudit& report);
 

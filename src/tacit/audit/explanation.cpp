@@ -9,9 +9,9 @@
 namespace tacit {
 namespace {
 
-// An estimate this much better than a guess is worth telling.
+// An estimate this much better than a guess is worth reporting.
 constexpr double telling = 0.1;
-// More than this many names or sums in one sentence help nobody.
+// A sentence with more names or sums than this is hard to read.
 constexpr std::size_t most_named = 8;
 
 std::string list(const std::vector<std::string>& words) {
@@ -70,8 +70,8 @@ std::string of_the_masks(const AuditReport& report) {
   if (w.parts.size() > 1)
     return text + sentence(fmt::format("{} can split {} in a round into {}.", subject(w.coalition),
                                        sum_of(w.coalition, w.agent), sums_of(w.parts)));
-  return text + sentence(fmt::format("{} can see the value of {} in every round, as there is no other honest "
-                                     "one in the sum that agent {} gets.",
+  return text + sentence(fmt::format("{} can see the value of {} in every round, as no other honest agent is "
+                                     "in the sum that agent {} gets.",
                                      subject(w.coalition), agents(w.parts.front()), w.agent));
 }
 
@@ -112,16 +112,15 @@ std::vector<std::string> of_the_trajectory(const CoalitionFindings& worst, const
     sums.push_back(fmt::format("{} more", more));
   }
   if (!sums.empty())
-    sentences.push_back(fmt::format("{} can compute the sum{} of {}, but not who of them has what.", who,
+    sentences.push_back(fmt::format("{} can compute the sum{} of {}, but not who contributed what.", who,
                                     sums.size() == 1 ? "" : "s", list(sums)));
   if (sentences.empty())
-    sentences.push_back(fmt::format(
-        "In exact arithmetic the states of {} determine {} combination{} of others' values besides the sum, "
-        "but at L_z = {:g} "
-        "and T = {} the best linear estimate of a contribution is off by {:.2g}, where a guess is off by "
-        "{:.2g}.",
-        agents(worst.coalition), worst.trajectory.beyond, worst.trajectory.beyond == 1 ? "" : "s",
-        settings.lz, settings.iterations, least, errors.guess));
+    sentences.push_back(
+        fmt::format("In exact arithmetic the states of {} determine {} combination{} of others' values "
+                    "besides the sum, but at L_z = {:g} and T = {} the best linear estimate of a "
+                    "contribution is off by {:.2g}, where a guess is off by {:.2g}.",
+                    agents(worst.coalition), worst.trajectory.beyond, worst.trajectory.beyond == 1 ? "" : "s",
+                    settings.lz, settings.iterations, least, errors.guess));
   return sentences;
 }
 
@@ -162,9 +161,8 @@ std::vector<std::string> findings_in_words(const AuditReport& report, const Audi
         "The worst was looked for among the {} coalitions whose states determine most.", report.compared));
   if (settings.hardening.blinding == 0)
     sentences.push_back(
-        "This counts linear attacks. Rounding errors leave further traces in an agent's states, which a "
-        "search over "
-        "possible values can use where honest agents are few (docs/threat-model.md).");
+        "This covers only linear attacks. Rounding errors leave further traces in an agent's states, which a "
+        "search over possible values can use where honest agents are few (docs/threat-model.md).");
   if (settings.required > 0)
     sentences.push_back(fmt::format(
         "Required: masks that withstand {}. {}", settings.required,
@@ -184,19 +182,22 @@ std::vector<std::string> advice_in_words(const AuditReport& report, const AuditS
         sentences.push_back(fmt::format("Add the edge{} {}: masks then withstand {}.",
                                         words.size() == 1 ? "" : "s", list(words), wanted));
       }
-      sentences.push_back("Use --masks seeded, which withstands min |N_i| - 1 on any graph.");
+      sentences.push_back(
+          "Use --masks seeded: on any graph they withstand one agent fewer than the smallest neighbourhood "
+          "has.");
     } else {
-      sentences.push_back(fmt::format("Give agent {} more neighbours: seeded masks withstand min |N_i| - 1.",
-                                      report.witness->agent));
+      sentences.push_back(
+          fmt::format("Give agent {} more neighbours: seeded masks withstand one agent fewer than the "
+                      "smallest neighbourhood has.",
+                      report.witness->agent));
     }
   }
   if (report.worst.trajectory.beyond > 0) {
     if (settings.hardening.blinding == 0)
       sentences.push_back(
           "Use --blinding 40, so that states show noise; or join everybody to everybody (--topology "
-          "complete), where an "
-          "agent's states determine only the sum. A coarser --lz makes estimates worse, and the result "
-          "too.");
+          "complete), where an agent's states determine only the sum. A coarser --lz makes estimates worse, "
+          "and the result too.");
     else
       sentences.push_back(
           "Add edges: blinding protects sums only within a piece of the graph that the coalition does not "

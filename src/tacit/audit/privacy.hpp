@@ -25,7 +25,7 @@ struct Privacy {
 Privacy consensus_privacy(const HelpedGraph& graph, const Hardening& hardening = {});
 
 /// Of protocol exact with this plan. The graph that agents talk over matters to the paper's formula only,
-/// which is kept to compare with.
+/// which is kept for comparison.
 Privacy exact_privacy(const ExactPlan& plan, const Graph& graph);
 
 /// Who masks with whom under protocol exact, when all take part.

@@ -15,13 +15,13 @@
 
 namespace tacit {
 
-/// Agents without doubles, ascending.
+/// Agents without repeats, ascending.
 using Coalition = std::vector<AgentId>;
 /// Agents whose masks cancel among each other and with nobody else's.
 using MaskPart = std::vector<AgentId>;
 
-/// Throws InputError unless the coalition is ascending without doubles, of agents of the graph, and leaves
-/// somebody out.
+/// Throws InputError unless the coalition is ascending without repeats, of agents of the graph, and
+/// leaves somebody out.
 void check_coalition(const Graph& graph, const Coalition& coalition);
 
 /// The components of the graph without the coalition, each ascending, the one with the lowest agent first.
@@ -33,8 +33,7 @@ struct MaskMakers {
   MaskMakers(MaskSource from, const HelpedGraph& graph) : source(from), everybody(&graph.everybody) {}
 
   MaskSource source;
-  const Graph* everybody =
-      nullptr;  ///< agents and helpers; when absent there are only the agents of the graph
+  const Graph* everybody = nullptr;  ///< agents and helpers; when null, only the agents of the graph
 
   const Graph& on(const Graph& agents) const { return everybody ? *everybody : agents; }
 };

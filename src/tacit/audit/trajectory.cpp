@@ -43,8 +43,7 @@ Combination combination_of(const Observer& observer, const Functional& row) {
   for (std::size_t k = 0; k < row.size(); ++k) {
     if (row[k] == 0) continue;
     const auto exact = fraction(row[k]);
-    // A factor that is no simple fraction is known to the coalition all the same; 0/0 says that we do not
-    // show it.
+    // A factor that is not a simple fraction is still known to the coalition; 0/0 means that it is not shown.
     const double factor = exact ? static_cast<double>(exact->first) / static_cast<double>(exact->second)
                                 : std::numeric_limits<double>::quiet_NaN();
     result.terms.push_back({observer.honest[k], factor});

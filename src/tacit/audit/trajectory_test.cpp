@@ -55,8 +55,8 @@ TEST(Trajectory, NeedsRoundsToSeeFar) {
   EXPECT_EQ(findings(ring_lattice(20, 4), {3}, false, 3).beyond, 3u);
 }
 
-// The Krylov space over the prime against ranks in floating point, on small graphs where these can be
-// trusted.
+// The Krylov space over the prime against ranks in floating point, on small graphs where these
+// can be trusted.
 TEST(Trajectory, RankAgreesWithTheObservabilityMatrix) {
   std::mt19937_64 random(5);
   for (int turn = 0; turn < 300; ++turn) {

@@ -1,6 +1,6 @@
 // Is a coalition's view independent of honest inputs? Two sets of honest data that give the coalition the
 // same outputs must give views that cannot be told apart: not single messages, and not what is left of masked
-// values when all known shares are taken off, alone or added up over any honest agents.
+// values when all known shares are subtracted, alone or added up over any honest agents.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -29,13 +29,13 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : ".";
 }
 
-// A file that is being written. It has no name, so that nothing of it stays when the program is killed. Where
-// a file system has no such files (NFS, FAT) it has a hidden name.
+// A file that is being written. It has no name yet, so that nothing is left behind when the program is
+// killed. On file systems without nameless files (NFS, FAT) it has a hidden name.
 class NewFile {
  public:
   explicit NewFile(const std::filesystem::path& file) : file_(file.string()) {
     hidden_ = (folder_of(file) / ".").string().append(file.filename().string()).append(".new");
-    if (::access("/proc/self/fd", X_OK) == 0)  // through which it gets its name later
+    if (::access("/proc/self/fd", X_OK) == 0)  // where it gets its name from later
       descriptor_ = ::open(folder_of(file).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
     if (descriptor_ >= 0) return;
     hidden_ += ".XXXXXX";
@@ -53,12 +53,12 @@ class NewFile {
            fsync(descriptor_) == 0;
   }
 
-  // Gives it its name, in place of the file that had it.
+  // Gives it its name, replacing any file that had it.
   bool publish() {
     if (!named_) {
       if (link(file_)) return true;
-      // To replace a file takes a name to rename from. It is always the same one, so that what a program left
-      // that was killed here goes away.
+      // Replacing a file needs a name to rename from. It is always the same name, so that what a killed
+      // program left here is replaced by the next one.
       if (errno != EEXIST) return false;
       ::unlink(hidden_.c_str());
       named_ = link(hidden_);
@@ -77,14 +77,14 @@ class NewFile {
 
   std::string file_, hidden_;
   int descriptor_ = -1;
-  bool named_ = false;  // hidden_ is a name of it
+  bool named_ = false;  // it has the name hidden_
 };
 
 // Makes names in a folder survive a power cut.
 bool flush(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return errno == EACCES;                   // it may be written to but not read
-  const bool good = fsync(descriptor) == 0 || errno == EINVAL;  // EINVAL: this file system has no need
+  const bool good = fsync(descriptor) == 0 || errno == EINVAL;  // EINVAL: not needed on this file system
   const int reason = errno;
   ::close(descriptor);
   errno = reason;

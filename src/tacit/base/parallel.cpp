@@ -18,7 +18,7 @@
 namespace tacit {
 namespace {
 
-// Of the exceptions that jobs throw, that of the lowest index.
+// Keeps the exception of the job with the lowest index.
 class FirstFailure {
  public:
   void note(std::size_t index) {
@@ -43,8 +43,9 @@ unsigned default_threads() { return static_cast<unsigned>(tbb::info::default_con
 
 void parallel_for(unsigned threads, std::size_t count, const std::function<void(std::size_t)>& job) {
   FirstFailure first;
-  // oneTBB is not compiled with the thread sanitizer, which therefore has to be told that a job comes after
-  // everything before the loop, and before everything after it. This file is not watched (CMakeLists.txt).
+  // oneTBB is not compiled with the thread sanitizer, which therefore has to be told that a job
+  // comes after everything before the loop, and before everything after it. This file itself is
+  // not instrumented (CMakeLists.txt).
   __tsan_release(&first);
   const auto run = [&](std::size_t i) {
     __tsan_acquire(&first);

@@ -21,7 +21,7 @@ struct Progress {
     stage = what;
   }
 
-  /// What the stage has come to, for people.
+  /// What the stage has found so far, in words.
   void note(std::string text) {
     const std::lock_guard lock(guard_);
     note_ = std::move(text);

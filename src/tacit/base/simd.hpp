@@ -1,5 +1,5 @@
-// Where fast paths for x86-64 are compiled. With the CMake option TACIT_PORTABLE there are none, as on other
-// processors, so that tests can run what those run.
+// Where fast paths for x86-64 are compiled. With the CMake option TACIT_PORTABLE none are compiled, so that
+// tests can run the code that other processors use.
 //
 // TACIT_X86 is defined where functions may use AVX2, after asking the processor.
 //

@@ -116,8 +116,8 @@ std::string_view ByteSource::unpacked_block() {
   const std::uint64_t packed = raw_total_ - raw_in_.size();
   if (u.total > limits_.trusted && u.total / limits_.ratio > packed)
     throw InputError(
-        fmt::format("{}: the gzip file unpacks to more than {} times its size, which tables do not; if you "
-                    "trust it, unpack it and name the result.",
+        fmt::format("{}: the gzip file unpacks to more than {} times its size, which no ordinary table does; "
+                    "if you trust it, unpack it and name the unpacked file.",
                     name_, limits_.ratio));
   return std::string_view(u.out).substr(0, size);
 }

@@ -77,7 +77,7 @@ std::string number_problem(std::string_view cell, bool decimal_comma) {
     problem = "has a point where numbers have a decimal comma; remove points, or leave --decimal comma out";
   } else if (!decimal_comma && parse_comma_number(cell)) {
     problem =
-        "has a comma; if that is the decimal mark, say --decimal comma, and if it parts thousands, remove it";
+        "has a comma; if it is the decimal mark, use --decimal comma; if it separates thousands, remove it";
   }
   return fmt::format("the cell {} {}", shown(cell), problem);
 }

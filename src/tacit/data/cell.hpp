@@ -14,7 +14,8 @@ std::string_view trimmed(std::string_view text);
 /// holds anything else, such as a NaN, an infinity, a hexadecimal number or a number no double can hold.
 std::optional<double> parse_number(std::string_view cell);
 
-/// The same for files whose numbers have a decimal comma; a point is then refused, as it may part thousands.
+/// The same for files whose numbers have a decimal comma; a point is then refused, as it
+/// may separate thousands.
 std::optional<double> parse_comma_number(std::string_view cell);
 
 /// Whether a cell says that it has no value: it is blank, or one of the missing words in any case.

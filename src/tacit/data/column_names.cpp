@@ -67,7 +67,8 @@ void ColumnNames::add(std::string_view name, std::size_t count, std::string_view
     throw InputError(
         fmt::format("{}: column {} of {} has no name; give it one.", where, names_.size() + 1, count));
   if (!places_.emplace(name, names_.size()).second)
-    throw InputError(fmt::format("{}: there are two columns {}; rename one of them.", where, shown(name)));
+    throw InputError(
+        fmt::format("{}: there are two columns called {}; rename one of them.", where, shown(name)));
   names_.emplace_back(name);
 }
 

@@ -77,7 +77,7 @@ class CsvReader {
   }
 
  private:
-  // The lines of the header wait until they tell the delimiter.
+  // The lines of the header wait until they show the delimiter.
   void take_header_piece(std::string_view piece) {
     if (is_blank(piece) && header_.empty()) return pass(piece);
     header_.emplace_back(piece);
@@ -90,8 +90,8 @@ class CsvReader {
     const std::optional<char> found = find_delimiter(header_text_);
     if (!found) {
       throw fault(builder_.at_line(line_),
-                  "the header has more than one of comma, semicolon and tab outside quotes, so it does not "
-                  "tell which of them separates columns; say it with --delimiter comma, semicolon or tab");
+                  "the header has more than one of comma, semicolon and tab outside quotes, so it is not "
+                  "clear which of them separates columns; use --delimiter comma, semicolon or tab");
     }
     delimiter_ = *found;
     parser_.set_delimiter(delimiter_);
@@ -186,7 +186,7 @@ Table read_csv(ByteSource& source, std::string name, const TableOptions& columns
     for (std::string_view block = source.next(); !block.empty(); block = source.next())
       reader.take_block(block);
   } catch (const InputError&) {
-    source.check_rest();  // a damaged gzip file gives strange rows: better to say what ails it
+    source.check_rest();  // a damaged gzip file gives strange rows: report the damage instead
     throw;
   }
   return reader.finish();

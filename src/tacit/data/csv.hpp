@@ -16,10 +16,10 @@
 namespace tacit {
 
 /// Throws InputError, with file, line and column where there is one, when the file is unreadable, empty,
-/// binary or without rows; when the header does not tell the delimiter; when a column name is empty, doubled,
-/// or asked for but not there; when quotes are malformed or a row has too few or too many cells; and when a
-/// cell that is asked for is missing, unless such rows are dropped, or, in a numeric column, not a finite
-/// number.
+/// binary or without rows; when the header does not show the delimiter; when a column name is empty,
+/// repeated, or asked for but not there; when quotes are malformed or a row has too few or too many cells;
+/// and when a cell that is asked for is missing, unless such rows are dropped, or, in a numeric column, not
+/// a finite number.
 Table read_csv(ByteSource& source, std::string name, const TableOptions& columns, const ReadOptions& how);
 
 /// The same from text at hand; `name` stands for the file in messages.

@@ -1,5 +1,5 @@
-// The columns that a consortium learns from and predicts, out of the tables of its files. For parties.cpp
-// only.
+// The columns that a consortium learns from and predicts, taken from the tables of its files.
+// For parties.cpp only.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace tacit {
 
-/// Rows by number, where the rows of all tables are counted on.
+/// Rows by number, counted through all tables.
 using RowNumbers = std::vector<std::size_t>;
 
 /// A column of a file: as it is, or by its levels.

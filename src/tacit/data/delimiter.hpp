@@ -7,8 +7,9 @@
 
 namespace tacit {
 
-/// What a header line tells: the one of comma, semicolon and tab that occurs outside its quotes, or a comma
-/// when none does, as there is one column then. Nothing when more than one of them does: it may be either.
+/// The delimiter that a header line shows: the one of comma, semicolon and tab that occurs outside its
+/// quotes, or a comma when none does, as there is only one column then. Nothing when several do, as it may be
+/// any of them.
 std::optional<char> find_delimiter(std::string_view header);
 
 /// "comma", "semicolon" or "tab", of which a plural can be made.

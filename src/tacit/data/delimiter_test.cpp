@@ -41,9 +41,8 @@ TEST(Delimiter, CellsOfATabFileMayBeEmpty) {
 
 TEST(Delimiter, AHeaderThatDoesNotTellIsRefused) {
   const std::string expected =
-      ": the header has more than one of comma, semicolon and tab outside quotes, so it does not tell which "
-      "of "
-      "them separates columns; say it with --delimiter comma, semicolon or tab.";
+      ": the header has more than one of comma, semicolon and tab outside quotes, so it is not clear which "
+      "of them separates columns; use --delimiter comma, semicolon or tab.";
   EXPECT_EQ(fault_in("a;b,c\n1;2\n"), "FILE, line 1" + expected);
   EXPECT_EQ(fault_in("\r\n \r\nlength, m;b\r\n1;2\r\n"), "FILE, line 3" + expected);
   const Table table = parse_table("t", "length, m;b\n1;2\n", {}, {.delimiter = ';'});
@@ -64,10 +63,9 @@ TEST(Delimiter, MessagesNameIt) {
 
 TEST(DecimalComma, IsRefusedWithTheCureUnlessAskedFor) {
   const std::string_view text = "a;b\n1,5;-2\n";
-  EXPECT_EQ(
-      fault_in(text),
-      "FILE, line 2, column \"a\": the cell \"1,5\" has a comma; if that is the decimal mark, say --decimal "
-      "comma, and if it parts thousands, remove it.");
+  EXPECT_EQ(fault_in(text),
+            "FILE, line 2, column \"a\": the cell \"1,5\" has a comma; if it is the decimal mark, use "
+            "--decimal comma; if it separates thousands, remove it.");
   const ReadOptions comma{.delimiter = {}, .decimal_comma = true};
   EXPECT_EQ(parse_table("t", text, {}, comma).numbers("a")[0], 1.5);
   EXPECT_EQ(parse_table("t", "a,b\n\"1,5e2\",2\n", {}, comma).numbers("a")[0], 150);

@@ -58,8 +58,8 @@ TEST(Missing, ATypoInADroppedRowIsStillSaid) {
 TEST(Missing, NothingLeftIsRefusedNamingTheColumns) {
   EXPECT_EQ(
       fault_in("a,b,c\n1,,2\n3,,NA\n", {}, dropping),
-      "FILE: each of its 2 rows misses a cell that is read (2 miss \"b\", 1 miss \"c\"), so dropping them "
-      "leaves none; leave such columns out (--inputs names those to use) or leave out the file.");
+      "FILE: each of its 2 rows is missing a cell that is needed (2 miss \"b\", 1 miss \"c\"), so dropping "
+      "them leaves none; leave such columns out (--inputs names those to use) or leave out the file.");
 }
 
 TEST(Missing, ValuesOfAColumnCanMeanIt) {

@@ -34,7 +34,7 @@ std::vector<std::string> levels_of(const ColumnWords& category, std::span<const 
   if (levels.size() > most_levels)
     throw InputError(
         fmt::format("column '{}' has {} different values, more than the {} levels a categorical column may "
-                    "have; leave it out (--categorical)",
+                    "have; take it out of --categorical",
                     category.column, levels.size(), most_levels));
   for (std::size_t b = 0; b < levels.size(); ++b) {
     if (trimmed(levels[b]).empty())

@@ -14,7 +14,7 @@
 
 namespace tacit {
 
-/// More levels than this are refused: the column is then more likely a name or a number.
+/// More levels than this are refused: the column more likely holds names or numbers.
 constexpr std::size_t most_levels = 1000;
 
 /// The levels of a categorical column: those declared, or all that rows of the tables have, sorted. Throws

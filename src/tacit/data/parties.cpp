@@ -55,7 +55,7 @@ void check(const PartyOptions& options) {
   if (options.data.size() > 1) {
     if (options.split != SplitMode::contiguous)
       throw InputError(
-          "--split parts one data file; with one --data for each agent the rows are parted already");
+          "--split divides one data file; with one --data for each agent the rows are divided already");
     if (options.agents && *options.agents != options.data.size())
       throw InputError(fmt::format("--agents {} does not go with {} data files; leave it out",
                                    *options.agents, options.data.size()));
@@ -74,7 +74,7 @@ void check(const PartyOptions& options) {
         fmt::format("the bound on |target| (--y-max) must be a positive number, not {}", *options.y_max));
 }
 
-// The first file tells the inputs when they were not named.
+// The first file decides the inputs when none were named.
 std::vector<Table> read_files(const PartyOptions& options, std::vector<std::string>& inputs) {
   std::vector<Table> tables;
   for (const auto& file : options.data) {
@@ -121,8 +121,8 @@ RowNumbers first_numbers(std::size_t count) {
   return numbers;
 }
 
-// One agent for each value of the split column, also for one whose rows are all in the test: that is refused
-// later.
+// One agent for each value of the split column, also for one whose rows are all in the test: that
+// is refused later.
 std::vector<RowNumbers> part_by_column(const PartyOptions& options, const Table& table,
                                        const RowNumbers& train, std::vector<std::string>& names) {
   Groups groups = groups_by(table.texts(options.split_column), first_numbers(table.rows()));
@@ -136,10 +136,10 @@ std::vector<RowNumbers> part_by_column(const PartyOptions& options, const Table&
                     options.split_column));
   for (const std::string& word : table.texts(options.split_column).words())
     if (!contains(groups.names, word))
-      throw InputError(fmt::format(
-          "{}: every row of '{}' misses a cell that is read, so that agent would have none; leave "
-          "columns out (--inputs names those to use) or take out its rows",
-          table.name(), word));
+      throw InputError(
+          fmt::format("{}: every row of '{}' is missing a cell that is needed, so that agent would have no "
+                      "rows; leave columns out (--inputs names those to use) or remove its rows",
+                      table.name(), word));
   for (RowNumbers& group : groups.rows)
     std::erase_if(group, [&](std::size_t r) { return !std::binary_search(train.begin(), train.end(), r); });
   names = std::move(groups.names);
@@ -268,9 +268,9 @@ Parties gather_parties(const PartyOptions& options) {
   }
   if (options.y_max) parties.y_max = *options.y_max;
   if (!(parties.y_max > 0))
-    throw InputError(
-        fmt::format("every value of the target '{}' is zero, which bounds nothing; give a bound with --y-max",
-                    parties.targets[0]));
+    throw InputError(fmt::format(
+        "every value of the target '{}' is zero, so no bound follows from the data; give one with --y-max",
+        parties.targets[0]));
   return parties;
 }
 

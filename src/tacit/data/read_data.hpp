@@ -1,5 +1,4 @@
-// The one door for files of data: CSV, plain or packed by gzip, and MATLAB files, told apart by their
-// content.
+// Reads any file of data: CSV, plain or packed by gzip, and MATLAB files, told apart by content.
 #pragma once
 
 #include <filesystem>

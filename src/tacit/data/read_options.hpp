@@ -7,7 +7,7 @@
 
 namespace tacit {
 
-/// What happens to a row that misses a cell it needs: the reading ends with an error, or goes on without it.
+/// What happens to a row without a cell that is needed: reading ends with an error, or drops the row.
 enum class Missing { refuse, drop };
 
 /// A column, and words that mean something in it.
@@ -16,10 +16,10 @@ struct ColumnWords {
   std::vector<std::string> words;
 };
 
-/// What is to be known of files before they can be read: the same for all files of a consortium, or of an
-/// agent.
+/// What must be known about files before they can be read: the same for all files of a consortium, or
+/// of an agent.
 struct ReadOptions {
-  std::optional<char> delimiter = {};  ///< ',', ';' or a tab; the header tells when absent
+  std::optional<char> delimiter = {};  ///< ',', ';' or a tab; the header decides when absent
   bool decimal_comma = false;
   Missing missing = Missing::refuse;
   /// Values that are missing too, such as chol 0; columns that are not in the file are passed over.
@@ -36,11 +36,11 @@ struct TableOptions {
   /// Columns to keep as text, such as the one that says whose a row is.
   std::vector<std::string> text_columns = {};
   /// Columns to read as numbers; others may then hold anything. None means all that are not text. A column
-  /// that is named here and above can be had both ways.
+  /// that is named here and above can be read both ways.
   std::vector<std::string> only = {};
   /// Columns to read as numbers if they are there; for use with `only`.
   std::vector<std::string> optional = {};
-  /// Columns that must be there, whether they are read or not: said before any row is read.
+  /// Columns that must be there, whether they are read or not; checked before any row is read.
   std::vector<std::string> required = {};
 };
 

@@ -32,10 +32,10 @@ std::vector<std::size_t> shuffled_rows(std::size_t rows, std::uint64_t seed);
 std::vector<std::vector<std::size_t>> contiguous_blocks(std::span<const std::size_t> rows,
                                                         std::size_t agents);
 
-/// The rows 0 ... rows - 1 parted at random into {train, test}, both ascending. The test gets ⌈fraction ·
-/// rows⌉ rows: the first so many of shuffled_rows(rows, seed). A product that is whole but for rounding
-/// counts as whole, so that 0.07 of 100 rows is 7. Throws InputError unless 0 < fraction < 1 and at least one
-/// row is left to train on.
+/// The rows 0 ... rows - 1 divided at random into {train, test}, both ascending. The test gets ⌈fraction ·
+/// rows⌉ rows: the first ones of shuffled_rows(rows, seed). A product that is whole but for rounding counts
+/// as whole, so that 0.07 of 100 rows is 7. Throws InputError unless 0 < fraction < 1 and at least one row is
+/// left to train on.
 std::pair<std::vector<std::size_t>, std::vector<std::size_t>> hold_out(std::size_t rows, double fraction,
                                                                        std::uint64_t seed);
 

@@ -13,8 +13,8 @@
 
 namespace tacit {
 
-/// Named columns of equal length, at least one row. Every number is finite, every text has a visible
-/// character.
+/// Named columns of equal length, at least one row. Every number is finite, every text has
+/// a visible character.
 class Table {
  public:
   /// The path the table was read from, for messages.
@@ -29,10 +29,10 @@ class Table {
   std::span<const double> numbers(std::string_view column) const;
   const TextColumn& texts(std::string_view column) const;
 
-  /// The same, and the table keeps them no longer: for tables of which there cannot be two in memory.
+  /// The same, moved out of the table: for tables of which memory cannot hold two copies.
   std::vector<double> take_numbers(std::string_view column);
 
-  /// Rows that were left out because a cell was missing that is read.
+  /// Rows that were left out because a needed cell was missing.
   std::size_t dropped() const { return dropped_; }
 
   /// The line of the file, from 1, on which a row starts. Throws std::out_of_range past the last row. In a

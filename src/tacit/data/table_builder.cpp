@@ -120,7 +120,7 @@ void TableBuilder::end_row() {
     if (stays) {
       table_.texts_[place].add(use.text_now);
     } else if (!use.text_now.empty()) {
-      table_.texts_[place].note(use.text_now);  // whose rows are all dropped should be missed
+      table_.texts_[place].note(use.text_now);  // a text whose rows are all dropped must stay known
     }
   }
   if (!stays) {
@@ -144,10 +144,10 @@ InputError TableBuilder::nothing_left() const {
   for (const std::size_t place : places)
     list += fmt::format("{}{} miss {}", list.empty() ? "" : ", ", uses_[place].misses,
                         shown(table_.names_.all()[place]));
-  return InputError(fmt::format(
-      "{}: each of its {} rows misses a cell that is read ({}), so dropping them leaves none; leave "
-      "such columns out (--inputs names those to use) or leave out the file.",
-      name(), table_.dropped_, list));
+  return InputError(
+      fmt::format("{}: each of its {} rows is missing a cell that is needed ({}), so dropping them leaves "
+                  "none; leave such columns out (--inputs names those to use) or leave out the file.",
+                  name(), table_.dropped_, list));
 }
 
 Table TableBuilder::finish() {

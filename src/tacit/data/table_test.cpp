@@ -176,7 +176,8 @@ TEST(TableFaults, BinaryFile) {
 // Faults of headers
 
 TEST(TableFaults, DoubledColumnName) {
-  EXPECT_EQ(fault_in("a,b, a \n1,2,3\n"), "FILE, line 1: there are two columns \"a\"; rename one of them.");
+  EXPECT_EQ(fault_in("a,b, a \n1,2,3\n"),
+            "FILE, line 1: there are two columns called \"a\"; rename one of them.");
 }
 
 TEST(TableFaults, EmptyColumnName) {

@@ -1,4 +1,4 @@
-// A column of texts that mostly repeat: whose a row is, or a category.
+// A column of texts that mostly repeat, such as a category or the owner of a row.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ class TextColumn {
   std::size_t size() const { return codes_.size(); }
   const std::string& operator[](std::size_t row) const { return words_[codes_[row]]; }
 
-  /// Every text there is, once, in the order of their coming; and for each row the place of its text there.
-  /// Some may have no row: those that were only noted.
+  /// Every different text once, in order of appearance; and for each row the place of its text there. Some
+  /// may have no row: those that were only noted.
   std::span<const std::string> words() const { return words_; }
   std::span<const std::uint32_t> codes() const { return codes_; }
 

@@ -3,9 +3,9 @@
 
 namespace tacit {
 
-/// While it lives, BLAS calls use n threads; then again as many as before. With experts on several threads of
-/// one's own, one BLAS thread each is fastest. The setting belongs to the whole process: make one of these
-/// before the threads start, not one in each.
+/// While such an object lives, BLAS calls use n threads; afterwards as many as before. A caller that runs
+/// experts on threads of its own is fastest with one BLAS thread each. The setting belongs to the whole
+/// process: make one of these before the threads start, not one in each.
 class BlasThreads {
  public:
   /// Throws InputError if n < 1. BLAS may use fewer than asked for.

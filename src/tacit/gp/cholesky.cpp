@@ -67,7 +67,7 @@ std::optional<Cholesky> Cholesky::extended(Matrix cross, Matrix corner) const {
   if (cross.size() > 0)
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, blas_int(m), blas_int(n), -1.0, cross.data(),
                 blas_int(n), 1.0, corner.data(), blas_int(m));
-  // What is left of a new row's variance must be more than rounding of what it was.
+  // What is left of a new row's variance must exceed the rounding error of what it was.
   if (factorise(corner) >= 0) return {};
   for (Index i = 0; i < m; ++i)
     if (!(corner(i, i) * corner(i, i) > smallest_pivot * prior(i))) return {};

@@ -12,7 +12,7 @@ namespace tacit {
 class Cholesky {
  public:
   Index rows() const { return lower_.rows(); }
-  /// What had to be added to the diagonal of A, 0 mostly.
+  /// What had to be added to the diagonal of A, mostly 0.
   double jitter() const { return jitter_; }
   /// Only the lower triangle is meaningful.
   const Matrix& lower() const { return lower_; }
@@ -43,14 +43,14 @@ class Cholesky {
 /// Factorises the n x n matrix whose lower triangle `fill` writes. A covariance matrix can fail only by
 /// rounding, when rows (nearly) coincide and the noise is tiny. So the matrix is tried as it is, then with
 /// jitter on the diagonal of 1e-12, 1e-11, ... 1e-6 times its mean; `fill` is called again for each try,
-/// which spares a copy in the usual case. A pivot at rounding level counts as failure: what follows from it
+/// which saves a copy in the usual case. A pivot at rounding level counts as failure: what follows from it
 /// would be noise.
 ///
 /// n^3/3 operations in LAPACK. Throws Error if an entry is not finite, naming row and column, and if the
 /// largest jitter does not help, naming likely cause and cure.
 Cholesky safe_cholesky(Index n, const std::function<void(Matrix&)>& fill);
 
-/// The same for a symmetric matrix at hand, of which the lower triangle is read.
+/// The same for a given symmetric matrix, of which only the lower triangle is read.
 Cholesky safe_cholesky(const Matrix& symmetric);
 
 }  // namespace tacit

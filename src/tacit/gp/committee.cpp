@@ -14,13 +14,13 @@ namespace tacit {
 namespace {
 
 // Sums are formed in this many lanes, each in order, then lane by lane: the same bits on any number of
-// threads, and no more than so many partial results at a time.
+// threads, and no more than this many partial results at a time.
 constexpr std::size_t most_lanes = 64;
 
 using Rows = std::vector<Index>;
 
-// Splits rows into equal experts by cutting them in two again and again, each time across the line between
-// two centres that k-means finds, where the sizes come out right.
+// Splits rows into experts of equal size by cutting them in two repeatedly: each time across the line between
+// two centres that k-means finds, at the place that gives the right sizes.
 class Bisection {
  public:
   Bisection(const Matrix& inputs, std::uint64_t seed)
@@ -53,7 +53,7 @@ class Bisection {
   }
 
  private:
-  // Two-means on at most so many rows, whose centres are as good as those of all.
+  // Two-means on at most this many rows; their centres are as good as those of all rows.
   static constexpr std::size_t most_sampled = 2000;
 
   Vector between_centres(const Rows& rows) {
@@ -94,7 +94,7 @@ class Bisection {
 RowSplit parse_row_split(std::string_view name) {
   if (name == "random") return RowSplit::random;
   if (name == "clusters") return RowSplit::clusters;
-  throw InputError(fmt::format("\"{}\" is no way to split rows; there are random and clusters", name));
+  throw InputError(fmt::format("\"{}\" is not a way to split rows; use random or clusters", name));
 }
 
 std::string to_string(RowSplit split) { return split == RowSplit::random ? "random" : "clusters"; }

@@ -22,11 +22,11 @@ struct CommitteeOptions {
   std::uint64_t seed = 1;
 };
 
-/// Throws InputError naming the ways there are.
+/// Throws InputError, listing the known ways, for any other name.
 RowSplit parse_row_split(std::string_view name);
 std::string to_string(RowSplit split);
 
-/// How many experts that makes of so many rows: as few as possible.
+/// How many experts these options make of this many rows: as few as possible.
 std::size_t expert_count(std::size_t rows, const CommitteeOptions& options);
 
 /// Row numbers of each expert, ascending; sizes differ by at most one. The same seed gives the same split. By
@@ -48,14 +48,14 @@ class Committee {
   /// What the experts say at the points, added up for each of some rules.
   struct Said {
     std::vector<Evidence> evidence;  ///< by rule, as asked for
-    std::size_t clamped = 0;         ///< variances that rounding had taken under what the data allow
+    std::size_t clamped = 0;         ///< variances that rounding had pushed below what the data allow
     double jitter = 0;               ///< the largest that an expert needed
   };
   Said evidence(const Prior& prior, Index first_output, Index outputs, const Matrix& points,
                 std::span<const Fusion> rules) const;
 
-  /// The experts themselves, for whoever asks them more than once, and what they say. They take 8 bytes for
-  /// every row and every row of its expert (factor_bytes).
+  /// The experts themselves, for callers that ask them more than once, and what they say. They take 8 bytes
+  /// for every row and every row of its expert (factor_bytes).
   std::vector<Expert> fit(const Prior& prior, Index first_output, Index outputs) const;
   Said evidence(const std::vector<Expert>& fitted, const Matrix& points, std::span<const Fusion> rules) const;
   std::size_t factor_bytes() const;

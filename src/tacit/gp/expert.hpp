@@ -22,7 +22,7 @@ struct PredictOptions {
   bool variance = true;     ///< false: means only, at O(rows) instead of O(rows^2) a point
   bool covariance = false;  ///< of the latent function between all points
   std::size_t samples = 0;  ///< draws of the latent function at all points together
-  std::uint64_t seed = 1;   ///< of the draws: the same seed gives the same
+  std::uint64_t seed = 1;   ///< of the draws: the same seed gives the same draws
 };
 
 /// What an expert believes at some points (posterior). Outputs that share inputs and prior share variances.
@@ -32,7 +32,7 @@ struct Posterior {
   Vector observed_variance;     ///< of a new noisy observation: latent + noise^2
   Matrix covariance;            ///< points x points, latent, on request
   std::vector<Matrix> samples;  ///< one points x samples for each output, on request
-  std::size_t clamped = 0;      ///< at how many points rounding had taken V(x) visibly under `variance_floor`
+  std::size_t clamped = 0;      ///< points where rounding had pushed V(x) visibly below `variance_floor`
 };
 
 /// The smallest latent variance that is reported, for k = k(x, x). With f = phi(x)'w the posterior is phi'(I
@@ -63,7 +63,7 @@ class Expert {
   const Vector& log_marginal_likelihood() const { return log_marginal_likelihood_; }
 
   const Prior& prior() const { return prior_; }
-  /// What had to be added to the diagonal of the covariance, 0 mostly (see cholesky.hpp).
+  /// What had to be added to the diagonal of the covariance, mostly 0 (see cholesky.hpp).
   double jitter() const { return factor_.jitter(); }
   Index rows() const { return inputs_.rows(); }
   Index dimensions() const { return inputs_.cols(); }
@@ -79,10 +79,10 @@ class Expert {
   Prior prior_;
   Matrix inputs_, targets_;
   std::shared_ptr<const PreparedPoints> prepared_;  // the inputs, as the kernel wants them
-  Cholesky factor_;  // L L' = K + sigma^2 I
-  Matrix whitened_;  // L^-1 y
-  Matrix alpha_;     // L^-T L^-1 y
-  double trace_;     // of K
+  Cholesky factor_;                                 // L L' = K + sigma^2 I
+  Matrix whitened_;                                 // L^-1 y
+  Matrix alpha_;                                    // L^-T L^-1 y
+  double trace_;                                    // of K
   Vector log_marginal_likelihood_;
 };
 

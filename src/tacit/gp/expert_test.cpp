@@ -102,8 +102,8 @@ TEST(Expert, SurvivesDuplicateRowsWithTinyNoiseAndSaysSo) {
 }
 
 TEST(Expert, ClampsVariancesThatRoundingTookUnderTheFloorAndCountsThem) {
-  // noise^2 vanishes beside signal^2, so that the variance comes out as 0 at the two rows, but not away from
-  // them.
+  // noise^2 vanishes beside signal^2, so that the variance comes out as 0 at the two rows, but not
+  // away from them.
   const Hyperparameters h{1, 3, 1e-9};
   Matrix x(2, 1);
   x << 0, 100;

@@ -168,8 +168,8 @@ Posterior Model::predict(const Matrix& points, const PredictOptions& options) co
   } else {
     if (options.covariance || options.samples)
       throw InputError(
-          fmt::format("this model has {} experts, and fused they have variances but no covariance; "
-                      "raise expert_rows to fit one",
+          fmt::format("this model has {} experts, and their fused prediction has variances but no "
+                      "covariance; raise expert_rows to fit a single expert",
                       report_.experts));
     check_finite("points", points);
     const Committee committee(inputs_, centred_, committee_, threads_);

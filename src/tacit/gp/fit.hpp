@@ -19,20 +19,20 @@ struct FitOptions {
   /// Where the noise starts; from the outputs' deviation when absent.
   std::optional<double> noise = {};
   bool learn_noise = true;
-  bool centre =
-      true;  ///< take the outputs' means off before and add them again after; the prior mean is zero
-  std::size_t restarts =
-      2;  ///< further searches from starts up to a factor of 10 away, of which the best counts
+  /// Subtract the outputs' means before fitting and add them back to predictions; the prior mean is zero.
+  bool centre = true;
+  /// Further searches, from starts up to a factor of 10 away. The best search counts.
+  std::size_t restarts = 2;
   std::uint64_t seed = 1;  ///< of these starts and of the experts' rows
-  unsigned threads = 0;    ///< 0: all the machine has; the result is the same for any number
+  unsigned threads = 0;    ///< 0: as many as the machine has; the result is the same for any number
   /// Every number is kept within this factor of where it starts, which is chosen from the data (start.hpp).
   double reach = 1e3;
-  /// A weak prior keeps numbers that the data say nothing of where they started: log-normal around the start,
-  /// this wide in logarithms (3 is a factor of 20). 0 is none.
+  /// A weak prior keeps numbers that the data say nothing about near where they started. It is log-normal
+  /// around the start and this wide in logarithms (3 is a factor of 20). 0 means no such prior.
   double prior_width = 3;
   MaximiserLimits limits{.most_evaluations = 200};
   CommitteeOptions committee{.expert_rows = 2000};  ///< more rows than that are split among experts
-  Fusion fusion = Fusion::rbcm;                     ///< which this rule combines
+  Fusion fusion = Fusion::rbcm;                     ///< the rule that combines them
 };
 
 /// How a fit went.
@@ -64,9 +64,9 @@ class Model {
   const Vector& offset() const { return offset_; }  ///< what centring took off each output
   Index rows() const { return inputs_.rows(); }
 
-  /// Whole or not at all, and only its owner may read it: the rows are in it. The file says its version and
-  /// has a checksum; a model comes back to the bit. Throws InputError naming the file when it cannot be
-  /// written, or is no model, of another version, or damaged.
+  /// A model is saved whole or not at all. Only its owner may read the file, as it contains the rows. The
+  /// file has a version and a checksum; a model is read back to the bit. Throws InputError, naming the file,
+  /// when it cannot be written, is not a model, has another version or is damaged.
   void save(const std::filesystem::path& file) const;
   static Model load(const std::filesystem::path& file);
 
@@ -85,9 +85,9 @@ class Model {
   std::optional<Expert> expert_;  // when there is only one
 };
 
-/// Numbers that the kernel gives are where it starts; a kernel without numbers, such as se(ard), starts from
-/// the data. Several outputs share the numbers found. Throws InputError for rows that cannot be used, Error
-/// if no covariance can be factorised.
+/// The search starts from the numbers that the kernel gives; a kernel without numbers, such as se(ard),
+/// starts from the data. Several outputs share the numbers found. Throws InputError for rows that cannot be
+/// used, Error if no covariance can be factorised.
 Model fit(const Matrix& inputs, const Matrix& outputs, const Kernel& kernel, const FitOptions& options = {});
 
 }  // namespace tacit

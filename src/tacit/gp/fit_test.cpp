@@ -77,7 +77,7 @@ TEST(Fit, SaysWhichNumbersEndedAtABoundAndWhenItGaveUp) {
   options.limits.most_evaluations = 2;
   const Model hasty = fit(d.inputs, d.outputs, se(ard), options);
   EXPECT_FALSE(hasty.report().converged);
-  EXPECT_EQ(hasty.report().reason, "the most evaluations allowed were used up");
+  EXPECT_EQ(hasty.report().reason, "the allowed number of evaluations was used up");
   EXPECT_EQ(hasty.report().evaluations, 6u);
 }
 

@@ -52,7 +52,7 @@ void check_expert(std::size_t expert, const Matrix& mean, const Matrix& variance
 Fusion parse_fusion(std::string_view name) {
   for (const auto& [rule, its] : names)
     if (name == its) return rule;
-  throw InputError(fmt::format("\"{}\" is no fusion rule; there are poe, gpoe, bcm and rbcm", name));
+  throw InputError(fmt::format("\"{}\" is not a fusion rule; use poe, gpoe, bcm or rbcm", name));
 }
 
 std::string to_string(Fusion rule) { return names[static_cast<std::size_t>(rule)].second; }

@@ -5,9 +5,9 @@
 //   gpoe  the same, tempered by 1/E:  P and W as poe's,                             V = E/P,        f = W/P
 //   bcm   Bayesian committee:         P = Σ (1/V_i − 1/k),      W = Σ f_i/V_i,      V = 1/(1/k + P), f = V W
 //   rbcm  robust committee:           P = Σ β_i (1/V_i − 1/k),  W = Σ β_i f_i/V_i,  V = 1/(1/k + P), f = V W
-// with E experts, k = k(x,x) the prior variance, which all know, and β_i = ½ log(k/V_i). Usually committees
-// are written with 1/V = Σ β_i/V_i + (1 − Σ β_i)/k, three sums; moving the prior inside leaves two, and P ≥
-// 0.
+// with E experts, k = k(x,x) the prior variance, which all know, and β_i = ½ log(k/V_i). Committees are
+// usually written with 1/V = Σ β_i/V_i + (1 − Σ β_i)/k, which takes three sums; moving the prior inside
+// leaves two and makes P ≥ 0.
 #pragma once
 
 #include <span>
@@ -20,7 +20,7 @@ namespace tacit {
 
 enum class Fusion { poe, gpoe, bcm, rbcm };
 
-/// Throws InputError naming the rules there are.
+/// Throws InputError, listing the rules, for any other name.
 Fusion parse_fusion(std::string_view name);
 std::string to_string(Fusion rule);
 inline constexpr Fusion all_fusions[] = {Fusion::poe, Fusion::gpoe, Fusion::bcm, Fusion::rbcm};
@@ -31,7 +31,7 @@ struct Fused {
   Matrix variance;
 };
 
-/// The sums, points x outputs. What several parties have adds up.
+/// The sums, points x outputs. Those of several parties can be added.
 struct Evidence {
   Matrix weighted_mean;  ///< W
   Matrix precision;      ///< P
@@ -48,8 +48,8 @@ struct Evidence {
 void add_expert(Evidence& evidence, Fusion rule, const Matrix& mean, const Matrix& variance,
                 const Matrix& prior);
 
-/// From sums to V and f. The prior is k(x,x), points x outputs or points x 1; poe and gpoe do not look at it.
-/// Sums that are only nearly right can make a variance that is not positive.
+/// From sums to V and f. The prior is k(x,x), points x outputs or points x 1; poe and gpoe do not use it.
+/// Sums that are not quite exact can give a variance that is not positive.
 Fused fuse(Fusion rule, const Evidence& evidence, const Matrix& prior);
 
 /// All at once: element i of both lists is expert i's. Throws as add_expert does, naming the expert.

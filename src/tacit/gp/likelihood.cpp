@@ -52,7 +52,7 @@ Likelihood log_marginal_likelihood(const Matrix& inputs, const Matrix& outputs, 
   factor.solve_upper(alpha);
   const Matrix inverse = std::move(factor).inverse();
 
-  // dh / d theta = tr(A dK_y / d theta) / 2. K is computed again tile by tile: that is cheaper than to keep a
+  // dh / d theta = tr(A dK_y / d theta) / 2. K is computed again tile by tile: that is cheaper than keeping a
   // second n x n matrix, and whatever the number of parameters no derivative of K is ever stored.
   result.slopes.assign(prior.kernel.parameters() + 1, 0);
   TileKernel tiles(prior.kernel);

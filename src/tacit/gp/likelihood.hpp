@@ -11,9 +11,8 @@ namespace tacit {
 /// h of (lml) and its slopes.
 struct Likelihood {
   double value = 0;
-  std::vector<double>
-      slopes;         ///< dh / d log parameter, in the order of Prior::logarithms(); the noise is last
-  double jitter = 0;  ///< added to the diagonal of the covariance, 0 mostly (see cholesky.hpp)
+  std::vector<double> slopes;  ///< dh / d log parameter, ordered as Prior::logarithms(): the noise is last
+  double jitter = 0;           ///< added to the diagonal of the covariance, mostly 0 (see cholesky.hpp)
 };
 
 /// The log marginal likelihood of the outputs given the inputs; several output columns are independent and

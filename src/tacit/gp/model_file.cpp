@@ -1,4 +1,4 @@
-// A model as a file: "tacitgpm", a version, the length and CRC-32 of what follows, then that. Numbers are
+// A model as a file: "tacitgpm", a version, the length and CRC-32 of the rest, then the rest. Numbers are
 // little-endian; reals are their 64 bits, so that nothing is lost.
 #include <fmt/format.h>
 #include <zlib.h>
@@ -71,7 +71,7 @@ class Reader {
     std::memcpy(m.data(), take(rows * columns * sizeof(double)), rows * columns * sizeof(double));
     return m;
   }
-  /// A number that must be one of so many.
+  /// A number that must be below `count`.
   template <class Enum>
   Enum choice(std::uint32_t count) {
     const auto value = number<std::uint32_t>();
@@ -133,7 +133,7 @@ void Model::save(const std::filesystem::path& file) const {
 
 Model Model::load(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw InputError(fmt::format("{}: cannot be read; is it there?", file.string()));
+  if (!stream) throw InputError(fmt::format("{}: the file cannot be read; check the path", file.string()));
   const std::string whole{std::istreambuf_iterator<char>(stream), {}};
   if (whole.size() < head_size || std::memcmp(whole.data(), magic, sizeof magic) != 0)
     throw InputError(fmt::format("{}: this is not a saved model", file.string()));

@@ -14,13 +14,13 @@ namespace tacit {
 std::string to_string(EndOf end) {
   switch (end) {
     case EndOf::value_settled:
-      return "the likelihood rises no more";
+      return "the likelihood no longer rises";
     case EndOf::point_settled:
-      return "the parameters move no more";
+      return "the parameters no longer move";
     case EndOf::no_better_point:
       return "no better point was found along the last direction";
     case EndOf::too_many_evaluations:
-      return "the most evaluations allowed were used up";
+      return "the allowed number of evaluations was used up";
   }
   return "";
 }
@@ -33,7 +33,7 @@ struct Maximiser::Replay {
   std::vector<double> asked = {};  // the first point without an answer
   bool strayed = false;            // NLopt asked for other points than last time
 
-  // NLopt may call once more before it heeds the stop; such a call is answered with anything and forgotten.
+  // NLopt may call once more before it stops; such a call gets any answer, which is not kept.
   static double answer(unsigned n, const double* point, double* slope, void* data) {
     Replay& replay = *static_cast<Replay*>(data);
     const bool known = replay.used < replay.answers.size() && !replay.strayed;

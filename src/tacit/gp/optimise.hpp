@@ -25,7 +25,7 @@ std::string to_string(EndOf end);
 
 /// NLopt calls back for values and wants them at once, while a protocol has to wait for messages. So next()
 /// runs NLopt from the start over the answers known so far and stops it where it asks for more: no thread, no
-/// lock, the same path every time. That repeats NLopt's own work, which is nothing beside one likelihood.
+/// lock, the same path every time. That repeats NLopt's own work, which is negligible beside one likelihood.
 class Maximiser {
  public:
   /// Throws InputError unless low ≤ start ≤ high, coordinate by coordinate.

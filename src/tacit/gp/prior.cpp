@@ -50,7 +50,7 @@ Prior checked_prior(const Prior& prior, Index inputs) {
 Hyperparameters hyperparameters_of(const Prior& prior) {
   const Kernel::Leaf& leaf = prior.kernel.leaves()[0];
   if (prior.kernel != se(leaf.lengthscale.empty() ? 1. : leaf.lengthscale[0], leaf.signal))
-    throw InputError(fmt::format("kernel {} is not the paper's, which is se", prior.kernel.form()));
+    throw InputError(fmt::format("kernel {} is not the paper's kernel, which is se", prior.kernel.form()));
   return {leaf.lengthscale[0], leaf.signal, prior.noise};
 }
 

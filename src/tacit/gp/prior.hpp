@@ -41,7 +41,8 @@ struct Prior {
 /// Throws InputError unless the noise lies between 1e-100 and 1e100; gives the prior for that many inputs.
 Prior checked_prior(const Prior& prior, Index inputs);
 
-/// The length-scale, signal and noise of a prior whose kernel is a plain se; throws InputError for another.
+/// The length-scale, signal and noise of a prior whose kernel is a plain se; throws InputError for
+/// any other kernel.
 Hyperparameters hyperparameters_of(const Prior& prior);
 
 }  // namespace tacit

@@ -17,7 +17,8 @@ double median(std::vector<double>& values) {
   return *middle;
 }
 
-// The typical distance of two entries, or what most columns of few values have: their deviation.
+// The deviation, from the typical distance of two entries; where that is 0, as in columns of few values,
+// by its definition.
 double deviation(const Vector& column, std::mt19937_64& random) {
   const auto n = static_cast<std::uint64_t>(column.size());
   if (n < 2) return 1;

@@ -1,4 +1,4 @@
-// Numbers to begin with when nobody gives any.
+// Starting numbers for a search when none are given.
 #pragma once
 
 #include "tacit/gp/prior.hpp"
@@ -12,14 +12,14 @@ struct DataScale {
 };
 
 /// From medians of distances between pairs of rows, at most a few thousand of them, drawn by the seed; robust
-/// against outliers, and right as it is for one number per column. Constant columns count as 1.
+/// against outliers. Constant columns count as 1.
 DataScale data_scale_of(const Matrix& inputs, const Matrix& outputs, std::uint64_t seed = 1);
 
 /// True if the kernel has only numbers that parse_kernel fills in where a text gives none.
 bool has_no_numbers(const Kernel& kernel);
 
-/// The kernel with usual numbers: length-scales as far as rows are apart, addends of equal variance that
-/// together have the outputs', periods of a few spreads.
+/// The kernel with usual numbers: length-scales as long as rows are apart, addends of equal variance that add
+/// up to that of the outputs, periods of a few spreads.
 Kernel usual_kernel(const Kernel& form, const DataScale& scale);
 
 /// The kernel with this length-scale wherever it has one in the unit of the inputs.

@@ -38,8 +38,7 @@ void check_connected(const Graph& graph) {
   if (const auto agent = out_of_reach(graph)) {
     throw InputError(
         fmt::format("The graph is not connected: agent 0 cannot reach agent {}; add edges, or use a topology "
-                    "that is always connected, such as "
-                    "ring:4.",
+                    "that is always connected, such as ring:4.",
                     *agent));
   }
 }
@@ -57,11 +56,11 @@ std::optional<Edge> edge_without_triangle(const Graph& graph) {
 
 void check_triangles(const Graph& graph) {
   if (const auto edge = edge_without_triangle(graph)) {
-    throw InputError(fmt::format(
-        "Agents {} and {} are neighbours without a common neighbour, so each could remove the "
-        "other's masks: every edge must lie in a triangle (asm:graph); join both to a third agent, or "
-        "use ring:4 or complete with at least three agents.",
-        edge->first, edge->second));
+    throw InputError(
+        fmt::format("Agents {} and {} are neighbours without a common neighbour, so each could remove the "
+                    "other's masks: every edge must lie in a triangle; join both to a third agent, or use "
+                    "ring:4 or complete with at least three agents.",
+                    edge->first, edge->second));
   }
 }
 
@@ -73,7 +72,7 @@ std::size_t collusion_bound_paper(const Graph& graph) {
 
 namespace {
 
-// Who of up to 64 * size() agents is meant, a bit each.
+// A set of agents out of up to 64 * size(), one bit each.
 using Bits = std::vector<std::uint64_t>;
 
 TACIT_SIMD std::size_t count_either(const Bits& a, const Bits& b) {
@@ -111,9 +110,9 @@ class Circle {
     return list;
   }
 
-  /// If true, no fewer than `k` agents separate the circle, given that each is joined to k or more. For let
-  /// fewer do so: the smaller side and the separator together are at most (n + k - 1) / 2 agents. They
-  /// include two on that side that are joined to each other, and everybody these two know.
+  /// If true, no fewer than `k` agents separate the circle, given that each is joined to k or more. Why: if
+  /// fewer did, the smaller side and the separator together would be at most (n + k - 1) / 2 agents. They
+  /// would include two on that side that are joined to each other, and everybody these two know.
   bool dense(std::size_t k) const {
     for (std::size_t a = 0; a < size_; ++a) {
       for (std::size_t b = a + 1; b < size_; ++b) {
@@ -187,7 +186,7 @@ class Circle {
   Bits free_, untried_;
 };
 
-// min(κ(circle), bound), and two agents that so few separate if κ is below the bound.
+// min(κ(circle), bound), and two agents that κ others separate if κ is below the bound.
 struct Separation {
   std::size_t size = 0;
   std::optional<std::pair<std::size_t, std::size_t>> ends;
@@ -203,7 +202,7 @@ Separation separation(Circle& circle, std::size_t bound) {
   for (std::size_t a = 1; a < circle.size(); ++a) {
     if (circle.degree(a) < circle.degree(v)) v = a;
   }
-  std::optional<igraph_bridge::Paths> paths;  // made when first needed, which is seldom
+  std::optional<igraph_bridge::Paths> paths;  // made when first needed, which is rare
   const auto look_at = [&](std::size_t a, std::size_t b) {
     if (circle.joined(a, b) || circle.short_paths(a, b, found.size)) return;
     if (!paths) paths.emplace(circle.size(), circle.edges());
@@ -224,8 +223,8 @@ Separation separation(Circle& circle, std::size_t bound) {
 }  // namespace
 
 std::size_t collusion_bound(const Graph& graph) {
-  // κ is at most the smallest degree, which is the paper's bound; from there on we only look for something
-  // lower.
+  // κ is at most the smallest degree, which is the paper's bound; from there on we only look
+  // for something lower.
   std::size_t bound = collusion_bound_paper(graph);
   if (graph.complete() || bound == 0) return bound;
 
@@ -268,7 +267,8 @@ bool circle_holds(const Neighbourhood& known) {
 
 namespace {
 
-// A smallest set that separates a and b, `size` agents: one belongs to such a set if without it one fewer do.
+// A smallest set of `size` agents that separates a and b. An agent belongs to such a set if, without it, one
+// fewer is enough.
 std::vector<std::size_t> separator(const Circle& circle, std::size_t a, std::size_t b, std::size_t size) {
   std::vector<std::size_t> chosen;
   std::vector<Edge> edges = circle.edges();
@@ -285,7 +285,7 @@ std::vector<std::size_t> separator(const Circle& circle, std::size_t a, std::siz
   return chosen;
 }
 
-// `bound` agents that separate a circle of more than bound + 1, if so few do; fewer never do.
+// `bound` agents that separate a circle of more than bound + 1, if there are such; fewer never do.
 std::optional<std::vector<std::size_t>> smallest_cut(Circle& circle, std::size_t bound) {
   for (std::size_t a = 0; a < circle.size(); ++a) {
     if (circle.degree(a) > bound) continue;

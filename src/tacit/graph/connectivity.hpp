@@ -26,7 +26,7 @@ std::optional<Edge> edge_without_triangle(const Graph& graph);
 void check_triangles(const Graph& graph);
 
 /// The paper's collusion bound, Theorem thm:priv: h = min over edges of |N_i⁺ ∩ N_j⁺| - 2. Too high on some
-/// graphs; kept to compare with. 0 for a graph without edges.
+/// graphs; kept for comparison. 0 for a graph without edges.
 std::size_t collusion_bound_paper(const Graph& graph);
 
 /// How large a coalition may be before it can split the sum of some neighbourhood into parts:
@@ -46,8 +46,8 @@ bool circle_holds(const Neighbourhood& known);
 /// κ(G[N_i]) of one agent; 0 if it has fewer than two neighbours.
 std::size_t neighbourhood_connectivity(const Graph& graph, AgentId agent);
 
-/// Who h* is about: an agent i with κ(G[N_i]) = h*, and h* of its neighbours without whom the others fall
-/// into parts, or are only one.
+/// What limits h*: an agent i with κ(G[N_i]) = h*, and h* of its neighbours without whom the others fall into
+/// parts, or only one is left.
 struct WeakestAgent {
   AgentId agent = 0;
   std::vector<AgentId> separator;  ///< ascending

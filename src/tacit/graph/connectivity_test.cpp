@@ -64,8 +64,8 @@ TEST(CollusionBound, KnownAnswers) {
   }
 }
 
-// Agent 0 knows two cliques of `size` agents that share `shared` agents: degree size - 1, connectivity
-// `shared`.
+// Agent 0 knows two cliques of `size` agents that share `shared` agents, so that degrees are size - 1
+// and the connectivity is `shared`.
 Graph joined_cliques(AgentId size, AgentId shared) {
   const AgentId others = 2 * size - shared;
   std::vector<Edge> edges;

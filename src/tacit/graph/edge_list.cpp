@@ -42,7 +42,7 @@ std::optional<std::pair<std::size_t, std::size_t>> parse_line(std::string_view t
   return std::pair(*first, *second);
 }
 
-// Text for an error message: short, and without what would upset a terminal.
+// Text for an error message: short, and without characters that would upset a terminal.
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string result(text.substr(0, longest));

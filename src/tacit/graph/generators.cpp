@@ -23,8 +23,7 @@ void check_size(std::size_t agents, double mean_degree) {
   if (agents <= Graph::most_agents && edges > most_edges) {
     throw InputError(
         fmt::format("A graph of {} agents with {:.0f} neighbours each is too large: it has about {:.1e} "
-                    "edges and {:.0e} are the "
-                    "most; use fewer agents or fewer neighbours.",
+                    "edges, and at most {:.0e} are allowed; use fewer agents or fewer neighbours.",
                     agents, mean_degree, edges, most_edges));
   }
 }
@@ -145,8 +144,7 @@ Graph parse_topology(const std::string& text, std::size_t agents, std::uint64_t 
   }
   throw InputError(
       fmt::format("\"{}\" is not a topology; use ring:D, complete, regular:D, geometric:R or edges:FILE, "
-                  "with a degree D such as "
-                  "4, a radius R such as 0.3 and an edge list FILE.",
+                  "with a degree D such as 4, a radius R such as 0.3 and an edge list FILE.",
                   text));
 }
 

@@ -1,7 +1,7 @@
 // Networks to choose from. The same arguments always give the same graph.
 //
 // None of these promises a connected graph or one with triangles: see connectivity.hpp. All throw InputError,
-// saying what would work, for arguments that no such graph fits, and for a graph of more than 10^8 edges.
+// saying what would work, for arguments that no such graph can have, and for a graph of more than 10^8 edges.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,8 @@ Graph complete_graph(std::size_t agents);
 /// Nearly always breaks the triangle assumption when sparse.
 Graph random_regular(std::size_t agents, std::size_t degree, std::uint64_t seed);
 
-/// Agents at random places in the unit square, numbered from left to right; two closer than `radius` are
-/// joined.
+/// Agents at random places in the unit square, numbered from left to right; two closer than
+/// `radius` are joined.
 Graph random_geometric(std::size_t agents, double radius, std::uint64_t seed);
 
 /// A graph from a text file: two ids a line, counted from 0, with white space or a comma between them. Blank

@@ -11,14 +11,14 @@
 
 namespace tacit {
 
-/// Two agents that talk to each other. Direction means nothing.
+/// Two agents that talk to each other. Direction has no meaning.
 using Edge = std::pair<AgentId, AgentId>;
 
 /// An undirected simple graph of agents 0 .. agents()-1. Never changes once made.
 class Graph {
  public:
-  /// The largest network that is accepted; far above any consortium, it turns a typing error into a clear
-  /// message.
+  /// The largest network that is accepted; far above any consortium, it turns a typing error into
+  /// a clear message.
   static constexpr std::size_t most_agents = 1'000'000;
 
   /// Edges given twice, in either direction, count once. Throws InputError, naming the edge, for an edge from
@@ -42,8 +42,8 @@ class Graph {
   friend bool operator==(const Graph&, const Graph&) = default;
 
  private:
-  std::vector<std::size_t>
-      starts_;  // agent i's neighbours are neighbours_[starts_[i]] .. [starts_[i + 1] - 1]
+  // Agent i's neighbours are neighbours_[starts_[i]] .. [starts_[i + 1] - 1].
+  std::vector<std::size_t> starts_;
   std::vector<AgentId> neighbours_;
   std::size_t max_degree_ = 0;
 };
@@ -51,14 +51,14 @@ class Graph {
 /// |N_i ∩ N_j| of every edge, in the order of edge_list().
 std::vector<std::size_t> common_neighbours(const Graph& graph);
 
-/// What one agent knows of the graph: everything within two hops (Assumption asm:metro), and M, which is
-/// public.
+/// What one agent knows of the graph: everything within two hops (Assumption asm:metro), and M,
+/// which is public.
 struct Neighbourhood {
   AgentId self = 0;
   std::size_t agents = 0;           ///< M; ids from M on are helpers (helpers.hpp)
   std::vector<AgentId> neighbours;  ///< N_self and its helpers, ascending
-  std::vector<std::vector<AgentId>>
-      neighbours_of;  ///< N_j for each j of `neighbours`, in that order, ascending
+  /// N_j for each j of `neighbours`, in that order, ascending.
+  std::vector<std::vector<AgentId>> neighbours_of;
 
   /// With whom `self` swaps shares of zero for an aggregator a in N_self⁺, eqs (jshare) and (ishare):
   /// N_a⁺ ∩ N_self⁺ without `self`, ascending. Throws InputError for any other a.

@@ -71,7 +71,7 @@ class Placement {
   Placement(const Graph& graph, std::size_t helpers)
       : graph_(graph), serves_(helpers, std::vector<bool>(graph.agents(), false)) {}
 
-  /// How large a coalition the circle of i withstands, as far as `enough`.
+  /// How large a coalition the circle of i withstands; counts up to `enough`.
   std::size_t withstands(AgentId i, std::size_t enough) const {
     const auto near = graph_.neighbours(i);
     std::vector<AgentId> members(near.begin(), near.end());
@@ -170,25 +170,25 @@ void check_triangles(const HelpedGraph& graph) {
   if (graph.helpers() == 0) return check_triangles(graph.agents);
   const auto edge = least_common(graph);
   if (edge && edge->common == 0)
-    throw InputError(fmt::format(
-        "Agents {} and {} are neighbours without a common neighbour or helper, so each could remove "
-        "the other's masks (asm:graph); join both to a third agent, or use more helpers.",
-        edge->edge.first, edge->edge.second));
+    throw InputError(
+        fmt::format("Agents {} and {} are neighbours without a common neighbour or helper, so each could "
+                    "remove the other's masks; join both to a third agent, or use more helpers.",
+                    edge->edge.first, edge->edge.second));
 }
 
 HelpedGraph with_helpers(const Graph& graph, std::size_t helpers) {
   if (helpers == 0) return graph;
   const std::size_t start = collusion_bound(graph);
-  AgentId fewest =
-      0;  // no helper hides the sum itself, from which |N_i| of i and N_i know the last one's value
+  // No helper hides the sum itself, from which |N_i| colluding agents of i's circle know the last value.
+  AgentId fewest = 0;
   for (AgentId i = 1; i < graph.agents(); ++i)
     if (graph.degree(i) < graph.degree(fewest)) fewest = i;
   const std::size_t least = graph.degree(fewest);
   const std::size_t of_use = least > start + 1 ? least - 1 - start : 0;
   if (helpers > of_use)
     throw InputError(
-        fmt::format("At most {} helpers are of use here, not {}: agent {} has {} neighbours, so that the "
-                    "collusion bound, now {}, can reach {} at most; lower --helpers, or add edges.",
+        fmt::format("At most {} helpers are useful here, not {}: agent {} has {} neighbours, so the "
+                    "collusion bound, now {}, can reach {} at most; lower --helpers or add edges.",
                     of_use, helpers, fewest, least, start, start + of_use));
   Placement placement(graph, helpers);
   for (std::size_t k = 0; k < helpers; ++k) placement.place(k, start + k + 1);

@@ -40,10 +40,10 @@ std::size_t collusion_bound_paper(const HelpedGraph& graph);
 /// in common (asm:graph).
 void check_triangles(const HelpedGraph& graph);
 
-/// Adds helpers where they raise h* most. A helper joined to i and all of N_i raises i's bound by one, and
-/// none can by more; so one after the other is joined to the agents with the lowest bound and their
-/// neighbours, and each mask edge that turns out not to be needed is left out again. h* grows by exactly one
-/// a helper. Throws InputError, with the number of use, for more helpers than can raise it. The same
+/// Adds helpers where they raise h* most. A helper joined to i and all of N_i raises i's bound by one, and no
+/// helper can raise it by more. So each in turn is joined to the agents with the lowest bound and their
+/// neighbours, and mask edges that turn out not to be needed are removed again. h* grows by exactly one for
+/// each helper. Throws InputError, saying how many are useful, for more helpers than can raise it. The same
 /// arguments give the same graph.
 HelpedGraph with_helpers(const Graph& graph, std::size_t helpers);
 

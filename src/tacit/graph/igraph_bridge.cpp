@@ -11,8 +11,8 @@
 namespace tacit::igraph_bridge {
 namespace {
 
-// While one lives, this thread alone uses igraph, and igraph returns error codes instead of ending the
-// program.
+// While one lives, this thread alone uses igraph, and igraph returns error codes instead of
+// ending the program.
 class Session {
  public:
   Session()

@@ -43,8 +43,7 @@ std::uint64_t metropolis_weight(std::uint64_t denominator, bool exact, std::size
   if (weight == 0 || (exact && denominator % inverse != 0)) {
     throw InputError(
         fmt::format("Agents with {} and {} neighbours have weight 1/{}, which is not a multiple of L_w = "
-                    "1/{}; use a multiple of "
-                    "{} for 1/L_w.",
+                    "1/{}; use a multiple of {} for 1/L_w.",
                     degree_i, degree_j, inverse, denominator, inverse));
   }
   return weight;
@@ -75,7 +74,7 @@ MetropolisWeights::MetropolisWeights(const Graph& graph, std::uint64_t denominat
     throw InputError(fmt::format(
         "The weight 1/{} of edge {}-{} is not a multiple of L_w = 1/{}; {}.", inverse, i, j, denominator,
         common ? fmt::format("use {} or a multiple of it for 1/L_w", *common)
-               : std::string("leave 1/L_w to be chosen, as this graph needs rounded weights")));
+               : std::string("do not set 1/L_w, as this graph needs rounded weights")));
   }
 }
 
@@ -89,7 +88,7 @@ MetropolisWeights MetropolisWeights::for_leaving(const Graph& graph,
     throw InputError(fmt::format(
         "L_w = 1/{} does not fit all weights that agents may have once others have left; {}.", *denominator,
         common < exact_limit ? fmt::format("use {} or a multiple of it for 1/L_w", common)
-                             : std::string("leave 1/L_w to be chosen")));
+                             : std::string("do not set 1/L_w")));
   if (common < exact_limit) return {graph, denominator.value_or(common), true};
   MetropolisWeights rounded(graph);  // refuses degrees that are too large for rounding
   return {graph, rounded_denominator, false};

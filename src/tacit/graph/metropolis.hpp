@@ -29,7 +29,7 @@ class MetropolisWeights {
 
   /// For a graph that agents may leave: D is such that the weights of all graphs without some of the agents
   /// are whole numbers too, as far as that is possible below 2^20; else they are rounded down. With a given
-  /// D, throws InputError unless they are.
+  /// D, throws InputError unless they are whole.
   static MetropolisWeights for_leaving(const Graph& graph, std::optional<std::uint64_t> denominator = {});
 
   /// D = 1/L_w.

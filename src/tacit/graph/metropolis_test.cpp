@@ -135,8 +135,8 @@ RC_GTEST_PROP(MetropolisWeights, AreTheExactOnesIfExact, ()) {
   }
 }
 
-// What breaks Lemma lem:tech, checked in integers where they say more than floating point. Empty if nothing
-// does.
+// What breaks Lemma lem:tech, checked in integers where they say more than floating point. Empty
+// if nothing does.
 std::string flaw(const Graph& graph) {
   const MetropolisWeights weights(graph);
   const auto size = static_cast<Eigen::Index>(graph.agents());

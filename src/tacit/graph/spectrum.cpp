@@ -20,10 +20,10 @@ using Eigen::Index;
 using Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
-// Measured: up to here the full matrix is fast enough, and up to here factorising beats iterating.
+// Measured: the largest full matrix that is fast enough, and the largest factor that beats iterating.
 constexpr std::size_t dense_agents = 400;
 constexpr double cheap_factor = 3e8;
-// Beyond these, factorising and the full matrix would take too long to be an answer.
+// Beyond these, factorising and the full matrix would take too long.
 constexpr std::size_t factor_edges = 1'000'000;
 constexpr double largest_factor = 1e11;
 constexpr std::size_t most_dense_agents = 4000;
@@ -129,7 +129,7 @@ class Inverse {
 };
 
 // The gap from the largest eigenvalue of an operator that has the eigenvectors of I - W, or nothing if that
-// does not converge. What Spectra gives is checked; if it lost its way, another start vector helps.
+// does not converge. Spectra's result is checked; if it is wrong, another start vector helps.
 template <typename Operator>
 std::optional<double> gap_by(const Sparse& laplacian, Operator& matrix, Index basis, Index restarts) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
@@ -142,7 +142,7 @@ std::optional<double> gap_by(const Sparse& laplacian, Operator& matrix, Index ba
       const VectorXd image = laplacian * v;
       const double gap = v.dot(image);  // its error is of the order of the residual's square
       if ((image - gap * v).norm() < 1e-10) return gap;
-    } catch (const std::runtime_error&) {  // how Spectra says that it is lost
+    } catch (const std::runtime_error&) {  // how Spectra reports that it failed
     }
   }
   return std::nullopt;

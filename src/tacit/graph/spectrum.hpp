@@ -6,8 +6,7 @@
 
 namespace tacit {
 
-/// Ways to compute λ. They agree; `automatic` picks a fast one. Graphs of up to 60 agents are always done
-/// `dense`.
+/// Ways to compute λ. They agree; `automatic` picks a fast one. Graphs of up to 60 agents always use `dense`.
 enum class RateMethod {
   automatic,
   dense,       ///< all eigenvalues of the full matrix; for small graphs

@@ -11,10 +11,10 @@ namespace tacit {
 /// Σ_i Σ_{j in N_i} |N_i⁺ ∩ N_j| of eq (jshare). An agent keeps its own share, so that one is not counted.
 std::uint64_t share_messages(const Graph& graph);
 
-/// All messages that one agent sends in one iteration: to each neighbour a masked value (theta) and a share
-/// (ishare), and as neighbour of each i a share (jshare) to the others in N_i⁺ ∩ N_agent⁺. Over all agents
-/// this adds up to share_messages plus two for every edge. Throws InputError if the agent is not in the
-/// graph.
+/// All messages that one agent sends in one iteration: to each neighbour a masked value (theta) and a
+/// share (ishare), and as neighbour of each i a share (jshare) to the others in N_i⁺ ∩ N_agent⁺. Over all
+/// agents this adds up to share_messages plus two for every edge. Throws InputError if the agent is not
+/// in the graph.
 std::uint64_t messages_sent(const Graph& graph, AgentId agent);
 
 /// The same with helpers in the circles. A helper sends a masked zero and its shares (jshare) to every

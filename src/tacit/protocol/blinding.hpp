@@ -1,6 +1,6 @@
-// Blinding: before round 0 every two neighbours agree on noise that one adds to its start and the other takes
-// off. The sum stays the same to the bit; what the rounds show of anybody's start is noise
-// (docs/decisions.md).
+// Blinding: before round 0 every two neighbours agree on noise that one adds to its start and the
+// other subtracts. The sum stays the same to the bit, but the rounds show only noise about
+// anybody's start (docs/decisions.md).
 #pragma once
 
 #include "tacit/protocol/channel.hpp"

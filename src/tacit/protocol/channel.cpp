@@ -8,8 +8,8 @@ namespace tacit {
 
 void Channel::throw_gone(AgentId from, const Tag& tag, const std::string& why) {
   throw Error(fmt::format(
-      "agent {} vanished without a farewell in round {}: its {} never came{}{}; start again without it", from,
-      tag.round, to_string(tag), why.empty() ? "" : ", as ", why));
+      "agent {} disappeared without notice in round {}: its {} never arrived{}{}; start again without it",
+      from, tag.round, to_string(tag), why.empty() ? "" : ", as ", why));
 }
 
 }  // namespace tacit

@@ -65,8 +65,8 @@ class Channel {
   struct Event {
     enum class Kind {
       message,  ///< from a neighbour
-      gone,     ///< a neighbour is gone for good; said once a run
-      silence,  ///< nothing has come, and nothing will any more
+      gone,     ///< a neighbour is gone for good; reported once a run
+      silence,  ///< nothing has come, and nothing more will
     };
     Kind kind = Kind::silence;
     AgentId from = 0;
@@ -93,12 +93,12 @@ class Channel {
   virtual const Identity& identity() = 0;
   virtual const IdentityKey& identity_of(AgentId agent) = 0;
 
-  /// Does this agent want to leave when this round is complete? Protocols that agents may leave ask once a
-  /// round.
+  /// Does this agent want to leave when this round is complete? Protocols that agents may leave ask
+  /// once a round.
   virtual bool leaves_after(std::uint32_t /*run*/, std::uint32_t /*round*/) { return false; }
 
-  /// What exchange_keys agreed on; none before the first run on this channel that needs keys. They live and
-  /// die with the channel.
+  /// What exchange_keys agreed on; none before the first run on this channel that needs keys. They last as
+  /// long as the channel.
   std::optional<PairKeys>& pair_keys() { return pair_keys_; }
 
   /// The roster of the last exact sum on this channel.

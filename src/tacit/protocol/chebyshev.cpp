@@ -8,8 +8,8 @@ namespace {
 
 constexpr double grain = 0x1p-30;  // of λ and of ω
 
-// λ as the weights see it: certainly not below the true one, which is known to 1e-12. A larger one is as
-// good, only slower.
+// λ as the weights see it: certainly not below the true one, which is known to 1e-12. A larger one works too,
+// but more slowly.
 double rounded_up(double lambda) { return std::min(1.0, (std::floor((lambda + 1e-12) / grain) + 1) * grain); }
 
 double rate(double lambda) { return std::acosh(1 / rounded_up(lambda)); }

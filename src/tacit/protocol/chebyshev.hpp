@@ -1,7 +1,7 @@
-// Accelerated consensus: z(t+1) = ω(t) (W z(t)) + (1 − ω(t)) z(t−1), where W z is the neighbourhood sum of
-// (metroFinal) and ω(t) comes from the public λ. After T rounds the disagreement is that of the best
-// polynomial in W of degree T, 1/cosh(T arcosh(1/λ)) instead of λ^T. docs/decisions.md proves the bounds used
-// here.
+// Accelerated consensus: z(t+1) = ω(t) (W z(t)) + (1 − ω(t)) z(t−1), where W z is the neighbourhood sum
+// of (metroFinal) and ω(t) comes from the public λ. After T rounds the disagreement is that of the best
+// polynomial in W of degree T, 1/cosh(T arcosh(1/λ)) instead of λ^T. docs/decisions.md proves the
+// bounds used here.
 #pragma once
 
 #include <cstddef>

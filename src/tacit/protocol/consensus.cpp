@@ -138,8 +138,8 @@ Task<State<Word>> protocol_1(Iteration<Word, Masks, Update> agent) {
   co_return agent.take_state();
 }
 
-// Protocol 1 for agents that may leave: every round is called to order before its masks, and what has changed
-// two hops away is known before its weights are used.
+// Protocol 1 for agents that may leave: every round starts with a roll call before its masks are made, and
+// changes two hops away are known before its weights are used.
 template <class Word>
 Task<State<Word>> protocol_1_leaving(Channel& net, const ConsensusPlan& plan, std::uint32_t run,
                                      State<Word> start) {

@@ -18,8 +18,8 @@ namespace tacit {
 /// time; the others end near the average of what theirs were then.
 Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z);
 
-/// A helper's side of `runs` runs one after the other: it makes masks with others and adds zeros. Gives back
-/// `runs`.
+/// A helper's side of `runs` runs one after the other: it makes masks with others and adds zeros.
+/// Gives back `runs`.
 Task<std::size_t> help(Channel& net, const ConsensusPlan& plan, std::size_t runs);
 
 /// As secure_average, on the exact state: integers in units of L_z L_w, or plan.unit() (see encode). Word is
@@ -31,7 +31,7 @@ Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const Conse
 /// True when 64-bit words hold both the plan's ring and its states.
 bool fits_64(const ConsensusPlan& plan);
 
-/// Reals to states and back: S = ⌈z / plan.unit()⌋.
+/// From reals to states and back: S = ⌈z / plan.unit()⌋.
 template <class Signed>
 WipedVector<Signed> encode(const ConsensusPlan& plan, const Values& z);
 template <class Signed>

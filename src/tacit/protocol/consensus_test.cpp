@@ -113,8 +113,8 @@ TEST(SecureAverage, PreservesTheAverageExactly) {
   }
 }
 
-// The lemma behind modulus_bound_range: no quantised state ever exceeds the largest of the start. Plain
-// dynamics.
+// The lemma behind modulus_bound_range: no quantised state ever exceeds the largest of the
+// start. Plain dynamics.
 TEST(SecureAverage, QuantisedStatesNeverLeaveTheirRange) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     std::mt19937_64 random(seed);
@@ -277,7 +277,7 @@ TEST(SecureAverage, ValueThatNoModulusCoversIsRefusedWithoutShowingIt) {
       FAIL() << "accepted";
     } catch (const InputError& e) {
       const std::string text = e.what();
-      EXPECT_NE(text.find("no modulus"), std::string::npos) << text;
+      EXPECT_NE(text.find("no supported modulus"), std::string::npos) << text;
       EXPECT_EQ(text.find("7.5"), std::string::npos) << "shows the private value: " << text;
     }
   }

@@ -1,4 +1,4 @@
-// Between reals and states: the edge where numbers become exact, and where what does not fit is refused.
+// Between reals and states: here numbers become exact, and values that do not fit are refused.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -16,13 +16,13 @@ bool fits_64(const ConsensusPlan& plan) {
 
 namespace {
 
-// Says nothing about the value but the bits it would take.
+// Reveals nothing about the value except the bits it would take.
 std::string cure(const ConsensusPlan& plan, double value) {
   try {
-    return fmt::format("a plan whose bound covers it has a modulus of {} bits, this one has {}",
+    return fmt::format("a plan that covers it needs a modulus of {} bits, and this one has {}",
                        required_bits(plan, value), plan.modulus_bits);
   } catch (const InputError&) {
-    return "no modulus that is supported would cover it at this L_z";
+    return "no supported modulus would cover it at this L_z";
   }
 }
 
@@ -31,7 +31,7 @@ std::string cure(const ConsensusPlan& plan, double value) {
 template <class Signed>
 WipedVector<Signed> encode(const ConsensusPlan& plan, const Values& z) {
   if (z.size() != plan.dimension)
-    throw InputError(fmt::format("{} values were given to a plan for {}", z.size(), plan.dimension));
+    throw InputError(fmt::format("{} values were given, but the plan is for {}", z.size(), plan.dimension));
   const long double scale =
       std::ldexp(static_cast<long double>(plan.denominator) / plan.lz, static_cast<int>(plan.guard_bits));
   WipedVector<Signed> state(z.size());

@@ -13,7 +13,7 @@ enum class MaskSource { shares, seeded };
 /// How the neighbourhood sums are used: (metroFinal), or two steps at a time by Chebyshev's polynomials.
 enum class Acceleration { none, chebyshev };
 
-/// The words that charters and options have for them. Parsing throws InputError naming the words there are.
+/// The words that charters and options use for them. Parsing throws InputError, listing the known words.
 std::string to_string(MaskSource masks);
 std::string to_string(Acceleration acceleration);
 MaskSource parse_mask_source(std::string_view name);

@@ -1,4 +1,4 @@
-// Helpers in Protocol 1: they change who can be fooled, and nothing else.
+// Helpers in Protocol 1: they change which coalitions masks withstand, and nothing else.
 #include <gtest/gtest.h>
 
 #include <random>

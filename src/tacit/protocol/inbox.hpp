@@ -28,8 +28,8 @@ class Inbox {
   }
 
   /// sum += every message, which leaves the inbox empty. Works piece by piece and calls then(from, count) on
-  /// every finished piece while that is in the first cache. Throws Error, naming the sender, for a message of
-  /// another size than sum.
+  /// every finished piece while it is still in the first cache. Throws Error, naming the sender, for a
+  /// message of another size than sum.
   template <class Then>
   void add_to(std::span<Word> sum, const Tag& tag, Then then) {
     constexpr std::size_t piece = 1024;
@@ -45,7 +45,7 @@ class Inbox {
       then(from, part.size());
     }
     senders_.clear();
-    messages_.clear();  // at once, so that the next message is written where the cache still is warm
+    messages_.clear();  // at once, so that the next message is written while the cache is still warm
   }
 
  private:

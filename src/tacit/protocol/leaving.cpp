@@ -34,7 +34,7 @@ bool remove(std::vector<AgentId>& ids, AgentId id) {
   return true;
 }
 
-// Takes neighbours out. That their other neighbours lose them too is for these to say.
+// Removes neighbours. Their other neighbours report that they have lost them too.
 void drop(Neighbourhood& known, const std::vector<AgentId>& gone) {
   for (AgentId id : gone) {
     const auto at = std::lower_bound(known.neighbours.begin(), known.neighbours.end(), id);
@@ -93,14 +93,14 @@ void RollCall::check_circle(std::uint32_t round) const {
   Neighbourhood rest = here_;
   drop(rest, leaving_);
   if (here_.helps() || !held_ || circle_holds(rest)) return;
-  throw Error(fmt::format(
-      "agent {} cannot leave after round {}: masks would not protect the neighbours of agent {}, as fewer "
-      "than "
-      "two would be left or they would not reach each other; let it stay, or use a graph with more edges",
-      fmt::join(leaving_, " and "), round, here_.self));
+  throw Error(
+      fmt::format("agent {} cannot leave after round {}: masks would not protect the neighbours of agent {}, "
+                  "as fewer than two would be left or they could not reach each other; let it stay, or use a "
+                  "graph with more edges",
+                  fmt::join(leaving_, " and "), round, here_.self));
 }
 
-// Those who leave in the same round do so one after the other, by number. Nobody who does takes a path from
+// Those who leave in the same round do so one after the other, by number. None of them breaks a path between
 // the rest if its neighbours reach each other without it.
 void RollCall::check_own_leave(std::uint32_t round) const {
   if (here_.helps()) return;

@@ -1,11 +1,9 @@
-// Leaving between rounds, which the paper's remark after Theorem 2 allows: masks are made anew in every
-// round, so an agent may stop after a complete one, and the rest go on to the average of their states at that
-// time.
+// Leaving between rounds, which the paper's remark after Theorem 2 allows: masks are new in every round, so
+// an agent may stop after a complete round, and the others go on to the average of their states at that time.
 //
 // In every round an agent sends its neighbours a roll, beside its shares: whether this round is its last, and
 // which neighbours had theirs in the round before. So a departure is known to the neighbours when the next
-// round begins, and two hops away before that round's weights are used; no round waits longer than it would
-// without.
+// round begins, and two hops away before that round's weights are used; no round takes longer because of it.
 #pragma once
 
 #include "tacit/protocol/channel.hpp"
@@ -19,7 +17,7 @@ class RollCall {
   /// The channel must outlive it.
   RollCall(Channel& net, std::uint32_t run, std::size_t rounds);
 
-  /// Who is there in this round. What neighbours' neighbours are is known after `close`.
+  /// Who takes part in this round. The neighbours of neighbours are known after `close`.
   const Neighbourhood& here() const { return here_; }
 
   /// Begins a round: drops the neighbours whose last round is over, and sends the roll. True if any were.

@@ -98,8 +98,8 @@ bool may_leave(const Graph& graph, std::vector<Departure> departures) {
   return true;
 }
 
-// The heart of it: everybody's state is, to the bit, that of the unmasked dynamics on the graph as it was in
-// each round, so those who stay end near the average of their states and its sum is kept exactly.
+// The main property: everybody's state is, to the bit, that of the unmasked dynamics on the graph as it was
+// in each round, so those who stay end near the average of their states and its sum is kept exactly.
 TEST(Leaving, TheRestFollowTheUnmaskedDynamicsOnTheGraphThatIsLeft) {
   std::size_t left = 0, refused = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
@@ -235,7 +235,7 @@ TEST(Leaving, VanishingInsideARoundIsAnErrorThatNamesAgentAndRound) {
       const std::string error = failure(graph, plan, {{.agent = 5, .round = 3, .vanishes_after = sent}});
       // Those who still got their masked value notice in the next round.
       const bool masks_done = sent > messages - 4;
-      EXPECT_TRUE(mentions(error, {"agent 5 vanished without a farewell"}));
+      EXPECT_TRUE(mentions(error, {"agent 5 disappeared without notice"}));
       EXPECT_TRUE(mentions(error, {"in round 3"}) || (masks_done && mentions(error, {"in round 4"})))
           << error;
       EXPECT_EQ(error, failure(graph, plan, {{.agent = 5, .round = 3, .vanishes_after = sent}}, 3));

@@ -37,7 +37,7 @@ class ShareMasks {
 };
 
 /// Masks without messages: every two neighbours of an aggregator have a stream in common, which one adds and
-/// the other takes off.
+/// the other subtracts.
 template <class Word>
 class SeededMasks {
  public:

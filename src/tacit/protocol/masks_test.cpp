@@ -164,8 +164,8 @@ void expect_masks_sum_to_zero(const Graph& graph) {
   EXPECT_EQ(sums.size(), 3 * graph.agents());
   for (const auto& [where, sum] : sums)
     for (Word64 s : sum) EXPECT_EQ(ring.reduce(s), 0u) << "aggregator " << where.first;
-  // Two neighbours of an aggregator have masks that differ in sign only; else none is seen twice, in any
-  // round.
+  // Two neighbours of an aggregator have masks that differ in sign only; else none is seen twice,
+  // in any round.
   EXPECT_FALSE(masks.contains(0));
   EXPECT_EQ(masks.size(), 3 * 2 * 2 * graph.edges());
 }
@@ -175,9 +175,9 @@ TEST(SeededMasks, SumToZeroForEveryAggregatorAndAreThere) {
   expect_masks_sum_to_zero(ring_lattice(4, 2));  // two agents with two aggregators in common
 }
 
-// Theorem 3's setting: an aggregator and all but two of its neighbours pool what they know. What is left of
-// the two others' messages is one stream that the coalition does not have, plus on one side and minus on the
-// other.
+// Theorem 3's setting: an aggregator and all but two of its neighbours pool what they know. What is left
+// of the two others' messages is one stream that the coalition does not have, plus on one side and minus
+// on the other.
 TEST(SeededMasks, TwoHonestNeighboursHideEachOther) {
   const Graph graph(4, {{0, 1}, {0, 2}, {0, 3}});
   std::size_t hidden = 0;

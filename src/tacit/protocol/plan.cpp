@@ -16,10 +16,10 @@ namespace {
 
 constexpr unsigned most_bits = 128;
 constexpr std::uint64_t most_denominator = std::uint64_t{1} << 32;
-// Beyond this a run is no longer a run: a disconnected-looking graph or an impossible target.
+// A run that needs more has an almost disconnected graph or an impossible target.
 constexpr std::size_t most_iterations = 10'000'000;
 constexpr std::size_t most_values = 1'000'000'000;
-// Twice the largest state must stay two bits below the widest word, for Divider's sake.
+// Twice the largest state must stay two bits below the widest word, as Divider requires.
 constexpr long double largest_range = 0x1p126L;
 constexpr unsigned most_blinding = 100;
 
@@ -55,7 +55,7 @@ void check(const PlanRequest& request) {
   if (request.leaving && (hardening.masks != MaskSource::shares || changes_states(hardening)))
     throw InputError(
         "agents can leave between rounds only with masks from shares, without acceleration and without "
-        "blinding: keys, ω(t) and noise are agreed on for everybody to the end");
+        "blinding: keys, step weights and noise are agreed on for all agents and the whole run");
   if (request.dimension == 0) throw InputError("there is nothing to average: the dimension is 0");
 }
 
@@ -81,8 +81,8 @@ void set_required_bits(ConsensusPlan& plan) {
   plan.required_bits = required_bits(plan.rule, plan.question());
 }
 
-// How far apart the starts may be: the values and, from every neighbour, noise. What is too much already here
-// is refused before anything is made of it.
+// How far apart the starts may be: the values and, from every neighbour, noise. A range that is already too
+// large is refused here.
 void set_start(ConsensusPlan& plan) {
   plan.start_bound = plan.value_bound;
   if (plan.hardening.blinding)
@@ -122,8 +122,8 @@ void set_bounds(ConsensusPlan& plan) {
 }  // namespace
 
 unsigned required_bits(ModulusRule rule, const ModulusQuestion& question) {
-  // (qbound) exceeds the range bound except for values of a few L_z, where it leaves no room for the state
-  // itself.
+  // (qbound) exceeds the range bound except for values of a few L_z, where it leaves no room for
+  // the state itself.
   const long double range = modulus_bound_range(question);
   const long double bound =
       rule == ModulusRule::paper ? std::max(range, modulus_bound_paper(question)) : range;
@@ -179,7 +179,7 @@ double ConsensusPlan::error() const {
 
 std::optional<std::size_t> ConsensusPlan::iterations_within(double target) const {
   ConsensusPlan other = *this;
-  // What is not left over from the start grows with T, but hardly, so that this ends after a few turns.
+  // The other parts of the error grow only slightly with T, so this ends after a few turns.
   for (std::size_t enough = 1; enough <= most_rounds(hardening);) {
     other.iterations = enough;
     if (other.error() < target) return enough;
@@ -229,8 +229,8 @@ ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request) {
         fmt::format("a modulus of {} bits is too small for values up to {:.6g} at L_z = {:g}: {} needs {} "
                     "bits (--modulus-bits {})",
                     plan.modulus_bits, plan.value_bound, plan.lz,
-                    plan.rule == ModulusRule::paper ? "(qbound)" : "the range bound", plan.required_bits,
-                    plan.required_bits));
+                    plan.rule == ModulusRule::paper ? "the paper's bound" : "the range bound",
+                    plan.required_bits, plan.required_bits));
   if (plan.modulus_bits > most_bits)
     throw InputError(fmt::format("a modulus of {} bits is more than the {} supported (--modulus-bits)",
                                  plan.modulus_bits, most_bits));
@@ -240,8 +240,7 @@ ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request) {
 ConsensusPlan make_plan(const HelpedGraph& graph, PlanRequest request) {
   if (graph.helpers() > 0 && request.hardening.masks == MaskSource::seeded)
     throw InputError(
-        "seeded masks already withstand every coalition that helpers could be put up against; leave "
-        "--helpers "
+        "seeded masks already withstand every coalition that helpers could protect against; leave --helpers "
         "out, or use --masks shares");
   if (graph.helpers() > 0 && request.require_triangles) {
     check_connected(graph.agents);  // first, as the likelier mistake

@@ -22,10 +22,9 @@ struct PlanRequest {
   std::optional<std::size_t> iterations;     ///< T; planned from λ when absent
   std::optional<std::uint64_t> denominator;  ///< 1/L_w; the largest valid L_w when absent
   ModulusRule rule = ModulusRule::paper;
-  bool require_triangles =
-      true;  ///< refuse a graph with an edge in no triangle (asm:graph); seeded masks never do
+  bool require_triangles = true;  ///< refuse an edge in no triangle (asm:graph); seeded masks need none
   Hardening hardening = {};
-  bool leaving = false;  ///< agents may leave between rounds (leaving.hpp); not with any hardening
+  bool leaving = false;  ///< agents may leave between rounds (leaving.hpp); excludes hardening
 };
 
 struct ConsensusPlan {
@@ -46,7 +45,7 @@ struct ConsensusPlan {
   Hardening hardening = {};
   unsigned guard_bits = 0;  ///< of a state below L_z L_w; 0 without acceleration
   unsigned noise_bits = 0;  ///< blinding: noise lies in ±2^noise_bits units of a state
-  bool leaving = false;     ///< agents may leave between rounds, and call a roll in each
+  bool leaving = false;     ///< agents may leave between rounds, each of which has a roll call
 
   double lw() const { return 1.0 / static_cast<double>(denominator); }
   std::size_t element_bytes() const { return (modulus_bits + 7) / 8; }
@@ -65,8 +64,8 @@ struct ConsensusPlan {
   /// How far an agent's average can be from the truth after T iterations, at most: what is left at T, what
   /// the quantiser can have done by then, and the rounding of starts and results. Holds when nobody leaves.
   double error() const;
-  /// The fewest iterations after which error() is below `target`; none when they would have to be too many,
-  /// or L_z smaller.
+  /// The fewest iterations after which error() is below `target`; none when that takes too many, or
+  /// a smaller L_z.
   std::optional<std::size_t> iterations_within(double target) const;
   /// The fewest iterations that leave at most `target` of the initial disagreement; at most L_z of it.
   std::size_t iterations_leaving(double target) const;
@@ -74,11 +73,11 @@ struct ConsensusPlan {
 };
 
 /// Checks the graph (connected; every edge in a triangle) and the request, and chooses what was left open.
-/// Throws InputError with the number that would do when L_z, L_w, T or the modulus cannot be used.
+/// Throws InputError, with a number that would work, when L_z, L_w, T or the modulus cannot be used.
 ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request);
 
 /// The same for a graph with helpers, one of which may be the third in an edge's triangle. All other numbers
-/// are those of the graph without. Refuses seeded masks, which helpers cannot improve.
+/// are those of the graph without helpers. Refuses seeded masks, which helpers cannot improve.
 ConsensusPlan make_plan(const HelpedGraph& graph, PlanRequest request);
 
 /// The fewest bits that this plan's rule would allow if values up to `value_bound` were to be averaged.
@@ -97,7 +96,7 @@ struct Traffic {
 /// shares as aggregator (ishare) and as neighbour (jshare), the terms of (commComplex) seen from the sender.
 /// Before round 0 come public keys for seeded masks, if it is the first such run on its channel, and noise
 /// for blinding. Where agents may leave, a roll of a byte goes to every neighbour in every round; it is
-/// assumed that nobody does.
+/// assumed that nobody leaves.
 Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan, AgentId agent);
 
 /// What all agents and helpers send in a whole run.

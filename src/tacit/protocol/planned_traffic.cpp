@@ -74,9 +74,8 @@ Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan) {
 std::uint64_t planned_rounds(const HelpedGraph& graph, const ConsensusPlan& plan) {
   const std::uint64_t blinding = plan.hardening.blinding ? 1 : 0;
   if (!seeded(plan)) return 2 * plan.iterations + blinding;
-  const std::uint64_t exchange =
-      graph.agents.complete() ? 1 : 2;  // only neighbours of one agent that are not
-                                        // neighbours themselves need an introduction
+  // Two neighbours of an agent need an introduction only if they are not neighbours themselves.
+  const std::uint64_t exchange = graph.agents.complete() ? 1 : 2;
   return plan.iterations + exchange + blinding;
 }
 

@@ -16,7 +16,7 @@ enum class Step : std::uint16_t {
   masked = 2,        ///< consensus: a masked value ζ of (theta)
   key = 3,           ///< seeded masks: the sender's public key
   introduction = 4,  ///< seeded masks: public keys of the sender's neighbours that the receiver does not meet
-  blind = 5,         ///< blinding: noise that the sender adds and the receiver takes off
+  blind = 5,         ///< blinding: noise that the sender adds and the receiver subtracts
   roll = 6,          ///< leaving: who stays and who has left
   call = 7,          ///< exact: the originator asks for a sum; passed on by whoever hears it first
   join = 8,          ///< exact: consent and keys of a subtree

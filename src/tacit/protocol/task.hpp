@@ -1,5 +1,5 @@
-// A protocol's coroutine: lazy, started by whoever awaits it or by a driver, resumed wherever the driver
-// likes.
+// A protocol's coroutine: lazy, started by whoever awaits it or by a driver, and resumed on any thread
+// the driver chooses.
 #pragma once
 
 #include <coroutine>

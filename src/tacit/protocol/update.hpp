@@ -33,7 +33,7 @@ struct QuantisedState {
 };
 
 /// Throws the Error about a state that left the range of the plan unless `within`. States of honest agents
-/// never do (docs/decisions.md), so one that does must not go on as if nothing had happened.
+/// never do (docs/decisions.md), so a run in which one does must stop.
 void check_range(bool within);
 
 /// The paper's update. ChebyshevUpdate is the other one; Protocol 1 takes either.

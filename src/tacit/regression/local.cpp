@@ -74,8 +74,7 @@ Prediction predict_alone(const Samples& data, const Matrix& points, const Priors
 }
 
 OutputHyperparameters mean_hyperparameters(const std::vector<OutputHyperparameters>& agents) {
-  OutputHyperparameters mean =
-      agents[0];  // what differs from it is averaged, so that equal values stay exact
+  OutputHyperparameters mean = agents[0];  // differences from it are averaged, so equal values stay exact
   const double share = 1 / static_cast<double>(agents.size());
   for (const auto& agent : agents)
     for (std::size_t k = 0; k < agent.size(); ++k) {

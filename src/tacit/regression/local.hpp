@@ -1,4 +1,5 @@
-// What one party computes alone, from its own rows: what its experts say at points, and their likelihood.
+// What one party computes alone from its own rows: its experts' predictions at some points,
+// and their likelihood.
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,7 @@ using Prediction = Fused;
 struct LocalEvidence {
   std::vector<Evidence> by_rule;  ///< for each fusion rule asked for
   Matrix prior;                   ///< k(x,x), points × outputs
-  std::size_t clamped = 0;        ///< variances that rounding had taken under what the data allow
+  std::size_t clamped = 0;        ///< variances that rounding had pushed below what the data allow
   double jitter = 0;              ///< the largest that an expert needed
 };
 
@@ -31,8 +31,8 @@ struct PredictionSum {
   double count_unit = 1;
 };
 
-/// Numbers that Protocol 2 sums for this many points and outputs, p: two for each, and for gPoE the number of
-/// experts.
+/// Numbers that Protocol 2 sums for this many points and outputs, p: two for each, and for gPoE the
+/// number of experts.
 inline std::size_t prediction_dimension(std::size_t points, std::size_t outputs, Fusion rule = Fusion::poe) {
   return 2 * points * outputs + (rule == Fusion::gpoe ? 1 : 0);
 }

@@ -16,19 +16,19 @@ void check_positive(double value, const char* what) {
     throw InputError(fmt::format("{} must be a positive number, not {}", what, value));
 }
 
-// Two digits, not less than the value.
+// Rounds up to two digits.
 double rounded_up(double value) {
   const double grain = std::pow(10.0, std::floor(std::log10(value)) - 1);
   return std::ceil(value / grain) * grain;
 }
 
-// Below, the noise drowns in the rounding of the covariance it is added to, and what honest agents work out
-// can break the bounds (docs/decisions.md).
+// With less, the noise is lost in the rounding of the covariance it is added to, and the results of honest
+// agents can break the bounds (docs/decisions.md).
 void check_noise(const PublicFacts& facts, double expert_rows) {
   const double least = least_noise(expert_rows, facts.prior_high);
   if (facts.noise < least)
     throw InputError(
-        fmt::format("the noise σ_ε (--noise) is {:g}, less than double precision carries with {:.0f} rows an "
+        fmt::format("the noise σ_ε (--noise) is {:g}, too small for double precision with {:.0f} rows per "
                     "expert and a prior variance up to {:.3g}; it must be at least {:.2g}",
                     facts.noise, expert_rows, facts.prior_high, rounded_up(least)));
 }

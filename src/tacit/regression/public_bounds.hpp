@@ -40,15 +40,15 @@ struct PublicBounds {
 /// noise below least_noise.
 PublicBounds public_bounds(const PublicFacts& facts);
 
-/// The least σ_ε with which experts of so many rows, computed in double precision, keep the bounds.
+/// The least σ_ε with which experts of this many rows, computed in double precision, keep the bounds.
 double least_noise(double expert_rows, double prior_high);
 
-/// An L_z for people who give none: a millionth of the smallest 1/V(x) possible, which leaves six digits of
-/// every variance right in the limit (γ of Theorem 4 is a millionth of V) and satisfies (xi) by far.
+/// The default L_z: a millionth of the smallest 1/V(x) possible, which leaves six digits of every variance
+/// right in the limit (γ of Theorem 4 is a millionth of V) and satisfies (xi) by far.
 double usual_lz(const PublicBounds& bounds);
 
-/// The unit of exact sums for people who give none: a thousandth of that, as M roundings add up there and ten
-/// bits more cost little.
+/// The default unit of exact sums: a thousandth of that, as M roundings add up there and ten bits
+/// more cost little.
 double usual_unit(const PublicBounds& bounds);
 
 }  // namespace tacit

@@ -63,8 +63,8 @@ TEST(PublicBounds, RefusesWhatIsNotPositive) {
   EXPECT_THROW(public_bounds({4, 10, 1, 1, 1, NAN}), InputError);
 }
 
-// Rows as alike as they can be with targets at the ends of their range come nearest to the bounds, and to
-// what double precision carries.
+// Rows as alike as they can be with targets at the ends of their range come nearest to the bounds, and to the
+// limits of double precision.
 TEST(PublicBounds, HoldDownToTheLeastNoise) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> u(-1, 1);

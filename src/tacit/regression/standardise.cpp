@@ -116,7 +116,7 @@ Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secur
 
   const double n = std::round(means.back());
   if (!(n >= 1 && n <= static_cast<double>(facts.agents * facts.rows)))
-    throw Error(fmt::format("the agents' rows sum up to {:g}, which cannot be; the sum has not converged",
+    throw Error(fmt::format("the agents' rows add up to {:g}, which is impossible; the sum has not converged",
                             means.back()));
   for (double& mean : means) mean = std::clamp(mean / n, -1.0, 1.0);
 

@@ -1,5 +1,5 @@
-// Private standardising: mean and standard deviation of every column over all agents' rows, by two secure
-// sums.
+// Private standardising: mean and standard deviation of every column over all agents' rows, by
+// two secure sums.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace tacit {
 
-/// Where a column's values lie, as everybody knows before any data are seen.
+/// The range of a column's values, known to everybody before any data are seen.
 struct ColumnRange {
   double low = 0, high = 0;
   double centre() const { return low / 2 + high / 2; }

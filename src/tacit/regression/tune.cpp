@@ -43,7 +43,7 @@ Hyperparameters ascend(const Hyperparameters& mixed, const Hyperparameters& befo
       options.gradient == GradientOf::likelihood ? step : step / static_cast<double>(mine.inputs.rows());
   auto moved = [&](double from, double slope) {
     if (!std::isfinite(slope))
-      throw Error(fmt::format("the likelihood's slope is not finite at θ_l = {}, θ_s = {}; narrow the box Ξ",
+      throw Error(fmt::format("the likelihood's slope is not finite at θ_l = {}, θ_s = {}; narrow --tune-box",
                               before.lengthscale, before.signal));
     return std::clamp(from + scale * slope, options.box_low, options.box_high);
   };

@@ -1,6 +1,6 @@
-// Private hyperparameter tuning as the paper has it, (eqs hyper): every agent keeps its own estimate Θ_i =
-// [θ_l; θ_s] per output, mixes it with its neighbours' by one iteration of Protocol 1, then climbs its own
-// likelihood.
+// Private hyperparameter tuning as the paper has it, (eqs hyper): every agent keeps its own estimate
+// Θ_i = [θ_l; θ_s] per output, mixes it with its neighbours' by one iteration of Protocol 1, then
+// climbs its own likelihood.
 #pragma once
 
 #include <span>
@@ -39,8 +39,8 @@ inline std::size_t tuning_dimension(std::size_t outputs) { return 2 * outputs; }
 ConsensusPlan make_tuning_plan(const HelpedGraph& graph, const TuneOptions& options, std::size_t outputs,
                                PlanRequest request);
 
-/// One agent's side. `start` has one entry per output; the noise stays as it is. References must outlive the
-/// task.
+/// One agent's side. `start` has one entry per output; the noise stays as it is. References must
+/// outlive the task.
 Task<TuneTrace> tune_privately(Channel& net, const ConsensusPlan& plan, const TuneOptions& options,
                                const Samples& mine, std::vector<Hyperparameters> start);
 

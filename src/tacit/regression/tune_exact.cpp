@@ -28,7 +28,7 @@ Point logarithms(const Priors& all, bool shared) {
   return point;
 }
 
-// The priors at a point, formed like these.
+// The priors at a point, with the kernels of the given ones.
 Priors priors_at(const Priors& form, const Point& point, bool shared) {
   Priors all;
   std::span<const double> rest = point;
@@ -188,7 +188,7 @@ Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const 
                                std::function<void(const ExactTuning&)> watch) {
   for (Prior& prior : start) prior = checked_prior(prior, static_cast<Index>(facts.inputs));
   if (options.originator >= net.neighbourhood().agents)
-    throw InputError(fmt::format("agent {} cannot be the originator: there are {} agents, from 0",
+    throw InputError(fmt::format("agent {} cannot be the originator: there are {} agents, numbered from 0",
                                  options.originator, net.neighbourhood().agents));
   std::optional<Search> search;
   if (net.self() == options.originator)

@@ -1,6 +1,6 @@
-// Private tuning over a secure sum: the originator runs bounded L-BFGS on Σ_i h_i of (lml) in the logarithms
-// of the kernel's numbers and σ_ε, and publishes every trial Θ; everybody answers with h_i and ∇h_i inside a
-// sum.
+// Private tuning over a secure sum: the originator runs bounded L-BFGS on Σ_i h_i of (lml) in the
+// logarithms of the kernel's numbers and σ_ε, and publishes every trial Θ; everybody answers with h_i and
+// ∇h_i inside a sum.
 #pragma once
 
 #include <cstdint>
@@ -48,15 +48,16 @@ struct ExactTuning {
   std::vector<Trial> trials;         ///< all evaluations in order
 };
 
-/// The two sums of every evaluation. A trial is published as a sum to which only the originator adds, in
-/// whole numbers of a step far above the sum's error, so that all agents read the same bits from any
-/// protocol.
+/// The two sums of every evaluation. A trial is published as a sum to which only the originator
+/// adds, in whole numbers of a step far above the sum's error, so that all agents read the same bits
+/// from any protocol.
 SumShape trial_sum(const Priors& start, const ExactTuneOptions& options);
-/// Bounds follow from K + σ_ε² I ≥ σ_ε² I and the trial at hand; powers of two, so that few plans serve all.
+/// Bounds follow from K + σ_ε² I ≥ σ_ε² I and the trial at hand; they are powers of two, so that a few plans
+/// cover all trials.
 SumShape likelihood_sum(const TuneFacts& facts, const ExactTuneOptions& options, const Priors& trial);
 
 /// One agent's side. All agents end with the same Θ to the bit. `watch`, if any, sees every trial at the
-/// originator. References must outlive the task. Throws Error when likelihoods cease to be finite.
+/// originator. References must outlive the task. Throws Error when a likelihood is not finite.
 Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const TuneFacts& facts,
                                const ExactTuneOptions& options, const LocalExperts& mine, Priors start,
                                std::function<void(const ExactTuning&)> watch = {});

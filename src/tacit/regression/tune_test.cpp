@@ -57,8 +57,8 @@ struct Setting {
   }
 };
 
-// Proposition 1: (propHyperToShow), computed without masks, messages or agents, is what comes out, to the
-// bit.
+// Proposition 1: (propHyperToShow), computed without masks, messages or agents, is what comes out,
+// to the bit.
 TEST(Tune, ProceedsAsPropHyperToShowToTheBit) {
   for (GradientOf gradient : {GradientOf::likelihood, GradientOf::likelihood_per_row})
     for (Index outputs : {1, 3}) {

@@ -39,7 +39,7 @@ class KeyPair {
   PublicKey public_;
 };
 
-/// The pair's stream for one run. Streams of different runs have nothing to do with each other.
+/// The pair's stream for one run. Streams of different runs are independent.
 Prg stream_of(const PairKey& key, std::uint64_t run);
 
 }  // namespace tacit

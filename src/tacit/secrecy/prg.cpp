@@ -11,8 +11,8 @@
 namespace tacit {
 namespace {
 
-// Counter mode adds the key stream to its input; zeros in, stream out. Small enough to stay in the first
-// cache.
+// Counter mode adds the key stream to its input; zeros in, stream out. Small enough to stay in
+// the first cache.
 alignas(64) constexpr unsigned char zeros[8192] = {};
 
 void need(bool ok) {

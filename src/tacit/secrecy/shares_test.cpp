@@ -60,8 +60,8 @@ double worst_bit(const Ring<Word>& ring, const std::vector<Word>& samples) {
   return worst;
 }
 
-// Exceeded by a uniform source with probability 1e-9; the streams here are seeded, so the outcome never
-// changes.
+// Exceeded by a uniform source with probability 1e-9; the streams here are seeded, so the
+// outcome never changes.
 constexpr double limit = 37.3;
 constexpr std::size_t samples = 20000;
 

@@ -1,4 +1,4 @@
-// Who said it: Ed25519 signatures (libsodium) under an agent's long-lived identity, and BLAKE2b digests.
+// Ed25519 signatures (libsodium) under an agent's long-lived identity, and BLAKE2b digests.
 #pragma once
 
 #include <array>
@@ -34,7 +34,8 @@ class Identity {
 /// True when the owner of `signer` has signed exactly this message.
 bool verify(const IdentityKey& signer, std::span<const std::byte> message, const Signature& signature);
 
-/// Of the parts one after the other, each with its length, so that no two lists of parts give the same bytes.
+/// The digest of the parts one after the other, each with its length, so that no two lists of parts hash
+/// the same bytes.
 Digest digest_of(std::initializer_list<std::span<const std::byte>> parts);
 
 }  // namespace tacit

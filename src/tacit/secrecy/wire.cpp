@@ -17,8 +17,8 @@ Word mask_of(std::size_t bits) {
   return bits >= word_bits<Word> ? ~Word{0} : (Word{1} << bits) - 1;
 }
 
-// An element is read and written as a whole word where the buffer has room for one: `room` is what is left of
-// it.
+// An element is read and written as a whole word where the buffer has room for one: `room` is what is
+// left of it.
 template <class Word>
 Word read_element(const std::byte* at, std::size_t bytes, std::size_t room) {
   Word value = 0;
@@ -41,8 +41,8 @@ void write_element(Word value, std::byte* at, std::size_t bytes, std::size_t roo
 
 using kernels::Into;
 
-// sum += Σ, -= Σ or = -Σ over the sources. The sums are done in pieces
-// that stay in the first cache while the sources stream past.
+// sum += Σ, -= Σ or = -Σ over the sources. The work is done in pieces that stay in the first cache while the
+// sources stream past.
 template <class Word>
 void accumulate(const Ring<Word>& ring, Into how, std::span<const ConstBytes> sources, std::span<Word> sum) {
   constexpr std::size_t piece = 1024;

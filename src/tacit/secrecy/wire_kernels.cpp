@@ -59,8 +59,8 @@ TACIT_AVX2 std::size_t accumulate_64(const std::byte* const* source, std::size_t
   return k;
 }
 
-// Two elements of 9 to 16 bytes at a time. A carry out of a low half is a comparison: the sum is below the
-// summand.
+// Two elements of 9 to 16 bytes at a time. A carry out of a low half is a comparison: the sum is
+// below the summand.
 template <std::size_t sources, Into into>
 TACIT_AVX2 std::size_t accumulate_128(const std::byte* const* source, std::size_t limit, std::size_t bytes,
                                       std::size_t n, Word128* sum) {

@@ -1,4 +1,4 @@
-// What a kernel's values and slopes can be at most, from public facts alone.
+// Upper bounds on a kernel's values and slopes, from public facts alone.
 #pragma once
 
 #include <vector>

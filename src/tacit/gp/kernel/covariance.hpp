@@ -8,7 +8,7 @@
 
 namespace tacit {
 
-/// Points made ready for a kernel, whose ARD length-scales are as many as the points have columns.
+/// Points prepared for a kernel, whose ARD leaves must have one length-scale for each column of the points.
 class PreparedPoints {
  public:
   PreparedPoints(const Matrix& points, const Kernel& kernel);
@@ -29,7 +29,7 @@ class PreparedPoints {
   std::vector<std::size_t> turned_;  // by leaf: 0, or 1 + its place among those
 };
 
-/// Computes tiles of a kernel. One for each thread.
+/// Computes tiles of a kernel. Each thread needs its own.
 class TileKernel {
  public:
   explicit TileKernel(const Kernel& kernel);

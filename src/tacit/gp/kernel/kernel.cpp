@@ -87,7 +87,7 @@ void Kernel::amplify(std::size_t node, double factor) {
   check(leaf);
 }
 
-// Takes one signal out of what is under the node, for good, and gives it back.
+// Removes one signal from what is under the node and returns it.
 double Kernel::normalise(std::size_t node) {
   const Node at = nodes_[node];
   if (at.kind == Node::Kind::leaf) {
@@ -157,8 +157,8 @@ Kernel Kernel::for_inputs(Index inputs) const {
     if (leaf.lengthscale.size() == 1) leaf.lengthscale.resize(wanted, leaf.lengthscale[0]);
     if (leaf.lengthscale.size() != wanted)
       throw InputError(
-          fmt::format("{}-ard has {} length-scales, but there are {} inputs; give one for each, "
-                      "or none to start from a usual one",
+          fmt::format("{}-ard has {} length-scales, but there are {} inputs; give one for each, or none to "
+                      "start from a default",
                       name_of(leaf.shape), leaf.lengthscale.size(), inputs));
   }
   return other;

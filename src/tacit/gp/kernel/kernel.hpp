@@ -62,15 +62,15 @@ class Kernel {
   Kernel(Shape shape, Lengthscale lengthscale, double extra, double signal);
 
   friend Kernel operator+(const Kernel& a, const Kernel& b);
-  /// A product has one signal, that of its first factor; what signal other factors have is moved there.
+  /// A product has one signal, that of its first factor; the signals of other factors are moved there.
   friend Kernel operator*(const Kernel& a, const Kernel& b);
   bool operator==(const Kernel&) const = default;
 
   const std::vector<Leaf>& leaves() const { return leaves_; }
   const std::vector<Node>& nodes() const { return nodes_; }
 
-  /// How many numbers can be tuned, and which: leaf by leaf the length-scales, then alpha or period, then the
-  /// signal.
+  /// How many numbers can be tuned, and which: leaf by leaf the length-scales, then alpha or period,
+  /// then the signal.
   std::size_t parameters() const;
   std::vector<double> numbers() const;
   std::vector<double> logarithms() const;
@@ -87,8 +87,8 @@ class Kernel {
   /// k(x, x) for each row.
   Vector prior_variance(const Matrix& points) const;
 
-  /// As parse_kernel reads it: with all numbers, to the last bit, or only the form, such as "se-ard +
-  /// linear".
+  /// As parse_kernel reads it: with all numbers, to the last bit, or only the form, such as
+  /// "se-ard + linear".
   std::string text() const;
   std::string form() const;
 

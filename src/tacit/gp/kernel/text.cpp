@@ -31,7 +31,7 @@ class Reader {
   }
 
  private:
-  static constexpr int deepest = 50;  // parentheses; a stack is no place for what strangers send
+  static constexpr int deepest = 50;  // parentheses; a text from a stranger must not exhaust the stack
 
   Kernel sum() {
     Kernel kernel = product();
@@ -100,7 +100,7 @@ class Reader {
       known.emplace_back(its);
     }
     fail(name.empty() ? "expected a kernel"
-                      : fmt::format("\"{}\" is no kernel; there are {}", name, fmt::join(known, ", ")),
+                      : fmt::format("\"{}\" is not a kernel; use one of {}", name, fmt::join(known, ", ")),
          start);
   }
 

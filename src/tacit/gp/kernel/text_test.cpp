@@ -39,10 +39,9 @@ TEST(KernelText, EveryKernelComesBackToTheBit) {
 }
 
 TEST(KernelText, ErrorsPointAtTheCharacter) {
-  EXPECT_EQ(
-      error_of("se-ard + lineer"),
-      "kernel \"se-ard + lineer\", character 10: \"lineer\" is no kernel; there are constant, linear, se, "
-      "matern12, matern32, matern52, rq, periodic");
+  EXPECT_EQ(error_of("se-ard + lineer"),
+            "kernel \"se-ard + lineer\", character 10: \"lineer\" is not a kernel; use one of constant, "
+            "linear, se, matern12, matern32, matern52, rq, periodic");
   EXPECT_EQ(error_of(""), "kernel \"\", character 1: expected a kernel");
   EXPECT_EQ(error_of("se +"), "kernel \"se +\", character 5: expected a kernel");
   EXPECT_EQ(error_of("se × × se"), "kernel \"se × × se\", character 6: expected a kernel");

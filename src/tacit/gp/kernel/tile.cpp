@@ -5,7 +5,7 @@
 #include "tacit/base/simd.hpp"
 
 // exp(exponent), 0 at the lowest exponent and below. A macro: an inline function would be compiled for the
-// plainest machine only.
+// baseline machine only.
 #define TACIT_TILE_EXP(exponent) \
   ((exponent) <= tile_lowest_exponent ? 0.0 : exp((exponent) < -710 ? -710 : (exponent)))
 

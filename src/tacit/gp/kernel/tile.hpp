@@ -13,8 +13,8 @@ namespace tacit {
 inline constexpr int tile_side = 16;
 inline constexpr int tile_size = tile_side * tile_side;
 
-/// An exponent at or under this counts as exp = 0. It keeps subnormal numbers, which are slow, out of the
-/// matrices.
+/// An exponent at or under this counts as exp = 0. It keeps subnormal numbers, which are slow, out
+/// of the matrices.
 inline constexpr double tile_lowest_exponent = -700;
 
 /// Squared distances beyond this count as this, so that 0 times such a distance is 0.
@@ -41,8 +41,8 @@ void tile_squares(TilePoints points, const double* weights, double scale, Tile& 
 void tile_products(TilePoints points, const double* weights, double scale, Tile& out);
 
 // Kernels of r^2, the scaled squared distance: value = variance g(r^2) and slope = -2 variance g'(r^2), so
-// that d value / d log lengthscale_d = slope times the part of r^2 that comes from d. Output tiles are others
-// than input tiles.
+// that d value / d log lengthscale_d = slope times the part of r^2 that comes from d. Output tiles must not
+// be input tiles.
 
 /// g = exp(-r^2 / 2); its slope is its value.
 void tile_squared_exponential(const Tile& squares, double variance, Tile& value);

@@ -21,13 +21,14 @@ constexpr std::size_t seed_bytes = Prg::key_bytes;
 template <class Word>
 WipedVector<SignedOf<Word>> fixed_point(const ExactPlan& plan, const Values& values) {
   if (values.size() != plan.dimension)
-    throw InputError(fmt::format("{} values were given to a plan for {}", values.size(), plan.dimension));
+    throw InputError(
+        fmt::format("{} values were given, but the plan is for {}", values.size(), plan.dimension));
   WipedVector<SignedOf<Word>> out(values.size());
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (!std::isfinite(values[k])) throw InputError(fmt::format("value {} is not finite", k));
     if (std::abs(values[k]) > plan.value_bound)
       throw InputError(
-          fmt::format("value {} exceeds the public bound {:.6g} of the sum; widen the bound, for everybody",
+          fmt::format("value {} exceeds the public bound {:.6g} of the sum; widen the bound for all agents",
                       k, plan.value_bound));
     out[k] = static_cast<SignedOf<Word>>(std::round(static_cast<long double>(values[k]) / plan.unit));
   }
@@ -119,7 +120,7 @@ class Adding {
     return Prg::from_key(Prg::Key(entry.subspan(sizeof(std::uint32_t)).template first<seed_bytes>()));
   }
 
-  // Adds or takes off a whole stream, a piece that fits the first cache at a time.
+  // Adds or subtracts a whole stream, in pieces that fit the first cache.
   void apply(Prg stream, bool plus, std::span<Word> sum) {
     constexpr std::size_t piece = 1024;
     drawn_.resize(packed_size(ring_, piece));
@@ -132,8 +133,8 @@ class Adding {
     }
   }
 
-  // A masked sum on the wire: how many agents it covers, the plan it is for, and the vector. The plan is said
-  // again as runs on a standing roster have no call: two agents with different units must not add up.
+  // A masked sum on the wire: how many agents it covers, the plan it is for, and the vector. The plan is
+  // repeated here, as runs on a standing roster have no call: values in different units must not be added.
   static constexpr std::size_t before_vector = sizeof(std::uint32_t) + sizeof(Digest);
 
   Payload make_partial(std::uint32_t covered, const WipedVector<Word>& sum) {
@@ -197,8 +198,8 @@ class Adding {
   WipedVector<std::byte> drawn_;
 };
 
-// May this sum go on with the roster that stands? It must have been gathered by the same originator, for
-// masks as dense as this plan wants, and still be large enough.
+// Can this sum use the standing roster? It must have been gathered by the same originator, for masks as dense
+// as this plan wants, and still be large enough.
 bool serves(const Standing& group, const ExactPlan& plan) {
   return group.originator == plan.originator && group.mask_degree == plan.mask_degree &&
          group.roster.size() >= plan.fewest;

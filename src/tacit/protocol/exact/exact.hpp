@@ -1,5 +1,5 @@
 // Protocol exact: everybody gets the sum of everybody's values, to the bit, and any coalition of up to the
-// plan's collusion bound learns nothing else. One agent's side; docs/protocol.md tells the whole.
+// plan's collusion bound learns nothing else. One agent's side; docs/protocol.md describes it in full.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ struct ExactRequest {
   double value_bound = 1;     ///< a public bound on every agent's numbers
   double unit = 0;            ///< values are rounded to multiples of it; 2^-40 of the bound when 0
   AgentId originator = 0;     ///< who asks: calls, opens and publishes the sum
-  std::size_t fewest = 3;     ///< an answer needs at least so many agents (or all, if they are fewer)
-  /// How many may collude without learning more than the sum; M - 2 when it is larger, or absent and M is at
-  /// most 200. Beyond that everybody masking with everybody gets dear, and 100 is what absent means.
+  std::size_t fewest = 3;     ///< an answer needs at least this many agents (or all, if there are fewer)
+  /// How many may collude without learning more than the sum; never more than M - 2. When absent, it is M - 2
+  /// for up to 200 agents and 100 for more, where masking with everybody is expensive.
   std::optional<std::size_t> collusion = {};
 };
 
@@ -32,7 +32,7 @@ struct ExactPlan {
   AgentId originator = 0;
   std::size_t fewest = 0;
   std::size_t mask_degree = 0;  ///< partners on the roster's circle; 0 is everybody
-  std::size_t collusion = 0;    ///< what that withstands
+  std::size_t collusion = 0;    ///< how many may collude with that degree
 
   std::size_t element_bytes() const { return (modulus_bits + 7) / 8; }
   std::size_t message_bytes() const { return element_bytes() * dimension; }
@@ -41,14 +41,13 @@ struct ExactPlan {
   double error() const { return static_cast<double>(agents) * (0.5 * unit + 0x1p-52 * value_bound); }
 };
 
-/// Messages of a first sum by everybody, on a graph of so many edges: a call over every edge but those to
+/// Messages of a first sum by everybody, on a graph with this many edges: a call over every edge but those to
 /// parents, then six over each edge of the tree.
 std::uint64_t exact_messages(const ExactPlan& plan, std::size_t edges);
-/// Bytes of the two vectors that go over every edge of the tree; rosters and seeds come to little beside
-/// them.
+/// Bytes of the two vectors that go over every edge of the tree; rosters and seeds add little to them.
 std::uint64_t exact_vector_bytes(const ExactPlan& plan);
 
-/// Throws InputError with what would do when a bound, a unit or the modulus cannot be used.
+/// Throws InputError, saying what would work, when a bound, a unit or the modulus cannot be used.
 ExactPlan make_exact_plan(const ExactRequest& request);
 
 struct ExactSum {
@@ -56,8 +55,8 @@ struct ExactSum {
   std::vector<AgentId> roster;  ///< whose values it is of, ascending
 };
 
-/// Gathers a roster, or goes on with the one that stands on this channel, masks, sums up a spanning tree,
-/// opens. An agent of the roster lost before the opening ends the epoch, and whoever is left tries again with
+/// Gathers a roster, or uses the one that stands on this channel; then masks, sums over a spanning tree and
+/// opens. If an agent of the roster is lost before the opening, the epoch ends and the others try again with
 /// new keys. Throws InputError for a value that is not finite or above the plan's bound; Error, naming agent
 /// and step, for a loss during the opening, for too few agents, for a plan that differs from the originator's
 /// and for messages no honest agent sends. `net` and `plan` must outlive the task.

@@ -200,8 +200,8 @@ TEST(Exact, TheSameSeedGivesTheSameRunOnAnyNumberOfThreads) {
   }
 }
 
-// What agent `agent` sends before it vanishes, by random choice; the survivors' sum is exact or there is
-// none.
+// What agent `agent` sends before it vanishes, by random choice; the survivors' sum is exact or
+// there is none.
 TEST(Exact, SurvivorsFinishWithoutThoseWhoVanishBeforeTheOpening) {
   std::size_t finished = 0, failed_opening = 0, restarted = 0;
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
@@ -226,8 +226,8 @@ TEST(Exact, SurvivorsFinishWithoutThoseWhoVanishBeforeTheOpening) {
     for (const auto& outcome : outcomes)
       opening = opening || outcome.error.find("while the sum was being opened") != std::string::npos;
     failed_opening += opening;
-    // Nobody is left waiting: if the rest hang together, and the loss did not fall into the opening, they
-    // finish.
+    // Nobody is left waiting: if the rest hang together, and the loss did not fall into the
+    // opening, they finish.
     std::vector<Edge> left;
     for (const auto& [x, y] : c.graph.edge_list())
       if (x != lost && y != lost) left.push_back({x - (x > lost), y - (y > lost)});
@@ -380,8 +380,7 @@ TEST(Exact, AThousandAgentsFitInOneProcess) {
   constexpr std::size_t values = 10'000;
 #endif
   ExactRequest request{.agents = 1000, .dimension = values, .value_bound = 1000, .unit = 1e-6};
-  request.collusion =
-      10;  // few partners, so that the test is quick; the default of 100 takes some seconds more
+  request.collusion = 10;  // few partners, so that the test is quick; the default of 100 is slower
   const ExactPlan plan = make_exact_plan(request);
   Simulator simulator(graph);
   const auto results = simulator.run<ExactSum>(

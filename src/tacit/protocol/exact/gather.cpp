@@ -48,8 +48,8 @@ Standing checked(ExactTalk& talk, const std::vector<RosterEntry>& roster, const 
       at == group.roster.end() || *at != talk.self() || group.roster.back() >= plan.agents ||
       roster[place].key != key.public_key() || roster.size() < plan.fewest)
     throw Error(
-        fmt::format("the roster of epoch {} is not one that agent {} can take part in: it must be in order, "
-                    "have its key and at least {} agents",
+        fmt::format("the roster of epoch {} is not one that agent {} can take part in: it must be in order "
+                    "and contain its key and at least {} agents",
                     talk.epoch(), talk.self(), plan.fewest));
   for (const std::size_t k : mask_partners(roster.size(), place, plan.mask_degree)) {
     const RosterEntry& partner = roster[k];

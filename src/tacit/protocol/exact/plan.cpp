@@ -60,7 +60,7 @@ ExactPlan make_exact_plan(const ExactRequest& request) {
   const std::size_t most = plan.agents - 2;
   plan.collusion =
       std::min(most, request.collusion.value_or(plan.agents <= everybody_up_to ? most : usual_collusion));
-  // An even degree d on a circle: any d - 1 may leave and the rest still hang together (Harary).
+  // An even degree d on a circle: any d - 1 may leave and the rest stay connected (Harary).
   const std::size_t degree = 2 * ((plan.collusion + 2) / 2);
   plan.mask_degree = degree + 1 >= plan.agents ? 0 : degree;
   plan.collusion = plan.mask_degree ? degree - 1 : most;

@@ -25,7 +25,7 @@ std::vector<std::byte> to_bytes(std::span<const RosterEntry> entries) {
 }
 
 std::vector<RosterEntry> roster_from(std::span<const std::byte> bytes) {
-  if (bytes.size() % entry_bytes != 0) throw Error("a roster is malformed: it has half an entry");
+  if (bytes.size() % entry_bytes != 0) throw Error("a roster is malformed: its last entry is incomplete");
   std::vector<RosterEntry> entries(bytes.size() / entry_bytes);
   for (RosterEntry& entry : entries) {
     std::uint32_t agent = 0;

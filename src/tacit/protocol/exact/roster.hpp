@@ -13,7 +13,7 @@
 
 namespace tacit {
 
-/// An agent's word that it takes part: its key for this roster, signed with its identity.
+/// An agent's consent to take part: its key for this roster, signed with its identity.
 struct RosterEntry {
   AgentId agent = 0;
   PublicKey key{};

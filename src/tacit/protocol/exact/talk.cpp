@@ -72,8 +72,8 @@ void ExactTalk::ended(const Event& event) {
 std::string ExactTalk::loss(AgentId agent) const {
   if (stage_ == Stage::opened)
     return fmt::format(
-        "agent {} was lost while the sum was being opened (epoch {}), so it cannot be had; ask again", agent,
-        epoch_);
+        "agent {} was lost while the sum was being opened (epoch {}), so there is no result; ask again",
+        agent, epoch_);
   return fmt::format("agent {}, who asked for the sum, was lost in epoch {}", agent, epoch_);
 }
 
@@ -83,8 +83,8 @@ void ExactTalk::over(std::uint32_t epoch) {
 }
 
 // Takes in that a neighbour is gone; true if that ends this agent's epoch. Once the tree stands, only
-// neighbours on it are needed: others, such as an agent that was absent from the start, are told to every sum
-// and end none.
+// neighbours on it are needed: others, such as an agent that was absent from the start, are reported to every
+// sum and end none.
 bool ExactTalk::lose(AgentId neighbour) {
   lost_.insert(neighbour);
   const bool needed =
@@ -92,7 +92,7 @@ bool ExactTalk::lose(AgentId neighbour) {
   const bool tree_stands = stage_ == Stage::seated || stage_ == Stage::opened;
   if (tree_stands && !needed) return false;
   if (neighbour == plan_.originator || stage_ == Stage::opened) throw Error(loss(neighbour));
-  if (stage_ == Stage::idle) return false;  // whoever counts on it will say so
+  if (stage_ == Stage::idle) return false;  // agents that need it will say so
   flood(Step::abort, epoch_, neighbour, {});
   over(epoch_);
   return true;
@@ -114,15 +114,15 @@ Task<std::optional<Channel::Event>> ExactTalk::hear() {
   for (;;) {
     Event event = co_await net_.next(run_);
     if (event.kind == Event::Kind::silence)
-      throw Error(fmt::format(
-          "nothing more comes from anybody (epoch {} of run {}{}{}): this agent is cut off from agent {}, "
-          "who asked for the sum, or an agent on the way has failed",
-          epoch_, run_, event.why.empty() ? "" : ", ", event.why, plan_.originator));
+      throw Error(
+          fmt::format("no more messages arrive (epoch {} of run {}{}{}): this agent is cut off from agent "
+                      "{}, who asked for the sum, or an agent on the way has failed",
+                      epoch_, run_, event.why.empty() ? "" : ", ", event.why, plan_.originator));
     if (event.kind == Event::Kind::gone) {
       if (lose(event.from)) co_return std::nullopt;
       continue;
     }
-    if (lost_.contains(event.from)) continue;  // the last words of an agent that nobody can answer any more
+    if (lost_.contains(event.from)) continue;  // sent before the agent was lost; no answer can reach it
     if (event.tag.step == Step::end) ended(event);
     const std::uint32_t epoch = event.tag.round;
     if (epoch < epoch_) continue;  // of an epoch that is over

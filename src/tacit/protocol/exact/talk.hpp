@@ -31,8 +31,7 @@ class ExactTalk {
   std::uint32_t run() const { return run_; }
   std::uint32_t epoch() const { return epoch_; }
 
-  /// The agent's place on the spanning tree. From now on a loss elsewhere than next to it on the tree changes
-  /// nothing.
+  /// The agent's place on the spanning tree. From now on only the loss of a neighbour on the tree matters.
   void sit(std::optional<AgentId> parent, std::vector<AgentId> children);
   const std::optional<AgentId>& parent() const { return parent_; }
   const std::vector<AgentId>& children() const { return children_; }
@@ -52,7 +51,7 @@ class ExactTalk {
 
   /// From now on there is no other epoch: a loss ends the run.
   void open() { stage_ = Stage::opened; }
-  /// That child has given all it had to: from now on this agent can do without it.
+  /// This child has sent all that is needed: from now on its loss does not matter.
   void served(AgentId child) { served_.insert(child); }
   /// The next message after that.
   Task<Event> hear_opened();
@@ -91,11 +90,11 @@ class ExactTalk {
   std::optional<AgentId> parent_;
   std::vector<AgentId> children_;
   std::set<AgentId> lost_;    // neighbours
-  std::set<AgentId> served_;  // children that have, in the opening
+  std::set<AgentId> served_;  // children that have sent all they had to, in the opening
   std::set<std::tuple<std::uint32_t, AgentId, Step>> said_;
 };
 
-/// What all must have in common to add up.
+/// What all agents of a sum must agree on.
 Digest digest_of(const ExactPlan& plan);
 
 /// Step 1: a call floods the graph and makes a tree; consents climb it, the roster comes down into `group`.
