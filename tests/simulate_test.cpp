@@ -413,6 +413,21 @@ TEST(Plan, ErrorSetsLz) {
   EXPECT_LE(got["transient"].get<double>() + got["lz"].get<double>(), 0.01);
 }
 
+TEST(Plan, PromisesNothingAboutPredictionsAfterTooFewIterations) {
+  std::vector<std::string> arguments = {"plan", "--agents",     "20", "--topology", "ring:4", "--rows",
+                                        "200",  "--noise",      "1",  "--signal",   "10",     "--y-max",
+                                        "110",  "--iterations", "3"};
+  EXPECT_TRUE(run_json(arguments)["beta"].is_null());
+  EXPECT_TRUE(run_json(arguments)["gamma"].is_null());
+  const std::string said = run_tacit(arguments).out,
+                    before = "nothing is promised about predictions at T = 3; T ≥ ";
+  const auto at = said.find(before);
+  ASSERT_NE(at, std::string::npos) << said;
+  EXPECT_EQ(said.find("ends this near"), std::string::npos) << said;
+  arguments.back() = std::to_string(std::stoul(said.substr(at + before.size())));
+  EXPECT_GT(run_json(arguments)["gamma"].get<double>(), 0) << "with as many as it said";
+}
+
 TEST(Program, VersionAndHelp) {
   EXPECT_EQ(run_tacit({"--version"}).out.rfind("tacit ", 0), 0u);
   for (const char* command : {"simulate", "plan"}) {
