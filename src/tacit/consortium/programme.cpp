@@ -16,7 +16,9 @@ OutputHyperparameters paper_start(const Terms& terms, AgentId self) {
   const auto [low, high] = *paper.start;
   std::mt19937_64 generator(paper.seed);  // public numbers; the draw is the same with every standard library
   generator.discard(2 * all.size() * self);
-  const auto draw = [&] { return low + (high - low) * static_cast<double>(generator() >> 11) * 0x1p-53; };
+  const auto draw = [&, low = low, high = high] {
+    return low + (high - low) * static_cast<double>(generator() >> 11) * 0x1p-53;
+  };
   for (Hyperparameters& h : all) {
     h.lengthscale = draw();
     h.signal = draw();

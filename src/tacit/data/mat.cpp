@@ -101,7 +101,7 @@ File open(const std::filesystem::path& path) {
 std::vector<std::string> matrix_names(const std::filesystem::path& path, mat_t& file) {
   std::vector<std::string> names;
   while (const Variable info{Mat_VarReadNextInfo(&file), Mat_VarFree})
-    if (is_real_matrix(*info)) names.emplace_back(info->name);
+    if (info->name && is_real_matrix(*info)) names.emplace_back(info->name);
   if (names.empty()) throw fault(path, "there is no matrix of real numbers in this MATLAB file");
   return names;
 }
