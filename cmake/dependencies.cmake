@@ -1,4 +1,4 @@
-# The parts Tacit is built from: packages.cmake has those that its users need as well.
+# The packages Tacit is built with; packages.cmake has those that its users need as well.
 include(cmake/packages.cmake)
 foreach(room base gp graph secrecy)
   tacit_find_packages_of(${room})

@@ -1,5 +1,5 @@
 # `cmake --install` gives the program and a library for others: find_package(tacit [COMPONENTS gp ...]). A component is a room
-# with the rooms it stands on (docs/library.md).
+# with the rooms it depends on (docs/library.md).
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tacit)
 set(components gp graph protocol simulation)

@@ -1,4 +1,4 @@
-# Messages that protoc turns into code, which is not ours to be warned about.
+# Messages that protoc turns into code. Warnings are off for it, as we did not write it.
 #
 #   tacit_messages(sources ROOM link NAMES wire journal)         messages alone
 #   tacit_messages(sources ROOM agent NAMES requests SERVICES control)   with a gRPC service

@@ -1,10 +1,9 @@
 # A room is one folder under src/tacit, one static library and one test program.
 #
 #   tacit_room(graph SOURCES a.cpp b.cpp TESTS a_test.cpp USES base LINK_PRIVATE PkgConfig::igraph BEHIND fmt::fmt)
-#
-# USES names the rooms it stands on. LINK and LINK_PRIVATE name outside parts, which packages.cmake must find for users of
+# USES names the rooms it depends on. LINK and LINK_PRIVATE name outside parts, which packages.cmake must find for users of
 # the room; BEHIND names parts that users need not have the package of, as the installed room names their library files.
-# PRECOMPILE names outside headers that most of its sources include, which then are read once instead of every time.
+# PRECOMPILE names outside headers that most of its sources include, which are then read once instead of every time.
 # PUBLIC names the headers that are installed: those in docs/library.md and those that they include.
 include(cmake/library_files.cmake)
 
@@ -77,7 +76,7 @@ function(tacit_room name)
   endif()
 endfunction()
 
-# What tests read most of: three seconds for each of a hundred files, unless it is read once.
+# The headers that most tests include, precompiled: parsing them takes three seconds for each of a hundred files.
 function(tacit_test_headers)
   add_library(tacit_test_headers OBJECT ${PROJECT_SOURCE_DIR}/cmake/test_headers.cpp)
   tacit_flags(tacit_test_headers)

@@ -116,7 +116,7 @@ TEST_F(BadInput, TooFewModulusBits) {
 }
 TEST_F(BadInput, TooManyModulusBits) { refused(good, {"--modulus-bits", "200"}, {"200", "128"}); }
 TEST_F(BadInput, LwThatDoesNotDivide) { refused(good, {"--lw", "0.03"}, {"--lw", "0.03"}); }
-TEST_F(BadInput, LzTooCoarseForXi) { refused(good, {"--lz", "1000"}, {"(xi)", "--lz"}); }
+TEST_F(BadInput, LzTooCoarseForXi) { refused(good, {"--lz", "1000"}, {"precision condition", "--lz"}); }
 TEST_F(BadInput, HyperparametersNotPositive) {
   refused(good, {"--lengthscale", "0"}, {"length"});
   refused(good, {"--signal", "-2"}, {"signal"});
@@ -183,7 +183,7 @@ TEST_F(BadInput, NumbersBeyondReason) {
   refused(good, {"--lw", "1e-300"}, {"--lw"});
   check_refused(run_tacit({"plan", "--rows", "-1"}), {"--rows"});
   check_refused(run_tacit({"plan", "--points", "100000000", "--outputs", "1000000"}), {"points"});
-  check_refused(run_tacit({"plan", "--lz", "2000"}), {"(xi)"});
+  check_refused(run_tacit({"plan", "--lz", "2000"}), {"precision condition"});
 }
 
 TEST_F(BadInput, TestFileWithSomeOfTheTargets) {

@@ -78,7 +78,8 @@ TEST_F(CharterCommand, NewFromDataCheckSignDiffShow) {
   EXPECT_EQ(diff.exit_code, 1);
   EXPECT_NE(diff.out.find("protocol, fewest agents"), std::string::npos);
   refused(run_tacit({"charter", "check", folder.path("changed.toml")}), {"4 problems"});
-  refused(run_tacit({"charter", "sign", file, "--take", folder.path("changed.toml")}), {"another charter"});
+  refused(run_tacit({"charter", "sign", file, "--take", folder.path("changed.toml")}),
+          {"not the same charter"});
 }
 
 TEST_F(CharterCommand, NewByHandAndWithEdges) {

@@ -87,7 +87,7 @@ std::string to_toml(const AgentConfig& config) {
     return text;
   };
   std::string text = fmt::format(
-      "# What this agent runs with. Paths are taken from this file's folder.\n"
+      "# This agent's configuration. Paths are relative to this file's folder.\n"
       "agent = 1\n"
       "charter = {}\n"
       "identity = {}      # the folder of keys\n"
@@ -104,7 +104,7 @@ std::string to_toml(const AgentConfig& config) {
       "[log]\nformat = \"{}\"\nlevel = \"{}\"\n\n"
       "# What the owner allows.\n"
       "[policy]\n"
-      "fewest_agents = {}   # an answer must rest on so many agents' data; never fewer than three\n\n"
+      "fewest_agents = {}   # an answer needs the data of this many agents; never fewer than three\n\n"
       "# Who may ask this agent to take part; \"*\" is every agent of the charter.\n"
       "[policy.may]\n",
       in_quotes(config.listen), in_quotes(config.state.string()), in_quotes(config.control.string()),
@@ -115,7 +115,7 @@ std::string to_toml(const AgentConfig& config) {
         fmt::format("{} = [{}]\n", to_string(kind), may == config.policy.may.end() ? "" : names(may->second));
   }
   text +=
-      "\n# How often, for each who asks, in a day (UTC). What is not here has no limit.\n[policy.a_day]\n";
+      "\n# How often each agent may ask in a day (UTC). What is not listed has no limit.\n[policy.a_day]\n";
   for (const auto& [field, kind] : daily)
     if (const auto limit = config.policy.a_day.find(kind); limit != config.policy.a_day.end())
       text += fmt::format("{} = {}\n", field, limit->second);

@@ -1,4 +1,4 @@
-// agent.toml: what one agent runs with. Nothing in it concerns the other parties.
+// agent.toml: one agent's configuration. The other parties never see it.
 #pragma once
 
 #include <filesystem>
@@ -14,17 +14,17 @@ struct AgentConfig {
   std::optional<std::filesystem::path> holdout;  ///< rows that nobody learns from, for evaluate
   std::string listen;                            ///< host:port
   std::filesystem::path state;                   ///< a folder of this agent's own: model, journal, counts
-  std::filesystem::path control;                 ///< the unix socket that requests come in by
+  std::filesystem::path control;                 ///< the unix socket for the owner's requests
   bool json_log = false;
   std::string log_level = "info";
   PolicyRules policy;
 };
 
-/// Paths are taken from the file's own folder. Throws InputError, naming file, line and field.
+/// Paths are relative to the file's own folder. Throws InputError, naming file, line and field.
 AgentConfig read_agent_config(const std::filesystem::path& file);
 AgentConfig parse_agent_config(const std::filesystem::path& file, std::string_view text);
 
-/// With comments for people, and every field.
+/// With every field, and comments for people.
 std::string to_toml(const AgentConfig& config);
 
 }  // namespace tacit

@@ -13,12 +13,12 @@ namespace tacit {
 
 struct AgentRows {
   Samples rows;  ///< as the model takes them
-  std::vector<std::string>
-      problems;             ///< cells outside the charter's ranges: file, line, column, value; the first few
-  std::size_t outside = 0;  ///< how many there are in all
+  /// The first few cells outside the charter's ranges: file, line, column, value.
+  std::vector<std::string> problems;
+  std::size_t outside = 0;  ///< how many such cells there are in all
 };
 
-/// Reads the charter's columns from a CSV file; others are passed over. Throws InputError, naming file, line
+/// Reads the charter's columns from a CSV file; others are ignored. Throws InputError, naming file, line
 /// and column, for what is missing or not a number, and for more rows than the charter allows.
 AgentRows read_rows(const std::filesystem::path& file, const Charter& charter);
 

@@ -1,4 +1,4 @@
-// The control API: people ask their own agent over a unix socket. Only who may open the socket may ask.
+// The control API: people ask their own agent over a unix socket. Whoever can open the socket may ask.
 #pragma once
 
 #include <filesystem>
@@ -15,9 +15,9 @@ namespace tacit {
 /// No request or answer is larger.
 inline constexpr int most_control_bytes = 64 << 20;
 
-/// What the control API stands on; a node has it.
+/// What the control API needs from a node.
 struct ControlBackend {
-  /// Returns at once; what came of it is told later, once, on any thread.
+  /// Returns at once; the outcome is reported later, once, on any thread.
   std::function<void(Request, Quorum, std::function<void(RunOutcome)>)> ask;
   /// Fills in what the work does not know: links, runs.
   std::function<void(control::StatusReply&)> status;
@@ -25,8 +25,8 @@ struct ControlBackend {
 
 class ControlServer {
  public:
-  /// Listens on `socket`, which is for its owner alone. Throws Error when it cannot. The work must outlive
-  /// this.
+  /// Listens on `socket`, which only its owner can open. Throws Error when it cannot. Work and policy must
+  /// outlive this object.
   ControlServer(const std::filesystem::path& socket, Work& work, Policy& policy, ControlBackend backend);
   /// Ends requests under way with an error, and removes the socket.
   ~ControlServer();
@@ -37,17 +37,17 @@ class ControlServer {
   std::unique_ptr<State> state_;
 };
 
-/// The other end.
+/// The client's end.
 class ControlClient {
  public:
   /// Throws Error, naming the socket and the cure, when no agent listens there within a few seconds.
   explicit ControlClient(const std::filesystem::path& socket);
   ~ControlClient();
 
-  /// Told of words while a request goes on.
+  /// Called with progress messages during a request.
   using Words = std::function<void(const std::string&)>;
 
-  // Throw InputError or Error as the agent says, and Error when the agent goes away meanwhile.
+  // Throw InputError or Error as the agent says, and Error when the agent stops meanwhile.
   control::Progress fit(const Words& words);
   control::Progress predict(const Matrix& points, const Words& words);
   control::Progress evaluate(const Words& words);

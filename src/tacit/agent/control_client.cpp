@@ -14,8 +14,7 @@ using control::Progress;
 [[noreturn]] void refuse(const grpc::Status& status, const std::string& socket) {
   if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) throw InputError(status.error_message());
   if (status.error_code() == grpc::StatusCode::ABORTED) throw Error(status.error_message());
-  throw Error(
-      fmt::format("the agent at {} has gone away before it answered ({})", socket, status.error_message()));
+  throw Error(fmt::format("the agent at {} stopped before it answered ({})", socket, status.error_message()));
 }
 
 }  // namespace
@@ -58,7 +57,7 @@ ControlClient::ControlClient(const std::filesystem::path& socket) : state_(std::
   if (!std::filesystem::is_socket(socket, ignored) ||
       !channel->WaitForConnected(std::chrono::system_clock::now() + std::chrono::seconds(3)))
     throw Error(
-        fmt::format("no agent listens at {}; start it with tacit agent, or name its agent.toml by --agent",
+        fmt::format("no agent listens at {}; start it with tacit agent, or name its agent.toml with --agent",
                     state_->socket));
   state_->stub = control::Control::NewStub(channel);
 }
@@ -100,7 +99,7 @@ PointPredictions predictions_of(const requests::Predicted& predicted) {
   for (const auto* field :
        {&predicted.mean(), &predicted.latent_deviation(), &predicted.observed_deviation()})
     if (field->size() != rows * columns)
-      throw Error("the agent's answer is not whole; do both run the same version?");
+      throw Error("the agent's answer is incomplete; do both run the same version?");
   const auto matrix = [&](const auto& field) -> Matrix {
     return Eigen::Map<const Matrix>(field.data(), rows, columns);
   };

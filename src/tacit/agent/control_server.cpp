@@ -28,7 +28,7 @@ grpc::Status failure(const RunOutcome& outcome) {
   return {outcome.bad_input ? grpc::StatusCode::INVALID_ARGUMENT : grpc::StatusCode::ABORTED, outcome.error};
 }
 
-// What came of a request, once it has come.
+// The outcome of a request, once there is one.
 class Coming {
  public:
   void arrive(RunOutcome outcome) {
@@ -37,7 +37,7 @@ class Coming {
   }
   const RunOutcome* outcome() const {
     const std::lock_guard lock(guard_);
-    return outcome_ ? &*outcome_ : nullptr;  // it does not change any more
+    return outcome_ ? &*outcome_ : nullptr;  // it never changes again
   }
 
  private:
@@ -124,7 +124,8 @@ class Service final : public control::Control::Service {
       ~OneMore() { --count; }
     } const one{asks_};
     if (!one.allowed)
-      return {grpc::StatusCode::ABORTED, fmt::format("{} requests wait already; try again later", most_asks)};
+      return {grpc::StatusCode::ABORTED,
+              fmt::format("{} requests are already waiting; try again later", most_asks)};
     try {
       for (int tries = 1;; ++tries) {
         work_.wait([&](const auto& doing) { return !doing || unwanted(context); });  // it may be a fit
@@ -138,7 +139,7 @@ class Service final : public control::Control::Service {
         follow(context, writer, ask, *coming);
         if (unwanted(context)) return why_unwanted(context);
         const RunOutcome& outcome = *coming->outcome();
-        // Somebody's fit came first, so the request was about a model of yesterday.
+        // Another fit came first, so the request was about an older model.
         if (!outcome.done && fit_held() != fit && tries < most_tries) continue;
         if (!outcome.done) return failure(outcome);
         Progress last;
@@ -159,15 +160,15 @@ class Service final : public control::Control::Service {
     return model ? model->fit : "";
   }
 
-  // Nobody listens any more. That a client has gone away is noticed when something else happens, no later
-  // than the end of its request.
+  // Nobody is listening any more. A client that has gone away is noticed at the next event, at the latest
+  // when its request ends.
   bool unwanted(grpc::ServerContext* context) const { return stopping_ || context->IsCancelled(); }
   grpc::Status why_unwanted(grpc::ServerContext* context) const {
     if (context->IsCancelled()) return grpc::Status::CANCELLED;
     return {grpc::StatusCode::ABORTED, "the agent was stopped while the request was under way"};
   }
 
-  // Streams what is being done until there is an outcome, or nobody listens any more.
+  // Streams progress until there is an outcome, or nobody is listening any more.
   void follow(grpc::ServerContext* context, Writer* writer, const std::string& ask, const Coming& coming) {
     std::string said;
     bool began = false, over = false;
@@ -226,8 +227,8 @@ ControlServer::ControlServer(const std::filesystem::path& socket, Work& work, Po
   state_->server = builder.BuildAndStart();
   ::umask(before);
   if (!state_->server)
-    throw Error(fmt::format("the control socket {} cannot be opened; may its folder be written to?",
-                            socket.string()));
+    throw Error(
+        fmt::format("the control socket {} cannot be opened; is its folder writable?", socket.string()));
 }
 
 ControlServer::~ControlServer() {

@@ -23,9 +23,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto farewell = 20s;  // that the run under way gets to end
+constexpr auto farewell = 20s;  // for the current run to finish
 
-// Signals that end the agent, taken by one thread when it likes.
+// Signals that end the agent. One thread waits for them.
 class Signals {
  public:
   Signals() {
@@ -57,7 +57,7 @@ class FolderLock {
     if (handle_ < 0 || ::flock(handle_, LOCK_EX | LOCK_NB) != 0) {
       if (handle_ >= 0) ::close(handle_);
       throw Error(
-          fmt::format("{}: another agent runs with this folder for its state; stop it or name another folder",
+          fmt::format("{}: another agent runs with this folder as its state; stop it or name another folder",
                       folder.string()));
     }
   }
@@ -104,7 +104,7 @@ void fill_in(control::StatusReply& reply, const Node& node, const Work& work) {
     }
 }
 
-// Lets the run under way end, unless somebody is in a hurry.
+// Lets the current run finish, unless a second signal comes.
 void say_goodbye(Node& node, const Signals& signals, const std::filesystem::path& socket) {
   std::atomic<bool> done = false;
   std::thread ending([&] {
@@ -114,7 +114,7 @@ void say_goodbye(Node& node, const Signals& signals, const std::filesystem::path
   while (!done)
     if (signals.wait_for(50ms)) {
       ::unlink(socket.c_str());
-      std::_Exit(1);  // as a crash would: journal and files are whole at any time
+      std::_Exit(1);  // like a crash, which is safe: journal and files are always consistent
     }
   ending.join();
 }
@@ -147,7 +147,7 @@ NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material
 void run_agent(const AgentConfig& config) {
   const Signals signals;
   const rlimit none{0, 0};
-  ::setrlimit(RLIMIT_CORE, &none);  // a core would hold keys and data
+  ::setrlimit(RLIMIT_CORE, &none);  // a core dump would hold keys and data
   const BlasThreads one_each(1);    // experts run side by side, and round as the simulator's do
   Preflight report = checked(config, make_log(config.json_log, config.log_level, "agent"));
   const AgentKeys keys = std::move(*report.keys);
@@ -164,11 +164,11 @@ void run_agent(const AgentConfig& config) {
   program.program = [&](Channel& net, const Run& run) { return work.program(net, run); };
   program.ended = [&](const Run& run, const RunOutcome& outcome) {
     const std::string what =
-        fmt::format("{} asked for by {}", run.request.kind, charter.name_of(run.originator));
+        fmt::format("{} requested by {}", run.request.kind, charter.name_of(run.originator));
     if (outcome.done)
       log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, outcome.present.size()));
     else
-      log(LogLevel::warning, fmt::format("{}: not done: {}", what, outcome.error));
+      log(LogLevel::warning, fmt::format("{}: failed: {}", what, outcome.error));
   };
   Node node(node_options(config, material, keys, log), std::move(program));
   {
@@ -177,9 +177,10 @@ void run_agent(const AgentConfig& config) {
         {.ask = [&](Request request, Quorum quorum,
                     auto answer) { node.ask(std::move(request), quorum, std::move(answer)); },
          .status = [&](control::StatusReply& reply) { fill_in(reply, node, work); }});
-    log(LogLevel::info, fmt::format("listening on {}, asked at {}", node.address(), config.control.string()));
+    log(LogLevel::info,
+        fmt::format("listening on {}, control socket {}", node.address(), config.control.string()));
     const std::string signal = signals.wait();
-    log(LogLevel::info, fmt::format("{}: the run under way may end, nothing new begins", signal));
+    log(LogLevel::info, fmt::format("{}: finishing the current run; no new run starts", signal));
     say_goodbye(node, signals, config.control);
   }
   log(LogLevel::info, "stopped");

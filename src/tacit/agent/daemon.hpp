@@ -7,13 +7,13 @@
 
 namespace tacit {
 
-/// How the node is told what the charter says.
+/// The node's options, as the charter says.
 NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material, const AgentKeys& keys,
                          LogSink log);
 
-/// Runs the agent until SIGTERM or SIGINT: then the run under way may end, for a while, and nothing new
-/// begins. A second signal ends it at once. Throws InputError when the pre-flight report has an error, Error
-/// when folder, socket or address are taken. To be called on the main thread before any other is started.
+/// Runs the agent until SIGTERM or SIGINT: then the current run may finish, within a time limit, and no new
+/// run starts. A second signal ends it at once. Throws InputError when the pre-flight report has an error,
+/// Error when folder, socket or address are taken. Call it on the main thread before starting any other.
 void run_agent(const AgentConfig& config);
 
 }  // namespace tacit

@@ -1,5 +1,4 @@
-// An agent's log, by spdlog: lines for people or JSON for programs, on standard error. Neither secrets nor
-// data go in.
+// An agent's log, by spdlog: lines for people or JSON for programs, on standard error. No secrets, no data.
 #pragma once
 
 #include <string>
@@ -8,7 +7,7 @@
 
 namespace tacit {
 
-/// `level` is debug, info, warning or error; what is below is left out.
+/// `level` is debug, info, warning or error; lower levels are left out.
 LogSink make_log(bool json, const std::string& level, const std::string& agent);
 
 /// One event as JSON, as make_log writes it.

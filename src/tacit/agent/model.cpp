@@ -63,7 +63,7 @@ FittedModel model_from(const std::string& file, const std::string& text, const s
     const Json all = Json::parse(text, shallow);
     const Json& json = all.at("model");
     if (all.at("tacit_model") != 1 || all.at("checksum") != checksum(json))
-      throw InputError(file + ": the kept model was changed or cut off; remove it and run tacit fit again");
+      throw InputError(file + ": the saved model was changed or cut off; remove it and run tacit fit again");
     model.version = json.at("version");
     model.fit = json.at("fit");
     model.charter = json.at("charter");
@@ -79,11 +79,11 @@ FittedModel model_from(const std::string& file, const std::string& text, const s
                                               scaling_from(s.at("outputs")), s.at("constant")};
     }
   } catch (const nlohmann::json::exception&) {
-    throw InputError(file + ": this is not a model that Tacit has kept; remove it and run tacit fit again");
+    throw InputError(file + ": this is not a model that Tacit saved; remove it and run tacit fit again");
   }
   if (model.charter != charter)
     throw InputError(
-        fmt::format("{}: this model was fitted under another charter ({}…); remove it, or take that charter",
+        fmt::format("{}: this model was fitted under another charter ({}…); remove it, or use that charter",
                     file, model.charter.substr(0, 12)));
   return model;
 }

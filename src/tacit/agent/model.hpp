@@ -1,4 +1,4 @@
-// What an agent keeps of a fit: what was found, under a version.
+// What an agent saves of a fit: the result, with a version.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace tacit {
 
 struct FittedModel : Fitted {
   std::uint64_t version = 0;  ///< counted by whoever asked for the fit
-  std::string fit;            ///< hexadecimal name of the fit; agents with another do not predict together
-  std::string charter;        ///< the charter's hash in hexadecimal
-  std::string fitted_at;      ///< UTC, for people
-  std::string originator;     ///< who asked
+  std::string fit;        ///< hexadecimal name of the fit; agents with different ones do not predict together
+  std::string charter;    ///< the charter's hash in hexadecimal
+  std::string fitted_at;  ///< UTC, for people
+  std::string originator;  ///< who asked
 };
 
 /// JSON with a checksum, which reads back to the same bits. Reading throws InputError, naming the file, for

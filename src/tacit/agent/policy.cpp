@@ -123,9 +123,9 @@ std::size_t Policy::fewest() const { return std::max<std::size_t>(3, rules_.fewe
 
 void Policy::check_agents(std::size_t present) const {
   if (present < fewest())
-    throw InputError(fmt::format("only {} agents take part, and the policy of {} needs {}{}", present, owner_,
-                                 fewest(),
-                                 present < 3 ? ": of fewer than three, an answer would single one out" : ""));
+    throw InputError(
+        fmt::format("only {} agents take part, and the policy of {} needs {}{}", present, owner_, fewest(),
+                    present < 3 ? ": with fewer than three, an answer would single one out" : ""));
 }
 
 }  // namespace tacit

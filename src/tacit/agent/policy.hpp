@@ -16,39 +16,37 @@
 namespace tacit {
 
 struct PolicyRules {
-  /// By kind: names of agents that may ask, or "*" for all of the charter; a kind that is not here nobody may
-  /// ask for.
+  /// Names of agents that may ask, by kind; "*" is every agent of the charter. Nobody may ask for a kind that
+  /// is not listed.
   std::map<RequestKind, std::vector<std::string>> may = {
       {RequestKind::fit, {"*"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {"*"}}};
-  /// By kind, for every agent that asks, in a day (UTC): points of predict, runs of the others; none is no
-  /// limit.
+  /// The limit for each asking agent in a day (UTC), by kind: points for predict, runs for the others. A kind
+  /// that is not listed has no limit.
   std::map<RequestKind, std::uint64_t> a_day = {};
-  std::size_t fewest =
-      3;  ///< agents whose data an answer rests on; fewer than three are refused whatever this says
+  /// The fewest agents whose data an answer may rest on. Fewer than three are always refused.
+  std::size_t fewest = 3;
 };
 
-/// Judges requests, and counts them in a file that is always whole. Counts survive restarts: they are written
-/// before they are used up, in steps of a hundredth of the limit, so that a crash loses a hundredth of a
-/// day's limit at most, and never gives anything twice. Safe to call from several threads.
+/// Judges requests, and counts them in a file that is always consistent. Counts survive restarts: they are
+/// written before they are used up, in steps of a hundredth of the limit, so that a crash loses a hundredth
+/// of a day's limit at most, and never gives anything twice. Safe to call from several threads.
 class Policy {
  public:
   using Days = std::chrono::sys_days;
   using Clock = std::function<Days()>;
 
-  /// `owner` asks its own agent as much as it likes. Throws InputError for a file that was changed or cut
-  /// off.
+  /// `owner` may ask its own agent without limit. Throws InputError for a damaged file.
   Policy(PolicyRules rules, std::string owner, std::filesystem::path file, Clock today = &utc_today);
   ~Policy();
   Policy(const Policy&) = delete;
 
-  /// Why `who` may not have `amount` of this now; nothing when it may.
+  /// Why `who` may not have this `amount` now; nothing if it may.
   std::optional<std::string> objection(const std::string& who, RequestKind kind, std::uint64_t amount) const;
 
-  /// Counts it. Throws InputError with the objection when there is one, Error when the file cannot be
-  /// written.
+  /// Counts it. Throws InputError with the objection if there is one, Error if the file cannot be written.
   void charge(const std::string& who, RequestKind kind, std::uint64_t amount);
 
-  /// What is left to `who` today; nothing where there is no limit.
+  /// What `who` has left today; nothing if there is no limit.
   std::optional<std::uint64_t> left(const std::string& who, RequestKind kind) const;
 
   /// The fewest agents for an answer: the owner's, and never fewer than three.

@@ -53,12 +53,12 @@ void check_self(const AgentKeys& keys, WorkMaterial& material, const AgentConfig
   const CharterAgent& agent = material.charter.agents[*self];
   if (agent.identity != keys.card.identity || agent.certificate != keys.card.certificate)
     throw InputError(
-        fmt::format("{}: this charter has another identity or certificate for {} than the keys in {}",
+        fmt::format("{}: this charter has a different identity or certificate for {} than the keys in {}",
                     config.charter.string(), agent.name, config.identity.string()));
   material.self = *self;
   report.good(fmt::format("keys: {} is agent {} of the charter", agent.name, *self));
   if (host_and_port(agent.address).second != host_and_port(config.listen).second)
-    report.warning(fmt::format("listen: the charter says that others reach {} at {}, and it listens on {}",
+    report.warning(fmt::format("listen: the charter says that others reach {} at {}, but it listens on {}",
                                agent.name, agent.address, config.listen));
 }
 
@@ -83,12 +83,11 @@ void check_clock(Report& report) {
   struct timex state {};
   const int result = ::adjtimex(&state);
   if (result < 0)
-    report.warning("clock: the system does not say whether this machine's clock is in step with others");
+    report.warning("clock: the system does not say whether this machine's clock is synchronised");
   else if (result == TIME_ERROR || (state.status & STA_UNSYNC))
-    report.warning(
-        "clock: the system does not keep this machine's clock in step with others (see timedatectl)");
+    report.warning("clock: the system does not synchronise this machine's clock (see timedatectl)");
   else
-    report.good("clock: in step with others, says the system");
+    report.good("clock: synchronised by the system");
 }
 
 void check_peers(const WorkMaterial& material, Report& report) {

@@ -27,8 +27,8 @@ struct Preflight {
 };
 
 /// Reads and checks charter, keys, data and held-out rows, makes the folder for the state, looks at the
-/// clock, and tries to reach the neighbours (which is no error: they may start later). Throws nothing for
-/// what it finds.
+/// clock, and tries to reach the neighbours (failing to is no error: they may start later). Does not throw
+/// for what it finds.
 Preflight preflight(const AgentConfig& config);
 
 /// Can a TCP connection to host:port be made?

@@ -10,7 +10,7 @@ enum class RequestKind { fit, predict, evaluate };
 inline constexpr RequestKind all_request_kinds[] = {RequestKind::fit, RequestKind::predict,
                                                     RequestKind::evaluate};
 
-/// As requests, policies and configurations have it. Parsing throws InputError for another word.
+/// The word used in requests, policies and configurations. Parsing throws InputError for any other word.
 std::string to_string(RequestKind kind);
 RequestKind parse_request_kind(std::string_view word);
 

@@ -31,20 +31,18 @@ struct WorkMaterial {
 /// Safe to call from several threads.
 class Work {
  public:
-  /// Takes up the model that was kept. Throws InputError when it cannot be used. The policy must outlive
-  /// this.
+  /// Loads the saved model. Throws InputError when it cannot be used. The policy must outlive this object.
   Work(WorkMaterial material, Policy& policy);
 
-  /// Of a run that this agent hears about: is the request sound, does the owner allow it, is it about a model
+  /// About a run that this agent hears of: is the request sound, does the owner allow it, is it about a model
   /// that this agent holds or may take over?
   Consent consent(const Run& run) const;
 
-  /// This agent's side of it; gives the result as requests.proto has it. What it charges is charged before
-  /// anything of the data is used.
+  /// This agent's side of it; gives the result as requests.proto has it. The policy is charged before any
+  /// data are used.
   Task<std::string> program(Channel& net, const Run& run);
 
-  /// Requests of this agent's own. `ask` names them. Throw InputError without a model, and for points that
-  /// are none.
+  /// This agent's own requests, named by `ask`. Throw InputError without a model, and for invalid points.
   Request fit(const std::string& ask) const;
   Request predict(const std::string& ask, const Matrix& points) const;
   Request evaluate(const std::string& ask) const;
@@ -53,12 +51,12 @@ class Work {
 
   std::optional<FittedModel> model() const;
 
-  /// What the run under way is doing: its ask and words for people; none when there is no run.
+  /// What the run under way is doing: its ask and a message for people; none when there is no run.
   struct Doing {
     std::string ask, words;
   };
   std::optional<Doing> doing() const;
-  /// Waits until `enough(doing())`, which is asked at once, whenever that changes, and after nudge(). It must
+  /// Waits until `enough(doing())`, which is checked at once, after every change and after nudge(). It must
   /// not call this object.
   void wait(const std::function<bool(const std::optional<Doing>&)>& enough) const;
   void nudge() const;

@@ -207,7 +207,7 @@ TEST_F(Together, AChangedModelFileIsRefused) {
   std::string text = read_whole(file);
   text[text.find('.', text.find("\"noise\"")) + 1] ^= 1;  // a digit of the number
   write_whole(file, text);
-  EXPECT_TRUE(says(refusal([&] { start(); }), "model.json: the kept model was changed"));
+  EXPECT_TRUE(says(refusal([&] { start(); }), "model.json: the saved model was changed"));
 }
 
 TEST_F(Together, RowsOutsideTheCharterAreNamed) {
@@ -259,7 +259,7 @@ TEST_F(Together, PreflightFindsWhatIsWrong) {
   EXPECT_TRUE(says(errors(), "no agent called stranger"));
   make_keys(paper.folder.path / "y", "agent-b", "");
   config.identity = paper.folder.path / "y";
-  EXPECT_TRUE(says(errors(), "another identity or certificate for agent-b"));
+  EXPECT_TRUE(says(errors(), "a different identity or certificate for agent-b"));
   config.identity = paper.folder.path / "agent-b";
   paper.charter.signatures.erase("agent-c");
   paper.folder.write("charter.toml", to_toml(paper.charter));

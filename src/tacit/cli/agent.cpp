@@ -6,6 +6,7 @@
 #include "tacit/agent/daemon.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/numbers.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -22,7 +23,8 @@ void check_only(const AgentConfig& config) {
                                                         : "Good",
                finding.text);
   }
-  if (errors > 0) throw InputError(fmt::format("the agent would not start: errors above: {}", errors));
+  if (errors > 0)
+    throw InputError(fmt::format("the agent would not start: {} above", plural(errors, "error")));
 }
 
 }  // namespace
@@ -34,11 +36,13 @@ void add_agent(CLI::App& program) {
     bool check = false;
   };
   auto o = std::make_shared<Words>();
-  command->add_option("--config", o->config, "What it runs with")->capture_default_str()->type_name("FILE");
+  command->add_option("--config", o->config, "The agent's configuration")
+      ->capture_default_str()
+      ->type_name("FILE");
   command->add_flag("--check", o->check,
-                    "Only the pre-flight report: data, charter, keys, clock, neighbours");
+                    "Print the pre-flight report and exit: data, charter, keys, clock, neighbours");
   command->footer(
-      "Runs until SIGTERM or Ctrl-C, which let the run under way end. Logs go to standard error.\n\n"
+      "Runs until SIGTERM or Ctrl-C, and lets the current run finish first. Logs go to standard error.\n\n"
       "Example:\n"
       "  tacit agent --config agent.toml");
   command->callback([o] {

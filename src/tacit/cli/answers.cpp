@@ -62,7 +62,7 @@ Json model_json(const std::string& model) {
 }
 
 std::string model_text(const std::string& model) {
-  if (model.empty()) return "none yet; tacit fit makes one";
+  if (model.empty()) return "none yet; run tacit fit";
   const FittedModel fitted = parsed(model);
   std::string text =
       fmt::format("version {}, fitted {} by {}", fitted.version, fitted.fitted_at, fitted.originator);
@@ -154,10 +154,10 @@ std::string status_text(const control::StatusReply& status) {
   text += fmt::format("Data     {}, {} held out\n", plural(status.rows(), "row"),
                       plural(status.holdout_rows(), "row"));
   text += fmt::format("Model    {}\n", model_text(status.model()));
-  text += fmt::format("Runs     {} done, {} not done, {} waiting{}\n", count(status.runs_done()),
+  text += fmt::format("Runs     {} done, {} failed, {} waiting{}\n", count(status.runs_done()),
                       count(status.runs_failed()), count(status.waiting()),
                       status.running().empty() ? "" : "; now " + status.running());
-  text += fmt::format("Policy   answers rest on the data of {} or more\n",
+  text += fmt::format("Policy   an answer needs the data of at least {}\n",
                       plural(status.fewest_agents(), "agent"));
   for (const control::Peer& peer : status.peers())
     text += fmt::format("Peer     {:<12} {:<22} {}\n", peer.name(), peer.address(), peer_text(peer));

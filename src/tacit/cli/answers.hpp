@@ -1,4 +1,4 @@
-// How answers of an agent are shown: tables for people and for spreadsheets, JSON for programs.
+// How an agent's answers are shown: tables for people and for spreadsheets, JSON for programs.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// tacit fit, predict, evaluate and status: asking one's own agent.
+// tacit fit, predict, evaluate and status: these ask your own agent.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -31,7 +31,7 @@ std::filesystem::path socket_of(const std::string& agent) {
   return read_agent_config(agent).control;
 }
 
-// Words on the terminal while something goes on; nothing in a pipe.
+// A progress line on the terminal; nothing in a pipe.
 class Line {
  public:
   void say(const std::string& words) {
@@ -82,12 +82,12 @@ void predict(const AskCommand& o) {
   if (!answer.absent().empty()) fmt::print(stderr, "note: {}\n", whose_data(answer));
 }
 
-// With rows of one's own: what the consortium predicts for them, held against what is known here alone.
+// Scores the consortium's predictions for the user's own rows. Their targets stay here.
 void evaluate_openly(const AskCommand& o, ControlClient& client) {
   const Samples rows = read_points(o.input, client.charter());
   if (rows.outputs.rows() == 0)
     throw InputError(
-        fmt::format("{}: the targets must be there, so that predictions can be held against them", o.input));
+        fmt::format("{}: the target columns are missing; predictions are compared with them", o.input));
   control::Progress answer;
   {
     Line line;
@@ -142,9 +142,8 @@ std::pair<CLI::App*, std::shared_ptr<AskCommand>> add(CLI::App& program, const c
   o->agent = usual ? usual : "agent.toml";
   command
       ->add_option("--agent", o->agent,
-                   "Whom to ask: an agent.toml, the folder it is in, or the agent's control socket; "
-                   "TACIT_AGENT says it "
-                   "for all commands")
+                   "Which agent to ask: its agent.toml, the folder of that file, or its control socket. The "
+                   "environment variable TACIT_AGENT sets it for all commands")
       ->capture_default_str()
       ->type_name("PATH");
   command->add_flag("--json", o->json, "One JSON object on standard output");
@@ -157,29 +156,32 @@ std::pair<CLI::App*, std::shared_ptr<AskCommand>> add(CLI::App& program, const c
 void add_asking(CLI::App& program) {
   {
     const auto [command, o] =
-        add(program, "fit", "Ask one's agent for a model of all agents' data", "tacit fit");
+        add(program, "fit", "Ask your agent to fit a model to all agents' data", "tacit fit");
     command->callback([o = o] { fit(*o); });
   }
   {
-    const auto [command, o] = add(program, "predict", "Ask one's agent for predictions",
+    const auto [command, o] = add(program, "predict", "Ask your agent for predictions",
                                   "tacit predict --input new_patients.csv > predicted.csv");
     command->add_option("--input", o->input, "A CSV file with the charter's input columns")
         ->required()
         ->type_name("FILE");
-    command->add_option("--output", o->output, "Where to write; standard output when left out")
+    command->add_option("--output", o->output, "The file to write; standard output when left out")
         ->type_name("FILE");
     command->callback([o = o] { predict(*o); });
   }
   {
     const auto [command, o] =
         add(program, "evaluate", "Ask how good the model is, on rows that stay private", "tacit evaluate");
-    command->add_option("--input", o->input, "Or on rows of one's own, whose inputs all agents see")
+    command
+        ->add_option("--input", o->input,
+                     "Score the rows of this CSV file instead; all agents see their inputs")
         ->type_name("FILE");
     command->callback([o = o] { evaluate(*o); });
   }
   {
     const auto [command, o] =
-        add(program, "status", "What one's agent is doing, and whom it sees", "tacit status --json");
+        add(program, "status", "Show what your agent is doing and which agents it can reach",
+            "tacit status --json");
     command->callback([o = o] { status(*o); });
   }
 }

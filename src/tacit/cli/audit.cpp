@@ -28,12 +28,12 @@ struct AuditCommand {
 };
 
 void add_options(CLI::App& command, AuditCommand& o) {
-  command.add_option("--agents", o.agents, "M")
+  command.add_option("--agents", o.agents, "Number of agents, M")
       ->check(whole_number(2, 1'000'000))
       ->capture_default_str()
       ->group("Network");
   o.plan.add_to(command);
-  command.add_option("--seed", o.seed, "Of random topologies")
+  command.add_option("--seed", o.seed, "Seed of random topologies")
       ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str()
       ->group("Network");
@@ -44,13 +44,14 @@ void add_options(CLI::App& command, AuditCommand& o) {
       ->group("Protocol");
   auto* coalition = command.add_option("--coalition", o.coalition, "Agents that work together, such as 0,3")
                         ->group("Question");
-  command.add_option("--size", o.size, "Or all coalitions of up to so many agents")
+  command.add_option("--size", o.size, "Instead: all coalitions of up to this many agents")
       ->check(whole_number(1, 1'000'000))
       ->capture_default_str()
       ->excludes(coalition)
       ->group("Question");
   command
-      .add_option("--require", o.required, "Exit with 1 unless masks withstand coalitions of so many agents")
+      .add_option("--require", o.required,
+                  "Exit with 1 unless masks withstand coalitions of this many agents")
       ->check(whole_number(0, 1'000'000))
       ->group("Question");
   command.add_flag("--json", o.json, "One JSON object on standard output")->group("Question");
@@ -178,7 +179,7 @@ void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& 
              settings.value_bound);
   fmt::print("Masks     withstand coalitions of {}; the paper's formula says {}\n", report.privacy.collusion,
              report.privacy.collusion_paper);
-  fmt::print("States    of {} determine {} of {} values; {} were meant\n",
+  fmt::print("States    of {} determine {} of {} values; intended: {}\n",
              report.worst.coalition.size() == 1 ? fmt::format("agent {}", report.worst.coalition[0])
                                                 : "the worst coalition",
              report.worst.trajectory.rank, graph.agents(),
@@ -240,7 +241,7 @@ void run(const AuditCommand& o) {
 }  // namespace
 
 void add_audit(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("audit", "What a coalition could learn");
+  CLI::App* command = program.add_subcommand("audit", "Show what a coalition could learn");
   auto options = std::make_shared<AuditCommand>();
   add_options(*command, *options);
   command->footer(

@@ -46,7 +46,7 @@ std::vector<CharterAgent> agents_of(const NewCommand& o) {
     for (const CharterAgent& other : agents)
       if (other.name == card.name)
         throw InputError(fmt::format(
-            "{}: there are two cards of an agent called {}; each needs a name of its own", file, card.name));
+            "{}: two cards are for an agent called {}; every agent needs its own name", file, card.name));
     const auto given = addresses.extract(card.name);
     CharterAgent agent{card.name, given ? given.mapped() : card.address, card.identity, card.certificate,
                        fingerprint_of(card.certificate, file)};
@@ -56,7 +56,7 @@ std::vector<CharterAgent> agents_of(const NewCommand& o) {
     agents.push_back(std::move(agent));
   }
   if (!addresses.empty())
-    throw InputError(fmt::format("--address {}: there is no card of that name", addresses.begin()->first));
+    throw InputError(fmt::format("--address {}: no card has that name", addresses.begin()->first));
   return agents;
 }
 
@@ -75,12 +75,12 @@ void set_network(const NewCommand& o, Charter& charter) {
 
 void make_new(const NewCommand& o) {
   if (!o.force && std::filesystem::exists(o.out))
-    throw InputError(fmt::format("{}: there is such a file already; name another or give --force", o.out));
+    throw InputError(fmt::format("{}: this file exists already; name another or give --force", o.out));
   Charter charter;
   charter.title = o.title;
   charter.agents = agents_of(o);
   if (charter.agents.size() < 3)
-    throw InputError("--card: a consortium needs three agents or more; give one card each");
+    throw InputError("--card: a consortium needs three agents or more; give one card for each");
   set_network(o, charter);
   ProposedColumns columns;
   if (!o.data.empty()) columns = propose_columns(o.data, o.targets, o.categorical);
@@ -102,11 +102,10 @@ void make_new(const NewCommand& o) {
   const std::string text = to_toml(charter);
   const Charter written = parse_charter(o.out, text);  // refuses what could not be read again
   write_whole(o.out, text);
-  fmt::print("{} is written. Read it, change what you like, and check it: tacit charter check {}\n", o.out,
-             o.out);
+  fmt::print("Wrote {}. Read it, change what you like, and check it: tacit charter check {}\n", o.out, o.out);
   if (!o.data.empty())
     fmt::print(
-        "Its ranges were widened from {}'s; all parties' rows must lie within, and the ranges are public.\n",
+        "Its ranges are those of {}, widened. They are public, and all parties' rows must lie within them.\n",
         o.data);
   fmt::print("Hash  {}\n", hex(charter_hash(written)));
 }
@@ -141,7 +140,7 @@ void check(const std::string& file, bool json) {
     throw InputError(fmt::format("{}: {}", file,
                                  report.problems.size() == 1
                                      ? report.problems[0]
-                                     : plural(report.problems.size(), "problem") + " must be put right"));
+                                     : plural(report.problems.size(), "problem") + " must be fixed"));
 }
 
 void show_difference(const std::string& a, const std::string& b) {
@@ -149,20 +148,20 @@ void show_difference(const std::string& a, const std::string& b) {
       charter_differences(charter_fields(read_charter(a)), a, charter_fields(read_charter(b)), b);
   for (const std::string& one : said) fmt::print("{}\n", one);
   if (!said.empty()) throw Error(fmt::format("{} and {} differ in {}", a, b, plural(said.size(), "field")));
-  fmt::print("{} and {} say the same: they are the same consortium's charter\n", a, b);
+  fmt::print("{} and {} agree: they are the same charter\n", a, b);
 }
 
 void sign(const std::string& file, const std::string& identity, const std::vector<std::string>& others) {
   if (identity.empty() && others.empty())
-    throw InputError("charter sign: give --identity DIR to sign, or --take FILE for others' signatures");
+    throw InputError("charter sign: give --identity DIR to sign, or --take FILE to add others' signatures");
   std::string text = read_whole(file);
   const Charter charter = parse_charter(file, text);
   const Digest hash = charter_hash(charter);
   for (const std::string& other : others) {
     const Charter theirs = read_charter(other);
     if (charter_hash(theirs) != hash)
-      throw InputError(fmt::format("{} is another charter than {}; tacit charter diff says where they differ",
-                                   other, file));
+      throw InputError(fmt::format(
+          "{} is not the same charter as {}; tacit charter diff shows where they differ", other, file));
     for (const std::string& name : check_signatures(theirs).good)
       text = with_signature(file, text, name, theirs.signatures.at(name));
   }
@@ -173,7 +172,7 @@ void sign(const std::string& file, const std::string& identity, const std::vecto
       throw InputError(fmt::format("{}: there is no agent called {} in this charter", file, keys.card.name));
     const CharterAgent& agent = charter.agents[*self];
     if (agent.identity != keys.card.identity || agent.certificate != keys.card.certificate)
-      throw InputError(fmt::format("{}: this charter has another identity or certificate for {} than {} has",
+      throw InputError(fmt::format("{}: this charter has a different identity or certificate for {} than {}",
                                    file, agent.name, identity));
     const CharterReport report = check_charter(charter);
     for (const std::string& problem : report.problems)
@@ -206,10 +205,13 @@ void add_new(CLI::App& parent) {
   CLI::App* command =
       parent.add_subcommand("new", "Write a charter from cards, a network, columns and settings");
   auto o = std::make_shared<NewCommand>();
-  command->add_option("--card", o->cards, "An agent's card; one each, in the order of their ids")
+  command
+      ->add_option("--card", o->cards, "An agent's card; give one for each agent, in the order of their ids")
       ->required()
       ->group("Who");
-  command->add_option("--address", o->addresses, "NAME=HOST:PORT, where a card has none or another holds")
+  command
+      ->add_option("--address", o->addresses,
+                   "NAME=HOST:PORT, for a card without an address, or to replace its address")
       ->group("Who");
   command->add_option("--title", o->title, "What the consortium is for")->capture_default_str()->group("Who");
   auto* topology = command
@@ -219,38 +221,39 @@ void add_new(CLI::App& parent) {
                        ->group("Who");
   o->topology = "complete";
   command
-      ->add_option("--edges", o->edges, "Or a file of links, two 0-based ids a line, in the order of cards")
+      ->add_option("--edges", o->edges,
+                   "Instead: a file of links, two 0-based ids per line, in the order of the cards")
       ->excludes(topology)
       ->group("Who");
-  command->add_option("--seed", o->seed, "Of random topologies")->group("Who");
+  command->add_option("--seed", o->seed, "Seed of random topologies")->group("Who");
   auto* data = command->add_option("--data", o->data, "A CSV file to propose columns and ranges from")
                    ->group("Columns");
-  command->add_option("--target", o->targets, "Columns of it that are to be predicted")
+  command->add_option("--target", o->targets, "Columns of that file to predict")
       ->delimiter(',')
       ->needs(data)
       ->group("Columns");
-  command->add_option("--categorical", o->categorical, "Columns of it that hold one of some words")
+  command->add_option("--categorical", o->categorical, "Columns of that file that hold categories")
       ->delimiter(',')
       ->needs(data)
       ->group("Columns");
   command
-      ->add_option("--column", o->columns, "name:low..high or name:level|level, with :target behind a target")
+      ->add_option("--column", o->columns, "name:low..high or name:level|level, with :target after a target")
       ->group("Columns");
   command->add_option("--kernel", o->kernel, "The kernel, such as se or \"se-ard + linear + constant\"")
       ->capture_default_str()
       ->group("Model");
   command->add_option("--fusion", o->fusion, "poe, gpoe, bcm or rbcm")->capture_default_str()->group("Model");
-  command->add_option("--lengthscale", o->lengthscale, "Where tuning starts")->group("Model");
-  command->add_option("--signal", o->signal, "θ_s, likewise")->group("Model");
-  command->add_option("--noise", o->noise, "σ_ε, likewise")->group("Model");
-  command->add_flag("--no-standardise", o->plain, "Use columns as they are")->group("Model");
-  command->add_flag("--no-tuning", o->no_tuning, "Use these numbers instead of looking for better ones")
-      ->group("Model");
+  command->add_option("--lengthscale", o->lengthscale, "Length-scale at which tuning starts")->group("Model");
+  command->add_option("--signal", o->signal, "Signal θ_s at which tuning starts")->group("Model");
+  command->add_option("--noise", o->noise, "Noise σ_ε at which tuning starts")->group("Model");
+  command->add_flag("--no-standardise", o->plain, "Do not standardise columns")->group("Model");
+  command->add_flag("--no-tuning", o->no_tuning, "Use these numbers as they are")->group("Model");
   command->add_option("--protocol", o->sums, "exact or consensus")->capture_default_str()->group("Protocol");
   command
-      ->add_option("--collusion", o->collusion, "How many may collude; all but two by exact, 1 by consensus")
+      ->add_option("--collusion", o->collusion,
+                   "How many agents may collude; all but two for exact and 1 for consensus when left out")
       ->group("Protocol");
-  command->add_option("--fewest", o->protocol.fewest, "An answer needs so many agents")
+  command->add_option("--fewest", o->protocol.fewest, "The fewest agents that an answer needs")
       ->capture_default_str()
       ->group("Protocol");
   command->add_option("--rows", o->protocol.rows, "The most rows an agent brings")
@@ -260,7 +263,7 @@ void add_new(CLI::App& parent) {
       ->capture_default_str()
       ->group("Protocol");
   command->add_option("-o,--out", o->out, "The file to write")->required();
-  command->add_flag("--force", o->force, "Overwrite it");
+  command->add_flag("--force", o->force, "Overwrite the file");
   command->footer(
       "Example:\n"
       "  tacit charter new --card aachen.toml --card bonn.toml --card celle.toml --data mine.csv --target y "
@@ -289,27 +292,27 @@ void add_charter(CLI::App& program) {
   };
   {
     const auto [sub, o] =
-        one("check", "Does it hold together, and what does it mean?", "tacit charter check charter.toml");
+        one("check", "Check a charter and say what it means", "tacit charter check charter.toml");
     sub->add_flag("--json", o->json, "One JSON object on standard output");
     sub->callback([o = o] { check(o->file, o->json); });
   }
   {
     const auto [sub, o] =
-        one("show", "What it says, field by field, with its hash", "tacit charter show charter.toml");
+        one("show", "Show a charter field by field, with its hash", "tacit charter show charter.toml");
     sub->add_flag("--json", o->json, "One JSON object on standard output");
     sub->callback([o = o] { show(o->file, o->json); });
   }
   {
-    const auto [sub, o] =
-        one("diff", "Every field in which two charters differ", "tacit charter diff mine.toml theirs.toml");
-    sub->add_option("other", o->other, "Another")->required()->type_name("FILE");
+    const auto [sub, o] = one("diff", "List every field in which two charters differ",
+                              "tacit charter diff mine.toml theirs.toml");
+    sub->add_option("other", o->other, "The other charter")->required()->type_name("FILE");
     sub->callback([o = o] { show_difference(o->file, o->other); });
   }
   {
-    const auto [sub, o] = one("sign", "Sign it, or take others' signatures into it",
+    const auto [sub, o] = one("sign", "Sign a charter, or add others' signatures to it",
                               "tacit charter sign charter.toml --identity aachen --take from-bonn.toml");
     sub->add_option("--identity", o->identity, "The folder of this agent's keys")->type_name("DIR");
-    sub->add_option("--take", o->take, "Another copy of the charter, whose signatures are taken over")
+    sub->add_option("--take", o->take, "Another copy of the charter, to take signatures from")
         ->type_name("FILE");
     sub->callback([o = o] { sign(o->file, o->identity, o->take); });
   }

@@ -16,7 +16,7 @@
 
 #include "tacit/base/error.hpp"
 
-extern "C" {  // which the header of glibc 2.36 forgets
+extern "C" {  // missing in the header of glibc 2.36
 #include <sys/pidfd.h>
 }
 
@@ -55,12 +55,12 @@ constexpr int patience = 30'000;  // milliseconds that the janitor gives process
 Children::Children(const std::string& name) {
   std::string path = (fs::temp_directory_path() / (name + "-XXXXXX")).string();
   if (!::mkdtemp(path.data()))
-    throw Error(fmt::format("{}: no folder can be made there: {}", path, std::strerror(errno)));
+    throw Error(fmt::format("{}: cannot make a folder there: {}", path, std::strerror(errno)));
   folder_ = path;
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0 || (janitor_ = ::fork()) < 0) {
     fs::remove_all(folder_);
-    throw Error(fmt::format("no further process can be started: {}", std::strerror(errno)));
+    throw Error(fmt::format("cannot start another process: {}", std::strerror(errno)));
   }
   if (janitor_ == 0) {
     ::close(ends[1]);
@@ -101,10 +101,10 @@ pid_t Children::start(const std::vector<std::string>& arguments, const fs::path&
   }
   ::close(out);
   ::close(in);
-  if (child < 0) throw Error(fmt::format("no further process can be started: {}", std::strerror(errno)));
+  if (child < 0) throw Error(fmt::format("cannot start another process: {}", std::strerror(errno)));
   running_.push_back(child);
   if (::write(to_janitor_, &child, sizeof child) != sizeof child)
-    throw Error("the process that tidies up is gone");
+    throw Error("the process that cleans up is gone");
   return child;
 }
 

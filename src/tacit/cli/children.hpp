@@ -1,5 +1,4 @@
-// Processes that end with the one that started them, and a folder that goes with them, whatever happens to
-// it.
+// Processes that always end with the one that started them, and a folder that is removed with them.
 #pragma once
 
 #include <sys/types.h>
@@ -12,9 +11,9 @@
 
 namespace tacit {
 
-/// A folder for its owner alone and processes that work in it. When this object or its process ends, by kill
-/// -9 too, the processes are told to end, made to end if they do not, and the folder is removed. To be used
-/// on the main thread before any other is started, but for end() and first_ended().
+/// A private folder and processes that work in it. When this object or its process ends, even by kill -9, the
+/// processes are told to end, killed if they do not, and the folder is removed. Use it on the main thread
+/// before any other thread is started, except for end() and first_ended().
 class Children {
  public:
   /// `name` is part of the folder's name in the system's folder for temporary files. Throws Error.
@@ -24,13 +23,13 @@ class Children {
 
   const std::filesystem::path& folder() const { return folder_; }
 
-  /// Runs this very program with these arguments; what it says goes to `log`.
+  /// Runs this same program with these arguments; its output goes to `log`.
   pid_t start(const std::vector<std::string>& arguments, const std::filesystem::path& log);
 
-  /// The place, in the order of starts, of a process that has ended by itself.
+  /// The index, in the order of starts, of a process that has ended by itself.
   std::optional<std::size_t> first_ended();
 
-  /// Tells all to end, waits, and makes those end that do not in time. False if any had to be.
+  /// Tells all to end, waits, and kills those that do not end in time. False if any had to be killed.
   bool end(std::chrono::milliseconds time);
 
  private:

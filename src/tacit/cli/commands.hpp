@@ -1,4 +1,4 @@
-// The subcommands. Each adds its options to the program and runs when it was the one asked for.
+// The subcommands. Each adds its options to the program and runs when it is the one chosen.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -46,16 +46,18 @@ std::vector<ColumnWords> each_once(const std::string& option, const std::vector<
 void DataOptions::add_to(CLI::App& command) {
   command
       .add_option("--delimiter", delimiter,
-                  "What separates cells: comma, semicolon or tab; the header tells when left out")
+                  "What separates cells: comma, semicolon or tab; taken from the header when left out")
       ->group("Data");
   command.add_option("--decimal", decimal, "The decimal mark of numbers: point or comma")
       ->capture_default_str()
       ->group("Data");
   command
-      .add_option("--missing", missing,
-                  fmt::format("What to do about a missing cell (blank, {}, in any case) in a column that is "
-                              "used: error, or drop the row",
-                              missing_words))
+      .add_option(
+          "--missing", missing,
+          fmt::format(
+              "What to do about a missing cell (blank, {}, in upper or lower case) in a column that is "
+              "used: error, or drop the row",
+              missing_words))
       ->capture_default_str()
       ->group("Data");
   command
@@ -65,17 +67,16 @@ void DataOptions::add_to(CLI::App& command) {
       ->delimiter(',')
       ->group("Data");
   command
-      .add_option(
-          "--categorical", categorical,
-          "COL or COL:LEVEL|LEVEL|..., separated by commas: columns of which every level becomes a 0/1 "
-          "column COL=LEVEL. Levels are those of all --data files unless they are declared; in a real "
-          "consortium they are public and the charter lists them")
+      .add_option("--categorical", categorical,
+                  "COL or COL:LEVEL|LEVEL|..., separated by commas: columns whose every level becomes a 0/1 "
+                  "column COL=LEVEL. Without declared levels, those in all --data files are used; in a real "
+                  "consortium levels are public and the charter lists them")
       ->delimiter(',')
       ->group("Data");
   command
       .add_option("--variables", variables,
-                  "In MATLAB files: the matrices to read, side by side; all when left out. X of several "
-                  "columns gives X1, X2, ..., of one column X")
+                  "In MATLAB files: the matrices to read, side by side; all when left out. A matrix X gives "
+                  "columns X1, X2, ..., or X if it has only one")
       ->delimiter(',')
       ->group("Data");
 }

@@ -1,4 +1,4 @@
-// Options about how files of data are read, and what is said about what was read.
+// Options for reading data files, and the report on what was read.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,7 +16,7 @@ struct DataOptions {
 
   void add_to(CLI::App& command);
 
-  /// Throws InputError for words that are none of the option's.
+  /// Throws InputError for words that an option does not know.
   ReadOptions checked() const;
 };
 

@@ -126,8 +126,8 @@ Demo make_demo(const fs::path& folder, std::string_view csv, const DemoOptions& 
     write_whole(agent.config, to_toml(config));
     demo.agents.push_back(std::move(agent));
   }
-  write_whole(folder / "all.csv", lines.text(shuffled),
-              0600);  // ranges that fit everybody; parties would agree on them
+  // For ranges that fit everybody. Real parties would agree on them.
+  write_whole(folder / "all.csv", lines.text(shuffled), 0600);
   demo.charter = charter_of(keys, folder / "all.csv", (blocks[0].size() / 10 + 1) * 10, options);
   fs::remove(folder / "all.csv");
   write_whole(folder / "charter.toml", to_toml(demo.charter));

@@ -1,5 +1,4 @@
-// A consortium on one machine, made from one table: keys, a signed charter, data and configurations of every
-// agent.
+// A consortium on one machine, made from one table: a signed charter, and each agent's keys and data.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +16,8 @@ struct DemoOptions {
   std::string target = "y";
   std::string topology = "complete";
   std::string sums = "exact";
-  double test = 0.1;      ///< of all rows, that no agent gets
-  double holdout = 0.15;  ///< of an agent's rows, for evaluate
+  double test = 0.1;      ///< share of all rows that no agent gets
+  double holdout = 0.15;  ///< share of an agent's rows, for evaluate
   std::uint64_t seed = 1;
   bool json_log = false;
 };
@@ -35,11 +34,11 @@ struct Demo {
   std::filesystem::path test;  ///< CSV with the rows that no agent has
 };
 
-/// Deals the rows of a CSV text (no line breaks inside cells) out at random, and writes all files into
+/// Deals out the rows of a CSV text (no line breaks inside cells) at random, and writes all files into
 /// `folder`. The agents will listen on free ports of the loopback address.
 Demo make_demo(const std::filesystem::path& folder, std::string_view csv, const DemoOptions& options);
 
-/// So many different free ports.
+/// This many different free ports.
 std::vector<int> free_ports(std::size_t count);
 
 }  // namespace tacit

@@ -14,12 +14,12 @@ using Json = nlohmann::ordered_json;
 /// JSON has no infinity and no NaN: they become null.
 Json number(double value);
 
-/// One object a point, as simulate prints predictions: {"mean": [...], "variance": [...]} over outputs.
+/// One object per point, as simulate prints predictions: {"mean": [...], "variance": [...]} over outputs.
 Json predictions_json(const Prediction& prediction, const Vector& added_variance);
 
 Json privacy_json(const Privacy& privacy);
 Json plan_json(const ConsensusPlan& plan);
-/// The same names; null for what a sum that needs no iterations does not have.
+/// The same names; null for what only iterations have.
 Json exact_plan_json(const ExactPlan& plan);
 
 }  // namespace tacit::cli

@@ -46,16 +46,17 @@ void run(const KeygenCommand& o) {
 }  // namespace
 
 void add_keygen(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("keygen", "An agent's keys, and the card to hand to the others");
+  CLI::App* command =
+      program.add_subcommand("keygen", "Make an agent's keys, and the card to hand to the others");
   auto o = std::make_shared<KeygenCommand>();
-  command->add_option("folder", o->folder, "For the keys; made when it is not there")
+  command->add_option("folder", o->folder, "Folder for the keys; created if it does not exist")
       ->required()
       ->type_name("DIR");
-  command->add_option("--name", o->name, "The agent's name; the folder's when left out");
+  command->add_option("--name", o->name, "The agent's name; the folder's name when left out");
   command->add_option("--address", o->address, "Where the others will reach the agent, host:port");
   command->add_flag("--json", o->json, "One JSON object on standard output");
   command->footer(
-      "Keys are made on this machine and leave it never. The folder is for its owner alone.\n\n"
+      "Keys are made on this machine and never leave it. Only the owner can open the folder.\n\n"
       "Example:\n"
       "  tacit keygen aachen --address aachen.example.org:7500");
   command->callback([o] { run(*o); });

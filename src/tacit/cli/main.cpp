@@ -12,7 +12,7 @@
 
 namespace {
 
-// A word that is no command gets a clearer answer than the parser's.
+// For an unknown command, a clearer answer than the parser's.
 void check_command(const CLI::App& program, int argc, char** argv) {
   const std::string word = argc > 1 ? argv[1] : "";
   if (!word.empty() && word[0] == '-') return;
@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
   program.set_version_flag("--version", "tacit " TACIT_VERSION);
   program.require_subcommand(1);
   program.get_formatter()->column_width(28);
-  program.footer("tacit COMMAND --help tells more, with examples.");
+  program.footer("tacit COMMAND --help says more, with examples.");
   tacit::cli::add_simulate(program);
   tacit::cli::add_plan(program);
   tacit::cli::add_audit(program);

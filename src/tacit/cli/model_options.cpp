@@ -23,14 +23,16 @@ void ModelOptions::add_to(CLI::App& command, const char* group) {
                   "How experts combine: poe (product of experts, the paper's), gpoe, bcm or rbcm")
       ->capture_default_str()
       ->group(group);
-  command.add_option("--lengthscale", lengthscale, "θ_l of all inputs (1; standardised √inputs)")
+  command
+      .add_option("--lengthscale", lengthscale,
+                  "Length-scale θ_l of all inputs (1; √inputs when standardised)")
       ->group(group);
-  command.add_option("--signal", signal, "θ_s, the prior standard deviation (1)")->group(group);
-  command.add_option("--noise", noise, "σ_ε, the noise's standard deviation (0.1; standardised 0.5)")
+  command.add_option("--signal", signal, "Signal θ_s, the prior standard deviation (1)")->group(group);
+  command.add_option("--noise", noise, "Noise σ_ε, its standard deviation (0.1; 0.5 when standardised)")
       ->group(group);
   command
       .add_option("--expert-rows", committee.expert_rows,
-                  "The most rows of one expert; an agent with more has several")
+                  "The most rows of one expert; an agent with more rows has several experts")
       ->check(whole_number(1, 1'000'000))
       ->capture_default_str()
       ->group(group);
@@ -73,7 +75,7 @@ Prior ModelOptions::prior(const DataScale& scale, double usual_noise) const {
     if (lengthscale) parsed = with_lengthscale(parsed, *lengthscale);
   } else if (lengthscale || signal) {
     throw InputError(
-        "--kernel has numbers already; give them there, or by --lengthscale and --signal, not both");
+        "--kernel has numbers already; give them there or with --lengthscale and --signal, not both");
   }
   return checked_prior({parsed, noise.value_or(usual_noise)}, scale.inputs.size());
 }

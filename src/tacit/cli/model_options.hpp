@@ -19,16 +19,16 @@ struct ModelOptions {
 
   Kernel parsed_kernel() const;
 
-  /// What the words mean. Throws InputError naming the option.
+  /// The parsed options. Throw InputError naming the option.
   Fusion checked_fusion() const;
   CommitteeOptions checked_committee(std::uint64_t seed) const;
 
-  /// The prior for data of this scale. Numbers in --kernel stand; else --lengthscale and --signal, else usual
-  /// ones. Throws InputError for numbers given twice.
+  /// The prior for data of this scale. Numbers come from --kernel, else from --lengthscale and --signal, else
+  /// they are the usual ones. Throws InputError for numbers given twice.
   Prior prior(const DataScale& scale, double usual_noise) const;
 };
 
-/// Data of which nothing is known: a length-scale and a signal of 1.
+/// For data about which nothing is known: a length-scale and a signal of 1.
 DataScale unit_scale(std::size_t inputs);
 
 }  // namespace tacit::cli

@@ -39,7 +39,7 @@ std::string privacy_text(const Privacy& privacy, const std::string& indent) {
   std::string text;
   if (privacy.exact)
     return privacy.collusion == 0
-               ? "two agents' sum tells each the other's value; no protocol can help that"
+               ? "the sum of two agents tells each the other's value; no protocol can prevent that"
                : fmt::format("no {} learns more than the sums it is given (collusion bound {})",
                              privacy.collusion == 1
                                  ? "agent"
@@ -59,18 +59,19 @@ std::string privacy_text(const Privacy& privacy, const std::string& indent) {
                         indent, privacy.collusion_paper);
   text += fmt::format("\n{}trajectory: ", indent);
   if (privacy.blinded && privacy.trajectory_safe)
-    text += "noise between neighbours hides all starts, so an agent's own states tell it the sum only";
+    text +=
+        "noise between neighbours hides all starting values, so an agent's own states tell it only the sum";
   else if (privacy.blinded)
     text += fmt::format(
-        "noise between neighbours hides starts, but without some agent the graph falls apart: that agent\n"
-        "{}            can work out the sum of each part, and a part of one agent is that agent's value",
+        "noise between neighbours hides starting values, but a single agent joins parts of the graph: it\n"
+        "{}            can work out the sum of each part; for a part of one agent, that is its value",
         indent);
   else if (privacy.trajectory_safe)
-    text += "an agent's own states determine the sum and nothing else, traces of rounding aside";
+    text += "an agent's own states determine the sum and nothing else, apart from traces of rounding";
   else
     text += fmt::format(
-        "the masks do not hide an agent's own states in all rounds, and from them it can work out\n"
-        "{0}            combinations of others' values besides the sum, on some graphs each value; a small "
+        "the masks do not hide an agent's own states, and from all rounds together it can work out\n"
+        "{0}            combinations of others' values besides the sum, on some graphs every value; a small "
         "L_z makes it easier",
         indent);
   return text;

@@ -36,16 +36,15 @@ struct PlanCommand {
 };
 
 void add_options(CLI::App& command, PlanCommand& o) {
-  command.add_option("--agents", o.agents, "M")
+  command.add_option("--agents", o.agents, "Number of agents, M")
       ->check(whole_number(2, 1'000'000))
       ->capture_default_str()
       ->group("Network");
   o.plan.add_to(command);
   command
       .add_option("--error", o.error,
-                  "The error an agent's average may have in the end; sets L_z to half of it. How far off "
-                  "averages can "
-                  "be in the worst case is in the row \"error at T\"")
+                  "The error that an agent's average may have in the end; sets L_z to half of it. The row "
+                  "\"error at T\" shows the worst case")
       ->excludes(command.get_option("--lz"))
       ->group("Protocol");
   o.facts.rows = 100;
@@ -73,16 +72,16 @@ void add_options(CLI::App& command, PlanCommand& o) {
   command.add_option("--y-max", o.facts.output_max, "Public bound on |target|")
       ->capture_default_str()
       ->group("What is summed");
-  command
-      .add_option("--value-bound", o.value_bound,
-                  "Instead of a model: a bound on any numbers that are to be averaged")
+  command.add_option("--value-bound", o.value_bound, "Instead of a model: a bound on the numbers to average")
       ->group("What is summed");
   command.add_option("--dimension", o.dimension, "With --value-bound: how many numbers")
       ->check(whole_number(1, 1'000'000'000))
       ->group("What is summed");
-  command.add_option("--tune-box", o.tune_box, "Ξ as LOW,HIGH: also plan private tuning by (hypParamsCond)")
+  command
+      .add_option("--tune-box", o.tune_box,
+                  "LOW,HIGH, the box Ξ of the parameters: also plan the paper's private tuning")
       ->group("What is summed");
-  command.add_option("--seed", o.seed, "Of random topologies")
+  command.add_option("--seed", o.seed, "Seed of random topologies")
       ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str()
       ->group("Run");
@@ -147,9 +146,9 @@ Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
     const double error = planned.plan.quantiser_error(), variance = planned.bounds->variance_high;
     planned.lz_below = planned.plan.lz / error / variance;
     if (!precision_suffices(error, variance))
-      throw InputError(
-          fmt::format("L_z = {:g} is too coarse for (xi): it must be below {:g} (--lz or --error)",
-                      planned.plan.lz, planned.lz_below));
+      throw InputError(fmt::format(
+          "L_z = {:g} is too coarse: the precision condition needs it below {:g} (--lz or --error)",
+          planned.plan.lz, planned.lz_below));
     const double tempered = o.model.checked_fusion() == Fusion::gpoe ? planned.bounds->experts : 1;
     planned.gamma = tempered * gamma_bound(planned.plan.error(), variance);
     planned.beta = beta_bound(planned.plan.error(), variance, planned.bounds->mean / variance);
@@ -231,7 +230,7 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
                     plural(graph.everybody.edges() - graph.agents.edges(), "mask edge")));
   row("λ", fmt::format("{:.6f}", plan.lambda), "share of the disagreement that survives an iteration");
   row("L_w", fmt::format("1/{}", plan.denominator),
-      plan.exact_weights ? "unit of the weights: makes every weight a whole number (Lw)"
+      plan.exact_weights ? "unit of the weights: makes every weight a whole number"
                          : "unit of the weights, which are rounded down to it");
   fmt::print("\nValues\n");
   row("dimension p", count(plan.dimension),
@@ -240,11 +239,11 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
       p.bounds ? "from rows, noise, signal and y-max, all public" : "as asked for");
   row("L_z", fmt::format("{:g}", plan.lz),
       accelerated ? "step of the quantiser"
-                  : "step of the quantiser; averages come this near to the truth as T grows (Thm 2)");
+                  : "step of the quantiser; averages come this close to the truth as T grows");
   fmt::print("\nProtocol\n");
   row("modulus q", fmt::format("2^{}", plan.modulus_bits),
-      fmt::format("{} needs {}; {} a number on the wire",
-                  plan.rule == ModulusRule::paper ? "(qbound)" : "the range bound",
+      fmt::format("{} needs {}; {} per number on the wire",
+                  plan.rule == ModulusRule::paper ? "the paper's bound" : "the range bound",
                   plural(plan.required_bits, "bit"), plural(plan.element_bytes(), "byte")));
   if (plan.rule == ModulusRule::paper)
     row("", "",
@@ -256,23 +255,25 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
                     plural(plan.guard_bits, "guard bit")));
   if (plan.hardening.blinding)
     row("blinding", plural(plan.hardening.blinding, "bit"),
-        fmt::format("starts within ±{:.3g}: noise of 2^{} times the bound from each neighbour, gone at T",
-                    plan.start_bound, plan.hardening.blinding));
+        fmt::format(
+            "starting values within ±{:.3g}: noise of 2^{} times the bound from each neighbour, gone at T",
+            plan.start_bound, plan.hardening.blinding));
   row("iterations T", count(plan.iterations),
       o.plan.request.iterations ? "as asked for"
                                 : "until the initial disagreement has shrunk below L_z, from λ");
   row("left at T", fmt::format("{:.3g}", plan.transient()), "of the initial disagreement, at most");
   row("error at T", fmt::format("{:.3g}", plan.error()),
-      "how far an average can be from the truth, in the worst case; usually it is far nearer");
+      "the worst-case error of an average; usually it is far smaller");
   if (p.tuning)
     row("tuning modulus", fmt::format("2^{}", p.tuning->modulus_bits),
-        fmt::format("(hypParamsCond) for r_Θ = {:g} and T = 1 a step", p.tuning->value_bound));
+        fmt::format("by the paper's condition for tuning, with r_Θ = {:g} and T = 1 per step",
+                    p.tuning->value_bound));
   if (p.bounds) {
     fmt::print("\nPredictions, in the worst case that public facts allow\n");
-    row("(xi)", "holds", fmt::format("L_z is below {:.4g}, from M / k(x,x)", p.lz_below));
+    row("precision condition", "holds", fmt::format("L_z is below {:.4g}, from M / k(x,x)", p.lz_below));
     if (std::isfinite(p.gamma)) {
-      row("β", fmt::format("{:.3g}", p.beta), "a mean ends this near to plain distributed GPR at this T");
-      row("γ", fmt::format("{:.3g}", p.gamma), "a variance ends this near at this T");
+      row("β", fmt::format("{:.3g}", p.beta), "how far a mean can be from plain distributed GPR at this T");
+      row("γ", fmt::format("{:.3g}", p.gamma), "the same for a variance");
     } else {
       row("β, γ", "none", nothing_promised(plan, p.bounds->variance_high));
     }
@@ -281,16 +282,15 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   row("rounds", count(p.rounds),
       seeded ? "masked values in every iteration, after public keys; no shares"
              : "shares, then masked values, in every iteration");
-  row("messages an agent", count(p.most.messages),
-      fmt::format("the busiest; the quietest sends {}{}", count(p.least.messages),
-                  seeded ? "" : " (commComplex)"));
-  row("bytes an agent", size(p.most.bytes),
-      fmt::format("the busiest; {} a message", size(plan.message_bytes())));
+  row("messages per agent", count(p.most.messages),
+      fmt::format("the busiest; the quietest sends {}", count(p.least.messages)));
+  row("bytes per agent", size(p.most.bytes),
+      fmt::format("the busiest; {} per message", size(plan.message_bytes())));
   if (graph.helpers() > 0) {
-    row("messages a helper", count(p.helper.messages), "the busiest");
-    row("bytes a helper", size(p.helper.bytes), "the busiest");
+    row("messages per helper", count(p.helper.messages), "the busiest");
+    row("bytes per helper", size(p.helper.bytes), "the busiest");
   }
-  row("everybody", size(p.all.bytes), plural(p.all.messages, "message"));
+  row("all agents", size(p.all.bytes), plural(p.all.messages, "message"));
   if (graph.helpers() > 0)
     row("without helpers", size(p.without.bytes),
         fmt::format("{}, and h* = {}", plural(p.without.messages, "message"), p.collusion_without));
@@ -332,7 +332,7 @@ void run_exact(const PlanCommand& o) {
   }
   fmt::print("Protocol exact for {} on {} ({})\n", plural(o.agents, "agent"), o.plan.topology,
              plural(graph.edges(), "edge"));
-  row("p", count(plan.dimension), "numbers that each agent brings");
+  row("p", count(plan.dimension), "numbers from each agent");
   row("bound on values", fmt::format("{:.4g}", plan.value_bound), bounds ? "from public facts" : "as given");
   row("unit", fmt::format("{:g}", plan.unit), fmt::format("sums are off by at most {:.2g}", plan.error()));
   row("q", fmt::format("2^{}", plan.modulus_bits),
@@ -341,7 +341,7 @@ void run_exact(const PlanCommand& o) {
   row("masks with", plan.mask_degree ? count(plan.mask_degree) : "everybody",
       fmt::format("so that {} may collude and learn only the sum", count(plan.collusion)));
   row("messages", count(messages),
-      "of everybody, for a first sum; further ones on the roster take 4 an edge of the tree");
+      "of all agents for the first sum; later sums on the same roster take 4 per edge of the tree");
   row("bytes", size(bytes), "two vectors over each of the tree's edges");
 }
 
@@ -360,7 +360,8 @@ void run(const PlanCommand& o) {
 }  // namespace
 
 void add_plan(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("plan", "The numbers for a graph and an error");
+  CLI::App* command =
+      program.add_subcommand("plan", "Choose the protocol's numbers for a graph and an error");
   auto options = std::make_shared<PlanCommand>();
   add_options(*command, *options);
   command->footer(

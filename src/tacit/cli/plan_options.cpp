@@ -16,33 +16,31 @@ void PlanOptions::add_to(CLI::App& command) {
   command
       .add_option("--topology", topology,
                   "Who talks to whom: ring:D, complete, regular:D, geometric:R or edges:FILE (two 0-based "
-                  "ids a line)")
+                  "ids per line)")
       ->capture_default_str()
       ->group("Network");
   command
       .add_flag("--allow-missing-triangles", allow_missing_triangles,
-                "Accept edges in no triangle, whose masks one neighbour can undo (asm:graph)")
+                "Accept edges that lie in no triangle; one neighbour can undo their masks")
       ->group("Network");
   command
       .add_option("--helpers", helpers,
-                  "Agents that bring no data and only make masks with others, placed where they make the "
-                  "network withstand larger coalitions")
+                  "How many agents without data join to make masks, placed so that the network withstands "
+                  "larger coalitions")
       ->check(whole_number(0, 1'000))
       ->capture_default_str()
       ->group("Network");
   command
-      .add_option(
-          "--protocol", protocol,
-          "How sums are formed: exact (to the bit over a spanning tree, and nothing else is shown) or "
-          "consensus (the paper's, which options of it imply)")
+      .add_option("--protocol", protocol,
+                  "How sums are formed: exact (over a spanning tree, shows the sum and nothing else) or "
+                  "consensus (the paper's, implied by its options)")
       ->group("Protocol");
-  of_exact_ =
-      command
-          .add_option("--collusion", collusion,
-                      "With exact: how many may collude without learning more than the sum; M - 2 up to "
-                      "200 agents, else 100, when left out")
-          ->check(whole_number(0, 1'000'000))
-          ->group("Protocol");
+  of_exact_ = command
+                  .add_option("--collusion", collusion,
+                              "With exact: how many agents may collude without learning more than the sum; "
+                              "when left out, M - 2 for up to 200 agents, else 100")
+                  ->check(whole_number(0, 1'000'000))
+                  ->group("Protocol");
   command
       .add_option("--masks", masks,
                   "Where masks come from: shares (fresh shares every round, the paper's) or seeded (streams "
@@ -51,20 +49,20 @@ void PlanOptions::add_to(CLI::App& command) {
       ->group("Protocol");
   command
       .add_option("--acceleration", acceleration,
-                  "none (the paper's iteration) or chebyshev (the same messages a round, far fewer rounds)")
+                  "none (the paper's iteration) or chebyshev (the same messages per round, far fewer rounds)")
       ->capture_default_str()
       ->group("Protocol");
   command
-      .add_option(
-          "--blinding", blinding,
-          "Hide starts behind zero-sum noise between neighbours, 2^BITS times the bound on values, so "
-          "that trajectories show noise; 40 bits when no number is given, 0 for none")
+      .add_option("--blinding", blinding,
+                  "Hide starting values behind zero-sum noise between neighbours, 2^BITS times the bound on "
+                  "values, so that trajectories show only noise; 40 bits when no number is given, 0 for none")
       ->option_text("[BITS]")
       ->check(whole_number(0, 100))
       ->expected(0, 1)
       ->default_str("40")
       ->group("Protocol");
-  command.add_option("--iterations", request.iterations, "T; planned from the graph when left out")
+  command
+      .add_option("--iterations", request.iterations, "Iterations T; planned from the graph when left out")
       ->check(whole_number(0, 10'000'000))
       ->group("Protocol");
   command
@@ -81,7 +79,7 @@ void PlanOptions::add_to(CLI::App& command) {
       ->group("Protocol");
   command
       .add_option("--modulus-rule", modulus_rule,
-                  "What the modulus must satisfy: paper for (qbound), range for our sharper bound")
+                  "What the modulus must satisfy: the paper's bound (paper) or our sharper one (range)")
       ->capture_default_str()
       ->group("Protocol");
   for (const char* name : {"--allow-missing-triangles", "--helpers", "--masks", "--acceleration",
@@ -100,8 +98,8 @@ std::string PlanOptions::chosen(const std::string& usual) const {
         fmt::format("{} is an option of the consensus; use --protocol consensus or leave it out", given));
   if (taken == "consensus" && of_exact_ && of_exact_->count() > 0)
     throw InputError(
-        "--collusion is an option of --protocol exact; masks of the consensus withstand what the graph "
-        "gives");
+        "--collusion is an option of --protocol exact; for the consensus, the graph decides how many may "
+        "collude");
   return taken;
 }
 
@@ -119,7 +117,7 @@ PlanRequest PlanOptions::checked() const {
     const double denominator = std::round(1 / *lw);
     if (!(*lw > 1e-9 && *lw <= 0.25) || std::abs(denominator * *lw - 1) > 1e-6)
       throw InputError(fmt::format(
-          "--lw {} is not one over a whole number from 4 up to a billion; 0.025, for one, is 1/40", *lw));
+          "--lw {} is not one over a whole number from 4 to a billion; for example, 0.025 is 1/40", *lw));
     out.denominator = static_cast<std::uint64_t>(denominator);
   }
   return out;

@@ -1,4 +1,4 @@
-// Options about the network and the consensus' numbers, which simulate and plan share.
+// Options about the network and the protocol, shared by simulate, plan and audit.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,7 +11,7 @@ namespace tacit::cli {
 
 struct PlanOptions {
   std::string topology = "ring:4";
-  std::string protocol;  ///< empty: what the command takes
+  std::string protocol;  ///< empty: the command's default
   std::optional<std::size_t> collusion;
   std::string masks = "shares";
   std::string acceleration = "none";
@@ -24,11 +24,11 @@ struct PlanOptions {
 
   void add_to(CLI::App& command);
 
-  /// The protocol asked for; if none was, the consensus where an option of it was given, else `usual`. Throws
-  /// InputError for an option that the protocol does not have.
+  /// The protocol asked for; if none was, the consensus when one of its options was given, else `usual`.
+  /// Throws InputError for an option that the protocol does not have.
   std::string chosen(const std::string& usual) const;
 
-  /// The request with every option taken in. Throws InputError for what this version does not have.
+  /// The request with all options applied. Throws InputError for what this version does not have.
   PlanRequest checked() const;
 
  private:

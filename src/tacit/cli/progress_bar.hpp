@@ -11,7 +11,7 @@ namespace tacit::cli {
 
 class ProgressBar {
  public:
-  /// Watches `progress` until destroyed, then wipes the bar off the line. Draws on stderr, and only on a
+  /// Watches `progress` until destroyed, then wipes the bar off the line. Draws on stderr if it is a
   /// terminal.
   explicit ProgressBar(const Progress& progress);
   ~ProgressBar();

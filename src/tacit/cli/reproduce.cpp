@@ -31,11 +31,11 @@ struct Part {
 
 const std::vector<Part>& parts() {
   static const std::vector<Part> all{
-      {"tuning", "fig:hypBenchmark: twenty agents' hyperparameters over 30 steps",
+      {"tuning", "The tuning figure: twenty agents' hyperparameters over 30 steps",
        [](const auto& data, const auto& s) { return tuning_document(reproduce_tuning(data, s), s); }},
-      {"accuracy", "fig:accuracy: RMSE against T for three L_z",
+      {"accuracy", "The accuracy figure: RMSE against T for three L_z",
        [](const auto& data, const auto& s) { return accuracy_document(reproduce_accuracy(data, s), s); }},
-      {"table", "tab:computation_time: errors, seconds and traffic of six networks",
+      {"table", "The table: errors, seconds and traffic of six networks",
        [](const auto& data, const auto& s) { return table_document(reproduce_table(data, s), s); }},
       {"causes", "Why our numbers and the published ones differ, by experiment",
        [](const auto& data, const auto& s) { return causes_document(reproduce_causes(data, s), s); }},
@@ -60,26 +60,29 @@ std::vector<const Part*> chosen_parts(const std::string& name) {
 
 void add_options(CLI::App& command, ReproduceOptions& o) {
   command.add_option("part", o.part, "tuning, accuracy, table, causes or all")->type_name("PART");
-  command.add_option("--out", o.out, "Folder for CSV, JSON, report.md and SVG figures; made when absent");
-  command.add_option("--data-dir", o.data_dir, "Where sarcos.csv or sarcos_inv.mat lies")
+  command.add_option("--out", o.out,
+                     "Folder for CSV, JSON, report.md and SVG figures; created if it does not exist");
+  command.add_option("--data-dir", o.data_dir, "Folder with sarcos.csv or sarcos_inv.mat")
       ->capture_default_str();
   command.add_option("--repeats", o.settings.repeats, "Draws of the data for every row of the table")
       ->check(whole_number(1, 100'000))
       ->capture_default_str();
   command.add_option("--noise", o.settings.noise,
-                     "σ_ε, which the paper does not give (1 for SARCOS, 6 for Diabetes)");
+                     "Noise σ_ε, which the paper does not give (1 for SARCOS, 6 for Diabetes)");
   command
       .add_option("--tune-gradient", o.gradient,
-                  "What tuned hyperparameters come from: per-row (∇h_i/N_i) or likelihood (∇h_i, as written)")
+                  "The gradient used for tuning: per-row (∇h_i/N_i) or likelihood (∇h_i, as in the paper)")
       ->capture_default_str();
   command
       .add_option("--variance", o.variance,
                   "V_i of Protocol 2: latent, as the paper writes, or observed, with σ_ε² added")
       ->capture_default_str();
-  command.add_option("--seed", o.settings.seed, "Of the draws of data, the starts and the simulated masks")
+  command.add_option("--seed", o.settings.seed, "Seed of the data draws, the starts and the simulated masks")
       ->check(whole_number(0, UINT64_MAX / 2))
       ->capture_default_str();
-  command.add_option("--threads", o.settings.threads, "0 uses all cores; only times depend on it")
+  command
+      .add_option("--threads", o.settings.threads,
+                  "Number of threads, 0 for all cores; only times depend on it")
       ->capture_default_str();
   command.add_flag("--json", o.json, "One JSON object on standard output");
 }
@@ -95,7 +98,7 @@ void take_in(ReproduceOptions& o) {
     throw InputError(fmt::format("--data-dir {} is not a folder", o.data_dir));
 }
 
-// Made before the long work, so that a folder that cannot be had is known at once.
+// Before the long work, so that a folder that cannot be used is reported at once.
 void prepare_folder(const std::string& out) {
   std::error_code error;
   std::filesystem::create_directories(out, error);
@@ -163,7 +166,7 @@ void run(ReproduceOptions& o) {
 
 void add_reproduce(CLI::App& program) {
   CLI::App* command =
-      program.add_subcommand("reproduce", "The paper's figures and table, beside its numbers");
+      program.add_subcommand("reproduce", "Run the paper's evaluation again, beside its published numbers");
   auto options = std::make_shared<ReproduceOptions>();
   add_options(*command, *options);
   std::string footer = "Parts:\n";

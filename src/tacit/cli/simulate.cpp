@@ -1,4 +1,4 @@
-// tacit simulate: all agents in one process on files of data.
+// tacit simulate: all agents in one process, on data files.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -37,8 +37,8 @@ struct SimulateOptions {
 void add_options(CLI::App& command, SimulateOptions& o) {
   command
       .add_option("--data", o.data.data,
-                  "File of data, CSV with a header (or packed by gzip) or MATLAB's; give it once to have it "
-                  "split, or once for each agent")
+                  "Data file: CSV with a header (also gzipped) or MATLAB; give one to split it among agents, "
+                  "or one for each agent")
       ->required()
       ->group("Data");
   command.add_option("--target", o.data.targets, "Column or columns to predict, separated by commas")
@@ -53,11 +53,12 @@ void add_options(CLI::App& command, SimulateOptions& o) {
           .add_option("--test", o.data.test, "File of points to predict; targets in it are for scoring only")
           ->group("Data");
   command
-      .add_option("--test-fraction", o.data.test_fraction, "Share of the rows to hold out at random as test")
+      .add_option("--test-fraction", o.data.test_fraction,
+                  "Share of the rows to hold out at random for testing")
       ->capture_default_str()
       ->excludes(test)
       ->group("Data");
-  command.add_option("--agents", o.data.agents, "M, how many agents the rows are split among (10)")
+  command.add_option("--agents", o.data.agents, "Number of agents M to split the rows among (10)")
       ->check(whole_number(2, 1'000'000))
       ->group("Data");
   command.add_option("--split", o.split, "contiguous, shuffled or by:COLUMN")
@@ -91,7 +92,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
       ->group("Network");
   command
       .add_option("--bandwidth", o.study.network.bandwidth,
-                  "Virtual bytes a second of a link; 0 is unlimited")
+                  "Virtual bytes per second of a link; 0 is unlimited")
       ->capture_default_str()
       ->group("Network");
 
@@ -124,7 +125,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
   command.add_option("--tune-lz", o.paper_tuning.lz, "L_z of the tuning")
       ->capture_default_str()
       ->group("Tuning");
-  command.add_option("--tune-box", o.tune_box, "Ξ as LOW,HIGH; parameters are kept in it (0.01,100)")
+  command.add_option("--tune-box", o.tune_box, "LOW,HIGH, the box Ξ that parameters stay in (0.01,100)")
       ->group("Tuning");
   command
       .add_option(
@@ -134,7 +135,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
 
   command
       .add_option("--restarts", o.search.restarts,
-                  "With --tune exact: further searches from random starts, of which the best counts")
+                  "With --tune exact: further searches from random starts; the best one is used")
       ->check(whole_number(0, 1'000))
       ->capture_default_str()
       ->group("Tuning");
@@ -149,11 +150,13 @@ void add_options(CLI::App& command, SimulateOptions& o) {
       ->capture_default_str()
       ->group("Tuning");
 
-  command.add_option("--seed", o.data.seed, "Of the random splits, starts and simulated masks")
+  command.add_option("--seed", o.data.seed, "Seed of the random splits, starts and simulated masks")
       ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str()
       ->group("Run");
-  command.add_option("--threads", o.study.threads, "0 uses all cores; results do not depend on it")
+  command
+      .add_option("--threads", o.study.threads,
+                  "Number of threads, 0 for all cores; results do not depend on it")
       ->capture_default_str()
       ->group("Run");
   command.add_flag("--json", o.json, "One JSON object on standard output")->group("Run");
@@ -205,7 +208,7 @@ void take_in(SimulateOptions& o) {
   if (!(o.study.network.bandwidth == 0 ||
         (o.study.network.bandwidth >= 1 && o.study.network.bandwidth < 1e18)))
     throw InputError(
-        fmt::format("--bandwidth {} is not 0, for unlimited, or a number of bytes a second from 1",
+        fmt::format("--bandwidth {} is wrong; give 0 for unlimited, or at least 1 byte per second",
                     o.study.network.bandwidth));
   o.study.topology = o.plan.topology;
   o.study.helpers = o.plan.helpers;
@@ -340,14 +343,12 @@ void print_text(const SimulateOptions& o, const Parties& parties, const StudyRep
   fmt::print("{}", numbers_text(report));
   const std::size_t enough = report.exact_plan ? 0 : report.plan.enough_iterations();
   if (report.plan.iterations < enough)
-    fmt::print(
-        "Note     T = {} is fewer than the {} iterations after which at most L_z is left of the initial "
-        "disagreement\n",
-        count(report.plan.iterations), count(enough));
+    fmt::print("Note     T = {} is below the {} iterations that shrink the initial disagreement to L_z\n",
+               count(report.plan.iterations), count(enough));
   if (!report.exact_plan && !std::isfinite(report.gamma))
     fmt::print("Note     {}\n", nothing_promised(report.plan, report.bounds.variance_high));
   if (report.tuning && report.tuning->likelihood_after < report.tuning->likelihood_before)
-    fmt::print("Note     tuning has lowered the likelihood: try a smaller --tune-step\n");
+    fmt::print("Note     tuning lowered the likelihood: try a smaller --tune-step\n");
   if (report.jitter > 0)
     fmt::print(
         "Note     a covariance needed {:.2g} on its diagonal to be factorised: duplicate rows, or "
@@ -379,7 +380,7 @@ void run(SimulateOptions& o) {
 }  // namespace
 
 void add_simulate(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("simulate", "All agents in one process on files of data");
+  CLI::App* command = program.add_subcommand("simulate", "Simulate all agents in one process, on data files");
   auto options = std::make_shared<SimulateOptions>();
   add_options(*command, *options);
   command->footer(

@@ -13,13 +13,13 @@ Json prior_json(const Prior& prior);
 
 Json accuracy_json(const Accuracy& accuracy);
 
-/// Null where a step was not asked for.
+/// Null for a step that was not asked for.
 Json standardise_json(const StudyReport& report);
 Json tuning_json(const StudyReport& report);
 
 Json holdout_json(const ConsortiumScore& score, const HoldOut& asked);
 
-/// In which units what is reported is.
+/// The units of what is reported.
 Json units_json(const StudyReport& report);
 
 /// A line for each of the steps that were taken.

@@ -102,7 +102,7 @@ void run(const UpCommand& o) {
   sigset_t ending;
   sigemptyset(&ending);
   for (const int one : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&ending, one);
-  ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);  // taken below, so that everything is put away first
+  ::pthread_sigmask(SIG_BLOCK, &ending, nullptr);  // handled below, so that everything is cleaned up first
 
   Children children("tacit-demo");
   const Demo demo = make_demo(children.folder(), embedded::diabetes_csv, o.demo);
@@ -128,7 +128,7 @@ void run(const UpCommand& o) {
     if (!told || failure || o.once || invited) continue;
     invited = true;
     fmt::print(
-        "\nThey go on until Ctrl-C. Ask them from another terminal, such as\n  tacit status --agent {}\n"
+        "\nThey run until Ctrl-C. Ask them from another terminal, for example\n  tacit status --agent {}\n"
         "  tacit predict --agent {} --input {}\n",
         demo.agents[0].folder.string(), demo.agents[1].folder.string(), demo.test.string());
     std::fflush(stdout);
@@ -153,7 +153,7 @@ void run(const UpCommand& o) {
 void add_up(CLI::App& program) {
   CLI::App* command = program.add_subcommand("up", "A whole consortium on this machine, to see it work");
   auto o = std::make_shared<UpCommand>();
-  command->add_option("--demo", o->demo.agents, "So many agents, with the Diabetes data split among them")
+  command->add_option("--demo", o->demo.agents, "Number of agents; the Diabetes data are split among them")
       ->required()
       ->check(whole_number(3, 20));
   command->add_option("--topology", o->demo.topology, "Who talks to whom: complete or ring:D")
@@ -162,9 +162,8 @@ void add_up(CLI::App& program) {
       ->capture_default_str();
   command->add_flag("--once", o->once, "End after the prediction instead of waiting for Ctrl-C");
   command->footer(
-      "Every agent is a process with keys, data and a log of its own; they talk over TLS on the loopback "
-      "address.\n"
-      "Nothing is left running or lying about at the end.\n\n"
+      "Every agent is a process with keys, data and a log of its own; they talk over TLS on this machine.\n"
+      "At the end all processes are stopped and their files removed.\n\n"
       "Example:\n"
       "  tacit up --demo 5 --once");
   command->callback([o] { run(*o); });

@@ -31,7 +31,7 @@ struct Asked {
   std::size_t fewest = 0;  ///< the terms' when they want more
 };
 
-/// How the agents add up; predictions have numbers of their own if the terms ask for any.
+/// How the agents form sums; predictions have their own numbers if the terms ask for them.
 std::unique_ptr<SecureSum> make_sums(const Terms& terms, Asked asked);
 std::unique_ptr<SecureSum> make_prediction_sums(const Terms& terms, Asked asked);
 

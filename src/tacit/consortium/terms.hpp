@@ -37,7 +37,7 @@ struct ModelTerms {
   bool standardise = false;    ///< in private; the prior is in standardised units then
 };
 
-/// The paper's private gradient steps, which real agents are not asked for.
+/// The paper's private gradient steps; only simulations use them.
 struct PaperTuning {
   TuneOptions steps;
   double lz = 0x1p-20;
@@ -54,7 +54,7 @@ struct TuningTerms {
 
 struct ProtocolTerms {
   SumProtocol sums = SumProtocol::exact;
-  std::size_t fewest = 3;                ///< an answer needs at least so many agents
+  std::size_t fewest = 3;                ///< an answer needs at least this many agents
   std::optional<std::size_t> collusion;  ///< exact: how many may collude; as ExactRequest has it when absent
   PlanRequest consensus;  ///< iterations and modulus count for predictions only; other sums are planned
   /// The unit of exact sums, or L_z of the consensus, in predictions; planned when absent.

@@ -28,7 +28,7 @@ void check_name(const std::string& name, const std::string& where) {
                     std::all_of(name.begin(), name.end(), [](char c) { return plain(c) || c == '-'; });
   if (!good)
     throw InputError(
-        fmt::format("{}: {} cannot be an agent's name; take 1 to 40 of a-z, 0-9 and -, such as aachen-2",
+        fmt::format("{}: {} cannot be an agent's name; use 1 to 40 of a-z, 0-9 and -, such as aachen-2",
                     where, in_quotes(name.substr(0, 60))));
 }
 
@@ -64,9 +64,9 @@ void sign(Card& card, const Identity& identity) {
 
 std::string to_toml(const Card& card) {
   return fmt::format(
-      "# The card of the Tacit agent {0}. All of it is public: hand it to the other parties, and compare "
+      "# The card of the Tacit agent {0}. All of it is public: give it to the other parties, and compare "
       "identity and\n"
-      "# fingerprint with them by another way, such as by telephone.\n"
+      "# fingerprint with them through another channel, such as the telephone.\n"
       "card = 1\n"
       "name = {1}\n"
       "identity = \"{2}\"\n"
@@ -100,7 +100,7 @@ Card parse_card(const std::string& file, std::string_view text) {
   if (!from_hex(root.text("signature"), card.signature) ||
       !verify(card.identity, signed_text(card, fingerprint), card.signature))
     throw root.wrong("signature",
-                     "the signature does not hold: the card was changed, ask its owner for it again");
+                     "the signature does not hold: the card was changed; ask its owner for it again");
   root.done();
   return card;
 }

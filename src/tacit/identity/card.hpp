@@ -1,4 +1,4 @@
-// A card: what an agent hands to the others so that they can write it into a charter. All of it is public.
+// A card: what an agent gives to the others so that they can add it to a charter. All of it is public.
 #pragma once
 
 #include <filesystem>
@@ -13,12 +13,12 @@ struct Card {
   std::string name;
   IdentityKey identity{};
   std::string certificate;  ///< PEM
-  std::string address;      ///< host:port where others reach the agent; empty when it does not say
-  Signature signature{};    ///< by the identity, so that nobody can put another certificate beside it
+  std::string address;      ///< host:port where others reach the agent; empty when not given
+  Signature signature{};    ///< by the identity, so that nobody can swap the certificate
 };
 
 /// Names are for people, certificates and logs: 1 to 40 of a-z, 0-9 and '-', starting and ending with a
-/// letter or digit. Throws InputError, `where` first, with what would do.
+/// letter or digit. Throws InputError that starts with `where` and says what is allowed.
 void check_name(const std::string& name, const std::string& where);
 
 /// "host:port" or "[v6]:port" with a port from 1 to 65535. Throws InputError, `where` first.

@@ -1,5 +1,4 @@
-// TLS certificates of agents: self-signed, made at home, pinned by the charter instead of vouched for by a
-// third.
+// TLS certificates of agents: self-signed and pinned by the charter; no third party vouches for them.
 #pragma once
 
 #include <string>
@@ -14,8 +13,8 @@ using SecretText = WipedVector<char>;
 
 struct TlsKeys {
   SecretText key;  ///< ECDSA on P-256, PEM (PKCS #8)
-  std::string
-      certificate;  ///< PEM; subject and DNS name are the agent's name; no authority over other certificates
+  /// PEM. Subject and DNS name are the agent's name. It cannot sign other certificates.
+  std::string certificate;
 };
 
 /// Fresh keys. Certificates are valid from a day ago, so that clocks may differ, for thirty years.

@@ -146,7 +146,7 @@ std::vector<std::string> charter_differences(const std::vector<CharterField>& a,
   for (const CharterField& field : a) {
     const std::string* other = value_in(b, field.name);
     if (!other)
-      all.push_back(fmt::format("{}: {} has {}, {} has no such thing", field.name, name_a,
+      all.push_back(fmt::format("{}: {} has {}, {} does not have it", field.name, name_a,
                                 in_quotes(field.value), name_b));
     else if (*other != field.value)
       all.push_back(fmt::format("{}: {} has {}, {} has {}", field.name, name_a, in_quotes(field.value),
@@ -154,7 +154,7 @@ std::vector<std::string> charter_differences(const std::vector<CharterField>& a,
   }
   for (const CharterField& field : b)
     if (!value_in(a, field.name))
-      all.push_back(fmt::format("{}: {} has {}, {} has no such thing", field.name, name_b,
+      all.push_back(fmt::format("{}: {} has {}, {} does not have it", field.name, name_b,
                                 in_quotes(field.value), name_a));
   return all;
 }

@@ -1,5 +1,4 @@
-// The charter: the public agreement of which all agents hold the same copy. Its hash is the consortium's
-// identity.
+// The charter: the public agreement that all agents hold a copy of. Its hash identifies the consortium.
 #pragma once
 
 #include <cstddef>
@@ -30,10 +29,9 @@ struct CharterAgent {
 struct CharterModel {
   std::string kernel = "se";  ///< as parse_kernel reads it
   Fusion fusion = Fusion::poe;
-  bool standardise =
-      true;  ///< columns are standardised in private; the numbers below are in those units then
-  /// Where tuning starts, or what is used without it. Numbers that the kernel's text has count instead of the
-  /// first two.
+  /// Columns are standardised in private; the numbers below are then in standardised units.
+  bool standardise = true;
+  /// Where tuning starts, or what is used without it. Numbers in the kernel's text replace the first two.
   double lengthscale = 1, signal = 1, noise = 0.5;
   std::size_t expert_rows = 500;  ///< an agent with more rows splits them among experts
 };
@@ -48,30 +46,29 @@ struct CharterTuning {
 
 struct CharterProtocol {
   SumProtocol sums = SumProtocol::exact;
-  std::size_t collusion =
-      1;                   ///< how many agents may put their heads together without learning more than sums
-  std::size_t fewest = 3;  ///< an answer needs at least so many agents
+  std::size_t collusion = 1;    ///< how many agents may collude without learning more than sums
+  std::size_t fewest = 3;       ///< an answer needs at least this many agents
   std::size_t rows = 10'000;    ///< the most rows an agent brings
   std::size_t points = 10'000;  ///< the most points in one request
-  std::optional<double>
-      unit;  ///< of exact sums, or L_z of the consensus, in predictions; planned when absent
-  /// Of the consensus only.
+  /// For predictions: the unit of exact sums, or L_z of the consensus; planned when absent.
+  std::optional<double> unit;
+  /// For the consensus only.
   Hardening consensus = {
       .masks = MaskSource::seeded, .acceleration = Acceleration::chebyshev, .blinding = 40};
 };
 
-/// In seconds. Messages about a wait that was in vain give the name it has here.
+/// In seconds. A timeout error gives the name of the limit as it is here.
 struct CharterTimeouts {
-  double gather = 20;    ///< everybody must have answered an announcement
-  double loss = 10;      ///< an agent without a link for so long is lost to the runs under way
-  double silence = 300;  ///< in a run, an agent that is there must have sent what is waited for
-  double queue = 600;    ///< a request must have found its turn
+  double gather = 20;    ///< to answer an announcement
+  double loss = 10;      ///< without a link for this long, an agent is lost to the current runs
+  double silence = 300;  ///< in a run, for a connected agent to send what is waited for
+  double queue = 600;    ///< for a request to get its turn
 };
 
 struct Charter {
   std::string title;
   std::vector<CharterAgent> agents;
-  std::string topology;  ///< "ring:4" or "complete"; empty when `links` says it
+  std::string topology;  ///< "ring:4" or "complete"; empty when `links` is given
   std::vector<std::pair<std::string, std::string>> links;  ///< who talks to whom, by name
   std::vector<Column> inputs, targets;
   CharterModel model;
@@ -85,8 +82,8 @@ struct Charter {
   const std::string& name_of(AgentId agent) const { return agents.at(agent).name; }
 };
 
-/// Throws InputError, naming file, line and field and what would do, for a charter that makes no sense by
-/// itself: anything but what charter_problems() finds.
+/// Throws InputError, naming file, line, field and cure, for a charter that is not valid in itself. What
+/// check_charter() finds is not checked here.
 Charter read_charter(const std::filesystem::path& file);
 Charter parse_charter(const std::string& file, std::string_view text);
 
@@ -104,21 +101,21 @@ struct CharterField {
 std::vector<CharterField> charter_fields(const Charter& charter);
 
 /// The fields as one text, a line each, to be hashed or sent to somebody who holds another charter; and back,
-/// which throws InputError for text that is none.
+/// which throws InputError for any other text.
 std::string canonical_text(const std::vector<CharterField>& fields);
 std::vector<CharterField> fields_from(std::string_view canonical);
 
 /// BLAKE2b over the canonical text.
 Digest charter_hash(const Charter& charter);
 
-/// Every difference as a sentence, in the first charter's order; none when they are the same consortium's.
+/// Every difference as a sentence, in the first charter's order; none when they are the same charter.
 std::vector<std::string> charter_differences(const std::vector<CharterField>& a, const std::string& name_a,
                                              const std::vector<CharterField>& b, const std::string& name_b);
 
-/// What an agent signs: the hash, for this purpose.
+/// An agent's signature of the hash, bound to this purpose.
 Signature sign_charter(const Charter& charter, const Identity& identity);
 
-/// Whose signature holds, is not there, or does not hold (the charter was changed after it was given).
+/// Whose signature is valid, missing, or not valid (the charter was changed after signing).
 struct CharterSignatures {
   std::vector<std::string> good, missing, bad;
   bool complete() const { return missing.empty() && bad.empty(); }

@@ -69,7 +69,7 @@ void check_addresses(const Charter& charter, CharterReport& report) {
     for (const CharterAgent& agent : charter.agents)
       if (loopback(agent.address))
         report.problems.push_back(fmt::format(
-            "agent {}, address: {} is reached from its own machine only, and other agents are elsewhere",
+            "agent {}, address: {} can be reached only from its own machine, but other agents are elsewhere",
             agent.name, agent.address));
 }
 
@@ -104,7 +104,7 @@ CharterReport check_charter(const Charter& charter) {
   for (const std::string& name : report.signatures.bad)
     report.problems.push_back(
         fmt::format("signatures.{0}: the signature does not hold; the charter was changed after {0} signed "
-                    "it, who must sign again",
+                    "it, and {0} must sign again",
                     name));
   return report;
 }

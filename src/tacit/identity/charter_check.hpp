@@ -1,4 +1,4 @@
-// Does a charter hold together: network, collusion bound, model, addresses, signatures?
+// Is a charter sound: network, collusion bound, model, addresses, signatures?
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 namespace tacit {
 
 struct CharterReport {
-  std::vector<std::string> problems;  ///< why no agent should start with it; none when it holds together
+  std::vector<std::string> problems;  ///< why no agent should start with it; empty when it is sound
   std::vector<std::string> notes;     ///< what it means, in plain words
-  CharterSignatures signatures;       ///< missing ones are no problem yet, bad ones are
+  CharterSignatures signatures;       ///< missing ones are not yet a problem, bad ones are
 };
 
 CharterReport check_charter(const Charter& charter);

@@ -35,8 +35,8 @@ std::vector<std::string> split(const std::string& text, char separator) {
 void add_column(ProposedColumns& columns, const std::string& text) {
   const auto refuse = [&] {
     throw InputError(
-        fmt::format("--column {}: write name:low..high or name:level|level, with :target behind what is to "
-                    "be predicted, such as age:0..120, sex:f|m or y:0..400:target",
+        fmt::format("--column {}: write name:low..high or name:level|level, with :target after what is to be "
+                    "predicted, such as age:0..120, sex:f|m or y:0..400:target",
                     text));
   };
   std::string rest = text;
@@ -84,8 +84,8 @@ ProposedColumns propose_columns(const std::filesystem::path& file, const std::ve
       const std::set<std::string> levels(words.begin(), words.end());
       if (levels.size() > most_levels)
         throw InputError(
-            fmt::format("{}, column {}: {} different levels are too many for a categorical column; the most "
-                        "are {}",
+            fmt::format("{}, column {}: {} different levels are too many for a categorical column; at most "
+                        "{} are allowed",
                         file.string(), in_quotes(name), levels.size(), most_levels));
       column.levels.assign(levels.begin(), levels.end());
     } else {

@@ -18,7 +18,7 @@ constexpr std::size_t most_agents = 1000;
 constexpr std::size_t most_columns = 10'000;
 constexpr std::size_t most_charter_bytes = 8 << 20;
 
-// Refuses a value that came before.
+// Refuses a repeated value.
 template <class T>
 void once(std::set<T>& seen, const T& value, const TomlTable& table, const char* key) {
   if (!seen.insert(value).second) throw table.wrong(key, "another has the same; every one must be different");
@@ -55,7 +55,7 @@ std::vector<CharterAgent> read_agents(const TomlTable& root) {
     throw root.wrong(
         "agent", "a consortium needs three agents or more: of two, each could work out the other's values");
   if (agents.size() > most_agents)
-    throw root.wrong("agent", fmt::format("there may be {} agents at most", most_agents));
+    throw root.wrong("agent", fmt::format("at most {} agents are allowed", most_agents));
   return agents;
 }
 
@@ -109,9 +109,9 @@ std::vector<Column> read_columns(const TomlTable& parent, const char* key, std::
     }
     table.done();
   }
-  if (columns.empty()) throw parent.wrong(key, "there must be one column at least");
+  if (columns.empty()) throw parent.wrong(key, "there must be at least one column");
   if (columns.size() > most_columns)
-    throw parent.wrong(key, fmt::format("there may be {} columns at most", most_columns));
+    throw parent.wrong(key, fmt::format("at most {} columns are allowed", most_columns));
   return columns;
 }
 
@@ -211,7 +211,7 @@ Charter read_charter(const std::filesystem::path& file) {
 }
 
 std::vector<CharterField> fields_from(std::string_view canonical) {
-  // A line is two basic TOML strings with a tab between them; toml++ takes their escapes back.
+  // A line is two basic TOML strings with a tab between them; toml++ undoes their escapes.
   std::vector<CharterField> fields;
   const auto refuse = [] { throw InputError("this is not the canonical text of a charter"); };
   if (canonical.size() > most_charter_bytes) refuse();

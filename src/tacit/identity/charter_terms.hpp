@@ -1,4 +1,4 @@
-// From a charter to the terms that agents compute by.
+// From a charter to the terms that agents compute with.
 #pragma once
 
 #include "tacit/consortium/terms.hpp"
@@ -12,7 +12,7 @@ Terms terms_of(const Charter& charter);
 /// The part of them that says how sums are formed.
 ProtocolTerms protocol_terms(const Charter& charter);
 
-/// Where a model of `inputs` numeric inputs starts when nobody says.
+/// Where a model of `inputs` numeric inputs starts by default.
 CharterModel usual_model(std::size_t inputs, bool standardise);
 
 }  // namespace tacit

@@ -137,7 +137,7 @@ TEST_F(OnPaper, DifferencesAreSentences) {
   const auto said = charter_differences(charter_fields(charter), "mine", charter_fields(other), "theirs");
   ASSERT_EQ(said.size(), 4u);
   EXPECT_EQ(said[1], "protocol, collusion: mine has \"2\", theirs has \"1\"");
-  EXPECT_EQ(said[2], "input \"bmi\", low: theirs has \"10\", mine has no such thing");
+  EXPECT_EQ(said[2], "input \"bmi\", low: theirs has \"10\", mine does not have it");
 }
 
 TEST_F(OnPaper, ErrorsPointAtLineAndField) {

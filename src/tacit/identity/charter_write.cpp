@@ -33,12 +33,11 @@ std::string network_lines(const Charter& charter) {
 std::string protocol_lines(const CharterProtocol& protocol) {
   std::string text = fmt::format(
       "sums = {}\n"
-      "# So many agents may put their heads together without learning more than these sums.\n"
+      "# This many agents may collude without learning more than these sums.\n"
       "collusion = {}\n"
-      "# No answer is given on fewer agents' data than this; never fewer than three.\n"
+      "# An answer needs the data of at least this many agents; never fewer than three.\n"
       "fewest_agents = {}\n"
-      "# No agent brings more rows than this, and no request asks for more points. Numbers are planned for "
-      "it.\n"
+      "# The most rows of an agent and the most points of a request. The protocol is planned for these.\n"
       "most_rows = {}\n"
       "most_points = {}\n",
       in_quotes(to_string(protocol.sums)), protocol.collusion, protocol.fewest, protocol.rows,
@@ -63,9 +62,9 @@ std::string to_toml(const Charter& charter) {
   std::string text = fmt::format(
       "# The charter of a Tacit consortium. Every party holds the same copy and signs it; agents refuse to "
       "talk to\n"
-      "# agents with another one. Comments and white space may be changed freely, anything else makes it "
-      "another\n"
-      "# charter, which all have to sign again. `tacit charter check` says whether it holds together.\n"
+      "# agents with a different one. Comments and white space may be changed freely. Any other change makes "
+      "a new\n"
+      "# charter, which all must sign again. `tacit charter check` says whether it is sound.\n"
       "charter = 1\n"
       "title = {}\n\n"
       "# How the parties' agents reach each other.\n"
@@ -82,16 +81,15 @@ std::string to_toml(const Charter& charter) {
   text += fmt::format(
       "# The model: a Gaussian process with this kernel at every agent, fused by this rule.\n"
       "[model]\n"
-      "kernel = {}               # such as \"se-ard + linear + constant\"; docs/models.md lists what there "
-      "is\n"
+      "kernel = {}               # such as \"se-ard + linear + constant\"; docs/models.md lists all kernels\n"
       "fusion = {}              # poe, gpoe, bcm or rbcm\n"
-      "standardise = {}          # columns are brought to mean 0 and deviation 1, by sums that show nobody's "
-      "part\n"
+      "standardise = {}          # columns are brought to mean 0 and deviation 1, by sums that hide each "
+      "agent's part\n"
       "lengthscale = {}            # where tuning starts, in standardised units if columns are standardised\n"
       "signal = {}\n"
       "noise = {}\n"
       "expert_rows = {}          # an agent with more rows splits them among several experts\n\n"
-      "# How `tacit fit` looks for better numbers than these, by sums that show nobody's part.\n"
+      "# How `tacit fit` looks for better numbers than these, by sums that hide each agent's part.\n"
       "[tuning]\n"
       "on = {}\n"
       "low = {}                   # lengthscale, signal and noise stay between low and high\n"
@@ -108,12 +106,12 @@ std::string to_toml(const Charter& charter) {
       "\"consensus\" is\n"
       "# the published protocol, which reveals more on most networks (docs/threat-model.md).\n"
       "[protocol]\n{}\n"
-      "# In seconds. Errors about a wait that was in vain name it.\n"
+      "# In seconds. A timeout error names the limit that ran out.\n"
       "[timeouts]\n"
-      "gather = {}      # everybody must have answered an announcement\n"
-      "loss = {}        # an agent without a connection for so long is lost to the runs under way\n"
-      "silence = {}    # in a run, an agent that is there must have sent what is waited for\n"
-      "queue = {}      # a request must have found its turn\n\n"
+      "gather = {}      # to answer an announcement\n"
+      "loss = {}        # without a connection for this long, an agent is lost to the current runs\n"
+      "silence = {}    # in a run, for a connected agent to send what is waited for\n"
+      "queue = {}      # for a request to get its turn\n\n"
       "# Who takes part. Identity and fingerprint are on the card that `tacit keygen` gave the party.\n",
       protocol_lines(charter.protocol), real(charter.timeouts.gather), real(charter.timeouts.loss),
       real(charter.timeouts.silence), real(charter.timeouts.queue));
@@ -121,12 +119,10 @@ std::string to_toml(const Charter& charter) {
     text += fmt::format("[[agent]]\nname = {}\naddress = {}\nidentity = \"{}\"\nfingerprint = \"{}\"\n\n",
                         in_quotes(agent.name), in_quotes(agent.address), hex(agent.identity),
                         hex(agent.fingerprint));
-  text +=
-      "# The certificates with the fingerprints above; agents talk to nobody who shows "
-      "another.\n[certificates]\n";
+  text += "# The certificates with the fingerprints above; agents accept no others.\n[certificates]\n";
   for (const CharterAgent& agent : charter.agents)
     text += fmt::format("{} = \"\"\"\n{}\"\"\"\n", agent.name, agent.certificate);
-  text += "\n# Written by `tacit charter sign`. This section stays the last.\n[signatures]\n";
+  text += "\n# Written by `tacit charter sign`. Keep this section last.\n[signatures]\n";
   for (const auto& [name, signature] : charter.signatures)
     text += fmt::format("{} = \"{}\"\n", name, hex(signature));
   return text;
@@ -158,8 +154,7 @@ std::string with_signature(const std::string& file, std::string text, const std:
   const Charter signed_one = parse_charter(file, result);
   const auto found = signed_one.signatures.find(agent);
   if (found == signed_one.signatures.end() || found->second != signature)
-    throw InputError(file +
-                     ": the section [signatures] must stand alone at the end of the file; move it there");
+    throw InputError(file + ": the section [signatures] must be the last one in the file; move it there");
   return result;
 }
 

@@ -1,4 +1,4 @@
-// Keys, digests and signatures as text, and text as TOML writes it.
+// Keys, digests and signatures as text, and values as TOML writes them.
 #pragma once
 
 #include <cstddef>

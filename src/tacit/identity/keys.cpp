@@ -33,7 +33,7 @@ void make_folder(const fs::path& folder) {
     throw InputError(fmt::format("{}: this is not a folder; name one for the keys", folder.string()));
   if (info.st_mode & 077)
     throw InputError(
-        fmt::format("{0}: others may look into this folder (mode {1:o}); run chmod 700 {0} or name another",
+        fmt::format("{0}: other users can open this folder (mode {1:o}); run chmod 700 {0} or name another",
                     folder.string(), info.st_mode & 0777));
 }
 
@@ -60,8 +60,8 @@ SecretText read_secret(const fs::path& file) {
   if (::fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode))
     problem = "this is not an ordinary file";
   else if (info.st_mode & 077)
-    problem =
-        fmt::format("others may read this secret (mode {:o}); run chmod 600 {}", info.st_mode & 0777, name);
+    problem = fmt::format("other users can read this secret (mode {:o}); run chmod 600 {}",
+                          info.st_mode & 0777, name);
   else if (info.st_uid != ::geteuid() && ::geteuid() != 0)
     problem = "this secret belongs to another user";
   else if (info.st_size > 1 << 16)
@@ -108,7 +108,7 @@ AgentKeys load_keys(const fs::path& folder) {
         fmt::format("{}: there is no such folder of keys; tacit keygen makes one", folder.string()));
   if (info.st_mode & 022)
     throw InputError(
-        fmt::format("{0}: others may write to this folder of keys (mode {1:o}); run chmod 700 {0}",
+        fmt::format("{0}: other users can write to this folder of keys (mode {1:o}); run chmod 700 {0}",
                     folder.string(), info.st_mode & 0777));
   const SecretText digits = read_secret(folder / identity_file);
   WipedVector<std::byte> seed(32);
@@ -120,7 +120,7 @@ AgentKeys load_keys(const fs::path& folder) {
   Card card = read_card(folder / card_file);
   if (card.identity != identity.public_key())
     throw InputError(
-        fmt::format("{}: the card is not that of the identity beside it", (folder / card_file).string()));
+        fmt::format("{}: the card does not match the identity beside it", (folder / card_file).string()));
   TlsKeys tls{std::move(key), card.certificate};
   check_key_matches(tls, (folder / tls_file).string());
   return {std::move(identity), std::move(tls.key), std::move(card)};

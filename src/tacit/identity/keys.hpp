@@ -1,5 +1,4 @@
-// An agent's own keys, in a folder that only its owner may read: identity.key, tls.key and the public
-// card.toml.
+// An agent's own keys, in a folder that only its owner can read: identity.key, tls.key and card.toml.
 #pragma once
 
 #include <filesystem>
@@ -15,11 +14,11 @@ struct AgentKeys {
   Card card;
 };
 
-/// Makes keys in `folder`, which is made if it is not there (mode 0700; secrets 0600). Throws InputError, and
-/// changes nothing, when any of the files is there already.
+/// Makes keys in `folder`, which is created if needed (mode 0700; secrets 0600). Throws InputError, and
+/// changes nothing, when any of the files exists already.
 AgentKeys make_keys(const std::filesystem::path& folder, const std::string& name, const std::string& address);
 
-/// Throws InputError, with the command to run, when others may read a secret or write to the folder, and when
+/// Throws InputError, with the command to run, when others can read a secret or write to the folder, and when
 /// secrets and card do not belong together.
 AgentKeys load_keys(const std::filesystem::path& folder);
 

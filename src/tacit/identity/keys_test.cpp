@@ -80,9 +80,9 @@ TEST_F(Keys, ThatDoNotBelongTogetherAreRefused) {
     write_whole(folder / file, mine, 0600);
     return said;
   };
-  EXPECT_TRUE(says(mixed("identity.key"), "card is not that of the identity"));
+  EXPECT_TRUE(says(mixed("identity.key"), "card does not match the identity"));
   EXPECT_TRUE(says(mixed("tls.key"), "do not belong together"));
-  EXPECT_TRUE(says(mixed("card.toml"), "card is not that of the identity"));
+  EXPECT_TRUE(says(mixed("card.toml"), "card does not match the identity"));
   load_keys(folder);
   write_whole(folder / "identity.key", "0123", 0600);
   EXPECT_TRUE(says(refusal([&] { load_keys(folder); }), "not an identity"));

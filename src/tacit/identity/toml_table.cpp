@@ -188,7 +188,7 @@ void TomlTable::done() const {
   for (const auto& [key, node] : *inside_->here)
     if (!inside_->asked.contains(key.str()))
       throw wrong(key.str(),
-                  fmt::format("there is no such field here; those there are: {}", list_of(inside_->asked)));
+                  fmt::format("there is no such field here; known fields: {}", list_of(inside_->asked)));
 }
 
 }  // namespace tacit

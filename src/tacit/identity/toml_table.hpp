@@ -2,7 +2,7 @@
 //
 //   const TomlTable root = TomlTable::read("charter.toml");
 //   const std::string title = root.text("title");
-//   root.done();   // a field that nobody asked for is a typing error
+//   root.done();   // a field that nobody asked for is a typing mistake
 #pragma once
 
 #include <cstdint>
@@ -57,7 +57,7 @@ class TomlTable {
   /// All keys, sorted.
   std::vector<std::string> keys() const;
 
-  /// Refuses fields of this table that were never asked for, naming the nearest that exist.
+  /// Refuses fields of this table that were never asked for, naming those that exist.
   void done() const;
 
   /// "charter.toml, line 12, protocol.collusion: " and what is wrong, for checks that the caller makes.

@@ -41,7 +41,7 @@ void Convening::announce_next() {
   const Consent own = outside_.consent(run);
   if (own.word != Consent::Word::yes)
     return give_up(
-        fmt::format("{}, who asks, does not take part: {}", who(options_, options_.self), own.reason));
+        fmt::format("{} asks but does not take part: {}", who(options_, options_.self), own.reason));
   const wire::Header header = announcement_of(run, options_);
   pending_ = Pending{.run = std::move(run),
                      .parent = {},
@@ -78,7 +78,7 @@ void Convening::announcement(AgentId from, const wire::Header& header, std::stri
   Run run = run_from(header.announcement(), payload);
   if (pending_ && pending_->run.name == run.name) return again_announced(from);
   if (!is_signed(header.announcement(), run, options_))
-    return refuse(from, run, "the announcement is not signed by the agent that is said to ask");
+    return refuse(from, run, "the announcement is not signed by the agent that it names");
   if (running_) {
     std::size_t bytes = payload.size();
     for (const Deferred& d : deferred_) bytes += d.payload.size();
@@ -86,7 +86,7 @@ void Convening::announcement(AgentId from, const wire::Header& header, std::stri
       deferred_.push_back({from, header, std::string(payload)});
     return;
   }
-  if (std::ranges::count(cancelled_, run.name) > 0) return;  // a cancellation has overtaken it on another way
+  if (std::ranges::count(cancelled_, run.name) > 0) return;  // a cancellation came first, by another route
   if (pending_) {
     wire::Header busy;
     busy.mutable_answer()->set_run(to_field(run.name));
@@ -95,7 +95,7 @@ void Convening::announcement(AgentId from, const wire::Header& header, std::stri
   }
   if (closed_) return refuse(from, run, *closed_);
   if (run.number <= outside_.last_of(run.originator))
-    return refuse(from, run, "this run, or a later one of the same originator, has been before");
+    return refuse(from, run, "this agent has already seen this run or a later one of the same originator");
   const Consent consent = outside_.consent(run);
   if (consent.word == Consent::Word::no) return refuse(from, run, consent.reason);
   pending_ = Pending{.run = std::move(run),
@@ -133,7 +133,7 @@ void Convening::again_announced(AgentId from) {
 }
 
 void Convening::refuse(AgentId to, const Run& run, const std::string& reason) {
-  outside_.log(LogLevel::warning, fmt::format("refused {} asked by {}: {}", run.request.kind,
+  outside_.log(LogLevel::warning, fmt::format("refused {} requested by {}: {}", run.request.kind,
                                               who(options_, run.originator), reason));
   wire::Header header;
   header.mutable_answer()->set_run(to_field(run.name));
@@ -181,7 +181,7 @@ std::string Convening::names(const std::vector<AgentId>& agents) const {
   return text;
 }
 
-// All have answered the own announcement.
+// All have answered this agent's announcement.
 void Convening::decide() {
   const wire::Answer& all = pending_->answer;
   const auto fatal = std::ranges::find_if(all.objections(), [](const auto& o) { return !o.sits_out(); });
@@ -228,10 +228,10 @@ void Convening::start(AgentId from, const wire::Start& said) {
   for (const AgentId j : outside_.neighbours())
     if (j != from) outside_.send(j, header, {});
   pending_->run.present.assign(said.present().begin(), said.present().end());
-  if (!std::ranges::count(pending_->run.present, options_.self)) return drop("this agent was not called");
+  if (!std::ranges::count(pending_->run.present, options_.self)) return drop("this agent was not included");
   if (!pending_->takes_part) {
     outside_.log(LogLevel::error,
-                 fmt::format("{} counts this agent in, which sits out: the run goes on without it",
+                 fmt::format("{} counts this agent in, but it sits out: the run goes on without it",
                              who(options_, pending_->run.originator)));
     return drop("this agent sits out");
   }
@@ -262,7 +262,7 @@ void Convening::tell_cancelled(const std::string& run, std::optional<AgentId> ex
     if (j != except) outside_.send(j, header, {});
 }
 
-// Lets go of everybody who waits for the own announcement.
+// Releases everybody who waits for this agent's announcement.
 void Convening::withdraw() {
   tell_cancelled(to_field(pending_->run.name), std::nullopt);
   remember_cancelled(pending_->run.name);
@@ -294,8 +294,8 @@ void Convening::drop(const std::string& why) {
   announce_next();
 }
 
-// Without the agent it was heard from, a run may still start: the start is flooded. Without its originator it
-// cannot.
+// A run may start without the agent it was heard from, as the start is flooded, but not without its
+// originator.
 void Convening::lost(AgentId neighbour) {
   std::erase_if(deferred_, [&](const Deferred& d) { return d.from == neighbour; });
   if (!pending_) return;
@@ -328,11 +328,11 @@ Convening::Time Convening::tick() {
                        (options_.timeouts.gather + options_.timeouts.start).count()));
     } else {
       const std::vector<AgentId> silent(pending_->unanswered.begin(), pending_->unanswered.end());
-      give_up(fmt::format("no answer within timeouts.gather = {} ms from {} or from agents behind",
+      give_up(fmt::format("no answer within timeouts.gather = {} ms from {} or agents behind it",
                           options_.timeouts.gather.count(), names(silent)));
     }
   }
-  // The oldest are first; one that has been announced is past waiting for its turn.
+  // The oldest are first; one that has been announced no longer waits for its turn.
   const std::ptrdiff_t announced = own_is_pending() ? 1 : 0;
   while (std::ssize(asks_) > announced && now >= asks_[static_cast<std::size_t>(announced)].deadline) {
     const auto at = asks_.begin() + announced;

@@ -5,15 +5,15 @@
 // reached come back over a spanning tree. If all is well the originator floods the start, else a
 // cancellation, with a reason.
 //
-// An agent that has said yes to one run, and waits for its start, calls itself busy to others. So of two runs
-// announced at once at most one gets everybody's yes; the originator of any other withdraws it, lets go of
+// An agent that has said yes to one run, and waits for its start, tells others that it is busy. So of two
+// runs announced at once at most one gets everybody's yes; the originator of any other withdraws it, releases
 // everybody and tries again: soon, if its ticket is lower than that of the run in its way, else when that run
-// has had time to go by. Nobody holds on to an agent while it waits for another, so there is no deadlock;
-// tickets are older requests first, so everybody's turn comes. An agent in the middle of a run answers when
-// that is over, which does not depend on any run that waits.
+// has had time to finish. Nobody holds an agent while waiting for another, so there is no deadlock; older
+// requests have lower tickets, so everybody gets a turn. An agent in the middle of a run answers when that is
+// over, which does not depend on any waiting run.
 //
-// This class only decides. It knows no threads, clocks or sockets: what happens is told to it, and what it
-// wants done it says to Outside.
+// This class only decides. It knows no threads, clocks or sockets: events are passed to it, and it calls
+// Outside to get things done.
 #pragma once
 
 #include <chrono>
@@ -52,24 +52,24 @@ class Convening {
     virtual void forget(const Run& run, const std::string& why) = 0;
     /// It does. Convening::ended is called when it is over.
     virtual void start(const Run& run) = 0;
-    /// The own request with this number comes to nothing.
+    /// This agent's request with this number failed.
     virtual void failed(std::uint64_t request, const std::string& why) = 0;
-    /// The own request with this number is the run that starts.
+    /// This agent's request with this number is the run that starts.
     virtual void granted(std::uint64_t request, const Run& run) = 0;
     virtual void log(LogLevel level, const std::string& text) = 0;
   };
 
-  /// Both must outlive it. The seed is that of random pauses.
+  /// Both references must outlive it. The seed is for random pauses.
   Convening(const NodeOptions& options, Outside& outside, unsigned seed);
 
   void ask(std::uint64_t request, Request what, Quorum quorum);
   /// An announcement, answer, start or cancellation has come.
   void heard(AgentId from, const wire::Header& header, std::string_view payload);
-  /// A neighbour is lost or was started anew.
+  /// A neighbour is lost or was restarted.
   void lost(AgentId neighbour);
   /// The run that was started is over here.
   void ended();
-  /// Does what is due. To be called after each of these, and at the time it gives.
+  /// Does what is due. Call it after each of the above, and at the time it returns.
   Time tick();
   /// No further runs.
   void close(const std::string& why);
@@ -87,7 +87,7 @@ class Convening {
   };
   struct Pending {  // a run that may start
     Run run;
-    std::optional<AgentId> parent;  // none for one's own
+    std::optional<AgentId> parent;  // none for this agent's own
     bool takes_part = true;
     std::set<AgentId> told;        // neighbours that this agent has passed the announcement on to
     std::set<AgentId> unanswered;  // those of them that have not answered

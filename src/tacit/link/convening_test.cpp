@@ -15,8 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Agents that convene on a virtual clock, with messages that take random times but stay in order on each
-// link.
+// Agents that convene on a virtual clock, with messages that take random times but stay in order.
 class Council {
  public:
   Council(Graph graph, std::uint64_t seed) : graph_(std::move(graph)), random_(seed) {

@@ -62,9 +62,9 @@ void Desk::work(const std::function<Time()>& look_at_clock) {
       jobs_.pop_front();
       lock.unlock();
       job();
-      job = nullptr;  // what it holds goes while others may post
+      job = nullptr;  // what it holds is freed while others may post
       lock.lock();
-      if (std::chrono::steady_clock::now() >= due) break;  // however much there is to do
+      if (std::chrono::steady_clock::now() >= due) break;  // even if more jobs wait
     }
     if (stopping_) return;
     woken_ = false;

@@ -1,4 +1,4 @@
-// One thread that does jobs in their order, and looks at the clock when somebody said it should.
+// One thread that does jobs in order, and looks at the clock when something is due.
 #pragma once
 
 #include <chrono>
@@ -18,17 +18,17 @@ class Desk {
 
   ~Desk() { stop(); }
 
-  /// Jobs that came before are done now. `look_at_clock` does what is due and says when something will be
+  /// Jobs posted earlier are done now. `look_at_clock` does what is due and says when something will be
   /// due next; it is called after jobs, at that time, and when woken.
   void start(std::function<Time()> look_at_clock);
-  /// The job under way is the last one; others are dropped, and so is whatever is posted from now on.
+  /// The current job is the last one; waiting jobs and later posts are dropped.
   void stop();
 
   /// False when too many wait already.
   [[nodiscard]] bool post(Job job);
-  /// However many wait.
+  /// Accepted however many wait.
   void post_in_any_case(Job job);
-  /// Something may be due earlier than was said.
+  /// Something may be due earlier than announced.
   void wake();
 
  private:

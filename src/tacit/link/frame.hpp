@@ -29,8 +29,8 @@ struct Frame {
   Payload payload;
 };
 
-/// A payload that several writes may share without a copy. It goes back to the pool, which must still be
-/// there, when the last lets go.
+/// A payload that several writes may share without a copy. It returns to the pool, which must still exist,
+/// when the last user releases it.
 grpc::Slice shared(Payload payload, std::shared_ptr<PayloadPool> pool);
 
 grpc::ByteBuffer encode(const wire::Header& header, const grpc::Slice& payload);
@@ -39,7 +39,7 @@ grpc::ByteBuffer encode(const wire::Header& header, const grpc::Slice& payload);
 Frame decode(grpc::ByteBuffer& bytes, PayloadPool& pool);
 
 wire::Message to_wire(const Name& run, const Tag& tag);
-/// Throws Error for a step that there is not.
+/// Throws Error for an unknown step.
 Tag tag_from(const wire::Message& message);
 
 }  // namespace tacit

@@ -21,8 +21,9 @@ std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer
                                    who(options, options.self), wire_version, who(options, peer),
                                    hello.version()));
   } else if (hello.agent() != peer || hello.name() != name) {
-    refusal.set_reason(fmt::format("the certificate of {} was shown by somebody who says to be agent {} ({})",
-                                   who(options, peer), hello.agent(), hello.name()));
+    refusal.set_reason(
+        fmt::format("the certificate of {} was shown by somebody who claims to be agent {} ({})",
+                    who(options, peer), hello.agent(), hello.name()));
   } else if (hello.charter().size() != sizeof(Digest) ||
              std::memcmp(hello.charter().data(), options.agreement.hash.data(), sizeof(Digest)) != 0) {
     refusal.set_reason(

@@ -9,8 +9,7 @@
 
 namespace tacit {
 
-/// Why this agent does not talk to the one that holds the certificate of `peer` and said this; none when it
-/// does.
+/// Why this agent refuses to talk to the holder of `peer`'s certificate, who said this; none if it talks.
 std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer, const NodeOptions& options);
 
 /// "columns.age: ours 0..100, theirs 0..120": the first field in which two charters differ.

@@ -57,7 +57,7 @@ void raise(std::map<AgentId, std::uint64_t>& last, AgentId originator, std::uint
   known = std::max(known, number);
 }
 
-// The names of new and renamed files are on the disk, too.
+// So that the names of new and renamed files are on the disk, too.
 void sync_folder(const fs::path& folder) {
   const int handle = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (handle < 0) failed("sync", folder);
@@ -112,8 +112,7 @@ Journal::Journal(fs::path folder, std::size_t most_bytes)
       } catch (const Error& e) {
         throw Error(
             fmt::format("the journal {} cannot be trusted: {}. It keeps this agent from answering twice in "
-                        "one run: once all "
-                        "agents have been stopped and started, it may be removed",
+                        "one run. Once all agents have been restarted, it may be removed",
                         file(name).string(), e.what()));
       }
     }
@@ -140,8 +139,7 @@ void Journal::begin(const Name& run, AgentId originator, std::uint64_t number) {
   if (const auto at = last_.find(originator); at != last_.end() && number <= at->second)
     throw Error(
         fmt::format("run {} of agent {} has number {}, but this agent has been in number {} already: it may "
-                    "be an old run played "
-                    "back",
+                    "be an old run played back",
                     short_name(run), originator, number, at->second));
   if (size_ > most_bytes_) rotate();
   append(entry_of(begun(run, originator, number)));
@@ -153,12 +151,12 @@ void Journal::begin(const Name& run, AgentId originator, std::uint64_t number) {
 
 void Journal::sending(AgentId to, const Tag& tag, std::span<const std::byte> bytes) {
   const std::lock_guard lock(guard_);
-  if (!run_) throw Error("a message of no run cannot be sent");
+  if (!run_) throw Error("a message outside a run cannot be sent");
   const Digest digest = digest_of({bytes});
   if (!labels_.empty()) {
     const std::uint32_t newest = labels_.rbegin()->first.first.run;
     if (tag.run + 1 < newest)
-      throw Error(fmt::format("a message of an execution long over was to be sent: {}", to_string(tag)));
+      throw Error(fmt::format("a message of an execution long finished cannot be sent: {}", to_string(tag)));
     while (!labels_.empty() && labels_.begin()->first.first.run + 1 < std::max(newest, tag.run))
       labels_.erase(labels_.begin());
   }
@@ -191,7 +189,7 @@ void Journal::append(const std::string& entry) {
   size_ += entry.size();
 }
 
-// A new file with the numbers takes the place of the one there is, which is kept until the next time.
+// A new file with the numbers replaces the current one, which is kept until the next rotation.
 void Journal::rotate() {
   const int old = std::exchange(
       out_, open(file("journal.new").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600));

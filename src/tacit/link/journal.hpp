@@ -1,15 +1,12 @@
-// What an agent has said, written down before it says it, so that it never says two different things under
-// one label. Masks are drawn afresh, so an agent that was killed cannot say the same thing again; it must be
-// silent instead. Hence:
+// What an agent sends, written down first, so that it never sends two different things under one label. Masks
+// are drawn afresh, so an agent that was killed cannot send the same thing again; it must stay silent. Hence:
 //
-// - A run that an agent has begun is dead for it after a restart. Runs are numbered by their originator,
-// numbers
-//   only grow, and the highest one begun is on the disk before the first message of the run leaves. A run
-//   with this number or a lower one is never begun again, whoever announces it. One number for each
-//   originator is all that has to be remembered, so that the journal can be cut without forgetting.
+// - A run that an agent has begun is over for it after a restart. Runs are numbered by their originator,
+//   numbers only grow, and the highest one begun is on the disk before the first message of the run leaves.
+//   A run with this number or a lower one is never begun again, whoever announces it. One number for each
+//   originator is all that must be remembered, so the journal can be cut without forgetting.
 // - Every message's label and digest is written before it is sent. Within a run, the same label with other
-// bytes
-//   is refused; the same bytes again are let through.
+//   bytes is refused; the same bytes again are allowed.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +25,7 @@ namespace tacit {
 
 class Journal {
  public:
-  /// Reads what is in the folder, which is made when absent. Throws Error when another process has it open,
+  /// Reads what is in the folder, which is created if needed. Throws Error when another process has it open,
   /// when the file is damaged elsewhere than at its end, or cannot be read or written.
   Journal(std::filesystem::path folder, std::size_t most_bytes);
   ~Journal();
@@ -40,8 +37,7 @@ class Journal {
   /// Returns when it is on the disk. Throws Error when the number is not higher than all before.
   void begin(const Name& run, AgentId originator, std::uint64_t number);
 
-  /// Before a message of the run that was begun last is sent. Throws Error for a label that was used with
-  /// other bytes.
+  /// Call it before sending a message of the last run begun. Throws Error for a label used with other bytes.
   void sending(AgentId to, const Tag& tag, std::span<const std::byte> bytes);
 
  private:

@@ -59,7 +59,7 @@ TEST(Journal, ARunIsNeverBegunTwiceNotEvenAfterARestart) {
 TEST(Journal, NothingIsSentOutsideARun) {
   const ScratchFolder folder;
   Journal journal(folder.path, 1 << 20);
-  EXPECT_EQ(error_of([&] { journal.sending(1, {}, bytes("x")); }), "a message of no run cannot be sent");
+  EXPECT_EQ(error_of([&] { journal.sending(1, {}, bytes("x")); }), "a message outside a run cannot be sent");
 }
 
 TEST(Journal, IsCutButForgetsNoNumber) {

@@ -80,7 +80,7 @@ void Link::greet(Talk& talk, const wire::Hello& hello) {
   if (talk.greeted) return violated(talk, "said hello twice");
   if (std::optional<wire::Refusal> objection = objection_to(hello, peer_, options_)) {
     if (objection->charter_size() == 0)
-      refused(talk, objection->reason());  // else when their fields have come
+      refused(talk, objection->reason());  // else once their fields have come
     wire::Header header;
     *header.mutable_refusal() = std::move(*objection);
     talk.urgent.push_back(std::move(header));
@@ -105,7 +105,7 @@ void Link::greet(Talk& talk, const wire::Hello& hello) {
   }
 }
 
-// What was under way was for, or from, an agent that is no more.
+// What was in transit was for, or from, an agent that no longer runs.
 void Link::forget_all_but(const Talk* talk) {
   unacknowledged_.clear();
   waiting_bytes_ = last_sent_ = received_ = said_received_ = 0;

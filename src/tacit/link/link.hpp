@@ -1,9 +1,9 @@
-// The link to one neighbour: at most one stream at a time, and over one stream after the other every frame
+// The link to one neighbour: at most one stream at a time; across successive streams, every frame arrives
 // exactly once and in order.
 //
-// Frames are numbered and kept until the neighbour has said that it has them. Whenever a new stream comes up,
-// both sides say how far they have got, and the rest is sent again. Numbers belong to a start of either
-// agent: when one of them is started anew, all that was under way is dropped and counting begins again.
+// Frames are numbered and kept until the neighbour acknowledges them. Whenever a new stream comes up, both
+// sides say how far they have got, and the rest is sent again. Numbers are valid until either agent restarts:
+// then everything in transit is dropped and counting begins again.
 //
 // Either side may dial, and both may at once. The agent with the lower id decides which stream is used:
 // always the newest. So no two decisions can cross.
@@ -24,16 +24,15 @@
 
 namespace tacit {
 
-/// What a link tells its agent, one thing at a time, from threads that must not be kept. Whoever hears it
-/// must not call the link back at once.
+/// What a link tells its agent, one thing at a time, from threads that must not be blocked. The listener must
+/// not call the link back at once.
 class LinkListener {
  public:
   virtual ~LinkListener() = default;
   virtual void heard(AgentId from, Frame frame) = 0;
-  /// The neighbour has been started anew and knows nothing of what was before, or has given this agent up for
-  /// lost.
+  /// The neighbour was restarted and knows nothing of earlier messages, or has given this agent up as lost.
   virtual void restarted(AgentId neighbour) = 0;
-  /// There has been no stream for Timeouts::loss. Said once; what is sent until it is back is dropped.
+  /// There has been no stream for Timeouts::loss. Reported once; what is sent until it is back is dropped.
   virtual void lost(AgentId neighbour) = 0;
   /// tick() has something to do earlier than it said.
   virtual void due_earlier() = 0;
@@ -45,7 +44,7 @@ struct LinkStatus {
   std::string refusal;    ///< why the two do not talk; empty when they do
   double round_trip = 0;  ///< seconds, of the last ping; 0 before the first
   std::uint64_t bytes_sent = 0, bytes_received = 0, frames_sent = 0, frames_received = 0, streams = 0;
-  std::size_t unacknowledged = 0;  ///< frames that the neighbour has not said it has
+  std::size_t unacknowledged = 0;  ///< frames that the neighbour has not acknowledged
 };
 
 class Link final : public Stream::Owner {
@@ -62,16 +61,15 @@ class Link final : public Stream::Owner {
   /// The neighbour has dialled: its certificate has been checked. Null when it has too many streams already.
   grpc::ServerGenericBidiReactor* accept(grpc::CallbackServerContext& context);
 
-  /// Dials, pings, acknowledges, finds out that time is up. To be called again at the time it gives, or when
-  /// the listener is told that something is due earlier.
+  /// Dials, pings, acknowledges, notices timeouts. Call it again at the time it returns, or when the listener
+  /// is told that something is due earlier.
   Clock::time_point tick();
 
   /// Closes all streams and opens none again.
   void stop();
   LinkStatus status() const;
 
-  /// Wait until the link is up, or until the neighbour has all that was sent or is away; false when that is
-  /// not so in time.
+  /// Wait until the link is up, or until the neighbour has all that was sent or is gone; false on timeout.
   bool wait_until_up(Clock::time_point deadline) const;
   bool wait_until_acknowledged(Clock::time_point deadline) const;
   /// Waits until all streams have ended, once stopped.

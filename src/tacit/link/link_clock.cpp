@@ -12,7 +12,7 @@ bool Link::dialling() const {
   return std::ranges::any_of(talks_, [](const auto& t) { return t.second.dialled; });
 }
 
-// When tick() will have something to do, as things are.
+// When tick() will next have something to do, as things are.
 Link::Clock::time_point Link::next_due() const {
   auto due = Clock::time_point::max();
   if (stopped_) return due;
@@ -28,7 +28,7 @@ Link::Clock::time_point Link::next_due() const {
   return due;
 }
 
-// Whoever calls tick() must know when something is due earlier than it was told.
+// Whoever calls tick() must be told when something is due earlier than announced.
 void Link::mind_the_clock() {
   const Clock::time_point due = next_due();
   if (due >= said_due_) return;

@@ -33,7 +33,7 @@ void listen_to_library(QuietLog* log) {
   const std::lock_guard lock(library_guard);
   library_log = log;
   gpr_set_log_function(hear_library);
-  google::protobuf::SetLogHandler(nullptr);  // bytes that are no message are an Error here, not its affair
+  google::protobuf::SetLogHandler(nullptr);  // bytes that are not a message are our Error, not for its log
 }
 
 void forget_library_log(QuietLog* log) {
@@ -45,7 +45,7 @@ int in_milliseconds(Milliseconds time) { return static_cast<int>(time.count()); 
 
 grpc::ChannelArguments dialling_arguments(const Timeouts& timeouts, const std::string& name) {
   grpc::ChannelArguments arguments;
-  arguments.SetSslTargetNameOverride(name);  // what its certificate is for; nothing depends on it
+  arguments.SetSslTargetNameOverride(name);  // the name in its certificate; nothing depends on it
   arguments.SetMaxReceiveMessageSize(static_cast<int>(most_message_bytes + 4096));
   arguments.SetMaxSendMessageSize(-1);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, in_milliseconds(timeouts.keepalive));
@@ -62,7 +62,7 @@ grpc::ChannelArguments dialling_arguments(const Timeouts& timeouts, const std::s
 
 }  // namespace
 
-// Where neighbours come in. Who a caller is follows from its certificate alone.
+// The server for neighbours. Only the certificate tells who a caller is.
 class Links::Door final : public grpc::CallbackGenericService {
  public:
   Door(Links& links, const TlsKeys& own, std::vector<Fingerprint> pinned)
@@ -148,13 +148,15 @@ Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log,
     if (!peer.address.empty())
       channel = grpc::CreateCustomChannel(
           peer.address,
-          dialling_credentials(own, pinned.back(),
-                               [this, neighbour](const std::string& shown) {
-                                 log_.say_once(LogLevel::error, fmt::format("not {}", neighbour),
-                                               fmt::format("at the address of {} somebody shows another "
-                                                           "certificate than the charter's: {}",
-                                                           who(options_, neighbour), shown));
-                               }),
+          dialling_credentials(
+              own, pinned.back(),
+              [this, neighbour](const std::string& shown) {
+                log_.say_once(
+                    LogLevel::error, fmt::format("not {}", neighbour),
+                    fmt::format(
+                        "at the address of {} somebody shows a certificate that is not the charter's: {}",
+                        who(options_, neighbour), shown));
+              }),
           dialling_arguments(options.timeouts, peer.name));
     links_.push_back(std::make_unique<Link>(options, neighbour, std::move(channel), listener, log, pool_));
   }

@@ -12,8 +12,7 @@ namespace tacit {
 class Links {
  public:
   /// Listens and dials from now on, once tick() is called. The options, the listener and the pool that
-  /// payloads come from must outlive it. Throws InputError for certificates or an address that cannot be
-  /// used.
+  /// payloads come from must outlive it. Throws InputError for unusable certificates or addresses.
   Links(const NodeOptions& options, LinkListener& listener, QuietLog& log, std::shared_ptr<PayloadPool> pool);
   ~Links();
   Links(const Links&) = delete;
@@ -21,11 +20,10 @@ class Links {
   /// Where this agent listens; the port is the real one.
   const std::string& address() const { return address_; }
 
-  /// Returns at once; `to` must be a neighbour. Throws Error for a payload that is too large and when too
-  /// much waits.
+  /// Returns at once; `to` must be a neighbour. Throws Error for too large a payload and when too much waits.
   void send(AgentId to, wire::Header header, Payload payload = {});
 
-  /// Does what is due; to be called again at the time it gives, and when the listener is told so.
+  /// Does what is due. Call it again at the time it returns, and when the listener is told so.
   Link::Clock::time_point tick();
   LinkStatus status(AgentId neighbour) const;
   /// As those of every link.

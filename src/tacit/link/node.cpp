@@ -20,7 +20,7 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t remembered_runs = 64;  // that are over; what still comes of them is not answered
+constexpr std::size_t remembered_runs = 64;  // finished runs; late messages of theirs get no answer
 constexpr const char* told_to_stop = "this agent was told to stop";
 
 }  // namespace
@@ -85,7 +85,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
 
   void restarted(AgentId neighbour) override {
-    gone(neighbour, "it was started anew, or had given this agent up for lost");
+    gone(neighbour, "it was restarted, or had given this agent up as lost");
   }
   void lost(AgentId neighbour) override {
     gone(neighbour,
@@ -122,7 +122,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   // On behalf of a neighbour.
   void post_or_close(Desk::Job job) {
     if (!desk.post(guarded(std::move(job))))
-      throw Error("sends more than can be dealt with");  // closes the stream
+      throw Error("sends more than this agent can handle");  // closes the stream
   }
 
   Desk::Time look_at_clock() {
@@ -172,7 +172,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     try {
       return program.consent(run);
     } catch (const std::exception& e) {
-      log_.say(LogLevel::error, fmt::format("cannot decide about {} asked by {}: {}", run.request.kind,
+      log_.say(LogLevel::error, fmt::format("cannot decide about {} requested by {}: {}", run.request.kind,
                                             who(options, run.originator), e.what()));
       return {Consent::Word::no, "it cannot decide; its log says why"};
     }
@@ -269,7 +269,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     }
     outcome.present = run.present;
     if (!outcome.done) {
-      log_.say(LogLevel::error, fmt::format("{} asked by {} failed: {}", run.request.kind,
+      log_.say(LogLevel::error, fmt::format("{} requested by {} failed: {}", run.request.kind,
                                             who(options, run.originator), outcome.error));
       for (const AgentId j : links->neighbours()) attempt([&] { quit(j, run.name, outcome.error); });
     }

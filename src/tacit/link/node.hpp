@@ -6,7 +6,7 @@
 //
 // ask() announces a run to everybody. Each agent's `consent` is asked; when all have answered, every agent
 // starts program(channel, run), with the same request. One run at a time goes on in the whole consortium;
-// others wait for their turn (convening.hpp). Nothing waits for ever: each wait has a name in Timeouts.
+// others wait for their turn (convening.hpp). Nothing waits for ever: each wait has a limit in Timeouts.
 #pragma once
 
 #include <functional>
@@ -22,10 +22,9 @@
 
 namespace tacit {
 
-/// What an agent does with runs. `consent` must be quick: links are served by other threads, but other runs
-/// wait.
+/// What an agent does with runs. `consent` must be quick, as other runs wait for it; links do not.
 struct NodeProgram {
-  /// Asked for every announced run, one's own too.
+  /// Asked for every announced run, including this agent's own.
   std::function<Consent(const Run&)> consent = [](const Run&) { return Consent{}; };
   /// The agent's side of the run. Its thread may compute for as long as it takes.
   std::function<Task<std::string>(Channel&, const Run&)> program;
@@ -54,7 +53,7 @@ class Node {
  public:
   /// Throws InputError for options that cannot be used, Error when journal or address are taken.
   Node(NodeOptions options, NodeProgram program);
-  /// Ends the run under way with an error.
+  /// Ends the current run with an error.
   ~Node();
   Node(const Node&) = delete;
 
@@ -63,8 +62,7 @@ class Node {
 
   /// Asks everybody for a run. Requests of one agent are served in their order.
   std::future<RunOutcome> ask(Request request, Quorum quorum = {});
-  /// The same; `answer` is called with what came of it, once, on a thread of the node's that must not be
-  /// kept.
+  /// The same; `answer` is called with the outcome, once, on a thread of the node that must not be blocked.
   void ask(Request request, Quorum quorum, std::function<void(RunOutcome)> answer);
 
   /// Waits until links to all neighbours are up; false when they are not in time.
@@ -72,8 +70,8 @@ class Node {
 
   NodeStatus status() const;
 
-  /// Lets the run under way end, but takes part in no other; waits until what was sent has arrived, or for so
-  /// long.
+  /// Lets the current run finish, but takes part in no other; waits up to this long for what was sent to
+  /// arrive.
   void finish(Milliseconds time);
 
  private:

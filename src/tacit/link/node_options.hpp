@@ -31,16 +31,16 @@ struct Agreement {
 
 using Milliseconds = std::chrono::milliseconds;
 
-/// How long an agent waits for what. Messages about a wait that was in vain give the name it has here.
+/// How long an agent waits, and for what. A timeout error gives the name of the limit as it is here.
 struct Timeouts {
-  Milliseconds handshake{5'000};  ///< a new connection must have said who it is
-  Milliseconds keepalive{
-      2'000};                 ///< a silent link is pinged; it is dropped after twice as long without answer
-  Milliseconds loss{10'000};  ///< without a link this long, an agent is lost to the runs under way
-  Milliseconds silence{300'000};  ///< in a run, an agent that is there must have sent what is waited for
-  Milliseconds gather{20'000};    ///< everybody must have answered an announcement; longer than loss
-  Milliseconds start{5'000};      ///< an announced run must then have been started or withdrawn
-  Milliseconds queue{600'000};    ///< a request must have found its turn
+  Milliseconds handshake{5'000};  ///< for a new connection to say who it is
+  /// A silent link is pinged after this long, and dropped after twice as long without an answer.
+  Milliseconds keepalive{2'000};
+  Milliseconds loss{10'000};      ///< without a link for this long, an agent is lost to the current runs
+  Milliseconds silence{300'000};  ///< in a run, for a connected agent to send what is waited for
+  Milliseconds gather{20'000};    ///< for everybody to answer an announcement; longer than loss
+  Milliseconds start{5'000};      ///< then, for an announced run to be started or withdrawn
+  Milliseconds queue{600'000};    ///< for a request to get its turn
 };
 
 enum class LogLevel { debug, info, warning, error };
@@ -55,7 +55,7 @@ struct NodeOptions {
   std::string listen;                  ///< host:port; port 0 takes any free one; empty accepts no connections
   SecretText private_key;              ///< PEM, of this agent's certificate
   const Identity* identity = nullptr;  ///< must outlive the node
-  std::filesystem::path journal;       ///< a folder of this agent's own; made when absent
+  std::filesystem::path journal;       ///< a folder of this agent's own; created if needed
   std::size_t journal_bytes = 16u << 20;  ///< a journal file is put aside at this size; one old file is kept
   Timeouts timeouts;
   LogSink log = [](LogLevel, const std::string&) {};

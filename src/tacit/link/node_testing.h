@@ -28,12 +28,12 @@ inline Timeouts short_timeouts() {
   return timeouts;
 }
 
-/// What a test draws its chances from: TACIT_SEED, or another one every time. To be said in what fails, so
-/// that it can be tried again.
+/// The seed of a test's random choices: TACIT_SEED, or a new one every time. Failures must name it, so that
+/// they can be repeated.
 std::uint64_t seed();
 
-/// An address of this machine that nobody else has thought of: ports on it are free, and stay so, which ports
-/// of 127.0.0.1 do not, as they are given to outgoing connections too.
+/// A loopback address that nothing else is likely to use: ports on it are free and stay free. Ports of
+/// 127.0.0.1 do not, as outgoing connections get them too.
 std::string loopback_host();
 
 /// Everybody brings 1, 10, 100, ... and tells the exact sum: it shows who took part. Fails, saying so, when
@@ -46,7 +46,7 @@ int sum_in(const RunOutcome& outcome);
 class Town {
  public:
   explicit Town(Graph graph, Timeouts timeouts = short_timeouts());
-  /// The town that another process has written there.
+  /// A town that another process has saved.
   explicit Town(const std::filesystem::path& file);
   /// All of it, secrets too, for agents in other processes.
   void write(const std::filesystem::path& file) const;

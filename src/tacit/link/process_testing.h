@@ -19,7 +19,7 @@ class AgentProcess {
   ~AgentProcess() { kill(); }
   AgentProcess(const AgentProcess&) = delete;
 
-  /// kill -9, and gone when this returns.
+  /// kill -9; the process is gone when this returns.
   void kill();
   void pause();   ///< SIGSTOP
   void resume();  ///< SIGCONT

@@ -12,7 +12,7 @@
 namespace tacit::testing {
 
 struct Faults {
-  unsigned delay_ms = 0;  ///< each piece is held back up to so long
+  unsigned delay_ms = 0;  ///< each piece is held back up to this long
   double cut = 0;         ///< chance that a piece is the last, and only half of it gets through
   double repeat = 0;      ///< chance that a piece comes twice
 };

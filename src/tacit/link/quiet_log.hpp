@@ -1,5 +1,4 @@
-// A log that says the same thing once, however often it happens: strangers who knock all day must not fill
-// it.
+// A log that does not repeat itself: strangers who try to connect all day must not fill it.
 #pragma once
 
 #include <chrono>
@@ -14,7 +13,7 @@ namespace tacit {
 
 class QuietLog {
  public:
-  /// Repeats of one topic are counted, and said again at most once every `pause`.
+  /// Repeats of one topic are counted, and logged at most once every `pause`.
   explicit QuietLog(LogSink sink, std::chrono::milliseconds pause = std::chrono::minutes(10))
       : sink_(std::move(sink)), pause_(pause) {}
 

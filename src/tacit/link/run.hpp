@@ -11,8 +11,7 @@
 
 namespace tacit {
 
-/// What somebody asks for. The body means something to the program alone; everybody gets it as the originator
-/// gave it, and it is signed.
+/// What somebody asks for. Only the program understands the body. It is signed, and everybody gets the same.
 struct Request {
   std::string kind;  ///< "fit", "predict", "evaluate"
   std::string body;
@@ -21,19 +20,19 @@ struct Request {
 /// How many must take part for the originator to start.
 struct Quorum {
   bool everybody = false;  ///< every agent and helper of the charter, as the consensus needs
-  std::size_t fewest = 3;  ///< else at least so many
+  std::size_t fewest = 3;  ///< else at least this many
 };
 
 struct Run {
   std::array<std::byte, 16> name{};  ///< random
   AgentId originator = 0;
-  std::uint64_t number = 0;  ///< of the originator's runs, ever growing
-  std::uint64_t ticket = 0;  ///< since when it has been wanted; the lower goes first
+  std::uint64_t number = 0;  ///< of the originator's runs, always growing
+  std::uint64_t ticket = 0;  ///< the time of the request; the lower goes first
   Request request;
   std::vector<AgentId> present;  ///< ascending; known once it starts
 };
 
-/// What an agent's owner says to an announced run.
+/// What an agent's owner answers to an announced run.
 struct Consent {
   enum class Word {
     yes,
@@ -44,7 +43,7 @@ struct Consent {
   std::string reason = {};
 };
 
-/// What came of a run at this agent.
+/// The outcome of a run at this agent.
 struct RunOutcome {
   bool done = false;
   bool bad_input = false;  ///< when not done: it was the request or data, not the network

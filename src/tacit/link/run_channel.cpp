@@ -128,7 +128,7 @@ bool RunChannel::fill() {
   return true;
 }
 
-// Messages first, the earliest before others; that their sender is gone is told when there are none left.
+// Messages first, the earliest before others; only then is their sender reported gone.
 bool RunChannel::fill_any() {
   const std::uint32_t run = wanted_->tag.run;
   Event& event = *wanted_->any;

@@ -35,7 +35,7 @@ class RunChannel final : public Channel {
   }
 
   /// A message has come. One with a tag that the neighbour has used already, or more than fits, makes it
-  /// count as lost. Gives why, once, when the neighbour counts as lost and may not know.
+  /// count as lost. Returns the reason, once, when the neighbour counts as lost and may not know.
   std::optional<std::string> deliver(AgentId from, const Tag& tag, Payload payload);
   /// The neighbour is gone for this run. What it sent before still counts.
   void lose(AgentId neighbour, const std::string& why);

@@ -14,7 +14,7 @@ wire::Header announcement_of(const Run& run, const NodeOptions& options);
 /// With the agents that are present.
 wire::Header start_of(const Run& run, const NodeOptions& options);
 
-/// Throws Error for a name that is none.
+/// Throws Error for an invalid name.
 Run run_from(const wire::Announcement& announcement, std::string_view body);
 
 bool is_signed(const wire::Announcement& announcement, const Run& run, const NodeOptions& options);

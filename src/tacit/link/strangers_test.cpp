@@ -1,5 +1,5 @@
-// Whoever knocks at an agent's port without belonging to the charter, or without behaving: refused, said once
-// in the log, and the agent goes on as if nothing had been.
+// Whoever knocks at an agent's port without belonging to the charter, or without behaving: it is refused, the
+// log says so once, and the agent goes on as if nothing had happened.
 #include <grpcpp/create_channel.h>
 #include <gtest/gtest.h>
 #include <openssl/pem.h>
@@ -230,7 +230,7 @@ TEST_F(Strangers, AKnownCertificateWithAnotherAgentsNameIsRefused) {
   hello.set_name("agent-2");
   rogue.say(hello);
   EXPECT_TRUE(rogue.is_refused(
-      "the certificate of agent 1 (agent-1) was shown by somebody who says to be agent 2 (agent-2)"));
+      "the certificate of agent 1 (agent-1) was shown by somebody who claims to be agent 2 (agent-2)"));
   EXPECT_EQ(town.logged(0, "the certificate of agent 1"), 1u);
 }
 

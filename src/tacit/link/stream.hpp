@@ -20,13 +20,13 @@ class Stream {
     virtual ~Owner() = default;
     virtual void on_frame(Stream& stream, grpc::ByteBuffer& bytes) = 0;
     virtual void on_written(Stream& stream) = 0;
-    /// The last that is heard of it.
+    /// Always the last call.
     virtual void on_closed(Stream& stream, const std::string& why) = 0;
   };
 
   virtual ~Stream() = default;
 
-  /// One at a time: the next when on_written has been called. Nothing happens on a closed stream.
+  /// One at a time: the next once on_written has been called. Nothing happens on a closed stream.
   virtual void write(grpc::ByteBuffer bytes) = 0;
 
   /// After what is being written, or at once.

@@ -1,4 +1,4 @@
-// Mutually authenticated TLS 1.3 with pinned certificates: no authority vouches for anybody, an agent is
+// Mutually authenticated TLS 1.3 with pinned certificates: there is no certificate authority. An agent is
 // whoever holds the key of the certificate that the charter has for it.
 #pragma once
 

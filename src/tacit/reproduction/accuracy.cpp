@@ -83,7 +83,7 @@ bool AccuracyCurve::reaches_floor() const {
 
 Task<std::vector<Values>> averages_at(Channel& net, ConsensusPlan plan, Values z,
                                       std::vector<std::size_t> iterations) {
-  // A state survives decoding and encoding to the bit, so a run can be cut where one wants to look.
+  // A state survives decoding and encoding to the bit, so a run can be cut wherever we want to look.
   std::vector<Values> seen;
   std::size_t done = 0;
   for (const std::size_t t : iterations) {

@@ -1,4 +1,4 @@
-// fig:accuracy: how the private prediction nears plain distributed GPR with T and L_z.
+// fig:accuracy: how close the private prediction comes to plain distributed GPR, by T and L_z.
 #pragma once
 
 #include "tacit/reproduction/experiment.hpp"

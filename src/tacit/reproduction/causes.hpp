@@ -5,8 +5,8 @@
 
 namespace tacit {
 
-/// Which network "degree 4" was: after T = 100 the RMSE is what λ^100 has left, so the ratio of the rows M =
-/// 40 and M = 20 of SARCOS tells the network.
+/// Which network "degree 4" was: after T = 100 the RMSE is what λ^100 leaves, so the ratio of the SARCOS rows
+/// M = 40 and M = 20 shows which network it was.
 struct RateCause {
   std::string network;
   double lambda_20 = 0, lambda_40 = 0;

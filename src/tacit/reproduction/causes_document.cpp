@@ -101,15 +101,13 @@ Document causes_document(const Causes& causes, const ReproduceSettings& settings
                    {"inputs", std::move(inputs)}};
   document.text =
       "## Causes of the differences\n\n### Which network was \"degree 4\"?\n\nAt T = 100 the SARCOS rows "
-      "show "
-      "what λ^100 has left of the disagreement, so M = 40 against M = 20 is near (λ_40/λ_20)^100.\n\n" +
+      "show the disagreement that λ^100 leaves, so M = 40 against M = 20 is close to (λ_40/λ_20)^100.\n\n" +
       markdown_table({"network", "λ, M = 20", "λ, M = 40", "M = 40 / M = 20"}, rate_rows) +
       "\n### What σ_ε, and was V_i latent?\n\nThe paper gives no σ_ε. One draw of the data, Θ tuned for each "
       "line, T = 100, L_z = 1e-4.\n" +
       variances_text(causes.variances, "SARCOS") + variances_text(causes.variances, "Diabetes") +
       "\n### What the scale of Diabetes' inputs does\n\nTrue test error of the fused model of 20 agents, "
-      "beside "
-      "predicting everybody's mean; the last column is how much predictions differ from patient to "
+      "beside predicting everybody's mean; the last column is how much predictions differ from patient to "
       "patient.\n\n" +
       markdown_table({"inputs", "Θ", "θ_l", "θ_s", "σ_ε", "test RMSE", "constant", "deviation of f̂"},
                      input_rows);

@@ -108,8 +108,7 @@ std::optional<DataSet> find_sarcos(const std::filesystem::path& folder) {
 std::string how_to_get_sarcos(const std::filesystem::path& folder) {
   return fmt::format(
       "There is no SARCOS file in {} (sarcos.csv, sarcos_inv.mat or sarcos_inv_test.mat), so only the "
-      "Diabetes "
-      "parts run. Get sarcos_inv.mat from the data page of Rasmussen and Williams's book, "
+      "Diabetes parts run. Get sarcos_inv.mat from the data page of Rasmussen and Williams's book, "
       "gaussianprocess.org/gpml/data, and name its folder with --data-dir.",
       std::filesystem::absolute(folder).lexically_normal().string());
 }

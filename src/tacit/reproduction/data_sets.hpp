@@ -14,12 +14,11 @@ struct DataSet {
   std::vector<std::string> inputs, targets;
   Samples samples;
   std::size_t train_rows = 0, test_rows = 0;  ///< how many the paper takes of each
-  double noise = 0;  ///< σ_ε when nobody says: the paper gives none (docs/reproduction.md)
+  double noise = 0;  ///< σ_ε by default: the paper gives none (docs/reproduction.md)
 };
 
-/// How the ten inputs of Diabetes are scaled: as scikit-learn ships them and the paper must have had them,
-/// every column centred and of norm 1 over the 442 rows (so entries are near 0.05), or every column of
-/// variance 1.
+/// How the ten inputs of Diabetes are scaled: as scikit-learn ships them and the paper must have used them,
+/// every column centred and of norm 1 over the 442 rows (entries near 0.05), or every column of variance 1.
 enum class DiabetesInputs { unit_norm, standardised };
 
 /// Bundled with the program.
@@ -32,8 +31,7 @@ std::optional<DataSet> find_sarcos(const std::filesystem::path& folder);
 /// For people who have no SARCOS file: what to get, where, and where to put it.
 std::string how_to_get_sarcos(const std::filesystem::path& folder);
 
-/// Draws the test rows and the training rows at random without replacement and deals the latter to the
-/// agents.
+/// Draws test rows and training rows at random without replacement; agents get the training rows.
 Parties deal(const DataSet& data, std::size_t agents, std::uint64_t seed);
 
 /// The same data with only its first output.

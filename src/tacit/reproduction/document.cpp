@@ -58,7 +58,7 @@ Document tuning_document(const std::vector<TuningRun>& runs, const ReproduceSett
   }
   document.json = {{"settings", settings_json(settings)}, {"runs", std::move(json_runs)}};
   document.text =
-      "## Tuning (fig:hypBenchmark)\n\n"
+      "## Tuning (the figure of hyperparameters)\n\n"
       "M = 20 on a ring of degree 4, L_z = 2^-20, q = 2^40, Θ_i(0) uniform in [5, 15]², 30 steps of "
       "0.1·0.99^t, first output.\n\n" +
       markdown_table({"data", "step along", "L_w", "θ_l", "θ_s", "spread θ_l", "spread θ_s", "Σ h_i(Θ_i)",
@@ -67,10 +67,9 @@ Document tuning_document(const std::vector<TuningRun>& runs, const ReproduceSett
   std::size_t most_at_box = 0;
   for (const TuningRun& run : runs) most_at_box = std::max(most_at_box, run.at_box);
   document.text +=
-      "\nθ are the agents' means at the end, spread is the largest difference between two agents there (10 "
-      "at "
-      "the start, at most).\nTest RMSE is that of the fused model against the true outputs; constant is what "
-      "predicting everybody's mean gives.\n";
+      "\nθ are the agents' means at the end, spread is the largest difference between two agents there (at "
+      "most 10 at the start).\nTest RMSE is that of the fused model against the true outputs; constant is "
+      "that of predicting everybody's mean.\n";
   if (most_at_box)
     document.text += fmt::format(
         "Estimates are kept in [0.01, 80]; in one of these runs {} of the 20 agents end on that edge.\n",
@@ -125,15 +124,13 @@ Document accuracy_document(const std::vector<AccuracyCurve>& curves, const Repro
   for (const std::size_t t : columns) header.push_back(fmt::format("T = {}", t));
   header.insert(header.end(), {"floor", "falls", "within floor"});
   document.text =
-      "## Accuracy (fig:accuracy)\n\nThe paper's RMSE against plain distributed GPR, M = 20 on a ring of "
-      "degree "
-      "4. " +
+      "## Accuracy (the figure of RMSE against T)\n\nThe paper's RMSE against plain distributed GPR, M = 20 "
+      "on a ring of degree 4. " +
       model_text(settings) + "\n\n" + markdown_table(header, rows) +
-      "\nThe floor is what Theorem 4 leaves as T → ∞: its β(L_z) and γ(L_z) at every test point, put through "
-      "the "
-      "same RMSE.\nFalls: from every T shown in accuracy.csv to the next the RMSE falls, unless it is under "
-      "its "
-      "floor already.\nWhere (xi) fails at a point, 1/V(x) ≤ L_z, the theorem says nothing and there is no "
+      "\nThe floor is the paper's error bound as T → ∞: its β(L_z) and γ(L_z) at every test point, put "
+      "through the same RMSE.\nFalls: from every T in accuracy.csv to the next the RMSE falls, unless it is "
+      "already under its floor.\nWhere the precision condition fails at a point, 1/V(x) ≤ L_z, the paper "
+      "gives no bound and there is no "
       "floor.\n";
   return document;
 }

@@ -14,7 +14,7 @@ namespace tacit {
 
 struct Document {
   std::string name;  ///< of its files: NAME.csv, NAME.json
-  std::string text;  ///< Markdown whose tables are aligned, so that it reads well as it is
+  std::string text;  ///< Markdown with aligned tables, so that it reads well as plain text
   std::string csv;
   nlohmann::ordered_json json;
 };

@@ -1,4 +1,4 @@
-// Files that travel inside the program; CMake turns them into text.
+// Files built into the program; CMake turns them into text.
 #pragma once
 
 #include <string_view>

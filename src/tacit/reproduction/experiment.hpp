@@ -18,10 +18,10 @@ namespace tacit {
 
 struct ReproduceSettings {
   std::uint64_t seed = 1;
-  unsigned threads = 0;         ///< 0: all the machine has
+  unsigned threads = 0;         ///< 0: all cores
   std::size_t repeats = 20;     ///< of every row of the table
   std::optional<double> noise;  ///< σ_ε; each data set's own when absent
-  /// The form of (intUpdate) whose result the other experiments go on with.
+  /// The form of (intUpdate) whose result the other experiments use.
   GradientOf gradient = GradientOf::likelihood_per_row;
   /// V_i with σ_ε² added, as the authors' earlier code had it, instead of the latent variance of (posterior).
   bool noise_in_variance = false;
@@ -48,8 +48,7 @@ std::vector<TuneTrace> tune_together(const Parties& parties, const ConsensusPlan
                                      const std::vector<OutputHyperparameters>& start,
                                      const ReproduceSettings& settings);
 
-/// What 20 agents agree on for all outputs, which the other experiments use whatever their M, as the paper
-/// does.
+/// What 20 agents agree on for all outputs, which the other experiments use for every M, as in the paper.
 OutputHyperparameters tuned_hyperparameters(const DataSet& data, const ReproduceSettings& settings);
 
 /// Distributed GPR without privacy, (posterior) and (DGPR).

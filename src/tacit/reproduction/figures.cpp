@@ -37,12 +37,12 @@ std::string draw_figures(const std::filesystem::path& folder, const std::vector<
   for (const std::string& python : pythons) {
     if (run({python, "-c", "import matplotlib"}) != 0) continue;
     if (run({python, script.string()}) == 0) return "";
-    return fmt::format("no figures: drawing failed; the data are there, run {} {} to see why", python,
+    return fmt::format("no figures: drawing failed; the data are written, run {} {} to see why", python,
                        script.string());
   }
   return fmt::format(
-      "no figures: Python with matplotlib is missing; the data are there, so install python3-matplotlib and "
-      "run python3 {}",
+      "no figures: Python with matplotlib is missing; the data are written, so install python3-matplotlib "
+      "and run python3 {}",
       script.string());
 }
 

@@ -49,7 +49,7 @@ def number(cell):
 
 
 def save(figure, name):
-    """Under another name first: whoever looks, or interrupts, never finds half a figure."""
+    """Writes under another name first, so that nobody ever finds half a figure."""
     whole = os.path.join(FOLDER, name)
     part = os.path.join(FOLDER, "." + name)
     try:

@@ -20,8 +20,8 @@ struct Measured {
       protocol_longest, network, total_work, total_longest;
 };
 
-// Helpers raise the collusion bound of sparse graphs; on the complete one there is nothing to raise. And
-// until the paper's iteration has converged on a ring of 40 the whole table could be run again.
+// Helpers raise the collusion bound of sparse graphs; on the complete one there is nothing to raise. And on a
+// ring of 40, the paper's iteration takes as long to converge as the whole table.
 bool applies(const Variant& variant, const TableCase& network) {
   if (variant.name == "T planned") return network.agents <= 20;
   return variant.helpers == 0 || network.degree + 1 < network.agents;
@@ -43,12 +43,12 @@ std::unique_ptr<SecureSum> sum_for(const Variant& variant, const ConsensusPlan& 
   return std::make_unique<ExactSecureSum>(request);
 }
 
-// What the work comes to, for the progress bar.
+// The amount of work, for the progress bar.
 std::uint64_t work_of(const Variant& variant, const HelpedGraph& graph, const ConsensusPlan& plan) {
   return variant.exact ? 1 : planned_traffic(graph, plan).messages;
 }
 
-// A helper has nothing to predict from and gets nothing.
+// A helper has no data and gets no prediction.
 Task<Prediction> only_help(Channel& net, const ConsensusPlan& plan) {
   co_await help(net, plan, 1);
   co_return Prediction{};

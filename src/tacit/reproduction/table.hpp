@@ -12,7 +12,7 @@ struct TableCase {
   Graph graph() const;
 };
 
-/// Protocol 2 as the paper runs it, or one of the ways that we add.
+/// Protocol 2 as the paper runs it, or one of our variants.
 struct Variant {
   std::string name;  ///< "as in the paper", or what is different
   std::function<void(PlanRequest&)> change;
@@ -24,7 +24,7 @@ struct Variant {
 const std::vector<Variant>& table_variants();
 
 struct Spread {
-  double mean = 0, deviation = 0;  ///< over the repeats; the sample's standard deviation, 0 of a single one
+  double mean = 0, deviation = 0;  ///< over the repeats; sample standard deviation, 0 for a single repeat
 };
 Spread spread_of(const std::vector<double>& values);
 
@@ -41,7 +41,7 @@ struct TableRow {
   Spread total_work, total_longest;        ///< plain + protocol + network, by either way of counting
   std::uint64_t rounds = 0, messages = 0, bytes = 0;
 
-  /// What the paper has for it; nothing for other variants than the paper's.
+  /// The paper's numbers for it; nothing for our variants.
   const PublishedRow* published() const;
 };
 
@@ -50,8 +50,7 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
                        const OutputHyperparameters& shared, std::size_t repeats,
                        const ReproduceSettings& settings);
 
-/// All rows of the data sets given; other variants than the paper's are repeated a twentieth as often, at
-/// least once.
+/// All rows of the given data sets; our variants are repeated a twentieth as often, at least once.
 std::vector<TableRow> reproduce_table(const std::vector<DataSet>& data, const ReproduceSettings& settings);
 
 }  // namespace tacit

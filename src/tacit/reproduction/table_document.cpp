@@ -120,12 +120,10 @@ Document table_document(const std::vector<TableRow>& all, const ReproduceSetting
   document.json = {{"settings", settings_json(settings)}, {"rows", std::move(json_rows)}};
   document.text =
       fmt::format(
-          "## Table (tab:computation_time)\n\nT = 100, L_z = 1e-4, 0.2 ms a message on the virtual clock, "
-          "mean ± "
-          "standard deviation over {} draws of the data. {}\n[11] and [12] are the paper's figures for "
-          "secret "
-          "sharing between two servers and for multi-key homomorphic encryption.\n\nRMSE against plain "
-          "distributed GPR: published, then this run\n\n",
+          "## Table (computation times)\n\nT = 100, L_z = 1e-4, 0.2 ms per message on the virtual clock, "
+          "mean ± standard deviation over {} draws of the data. {}\n[11] and [12] are the paper's figures "
+          "for secret sharing between two servers and for multi-key homomorphic encryption.\n\nRMSE against "
+          "plain distributed GPR: published, then this run\n\n",
           repeats, model_text(settings)) +
       markdown_table(with(network, {"f̂ [11]", "f̂ [12]", "f̂ Ours", "f̂ this run", "V [11]", "V [12]", "V Ours",
                                     "V this run"}),
@@ -138,14 +136,11 @@ Document table_document(const std::vector<TableRow>& all, const ReproduceSetting
       markdown_table(with(network, {"plain, all", "protocol, all", "plain, longest", "protocol, longest",
                                     "network", "rounds", "messages", "MB"}),
                      costs) +
-      "\nHow time is counted. All agents: the sum of every agent's work, done on this machine, plus the "
-      "network's "
-      "virtual time; it is what one computer needs for everybody.\nLongest agent: the work of the agent that "
-      "has "
-      "most, plus the same network time; it is what a deployment would see, where agents work side by side.\n"
-      "Computing is real time on this machine. Network is virtual: 0.2 ms for each of the messages that have "
-      "to "
-      "wait for each other (rounds).\n";
+      "\nHow time is counted. All agents: the sum of every agent's work on this machine, plus the network's "
+      "virtual time; one computer needs this long for everybody.\nLongest agent: the work of the busiest "
+      "agent, plus the same network time; a deployment needs this long, as agents work side by "
+      "side.\nComputing is real time on this machine. Network is virtual: 0.2 ms for each message that must "
+      "wait for another (rounds).\n";
   if (!options.empty())
     document.text +=
         "\n### Ours, with options\n\n" +
@@ -153,13 +148,12 @@ Document table_document(const std::vector<TableRow>& all, const ReproduceSetting
                                       "seconds, longest agent", "rounds", "messages", "MB"}),
                        options) +
         fmt::format(
-            "\nOver {} draws. range modulus: the fewest bits our sharper bound allows. T planned: as many "
-            "iterations as bring the error under L_z for sure.\nOne helper: an agent that only makes masks, "
-            "so "
-            "that coalitions of two are withstood. Seeded masks: from pairwise keys, no share messages.\n"
-            "Chebyshev: accelerated, T planned. Blinded: starts hidden by 40 bits of noise. Protocol exact: "
-            "sums to "
-            "the bit over a spanning tree, values in units of L_z/1024.\n",
+            "\nOver {} draws. Range modulus: the fewest bits our sharper bound allows. T planned: enough "
+            "iterations to bring the error under L_z for certain.\nOne helper: an agent that only makes "
+            "masks, so that masks withstand coalitions of two. Seeded masks: from pairwise keys, no share "
+            "messages.\n"
+            "Chebyshev: accelerated, T planned. Blinded: starting values hidden by 40 bits of noise. "
+            "Protocol exact: exact sums over a spanning tree, values in units of L_z/1024.\n",
             all.back().repeats);
   return document;
 }

@@ -1,4 +1,4 @@
-// fig:hypBenchmark: do twenty agents' hyperparameters meet?
+// fig:hypBenchmark: do twenty agents' hyperparameters converge?
 #pragma once
 
 #include "tacit/reproduction/experiment.hpp"

@@ -116,10 +116,9 @@ ConsortiumPosterior ConsortiumModel::predict(const Matrix& points) const {
   const std::vector<Samples>& parties = state_->parties;
   const Fitted& fitted = state_->fitted;
   if (points.cols() != parties[0].inputs.cols())
-    throw InputError(
-        fmt::format("points have {} columns, but the parties' inputs {}; give the same columns in the "
-                    "same order",
-                    points.cols(), parties[0].inputs.cols()));
+    throw InputError(fmt::format(
+        "points have {} columns, but the parties' inputs have {}; give the same columns in the same order",
+        points.cols(), parties[0].inputs.cols()));
   check_finite("points", points);
   const BlasThreads one_each(1);
   Terms terms = state_->terms;

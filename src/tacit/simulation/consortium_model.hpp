@@ -3,7 +3,7 @@
 //   const ConsortiumModel model = fit(parties, se(ard) + constant());
 //   const ConsortiumPosterior p = model.predict(points);
 //
-// Nothing is hidden here, as one process has everything; it is for trying a model before agents run it.
+// Nothing is private here, as one process has all the data; it is for trying a model before agents run it.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ namespace tacit {
 struct ConsortiumFitOptions {
   std::size_t restarts = 2;
   std::uint64_t seed = 1;
-  unsigned threads = 0;   ///< 0: all the machine has
+  unsigned threads = 0;   ///< 0: all cores
   bool shared = true;     ///< one kernel and noise for all outputs
   double box_low = 0.01;  ///< every number, of standardised data, is kept between these
   double box_high = 100;

@@ -1,4 +1,4 @@
-// Public ranges stand in a deployment's charter. Here they are those of the data at hand.
+// In a deployment, public ranges come from the charter. Here they come from the data at hand.
 #pragma once
 
 #include <vector>

@@ -33,8 +33,7 @@ struct Message {
   std::uint64_t chain = 0;  // messages in the longest chain that ends with this one
 };
 
-// Messages from one neighbour that have not been asked for yet. They are mostly taken in the order they were
-// sent.
+// Messages from one neighbour that have not been asked for yet. Mostly they are taken in order.
 class Link {
  public:
   void push(Message message) { queue_.push_back(std::move(message)); }
@@ -103,8 +102,7 @@ struct Simulator::State {
   // is left, nothing can happen any more.
   std::atomic<std::size_t> queued{0}, runnable{0};
 
-  // Somebody to run on the thread `at`, those of its home first. The guard is
-  // held, and there is somebody.
+  // The next agent to run on the thread `at`, those of its home first. The guard is held, and there is one.
   Actor* next(std::size_t at) {
     std::size_t k = at;
     while (homes[k].ready.empty()) k = (k + 1) % homes.size();
@@ -174,8 +172,7 @@ struct Simulator::Actor final : Channel {
     return departure && !departure->vanishes_after && run == 0 && round == departure->round;
   }
 
-  // Nothing leaves an agent once it has vanished. That it still computes until it lacks a message is nobody's
-  // business.
+  // Nothing leaves an agent once it has vanished. It may still compute, but nobody can see that.
   bool vanishes_with(const Tag& tag) {
     if (!departure->vanishes_after || tag.run > 0 || tag.round < departure->round) return gone;
     if (!gone && (tag.round > departure->round || sent_in_last_round == *departure->vanishes_after)) {
@@ -244,7 +241,7 @@ struct Simulator::Actor final : Channel {
   }
 
   // Runs until the coroutine waits for a message that has not come, or ends. Once parked, another thread may
-  // run it, so the books are closed before.
+  // run it, so all accounting is done before.
   void run() {
     const auto start = Clock::now();
     const std::uint64_t messages_before = messages;
@@ -404,10 +401,10 @@ bool Simulator::fail_those_who_wait_for_the_gone() {
   return state_->runnable > 0;
 }
 
-// Who takes whatever comes first must not take it by accident of timing, so it gets it when nothing else can
-// happen: the earliest event of all on the virtual clock, at the shortest chain, and others that are level
-// with it. That a neighbour is gone is news that travels as long as a message, and may overtake its last
-// ones. When there is nothing left there is silence.
+// An agent that takes whatever comes first must not depend on real timing. So it gets an event only when
+// nothing else can happen: the earliest of all on the virtual clock, with the shortest chain, and any that
+// tie with it. The news that a neighbour is gone travels as long as a message, and may overtake its last
+// ones. When no event is left, there is silence.
 bool Simulator::deliver_to_those_who_take_any() {
   using Key = std::pair<double, std::uint64_t>;
   struct Candidate {

@@ -1,6 +1,6 @@
-// Every agent in one process. Runs one protocol coroutine per agent on as many threads as asked for. What
-// comes out depends on the seed alone: an agent's doings depend only on its own stream and on messages it
-// asks for by name, and the clock is virtual, so neither thread count nor timing can change a bit.
+// Every agent in one process. Runs one protocol coroutine per agent on as many threads as asked for. The
+// result depends on the seed alone: an agent's actions depend only on its own stream and on messages it asks
+// for by name, and the clock is virtual, so neither thread count nor timing can change a bit.
 #pragma once
 
 #include <coroutine>
@@ -22,9 +22,9 @@ namespace tacit {
 
 /// How long a message takes on the virtual clock: latency + bytes / bandwidth seconds.
 struct NetworkModel {
-  double latency = 0;    ///< seconds a message
-  double bandwidth = 0;  ///< bytes a second; 0 is unlimited
-  double jitter = 0;     ///< up to so many seconds more, at random but the same for the same seed
+  double latency = 0;    ///< seconds per message
+  double bandwidth = 0;  ///< bytes per second; 0 is unlimited
+  double jitter = 0;     ///< up to this many seconds more, random but fixed by the seed
 };
 
 /// An agent that does not stay to the end of the first protocol execution.
@@ -37,7 +37,7 @@ struct Departure {
 };
 
 struct SimulatorOptions {
-  unsigned threads = 0;  ///< 0: all the machine has
+  unsigned threads = 0;  ///< 0: all cores
   std::uint64_t seed = 1;
   NetworkModel network;
   std::vector<AgentId> coalition;  ///< whose view is recorded
@@ -65,8 +65,7 @@ struct Received {
 
 class Simulator {
  public:
-  /// Keeps no reference to the graph. Throws InputError for a coalition member or a departure that is not an
-  /// agent.
+  /// Keeps no reference to the graph. Throws InputError for an unknown agent in the coalition or departures.
   explicit Simulator(const HelpedGraph& graph, SimulatorOptions options = {});
   ~Simulator();
 
@@ -90,7 +89,7 @@ class Simulator {
     return results;
   }
 
-  /// What became of an agent in a run that others may outlive.
+  /// The outcome of an agent in a run that others may outlive.
   template <class T>
   struct Outcome {
     std::optional<T> result;
@@ -123,8 +122,7 @@ class Simulator {
   std::size_t agents() const;  ///< and helpers
   SimulationCost cost() const;
 
-  /// All that the coalition has received, by agent: in the order in which each took it in, then what it never
-  /// asked for.
+  /// All that the coalition has received, by agent: first what it took in, in order, then the rest.
   std::vector<Received> view() const;
 
  private:

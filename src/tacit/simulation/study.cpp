@@ -39,8 +39,9 @@ void hold_out_rows(StudyRun& run) {
   for (std::size_t i = 0; i < run.agents.size(); ++i) {
     const auto rows = static_cast<std::size_t>(run.agents[i].inputs.rows());
     if (rows < 2)
-      throw InputError(fmt::format("'{}' has {} row and cannot hold out any; leave --holdout or it out",
-                                   run.parties.names[i], rows));
+      throw InputError(
+          fmt::format("'{}' has {} row and cannot hold out any; leave out --holdout or this agent",
+                      run.parties.names[i], rows));
     const auto [train, held] = hold_out(rows, fraction, run.options.seed + i);
     run.held_out.push_back(rows_of(run.agents[i], held));
     run.agents[i] = rows_of(run.agents[i], train);
@@ -81,8 +82,9 @@ void plan_prediction(StudyRun& run, const Fitted& fitted) {
   }
   const double variance = report.bounds.variance_high;
   if (!precision_suffices(error, variance))
-    throw InputError(fmt::format("L_z = {:g} is too coarse for (xi): it must be below {:g} (--lz)",
-                                 shape.range.unit, shape.range.unit / error / variance));
+    throw InputError(
+        fmt::format("L_z = {:g} is too coarse: the precision condition needs it below {:g} (--lz)",
+                    shape.range.unit, shape.range.unit / error / variance));
   // gPoE multiplies 1/P by the number of experts.
   const double tempered = run.terms.model.fusion == Fusion::gpoe ? report.bounds.experts : 1;
   report.gamma = tempered * gamma_bound(error_at_t, variance);
@@ -119,7 +121,7 @@ double final_spread(const std::vector<TuneTrace>& traces) {
   return most;
 }
 
-// Σ_i h_i, each at its own estimate after so many steps; -1 is the last.
+// Σ_i h_i, each at its own estimate after this many steps; -1 is the last.
 double total_likelihood(const StudyRun& run, const std::vector<TuneTrace>& traces, bool last) {
   std::vector<double> parts(run.agents.size());
   parallel_for(run.threads, parts.size(), [&](std::size_t i) {
@@ -233,7 +235,7 @@ class Rehearsal {
     keys_sent_ = true;
   }
 
-  // Messages of the consensus; exact sums are over in no time.
+  // Messages of the consensus; exact sums take too little time to count.
   std::uint64_t planned(const ConsensusPlan& plan) const {
     const std::uint64_t messages = planned_traffic(run_.terms.graph, plan).messages;
     return keys_sent_ ? messages - key_traffic(run_.terms.graph, plan).messages : messages;

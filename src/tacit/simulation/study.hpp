@@ -33,8 +33,8 @@ struct StudyOptions {
   std::optional<HoldOut> holdout;
   NetworkModel network;
   std::uint64_t seed = 1;
-  unsigned threads = 0;                 ///< 0: all the machine has
-  std::size_t most_pooled_rows = 5000;  ///< no pooled model beyond: it costs O(rows³)
+  unsigned threads = 0;                 ///< 0: all cores
+  std::size_t most_pooled_rows = 5000;  ///< no pooled model with more rows: it costs O(rows³)
 };
 
 /// On the test targets.
@@ -62,8 +62,7 @@ struct StudyReport {
   ConsensusPlan plan;                   ///< of the prediction, by consensus
   std::optional<ExactPlan> exact_plan;  ///< or by exact
   PublicBounds bounds;
-  /// Of Theorem 4 at this T, for the worst case that the public facts allow; infinite where nothing is
-  /// promised.
+  /// Of Theorem 4 at this T, for the worst case by public facts; infinite where nothing is promised.
   double beta = 0, gamma = 0;
   std::optional<Standardisation> standardisation;  ///< agent 0's
   double standardisation_spread = 0;  ///< the most that two agents' shifts and scales differ, in scales

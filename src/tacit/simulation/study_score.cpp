@@ -91,7 +91,7 @@ Accuracy accuracy(StudyRun& run) {
   };
   for (std::size_t i = 0; i < run.alone.size(); ++i) {
     const LocalEvidence& said = run.alone[i];
-    // A single expert is itself by every rule but rbcm, and nobody would weigh it by that.
+    // Every rule but rbcm leaves a single expert as it is, and nobody would weigh one by rbcm.
     const bool single = said.by_rule[0].experts == 1;
     const Fusion rule = single ? Fusion::bcm : run.terms.model.fusion;
     const Fused own = fuse(rule, said.by_rule[place(rule)], said.prior);

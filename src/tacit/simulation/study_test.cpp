@@ -229,8 +229,7 @@ TEST(Study, TuningOverSumsEndsAtTheTopAndPlansForIt) {
   EXPECT_THROW(run_study(parties, options), InputError);
 }
 
-// Every rule, a composed kernel, several experts an agent, both protocols: what agents get is the rule in the
-// open.
+// Every rule, a composed kernel, several experts per agent, both protocols: agents get what the rule gives.
 TEST(Study, EveryRuleAndManyExpertsThroughEitherProtocol) {
   const Parties parties = small_consortium(5, 23, 2);
   for (SumProtocol protocol : {SumProtocol::exact, SumProtocol::consensus})
