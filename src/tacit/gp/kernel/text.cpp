@@ -31,7 +31,9 @@ class Reader {
   }
 
  private:
-  static constexpr int deepest = 50;  // parentheses; a stack is no place for what strangers send
+  // What strangers send must not fill the stack: kernels are written and evaluated by recursion.
+  static constexpr int deepest = 50;   // parentheses
+  static constexpr int longest = 100;  // kernels in sums and products
 
   Kernel sum() {
     Kernel kernel = product();
@@ -57,6 +59,7 @@ class Reader {
   Kernel leaf() {
     skip();
     const std::size_t start = at_;
+    if (++leaves_ > longest) fail(fmt::format("more than {} kernels", longest));
     const std::string name = word();
     std::string_view base = name;
     const bool with_ard = base.ends_with("-ard");
@@ -150,6 +153,7 @@ class Reader {
   std::string_view text_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  int leaves_ = 0;
 };
 
 std::string leaf_text(const Kernel::Leaf& leaf, bool numbers) {

@@ -56,6 +56,9 @@ TEST(KernelText, ErrorsPointAtTheCharacter) {
   EXPECT_NE(error_of("constant-ard").find("no -ard"), std::string::npos);
   EXPECT_NE(error_of("linear(lengthscale=1)").find("no number"), std::string::npos);
   EXPECT_NE(error_of(std::string(1000, '(')).find("character 51: too many parentheses"), std::string::npos);
+  std::string many = "se";
+  for (int k = 0; k < 100'000; ++k) many += "+se";
+  EXPECT_NE(error_of(many).find("more than 100 kernels"), std::string::npos);
   EXPECT_NE(error_of("se(signal=nan)").find("signal is nan"), std::string::npos);
 }
 
