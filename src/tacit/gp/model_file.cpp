@@ -66,9 +66,16 @@ class Reader {
   }
   Matrix matrix() {
     const auto rows = number<std::uint64_t>(), columns = number<std::uint64_t>();
-    if (columns && rows > text_.size() / sizeof(double) / columns) damaged();
+    const std::uint64_t most = text_.size() / sizeof(double);
+    if (rows > most || columns > most || (columns > 0 && rows > most / columns)) damaged();
     Matrix m(static_cast<Index>(rows), static_cast<Index>(columns));
-    std::memcpy(m.data(), take(rows * columns * sizeof(double)), rows * columns * sizeof(double));
+    if (m.size() > 0)
+      std::memcpy(m.data(), take(rows * columns * sizeof(double)), rows * columns * sizeof(double));
+    return m;
+  }
+  Vector vector() {
+    const Matrix m = matrix();
+    if (m.cols() != 1) damaged();
     return m;
   }
   /// A number that must be one of so many.
@@ -150,7 +157,7 @@ Model Model::load(const std::filesystem::path& file) {
   Prior prior;
   prior.kernel = parse_kernel(reader.text());
   prior.noise = reader.number<double>();
-  Vector offset = reader.matrix();
+  Vector offset = reader.vector();
   const auto fusion = reader.choice<Fusion>(std::size(all_fusions));
   CommitteeOptions committee;
   committee.expert_rows = reader.number<std::uint64_t>();
@@ -163,20 +170,22 @@ Model Model::load(const std::filesystem::path& file) {
   report.converged = reader.choice<std::uint32_t>(2) != 0;
   report.reason = reader.text();
   for (auto left = reader.number<std::uint64_t>(); left > 0; --left) report.at_bound.push_back(reader.text());
-  const Matrix trace = reader.matrix();
-  report.trace.assign(trace.reshaped().begin(), trace.reshaped().end());
+  const Vector trace = reader.vector();
+  report.trace.assign(trace.begin(), trace.end());
   report.experts = reader.number<std::uint64_t>();
   Matrix inputs = reader.matrix(), centred = reader.matrix();
+  if (inputs.size() == 0 || centred.rows() != inputs.rows() || centred.cols() != offset.size() ||
+      committee.expert_rows == 0)
+    reader.damaged();
+  prior = checked_prior(prior, inputs.cols());
   std::optional<Expert> expert;
   if (reader.choice<std::uint32_t>(2)) {
     const auto jitter = reader.number<double>();
     Matrix lower = reader.matrix();
-    if (lower.rows() != inputs.rows() || lower.cols() != inputs.rows() || centred.rows() != inputs.rows())
-      reader.damaged();
+    if (lower.rows() != inputs.rows() || lower.cols() != inputs.rows()) reader.damaged();
     expert = Expert(inputs, centred, prior, Cholesky::restored(std::move(lower), jitter));
   }
   reader.end();
-  prior = checked_prior(prior, inputs.cols());
   return Model(std::move(inputs), std::move(centred), std::move(offset), std::move(prior), std::move(report),
                committee, fusion, default_threads(), std::move(expert));
 }
