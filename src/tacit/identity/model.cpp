@@ -24,6 +24,12 @@ Json scaling_json(const Scaling& scaling) {
 }
 Scaling scaling_from(const Json& json) { return {vector(json.at("shift")), vector(json.at("scale"))}; }
 
+// Another agent may have written it: JSON is copied and written by recursion, which must not fill the stack.
+bool shallow(int depth, Json::parse_event_t, const Json&) {
+  if (depth > 10) throw InputError("this is not a model that Tacit has kept: it is nested too deeply");
+  return true;
+}
+
 std::string checksum(const Json& model) {
   const std::string text = model.dump();
   return hex(digest_of({std::as_bytes(std::span(text))}));
@@ -54,7 +60,7 @@ std::string to_text(const FittedModel& model) {
 FittedModel model_from(const std::string& file, const std::string& text, const std::string& charter) {
   FittedModel model;
   try {
-    const Json all = Json::parse(text);
+    const Json all = Json::parse(text, shallow);
     const Json& json = all.at("model");
     if (all.at("tacit_model") != 1 || all.at("checksum") != checksum(json))
       throw InputError(file + ": the kept model was changed or cut off; remove it and run tacit fit again");
