@@ -8,9 +8,19 @@ function(tacit_flags target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                            -Wnon-virtual-dtor)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 17)
+    # These versions compile coroutines, but do not say so in the way that the standard library asks for.
+    target_compile_definitions(${target} PUBLIC $<BUILD_INTERFACE:__cpp_impl_coroutine=201902L>)
+  endif()
   if(TACIT_SANITIZE)
-    target_compile_options(${target} PUBLIC $<BUILD_INTERFACE:-fsanitize=${TACIT_SANITIZE}>
-                                            $<BUILD_INTERFACE:-fno-omit-frame-pointer>)
+    set(watch -fsanitize=${TACIT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      list(APPEND watch -fno-sanitize=function)  # clang 14 cannot compile coroutines with it
+    endif()
+    if(TACIT_FUZZ)
+      list(APPEND watch -fsanitize=fuzzer-no-link)
+    endif()
+    target_compile_options(${target} PUBLIC "$<BUILD_INTERFACE:${watch}>")
     target_link_options(${target} PUBLIC $<BUILD_INTERFACE:-fsanitize=${TACIT_SANITIZE}>)
     target_compile_definitions(${target} PRIVATE TACIT_SANITIZED)
   endif()

@@ -1,11 +1,9 @@
 // A journal that a crash, a disk or somebody has damaged.
 #include "tacit/link/journal.hpp"
-#include "tacit/base/error.hpp"
+
+#include "fuzz.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  try {
-    (void)tacit::numbers_in({reinterpret_cast<const std::byte*>(data), size});
-  } catch (const tacit::Error&) {  // refused
-  }
+  tacit::fuzz::refusable([&] { (void)tacit::numbers_in(std::as_bytes(std::span(data, size))); });
   return 0;
 }

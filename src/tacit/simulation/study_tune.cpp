@@ -21,7 +21,9 @@ std::vector<Priors> starts(const StudyOptions& options, std::size_t agents, std:
   const auto [low, high] = *options.tune_start;
   std::mt19937_64 generator(
       options.seed);  // public numbers; the draw below is the same with every standard library
-  auto draw = [&] { return low + (high - low) * static_cast<double>(generator() >> 11) * 0x1p-53; };
+  auto draw = [&, low = low, high = high] {
+    return low + (high - low) * static_cast<double>(generator() >> 11) * 0x1p-53;
+  };
   for (auto& agent : all)
     for (Prior& prior : agent) {
       const double lengthscale = draw(), signal = draw();
