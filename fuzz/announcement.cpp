@@ -16,7 +16,8 @@ Run run_of(FuzzedDataProvider& input) {
           .ticket = input.ConsumeIntegral<std::uint64_t>(),
           .request = {input.ConsumeRandomLengthString(16), input.ConsumeRandomLengthString(1000)},
           .present = {}};
-  run.name[0] = std::byte{input.ConsumeIntegral<std::uint8_t>()};  // few names, so that messages are about the same runs
+  run.name[0] = std::byte{
+      input.ConsumeIntegral<std::uint8_t>()};  // few names, so that messages are about the same runs
   while (input.ConsumeBool()) run.present.push_back(input.ConsumeIntegralInRange<AgentId>(0, 4));
   return run;
 }

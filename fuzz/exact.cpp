@@ -160,7 +160,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Town town(input);
   for (int sum = 0; sum < 2; ++sum) {  // the second is on the roster that stands, if one does
     std::vector<Task<ExactSum>> tasks;
-    for (AgentId i = 0; i < 3; ++i) tasks.push_back(exact_sum(town.seat(i), plan, {1, 2, 3}));
+    for (AgentId i = 0; i < 3; ++i) tasks.push_back(exact_sum(town.seat(i), plan, {.25, .5, 1}));
     for (const auto& task : tasks) task.handle().resume();
     town.talk();
     for (auto& task : tasks) {

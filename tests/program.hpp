@@ -9,11 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
+
+#include "tacit/base/testing.h"
 
 extern char** environ;
 
@@ -24,30 +23,17 @@ struct Said {
   std::string out, err;
 };
 
-/// A folder of its own for a test, removed at the end.
+/// A scratch folder whose paths are words of a command line.
 class Folder {
  public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tacit-test-XXXXXX").string();
-    if (mkdtemp(name.data())) path_ = name;
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-
-  std::string path(const std::string& name) const { return (path_ / name).string(); }
+  std::string path(const std::string& name) const { return (own_.path / name).string(); }
   std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-    return path(name);
+    return own_.write(name, text).string();
   }
 
  private:
-  std::filesystem::path path_;
+  ScratchFolder own_;
 };
-
-inline std::string content(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// This many different ports of the loopback address that are free now.
 inline std::vector<int> free_ports(std::size_t count) {

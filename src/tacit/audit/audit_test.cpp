@@ -121,13 +121,13 @@ TEST(Audit, SaysWhenItLookedAtSomeCoalitionsOnly) {
 
 TEST(Audit, RefusesWhatMakesNoSense) {
   AuditSettings s = settings();
-  EXPECT_TRUE(mentions(complaint([&] { audit(Graph(4, {{0, 1}, {2, 3}}), s); }), {"not connected"}));
-  EXPECT_TRUE(mentions(complaint([&] { audit(Graph(1, {}), s); }), {"at least 2"}));
+  EXPECT_TRUE(mentions(error_of([&] { audit(Graph(4, {{0, 1}, {2, 3}}), s); }), {"not connected"}));
+  EXPECT_TRUE(mentions(error_of([&] { audit(Graph(1, {}), s); }), {"at least 2"}));
   s.size = 5;
-  EXPECT_TRUE(mentions(complaint([&] { audit(strip(), s); }), {"--size"}));
+  EXPECT_TRUE(mentions(error_of([&] { audit(strip(), s); }), {"--size"}));
   s.size = 1;
   s.iterations = 0;
-  EXPECT_TRUE(mentions(complaint([&] { audit(strip(), s); }), {"--iterations"}));
+  EXPECT_TRUE(mentions(error_of([&] { audit(strip(), s); }), {"--iterations"}));
 }
 
 // The advice is checked by following it, on graphs that satisfy asm:graph and on graphs that do not.

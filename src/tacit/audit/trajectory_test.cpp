@@ -98,7 +98,7 @@ TEST(Trajectory, BlindingLeavesWhatTheGraphWithoutTheCoalitionKeepsTogether) {
 TEST(Observe, RefusesCoalitionsThatMakeNoSense) {
   const MetropolisWeights weights(complete_graph(3));
   const auto says = [&](Coalition coalition) {
-    return complaint([&] { observe(weights, MaskSource::shares, coalition); });
+    return error_of([&] { observe(weights, MaskSource::shares, coalition); });
   };
   EXPECT_TRUE(mentions(says({3}), {"agent 3", "0 to 2"}));
   EXPECT_TRUE(mentions(says({1, 1}), {"agent 1", "twice"}));

@@ -62,7 +62,7 @@ TEST(ByteSource, RefusesADamagedGzipFile) {
     std::string damaged = packed;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
     const std::string message = fault_in(damaged);
-    if (message == "no error") {
+    if (message.empty()) {
       const Scratch file(damaged);
       ByteSource source(file.path());
       ASSERT_EQ(all_of(source), text) << at;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "tacit/base/error.hpp"
@@ -17,6 +18,7 @@
 namespace tacit {
 namespace {
 
+using namespace std::string_view_literals;
 using File = std::unique_ptr<mat_t, decltype(&Mat_Close)>;
 using Variable = std::unique_ptr<matvar_t, decltype(&Mat_VarFree)>;
 
@@ -70,31 +72,89 @@ InputError fault(const std::filesystem::path& file, const std::string& what) {
   return InputError(fmt::format("{}: {}", file.string(), what));
 }
 
-// matio gives back a matrix whose tail was never read when the file ends early, so that is looked for here. A
-// file of MATLAB's fifth format is a header of 128 bytes, then elements that each begin with a tag of two
-// words, a type and the number of bytes that follow; bytes 126 and 127 tell the order of a word's bytes.
-void check_whole(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::array<unsigned char, 128> header{};
-  in.read(reinterpret_cast<char*>(header.data()), header.size());
-  const bool little = header[126] == 'I';
-  const auto size = static_cast<std::uint64_t>(std::filesystem::file_size(path));
-  std::uint64_t offset = header.size();
-  while (offset < size) {
-    std::array<unsigned char, 8> tag{};
-    in.seekg(static_cast<std::streamoff>(offset));
-    if (!in.read(reinterpret_cast<char*>(tag.data()), tag.size())) break;
-    std::uint64_t bytes = 0;
-    for (std::size_t k = 0; k < 4; ++k) bytes |= std::uint64_t{tag[little ? 4 + k : 7 - k]} << (8 * k);
-    offset += tag.size() + bytes;
-  }
-  if (offset != size) throw fault(path, "the file ends in the middle of a matrix; download or save it again");
+// MATLAB's formats from the fifth on have a mark in their header.
+std::optional<int> marked_format(std::string_view header) {
+  if (header.size() < 128) return std::nullopt;
+  const std::string_view mark = header.substr(124, 4);  // version, then the order of bytes
+  if (mark == "\0\1IM"sv || mark == "\1\0MI"sv) return 5;
+  if (mark == "\0\2IM"sv || mark == "\2\0MI"sv) return 7;
+  return std::nullopt;
 }
 
+// matio believes what a file says of its own sizes: it gives back a matrix whose tail was never read when the
+// file ends early, and asks for as much memory as a damaged file names. So the sizes are held against the
+// file's here.
+class Sizes {
+ public:
+  explicit Sizes(const std::filesystem::path& path)
+      : in_(path, std::ios::binary), size_(std::filesystem::file_size(path)) {}
+
+  std::optional<int> marked_format() {
+    const std::vector<std::uint8_t> header = read(0, 128);
+    return tacit::marked_format({reinterpret_cast<const char*>(header.data()), header.size()});
+  }
+
+  /// A file of MATLAB's fifth format is a header of 128 bytes, then elements that each begin with a tag of
+  /// two words, a type and the number of bytes that follow; bytes 126 and 127 tell the order of a word's
+  /// bytes.
+  bool fit_fifth() {
+    const std::vector<std::uint8_t> header = read(0, 128);
+    const bool little = header[126] == 'I';
+    std::uint64_t offset = header.size();
+    while (offset + 8 <= size_) offset += 8 + word(read(offset, 8), 1, little);
+    return offset == size_;
+  }
+
+  /// One of the fourth is matrices that each begin with five words: a type, whose digits of ten and a
+  /// thousand give the numbers' size and the order of bytes, rows, columns, whether there are imaginary
+  /// parts, and the length of the name.
+  bool fit_fourth() {
+    constexpr std::array<unsigned, 6> bytes_of_number = {8, 4, 4, 2, 2, 1};
+    std::uint64_t offset = 0;
+    while (offset + 20 <= size_) {
+      const std::vector<std::uint8_t> header = read(offset, 20);
+      const bool little = word(header, 0, true) < 10'000;
+      const std::uint64_t type = word(header, 0, little) / 10 % 10, rows = word(header, 1, little),
+                          columns = word(header, 2, little), complex = word(header, 3, little);
+      if (type >= bytes_of_number.size() || complex > 1 || (rows > 0 && columns > size_ / rows)) return false;
+      offset += 20 + word(header, 4, little) + rows * columns * bytes_of_number[type] * (1 + complex);
+    }
+    return offset == size_;
+  }
+
+  /// Can the file hold so many numbers? Each takes a byte at least, and zlib packs at most 1032 into one.
+  bool hold(const matvar_t& v) const { return v.dims[0] <= 1032 * size_ / v.dims[1]; }
+
+ private:
+  std::vector<std::uint8_t> read(std::uint64_t offset, std::size_t count) {
+    std::vector<std::uint8_t> bytes(count);
+    in_.clear();  // of the end of a short file
+    in_.seekg(static_cast<std::streamoff>(offset));
+    in_.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(count));
+    return bytes;
+  }
+  static std::uint64_t word(const std::vector<std::uint8_t>& bytes, std::size_t place, bool little) {
+    std::uint64_t value = 0;
+    for (std::size_t k = 0; k < 4; ++k)
+      value |= std::uint64_t{bytes[4 * place + (little ? k : 3 - k)]} << (8 * k);
+    return value;
+  }
+
+  std::ifstream in_;
+  std::uint64_t size_;
+};
+
 File open(const std::filesystem::path& path) {
+  const InputError unreadable =
+      fault(path, "this cannot be read as a MATLAB file; check the path and download it again");
+  if (!std::filesystem::is_regular_file(path)) throw unreadable;
+  Sizes sizes(path);
+  const std::optional<int> format = sizes.marked_format();  // the seventh is HDF5, which checks its own sizes
+  if (!format && !sizes.fit_fourth()) throw unreadable;
+  if (format == 5 && !sizes.fit_fifth())
+    throw fault(path, "the file ends in the middle of a matrix; download or save it again");
   File file{Mat_Open(path.c_str(), MAT_ACC_RDONLY), Mat_Close};
-  if (!file) throw fault(path, "this cannot be read as a MATLAB file; check the path and download it again");
-  if (Mat_GetVersion(file.get()) == MAT_FT_MAT5) check_whole(path);
+  if (!file) throw unreadable;
   return file;
 }
 
@@ -108,7 +168,9 @@ std::vector<std::string> matrix_names(const std::filesystem::path& path, mat_t& 
 
 Matrix read_variable(const std::filesystem::path& path, mat_t& file, const std::string& name) {
   Mat_Rewind(&file);
-  const Variable v{Mat_VarRead(&file, name.c_str()), Mat_VarFree};
+  const Variable info{Mat_VarReadInfo(&file, name.c_str()), Mat_VarFree};
+  const bool readable = info && is_real_matrix(*info) && Sizes(path).hold(*info);
+  const Variable v{readable ? Mat_VarRead(&file, name.c_str()) : nullptr, Mat_VarFree};
   if (!v || !v->data || !is_real_matrix(*v))
     throw fault(path, fmt::format("there is no readable matrix of real numbers called '{}'", name));
   return matrix_of(*v);
@@ -137,12 +199,7 @@ Matrix read_mat(const std::filesystem::path& path, const std::string& variable) 
 }
 
 bool is_mat(std::string_view first_bytes, const std::filesystem::path& file) {
-  using namespace std::string_view_literals;
-  if (first_bytes.size() >= 128) {
-    const std::string_view mark = first_bytes.substr(124, 4);  // version, then the order of bytes
-    for (const std::string_view known : {"\0\1IM"sv, "\1\0MI"sv, "\0\2IM"sv, "\2\0MI"sv})
-      if (mark == known) return true;
-  }
+  if (marked_format(first_bytes)) return true;
   return file.extension() == ".mat" && first_bytes.find('\0') != first_bytes.npos;
 }
 

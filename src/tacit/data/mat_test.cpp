@@ -2,28 +2,19 @@
 
 #include <gtest/gtest.h>
 #include <matio.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <vector>
 
-#include "tacit/base/error.hpp"
+#include "tacit/base/testing.h"
 
 namespace tacit {
 namespace {
 
 class Mat : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "tacit-mat-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-    path = folder_ / "arm.mat";
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   // Writes variables of 3 × 2 numbers, in MATLAB's order: column by column.
   void write(const std::vector<std::string>& names, std::vector<double> numbers, matio_compression packed) {
     mat_t* file = Mat_CreateVer(path.c_str(), nullptr, MAT_FT_MAT5);
@@ -38,15 +29,11 @@ class Mat : public ::testing::Test {
   }
 
   std::string error() const {
-    try {
-      read_mat(path);
-    } catch (const InputError& e) {
-      return e.what();
-    }
-    return "";
+    return testing::error_of([&] { read_mat(path); });
   }
 
-  std::filesystem::path folder_, path;
+  const testing::ScratchFolder folder_;
+  const std::filesystem::path path = folder_.path / "arm.mat";
 };
 
 TEST_F(Mat, ReadsTheMatrixPackedOrNot) {

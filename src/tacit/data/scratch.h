@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tacit/base/error.hpp"
+#include "tacit/base/testing.h"
 #include "tacit/data/gzipped.h"
 #include "tacit/data/read_data.hpp"
 
@@ -47,17 +47,6 @@ inline Strings copy(const TextColumn& texts) {
   Strings out;
   for (std::size_t row = 0; row < texts.size(); ++row) out.push_back(texts[row]);
   return out;
-}
-
-/// The message of the InputError that the work throws.
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 /// The error of reading a file with this content, with the path replaced by FILE.

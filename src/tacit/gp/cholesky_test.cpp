@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "tacit/base/error.hpp"
+#include "tacit/base/testing.h"
 #include "tacit/gp/testing.h"
 
 namespace tacit {
@@ -18,12 +18,7 @@ using testing::random_matrix;
 Matrix lower_of(const Matrix& m) { return m.triangularView<Eigen::Lower>(); }
 
 std::string error_of(const Matrix& m) {
-  try {
-    safe_cholesky(m);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
+  return testing::error_of<Error>([&] { safe_cholesky(m); });
 }
 
 RC_GTEST_PROP(SafeCholesky, FactorsSolvesAndInverts, ()) {

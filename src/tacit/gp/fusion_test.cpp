@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/base/error.hpp"
+#include "tacit/base/testing.h"
 
 namespace tacit {
 namespace {
@@ -30,12 +30,7 @@ Experts random_experts(int count, Index points, Index outputs, unsigned seed, bo
 }
 
 std::string error_of(const Experts& e) {
-  try {
-    fuse_poe(e.means, e.variances);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
+  return testing::error_of([&] { fuse_poe(e.means, e.variances); });
 }
 
 RC_GTEST_PROP(FusePoe, IsTheFormula, ()) {

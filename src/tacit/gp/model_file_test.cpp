@@ -1,10 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
-#include "tacit/base/error.hpp"
+#include "tacit/base/testing.h"
 #include "tacit/gp/fit.hpp"
 #include "tacit/gp/testing.h"
 
@@ -15,28 +13,15 @@ using testing::random_matrix;
 
 class ModelFile : public ::testing::Test {
  protected:
-  ModelFile() { std::filesystem::create_directories(folder_); }
-  ~ModelFile() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path file() const { return folder_ / "model"; }
-  std::string content() const {
-    std::ifstream stream(file(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  void write(const std::string& text) const { std::ofstream(file(), std::ios::binary) << text; }
+  std::filesystem::path file() const { return folder_.path / "model"; }
+  std::string content() const { return testing::content(file()); }
+  void write(const std::string& text) const { folder_.write("model", text); }
   std::string error() const {
-    try {
-      Model::load(file());
-    } catch (const InputError& e) {
-      return e.what();
-    }
-    return "no error";
+    return testing::error_of([&] { Model::load(file()); });
   }
 
  private:
-  std::filesystem::path folder_ = std::filesystem::temp_directory_path() /
-                                  ("tacit_model_" + std::to_string(::getpid()) +
-                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  const testing::ScratchFolder folder_;
 };
 
 Model small(FitOptions options = {}) {
@@ -76,9 +61,9 @@ TEST_F(ModelFile, EveryFlippedByteAndEveryShortFileIsRefused) {
     std::string damaged = whole;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x20);
     write(damaged);
-    EXPECT_NE(error(), "no error") << at;
+    EXPECT_NE(error(), "") << at;
     write(whole.substr(0, at));
-    EXPECT_NE(error(), "no error") << at;
+    EXPECT_NE(error(), "") << at;
   }
   write(whole + "x");
   EXPECT_NE(error().find("damaged"), std::string::npos);

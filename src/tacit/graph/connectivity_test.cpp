@@ -22,7 +22,7 @@ TEST(Connected, NamesAnAgentOutOfReach) {
   const Graph split(6, {{0, 1}, {1, 4}, {2, 3}, {3, 5}});
   EXPECT_FALSE(connected(split));
   EXPECT_TRUE(
-      mentions(complaint([&] { check_connected(split); }), {"agent 0 cannot reach agent 2", "ring:4"}));
+      mentions(error_of([&] { check_connected(split); }), {"agent 0 cannot reach agent 2", "ring:4"}));
   EXPECT_FALSE(connected(Graph(2, {})));
 }
 
@@ -34,7 +34,7 @@ TEST(Triangles, NamesTheFirstBareEdge) {
   EXPECT_NO_THROW(check_triangles(complete_graph(3)));
   const Graph tailed(6, {{0, 1}, {0, 2}, {1, 2}, {2, 5}, {5, 3}, {5, 4}, {3, 4}});
   EXPECT_EQ(edge_without_triangle(tailed), Edge(2, 5));
-  EXPECT_TRUE(mentions(complaint([&] { check_triangles(tailed); }),
+  EXPECT_TRUE(mentions(error_of([&] { check_triangles(tailed); }),
                        {"Agents 2 and 5", "common neighbour", "triangle", "third agent"}));
 }
 

@@ -1,34 +1,26 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "tacit/base/testing.h"
 #include "tacit/graph/generators.hpp"
 #include "tacit/graph/some_graphs.h"
 
 namespace tacit {
 namespace {
 
-class EdgeList : public testing::Test {
+class EdgeList : public ::testing::Test {
  protected:
-  EdgeList() { std::filesystem::create_directories(folder_); }
-  ~EdgeList() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path write(const std::string& text) const {
-    std::ofstream(folder_ / "edges.txt", std::ios::binary) << text;
-    return folder_ / "edges.txt";
-  }
+  std::filesystem::path write(const std::string& text) const { return folder_.write("edges.txt", text); }
   Graph read(const std::string& text, std::size_t agents = 0) const {
     return read_edge_list(write(text), agents);
   }
   std::string refusal(const std::string& text, std::size_t agents = 0) const {
-    return complaint([&] { read(text, agents); });
+    return error_of([&] { read(text, agents); });
   }
 
-  std::filesystem::path folder_ = std::filesystem::temp_directory_path() /
-                                  ("tacit_edge_list_" + std::to_string(getpid()) + "_" +
-                                   testing::UnitTest::GetInstance()->current_test_info()->name());
+  const testing::ScratchFolder folder_;
 };
 
 TEST_F(EdgeList, ReadsEverySpelling) {
@@ -92,9 +84,10 @@ TEST_F(EdgeList, RefusesFilesWithoutEdges) {
 }
 
 TEST_F(EdgeList, RefusesFilesThatCannotBeRead) {
-  EXPECT_TRUE(mentions(complaint([&] { read_edge_list(folder_ / "absent.txt", 0); }),
+  EXPECT_TRUE(mentions(error_of([&] { read_edge_list(folder_.path / "absent.txt", 0); }),
                        {"absent.txt", "cannot be read"}));
-  EXPECT_TRUE(mentions(complaint([&] { read_edge_list(folder_, 0); }), {folder_.string(), "is a directory"}));
+  EXPECT_TRUE(mentions(error_of([&] { read_edge_list(folder_.path, 0); }),
+                       {folder_.path.string(), "is a directory"}));
 }
 
 }  // namespace

@@ -42,14 +42,14 @@ TEST(RingLattice, OfFullDegreeIsTheCompleteGraph) {
 
 TEST(RingLattice, SaysWhichDegreesWork) {
   for (std::size_t degree : {0, 1, 3, 5, 7, 10, 11, 12}) {
-    EXPECT_TRUE(mentions(complaint([&] { ring_lattice(10, degree); }),
+    EXPECT_TRUE(mentions(error_of([&] { ring_lattice(10, degree); }),
                          {"even degree from 2 to 8", "9 for the complete graph"}))
         << degree;
   }
-  EXPECT_TRUE(mentions(complaint([] { ring_lattice(2, 2); }), {"complete"}));
-  EXPECT_TRUE(mentions(complaint([] { ring_lattice(0, 2); }), {"at least 3 agents"}));
+  EXPECT_TRUE(mentions(error_of([] { ring_lattice(2, 2); }), {"complete"}));
+  EXPECT_TRUE(mentions(error_of([] { ring_lattice(0, 2); }), {"at least 3 agents"}));
   EXPECT_TRUE(
-      mentions(complaint([] { ring_lattice(0, std::numeric_limits<std::size_t>::max()); }), {"at least 3"}));
+      mentions(error_of([] { ring_lattice(0, std::numeric_limits<std::size_t>::max()); }), {"at least 3"}));
 }
 
 TEST(RandomRegular, HasTheDegreeWhetherSparseOrDense) {
@@ -64,10 +64,10 @@ TEST(RandomRegular, HasTheDegreeWhetherSparseOrDense) {
 }
 
 TEST(RandomRegular, SaysWhichDegreesWork) {
-  EXPECT_TRUE(mentions(complaint([] { random_regular(5, 3, 1); }), {"5 agents", "even degree"}));
-  EXPECT_TRUE(mentions(complaint([] { random_regular(6, 6, 1); }), {"below the number of agents"}));
-  EXPECT_TRUE(mentions(complaint([] { random_regular(6, 0, 1); }), {"at least 1"}));
-  EXPECT_TRUE(mentions(complaint([] { random_regular(0, 0, 1); }), {"at least 1"}));
+  EXPECT_TRUE(mentions(error_of([] { random_regular(5, 3, 1); }), {"5 agents", "even degree"}));
+  EXPECT_TRUE(mentions(error_of([] { random_regular(6, 6, 1); }), {"below the number of agents"}));
+  EXPECT_TRUE(mentions(error_of([] { random_regular(6, 0, 1); }), {"at least 1"}));
+  EXPECT_TRUE(mentions(error_of([] { random_regular(0, 0, 1); }), {"at least 1"}));
 }
 
 // Findings 1d: none of the random 4-regular graphs on 20 agents is fit for masks.
@@ -93,9 +93,9 @@ TEST(RandomGeometric, GrowsFromEmptyToComplete) {
 
 TEST(RandomGeometric, RefusesARadiusThatIsNone) {
   for (double radius : {0.0, -0.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
-    EXPECT_TRUE(mentions(complaint([&] { random_geometric(10, radius, 1); }), {"above 0"})) << radius;
+    EXPECT_TRUE(mentions(error_of([&] { random_geometric(10, radius, 1); }), {"above 0"})) << radius;
   }
-  EXPECT_TRUE(mentions(complaint([] { random_geometric(0, 0.5, 1); }), {"at least one agent"}));
+  EXPECT_TRUE(mentions(error_of([] { random_geometric(0, 0.5, 1); }), {"at least one agent"}));
 }
 
 TEST(Generators, GiveTheSameGraphForTheSameSeed) {
@@ -125,15 +125,15 @@ TEST(Generators, MayBeCalledFromSeveralThreads) {
 }
 
 TEST(Generators, RefuseWhatWouldNotFitInMemory) {
-  EXPECT_TRUE(mentions(complaint([] { complete_graph(1'000'000); }), {"too large"}));
+  EXPECT_TRUE(mentions(error_of([] { complete_graph(1'000'000); }), {"too large"}));
   EXPECT_TRUE(
-      mentions(complaint([] { complete_graph(std::numeric_limits<std::size_t>::max()); }), {"too large"}));
-  EXPECT_TRUE(mentions(complaint([] { ring_lattice(1'000'000, 1000); }), {"too large"}));
-  EXPECT_TRUE(mentions(complaint([] { ring_lattice(std::size_t{1} << 40, 4); }), {"too large"}));
-  EXPECT_TRUE(mentions(complaint([] { random_regular(1'000'000, 1000, 1); }), {"too large"}));
-  EXPECT_TRUE(mentions(complaint([] { random_regular(std::size_t{1} << 40, 4, 1); }), {"too large"}));
-  EXPECT_TRUE(mentions(complaint([] { random_geometric(1'000'000, 0.5, 1); }), {"too large"}));
-  EXPECT_TRUE(mentions(complaint([] { random_geometric(std::size_t{1} << 40, 0.5, 1); }), {"too large"}));
+      mentions(error_of([] { complete_graph(std::numeric_limits<std::size_t>::max()); }), {"too large"}));
+  EXPECT_TRUE(mentions(error_of([] { ring_lattice(1'000'000, 1000); }), {"too large"}));
+  EXPECT_TRUE(mentions(error_of([] { ring_lattice(std::size_t{1} << 40, 4); }), {"too large"}));
+  EXPECT_TRUE(mentions(error_of([] { random_regular(1'000'000, 1000, 1); }), {"too large"}));
+  EXPECT_TRUE(mentions(error_of([] { random_regular(std::size_t{1} << 40, 4, 1); }), {"too large"}));
+  EXPECT_TRUE(mentions(error_of([] { random_geometric(1'000'000, 0.5, 1); }), {"too large"}));
+  EXPECT_TRUE(mentions(error_of([] { random_geometric(std::size_t{1} << 40, 0.5, 1); }), {"too large"}));
 }
 
 TEST(ParseTopology, KnowsTheForms) {
@@ -147,11 +147,11 @@ TEST(ParseTopology, ListsTheFormsForAnythingElse) {
   for (const char* text : {"", "ring", "ring:", "ring:x", "ring:4x", "ring: 4", "ring:-4", "ring:4.0",
                            "Ring:4", "complete:3", "complete ", "regular:", "geometric:", "geometric:0.3m",
                            "edges:", "edges", "torus:4", ":", "ring:99999999999999999999999"}) {
-    EXPECT_TRUE(mentions(complaint([&] { parse_topology(text, 10, 1); }),
+    EXPECT_TRUE(mentions(error_of([&] { parse_topology(text, 10, 1); }),
                          {"ring:D", "complete", "regular:D", "geometric:R", "edges:FILE"}))
         << text;
   }
-  EXPECT_TRUE(mentions(complaint([] { parse_topology("ring:5", 10, 1); }), {"even degree"}));
+  EXPECT_TRUE(mentions(error_of([] { parse_topology("ring:5", 10, 1); }), {"even degree"}));
 }
 
 }  // namespace

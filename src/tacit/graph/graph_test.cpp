@@ -39,10 +39,10 @@ TEST(Graph, ASingleAgentIsAGraph) {
 }
 
 TEST(Graph, RefusesWhatIsNotAGraphAndNamesTheEdge) {
-  EXPECT_TRUE(mentions(complaint([] { Graph(4, {{0, 1}, {2, 2}}); }), {"2-2", "itself"}));
-  EXPECT_TRUE(mentions(complaint([] { Graph(4, {{0, 1}, {4, 2}}); }), {"2-4", "0 to 3"}));
-  EXPECT_TRUE(mentions(complaint([] { Graph(0, {}); }), {"at least one agent"}));
-  EXPECT_TRUE(mentions(complaint([] { Graph(Graph::most_agents + 1, {}); }), {"at most 1000000"}));
+  EXPECT_TRUE(mentions(error_of([] { Graph(4, {{0, 1}, {2, 2}}); }), {"2-2", "itself"}));
+  EXPECT_TRUE(mentions(error_of([] { Graph(4, {{0, 1}, {4, 2}}); }), {"2-4", "0 to 3"}));
+  EXPECT_TRUE(mentions(error_of([] { Graph(0, {}); }), {"at least one agent"}));
+  EXPECT_TRUE(mentions(error_of([] { Graph(Graph::most_agents + 1, {}); }), {"at most 1000000"}));
 }
 
 TEST(Graph, RefusesAgentsThatAreNotThere) {
@@ -50,15 +50,15 @@ TEST(Graph, RefusesAgentsThatAreNotThere) {
   for (const auto& action : std::vector<std::function<void()>>{
            [&] { graph.neighbours(5); }, [&] { graph.degree(5); }, [&] { graph.adjacent(0, 5); },
            [&] { graph.adjacent(5, 0); }, [&] { neighbourhood(graph, 5); }}) {
-    EXPECT_TRUE(mentions(complaint(action), {"no agent 5", "0 to 4"}));
+    EXPECT_TRUE(mentions(error_of(action), {"no agent 5", "0 to 4"}));
   }
 }
 
 TEST(Neighbourhood, RefusesAgentsItDoesNotKnow) {
-  EXPECT_FALSE(complaint([] { neighbourhood(bow_tie(), 3).circle(2); }).empty());
+  EXPECT_FALSE(error_of([] { neighbourhood(bow_tie(), 3).circle(2); }).empty());
   const Neighbourhood known = neighbourhood(bow_tie(), 1);
-  EXPECT_TRUE(mentions(complaint([&] { known.circle(3); }), {"Agent 3 is not a neighbour of agent 1"}));
-  EXPECT_TRUE(mentions(complaint([&] { known.degree_of(4); }), {"Agent 4 is not a neighbour of agent 1"}));
+  EXPECT_TRUE(mentions(error_of([&] { known.circle(3); }), {"Agent 3 is not a neighbour of agent 1"}));
+  EXPECT_TRUE(mentions(error_of([&] { known.degree_of(4); }), {"Agent 4 is not a neighbour of agent 1"}));
 }
 
 TEST(Neighbourhood, KnowsItsTwoHops) {

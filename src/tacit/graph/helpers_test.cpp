@@ -62,7 +62,7 @@ RC_GTEST_PROP(Helpers, BoundIsWhatNoCoalitionCanBreak, ()) {
   RC_ASSERT(collusion_bound(graph) == bound_by_trial(graph));
   RC_ASSERT(collusion_bound(graph) <= collusion_bound_paper(graph));
   RC_ASSERT(collusion_bound(graph) >= collusion_bound(graph.agents));
-  RC_ASSERT(complaint([&] { check_triangles(graph); }).empty() ==
+  RC_ASSERT(error_of([&] { check_triangles(graph); }).empty() ==
             (collusion_bound_paper(graph) > 0 || graph.agents.edges() == 0));
 }
 
@@ -96,7 +96,7 @@ RC_GTEST_PROP(Helpers, EachRaisesTheBoundByOneAsFarAsAnyCan, ()) {
     }
     RC_ASSERT(helped.everybody == with_helpers(graph, k).everybody);
   }
-  RC_ASSERT(mentions(complaint([&] { with_helpers(graph, most - before + 1); }),
+  RC_ASSERT(mentions(error_of([&] { with_helpers(graph, most - before + 1); }),
                      {"At most " + std::to_string(most - before) + " helpers"}));
 }
 
@@ -108,7 +108,7 @@ TEST(Helpers, OneRaisesTheRingOfDegreeFourToTwo) {
   // Every neighbourhood of the ring is a path, so everybody needs it.
   EXPECT_EQ(one.everybody.degree(20), 20u);
   EXPECT_EQ(collusion_bound(with_helpers(ring, 2)), 3u);
-  EXPECT_FALSE(complaint([&] { with_helpers(ring, 3); }).empty());
+  EXPECT_FALSE(error_of([&] { with_helpers(ring, 3); }).empty());
 }
 
 TEST(Helpers, OneMendsTheBowTieWithThreeMaskEdges) {
@@ -120,10 +120,10 @@ TEST(Helpers, OneMendsTheBowTieWithThreeMaskEdges) {
 
 TEST(Helpers, OneStandsInForMissingTriangles) {
   const Graph cycle = ring_lattice(8, 2);
-  EXPECT_FALSE(complaint([&] { check_triangles(HelpedGraph(cycle)); }).empty());
-  EXPECT_EQ(complaint([&] { check_triangles(with_helpers(cycle, 1)); }), "");
+  EXPECT_FALSE(error_of([&] { check_triangles(HelpedGraph(cycle)); }).empty());
+  EXPECT_EQ(error_of([&] { check_triangles(with_helpers(cycle, 1)); }), "");
   // The edge that is named is one that no helper serves.
-  EXPECT_TRUE(mentions(complaint([&] {
+  EXPECT_TRUE(mentions(error_of([&] {
                          check_triangles(HelpedGraph(path(3), 1, {{0, 3}, {1, 3}}));
                        }),
                        {"Agents 1 and 2"}));
@@ -131,11 +131,11 @@ TEST(Helpers, OneStandsInForMissingTriangles) {
 
 TEST(Helpers, OnlyWhereTheyCanHelp) {
   EXPECT_TRUE(
-      mentions(complaint([] { with_helpers(complete_graph(5), 1); }), {"At most 0 helpers", "4 neighbours"}));
-  EXPECT_TRUE(mentions(complaint([] { with_helpers(star(5), 1); }), {"agent 1 has 1 neighbours"}));
+      mentions(error_of([] { with_helpers(complete_graph(5), 1); }), {"At most 0 helpers", "4 neighbours"}));
+  EXPECT_TRUE(mentions(error_of([] { with_helpers(star(5), 1); }), {"agent 1 has 1 neighbours"}));
   EXPECT_EQ(with_helpers(star(5), 0).helpers(), 0u);
-  EXPECT_FALSE(complaint([] { HelpedGraph(path(3), 1, {{0, 2}}); }).empty());
-  EXPECT_FALSE(complaint([] { HelpedGraph(path(3), 2, {{3, 4}}); }).empty());
+  EXPECT_FALSE(error_of([] { HelpedGraph(path(3), 1, {{0, 2}}); }).empty());
+  EXPECT_FALSE(error_of([] { HelpedGraph(path(3), 2, {{3, 4}}); }).empty());
 }
 
 TEST(Helpers, NeighbourhoodTellsThemFromAgents) {

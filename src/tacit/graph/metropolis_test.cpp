@@ -21,8 +21,8 @@ TEST(MetropolisWeights, OfARingOfDegreeFourAreTenths) {
   EXPECT_EQ(weights.between(0, 1), 1u);
   EXPECT_EQ(weights.between(0, 0), 6u);
   EXPECT_EQ(weights.between(0, 7), 0u);
-  EXPECT_FALSE(complaint([&] { weights.between(0, 20); }).empty());
-  EXPECT_FALSE(complaint([&] { weights.between(20, 20); }).empty());
+  EXPECT_FALSE(error_of([&] { weights.between(0, 20); }).empty());
+  EXPECT_FALSE(error_of([&] { weights.between(20, 20); }).empty());
 }
 
 TEST(MetropolisWeights, TakeTheLeastCommonDenominator) {
@@ -55,10 +55,10 @@ TEST(MetropolisWeights, AcceptAGivenDenominatorThatFits) {
 
 TEST(MetropolisWeights, RefuseAGivenDenominatorThatDoesNotFit) {
   for (std::uint64_t denominator : {1u, 5u, 8u, 12u, 65536u}) {
-    EXPECT_TRUE(mentions(complaint([&] { MetropolisWeights(ring_lattice(20, 4), denominator); }),
+    EXPECT_TRUE(mentions(error_of([&] { MetropolisWeights(ring_lattice(20, 4), denominator); }),
                          {"edge 0-1", "1/10", "1/" + std::to_string(denominator), "use 10 or a multiple"}));
   }
-  EXPECT_TRUE(mentions(complaint([] { MetropolisWeights(path(2), 0); }), {"at least 1"}));
+  EXPECT_TRUE(mentions(error_of([] { MetropolisWeights(path(2), 0); }), {"at least 1"}));
 }
 
 // Stars of 1 to `most` leaves, so that every weight up to that degree occurs.
@@ -85,7 +85,7 @@ TEST(MetropolisWeights, AreRoundedDownWhereTheDenominatorWouldBeLarge) {
     const auto inverse = 2 * (1 + std::max(graph.degree(i), graph.degree(j)));
     EXPECT_EQ(weights.between(i, j), 65536 / inverse);
   }
-  EXPECT_TRUE(mentions(complaint([&] { MetropolisWeights(graph, 65536); }), {"1/65536", "rounded"}));
+  EXPECT_TRUE(mentions(error_of([&] { MetropolisWeights(graph, 65536); }), {"1/65536", "rounded"}));
 }
 
 TEST(MetropolisWeights, RefuseAWeightThatWouldVanish) {
@@ -99,7 +99,7 @@ TEST(MetropolisWeights, RefuseAWeightThatWouldVanish) {
   const Graph most = beside(32767);
   EXPECT_EQ(MetropolisWeights(most).between(most.edge_list().back().first, most.edge_list().back().second),
             1u);
-  EXPECT_TRUE(mentions(complaint([&] { MetropolisWeights weights(beside(32768)); }),
+  EXPECT_TRUE(mentions(error_of([&] { MetropolisWeights weights(beside(32768)); }),
                        {"32768 neighbours", "at most 32767"}));
 }
 
@@ -112,8 +112,8 @@ TEST(MetropolisWeight, IsWhatOneAgentComputesAlone) {
   EXPECT_EQ(metropolis_weight(40, true, 3, 4), 4u);
   EXPECT_EQ(metropolis_weight(65536, false, 6, 2), 4681u);
   EXPECT_TRUE(
-      mentions(complaint([] { metropolis_weight(40, true, 2, 2); }), {"1/6", "1/40", "multiple of 6"}));
-  EXPECT_TRUE(mentions(complaint([] { metropolis_weight(5, false, 2, 2); }), {"1/6", "1/5"}));
+      mentions(error_of([] { metropolis_weight(40, true, 2, 2); }), {"1/6", "1/40", "multiple of 6"}));
+  EXPECT_TRUE(mentions(error_of([] { metropolis_weight(5, false, 2, 2); }), {"1/6", "1/5"}));
 }
 
 RC_GTEST_PROP(MetropolisWeights, AreTheExactOnesIfExact, ()) {

@@ -9,11 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "tacit/base/error.hpp"
+#include "tacit/base/testing.h"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/graph.hpp"
 
 namespace tacit {
+
+using testing::error_of;
 
 /// Two triangles that share agent 0 (findings 1a).
 inline Graph bow_tie() { return Graph(5, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {0, 4}, {3, 4}}); }
@@ -64,17 +66,6 @@ inline Graph any_connected_graph(std::size_t fewest, std::size_t most) {
   std::mt19937 random(static_cast<unsigned>(graph.edges()));
   for (AgentId i = 1; i < graph.agents(); ++i) edges.emplace_back(static_cast<AgentId>(random() % i), i);
   return Graph(graph.agents(), edges);
-}
-
-/// What an action says when it throws InputError; empty if it does not throw.
-template <typename Action>
-std::string complaint(Action&& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return {};
 }
 
 /// Does an error message have all these parts?

@@ -63,7 +63,7 @@ TEST(ConsensusRate, OfTheSmallestGraphs) {
 
 TEST(ConsensusRate, RefusesWeightsOfAnotherGraph) {
   const MetropolisWeights weights(ring_lattice(10, 4));
-  EXPECT_TRUE(mentions(complaint([&] { consensus_rate(ring_lattice(10, 6), weights); }), {"another graph"}));
+  EXPECT_TRUE(mentions(error_of([&] { consensus_rate(ring_lattice(10, 6), weights); }), {"another graph"}));
 }
 
 TEST(ConsensusRate, DoesNotDependOnTheDenominator) {

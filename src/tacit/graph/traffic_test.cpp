@@ -24,7 +24,7 @@ TEST(Traffic, OfSmallGraphs) {
   EXPECT_EQ(messages_sent(path(2), 0), 3u);
   EXPECT_EQ(messages_sent(bow_tie(), 0), 16u);
   EXPECT_EQ(messages_sent(bow_tie(), 1), 8u);
-  EXPECT_FALSE(complaint([] { messages_sent(path(2), 2); }).empty());
+  EXPECT_FALSE(error_of([] { messages_sent(path(2), 2); }).empty());
 }
 
 // Every message by its definition: (sender, receiver, aggregator, kind).

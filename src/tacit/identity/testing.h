@@ -1,37 +1,15 @@
 // A consortium on paper, for tests.
 #pragma once
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
-#include "tacit/base/error.hpp"
+#include "tacit/base/testing.h"
 #include "tacit/identity/charter.hpp"
 #include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/keys.hpp"
 
 namespace tacit::testing {
-
-/// A folder of its own for a test, removed at the end.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tacit-agent-XXXXXX").string();
-    if (mkdtemp(name.data())) path = name;
-  }
-  ~ScratchFolder() { std::filesystem::remove_all(path); }
-  ScratchFolder(const ScratchFolder&) = delete;
-
-  std::filesystem::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name, std::ios::binary) << text;
-    return path / name;
-  }
-  std::filesystem::path path;
-};
 
 struct PaperConsortium {
   ScratchFolder folder;

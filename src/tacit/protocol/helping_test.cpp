@@ -89,11 +89,10 @@ TEST(Helping, PlanIsThatOfTheAgentsAlone) {
   EXPECT_EQ(alone.iterations, helped.iterations);
   PlanRequest seeded;
   seeded.hardening.masks = MaskSource::seeded;
-  EXPECT_TRUE(
-      mentions(complaint([&] { make_plan(with_helpers(ring, 1), seeded); }), {"leave --helpers out"}));
+  EXPECT_TRUE(mentions(error_of([&] { make_plan(with_helpers(ring, 1), seeded); }), {"leave --helpers out"}));
   // On a plain cycle a helper is the third in every triangle.
-  EXPECT_FALSE(complaint([] { make_plan(ring_lattice(8, 2), {}); }).empty());
-  EXPECT_EQ(complaint([] { make_plan(with_helpers(ring_lattice(8, 2), 1), {}); }), "");
+  EXPECT_FALSE(error_of([] { make_plan(ring_lattice(8, 2), {}); }).empty());
+  EXPECT_EQ(error_of([] { make_plan(with_helpers(ring_lattice(8, 2), 1), {}); }), "");
 }
 
 // Findings 1a: without help, the centre of the bow-tie takes the masks off the sum of a wing, from ζ, the

@@ -287,7 +287,7 @@ TEST(Leaving, GoesWithNoHardening) {
     PlanRequest request;
     request.leaving = true;
     request.hardening = hardening;
-    EXPECT_TRUE(mentions(complaint([&] { make_plan(ring_lattice(10, 4), request); }), {"agents can leave"}));
+    EXPECT_TRUE(mentions(error_of([&] { make_plan(ring_lattice(10, 4), request); }), {"agents can leave"}));
   }
 }
 
@@ -295,7 +295,7 @@ TEST(Leaving, DenominatorFitsEveryDegreeThatMayBeLeft) {
   PlanRequest request;
   request.leaving = true;
   request.denominator = 10;  // enough for the ring as it is
-  EXPECT_TRUE(mentions(complaint([&] { make_plan(ring_lattice(20, 4), request); }), {"1/10", "use 120"}));
+  EXPECT_TRUE(mentions(error_of([&] { make_plan(ring_lattice(20, 4), request); }), {"1/10", "use 120"}));
   request.denominator = 240;
   EXPECT_EQ(make_plan(ring_lattice(20, 4), request).denominator, 240u);
   request.denominator.reset();

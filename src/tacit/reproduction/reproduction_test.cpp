@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <matio.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
@@ -10,7 +9,7 @@
 #include <random>
 #include <set>
 
-#include "tacit/base/error.hpp"
+#include "tacit/base/testing.h"
 #include "tacit/graph/generators.hpp"
 #include "tacit/protocol/consensus.hpp"
 #include "tacit/reproduction/document.hpp"
@@ -22,27 +21,16 @@ namespace {
 
 class InFolder : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "tacit-reproduce-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder); }
-  std::string content(const std::string& name) const {
-    std::ifstream in(folder / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  std::filesystem::path folder;
+  std::string content(const std::string& name) const { return testing::content(folder / name); }
+
+ private:
+  testing::ScratchFolder own_;
+
+ protected:
+  const std::filesystem::path folder = own_.path;
 };
 
-std::string error_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "";
-}
+using testing::error_of;
 
 TEST(DataSets, DiabetesIsScaledAsScikitLearnShipsIt) {
   const DataSet data = diabetes();

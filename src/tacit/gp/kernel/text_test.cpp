@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "tacit/base/error.hpp"
+#include "tacit/base/testing.h"
 #include "tacit/gp/kernel/kernel.hpp"
 #include "tacit/gp/testing.h"
 
@@ -9,12 +9,7 @@ namespace tacit {
 namespace {
 
 std::string error_of(std::string_view text) {
-  try {
-    parse_kernel(text);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
+  return testing::error_of([&] { parse_kernel(text); });
 }
 
 TEST(KernelText, ReadsNamesNumbersSumsProductsAndParentheses) {

@@ -1,0 +1,51 @@
+// What tests of all rooms share.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "tacit/base/error.hpp"
+
+namespace tacit::testing {
+
+/// A folder of its own for a test, removed at the end.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "tacit-test-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw Error(name + " could not be made");
+    path = name;
+  }
+  ~ScratchFolder() { std::filesystem::remove_all(path); }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name, std::ios::binary) << text;
+    return path / name;
+  }
+  std::filesystem::path path;
+};
+
+inline std::string content(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// What the error that the work throws says, or "" if it throws none. One of another kind goes on.
+template <class Kind = InputError, class Work>
+std::string error_of(Work&& work) {
+  try {
+    work();
+  } catch (const Kind& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace tacit::testing
