@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz.hpp"
-#include "tacit/identity/encoding.hpp"
 #include "tacit/agent/model.hpp"
+#include "tacit/identity/encoding.hpp"
 #include "tacit/secrecy/signature.hpp"
 
 using namespace tacit;

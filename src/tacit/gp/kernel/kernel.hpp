@@ -93,7 +93,7 @@ class Kernel {
   std::string form() const;
 
  private:
-  std::string written(std::size_t node, bool numbers) const;
+  std::string written(std::size_t at, bool numbers) const;
   static Kernel joined(const Kernel& a, const Kernel& b, Node::Kind kind);
   void amplify(std::size_t node, double factor);
   double normalise(std::size_t node);
