@@ -79,10 +79,10 @@ class Expert {
   Prior prior_;
   Matrix inputs_, targets_;
   std::shared_ptr<const PreparedPoints> prepared_;  // the inputs, as the kernel wants them
-  Cholesky factor_;  // L L' = K + sigma^2 I
-  Matrix whitened_;  // L^-1 y
-  Matrix alpha_;     // L^-T L^-1 y
-  double trace_;     // of K
+  Cholesky factor_;                                 // L L' = K + sigma^2 I
+  Matrix whitened_;                                 // L^-1 y
+  Matrix alpha_;                                    // L^-T L^-1 y
+  double trace_;                                    // of K
   Vector log_marginal_likelihood_;
 };
 
