@@ -55,7 +55,7 @@ TEST_F(Audit, JsonHasWhatTheIssuePromises) {
   EXPECT_EQ(got["collusion_paper"], 1);
   EXPECT_EQ(got["collusion"], 0);
   EXPECT_EQ(got["witness"]["agent"], 0);
-  EXPECT_EQ(got["witness"]["coalition"], Json({0}));
+  EXPECT_EQ(got["witness"]["coalition"], Json::array({0}));
   EXPECT_EQ(got["witness"]["parts"], Json::parse("[[1,2],[3,4]]"));
   EXPECT_TRUE(got["trajectory"]["rank"].is_number_unsigned());
   EXPECT_TRUE(got["trajectory"]["singled_out"].is_array());

@@ -189,7 +189,7 @@ class Service final : public control::Control::Service {
   }
 
   void tell_who(Progress& last, const RunOutcome& outcome) const {
-    const class Charter& charter = work_.material().charter;
+    const struct Charter& charter = work_.material().charter;
     for (AgentId i = 0; i < charter.agents.size(); ++i) {
       const bool there =
           std::find(outcome.present.begin(), outcome.present.end(), i) != outcome.present.end();

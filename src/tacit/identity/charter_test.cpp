@@ -115,7 +115,7 @@ TEST_F(OnPaper, EveryFieldCountsInTheHash) {
     change(other);
     EXPECT_NE(charter_hash(other), charter_hash(charter)) << field;
     const auto different = charter_differences(fields, "A", charter_fields(other), "B");
-    EXPECT_TRUE(std::any_of(different.begin(), different.end(), [&](const std::string& one) {
+    EXPECT_TRUE(std::any_of(different.begin(), different.end(), [&, field = field](const std::string& one) {
       return one.starts_with(field + ": ");
     })) << field;
     named.push_back(field);
