@@ -20,10 +20,11 @@ cd "$work/prefix/include"
 for header in $(grep -o 'tacit/[a-z_/]*\.hpp' "$source/docs/library.md" | sort -u); do
   [ -e "$header" ] || { echo "docs/library.md names $header, which is not installed"; exit 1; }
 done
-for header in $(find . -type f -printf '%P\n'); do
+find . -type f -printf '%P\n' >"$work/headers"
+while read -r header; do
   grep -q "\`$header\`" "$source/docs/library.md" || grep -rqF "#include \"$header\"" . ||
     { echo "$header is installed, but neither is it in docs/library.md nor does anything include it"; exit 1; }
-done
+done <"$work/headers"
 
 # One file for each example; its first line is "// component: what it shows".
 awk -v into="$work/" '
@@ -36,6 +37,7 @@ copy_modules() {
   for module in "$@"; do
     [ ! -e "$pkgconfig/$module.pc" ] || continue
     cp "$(pkg-config --variable=pcfiledir "$module")/$module.pc" "$pkgconfig"
+    # shellcheck disable=SC2046  # names, one a word
     copy_modules $(pkg-config --print-requires --print-requires-private "$module" | cut -d' ' -f1)
   done
 }

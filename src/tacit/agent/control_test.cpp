@@ -21,7 +21,7 @@ class Asking : public ::testing::Test, public WorkingConsortium {
   std::mutex guard, one_at_a_time;
   std::atomic<int> now = 0, most = 0;
   std::unique_ptr<ControlServer> server;
-  bool stuck = false;
+  std::atomic<bool> stuck = false;
   std::vector<std::jthread> runs;
 
   void SetUp() override {

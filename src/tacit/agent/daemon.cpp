@@ -45,7 +45,7 @@ class Signals {
   }
 
  private:
-  sigset_t set_;
+  sigset_t set_{};
 };
 
 // One agent per folder.

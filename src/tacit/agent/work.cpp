@@ -63,7 +63,7 @@ std::string utc_now() {
 }  // namespace
 
 std::string random_hex_name() {
-  std::array<std::byte, 16> name;
+  std::array<std::byte, 16> name{};
   Prg::from_os().fill(name);
   return hex(name);
 }

@@ -78,8 +78,9 @@ TEST(Round, HelpersRaiseTheBoundAsPromised) {
   std::mt19937_64 random(3);
   std::size_t raised = 0;
   for (int turn = 0; turn < 60; ++turn) {
-    const Graph graph = random_graph(4 + random() % 3, static_cast<unsigned>(60 + random() % 40),
-                                     static_cast<unsigned>(random()));
+    const auto seed = static_cast<unsigned>(random());
+    const auto percent = static_cast<unsigned>(60 + random() % 40);
+    const Graph graph = random_graph(4 + random() % 3, percent, seed);
     if (graph.edges() == 0 || !connected(graph)) continue;
     HelpedGraph helped(graph);
     try {

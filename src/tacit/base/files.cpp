@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <system_error>
 
 #include "tacit/base/error.hpp"
 
@@ -102,7 +103,9 @@ void write_whole(const std::filesystem::path& file, std::string_view text, unsig
   int reason = attempt();
   // Others who replace the same file at the same moment use the same hidden name: try again.
   for (int more = 100; more > 0 && (reason == ENOENT || reason == EEXIST); --more) reason = attempt();
-  if (reason) throw Error("the file " + file.string() + " could not be written: " + std::strerror(reason));
+  if (reason)
+    throw Error("the file " + file.string() +
+                " could not be written: " + std::generic_category().message(reason));
 }
 
 std::string read_whole(const std::filesystem::path& file, std::size_t most) {
@@ -112,10 +115,10 @@ std::string read_whole(const std::filesystem::path& file, std::size_t most) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) {
     if (errno == ENOENT) refuse("there is no such file; check the path");
-    refuse(std::string("the file cannot be read: ") + std::strerror(errno));
+    refuse(std::string("the file cannot be read: ") + std::generic_category().message(errno));
   }
   std::string text;
-  std::array<char, 1 << 14> part;
+  std::array<char, 1 << 14> part{};
   ssize_t n = 0;
   while ((n = ::read(descriptor, part.data(), part.size())) != 0) {
     if (n < 0 && errno == EINTR) continue;
@@ -124,7 +127,7 @@ std::string read_whole(const std::filesystem::path& file, std::size_t most) {
   }
   const int reason = errno;
   ::close(descriptor);
-  if (n < 0) refuse(std::string("the file cannot be read: ") + std::strerror(reason));
+  if (n < 0) refuse(std::string("the file cannot be read: ") + std::generic_category().message(reason));
   if (n > 0) refuse("the file is larger than " + std::to_string(most) + " bytes; is it the right one?");
   return text;
 }

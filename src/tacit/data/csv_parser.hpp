@@ -66,7 +66,7 @@ class CsvParser {
     return parsed;
   }
 
-  csv_parser state_;
+  csv_parser state_{};
 };
 
 }  // namespace tacit

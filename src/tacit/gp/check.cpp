@@ -16,7 +16,7 @@ MatrixPosition find_from(const Matrix& values, bool lower_only) {
     const auto part = values.col(column).tail(std::max<Index>(values.rows() - first, 0)).array();
     // x - x is 0 for a finite x and NaN else, so one vectorised sum clears a column; only a bad
     // one is searched.
-    if ((part - part).sum() == 0) continue;
+    if ((part - part).sum() == 0) continue;  // NOLINT(misc-redundant-expression)
     for (Index row = first; row < values.rows(); ++row)
       if (!std::isfinite(values(row, column))) return {row, column};
   }

@@ -79,10 +79,10 @@ class Convening {
 
  private:
   struct Ask {
-    std::uint64_t request;
+    std::uint64_t request = 0;
     Request what;
     Quorum quorum;
-    std::uint64_t ticket;
+    std::uint64_t ticket = 0;
     Time deadline, not_before;
   };
   struct Pending {  // a run that may start
@@ -96,7 +96,7 @@ class Convening {
     Time deadline;
   };
   struct Deferred {
-    AgentId from;
+    AgentId from = 0;
     wire::Header header;
     std::string payload;
   };

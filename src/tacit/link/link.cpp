@@ -241,10 +241,10 @@ void Link::pump(Talk& talk) {
     header.set_received(received_);
     said_received_ = received_;
   }
-  grpc::ByteBuffer bytes = encode(header, *payload);
+  const grpc::ByteBuffer bytes = encode(header, *payload);
   status_.bytes_sent += bytes.Length();
   talk.writing = true;
-  talk.stream->write(std::move(bytes));
+  talk.stream->write(bytes);
 }
 
 void Link::on_written(Stream& stream) {

@@ -24,11 +24,11 @@ class Dialled final : public Stream, public grpc::ClientBidiReactor<ByteBuffer, 
     StartCall();
   }
 
-  void write(ByteBuffer bytes) override {
+  void write(const ByteBuffer& bytes) override {
     const std::lock_guard lock(guard_);
     if (closing_) return;
     writing_ = true;
-    out_ = std::move(bytes);
+    out_ = bytes;  // which shares what it holds
     StartWrite(&out_);
   }
 
@@ -94,11 +94,11 @@ class Answered final : public Stream, public grpc::ServerGenericBidiReactor {
     StartRead(&in_);
   }
 
-  void write(ByteBuffer bytes) override {
+  void write(const ByteBuffer& bytes) override {
     const std::lock_guard lock(guard_);
     if (closing_) return;
     writing_ = true;
-    out_ = std::move(bytes);
+    out_ = bytes;  // which shares what it holds
     StartWrite(&out_);
   }
 

@@ -27,7 +27,7 @@ class Stream {
   virtual ~Stream() = default;
 
   /// One at a time: the next once on_written has been called. Nothing happens on a closed stream.
-  virtual void write(grpc::ByteBuffer bytes) = 0;
+  virtual void write(const grpc::ByteBuffer& bytes) = 0;
 
   /// After what is being written, or at once.
   enum class Closing { orderly, now };

@@ -108,9 +108,9 @@ class Iteration {
  private:
   // The agent's part in the sum of one aggregator i.
   struct Part {
-    AgentId aggregator;
+    AgentId aggregator = 0;
     std::vector<AgentId> circle;  // whose shares its mask needs
-    std::uint64_t weight;         // w̄_{i,self}; for the own part Σ_j w̄_{self,j}
+    std::uint64_t weight = 0;     // w̄_{i,self}; for the own part Σ_j w̄_{self,j}
     WipedVector<Word> mask;       // φ_{i,self}
   };
 

@@ -219,8 +219,8 @@ TEST(Study, TuningOverSumsEndsAtTheTopAndPlansForIt) {
     }
     for (double part : slope) EXPECT_LT(std::abs(part), 0.05);
   }
-  const auto [low, high] = std::minmax(hyperparameters_of(report.priors[0][0]).signal,
-                                       hyperparameters_of(report.priors[0][1]).signal);
+  const auto [low, high] = std::minmax(
+      {hyperparameters_of(report.priors[0][0]).signal, hyperparameters_of(report.priors[0][1]).signal});
   EXPECT_DOUBLE_EQ(report.bounds.variance_high, high * high / 5);
   EXPECT_LT(report.rmse_mean, 1e-5);
   EXPECT_LT(low, high);

@@ -83,7 +83,7 @@ class Adding {
     }
     Payload total;
     if (talk_.originator()) {
-      total = unmask(partial, group, seeds, sum);
+      total = unmask(partial, group, seeds, sum);  // NOLINT(bugprone-use-after-move): it has kept its own
     } else {
       talk_.send(*group.parent, Step::seeds, seeds);
       Event event = co_await talk_.hear_opened();

@@ -105,7 +105,7 @@ Task<bool> gather(ExactTalk& talk, std::optional<Standing>& group) {
       ExactTalk::malformed(*event);
     if (!joins) continue;
     children.push_back(event->from);
-    for (RosterEntry& entry : roster_from(event->message.bytes())) roster.push_back(std::move(entry));
+    for (const RosterEntry& entry : roster_from(event->message.bytes())) roster.push_back(entry);
   }
   talk.sit(parent, std::move(children));
 
