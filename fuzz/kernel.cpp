@@ -7,8 +7,9 @@ using namespace tacit;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::refusable([&] {
     const Kernel kernel = parse_kernel(fuzz::text_of(data, size));
-    fuzz::must(parse_kernel(kernel.text()).text() == kernel.text());
-    fuzz::must(parse_kernel(kernel.form()).form() == kernel.form());
+    const std::string full = kernel.text(), form = kernel.form();
+    fuzz::must(parse_kernel(full, full.size()).text() == full);
+    fuzz::must(parse_kernel(form, form.size()).form() == form);
     (void)kernel.names();
     (void)kernel.for_inputs(2).prior_variance(Matrix::Ones(1, 2));
   });

@@ -19,6 +19,7 @@ struct KeygenCommand {
 };
 
 void run(const KeygenCommand& o) {
+  refuse_dumps();
   std::filesystem::path folder = o.folder;
   if (!folder.has_filename()) folder = folder.parent_path();  // "keys/" is "keys"
   const std::string name = o.name.empty() ? folder.filename().string() : o.name;

@@ -155,7 +155,8 @@ Model Model::load(const std::filesystem::path& file) {
   if (size != body.size() || sum != checksum(body)) reader.damaged();
 
   Prior prior;
-  prior.kernel = parse_kernel(reader.text());
+  const std::string kernel = reader.text();
+  prior.kernel = parse_kernel(kernel, kernel.size());
   prior.noise = reader.number<double>();
   Vector offset = reader.vector();
   const auto fusion = reader.choice<Fusion>(std::size(all_fusions));

@@ -50,7 +50,10 @@ DataScale data_scale_of(const Matrix& inputs, const Matrix& outputs, std::uint64
   return scale;
 }
 
-bool has_no_numbers(const Kernel& kernel) { return kernel == parse_kernel(kernel.form()); }
+bool has_no_numbers(const Kernel& kernel) {
+  const std::string form = kernel.form();
+  return kernel == parse_kernel(form, form.size());
+}
 
 Kernel usual_kernel(const Kernel& form, const DataScale& scale) {
   const Index inputs = scale.inputs.size();

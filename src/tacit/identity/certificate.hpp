@@ -9,7 +9,7 @@
 namespace tacit {
 
 /// Secret text, such as a key in PEM.
-using SecretText = WipedVector<char>;
+using SecretText = LockedVector<char>;
 
 struct TlsKeys {
   SecretText key;  ///< ECDSA on P-256, PEM (PKCS #8)

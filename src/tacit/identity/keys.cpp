@@ -88,7 +88,7 @@ AgentKeys make_keys(const fs::path& folder, const std::string& name, const std::
       throw InputError(
           fmt::format("{}: there are keys here already, and they are never overwritten; name another folder",
                       (folder / file).string()));
-  WipedVector<std::byte> seed(32);
+  LockedVector<std::byte> seed(32);
   Prg randomness = Prg::from_os();
   randomness.fill(seed);
   Identity identity{Identity::Seed(seed)};
@@ -111,7 +111,7 @@ AgentKeys load_keys(const fs::path& folder) {
         fmt::format("{0}: other users can write to this folder of keys (mode {1:o}); run chmod 700 {0}",
                     folder.string(), info.st_mode & 0777));
   const SecretText digits = read_secret(folder / identity_file);
-  WipedVector<std::byte> seed(32);
+  LockedVector<std::byte> seed(32);
   if (digits.size() < seed_digits || !from_hex({digits.data(), seed_digits}, seed))
     throw InputError(fmt::format("{}: this is not an identity that tacit keygen wrote",
                                  (folder / identity_file).string()));

@@ -31,7 +31,7 @@ void KeyPair::derive() {
 }
 
 PairKey KeyPair::agree(const PublicKey& theirs) const {
-  WipedVector<std::byte> common(crypto_scalarmult_BYTES);
+  LockedVector<std::byte> common(crypto_scalarmult_BYTES);
   if (crypto_scalarmult(to(common), from(secret_), from(theirs)) != 0)
     throw Error("a public key of small order was given, which no honest agent has");
   // X25519 alone does not tie its result to the keys: several public keys can give the same.
@@ -43,7 +43,7 @@ PairKey KeyPair::agree(const PublicKey& theirs) const {
 }
 
 Prg stream_of(const PairKey& key, std::uint64_t run) {
-  WipedVector<std::byte> stream_key(Prg::key_bytes);
+  LockedVector<std::byte> stream_key(Prg::key_bytes);
   crypto_kdf_derive_from_key(to(stream_key), stream_key.size(), run, "tacitmsk", from(key));
   return Prg::from_key(Prg::Key(stream_key));
 }

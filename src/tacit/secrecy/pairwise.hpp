@@ -16,7 +16,7 @@ inline constexpr std::size_t public_key_bytes = 32;
 using PublicKey = std::array<std::byte, public_key_bytes>;
 
 /// What one pair has in common. Known to the two alone; never used as a stream itself.
-using PairKey = WipedVector<std::byte>;
+using PairKey = LockedVector<std::byte>;
 
 class KeyPair {
  public:
@@ -35,7 +35,7 @@ class KeyPair {
 
  private:
   void derive();
-  WipedVector<std::byte> secret_;
+  LockedVector<std::byte> secret_;
   PublicKey public_;
 };
 

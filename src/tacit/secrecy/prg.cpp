@@ -31,7 +31,7 @@ Prg::Prg(Key key) : context_(EVP_CIPHER_CTX_new()) {
 
 Prg Prg::from_os() {
   if (sodium_init() < 0) throw Error("libsodium could not reach the operating system's randomness");
-  WipedVector<std::byte> key(key_bytes);
+  LockedVector<std::byte> key(key_bytes);
   randombytes_buf(key.data(), key.size());
   return Prg(Key(key));
 }
@@ -44,7 +44,7 @@ Prg Prg::from_seed(std::uint64_t seed, std::string_view purpose, std::uint64_t i
     numbers[k] = static_cast<unsigned char>(seed >> (8 * k));
     numbers[8 + k] = static_cast<unsigned char>(index >> (8 * k));
   }
-  WipedVector<std::byte> key(key_bytes);
+  LockedVector<std::byte> key(key_bytes);
   crypto_generichash_state state;
   crypto_generichash_init(&state, numbers, sizeof numbers, key_bytes);
   crypto_generichash_update(&state, reinterpret_cast<const unsigned char*>(purpose.data()), purpose.size());

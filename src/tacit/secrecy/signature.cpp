@@ -17,8 +17,8 @@ const unsigned char* from(std::span<const std::byte> bytes) {
   return reinterpret_cast<const unsigned char*>(bytes.data());
 }
 
-WipedVector<std::byte> drawn(Prg& randomness) {
-  WipedVector<std::byte> seed(crypto_sign_SEEDBYTES);
+LockedVector<std::byte> drawn(Prg& randomness) {
+  LockedVector<std::byte> seed(crypto_sign_SEEDBYTES);
   randomness.fill(seed);
   return seed;
 }

@@ -28,7 +28,7 @@ class Identity {
 
  private:
   IdentityKey public_;
-  WipedVector<std::byte> secret_;
+  LockedVector<std::byte> secret_;
 };
 
 /// True when the owner of `signer` has signed exactly this message.

@@ -124,6 +124,8 @@ const char* name_of(Shape shape);
 /// From text such as "se-ard + linear" or "matern32(lengthscale=[1,2], signal=3) * periodic(period=12)".
 /// Names are constant, linear, se, matern12, matern32, matern52, rq, periodic, with -ard for one length-scale
 /// per input; * or × binds before +; parentheses group. Throws InputError that says which character is wrong.
-Kernel parse_kernel(std::string_view text);
+/// What people write is short; a kernel with numbers for very many inputs, from a file, may need more bytes.
+inline constexpr std::size_t most_kernel_text = 1024;
+Kernel parse_kernel(std::string_view text, std::size_t most_bytes = most_kernel_text);
 
 }  // namespace tacit

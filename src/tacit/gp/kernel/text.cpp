@@ -32,8 +32,8 @@ class Reader {
 
  private:
   // What strangers send must not fill the stack: kernels are written and evaluated by recursion.
-  static constexpr int deepest = 50;   // parentheses
-  static constexpr int longest = 100;  // kernels in sums and products
+  static constexpr int deepest = 50;      // parentheses
+  static constexpr int most_leaves = 64;  // kernels in sums and products
 
   Kernel sum() {
     Kernel kernel = product();
@@ -59,7 +59,7 @@ class Reader {
   Kernel leaf() {
     skip();
     const std::size_t start = at_;
-    if (++leaves_ > longest) fail(fmt::format("more than {} kernels", longest));
+    if (++leaves_ > most_leaves) fail(fmt::format("more than {} kernels", most_leaves));
     const std::string name = word();
     std::string_view base = name;
     const bool with_ard = base.ends_with("-ard");
@@ -175,7 +175,14 @@ std::string leaf_text(const Kernel::Leaf& leaf, bool numbers) {
 
 const char* name_of(Shape shape) { return shapes[static_cast<std::size_t>(shape)].name; }
 
-Kernel parse_kernel(std::string_view text) { return Reader(text).whole(); }
+Kernel parse_kernel(std::string_view text, std::size_t most_bytes) {
+  if (text.size() > most_bytes)
+    throw InputError(
+        fmt::format("a kernel's text may have at most {} bytes, and this one, which starts with "
+                    "\"{}\", has {}; write it with fewer parts or fewer numbers",
+                    most_bytes, text.substr(0, 20), text.size()));
+  return Reader(text).whole();
+}
 
 std::string Kernel::written(std::size_t at, bool numbers) const {
   const Node& node = nodes_[at];

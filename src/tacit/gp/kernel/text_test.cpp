@@ -50,10 +50,21 @@ TEST(KernelText, ErrorsPointAtTheCharacter) {
   EXPECT_NE(error_of("constant-ard").find("no -ard"), std::string::npos);
   EXPECT_NE(error_of("linear(lengthscale=1)").find("no number"), std::string::npos);
   EXPECT_NE(error_of(std::string(1000, '(')).find("character 51: too many parentheses"), std::string::npos);
-  std::string many = "se";
-  for (int k = 0; k < 100'000; ++k) many += "+se";
-  EXPECT_NE(error_of(many).find("more than 100 kernels"), std::string::npos);
   EXPECT_NE(error_of("se(signal=nan)").find("signal is nan"), std::string::npos);
+}
+
+TEST(KernelText, LongTextsAreRefused) {
+  std::string many = "se";
+  for (int k = 1; k < 64; ++k) many += "+se";
+  EXPECT_EQ(parse_kernel(many).form().size(), 64 * 2 + 63 * 3u);
+  many += "+se";
+  EXPECT_NE(error_of(many).find("more than 64 kernels"), std::string::npos);
+  const std::string blank = "se" + std::string(most_kernel_text - 2, ' ');
+  EXPECT_EQ(parse_kernel(blank), se());
+  EXPECT_EQ(error_of(blank + " "),
+            "a kernel's text may have at most 1024 bytes, and this one, which starts with \"" +
+                blank.substr(0, 20) + "\", has 1025; write it with fewer parts or fewer numbers");
+  EXPECT_EQ(parse_kernel(blank + " ", 2000), se());
 }
 
 RC_GTEST_PROP(KernelText, AnyTextIsAKernelOrAnInputError, (const std::string& junk)) {
