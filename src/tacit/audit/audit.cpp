@@ -16,7 +16,7 @@ namespace tacit {
 namespace {
 
 // Limits that keep an audit below a minute: multiplications in exact ranks, and with a hundred digits.
-constexpr double most_exact_work = 2e10, most_comparing_work = 1e7;
+constexpr double most_exact_work = 2e10, most_comparing_work = 1e7, most_searching_work = 1e9;
 // Sums used by the short attack that coalitions are compared by.
 constexpr std::size_t short_attack = 60;
 // Beyond, eliminating every share costs more than it could show.
@@ -171,9 +171,10 @@ AuditReport audit(const HelpedGraph& helped, const AuditSettings& settings, Prog
   Progress& shown = progress ? *progress : nobody_looks;
   const MetropolisWeights weights(graph);
   AuditReport report;
-  report.privacy = consensus_privacy(helped, settings.hardening);
+  report.privacy = consensus_privacy(
+      helped, {settings.hardening, settings.iterations, settings.dimension, most_searching_work});
   if (helped.helpers() == 0) report.witness = mask_witness(graph, settings.hardening.masks);
-  report.requirement_met = report.privacy.collusion >= settings.required;
+  report.requirement_met = shortfall(report.privacy, settings.required).empty();
 
   std::vector<Coalition> coalitions;
   if (settings.coalition) {

@@ -18,9 +18,12 @@ struct AuditSettings {
   double value_bound = 1;              ///< B, the public bound on contributions
   double lambda = 0;                   ///< λ
   std::size_t iterations = 0;          ///< T
+  std::size_t dimension = 1;           ///< p
   std::optional<Coalition> coalition;  ///< the one to look at; else all up to `size`
   std::size_t size = 1;
-  std::size_t required = 0;               ///< the coalitions that masks must withstand
+  /// Coalitions of this many must not be able to work out anybody's value, in one round and in all, and
+  /// messages must add nothing to their members' sums.
+  std::size_t required = 0;
   std::size_t most_coalitions = 200'000;  ///< to examine
 };
 

@@ -97,15 +97,35 @@ TEST(Audit, RingTellsMirrorPairs) {
       mentions(words(ring_lattice(11, 4), s), {"agents 2 and 4 to within", "not who contributed what"}));
 }
 
-TEST(Audit, RequirementIsAboutTheMasks) {
+TEST(Audit, RequirementIsAboutSumsAndValues) {
   AuditSettings s = settings();
   s.required = 2;
-  EXPECT_FALSE(audit(ring_lattice(9, 4), s).requirement_met);
+  EXPECT_FALSE(audit(ring_lattice(9, 4), s).requirement_met);  // messages split sums
   s.hardening.masks = MaskSource::seeded;
+  EXPECT_FALSE(audit(ring_lattice(9, 4), s).requirement_met);  // states tell values over all rounds
+  s.hardening.blinding = 40;
   const AuditReport seeded = audit(ring_lattice(9, 4), s);
   EXPECT_TRUE(seeded.requirement_met);
   EXPECT_EQ(seeded.privacy.collusion, 3u);  // min |N_i| - 1
   EXPECT_EQ(seeded.witness->parts, (std::vector<MaskPart>{{seeded.witness->parts[0][0]}}));
+}
+
+// Findings 8: h = 5 and yet two agents are enough; the words name them and the victim.
+TEST(Audit, RequirementNamesWhoLearnsWhat) {
+  auto edges = complete_graph(8).edge_list();
+  std::erase(edges, Edge{0, 1});
+  const Graph graph(8, edges);
+  AuditSettings s = settings();
+  s.required = 5;
+  const AuditReport report = audit(graph, s);
+  EXPECT_EQ(report.privacy.collusion, 5u);
+  EXPECT_FALSE(report.requirement_met);
+  EXPECT_TRUE(
+      mentions(shortfall(report.privacy, 5), {"agents 0 and 2 together", "agent 1's value in one round"}));
+  EXPECT_TRUE(mentions(words(graph, s),
+                       {"Not met: agents 0 and 2 together can work out agent 1's value",
+                        "No single agent can work out anybody's value in one round", "--protocol exact"}));
+  EXPECT_EQ(shortfall(consensus_privacy(complete_graph(8)), 6), "");
 }
 
 TEST(Audit, SaysWhenItLookedAtSomeCoalitionsOnly) {
@@ -158,7 +178,9 @@ TEST(Privacy, OfWellKnownGraphs) {
   EXPECT_FALSE(ring.trajectory_safe);
   const Privacy complete = consensus_privacy(complete_graph(6));
   EXPECT_EQ(complete.collusion, 4u);
-  EXPECT_TRUE(complete.trajectory_safe);
+  EXPECT_FALSE(complete.trajectory_safe);  // rounding leaves traces
+  EXPECT_TRUE(consensus_privacy(complete_graph(6), {{.blinding = 40}}).trajectory_safe);
+  EXPECT_FALSE(consensus_privacy(complete_graph(6), {{.blinding = 10}}).trajectory_safe);  // odds of 1/57
   const Privacy tie = consensus_privacy(bow_tie());
   EXPECT_EQ(tie.collusion_paper, 1u);
   EXPECT_EQ(tie.collusion, 0u);
@@ -174,17 +196,17 @@ TEST(Privacy, ShortRuleAgreesWithTheExamination) {
                             : testing::random_triangle_graph(4 + random() % 5, random() % 10, random);
     for (unsigned bits : {0u, 40u}) {
       const Hardening hardening{MaskSource::shares, Acceleration::none, bits};
-      const bool promised = consensus_privacy(graph, hardening).trajectory_safe;
+      const bool promised = consensus_privacy(graph, {hardening}).trajectory_safe;
       std::size_t leaking = 0;
       for (AgentId i = 0; i < graph.agents(); ++i)
         leaking +=
             trajectory_findings(observe(MetropolisWeights(graph), MaskSource::shares, {i}), bits > 0, 30)
                 .beyond > 0;
-      EXPECT_EQ(promised, leaking == 0) << "case " << turn;
+      EXPECT_EQ(promised, leaking == 0 && bits > 0) << "case " << turn;
       safe += promised;
     }
   }
-  EXPECT_GT(safe, 40u);
+  EXPECT_GT(safe, 20u);
 }
 
 }  // namespace

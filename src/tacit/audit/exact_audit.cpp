@@ -22,7 +22,9 @@ ExactAudit audit_exact(const Graph& graph, const ExactPlan& plan, const std::opt
   check_connected(graph);
   ExactAudit report;
   report.privacy = exact_privacy(plan, graph);
-  report.privacy.collusion = exact_bound(plan);
+  const std::size_t bound = exact_bound(plan);
+  report.privacy.collusion = bound;
+  report.privacy.one_round.withstands = report.privacy.all_rounds.withstands = bound;
   if (report.privacy.collusion < plan.collusion)
     throw Error("the audit contradicts the plan about protocol exact; please report it");
   report.mask_degree = plan.mask_degree ? plan.mask_degree : plan.agents - 1;
@@ -38,8 +40,9 @@ std::vector<std::string> findings_in_words(const ExactAudit& report) {
   const std::size_t bound = report.privacy.collusion;
   std::vector<std::string> found{
       bound == 0 ? "The sum of two agents tells each the other's value; no protocol can prevent that."
-                 : fmt::format("No coalition of up to {} agent{} learns more than the sum.", bound,
-                               bound == 1 ? "" : "s")};
+                 : fmt::format("No coalition of up to {0} agent{1} learns more than the sum, as long as at "
+                               "least {2} agents take part.",
+                               bound, bound == 1 ? "" : "s", bound + 2)};
   if (report.asked && report.parts.size() == 1 && report.singled_out().empty())
     found.push_back("The coalition asked about learns only the sum.");
   if (report.asked && report.parts.size() > 1)
@@ -51,7 +54,7 @@ std::vector<std::string> findings_in_words(const ExactAudit& report) {
     if (report.asked)
       found.push_back(fmt::format("It may then compute agent {}'s contribution exactly.", agent));
   found.push_back(
-      "This holds for agents that follow the protocol. Anyone who learns several totals may compare them "
+      "Anyone who learns several totals may compare them; what stops that is one roster for one model "
       "(docs/threat-model.md).");
   return found;
 }

@@ -61,12 +61,17 @@ std::string up_to(std::size_t size) {
   return size == 1 ? "single agent" : fmt::format("coalition of up to {} agents", size);
 }
 
+constexpr const char* in_one_round = "in one round, from its messages and the sums that members get";
+constexpr const char* in_all_rounds = "from all rounds and the total";
+
 std::string of_the_masks(const AuditReport& report) {
   const Witness& w = *report.witness;
   std::string text;
   if (report.privacy.collusion > 0)
-    text = fmt::format("In a round, masks let no {} learn more than its neighbours' weighted sums. ",
-                       up_to(report.privacy.collusion));
+    text = fmt::format(
+        "In a round, messages tell no {} more than the weighted sums that its members are "
+        "given; what these tell when they are put together is another question. ",
+        up_to(report.privacy.collusion));
   if (w.parts.size() > 1)
     return text + sentence(fmt::format("{} can split {} in a round into {}.", subject(w.coalition),
                                        sum_of(w.coalition, w.agent), sums_of(w.parts)));
@@ -126,6 +131,41 @@ std::vector<std::string> of_the_trajectory(const CoalitionFindings& worst, const
 
 }  // namespace
 
+std::string in_words(const Exposure& exposure, const std::string& when) {
+  return fmt::format("{} can work out agent {}'s value{}{}", subject(exposure.coalition), exposure.learns,
+                     when.empty() ? "" : " ", when);
+}
+
+std::string in_words(const Weakest& weakest, const std::string& when) {
+  const std::string none = weakest.withstands == 0 ? std::string()
+                                                   : fmt::format("No {} can work out anybody's value {}",
+                                                                 up_to(weakest.withstands), when);
+  if (weakest.exposure) {
+    const std::string some = in_words(*weakest.exposure, none.empty() ? when : "");
+    return none.empty() ? sentence(some) + "." : fmt::format("{}; but {}.", none, some);
+  }
+  if (weakest.complete)
+    return none.empty() ? "Two agents know each other's value from the total." : none + ".";
+  return fmt::format(
+      "{}; larger ones are too many to look at all of them.",
+      none.empty() ? fmt::format("Nothing is known about who can work out a value {}", when) : none);
+}
+
+std::string shortfall(const Privacy& privacy, std::size_t required) {
+  const auto of = [&](const Weakest& weakest, const char* when, const char* rounds) -> std::string {
+    if (weakest.withstands >= required) return {};
+    if (weakest.exposure) return in_words(*weakest.exposure, when);
+    return fmt::format(
+        "for {} it could be shown only of coalitions of up to {} agents that they cannot work out a value",
+        rounds, weakest.withstands);
+  };
+  std::string why = of(privacy.one_round, in_one_round, "one round");
+  if (why.empty() && privacy.collusion < required)
+    why = fmt::format("from {} agents on, messages add to the sums that members are given",
+                      privacy.collusion + 1);
+  return why.empty() ? of(privacy.all_rounds, in_all_rounds, "all rounds") : why;
+}
+
 std::vector<std::string> findings_in_words(const AuditReport& report, const AuditSettings& settings) {
   std::vector<std::string> sentences;
   if (report.witness) sentences.push_back(of_the_masks(report));
@@ -137,6 +177,8 @@ std::vector<std::string> findings_in_words(const AuditReport& report, const Audi
       sentences.push_back(fmt::format("{} can split the sum that agent {} gets into {}.",
                                       sentence(subject(*settings.coalition)), broken.aggregator,
                                       sums_of(broken.parts)));
+  sentences.push_back(in_words(report.privacy.one_round, in_one_round));
+  sentences.push_back(in_words(report.privacy.all_rounds, in_all_rounds));
   if (report.worst.trajectory.beyond > 0) {
     for (std::string& found : of_the_trajectory(report.worst, settings))
       sentences.push_back(std::move(found));
@@ -161,13 +203,23 @@ std::vector<std::string> findings_in_words(const AuditReport& report, const Audi
         "The worst was looked for among the {} coalitions whose states determine most.", report.compared));
   if (settings.hardening.blinding == 0)
     sentences.push_back(
-        "This covers only linear attacks. Rounding errors leave further traces in an agent's states, which a "
-        "search over possible values can use where honest agents are few (docs/threat-model.md).");
+        "This covers only linear attacks. Rounding errors leave further traces in an agent's states, on a "
+        "complete graph too, which a search over possible values can use where honest agents are few "
+        "(docs/threat-model.md).");
+  else
+    sentences.push_back(fmt::format(
+        "Blinding hides what is said to be hidden but for odds of at most {:.2g} in a run of {} number{} per "
+        "agent: p·M²/2 times 2^-{}.",
+        report.privacy.odds, settings.dimension, settings.dimension == 1 ? "" : "s",
+        settings.hardening.blinding));
+  sentences.push_back(
+      "The rounds of the consensus rest on members that keep to the protocol: one that does not can spoil a "
+      "result unnoticed.");
   if (settings.required > 0)
     sentences.push_back(fmt::format(
-        "Required: masks that withstand {}. {}", settings.required,
+        "Required: nothing for coalitions of {}. {}", settings.required,
         report.requirement_met ? "Met."
-                               : fmt::format("Not met: they withstand {}.", report.privacy.collusion)));
+                               : fmt::format("Not met: {}.", shortfall(report.privacy, settings.required))));
   return sentences;
 }
 
@@ -179,25 +231,30 @@ std::vector<std::string> advice_in_words(const AuditReport& report, const AuditS
       if (report.edges) {
         std::vector<std::string> words;
         for (const auto& [a, b] : *report.edges) words.push_back(fmt::format("{}-{}", a, b));
-        sentences.push_back(fmt::format("Add the edge{} {}: masks then withstand {}.",
-                                        words.size() == 1 ? "" : "s", list(words), wanted));
+        sentences.push_back(
+            fmt::format("Add the edge{} {}: messages then add nothing to the sums of coalitions of {}.",
+                        words.size() == 1 ? "" : "s", list(words), wanted));
       }
       sentences.push_back(
-          "Use --masks seeded: on any graph they withstand one agent fewer than the smallest neighbourhood "
-          "has.");
+          "Use --masks seeded: with them messages add nothing to members' sums, on any graph, for coalitions "
+          "of one agent fewer than the smallest neighbourhood has.");
     } else {
       sentences.push_back(
-          fmt::format("Give agent {} more neighbours: seeded masks withstand one agent fewer than the "
-                      "smallest neighbourhood has.",
+          fmt::format("Give agent {} more neighbours: seeded masks keep sums whole for coalitions of one "
+                      "agent fewer than the smallest neighbourhood has.",
                       report.witness->agent));
     }
   }
+  if (!report.requirement_met && report.privacy.one_round.withstands < settings.required)
+    sentences.push_back(
+        "Use --protocol exact, where no coalition of up to M - 2 agents learns more than the total, or join "
+        "everybody to everybody: sums over neighbourhoods that differ little tell single values.");
   if (report.worst.trajectory.beyond > 0) {
     if (settings.hardening.blinding == 0)
       sentences.push_back(
-          "Use --blinding 40, so that states show noise; or join everybody to everybody (--topology "
-          "complete), where an agent's states determine only the sum. A coarser --lz makes estimates worse, "
-          "and the result too.");
+          "Use --blinding 40, so that states show noise; or --protocol exact, which has no rounds. Joining "
+          "everybody to everybody (--topology complete) leaves traces of rounding only. A coarser --lz makes "
+          "estimates worse, and the result too.");
     else
       sentences.push_back(
           "Add edges: blinding protects sums only within a piece of the graph that the coalition does not "

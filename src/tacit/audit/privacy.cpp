@@ -4,6 +4,7 @@
 
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/igraph_bridge.hpp"
+#include "tacit/protocol/blinding.hpp"
 
 namespace tacit {
 namespace {
@@ -15,33 +16,47 @@ AgentId loneliest(const Graph& graph) {
   return found;
 }
 
-// Without blinding: on a complete graph z_i(t+1) is a function of z_i(t) and the sum. On any other, some
-// agent i has a non-neighbour; row i of W is then zero there but not everywhere else, so it is no combination
-// of e_i and the sum, and already z_i(1) tells agent i more. With blinding: noise cancels only in sums over
-// whole components of the graph without the agent. If that is one component, only the sum is left. A cut
-// vertex sees what flows between the parts.
-bool trajectory_safe(const Graph& graph, const Hardening& hardening) {
-  return graph.complete() || (hardening.blinding > 0 && connected_without_any_one(graph));
+// Without blinding never: on a complete graph z_i(t+1) is a function of z_i(t), the sum and everybody's
+// rounding, which depends on everybody's value; on any other graph already z_i(1) tells agent i more than the
+// sum. With blinding all states are functions of noisy starts, rounding and all, and noise cancels only in
+// sums over whole components of the graph without the agent. If that is one component, only the sum is left.
+// A cut vertex sees what flows between the parts.
+bool trajectory_safe(const Graph& graph, const Hardening& hardening, double odds) {
+  return hardening.blinding > 0 && odds <= most_odds && connected_without_any_one(graph);
 }
 
 }  // namespace
 
-Privacy consensus_privacy(const HelpedGraph& graph, const Hardening& hardening) {
+Privacy consensus_privacy(const HelpedGraph& graph, const PrivacyQuestion& question) {
+  const Hardening& hardening = question.hardening;
   const bool helped = graph.helpers() > 0 && hardening.masks == MaskSource::shares;
-  return {.collusion = helped ? collusion_bound(graph) : mask_bound(graph.agents, hardening.masks),
-          .collusion_paper = collusion_bound_paper(graph),
-          .trajectory_safe = trajectory_safe(graph.agents, hardening),
-          .masks = hardening.masks,
-          .blinded = hardening.blinding > 0};
+  const MetropolisWeights weights(graph.agents);
+  const WeakestQuestion weakest{MaskMakers(hardening.masks, graph), hardening.blinding > 0,
+                                question.iterations, question.most_work};
+  Privacy privacy;
+  privacy.collusion = helped ? collusion_bound(graph) : mask_bound(graph.agents, hardening.masks);
+  privacy.collusion_paper = collusion_bound_paper(graph);
+  privacy.one_round = weakest_in_one_round(weights, weakest);
+  privacy.all_rounds = weakest_in_all_rounds(weights, weakest, privacy.one_round);
+  privacy.odds = blinding_odds(graph.agents.agents(), question.dimension, hardening.blinding);
+  privacy.trajectory_safe = trajectory_safe(graph.agents, hardening, privacy.odds);
+  privacy.masks = hardening.masks;
+  privacy.blinded = hardening.blinding > 0;
+  privacy.complete = graph.agents.complete();
+  return privacy;
 }
 
 Privacy exact_privacy(const ExactPlan& plan, const Graph& graph) {
-  return {.collusion = plan.collusion,
-          .collusion_paper = collusion_bound_paper(graph),
-          .trajectory_safe = true,
-          .masks = MaskSource::seeded,
-          .blinded = false,
-          .exact = true};
+  // Masks stay connected without the coalition, so its view is the total and nothing else; there is one
+  // round.
+  Privacy privacy;
+  privacy.collusion = plan.collusion;
+  privacy.collusion_paper = collusion_bound_paper(graph);
+  privacy.one_round.withstands = privacy.all_rounds.withstands = plan.collusion;
+  privacy.trajectory_safe = true;
+  privacy.masks = MaskSource::seeded;
+  privacy.exact = true;
+  return privacy;
 }
 
 Graph mask_graph(const ExactPlan& plan) {

@@ -51,7 +51,8 @@ void add_options(CLI::App& command, AuditCommand& o) {
       ->group("Question");
   command
       .add_option("--require", o.required,
-                  "Exit with 1 unless masks withstand coalitions of this many agents")
+                  "Exit with 1 unless no coalition of this many agents can work out anybody's value, in one "
+                  "round or in all, and messages add nothing to the sums that its members are given")
       ->check(whole_number(0, 1'000'000))
       ->group("Question");
   command.add_flag("--json", o.json, "One JSON object on standard output")->group("Question");
@@ -86,6 +87,7 @@ AuditSettings settings_of(const AuditCommand& o, const HelpedGraph& graph) {
   settings.value_bound = plan.value_bound;
   settings.lambda = plan.lambda;
   settings.iterations = plan.iterations;
+  settings.dimension = plan.dimension;
   settings.size = o.size;
   settings.required = o.required;
   if (!o.coalition.empty()) settings.coalition = parse_coalition(o.coalition);
@@ -161,11 +163,9 @@ void print_sentences(const char* heading, const std::vector<std::string>& senten
   }
 }
 
-void check_requirement(bool met, std::size_t withstood, std::size_t required) {
-  if (!met)
-    throw Error(
-        fmt::format("the requirement is not met: masks withstand coalitions of {}, not of {} (--require)",
-                    withstood, required));
+void check_requirement(const Privacy& privacy, std::size_t required) {
+  if (const std::string why = shortfall(privacy, required); !why.empty())
+    throw Error(fmt::format("the requirement is not met: {} (--require {})", why, required));
 }
 
 void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& settings,
@@ -177,8 +177,12 @@ void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& 
                  (o.plan.helpers == 0 ? "" : fmt::format(", with {}", plural(o.plan.helpers, "helper"))));
   fmt::print("Numbers   L_z = {:g}, T = {}, contributions up to ±{:g}\n", settings.lz, settings.iterations,
              settings.value_bound);
-  fmt::print("Masks     withstand coalitions of {}; the paper's formula says {}\n", report.privacy.collusion,
-             report.privacy.collusion_paper);
+  fmt::print(
+      "Masks     add nothing to the sums of coalitions of up to {} (h*); the paper's formula says {} (h)\n",
+      report.privacy.collusion, report.privacy.collusion_paper);
+  fmt::print("Values    withstand coalitions of {}{} in one round, of {}{} in all rounds\n",
+             report.privacy.one_round.withstands, report.privacy.one_round.complete ? "" : " or more",
+             report.privacy.all_rounds.withstands, report.privacy.all_rounds.complete ? "" : " or more");
   fmt::print("States    of {} determine {} of {} values; intended: {}\n",
              report.worst.coalition.size() == 1 ? fmt::format("agent {}", report.worst.coalition[0])
                                                 : "the worst coalition",
@@ -218,7 +222,7 @@ void run_exact(const AuditCommand& o) {
     print_sentences("Found", findings_in_words(report));
     print_sentences("To do", advice_in_words(report));
   }
-  check_requirement(report.requirement_met(), report.privacy.collusion, o.required);
+  check_requirement(report.privacy, o.required);
 }
 
 void run(const AuditCommand& o) {
@@ -235,7 +239,7 @@ void run(const AuditCommand& o) {
     print_json(o, graph.agents, settings, report);
   else
     print_text(o, graph.agents, settings, report);
-  check_requirement(report.requirement_met, report.privacy.collusion, o.required);
+  check_requirement(report.privacy, o.required);
 }
 
 }  // namespace

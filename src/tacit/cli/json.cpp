@@ -20,9 +20,19 @@ Json predictions_json(const Prediction& prediction, const Vector& added_variance
 }
 
 Json privacy_json(const Privacy& privacy) {
+  const auto exposure = [](const Weakest& weakest) {
+    if (!weakest.exposure) return Json(nullptr);
+    return Json{{"coalition", weakest.exposure->coalition}, {"learns", weakest.exposure->learns}};
+  };
   return {{"collusion", privacy.collusion},
           {"collusion_paper", privacy.collusion_paper},
-          {"trajectory_safe", privacy.trajectory_safe}};
+          {"withstands_one_round", privacy.one_round.withstands},
+          {"withstands_all_rounds", privacy.all_rounds.withstands},
+          {"search_complete", privacy.one_round.complete && privacy.all_rounds.complete},
+          {"weakest", exposure(privacy.one_round)},
+          {"weakest_all_rounds", exposure(privacy.all_rounds)},
+          {"trajectory_safe", privacy.trajectory_safe},
+          {"blinding_odds", privacy.blinded ? Json(privacy.odds) : Json(nullptr)}};
 }
 
 Json plan_json(const ConsensusPlan& plan) {

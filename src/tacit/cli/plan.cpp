@@ -42,9 +42,10 @@ void add_options(CLI::App& command, PlanCommand& o) {
       ->group("Network");
   o.plan.add_to(command);
   command
-      .add_option("--error", o.error,
-                  "The error that an agent's average may have in the end; sets L_z to half of it. The row "
-                  "\"error at T\" shows the worst case")
+      .add_option(
+          "--error", o.error,
+          "The error that an agent's average should have in the end; sets L_z to half of it, which is "
+          "what is seen. The row \"error at T\" shows what is proven")
       ->excludes(command.get_option("--lz"))
       ->group("Protocol");
   o.facts.rows = 100;
@@ -173,7 +174,8 @@ Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
     if (one.messages < planned.least.messages) planned.least = one;
   }
   planned.rounds = planned_rounds(graph, planned.plan);
-  planned.privacy = consensus_privacy(graph, planned.plan.hardening);
+  planned.privacy =
+      consensus_privacy(graph, {planned.plan.hardening, planned.plan.iterations, planned.plan.dimension});
   planned.collusion_without = graph.helpers() > 0 ? collusion_bound(graph.agents) : planned.privacy.collusion;
   return planned;
 }
@@ -237,9 +239,7 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
       p.bounds ? "two numbers for each test point and output" : "as asked for");
   row("bound on |z|", fmt::format("{:.4g}", plan.value_bound),
       p.bounds ? "from rows, noise, signal and y-max, all public" : "as asked for");
-  row("L_z", fmt::format("{:g}", plan.lz),
-      accelerated ? "step of the quantiser"
-                  : "step of the quantiser; averages come this close to the truth as T grows");
+  row("L_z", fmt::format("{:g}", plan.lz), accelerated ? "step of the quantiser" : "step of the quantiser");
   fmt::print("\nProtocol\n");
   row("modulus q", fmt::format("2^{}", plan.modulus_bits),
       fmt::format("{} needs {}; {} per number on the wire",
@@ -263,7 +263,9 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
                                 : "until the initial disagreement has shrunk below L_z, from λ");
   row("left at T", fmt::format("{:.3g}", plan.transient()), "of the initial disagreement, at most");
   row("error at T", fmt::format("{:.3g}", plan.error()),
-      "the worst-case error of an average; usually it is far smaller");
+      accelerated
+          ? "proven: no average is further from the truth; seen is far less"
+          : "proven: no average is further from the truth; seen is less than L_z and what is left at T");
   if (p.tuning)
     row("tuning modulus", fmt::format("2^{}", p.tuning->modulus_bits),
         fmt::format("by the paper's condition for tuning, with r_Θ = {:g} and T = 1 per step",
@@ -272,7 +274,8 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
     fmt::print("\nPredictions, in the worst case that public facts allow\n");
     row("precision condition", "holds", fmt::format("L_z is below {:.4g}, from M / k(x,x)", p.lz_below));
     if (std::isfinite(p.gamma)) {
-      row("β", fmt::format("{:.3g}", p.beta), "how far a mean can be from plain distributed GPR at this T");
+      row("β", fmt::format("{:.3g}", p.beta),
+          "how far a mean can be from plain distributed GPR at this T, what is left at T included");
       row("γ", fmt::format("{:.3g}", p.gamma), "the same for a variance");
     } else {
       row("β, γ", "none", nothing_promised(plan, p.bounds->variance_high));

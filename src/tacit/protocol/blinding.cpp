@@ -1,5 +1,8 @@
 #include "tacit/protocol/blinding.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "tacit/protocol/inbox.hpp"
 #include "tacit/secrecy/wire.hpp"
 
@@ -41,6 +44,12 @@ Task<WipedVector<SignedOf<Word>>> blind(Channel& net, const ConsensusPlan& plan,
     add<Word>(ring, noise.bytes(), false, drawn, state);
   }
   co_return state;
+}
+
+double blinding_odds(std::size_t agents, std::size_t dimension, unsigned bits) {
+  if (bits == 0) return 1;
+  const double m = static_cast<double>(agents), p = static_cast<double>(dimension);
+  return std::min(1.0, std::ldexp(p * m * m / 2, -static_cast<int>(bits)));
 }
 
 template Task<WipedVector<std::int64_t>> blind<Word64>(Channel&, const ConsensusPlan&, std::uint32_t,

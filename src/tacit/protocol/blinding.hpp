@@ -3,6 +3,8 @@
 // anybody's start (docs/decisions.md).
 #pragma once
 
+#include <cstddef>
+
 #include "tacit/protocol/channel.hpp"
 #include "tacit/protocol/plan.hpp"
 #include "tacit/protocol/task.hpp"
@@ -17,5 +19,10 @@ namespace tacit {
 template <class Word>
 Task<WipedVector<SignedOf<Word>>> blind(Channel& net, const ConsensusPlan& plan, std::uint32_t run,
                                         WipedVector<SignedOf<Word>> state);
+
+/// With what advantage at most somebody who sees a blinded run can tell two sets of values apart that have
+/// the same sums: p M²/2 times 2^-bits, for M agents and p numbers each (docs/decisions.md proves it), and 1
+/// when that is more. Every further run adds as much.
+double blinding_odds(std::size_t agents, std::size_t dimension, unsigned bits);
 
 }  // namespace tacit

@@ -73,7 +73,6 @@ void plan_prediction(StudyRun& run, const Fitted& fitted) {
   double error = 0, error_at_t = 0;
   if (const auto* exact = std::get_if<ExactPlan>(&plan)) {
     report.exact_plan = *exact;
-    report.privacy = exact_privacy(*exact, run.terms.graph.agents);
     error = error_at_t = exact->error();
   } else {
     report.plan = std::get<ConsensusPlan>(plan);
@@ -89,6 +88,17 @@ void plan_prediction(StudyRun& run, const Fitted& fitted) {
   const double tempered = run.terms.model.fusion == Fusion::gpoe ? report.bounds.experts : 1;
   report.gamma = tempered * gamma_bound(error_at_t, variance);
   report.beta = beta_bound(error_at_t, variance, report.bounds.mean / variance);
+}
+
+void judge_privacy(StudyRun& run) {
+  StudyReport& report = run.report;
+  if (report.exact_plan) {
+    report.privacy = exact_privacy(*report.exact_plan, run.terms.graph.agents);
+    return;
+  }
+  PrivacyQuestion question{report.plan.hardening, report.plan.iterations, report.plan.dimension};
+  if (run.options.tuning.paper) question.hardening.blinding = 0;  // those steps are not blinded
+  report.privacy = consensus_privacy(run.terms.graph, question);
 }
 
 // The most that two agents' shifts or scales of a column differ, in scales.
@@ -362,11 +372,6 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
   if (options.holdout) hold_out_rows(run);
   run.terms = terms_of(run, graph);
   check(run.terms);
-  if (options.protocol.sums == SumProtocol::consensus) {
-    Hardening protection = options.protocol.consensus.hardening;
-    if (options.tuning.paper) protection.blinding = 0;  // those steps are not blinded, and show as much
-    run.report.privacy = consensus_privacy(graph, protection);
-  }
   if (!options.tuning.search && !options.model.standardise) {  // refused before anything long starts
     Fitted start;
     start.priors.assign(parties.targets.size(), options.model.start);
@@ -376,6 +381,7 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
   Rehearsal rehearsal(run);
   take_in_fits(run, rehearsal.fit());
   plan_prediction(run, run.models[0]);
+  judge_privacy(run);
   ask_all_alone(run);
   predict_together(run, rehearsal);
   if (options.holdout) score_held_out(run, rehearsal);
