@@ -66,7 +66,7 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
   const auto over_links = [&] {
     const auto start = Clock::now();
     const RunOutcome outcome =
-        town[originator].ask({"predict", std::string(16'000, 'x')}, {.everybody = true}).get();
+        town[originator].ask({"predict", std::string(16'000, 'x')}, town.everybody()).get();
     if (!outcome.done) std::printf("failed: %s\n", outcome.error.c_str());
     convening.push_back(milliseconds(started.load() - start));
     running.push_back(milliseconds(ended.load() - started.load()));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,17 +18,30 @@ struct Nowhere final : Convening::Outside {
   void send(AgentId, wire::Header header, std::string_view) override { (void)header.ByteSizeLong(); }
   std::vector<AgentId> neighbours() override { return {1, 2}; }
   Consent consent(const Run& run) override {
-    return {run.request.kind == "no" ? Consent::Word::no : Consent::Word::yes, "why"};
+    if (run.request.kind != "no") return {};
+    return {.refusal = Reason{ReasonCode::may_not_ask}, .log = "why"};
   }
   std::uint64_t last_of(AgentId) override { return 0; }
-  void expect(const Run&) override {}
+  void expect(const Announced&) override {}
   void forget(const Run&, const std::string&) override {}
-  void start(const Run&) override {}
-  void failed(std::uint64_t, const std::string&) override {}
+  // Whatever was said, a run that starts is one of its roster, this agent among them.
+  void start(const Run& run, const Agreed& agreed) override {
+    must(agreed.gathering.roster == run.roster && agreed.gathering.takes_part(0));
+  }
+  void failed(std::uint64_t, RunOutcome) override {}
   void granted(std::uint64_t, const Run&) override {}
   void log(LogLevel, const std::string&) override {}
   std::uint64_t clock = 0;
 };
+
+/// As a node does with what comes from a neighbour.
+inline void hear(Convening& convening, AgentId from, const wire::Header& header, std::string_view payload,
+                 const NodeOptions& options) {
+  if (header.has_announcement())
+    convening.announced(from, std::make_shared<Announced>(announced_in(header, payload, options)));
+  else
+    convening.heard(from, header);
+}
 
 inline const NodeOptions& node_options() {
   static Prg prg = Prg::from_seed(1, "fuzz", 0);

@@ -1,14 +1,15 @@
 // Protocol exact among three agents, one of which (the last) does not keep to it: the input says which of its
-// messages are changed, cut, lengthened, doubled or withheld, under which tag they go out, and when it is
-// gone. Everybody must come to an end, with a sum or with an error.
+// messages are changed, cut, lengthened, doubled or withheld, and under which tag they go out. Everybody must
+// come to an end, with a sum or with an error.
 #include "tacit/protocol/exact/exact.hpp"
 
 #include <fuzzer/FuzzedDataProvider.h>
 
-#include <deque>
+#include <map>
 #include <memory>
 
 #include "fuzz.hpp"
+#include "tacit/graph/generators.hpp"
 
 using namespace tacit;
 
@@ -27,25 +28,39 @@ class Seat final : public Channel {
   }
 
   const Neighbourhood& neighbourhood() const override { return near_; }
+  const Gathering& gathering() override { return gathering_; }
   Prg& randomness() override { return random_; }
   Payload buffer(std::size_t bytes) override;
   void send(AgentId to, const Tag& tag, Payload payload) override;
   const Identity& identity() override { return identity_; }
   const IdentityKey& identity_of(AgentId agent) override;
 
+  using Messages = std::map<std::pair<AgentId, Tag>, Payload>;
+  Messages inbox;
+
   bool waits() const { return static_cast<bool>(waiting_); }
-  void hear(Event event) {
-    *event_ = std::move(event);
+  /// Gives the protocol what it waits for, if that has come.
+  bool hear() {
+    const auto at = inbox.find(wanted_);
+    if (at == inbox.end()) return false;
+    incoming_->message = std::move(at->second);
+    inbox.erase(at);
+    std::exchange(waiting_, {}).resume();
+    return true;
+  }
+  /// It never comes.
+  void miss() {
+    incoming_->lost = "fuzz";
     std::exchange(waiting_, {}).resume();
   }
-  std::deque<Event> inbox;
 
  protected:
-  bool try_receive(AgentId, const Tag&, Payload&) override { std::abort(); }
-  bool wait(AgentId, const Tag&, Incoming&, std::coroutine_handle<>) override { std::abort(); }
-  void wait_any(std::uint32_t, Event& event, std::coroutine_handle<> protocol) override {
-    event_ = &event;
+  bool try_receive(AgentId, const Tag&, Payload&) override { return false; }
+  bool wait(AgentId from, const Tag& tag, Incoming& incoming, std::coroutine_handle<> protocol) override {
+    wanted_ = {from, tag};
+    incoming_ = &incoming;
     waiting_ = protocol;
+    return true;
   }
 
  private:
@@ -53,7 +68,9 @@ class Seat final : public Channel {
   Prg random_;
   Identity identity_;
   Neighbourhood near_;
-  Event* event_ = nullptr;
+  Gathering gathering_{complete_graph(3)};
+  std::pair<AgentId, Tag> wanted_;
+  Incoming* incoming_ = nullptr;
   std::coroutine_handle<> waiting_;
 };
 
@@ -69,7 +86,7 @@ class Town {
   void send(AgentId from, AgentId to, Tag tag, Payload payload) {
     if (from != hostile) return deliver(from, to, tag, std::move(payload));
     std::string bytes(reinterpret_cast<const char*>(payload.bytes().data()), payload.size());
-    for (;;) switch (input_.ConsumeIntegralInRange(0, 9)) {
+    for (;;) switch (input_.ConsumeIntegralInRange(0, 8)) {
         case 1:
           if (!bytes.empty())
             bytes[input_.ConsumeIntegralInRange<std::size_t>(0, bytes.size() - 1)] =
@@ -88,7 +105,7 @@ class Town {
           deliver(from, to, tag, payload_of(bytes));
           break;
         case 6:
-          tag.step = static_cast<Step>(input_.ConsumeIntegralInRange(1, 15));
+          tag.step = static_cast<Step>(input_.ConsumeIntegralInRange(1, static_cast<int>(last_step)));
           break;
         case 7:
           tag.round = input_.ConsumeIntegral<std::uint32_t>();
@@ -96,9 +113,6 @@ class Town {
           break;
         case 8:
           return;
-        case 9:
-          gone_ = true;
-          [[fallthrough]];
         default:
           return deliver(from, to, tag, payload_of(bytes));
       }
@@ -117,22 +131,14 @@ class Town {
     return payload;
   }
   void deliver(AgentId from, AgentId to, const Tag& tag, Payload payload) {
-    seat(to).inbox.push_back({Channel::Event::Kind::message, from, tag, std::move(payload)});
+    seat(to).inbox.try_emplace({from, tag}, std::move(payload));
   }
   bool step() {
     for (const auto& seat : seats_)
-      if (seat->waits() && !seat->inbox.empty()) {
-        Channel::Event event = std::move(seat->inbox.front());
-        seat->inbox.pop_front();
-        seat->hear(std::move(event));
-        return true;
-      }
+      if (seat->waits() && seat->hear()) return true;
     for (const auto& seat : seats_)  // nothing is under way
       if (seat->waits()) {
-        const bool news = gone_ && seat->self() != hostile && !told_[seat->self()];
-        told_[seat->self()] |= news;
-        seat->hear(
-            {news ? Channel::Event::Kind::gone : Channel::Event::Kind::silence, hostile, {}, {}, "fuzz"});
+        seat->miss();
         return true;
       }
     return false;
@@ -141,8 +147,6 @@ class Town {
   FuzzedDataProvider& input_;
   PayloadPool pool_;
   std::vector<std::unique_ptr<Seat>> seats_;
-  bool gone_ = false;
-  bool told_[3] = {};
 };
 
 Payload Seat::buffer(std::size_t bytes) { return town_.buffer(bytes); }
@@ -155,11 +159,14 @@ const IdentityKey& Seat::identity_of(AgentId agent) { return town_.seat(agent).i
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   FuzzedDataProvider input(data, size);
-  const ExactPlan plan = make_exact_plan(
-      {.agents = 3, .dimension = 3, .originator = input.ConsumeIntegralInRange<AgentId>(0, 2), .fewest = 2});
+  const ExactPlan plan = make_exact_plan({.agents = 3,
+                                          .dimension = 3,
+                                          .originator = input.ConsumeIntegralInRange<AgentId>(0, 2),
+                                          .fewest = 2,
+                                          .tree = input.ConsumeBool()});
   Town town(input);
-  for (int sum = 0; sum < 2; ++sum) {  // the second is on the roster that stands, if one does
-    std::vector<Task<ExactSum>> tasks;
+  for (int sum = 0; sum < 2; ++sum) {  // the second uses the keys that are there, if any
+    std::vector<Task<Values>> tasks;
     for (AgentId i = 0; i < 3; ++i) tasks.push_back(exact_sum(town.seat(i), plan, {.25, .5, 1}));
     for (const auto& task : tasks) task.handle().resume();
     town.talk();

@@ -3,6 +3,7 @@
 #include <google/protobuf/stubs/logging.h>
 
 #include "convening.hpp"
+#include "tacit/base/plain.hpp"
 #include "tacit/link/hello.hpp"
 
 using namespace tacit;
@@ -17,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const NodeOptions& options = fuzz::node_options();
   fuzz::Nowhere nowhere;
   Convening convening(options, nowhere, 1);
-  convening.ask(1, {"add", ""}, {});
+  convening.ask(1, {"add", ""}, {0, 1, 2});
   for (AgentId from = 1; size >= 2; from = 3 - from) {
     const std::size_t length = std::min<std::size_t>(data[0] + 256u * data[1], size - 2);
     const grpc::Slice bytes(data + 2, length);
@@ -29,9 +30,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const wire::Header& header = frame.header;
       if (header.has_hello()) (void)objection_to(header.hello(), from, options);
       if (header.has_refusal()) (void)first_difference(options.agreement, header.refusal());
+      if (header.has_refusal()) fuzz::must(plain(header.refusal().reason()).size() <= 4 * 200 + 3);
+      if (header.has_quit()) (void)in_words(reason_of(header.quit()));
       if (header.has_message()) (void)to_string(tag_from(header.message()));
       const auto payload = frame.payload.bytes();
-      convening.heard(from, header, {reinterpret_cast<const char*>(payload.data()), payload.size()});
+      fuzz::hear(convening, from, header, {reinterpret_cast<const char*>(payload.data()), payload.size()},
+                 options);
       convening.tick();
       (void)encode(header, grpc::Slice());
     });

@@ -83,12 +83,35 @@ TEST_F(Audit, TheEndOfTheStrip) {
 
 TEST_F(Audit, RequirementSetsTheExitCode) {
   EXPECT_EQ(run({"--topology", bow_tie, "--agents", "5", "--require", "1"}).exit_code, 1);
-  EXPECT_EQ(run({"--topology", bow_tie, "--agents", "5", "--require", "1", "--masks", "seeded"}).exit_code,
-            0);
-  EXPECT_EQ(run({"--topology", "ring:4", "--agents", "8", "--require", "1"}).exit_code, 0);
+  const auto blinded = [&](std::vector<std::string> more) {
+    more.insert(more.end(), {"--masks", "seeded", "--acceleration", "chebyshev", "--blinding"});
+    return run(more);
+  };
+  EXPECT_EQ(blinded({"--topology", "ring:4", "--agents", "8", "--require", "3"}).exit_code, 0);
+  EXPECT_EQ(run({"--topology", "complete", "--agents", "8", "--require", "6"}).exit_code, 0);
   const Said json = run({"--topology", "ring:4", "--agents", "8", "--require", "2", "--json"});
   EXPECT_EQ(json.exit_code, 1);
   EXPECT_EQ(Json::parse(json.out)["requirement_met"], false);  // the report comes all the same
+}
+
+// Findings 8: h is 5, and two agents know the value of a third after one round.
+TEST_F(Audit, RequirementNamesWhoLearnsWhat) {
+  std::string edges;
+  for (int a = 0; a < 8; ++a)
+    for (int b = a + 1; b < 8; ++b)
+      if (a != 0 || b != 1) edges += std::to_string(a) + " " + std::to_string(b) + "\n";
+  const Said said = run(
+      {"--topology", "edges:" + folder.write("k8.txt", edges), "--agents", "8", "--require", "5", "--json"});
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_NE(said.err.find("agents 0 and 2 together can work out agent 1's value in one round"),
+            std::string::npos)
+      << said.err;
+  const Json got = Json::parse(said.out);
+  EXPECT_EQ(got["collusion"], 5);
+  EXPECT_EQ(got["withstands_one_round"], 1);
+  EXPECT_EQ(got["weakest"]["coalition"], Json({0, 2}));
+  EXPECT_EQ(got["weakest"]["learns"], 1);
+  EXPECT_EQ(got["search_complete"], true);
 }
 
 TEST_F(Audit, BadInputIsRefused) {

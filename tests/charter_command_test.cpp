@@ -72,11 +72,11 @@ TEST_F(CharterCommand, NewFromDataCheckSignDiffShow) {
   EXPECT_EQ(run_tacit({"charter", "diff", file, folder.path("other.toml")}).exit_code, 0);
 
   std::string text = content(file);
-  text.replace(text.find("fewest_agents = 3"), 17, "fewest_agents = 4");
+  text.replace(text.find("most_points = 10000"), 19, "most_points = 10001");
   folder.write("changed.toml", text);
   const Said diff = run_tacit({"charter", "diff", file, folder.path("changed.toml")});
   EXPECT_EQ(diff.exit_code, 1);
-  EXPECT_NE(diff.out.find("protocol, fewest agents"), std::string::npos);
+  EXPECT_NE(diff.out.find("protocol, most points"), std::string::npos);
   refused(run_tacit({"charter", "check", folder.path("changed.toml")}), {"4 problems"});
   refused(run_tacit({"charter", "sign", file, "--take", folder.path("changed.toml")}),
           {"not the same charter"});
@@ -94,6 +94,30 @@ TEST_F(CharterCommand, NewByHandAndWithEdges) {
   refused(run_tacit({"charter", "check", folder.path("charter.toml")}), {"problems"});
 }
 
+TEST_F(CharterCommand, FloorsAndExplanation) {
+  const std::vector<std::string> columns = {"--column", "x:0..1", "--column", "y:0..1:target", "--force"};
+  const auto fields = [&](std::vector<std::string> more) {
+    more.insert(more.end(), columns.begin(), columns.end());
+    EXPECT_EQ(make(more).exit_code, 0);
+    return Json::parse(run_tacit({"charter", "show", folder.path("charter.toml"), "--json"}).out)["fields"];
+  };
+  const Json usual = fields({});
+  EXPECT_EQ(usual["tuning, noise floor"], "0.05");
+  EXPECT_EQ(usual["tuning, length-scale floor"], "0.1");
+  EXPECT_EQ(usual["protocol, fewest agents"], "4");
+  EXPECT_EQ(fields({"--no-standardise"})["tuning, noise floor"], "0.01");
+  EXPECT_EQ(fields({"--collusion", "1"})["protocol, fewest agents"], "3");
+  EXPECT_EQ(fields({"--protocol", "tree"})["protocol, sums"], "tree");
+  EXPECT_EQ(fields({"--noise-floor", "0.4"})["tuning, noise floor"], "0.4");
+  const Said check = run_tacit({"charter", "check", folder.path("charter.toml")});
+  EXPECT_NE(check.out.find("With noise of at least 0.4"), std::string::npos) << check.out;
+  const Said text = run_tacit({"charter", "explain", folder.path("charter.toml")});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_NE(text.out.find("What is not promised"), std::string::npos);
+  const Said markdown = run_tacit({"charter", "explain", folder.path("charter.toml"), "--markdown"});
+  EXPECT_NE(markdown.out.find("\n## What is not promised\n"), std::string::npos);
+}
+
 TEST_F(CharterCommand, BadInputIsRefused) {
   refused(make({"--column", "age"}), {"--column age", "low..high"});
   refused(make({"--column", "age:9..1"}), {"--column"});
@@ -109,6 +133,8 @@ TEST_F(CharterCommand, BadInputIsRefused) {
   refused(with({"--address", "nobody=1.2.3.4:5"}), {"nobody"});
   refused(with({"--collusion", "3"}), {"protocol.collusion", "0 to 2"});
   refused(with({"--fewest", "2"}), {"protocol.fewest_agents"});
+  refused(with({"--fewest", "3"}), {"protocol.fewest_agents", "collusion + 2 = 4"});
+  refused(with({"--noise-floor", "0.6"}), {"tuning.noise_floor", "model.noise = 0.5"});
   refused(with({"--topology", "ring:9"}), {"ring"});
   refused(with({"--card", card("a")}), {"two cards", "called a"});
   EXPECT_FALSE(std::filesystem::exists(folder.path("charter.toml")));

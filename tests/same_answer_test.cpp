@@ -14,7 +14,9 @@ class SameAnswer : public Consortium {
   // below, z up to the bound given to both.
   void SetUp() override {}
   void set_up(std::vector<std::string> more, std::vector<std::pair<std::string, std::string>> lines = {}) {
-    agreed = {"--column", "x:-9..8.1", "--column", "z:-90..90:target", "--rows", "25"};
+    agreed = {
+        "--column", "x:-9..8.1",           "--column", "z:-90..90:target", "--rows", "25", "--noise-floor",
+        "0.01",     "--lengthscale-floor", "0.01"};  // tacit simulate has no floors of their own
     agreed.insert(agreed.end(), more.begin(), more.end());
     changed = std::move(lines);
     Consortium::SetUp();

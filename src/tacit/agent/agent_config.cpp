@@ -19,20 +19,25 @@ constexpr std::pair<const char*, RequestKind> daily[] = {{"predictions", Request
                                                          {"fits", RequestKind::fit},
                                                          {"evaluations", RequestKind::evaluate}};
 
+// Of agents, or "*" for all.
+std::vector<std::string> agent_names(const TomlTable& table, const std::string& field) {
+  std::vector<std::string> all = table.texts(field);
+  for (const std::string& name : all)
+    if (name != "*") check_name(name, table.where(field));
+  return all;
+}
+
 PolicyRules read_policy(const TomlTable& table) {
   PolicyRules rules;
   rules.fewest = table.count("fewest_agents", 3, 1'000'000);
+  rules.without = table.has("without") ? agent_names(table, "without") : std::vector<std::string>();
   if (const auto a_day = table.maybe_table("a_day")) {
     for (const auto& [field, kind] : daily)
       if (const auto limit = a_day->maybe_count(field, 0, 1'000'000'000'000)) rules.a_day[kind] = *limit;
     a_day->done();
   }
   if (const auto may = table.maybe_table("may")) {
-    for (const RequestKind kind : all_request_kinds) {
-      rules.may[kind] = may->texts(to_string(kind));
-      for (const std::string& name : rules.may[kind])
-        if (name != "*") check_name(name, may->where(to_string(kind)));
-    }
+    for (const RequestKind kind : all_request_kinds) rules.may[kind] = agent_names(*may, to_string(kind));
     may->done();
   }
   table.done();
@@ -104,11 +109,13 @@ std::string to_toml(const AgentConfig& config) {
       "[log]\nformat = \"{}\"\nlevel = \"{}\"\n\n"
       "# What the owner allows.\n"
       "[policy]\n"
-      "fewest_agents = {}   # an answer needs the data of this many agents; never fewer than three\n\n"
+      "fewest_agents = {}   # an answer needs the data of this many agents; never fewer than three\n"
+      "without = [{}]       # members that a fit may go without; \"*\" is any of them\n\n"
       "# Who may ask this agent to take part; \"*\" is every agent of the charter.\n"
       "[policy.may]\n",
       in_quotes(config.listen), in_quotes(config.state.string()), in_quotes(config.control.string()),
-      config.json_log ? "json" : "text", config.log_level, config.policy.fewest);
+      config.json_log ? "json" : "text", config.log_level, config.policy.fewest,
+      names(config.policy.without));
   for (const RequestKind kind : all_request_kinds) {
     const auto may = config.policy.may.find(kind);
     text +=

@@ -20,6 +20,7 @@ TEST(AgentConfig, PathsAreTakenFromTheFilesFolder) {
   EXPECT_EQ(config.control, "/etc/tacit/state/control.sock");
   EXPECT_FALSE(config.holdout);
   EXPECT_EQ(config.policy.fewest, 3u);
+  EXPECT_TRUE(config.policy.without.empty());
   EXPECT_EQ(config.policy.may.at(RequestKind::fit), std::vector<std::string>{"*"});
 }
 
@@ -29,11 +30,13 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   config.json_log = true;
   config.log_level = "debug";
   config.policy.fewest = 4;
+  config.policy.without = {"dresden", "essen"};
   config.policy.a_day = {{RequestKind::predict, 500}, {RequestKind::fit, 2}};
   config.policy.may = {{RequestKind::fit, {"b"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {}}};
   const AgentConfig again = parse_agent_config("/x/agent.toml", to_toml(config));
   EXPECT_EQ(to_toml(again), to_toml(config));
   EXPECT_EQ(again.policy.may, config.policy.may);
+  EXPECT_EQ(again.policy.without, config.policy.without);
   EXPECT_EQ(again.policy.a_day, config.policy.a_day);
   EXPECT_EQ(again.holdout, config.holdout);
 }
@@ -50,6 +53,7 @@ TEST(AgentConfig, ErrorsPointAtLineAndField) {
   EXPECT_TRUE(
       says(said(whole + "[policy]\nfewest_agents = 3\n[policy.may]\nfit = [\"*\"]\npredict = [\"A!\"]\n"),
            "policy.may.predict"));
+  EXPECT_TRUE(says(said(whole + "[policy]\nfewest_agents = 3\nwithout = [\"A!\"]\n"), "policy.without"));
   EXPECT_TRUE(says(said(whole + "control = \"" + std::string(120, 'x') + "\"\n"), "107"));
   EXPECT_TRUE(says(said(whole + "[log]\nformat = \"xml\"\nlevel = \"info\"\n"), "\"text\" or \"json\""));
 }

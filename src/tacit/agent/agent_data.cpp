@@ -27,21 +27,20 @@ TableOptions wanted(const Charter& charter, bool targets) {
 struct Reader {
   const Table& table;
   AgentRows& out;
-  std::string unknown = {};  // the first level that the charter does not have
 
-  void problem(std::size_t row, const Column& column, const std::string& what) {
+  void problem(std::size_t row, const Column& column, std::string value, std::string what) {
     if (out.outside++ < most_problems)
-      out.problems.push_back(fmt::format("{}, line {}, column {}: {}", table.name(), table.line_of(row),
-                                         in_quotes(column.name), what));
+      out.problems.push_back(
+          {fmt::format("{}, line {}, column {}", table.name(), table.line_of(row), in_quotes(column.name)),
+           std::move(value), std::move(what)});
   }
 
   void numbers(const Column& column, Matrix& into, Index at) {
     const auto values = table.numbers(column.name);
     for (std::size_t r = 0; r < values.size(); ++r) {
-      if (values[r] < column.low || values[r] > column.high)
-        problem(
-            r, column,
-            fmt::format("{} is outside the charter's range {} to {}", values[r], column.low, column.high));
+      if (!(values[r] >= column.low && values[r] <= column.high))
+        problem(r, column, fmt::format("{}", values[r]),
+                fmt::format("outside the charter's range {} to {}", column.low, column.high));
       into(static_cast<Index>(r), at) = values[r];
     }
   }
@@ -52,18 +51,15 @@ struct Reader {
       const auto level = std::find(column.levels.begin(), column.levels.end(), cells[r]);
       for (std::size_t k = 0; k < column.levels.size(); ++k)
         into(static_cast<Index>(r), at + static_cast<Index>(k)) = 0;
-      if (level == column.levels.end()) {
-        problem(r, column,
-                fmt::format("{} is not one of the charter's levels", in_quotes(cells[r].substr(0, 40))));
-        if (unknown.empty()) unknown = out.problems.empty() ? "" : out.problems.back();
-      } else {
+      if (level == column.levels.end())
+        problem(r, column, in_quotes(cells[r].substr(0, 40)), "not one of the charter's levels");
+      else
         into(static_cast<Index>(r), at + (level - column.levels.begin())) = 1;
-      }
     }
   }
 };
 
-AgentRows read(const Table& table, const Charter& charter, bool targets, bool levels_must_be_known = false) {
+AgentRows read(const Table& table, const Charter& charter, bool targets) {
   AgentRows out;
   const auto rows = static_cast<Index>(table.rows());
   out.rows.inputs.resize(rows, static_cast<Index>(width(charter.inputs)));
@@ -81,11 +77,13 @@ AgentRows read(const Table& table, const Charter& charter, bool targets, bool le
   at = 0;
   if (targets)
     for (const Column& column : charter.targets) reader.numbers(column, out.rows.outputs, at++);
-  if (levels_must_be_known && !reader.unknown.empty()) throw InputError(reader.unknown);
   return out;
 }
 
 }  // namespace
+
+std::string CellProblem::text() const { return fmt::format("{}: {} is {}", where, value, what); }
+std::string CellProblem::quietly() const { return fmt::format("{}: the cell is {}", where, what); }
 
 AgentRows read_rows(const std::filesystem::path& file, const Charter& charter) {
   const Table table = read_data(file, wanted(charter, true));
@@ -96,11 +94,13 @@ AgentRows read_rows(const std::filesystem::path& file, const Charter& charter) {
 }
 
 Samples read_points(const std::filesystem::path& file, const Charter& charter) {
-  const Table inputs = read_data(file, wanted(charter, false));
+  const Table table = read_data(file, wanted(charter, false));
+  AgentRows points = read(table, charter, false);
+  if (points.outside > 0)
+    throw InputError(points.problems[0].text() + "; the consortium answers within the charter alone");
   const bool targets = std::all_of(charter.targets.begin(), charter.targets.end(),
-                                   [&](const Column& column) { return inputs.has(column.name); });
-  return targets ? read(read_data(file, wanted(charter, true)), charter, true, true).rows
-                 : read(inputs, charter, false, true).rows;
+                                   [&](const Column& column) { return table.has(column.name); });
+  return targets ? read(read_data(file, wanted(charter, true)), charter, true).rows : std::move(points.rows);
 }
 
 }  // namespace tacit

@@ -11,10 +11,19 @@
 
 namespace tacit {
 
+/// The value is for a terminal, never for a log.
+struct CellProblem {
+  std::string where;            ///< file, line and column
+  std::string value;            ///< as the cell has it
+  std::string what;             ///< "outside the charter's range 0 to 120"
+  std::string text() const;     ///< with the value
+  std::string quietly() const;  ///< without it
+};
+
 struct AgentRows {
   Samples rows;  ///< as the model takes them
-  /// The first few cells outside the charter's ranges: file, line, column, value.
-  std::vector<std::string> problems;
+  /// The first few cells outside the charter's ranges or levels.
+  std::vector<CellProblem> problems;
   std::size_t outside = 0;  ///< how many such cells there are in all
 };
 
@@ -22,8 +31,8 @@ struct AgentRows {
 /// and column, for what is missing or not a number, and for more rows than the charter allows.
 AgentRows read_rows(const std::filesystem::path& file, const Charter& charter);
 
-/// Points to predict at. Values outside the ranges are allowed here: the model is asked about them, it does
-/// not learn from them. Targets are read too where the file has all of them; else outputs are empty.
+/// Points to predict at. Throws InputError for one that is outside of the charter's ranges or levels, too.
+/// Targets are read where the file has all of them, whatever their values; else outputs are empty.
 Samples read_points(const std::filesystem::path& file, const Charter& charter);
 
 }  // namespace tacit

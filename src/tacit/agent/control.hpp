@@ -18,7 +18,7 @@ inline constexpr int most_control_bytes = 64 << 20;
 /// What the control API needs from a node.
 struct ControlBackend {
   /// Returns at once; the outcome is reported later, once, on any thread.
-  std::function<void(Request, Quorum, std::function<void(RunOutcome)>)> ask;
+  std::function<void(Asking, std::function<void(RunOutcome)>)> ask;
   /// Fills in what the work does not know: links, runs.
   std::function<void(control::StatusReply&)> status;
 };
@@ -48,7 +48,7 @@ class ControlClient {
   using Words = std::function<void(const std::string&)>;
 
   // Throw InputError or Error as the agent says, and Error when the agent stops meanwhile.
-  control::Progress fit(const Words& words);
+  control::Progress fit(const std::vector<std::string>& without, const Words& words);
   control::Progress predict(const Matrix& points, const Words& words);
   control::Progress evaluate(const Words& words);
   control::StatusReply status();

@@ -64,9 +64,11 @@ ControlClient::ControlClient(const std::filesystem::path& socket) : state_(std::
 
 ControlClient::~ControlClient() = default;
 
-Progress ControlClient::fit(const Words& words) {
+Progress ControlClient::fit(const std::vector<std::string>& without, const Words& words) {
   grpc::ClientContext context;
-  return state_->follow(*state_->stub->Fit(&context, Nothing()), words);
+  control::FitAsk body;
+  for (const std::string& whom : without) body.add_without(whom);
+  return state_->follow(*state_->stub->Fit(&context, body), words);
 }
 
 Progress ControlClient::predict(const Matrix& points, const Words& words) {

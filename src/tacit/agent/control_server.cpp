@@ -10,6 +10,7 @@
 
 #include "tacit/agent/control.grpc.pb.h"
 #include "tacit/agent/control.hpp"
+#include "tacit/agent/model_text.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/identity/encoding.hpp"
 
@@ -22,11 +23,7 @@ using control::Progress;
 using Writer = grpc::ServerWriter<Progress>;
 
 constexpr int most_asks = 64;  // that wait at once
-constexpr int most_tries = 3;  // of a request that a fit has overtaken
-
-grpc::Status failure(const RunOutcome& outcome) {
-  return {outcome.bad_input ? grpc::StatusCode::INVALID_ARGUMENT : grpc::StatusCode::ABORTED, outcome.error};
-}
+constexpr int most_tries = 4;  // of a request that a fit has overtaken
 
 // The outcome of a request, once there is one.
 class Coming {
@@ -56,16 +53,21 @@ class Service final : public control::Control::Service {
   }
 
  private:
-  grpc::Status Fit(grpc::ServerContext* context, const Nothing*, Writer* writer) override {
+  grpc::Status Fit(grpc::ServerContext* context, const control::FitAsk* fit, Writer* writer) override {
+    const std::vector<std::string> without(fit->without().begin(), fit->without().end());
     return answer(
-        context, writer, [&](const std::string& ask) { return work_.fit(ask); },
-        [](Progress& last, const std::string& result) { last.mutable_fitted()->ParseFromString(result); });
+        context, writer,
+        [&](const std::string& ask, std::uint64_t version) { return work_.fit(ask, without, version); },
+        [&](Progress& last, const std::string& result) {
+          last.mutable_fitted()->ParseFromString(result);
+          for (const std::string& words : work_.ledger().what_rosters_show()) last.add_notes(words);
+        });
   }
 
   grpc::Status Predict(grpc::ServerContext* context, const control::Points* points, Writer* writer) override {
     return answer(
         context, writer,
-        [&](const std::string& ask) {
+        [&](const std::string& ask, std::uint64_t) {
           const std::size_t inputs = width(work_.material().charter.inputs);
           if (points->points() == 0 || points->points() > work_.material().charter.protocol.points ||
               static_cast<std::uint64_t>(points->values_size()) != points->points() * inputs)
@@ -80,7 +82,7 @@ class Service final : public control::Control::Service {
 
   grpc::Status Evaluate(grpc::ServerContext* context, const Nothing*, Writer* writer) override {
     return answer(
-        context, writer, [&](const std::string& ask) { return work_.evaluate(ask); },
+        context, writer, [&](const std::string& ask, std::uint64_t) { return work_.evaluate(ask); },
         [](Progress& last, const std::string& result) { last.mutable_evaluated()->ParseFromString(result); });
   }
 
@@ -98,8 +100,16 @@ class Service final : public control::Control::Service {
     reply->set_rows(static_cast<std::uint64_t>(material.data.inputs.rows()));
     reply->set_holdout_rows(static_cast<std::uint64_t>(material.holdout.inputs.rows()));
     reply->set_up_seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count());
-    reply->set_fewest_agents(work_.quorum().fewest);
-    if (const auto model = work_.model()) reply->set_model(to_text(*model));
+    reply->set_fewest_agents(work_.fewest());
+    if (const auto held = work_.held()) {
+      reply->set_model(to_text(held->sealed, material.charter));
+      reply->set_rows_changed(held->rows_changed);
+    }
+    const LedgerState ledger = work_.ledger().state();
+    reply->set_ledger_lines(ledger.lines);
+    reply->set_ledger_hash(ledger.last);
+    for (const std::string& words : ledger.continued) reply->add_notes("Ledger: " + words);
+    for (const std::string& words : work_.ledger().what_rosters_show()) reply->add_notes(words);
     for (AgentId i = 0; i < material.charter.agents.size(); ++i) {
       if (i == material.self) continue;
       control::Peer& peer = *reply->add_peers();
@@ -127,24 +137,32 @@ class Service final : public control::Control::Service {
       return {grpc::StatusCode::ABORTED,
               fmt::format("{} requests are already waiting; try again later", most_asks)};
     try {
+      std::uint64_t version = 0;  // of a fit: the next that is free here
       for (int tries = 1;; ++tries) {
         work_.wait([&](const auto& doing) { return !doing || unwanted(context); });  // it may be a fit
         if (unwanted(context)) return why_unwanted(context);
-        const std::string ask = random_hex_name(), fit = fit_held();
+        const std::string ask = random_hex_name();
+        const Digest model = model_held();
         const auto coming = std::make_shared<Coming>();
-        backend_.ask(make(ask), work_.quorum(), [&work = work_, coming](RunOutcome outcome) {
+        const Asking asking = make(ask, version);
+        backend_.ask(asking, [&work = work_, coming](RunOutcome outcome) {
           coming->arrive(std::move(outcome));
           work.nudge();
         });
         follow(context, writer, ask, *coming);
         if (unwanted(context)) return why_unwanted(context);
         const RunOutcome& outcome = *coming->outcome();
-        // Another fit came first, so the request was about an older model.
-        if (!outcome.done && fit_held() != fit && tries < most_tries) continue;
-        if (!outcome.done) return failure(outcome);
+        if (!outcome.done && tries < most_tries) {
+          // Another fit came first, so the request was about an older model, or its version is taken.
+          version = version_free(outcome);
+          if (version > 0 || model_held() != model) continue;
+        }
+        if (!outcome.done)
+          return {outcome.bad_input ? grpc::StatusCode::INVALID_ARGUMENT : grpc::StatusCode::ABORTED,
+                  outcome.error + what_can_be_done(outcome, asking.roster.size())};
         Progress last;
         take(last, outcome.result);
-        tell_who(last, outcome);
+        tell_who(last, asking.roster);
         writer->Write(last);
         return grpc::Status::OK;
       }
@@ -155,9 +173,28 @@ class Service final : public control::Control::Service {
     }
   }
 
-  std::string fit_held() const {
-    const auto model = work_.model();
-    return model ? model->fit : "";
+  Digest model_held() const {
+    const auto held = work_.held();
+    return held ? held->sealed.digest : Digest{};
+  }
+
+  // Where agents of the roster were away.
+  std::string what_can_be_done(const RunOutcome& outcome, std::size_t roster) const {
+    if (outcome.away.empty()) return "";
+    if (roster - outcome.away.size() < work_.fewest())
+      return fmt::format("; wait until all are back: charter and policy need {} agents", work_.fewest());
+    Roster names;
+    for (const AgentId agent : outcome.away) names.push_back(work_.material().charter.name_of(agent));
+    return fmt::format(
+        "; wait until all are back, or fit a model without {} where every owner allows it (policy.without): "
+        "tacit fit --without {}",
+        listed(names), fmt::join(names, ","));
+  }
+
+  // Above the highest that an agent says it has signed; 0 when that was not the matter.
+  static std::uint64_t version_free(const RunOutcome& outcome) {
+    const bool taken = outcome.refusal && outcome.refusal->code == ReasonCode::version_taken;
+    return taken ? outcome.refusal->detail + 1 : 0;
   }
 
   // Nobody is listening any more. A client that has gone away is noticed at the next event, at the latest
@@ -188,12 +225,11 @@ class Service final : public control::Control::Service {
     }
   }
 
-  void tell_who(Progress& last, const RunOutcome& outcome) const {
+  void tell_who(Progress& last, const std::vector<AgentId>& roster) const {
     const struct Charter& charter = work_.material().charter;
     for (AgentId i = 0; i < charter.agents.size(); ++i) {
-      const bool there =
-          std::find(outcome.present.begin(), outcome.present.end(), i) != outcome.present.end();
-      *(there ? last.add_present() : last.add_absent()) = charter.name_of(i);
+      const bool there = std::binary_search(roster.begin(), roster.end(), i);
+      *(there ? last.add_roster() : last.add_without()) = charter.name_of(i);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -68,6 +69,14 @@ class FolderLock {
   int handle_ = -1;
 };
 
+// A core dump, or another process of the same user that looks into this one, would get keys and data.
+void never_dumped() {
+  const rlimit none{0, 0};
+  if (::setrlimit(RLIMIT_CORE, &none) != 0 || ::prctl(PR_SET_DUMPABLE, 0) != 0)
+    throw Error(
+        "core dumps cannot be turned off; the agent does not start, as they would hold keys and data");
+}
+
 Preflight checked(const AgentConfig& config, const LogSink& log) {
   Preflight report = preflight(config);
   std::string first;
@@ -76,8 +85,8 @@ Preflight checked(const AgentConfig& config, const LogSink& log) {
     log(error                                    ? LogLevel::error
         : finding.kind == Finding::Kind::warning ? LogLevel::warning
                                                  : LogLevel::info,
-        "pre-flight: " + finding.text);
-    if (error && first.empty()) first = finding.text;
+        "pre-flight: " + finding.log);
+    if (error && first.empty()) first = finding.log;
   }
   if (!report.sound()) throw InputError("the agent does not start: " + first);
   return report;
@@ -140,15 +149,15 @@ NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material
   options.timeouts.loss = milliseconds(material.charter.timeouts.loss);
   options.timeouts.silence = milliseconds(material.charter.timeouts.silence);
   options.timeouts.queue = milliseconds(material.charter.timeouts.queue);
+  options.most_request_bytes = most_request_bytes(material.charter);
   options.log = std::move(log);
   return options;
 }
 
 void run_agent(const AgentConfig& config) {
   const Signals signals;
-  const rlimit none{0, 0};
-  ::setrlimit(RLIMIT_CORE, &none);  // a core dump would hold keys and data
-  const BlasThreads one_each(1);    // experts run side by side, and round as the simulator's do
+  never_dumped();
+  const BlasThreads one_each(1);  // experts run side by side, and round as the simulator's do
   Preflight report = checked(config, make_log(config.json_log, config.log_level, "agent"));
   const AgentKeys keys = std::move(*report.keys);
   const LogSink log = make_log(config.json_log, config.log_level, keys.card.name);
@@ -157,7 +166,7 @@ void run_agent(const AgentConfig& config) {
   const WorkMaterial& material = *report.material;
   const Charter& charter = material.charter;
   Policy policy(config.policy, charter.name_of(material.self), config.state / "policy.json");
-  Work work(material, policy);
+  Work work(material, keys.identity, policy, log);
 
   NodeProgram program;
   program.consent = [&](const Run& run) { return work.consent(run); };
@@ -166,17 +175,19 @@ void run_agent(const AgentConfig& config) {
     const std::string what =
         fmt::format("{} requested by {}", run.request.kind, charter.name_of(run.originator));
     if (outcome.done)
-      log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, outcome.present.size()));
+      log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, run.roster.size()));
     else
       log(LogLevel::warning, fmt::format("{}: failed: {}", what, outcome.error));
   };
   Node node(node_options(config, material, keys, log), std::move(program));
   {
-    const ControlServer control(
-        config.control, work, policy,
-        {.ask = [&](Request request, Quorum quorum,
-                    auto answer) { node.ask(std::move(request), quorum, std::move(answer)); },
-         .status = [&](control::StatusReply& reply) { fill_in(reply, node, work); }});
+    const ControlServer control(config.control, work, policy,
+                                {.ask =
+                                     [&](Asking asking, auto answer) {
+                                       node.ask(std::move(asking.request), std::move(asking.roster),
+                                                std::move(answer));
+                                     },
+                                 .status = [&](control::StatusReply& reply) { fill_in(reply, node, work); }});
     log(LogLevel::info,
         fmt::format("listening on {}, control socket {}", node.address(), config.control.string()));
     const std::string signal = signals.wait();

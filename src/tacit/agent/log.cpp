@@ -1,10 +1,11 @@
 #include "tacit/agent/log.hpp"
 
-#include <fmt/chrono.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <nlohmann/json.hpp>
+
+#include "tacit/agent/utc.hpp"
 
 namespace tacit {
 namespace {
@@ -12,14 +13,6 @@ namespace {
 constexpr const char* names[] = {"debug", "info", "warning", "error"};
 constexpr spdlog::level::level_enum levels[] = {spdlog::level::debug, spdlog::level::info,
                                                 spdlog::level::warn, spdlog::level::err};
-
-std::string utc_time() {
-  const auto now = std::chrono::system_clock::now();
-  const auto milliseconds =
-      std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(now)),
-                     milliseconds);
-}
 
 // Text from other agents may hold anything; a log line stays one line.
 std::string one_line(std::string text) {
@@ -47,8 +40,8 @@ LogSink make_log(bool json, const std::string& level, const std::string& agent) 
   return [logger, json, agent](LogLevel at, const std::string& text) {
     const auto spdlog_level = levels[static_cast<int>(at)];
     if (!logger->should_log(spdlog_level)) return;
-    logger->log(spdlog_level,
-                spdlog::string_view_t(json ? json_line(utc_time(), at, agent, text) : one_line(text)));
+    logger->log(spdlog_level, spdlog::string_view_t(json ? json_line(to_text(utc_now()), at, agent, text)
+                                                         : one_line(text)));
   };
 }
 

@@ -2,90 +2,255 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <bit>
+#include <cmath>
 
+#include "tacit/agent/model.pb.h"
+#include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/identity/encoding.hpp"
-#include "tacit/secrecy/signature.hpp"
+#include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
 namespace {
 
-using Json = nlohmann::ordered_json;
+// Everything one after the other in a form that is the same on all machines; lists and texts with their
+// length.
+class Canonical {
+ public:
+  Canonical& count(std::uint64_t value) {
+    for (int k = 0; k < 8; ++k) bytes_.push_back(static_cast<std::byte>(value >> (8 * k)));
+    return *this;
+  }
+  Canonical& number(double value) { return count(std::bit_cast<std::uint64_t>(value)); }
+  Canonical& text(std::string_view value) {
+    count(value.size());
+    return raw(bytes_of(value));
+  }
+  Canonical& raw(std::span<const std::byte> value) {
+    bytes_.insert(bytes_.end(), value.begin(), value.end());
+    return *this;
+  }
+  Canonical& numbers(const Vector& values) {
+    count(static_cast<std::uint64_t>(values.size()));
+    for (const double value : values) number(value);
+    return *this;
+  }
+  Digest digest(std::string_view what) const { return tacit::digest_of({bytes_of(what), bytes_}); }
 
-std::vector<double> list(const Vector& values) { return {values.begin(), values.end()}; }
-Vector vector(const Json& values) {
-  const auto all = values.get<std::vector<double>>();
-  return Eigen::Map<const Vector>(all.data(), static_cast<Index>(all.size()));
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+Digest sealed_words(const Seal& seal, const Digest& model) {
+  const Canonical agent = Canonical().count(seal.agent).raw(seal.commitment).raw(model);
+  return agent.digest("tacit model");
 }
 
-Json scaling_json(const Scaling& scaling) {
-  return {{"shift", list(scaling.shift)}, {"scale", list(scaling.scale)}};
-}
-Scaling scaling_from(const Json& json) { return {vector(json.at("shift")), vector(json.at("scale"))}; }
-
-// Another agent may have written it: JSON is copied and written by recursion, which must not fill the stack.
-bool shallow(int depth, Json::parse_event_t, const Json&) {
-  if (depth > 10) throw InputError("this is not a model that Tacit has kept: it is nested too deeply");
-  return true;
+template <class Bytes>
+std::string text_of(const Bytes& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-std::string checksum(const Json& model) {
-  const std::string text = model.dump();
-  return hex(digest_of({std::as_bytes(std::span(text))}));
+InputError malformed(const std::string& what) { return InputError("the model is not well formed: " + what); }
+
+template <std::size_t Size>
+std::array<std::byte, Size> exactly(const std::string& bytes, const char* what) {
+  if (bytes.size() != Size) throw malformed(fmt::format("its {} must have {} bytes", what, Size));
+  std::array<std::byte, Size> out{};
+  std::copy(bytes_of(bytes).begin(), bytes_of(bytes).end(), out.begin());
+  return out;
 }
 
-Json json_of(const FittedModel& model) {
-  Json json{{"version", model.version},        {"fit", model.fit},
-            {"charter", model.charter},        {"fitted_at", model.fitted_at},
-            {"originator", model.originator},  {"likelihood", model.likelihood},
-            {"evaluations", model.evaluations}};
-  for (const Prior& prior : model.priors)
-    json["priors"].push_back({{"kernel", prior.kernel.text()}, {"noise", prior.noise}});
-  if (model.standardisation)
-    json["standardisation"] = {{"rows", model.standardisation->rows},
-                               {"constant", model.standardisation->constant},
-                               {"inputs", scaling_json(model.standardisation->inputs)},
-                               {"outputs", scaling_json(model.standardisation->outputs)}};
-  return json;
+void put(const Vector& from, google::protobuf::RepeatedField<double>& to) {
+  to.Add(from.begin(), from.end());
+}
+Vector vector(const google::protobuf::RepeatedField<double>& from) {
+  return Eigen::Map<const Vector>(from.data(), from.size());
+}
+
+bool finite(const FittedModel& model) {
+  bool good = std::isfinite(model.likelihood);
+  for (const Prior& prior : model.priors) good = good && std::isfinite(prior.noise);
+  if (const auto& s = model.standardisation)
+    good = good && s->inputs.shift.allFinite() && s->inputs.scale.allFinite() &&
+           s->outputs.shift.allFinite() && s->outputs.scale.allFinite();
+  return good;
+}
+
+void check_form(const FittedModel& model, const Charter& charter) {
+  if (model.charter != charter_hash(charter))
+    throw InputError(
+        fmt::format("the model was fitted under another charter ({}…)", hex(model.charter).substr(0, 12)));
+  std::array<std::byte, 16> name{};
+  if (!from_hex(model.fit, name)) throw malformed("its fit has no name");
+  if (!parse_utc(model.fitted_at)) throw malformed("it has no time");
+  const auto& roster = model.roster;
+  if (roster.empty() || roster.back() >= charter.agents.size() ||
+      std::adjacent_find(roster.begin(), roster.end(), std::greater_equal<>()) != roster.end())
+    throw malformed("its roster is not a list of the charter's agents");
+  if (!std::binary_search(roster.begin(), roster.end(), model.originator))
+    throw malformed("whoever asked for it is not in its roster");
+  if (model.version == 0 || !finite(model)) throw malformed("a number of it is missing");
+}
+
+requests::Model message_of(const FittedModel& model) {
+  requests::Model out;
+  out.set_version(model.version);
+  out.set_fit(model.fit);
+  out.set_charter(text_of(model.charter));
+  out.set_fitted_at(model.fitted_at);
+  out.set_originator(static_cast<std::uint32_t>(model.originator));
+  for (const AgentId agent : model.roster) out.add_roster(static_cast<std::uint32_t>(agent));
+  out.set_transcript(text_of(model.transcript));
+  out.set_likelihood(model.likelihood);
+  out.set_evaluations(model.evaluations);
+  for (const Prior& prior : model.priors) {
+    requests::Prior& one = *out.add_priors();
+    one.set_kernel(prior.kernel.text());
+    one.set_noise(prior.noise);
+  }
+  if (const auto& s = model.standardisation) {
+    requests::Standardisation& one = *out.mutable_standardisation();
+    one.set_rows(s->rows);
+    one.set_constant(s->constant);
+    put(s->inputs.shift, *one.mutable_input_shift());
+    put(s->inputs.scale, *one.mutable_input_scale());
+    put(s->outputs.shift, *one.mutable_output_shift());
+    put(s->outputs.scale, *one.mutable_output_scale());
+  }
+  return out;
+}
+
+// A kernel has a number for each input at most once in each of its leaves; its text is checked before it is
+// parsed, as parsing goes as deep as the text says.
+std::size_t most_kernel_bytes(const Charter& charter) { return 1024 + 64 * width(charter.inputs); }
+
+FittedModel model_of(const requests::Model& in, const Charter& charter) {
+  FittedModel model;
+  model.version = in.version();
+  model.fit = in.fit();
+  model.charter = exactly<32>(in.charter(), "charter's hash");
+  model.fitted_at = in.fitted_at();
+  model.originator = in.originator();
+  model.roster.assign(in.roster().begin(), in.roster().end());
+  model.transcript = exactly<32>(in.transcript(), "transcript");
+  model.likelihood = in.likelihood();
+  model.evaluations = in.evaluations();
+  check_form(model, charter);  // before anything is parsed
+  if (static_cast<std::size_t>(in.priors_size()) > charter.targets.size())
+    throw malformed("it has more targets than the charter");
+  for (const requests::Prior& prior : in.priors()) {
+    if (prior.kernel().size() > most_kernel_bytes(charter)) throw malformed("its kernel is too long");
+    model.priors.emplace_back(parse_kernel(prior.kernel()), prior.noise());
+  }
+  if (in.has_standardisation()) {
+    const requests::Standardisation& s = in.standardisation();
+    model.standardisation = Standardisation{s.rows(),
+                                            {vector(s.input_shift()), vector(s.input_scale())},
+                                            {vector(s.output_shift()), vector(s.output_scale())},
+                                            s.constant()};
+  }
+  check_form(model, charter);
+  return model;
+}
+
+template <class Message>
+Message parsed(std::string_view bytes, const Charter& charter) {
+  Message message;
+  if (bytes.size() > most_model_bytes(charter) ||
+      !message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+    throw malformed("it cannot be read");
+  return message;
 }
 
 }  // namespace
 
-std::string to_text(const FittedModel& model) {
-  const Json json = json_of(model);
-  return Json{{"tacit_model", 1}, {"checksum", checksum(json)}, {"model", json}}.dump(1) + '\n';
+Digest digest_of(const FittedModel& model) {
+  Canonical all;
+  all.count(model.version).text(model.fit).raw(model.charter).text(model.fitted_at).count(model.originator);
+  all.count(model.roster.size());
+  for (const AgentId agent : model.roster) all.count(agent);
+  all.raw(model.transcript).number(model.likelihood).count(model.evaluations).count(model.priors.size());
+  for (const Prior& prior : model.priors) all.text(prior.kernel.text()).number(prior.noise);
+  const auto& s = model.standardisation;
+  all.count(s ? 1 : 0);
+  if (s)
+    all.count(s->rows)
+        .count(s->constant)
+        .numbers(s->inputs.shift)
+        .numbers(s->inputs.scale)
+        .numbers(s->outputs.shift)
+        .numbers(s->outputs.scale);
+  return all.digest("tacit model content");
 }
 
-FittedModel model_from(const std::string& file, const std::string& text, const std::string& charter) {
-  FittedModel model;
-  try {
-    const Json all = Json::parse(text, shallow);
-    const Json& json = all.at("model");
-    if (all.at("tacit_model") != 1 || all.at("checksum") != checksum(json))
-      throw InputError(file + ": the saved model was changed or cut off; remove it and run tacit fit again");
-    model.version = json.at("version");
-    model.fit = json.at("fit");
-    model.charter = json.at("charter");
-    model.fitted_at = json.at("fitted_at");
-    model.originator = json.at("originator");
-    model.likelihood = json.at("likelihood");
-    model.evaluations = json.at("evaluations");
-    for (const Json& prior : json.at("priors"))
-      model.priors.emplace_back(parse_kernel(prior.at("kernel").get<std::string>()), prior.at("noise"));
-    if (json.contains("standardisation")) {
-      const Json& s = json.at("standardisation");
-      model.standardisation = Standardisation{s.at("rows"), scaling_from(s.at("inputs")),
-                                              scaling_from(s.at("outputs")), s.at("constant")};
-    }
-  } catch (const nlohmann::json::exception&) {
-    throw InputError(file + ": this is not a model that Tacit saved; remove it and run tacit fit again");
+Seal make_seal(const Digest& model, AgentId self, const Digest& commitment, const Identity& identity) {
+  Seal seal{self, commitment, {}};
+  seal.signature = identity.sign(sealed_words(seal, model));
+  return seal;
+}
+
+bool holds(const Seal& seal, const Digest& model, const IdentityKey& signer) {
+  return verify(signer, sealed_words(seal, model), seal.signature);
+}
+
+Digest commitment_to(const Samples& rows, std::span<const std::byte> salt) {
+  const Canonical shape = Canonical()
+                              .count(static_cast<std::uint64_t>(rows.inputs.rows()))
+                              .count(static_cast<std::uint64_t>(rows.inputs.cols()))
+                              .count(static_cast<std::uint64_t>(rows.outputs.cols()));
+  const auto cells = [](const Matrix& all) {
+    return std::as_bytes(std::span(all.data(), static_cast<std::size_t>(all.size())));
+  };
+  return digest_of({bytes_of("tacit rows"), salt, shape.digest("tacit rows' shape"), cells(rows.inputs),
+                    cells(rows.outputs)});
+}
+
+void check_sealed(const SealedModel& sealed, const Charter& charter) {
+  check_form(sealed.model, charter);
+  if (sealed.digest != digest_of(sealed.model)) throw malformed("its digest is another model's");
+  const auto& roster = sealed.model.roster;
+  for (std::size_t k = 0; k < roster.size(); ++k)
+    if (k >= sealed.seals.size() || sealed.seals[k].agent != roster[k] ||
+        !holds(sealed.seals[k], sealed.digest, charter.agents[roster[k]].identity))
+      throw InputError(
+          fmt::format("the model does not have the seal of {}, or was changed after it was sealed",
+                      charter.name_of(roster[k])));
+  if (sealed.seals.size() != roster.size()) throw malformed("it has more seals than agents");
+}
+
+std::size_t most_model_bytes(const Charter& charter) { return (64 << 10) + 256 * charter.agents.size(); }
+
+std::string to_bytes(const FittedModel& model) { return message_of(model).SerializeAsString(); }
+
+FittedModel model_from_bytes(std::string_view bytes, const Charter& charter) {
+  return model_of(parsed<requests::Model>(bytes, charter), charter);
+}
+
+std::string to_bytes(const SealedModel& sealed) {
+  requests::SignedModel out;
+  *out.mutable_model() = message_of(sealed.model);
+  for (const Seal& seal : sealed.seals) {
+    requests::Seal& one = *out.add_seals();
+    one.set_agent(static_cast<std::uint32_t>(seal.agent));
+    one.set_commitment(text_of(seal.commitment));
+    one.set_signature(text_of(seal.signature));
   }
-  if (model.charter != charter)
-    throw InputError(
-        fmt::format("{}: this model was fitted under another charter ({}…); remove it, or use that charter",
-                    file, model.charter.substr(0, 12)));
-  return model;
+  return out.SerializeAsString();
+}
+
+SealedModel sealed_from_bytes(std::string_view bytes, const Charter& charter) {
+  const auto in = parsed<requests::SignedModel>(bytes, charter);
+  SealedModel sealed;
+  sealed.model = model_of(in.model(), charter);
+  for (const requests::Seal& seal : in.seals())
+    sealed.seals.push_back({seal.agent(), exactly<32>(seal.commitment(), "commitments"),
+                            exactly<64>(seal.signature(), "signatures")});
+  sealed.digest = digest_of(sealed.model);
+  check_sealed(sealed, charter);
+  return sealed;
 }
 
 }  // namespace tacit

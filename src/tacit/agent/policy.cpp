@@ -19,6 +19,11 @@ std::string unit_of(RequestKind kind) {
   return kind == RequestKind::predict ? "predictions" : to_string(kind) + " requests";
 }
 
+bool lists(const std::vector<std::string>& names, const std::string& who) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return name == "*" || name == who; });
+}
+
 }  // namespace
 
 Policy::Days Policy::utc_today() {
@@ -86,23 +91,32 @@ std::optional<std::uint64_t> Policy::left(const std::string& who, RequestKind ki
   return limit->second - std::min(limit->second, used({kind, who}));
 }
 
-std::optional<std::string> Policy::objection(const std::string& who, RequestKind kind,
-                                             std::uint64_t amount) const {
-  const auto may = rules_.may.find(kind);
+std::optional<Objection> Policy::objection(const std::string& who, RequestKind kind,
+                                           std::uint64_t amount) const {
   if (who == owner_) return std::nullopt;
-  const auto listed = [&](const std::string& name) { return name == "*" || name == who; };
-  if (may == rules_.may.end() || std::none_of(may->second.begin(), may->second.end(), listed))
-    return fmt::format("the policy of {} does not let {} ask for {}", owner_, who, to_string(kind));
+  const auto may = rules_.may.find(kind);
+  if (may == rules_.may.end() || !lists(may->second, who))
+    return Objection{
+        {ReasonCode::may_not_ask},
+        fmt::format("the policy of {} does not let {} ask for {}", owner_, who, to_string(kind))};
   const auto remaining = left(who, kind);
   if (remaining && amount > *remaining)
-    return fmt::format(
-        "the policy of {} lets {} have {} {} a day, of which {} are left, and {} are asked for", owner_, who,
-        rules_.a_day.at(kind), unit_of(kind), *remaining, amount);
+    return Objection{
+        {ReasonCode::limit_reached, *remaining},
+        fmt::format("the policy of {} lets {} have {} {} a day, of which {} are left, and {} are asked for",
+                    owner_, who, rules_.a_day.at(kind), unit_of(kind), *remaining, amount)};
   return std::nullopt;
 }
 
+std::optional<Objection> Policy::objection_without(const std::string& whom) const {
+  if (lists(rules_.without, whom)) return std::nullopt;
+  return Objection{
+      {ReasonCode::not_without},
+      fmt::format("the policy of {} does not allow a fit without {} (policy.without)", owner_, whom)};
+}
+
 void Policy::charge(const std::string& who, RequestKind kind, std::uint64_t amount) {
-  if (const auto why = objection(who, kind, amount)) throw InputError(*why);
+  if (const auto why = objection(who, kind, amount)) throw InputError(why->words);
   const auto limit = rules_.a_day.find(kind);
   if (limit == rules_.a_day.end() || who == owner_) return;
   const std::lock_guard lock(guard_);
@@ -120,12 +134,5 @@ void Policy::charge(const std::string& who, RequestKind kind, std::uint64_t amou
 }
 
 std::size_t Policy::fewest() const { return std::max<std::size_t>(3, rules_.fewest); }
-
-void Policy::check_agents(std::size_t present) const {
-  if (present < fewest())
-    throw InputError(
-        fmt::format("only {} agents take part, and the policy of {} needs {}{}", present, owner_, fewest(),
-                    present < 3 ? ": with fewer than three, an answer would single one out" : ""));
-}
 
 }  // namespace tacit

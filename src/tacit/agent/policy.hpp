@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tacit/agent/request_kind.hpp"
+#include "tacit/link/reason.hpp"
 
 namespace tacit {
 
@@ -25,6 +26,15 @@ struct PolicyRules {
   std::map<RequestKind, std::uint64_t> a_day = {};
   /// The fewest agents whose data an answer may rest on. Fewer than three are always refused.
   std::size_t fewest = 3;
+  /// Members that a fit may go without, by name; "*" is any. Nobody by default: a fit with and one without
+  /// somebody can be subtracted from one another.
+  std::vector<std::string> without = {};
+};
+
+/// Why the owner does not allow something: a code for peers, words for the owner's own people.
+struct Objection {
+  Reason reason;
+  std::string words;
 };
 
 /// Judges requests, and counts them in a file that is always consistent. Counts survive restarts: they are
@@ -41,7 +51,10 @@ class Policy {
   Policy(const Policy&) = delete;
 
   /// Why `who` may not have this `amount` now; nothing if it may.
-  std::optional<std::string> objection(const std::string& who, RequestKind kind, std::uint64_t amount) const;
+  std::optional<Objection> objection(const std::string& who, RequestKind kind, std::uint64_t amount) const;
+
+  /// Why a fit may not go without `whom`. The owner's own fits are no exception.
+  std::optional<Objection> objection_without(const std::string& whom) const;
 
   /// Counts it. Throws InputError with the objection if there is one, Error if the file cannot be written.
   void charge(const std::string& who, RequestKind kind, std::uint64_t amount);
@@ -51,8 +64,6 @@ class Policy {
 
   /// The fewest agents for an answer: the owner's, and never fewer than three.
   std::size_t fewest() const;
-  /// Throws InputError when an answer would rest on too few agents' data.
-  void check_agents(std::size_t present) const;
 
   static Days utc_today();
 

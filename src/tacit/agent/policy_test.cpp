@@ -30,8 +30,10 @@ class OwnersPolicy : public ::testing::Test {
 TEST_F(OwnersPolicy, DecidesWhoMayAskForWhat) {
   const Policy policy = make();
   EXPECT_FALSE(policy.objection("b", RequestKind::fit, 1));
-  EXPECT_TRUE(says(policy.objection("c", RequestKind::fit, 1).value_or(""),
-                   "policy of a does not let c ask for fit"));
+  const auto no = policy.objection("c", RequestKind::fit, 1);
+  ASSERT_TRUE(no);
+  EXPECT_EQ(no->reason.code, ReasonCode::may_not_ask);
+  EXPECT_TRUE(says(no->words, "policy of a does not let c ask for fit"));
   EXPECT_FALSE(policy.objection("c", RequestKind::predict, 1000));
   EXPECT_TRUE(policy.objection("c", RequestKind::evaluate, 1));   // nobody is listed
   EXPECT_FALSE(policy.objection("a", RequestKind::evaluate, 1));  // the owner may
@@ -47,6 +49,8 @@ TEST_F(OwnersPolicy, CountsForEachAgentAndDay) {
   EXPECT_TRUE(says(refusal([&] { policy.charge("b", RequestKind::predict, 401); }),
                    "1000 predictions a day, of which 400 are left"));
   EXPECT_EQ(policy.left("b", RequestKind::predict), 400u);
+  EXPECT_EQ(policy.objection("b", RequestKind::predict, 401)->reason.code, ReasonCode::limit_reached);
+  EXPECT_EQ(policy.objection("b", RequestKind::predict, 401)->reason.detail, 400u);
   policy.charge("b", RequestKind::predict, 400);
   EXPECT_TRUE(policy.objection("b", RequestKind::predict, 1));
   policy.charge("a", RequestKind::predict, 1'000'000);  // the owner
@@ -106,10 +110,20 @@ TEST_F(OwnersPolicy, BrokenCountsAreRefused) {
 TEST_F(OwnersPolicy, NeverFewerThanThreeAgents) {
   rules.fewest = 1;
   EXPECT_EQ(make().fewest(), 3u);
-  EXPECT_TRUE(says(refusal([&] { make().check_agents(2); }), "single one out"));
-  EXPECT_EQ(refusal([&] { make().check_agents(3); }), "");
   rules.fewest = 4;
-  EXPECT_TRUE(says(refusal([&] { make().check_agents(3); }), "needs 4"));
+  EXPECT_EQ(make().fewest(), 4u);
+}
+
+TEST_F(OwnersPolicy, NobodyIsLeftOutUnlessTheOwnerSaysSo) {
+  const auto no = make().objection_without("c");
+  ASSERT_TRUE(no);
+  EXPECT_EQ(no->reason.code, ReasonCode::not_without);
+  EXPECT_TRUE(says(no->words, "policy of a does not allow a fit without c"));
+  rules.without = {"c"};
+  EXPECT_FALSE(make().objection_without("c"));
+  EXPECT_TRUE(make().objection_without("b"));
+  rules.without = {"*"};
+  EXPECT_FALSE(make().objection_without("b"));
 }
 
 }  // namespace

@@ -22,12 +22,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What a reader of data says may quote a cell, or the first row where column names should be. It begins with
+// the place.
+std::string place_alone(const std::string& text) {
+  return text.substr(0, text.find(": ")) +
+         ": this cannot be read as the charter wants it; tacit agent --check shows what is wrong";
+}
+
 class Report {
  public:
   explicit Report(std::vector<Finding>& findings) : findings_(findings) {}
-  void good(std::string text) { findings_.push_back({Finding::Kind::good, std::move(text)}); }
-  void warning(std::string text) { findings_.push_back({Finding::Kind::warning, std::move(text)}); }
-  void error(std::string text) { findings_.push_back({Finding::Kind::error, std::move(text)}); }
+  void good(const std::string& text) { findings_.push_back({Finding::Kind::good, text, text}); }
+  void warning(const std::string& text) { findings_.push_back({Finding::Kind::warning, text, text}); }
+  void error(const std::string& text) { findings_.push_back({Finding::Kind::error, text, text}); }
+  /// About data: the log gets other words.
+  void error(const std::string& text, const std::string& log) {
+    findings_.push_back({Finding::Kind::error, text, log});
+  }
 
   /// Runs a check; what it throws is an error.
   template <class Check>
@@ -38,6 +49,15 @@ class Report {
     } catch (const Error& e) {
       error(e.what());
       return false;
+    }
+  }
+  /// The same of one that reads data.
+  template <class Check>
+  void data(Check&& check) {
+    try {
+      check();
+    } catch (const Error& e) {
+      error(e.what(), place_alone(e.what()));
     }
   }
 
@@ -64,7 +84,7 @@ void check_self(const AgentKeys& keys, WorkMaterial& material, const AgentConfig
 
 Samples rows(const fs::path& file, const char* what, const Charter& charter, Report& report) {
   AgentRows read = read_rows(file, charter);
-  for (const std::string& problem : read.problems) report.error(problem);
+  for (const CellProblem& problem : read.problems) report.error(problem.text(), problem.quietly());
   if (read.outside > read.problems.size())
     report.error(fmt::format("{}: {} more cells are outside the charter's ranges", file.string(),
                              read.outside - read.problems.size()));
@@ -161,9 +181,9 @@ Preflight preflight(const AgentConfig& config) {
   bool self = report.part([&] { result.keys.emplace(load_keys(config.identity)); });
   if (charter) {
     self = self && report.part([&] { check_self(*result.keys, material, config, report); });
-    report.part([&] { material.data = rows(config.data, "data", material.charter, report); });
+    report.data([&] { material.data = rows(config.data, "data", material.charter, report); });
     if (config.holdout)
-      report.part([&] { material.holdout = rows(*config.holdout, "held out", material.charter, report); });
+      report.data([&] { material.holdout = rows(*config.holdout, "held out", material.charter, report); });
   }
   report.part([&] { make_state_folder(config.state); });
   check_clock(report);

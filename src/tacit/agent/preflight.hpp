@@ -14,7 +14,8 @@ namespace tacit {
 struct Finding {
   enum class Kind { good, warning, error };
   Kind kind = Kind::good;
-  std::string text;
+  std::string text;  ///< for the owner's terminal: it may show a cell of the data
+  std::string log;   ///< the same without any cell's value
 };
 
 /// What was found, and what an agent starts with when no finding is an error.

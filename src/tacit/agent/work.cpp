@@ -1,49 +1,30 @@
 #include "tacit/agent/work.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 
+#include "tacit/agent/model_text.hpp"
 #include "tacit/agent/requests.pb.h"
+#include "tacit/agent/sealing.hpp"
+#include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
 #include "tacit/base/parallel.hpp"
+#include "tacit/consortium/points.hpp"
 #include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/encoding.hpp"
+#include "tacit/protocol/exact/exact.hpp"
 
 namespace tacit {
 namespace {
 
-template <class Message>
-Message parsed(const std::string& body) {
-  Message message;
-  if (!message.ParseFromString(body))
-    throw InputError("the request cannot be read; do all agents run the same version?");
-  return message;
-}
-
-Matrix points_of(const requests::Predict& body, std::size_t inputs) {
-  const auto rows = static_cast<Index>(body.points()), columns = static_cast<Index>(inputs);
-  return Eigen::Map<const Matrix>(body.values().data(), rows, columns);
-}
-
-void check_points(const requests::Predict& body, const Terms& terms) {
-  const std::size_t inputs = width(terms.inputs);
-  if (body.points() < 1 || body.points() > terms.limits.points)
-    throw InputError(
-        fmt::format("{} points are asked for, and the charter allows 1 to {} (protocol.most_points)",
-                    body.points(), terms.limits.points));
-  if (static_cast<std::uint64_t>(body.values_size()) != body.points() * inputs)
-    throw InputError(fmt::format("points must have {} inputs each", inputs));
-  if (!std::all_of(body.values().begin(), body.values().end(), [](double x) { return std::isfinite(x); }))
-    throw InputError("points must be finite numbers");
-}
-
 void add(const Matrix& from, google::protobuf::RepeatedField<double>& to) {
   to.Add(from.data(), from.data() + from.size());
+}
+
+void name(const SealedModel& sealed, requests::About& about) {
+  about.set_digest(std::string(reinterpret_cast<const char*>(sealed.digest.data()), sealed.digest.size()));
+  about.set_signed_model(to_bytes(sealed));
 }
 
 std::string trial_text(const ExactTuning& tuning) {
@@ -51,13 +32,6 @@ std::string trial_text(const ExactTuning& tuning) {
   return fmt::format("tuning, evaluation {}: summed log likelihood {:.4f}, kernel {}, noise {:.4g}",
                      tuning.trials.size(), last.likelihood, last.priors[0].kernel.text(),
                      last.priors[0].noise);
-}
-
-std::string utc_now() {
-  const auto now = std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(now);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
-                     fmt::gmtime(std::chrono::system_clock::to_time_t(seconds)), (now - seconds).count());
 }
 
 }  // namespace
@@ -68,21 +42,15 @@ std::string random_hex_name() {
   return hex(name);
 }
 
-Work::Work(WorkMaterial material, Policy& policy)
+Work::Work(WorkMaterial material, const Identity& identity, Policy& policy, LogSink log)
     : material_(std::move(material)),
       terms_(terms_of(material_.charter)),
-      charter_hash_(hex(charter_hash(material_.charter))),
-      policy_(policy) {
-  if (!std::filesystem::exists(model_file())) return;
-  const std::string text = read_whole(model_file());
-  model_ = model_from(model_file().string(), text, charter_hash_);
-  check_plausible(*model_, terms_);
-}
-
-std::optional<FittedModel> Work::model() const {
-  const std::lock_guard lock(guard_);
-  return model_;
-}
+      identity_(identity),
+      policy_(policy),
+      log_(std::move(log)),
+      ledger_(material_.state / "ledger.jsonl", hex(charter_hash(material_.charter)), log_),
+      models_(material_.state, material_.charter, terms_, material_.self, material_.data, log_),
+      judge_(material_.charter, terms_, material_.self, policy_, models_, log_) {}
 
 // While a run is under way.
 class Work::Busy {
@@ -101,6 +69,37 @@ class Work::Busy {
 
  private:
   Work& work_;
+};
+
+// This agent's part in a run: judged once more, charged, and in the ledger. All that before any data are
+// used.
+struct Work::Part {
+  Part(Work& work, Channel& net, const Run& run)
+      : judged(work.judge_.judge(run)),
+        busy(work, judged.ask, run.request.kind),
+        entry(
+            work.ledger_, charged(work, run, judged), [&net] { return net.opened(); }, work.log_) {
+    if (judged.taken_over) work.models_.keep(*judged.model);
+  }
+
+  const Judged judged;
+  const Busy busy;
+  LedgerEntry entry;
+
+ private:
+  static LedgerLine charged(Work& work, const Run& run, const Judged& judged) {
+    const Charter& charter = work.material_.charter;
+    work.policy_.charge(charter.name_of(run.originator), judged.kind, judged.amount());
+    LedgerLine began;
+    began.run = hex(run.name);
+    began.asker = charter.name_of(run.originator);
+    began.kind = run.request.kind;
+    began.points = static_cast<std::uint64_t>(judged.points.rows());
+    for (const AgentId agent : run.roster) began.roster.push_back(charter.name_of(agent));
+    began.version = judged.model ? judged.model->model.version : judged.fit.version();
+    if (judged.model) began.model = hex(judged.model->digest);
+    return began;
+  }
 };
 
 std::optional<Work::Doing> Work::doing() const {
@@ -124,117 +123,75 @@ void Work::nudge() const {
   changed_.notify_all();
 }
 
-void Work::keep(const FittedModel& model) {
-  write_whole(model_file(), to_text(model), 0600);
-  const std::lock_guard lock(guard_);
-  model_ = model;
+SealedModel Work::usable() const {
+  const auto held = models_.held();
+  if (!held) throw InputError("there is no fitted model yet; run tacit fit first");
+  if (held->rows_changed)
+    throw InputError(
+        "this agent's rows are not those that the model was fitted to: it takes part in nothing but a new "
+        "fit; run tacit fit");
+  return held->sealed;
 }
 
-FittedModel Work::held() const {
-  const auto model = this->model();
-  if (!model) throw InputError("there is no fitted model yet; run tacit fit first");
-  return *model;
-}
-
-Quorum Work::quorum() const {
-  const bool everybody = terms_.protocol.sums == SumProtocol::consensus;
-  return {.everybody = everybody, .fewest = std::max(policy_.fewest(), terms_.protocol.fewest)};
-}
-
-Request Work::fit(const std::string& ask) const {
+Asking Work::fit(const std::string& ask, const std::vector<std::string>& without,
+                 std::uint64_t version) const {
+  const std::string& self = material_.charter.name_of(material_.self);
+  if (std::find(without.begin(), without.end(), self) != without.end())
+    throw InputError(fmt::format("{} cannot ask for a fit without itself", self));
   requests::Fit body;
   body.set_ask(ask);
-  const auto before = model();
-  body.set_version(before ? before->version + 1 : 1);
+  body.set_version(std::max(version, models_.highest() + 1));
   body.set_fit(random_hex_name());
-  body.set_fitted_at(utc_now());
-  return {to_string(RequestKind::fit), body.SerializeAsString()};
+  body.set_fitted_at(to_text(utc_now()));
+  for (const std::string& whom : without) body.add_without(whom);
+  return {{to_string(RequestKind::fit), body.SerializeAsString()}, judge_.roster_without(without)};
 }
 
-Request Work::predict(const std::string& ask, const Matrix& points) const {
+Asking Work::predict(const std::string& ask, const Matrix& points) const {
+  const SealedModel sealed = usable();
+  check_points(terms_, points);
   requests::Predict body;
   body.set_ask(ask);
-  body.set_model(to_text(held()));
+  name(sealed, *body.mutable_about());
   body.set_points(static_cast<std::uint64_t>(points.rows()));
   add(points, *body.mutable_values());
-  check_points(body, terms_);
-  return {to_string(RequestKind::predict), body.SerializeAsString()};
+  return {{to_string(RequestKind::predict), body.SerializeAsString()}, sealed.model.roster};
 }
 
-Request Work::evaluate(const std::string& ask) const {
+Asking Work::evaluate(const std::string& ask) const {
+  const SealedModel sealed = usable();
   requests::Evaluate body;
   body.set_ask(ask);
-  body.set_model(to_text(held()));
-  return {to_string(RequestKind::evaluate), body.SerializeAsString()};
-}
-
-// The model that a request is about, when this agent holds it or may take it over. The request's copy is
-// used, so that all agents of a run have the same bits; by consensus, their own may differ a little.
-FittedModel Work::agreed(const std::string& text) const {
-  FittedModel asked = model_from("the request", text, charter_hash_);
-  check_plausible(asked, terms_);
-  const auto mine = model();
-  if (mine && mine->fit != asked.fit && mine->fitted_at >= asked.fitted_at)
-    throw InputError(
-        fmt::format("{} holds a newer model (version {}, fitted {} by {}) than the one asked about (version "
-                    "{}, fitted {}); run tacit fit",
-                    material_.charter.name_of(material_.self), mine->version, mine->fitted_at,
-                    mine->originator, asked.version, asked.fitted_at));
-  return asked;
-}
-
-void Work::take_over(const FittedModel& model) {
-  const auto mine = this->model();
-  if (!mine || mine->fit != model.fit) keep(model);
+  name(sealed, *body.mutable_about());
+  return {{to_string(RequestKind::evaluate), body.SerializeAsString()}, sealed.model.roster};
 }
 
 Consent Work::consent(const Run& run) const {
   try {
-    std::uint64_t amount = 1;
-    const RequestKind kind = parse_request_kind(run.request.kind);
-    switch (kind) {
-      case RequestKind::fit: {
-        const auto body = parsed<requests::Fit>(run.request.body);
-        if (body.fit().size() != 32 || body.fitted_at().size() != 24) throw InputError("the fit has no name");
-        break;
-      }
-      case RequestKind::predict: {
-        const auto body = parsed<requests::Predict>(run.request.body);
-        check_points(body, terms_);
-        agreed(body.model());
-        amount = body.points();
-        break;
-      }
-      case RequestKind::evaluate:
-        agreed(parsed<requests::Evaluate>(run.request.body).model());
-        break;
-    }
-    if (const auto why = policy_.objection(material_.charter.name_of(run.originator), kind, amount))
-      return {Consent::Word::no, *why};
+    judge_.judge(run);
     return {};
-  } catch (const InputError& e) {
-    return {Consent::Word::no, e.what()};
+  } catch (const Refused& no) {
+    return {no.reason(), no.what()};
   }
 }
 
-void Work::check_and_charge(const Run& run, RequestKind kind, std::uint64_t amount) {
-  policy_.check_agents(run.present.size());
-  policy_.charge(material_.charter.name_of(run.originator), kind, amount);
-}
-
-std::shared_ptr<const FittedExperts> Work::experts_of(const FittedModel& model) {
-  const std::string text = to_text(model);
+std::shared_ptr<const FittedExperts> Work::experts_of(const SealedModel& sealed) {
   {
     const std::lock_guard lock(guard_);
-    if (experts_ && experts_of_ == text) return experts_;
+    if (experts_ && experts_of_ == sealed.digest) return experts_;
   }
   constexpr std::size_t most_kept_bytes = std::size_t{1} << 30;
-  auto fitted = std::make_shared<const FittedExperts>(terms_, model, material_.data, default_threads(),
+  auto fitted = std::make_shared<const FittedExperts>(terms_, sealed.model, material_.data, default_threads(),
                                                       most_kept_bytes);
   const std::lock_guard lock(guard_);
   experts_ = fitted;
-  experts_of_ = text;
+  experts_of_ = sealed.digest;
   return fitted;
+}
+
+bool Work::by_tree() const {
+  return terms_.protocol.sums == SumProtocol::tree ||
+         (terms_.protocol.sums == SumProtocol::exact && terms_.agents() > most_verified);
 }
 
 Task<std::string> Work::program(Channel& net, const Run& run) {
@@ -250,9 +207,8 @@ Task<std::string> Work::program(Channel& net, const Run& run) {
 }
 
 Task<std::string> Work::fit_program(Channel& net, const Run& run) {
-  const auto body = parsed<requests::Fit>(run.request.body);
-  const Busy busy(*this, body.ask(), run.request.kind);
-  check_and_charge(run, RequestKind::fit, 1);
+  Part part(*this, net, run);
+  const requests::Fit& body = part.judged.fit;
   FitWatch watch;
   watch.stage = [this](FitStage stage) {
     say(stage == FitStage::standardising ? "standardising" : "tuning");
@@ -260,51 +216,61 @@ Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   watch.trial = [this](const ExactTuning& so_far) { say(trial_text(so_far)); };
   const Fit found =
       co_await tacit::fit(net, terms_, asked(run), material_.data, std::move(watch), default_threads());
-  FittedModel model{found.fitted,  body.version(),   body.fit(),
-                    charter_hash_, body.fitted_at(), material_.charter.name_of(run.originator)};
-  keep(model);
+  say("sealing the model");
+  FittedModel model;
+  static_cast<Fitted&>(model) = found.fitted;
+  model.version = body.version();
+  model.fit = body.fit();
+  model.charter = charter_hash(material_.charter);
+  model.fitted_at = body.fitted_at();
+  model.originator = run.originator;
+  model.roster = run.roster;
+  model.transcript = net.transcript().now();
+  const SealedModel sealed =
+      co_await seal_together(net, material_.charter, terms_, identity_, models_, std::move(model));
+  models_.keep(sealed);
+  part.entry.gave(hex(sealed.digest));
+  part.entry.done();
   requests::Fitted result;
-  result.set_model(to_text(model));
+  result.set_model(to_text(sealed, material_.charter));
   co_return result.SerializeAsString();
 }
 
 Task<std::string> Work::predict_program(Channel& net, const Run& run) {
-  const auto body = parsed<requests::Predict>(run.request.body);
-  const Busy busy(*this, body.ask(), run.request.kind);
-  check_points(body, terms_);
-  const FittedModel model = agreed(body.model());
-  check_and_charge(run, RequestKind::predict, body.points());
-  take_over(model);
-  const auto experts = experts_of(model);
-  const LocalEvidence mine = experts->evidence(points_of(body, width(terms_.inputs)));
+  Part part(*this, net, run);
+  const Matrix& points = part.judged.points;
+  const FittedModel& model = part.judged.model->model;
+  const auto experts = experts_of(*part.judged.model);
+  const LocalEvidence mine = experts->evidence(points);
   const ConsortiumPosterior found = co_await tacit::predict(net, terms_, asked(run), model, mine);
+  if (by_tree()) co_await end_alike(net, material_.charter);
   if (found.unconverged > 0)
     throw Error(
         "a variance is not positive: the consensus has not converged; the charter's unit may be too coarse");
   requests::Predicted result;
   for (const Column& column : terms_.targets) result.add_targets(column.name);
-  result.set_points(body.points());
+  result.set_points(static_cast<std::uint64_t>(points.rows()));
   add(found.mean, *result.mutable_mean());
   add(found.latent_variance.cwiseSqrt(), *result.mutable_latent_deviation());
   add(found.observed_variance.cwiseSqrt(), *result.mutable_observed_deviation());
+  part.entry.done();
   co_return result.SerializeAsString();
 }
 
 Task<std::string> Work::evaluate_program(Channel& net, const Run& run) {
-  const auto body = parsed<requests::Evaluate>(run.request.body);
-  const Busy busy(*this, body.ask(), run.request.kind);
-  const FittedModel model = agreed(body.model());
-  check_and_charge(run, RequestKind::evaluate, 1);
-  take_over(model);
+  Part part(*this, net, run);
+  const FittedModel& model = part.judged.model->model;
   const Samples& held_out = material_.holdout;
   ConsortiumPosterior predicted;
-  if (held_out.inputs.rows() > 0) predicted = experts_of(model)->alone(held_out.inputs);
+  if (held_out.inputs.rows() > 0) predicted = experts_of(*part.judged.model)->alone(held_out.inputs);
   const ConsortiumScore score =
       co_await tacit::evaluate(net, terms_, asked(run), model, predicted, held_out.outputs);
+  if (by_tree()) co_await end_alike(net, material_.charter);
   requests::Evaluated result;
   result.set_rows(score.rows);
   result.set_rmse(score.rmse);
   result.set_log_density(score.log_density);
+  part.entry.done();
   co_return result.SerializeAsString();
 }
 

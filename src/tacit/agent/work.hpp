@@ -1,4 +1,5 @@
-// What an agent does when it is asked to take part in something: its owner's policy decides, its data answer.
+// What an agent does when it is asked to take part in something: charter and owner's policy decide, its data
+// answer, its ledger remembers.
 #pragma once
 
 #include <condition_variable>
@@ -8,8 +9,11 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "tacit/agent/model.hpp"
+#include "tacit/agent/judgement.hpp"
+#include "tacit/agent/ledger.hpp"
+#include "tacit/agent/model_store.hpp"
 #include "tacit/agent/policy.hpp"
 #include "tacit/consortium/fitted_experts.hpp"
 #include "tacit/consortium/programme.hpp"
@@ -25,31 +29,43 @@ struct WorkMaterial {
   Charter charter;
   AgentId self = 0;
   Samples data, holdout;
-  std::filesystem::path state;  ///< the model is kept here
+  std::filesystem::path state;  ///< model and ledger are kept here
+};
+
+/// A request of this agent's own, and who must take part in it.
+struct Asking {
+  Request request;
+  std::vector<AgentId> roster;
 };
 
 /// Safe to call from several threads.
 class Work {
  public:
-  /// Loads the saved model. Throws InputError when it cannot be used. The policy must outlive this object.
-  Work(WorkMaterial material, Policy& policy);
+  /// Loads the kept model; one that cannot be used is set aside. Identity and policy must outlive this
+  /// object.
+  Work(WorkMaterial material, const Identity& identity, Policy& policy, LogSink log);
 
-  /// About a run that this agent hears of: is the request sound, does the owner allow it, is it about a model
-  /// that this agent holds or may take over?
+  /// About a run that this agent hears of. Peers get a code, never this agent's words.
   Consent consent(const Run& run) const;
 
-  /// This agent's side of it; gives the result as requests.proto has it. The policy is charged before any
-  /// data are used.
+  /// This agent's side of it; gives the result as requests.proto has it. The policy is charged and the ledger
+  /// written before any data are used.
   Task<std::string> program(Channel& net, const Run& run);
 
-  /// This agent's own requests, named by `ask`. Throw InputError without a model, and for invalid points.
-  Request fit(const std::string& ask) const;
-  Request predict(const std::string& ask, const Matrix& points) const;
-  Request evaluate(const std::string& ask) const;
-  /// Who must take part in them.
-  Quorum quorum() const;
+  /// This agent's own requests, named by `ask`. Throw InputError without a model, for points outside of the
+  /// agreement, and for what this agent itself would refuse. A fit gives version `version`, or the next that
+  /// is free here when it is 0.
+  Asking fit(const std::string& ask, const std::vector<std::string>& without = {},
+             std::uint64_t version = 0) const;
+  Asking predict(const std::string& ask, const Matrix& points) const;
+  Asking evaluate(const std::string& ask) const;
 
-  std::optional<FittedModel> model() const;
+  /// None before the first fit.
+  std::shared_ptr<const HeldModel> held() const { return models_.held(); }
+  /// The fewest agents of a roster, by charter and owner.
+  std::size_t fewest() const { return judge_.fewest(); }
+  ModelStore& models() { return models_; }
+  const Ledger& ledger() const { return ledger_; }
 
   /// What the run under way is doing: its ask and a message for people; none when there is no run.
   struct Doing {
@@ -68,25 +84,25 @@ class Work {
   Task<std::string> predict_program(Channel& net, const Run& run);
   Task<std::string> evaluate_program(Channel& net, const Run& run);
   class Busy;
-  void check_and_charge(const Run& run, RequestKind kind, std::uint64_t amount);
+  struct Part;
   void say(const std::string& words);
-  void keep(const FittedModel& model);
-  std::shared_ptr<const FittedExperts> experts_of(const FittedModel& model);
-  Asked asked(const Run& run) const { return {run.originator, quorum().fewest}; }
-  FittedModel held() const;
-  FittedModel agreed(const std::string& text) const;
-  void take_over(const FittedModel& model);
-  std::filesystem::path model_file() const { return material_.state / "model.json"; }
+  std::shared_ptr<const FittedExperts> experts_of(const SealedModel& sealed);
+  Asked asked(const Run& run) const { return {run.originator, fewest()}; }
+  SealedModel usable() const;
+  bool by_tree() const;
 
   const WorkMaterial material_;
   const Terms terms_;
-  const std::string charter_hash_;
+  const Identity& identity_;
   Policy& policy_;
+  const LogSink log_;
+  Ledger ledger_;
+  ModelStore models_;
+  const Judge judge_;
   mutable std::mutex guard_;
-  mutable std::condition_variable changed_;  // what is being done, or what somebody waits for
-  std::optional<FittedModel> model_;
+  mutable std::condition_variable changed_;       // what is being done, or what somebody waits for
   std::shared_ptr<const FittedExperts> experts_;  // of the model that was asked about last
-  std::string experts_of_;                        // that model's text
+  Digest experts_of_{};                           // that model's
   std::optional<Doing> doing_;
 };
 

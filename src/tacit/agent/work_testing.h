@@ -1,6 +1,7 @@
 // Agents at work in one process, for tests.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <random>
 
@@ -30,6 +31,9 @@ struct WorkingConsortium {
   std::vector<std::unique_ptr<Policy>> policies;
   std::vector<std::unique_ptr<Work>> works;
   PolicyRules rules;
+  std::vector<std::string> log;  ///< of all
+  std::uint64_t runs = 0;
+  unsigned data_seed = 0;  ///< other rows with another
 
   void start() {
     works.clear();
@@ -38,24 +42,41 @@ struct WorkingConsortium {
       const std::string name = paper.charter.name_of(i);
       const auto state = paper.folder.path / (name + "-state");
       std::filesystem::create_directories(state);
-      const auto data = read_rows(paper.folder.write(name + ".csv", rows_csv(20, i)), paper.charter);
+      const auto data =
+          read_rows(paper.folder.write(name + ".csv", rows_csv(20, data_seed + i)), paper.charter);
       const auto held =
           read_rows(paper.folder.write(name + "-held.csv", rows_csv(5, 100 + i)), paper.charter);
       policies.push_back(std::make_unique<Policy>(rules, name, state / "policy.json"));
       works.push_back(std::make_unique<Work>(
           WorkMaterial{paper.charter, i, data.rows, i == 3 ? Samples{} : held.rows, state},
-          *policies.back()));
+          paper.keys[i].identity, *policies.back(),
+          [this](LogLevel, const std::string& text) { log.push_back(text); }));
     }
   }
 
+  std::filesystem::path state(AgentId i, const std::string& file) const {
+    return works[i]->material().state / file;
+  }
+  bool logged(const std::string& words) const {
+    return std::any_of(log.begin(), log.end(), [&](const std::string& text) { return says(text, words); });
+  }
+
+  tacit::Run announced(AgentId originator, const Asking& asking) {
+    tacit::Run run{{}, originator, ++runs, 1, asking.request, asking.roster};
+    run.name[0] = static_cast<std::byte>(runs);
+    return run;
+  }
+
   // As the node does: everybody consents, then everybody runs.
-  std::vector<std::string> run(AgentId originator, const Request& request, std::size_t present = 4) {
-    tacit::Run all{{}, originator, 1, 1, request, {}};
-    for (AgentId i = 0; i < present; ++i) all.present.push_back(i);
+  std::vector<std::string> run(AgentId originator, const Asking& asking) {
+    const tacit::Run all = announced(originator, asking);
     for (const auto& work : works) {
       const Consent consent = work->consent(all);
-      if (consent.word != Consent::Word::yes) throw InputError(consent.reason);
+      if (consent.refusal) throw Refused(*consent.refusal, consent.log);
     }
+    return go(all);
+  }
+  std::vector<std::string> go(const tacit::Run& all) {
     Simulator simulator(paper.charter.graph(),
                         {.threads = 1, .seed = 1, .network = {}, .coalition = {}, .progress = nullptr});
     return simulator.run<std::string>([&](Channel& net) { return works[net.self()]->program(net, all); });

@@ -22,7 +22,7 @@ struct AuditSettings {
   std::optional<Coalition> coalition;  ///< the one to look at; else all up to `size`
   std::size_t size = 1;
   /// Coalitions of this many must not be able to work out anybody's value, in one round and in all, and
-  /// messages must add nothing to their members' sums.
+  /// messages must add nothing to their members' sums, unless they are blinded.
   std::size_t required = 0;
   std::size_t most_coalitions = 200'000;  ///< to examine
 };

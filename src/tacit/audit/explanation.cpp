@@ -69,13 +69,13 @@ std::string of_the_masks(const AuditReport& report) {
   std::string text;
   if (report.privacy.collusion > 0)
     text = fmt::format(
-        "In a round, messages tell no {} more than the weighted sums that its members are "
-        "given; what these tell when they are put together is another question. ",
+        "In a round, messages tell no {} more than the weighted sums that its members are given; what these "
+        "tell when they are put together is another question. ",
         up_to(report.privacy.collusion));
   if (w.parts.size() > 1)
     return text + sentence(fmt::format("{} can split {} in a round into {}.", subject(w.coalition),
                                        sum_of(w.coalition, w.agent), sums_of(w.parts)));
-  return text + sentence(fmt::format("{} can see the value of {} in every round, as no other honest agent is "
+  return text + sentence(fmt::format("{} can see the state of {} in every round, as no other honest agent is "
                                      "in the sum that agent {} gets.",
                                      subject(w.coalition), agents(w.parts.front()), w.agent));
 }
@@ -152,6 +152,11 @@ std::string in_words(const Weakest& weakest, const std::string& when) {
 }
 
 std::string shortfall(const Privacy& privacy, std::size_t required) {
+  if (privacy.exact)
+    return privacy.collusion >= required
+               ? std::string()
+               : fmt::format("coalitions of more than {} agents may learn more than the total",
+                             privacy.collusion);
   const auto of = [&](const Weakest& weakest, const char* when, const char* rounds) -> std::string {
     if (weakest.withstands >= required) return {};
     if (weakest.exposure) return in_words(*weakest.exposure, when);
@@ -160,7 +165,8 @@ std::string shortfall(const Privacy& privacy, std::size_t required) {
         rounds, weakest.withstands);
   };
   std::string why = of(privacy.one_round, in_one_round, "one round");
-  if (why.empty() && privacy.collusion < required)
+  // Seeded masks leave no sum in parts; and the parts of blinded sums tell noise.
+  if (why.empty() && privacy.masks == MaskSource::shares && !privacy.blinded && privacy.collusion < required)
     why = fmt::format("from {} agents on, messages add to the sums that members are given",
                       privacy.collusion + 1);
   return why.empty() ? of(privacy.all_rounds, in_all_rounds, "all rounds") : why;
@@ -217,7 +223,7 @@ std::vector<std::string> findings_in_words(const AuditReport& report, const Audi
       "result unnoticed.");
   if (settings.required > 0)
     sentences.push_back(fmt::format(
-        "Required: nothing for coalitions of {}. {}", settings.required,
+        "Required: coalitions of {} can work out nobody's value. {}", settings.required,
         report.requirement_met ? "Met."
                                : fmt::format("Not met: {}.", shortfall(report.privacy, settings.required))));
   return sentences;

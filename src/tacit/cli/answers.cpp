@@ -2,19 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "tacit/agent/rosters.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/stage_report.hpp"
 
 namespace tacit::cli {
 namespace {
-
-template <class Names>
-std::string listed(const Names& names) {
-  std::string text;
-  for (int k = 0; k < names.size(); ++k)
-    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
-  return text;
-}
 
 template <class Names>
 Json list(const Names& names) {
@@ -23,8 +16,9 @@ Json list(const Names& names) {
   return all;
 }
 
-FittedModel parsed(const std::string& model) {
-  return model_from("the agent's model", model, Json::parse(model).at("model").at("charter"));
+template <class Names>
+std::string in_words(const Names& names) {
+  return listed(Roster(names.begin(), names.end()));
 }
 
 std::string cell(const std::string& text) {
@@ -50,23 +44,28 @@ std::string peer_text(const control::Peer& peer) {
 }  // namespace
 
 std::string whose_data(const control::Progress& answer) {
-  const std::string present = fmt::format("on the data of {}", listed(answer.present()));
-  return answer.absent().empty()
-             ? present
-             : fmt::format("{}; {} absent", present,
-                           listed(answer.absent()) + (answer.absent_size() == 1 ? " was" : " were"));
+  return fmt::format("on the data of {}{}", in_words(answer.roster()),
+                     answer.without().empty() ? "" : ", without " + in_words(answer.without()));
 }
 
 Json model_json(const std::string& model) {
-  return model.empty() ? Json(nullptr) : Json::parse(model).at("model");
+  if (model.empty()) return nullptr;
+  const Json all = Json::parse(model);
+  Json json = all.at("model");
+  json["digest"] = all.at("digest");
+  return json;
 }
 
 std::string model_text(const std::string& model) {
   if (model.empty()) return "none yet; run tacit fit";
-  const FittedModel fitted = parsed(model);
+  const Json json = model_json(model);
+  const auto word = [&](const char* field) { return json.at(field).get<std::string>(); };
   std::string text =
-      fmt::format("version {}, fitted {} by {}", fitted.version, fitted.fitted_at, fitted.originator);
-  for (const Prior& prior : fitted.priors) {
+      fmt::format("version {}, {}, fitted {} by {}\n         sealed by {}",
+                  json.at("version").get<std::uint64_t>(), word("digest").substr(0, 12), word("fitted_at"),
+                  word("originator"), listed(json.at("roster").get<Roster>()));
+  for (const Json& one : json.at("priors")) {
+    const Prior prior(parse_kernel(one.at("kernel").get<std::string>()), one.at("noise"));
     text += "\n        ";
     const std::vector<std::string> names = prior.names();
     for (std::size_t k = 0; k + 1 < names.size(); ++k)
@@ -78,8 +77,9 @@ std::string model_text(const std::string& model) {
 
 Json fit_json(const control::Progress& answer) {
   return {{"model", model_json(answer.fitted().model())},
-          {"present", list(answer.present())},
-          {"absent", list(answer.absent())}};
+          {"roster", list(answer.roster())},
+          {"without", list(answer.without())},
+          {"notes", list(answer.notes())}};
 }
 
 Json predictions_json(const control::Progress& answer) {
@@ -95,8 +95,8 @@ Json predictions_json(const control::Progress& answer) {
     points.push_back({{"mean", mean}, {"latent_sd", latent}, {"observed_sd", observed}});
   }
   return {{"targets", list(answer.predicted().targets())},
-          {"present", list(answer.present())},
-          {"absent", list(answer.absent())},
+          {"roster", list(answer.roster())},
+          {"without", list(answer.without())},
           {"predictions", points}};
 }
 
@@ -140,6 +140,9 @@ Json status_json(const control::StatusReply& status) {
           {"rows", status.rows()},
           {"holdout_rows", status.holdout_rows()},
           {"model", model_json(status.model())},
+          {"rows_changed", status.rows_changed()},
+          {"ledger", {{"lines", status.ledger_lines()}, {"hash", status.ledger_hash()}}},
+          {"notes", list(status.notes())},
           {"runs",
            {{"done", status.runs_done()}, {"failed", status.runs_failed()}, {"waiting", status.waiting()}}},
           {"running", status.running()},
@@ -154,11 +157,20 @@ std::string status_text(const control::StatusReply& status) {
   text += fmt::format("Data     {}, {} held out\n", plural(status.rows(), "row"),
                       plural(status.holdout_rows(), "row"));
   text += fmt::format("Model    {}\n", model_text(status.model()));
+  if (status.rows_changed())
+    text +=
+        "         This agent's rows are not those that the model was fitted to: it takes part in nothing but "
+        "a "
+        "new fit.\n";
   text += fmt::format("Runs     {} done, {} failed, {} waiting{}\n", count(status.runs_done()),
                       count(status.runs_failed()), count(status.waiting()),
                       status.running().empty() ? "" : "; now " + status.running());
   text += fmt::format("Policy   an answer needs the data of at least {}\n",
                       plural(status.fewest_agents(), "agent"));
+  text +=
+      fmt::format("Ledger   {}{}\n", plural(status.ledger_lines(), "line"),
+                  status.ledger_lines() == 0 ? "" : ", the last is " + status.ledger_hash().substr(0, 12));
+  for (const std::string& note : status.notes()) text += fmt::format("Note     {}\n", note);
   for (const control::Peer& peer : status.peers())
     text += fmt::format("Peer     {:<12} {:<22} {}\n", peer.name(), peer.address(), peer_text(peer));
   return text;

@@ -8,7 +8,7 @@
 
 namespace tacit::cli {
 
-/// "on the data of a, b and c; d was absent"
+/// "on the data of a, b and c, without d"
 std::string whose_data(const control::Progress& answer);
 
 Json model_json(const std::string& model);

@@ -21,6 +21,7 @@ namespace {
 
 struct AskCommand {
   std::string agent, input, output;
+  std::vector<std::string> without;
   bool json = false;
 };
 
@@ -59,11 +60,12 @@ void fit(const AskCommand& o) {
   control::Progress answer;
   {
     Line line;
-    answer = client.fit(line.words());
+    answer = client.fit(o.without, line.words());
   }
   if (o.json) return print(fit_json(answer));
   fmt::print("Model    {}\n", model_text(answer.fitted().model()));
   fmt::print("Who      {}\n", whose_data(answer));
+  for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
 }
 
 void predict(const AskCommand& o) {
@@ -79,7 +81,7 @@ void predict(const AskCommand& o) {
     std::cout << text;
   else
     write_whole(o.output, text);
-  if (!answer.absent().empty()) fmt::print(stderr, "note: {}\n", whose_data(answer));
+  if (!answer.without().empty()) fmt::print(stderr, "note: {}\n", whose_data(answer));
 }
 
 // Scores the consortium's predictions for the user's own rows. Their targets stay here.
@@ -157,6 +159,13 @@ void add_asking(CLI::App& program) {
   {
     const auto [command, o] =
         add(program, "fit", "Ask your agent to fit a model to all agents' data", "tacit fit");
+    command
+        ->add_option(
+            "--without", o->without,
+            "Leave these members out, by name; every owner's policy.without must allow it. Models with "
+            "and without somebody can be subtracted from one another")
+        ->delimiter(',')
+        ->type_name("NAME[,NAME]");
     command->callback([o = o] { fit(*o); });
   }
   {

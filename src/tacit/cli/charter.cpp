@@ -1,6 +1,7 @@
-// tacit charter: make, check, compare, sign and show charters.
+// tacit charter: make, check, explain, compare, sign and show charters.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -12,6 +13,7 @@
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/identity/charter_check.hpp"
+#include "tacit/identity/charter_explain.hpp"
 #include "tacit/identity/charter_propose.hpp"
 #include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/encoding.hpp"
@@ -23,11 +25,11 @@ namespace {
 struct NewCommand {
   std::string title = "A consortium", out, topology, edges, data;
   std::vector<std::string> cards, addresses, targets, categorical, columns;
-  std::optional<std::size_t> collusion;
+  std::optional<std::size_t> collusion, fewest;
   std::uint64_t seed = 1;
   bool plain = false, no_tuning = false, force = false;
   std::string kernel = "se", fusion = "poe", sums = "exact";
-  std::optional<double> lengthscale, signal, noise;
+  std::optional<double> lengthscale, signal, noise, noise_floor, lengthscale_floor;
   CharterProtocol protocol;
 };
 
@@ -94,11 +96,18 @@ void make_new(const NewCommand& o) {
   charter.model.signal = o.signal.value_or(charter.model.signal);
   charter.model.noise = o.noise.value_or(charter.model.noise);
   charter.tuning.on = !o.no_tuning;
+  // The usual floors are in standardised units; in others nothing is known but the box.
+  const CharterTuning& usual = charter.tuning;
+  charter.tuning.noise_floor = o.noise_floor.value_or(o.plain ? usual.low : usual.noise_floor);
+  charter.tuning.lengthscale_floor =
+      o.lengthscale_floor.value_or(o.plain ? usual.low : usual.lengthscale_floor);
   charter.protocol = o.protocol;
   charter.protocol.sums = parse_sum_protocol(o.sums);
-  const bool exact = charter.protocol.sums == SumProtocol::exact;
-  charter.protocol.collusion = o.collusion.value_or(exact ? charter.agents.size() - 2 : 1);
-  if (!exact) charter.protocol.fewest = charter.agents.size();
+  const bool everybody = charter.protocol.sums == SumProtocol::consensus;
+  charter.protocol.collusion = o.collusion.value_or(everybody ? 1 : charter.agents.size() - 2);
+  charter.protocol.fewest = everybody
+                                ? charter.agents.size()
+                                : o.fewest.value_or(std::max<std::size_t>(3, charter.protocol.collusion + 2));
   const std::string text = to_toml(charter);
   const Charter written = parse_charter(o.out, text);  // refuses what could not be read again
   write_whole(o.out, text);
@@ -201,6 +210,11 @@ void show(const std::string& file, bool json) {
     fmt::print("{:<44} {}\n", field.name, field.value);
 }
 
+void explain(const std::string& file, bool markdown) {
+  const Charter charter = read_charter(file);
+  fmt::print("{}", page_of(charter, explain_charter(charter), markdown));
+}
+
 void add_new(CLI::App& parent) {
   CLI::App* command =
       parent.add_subcommand("new", "Write a charter from cards, a network, columns and settings");
@@ -246,15 +260,28 @@ void add_new(CLI::App& parent) {
   command->add_option("--lengthscale", o->lengthscale, "Length-scale at which tuning starts")->group("Model");
   command->add_option("--signal", o->signal, "Signal θ_s at which tuning starts")->group("Model");
   command->add_option("--noise", o->noise, "Noise σ_ε at which tuning starts")->group("Model");
+  command
+      ->add_option("--noise-floor", o->noise_floor,
+                   "The least noise that tuning may end with; 0.05 of a deviation when left out")
+      ->group("Model");
+  command
+      ->add_option("--lengthscale-floor", o->lengthscale_floor,
+                   "The least length-scale that tuning may end with; 0.1 when left out")
+      ->group("Model");
   command->add_flag("--no-standardise", o->plain, "Do not standardise columns")->group("Model");
   command->add_flag("--no-tuning", o->no_tuning, "Use these numbers as they are")->group("Model");
-  command->add_option("--protocol", o->sums, "exact or consensus")->capture_default_str()->group("Protocol");
-  command
-      ->add_option("--collusion", o->collusion,
-                   "How many agents may collude; all but two for exact and 1 for consensus when left out")
-      ->group("Protocol");
-  command->add_option("--fewest", o->protocol.fewest, "The fewest agents that an answer needs")
+  command->add_option("--protocol", o->sums, "exact, tree or consensus")
       ->capture_default_str()
+      ->group("Protocol");
+  command
+      ->add_option(
+          "--collusion", o->collusion,
+          "How many agents may collude; all but two for exact and tree, and 1 for consensus, when left out")
+      ->group("Protocol");
+  command
+      ->add_option(
+          "--fewest", o->fewest,
+          "The fewest agents that an answer needs; at least, and when left out, three and --collusion plus 2")
       ->group("Protocol");
   command->add_option("--rows", o->protocol.rows, "The most rows an agent brings")
       ->capture_default_str()
@@ -265,23 +292,22 @@ void add_new(CLI::App& parent) {
   command->add_option("-o,--out", o->out, "The file to write")->required();
   command->add_flag("--force", o->force, "Overwrite the file");
   command->footer(
-      "Example:\n"
-      "  tacit charter new --card aachen.toml --card bonn.toml --card celle.toml --data mine.csv --target y "
-      "-o charter.toml");
+      "Example:\n  tacit charter new --card aachen.toml --card bonn.toml --card celle.toml --data mine.csv "
+      "--target y -o charter.toml");
   command->callback([o] { make_new(*o); });
 }
 
 }  // namespace
 
 void add_charter(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("charter", "Make, check, compare and sign charters");
+  CLI::App* command = program.add_subcommand("charter", "Make, check, explain, compare and sign charters");
   command->require_subcommand(1);
   add_new(*command);
 
   struct Words {
     std::string file, other, identity;
     std::vector<std::string> take;
-    bool json = false;
+    bool json = false, markdown = false;
   };
   const auto one = [&](const char* name, const char* what, const char* example) {
     CLI::App* sub = command->add_subcommand(name, what);
@@ -295,6 +321,12 @@ void add_charter(CLI::App& program) {
         one("check", "Check a charter and say what it means", "tacit charter check charter.toml");
     sub->add_flag("--json", o->json, "One JSON object on standard output");
     sub->callback([o = o] { check(o->file, o->json); });
+  }
+  {
+    const auto [sub, o] = one("explain", "Say in plain words what the parties learn from each other",
+                              "tacit charter explain charter.toml --markdown > charter.md");
+    sub->add_flag("--markdown", o->markdown, "As Markdown");
+    sub->callback([o = o] { explain(o->file, o->markdown); });
   }
   {
     const auto [sub, o] =

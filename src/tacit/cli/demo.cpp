@@ -62,9 +62,9 @@ Charter charter_of(const std::vector<AgentKeys>& keys, const fs::path& data, std
   charter.model = usual_model(width(charter.inputs), true);
   charter.protocol.sums = parse_sum_protocol(options.sums);
   charter.protocol.rows = most_rows;
-  const bool exact = charter.protocol.sums == SumProtocol::exact;
+  const bool exact = charter.protocol.sums != SumProtocol::consensus;
   charter.protocol.collusion = exact ? keys.size() - 2 : 1;
-  charter.protocol.fewest = exact ? 3 : keys.size();
+  charter.protocol.fewest = keys.size();  // collusion + 2, and everybody for the consensus
   for (const AgentKeys& one : keys) charter.signatures[one.card.name] = sign_charter(charter, one.identity);
   return charter;
 }

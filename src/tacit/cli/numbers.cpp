@@ -51,8 +51,10 @@ std::string privacy_text(const Privacy& privacy, const std::string& indent) {
     text = "masks:      on this graph a single agent can split its neighbours' sum into parts (h* = 0)";
   else
     text = fmt::format(
-        "masks:      in a round, messages tell {} no more than the sums its members are given (h* = {})",
-        privacy.collusion == 1 ? "an agent" : fmt::format("a group of up to {} agents", privacy.collusion),
+        "masks:      in a round, messages tell {} (h* = {})",
+        privacy.collusion == 1
+            ? "an agent no more than the sum it is given"
+            : fmt::format("up to {} agents no more than the sums they are given", privacy.collusion),
         privacy.collusion);
   if (privacy.collusion < privacy.collusion_paper)
     text += fmt::format("\n{}            the paper's formula would promise h = {}, which is too high here",

@@ -42,10 +42,9 @@ void add_options(CLI::App& command, PlanCommand& o) {
       ->group("Network");
   o.plan.add_to(command);
   command
-      .add_option(
-          "--error", o.error,
-          "The error that an agent's average should have in the end; sets L_z to half of it, which is "
-          "what is seen. The row \"error at T\" shows what is proven")
+      .add_option("--error", o.error,
+                  "The error that an agent's average should have in the end; sets L_z to half of it, which "
+                  "experience says is enough. The row \"error at T\" shows what is proven")
       ->excludes(command.get_option("--lz"))
       ->group("Protocol");
   o.facts.rows = 100;
@@ -323,7 +322,7 @@ void run_exact(const PlanCommand& o) {
   if (o.error) request.unit = 2 * *o.error / static_cast<double>(o.agents);
   if (!(request.unit >= 0)) throw InputError("--lz and --error must be positive numbers");
   const ExactPlan plan = make_exact_plan(request);
-  const std::uint64_t messages = exact_messages(plan, graph.edges()), bytes = exact_vector_bytes(plan);
+  const std::uint64_t messages = exact_messages(plan), bytes = exact_vector_bytes(plan);
   if (o.json) {
     Json out{
         {"agents", o.agents}, {"topology", o.plan.topology}, {"edges", graph.edges()}, {"protocol", "exact"}};

@@ -32,12 +32,13 @@ void PlanOptions::add_to(CLI::App& command) {
       ->group("Network");
   command
       .add_option("--protocol", protocol,
-                  "How sums are formed: exact (over a spanning tree, shows the sum and nothing else) or "
-                  "consensus (the paper's, implied by its options)")
+                  "How sums are formed: exact (shows the sum and nothing else; everybody adds up itself, with "
+                  "more than 64 agents over a tree), tree (as exact, always over a tree) or consensus (the "
+                  "paper's, implied by its options)")
       ->group("Protocol");
   of_exact_ = command
                   .add_option("--collusion", collusion,
-                              "With exact: how many agents may collude without learning more than the sum; "
+                              "With exact and tree: how many agents may collude without learning more than the sum; "
                               "when left out, M - 2 for up to 200 agents, else 100")
                   ->check(whole_number(0, 1'000'000))
                   ->group("Protocol");
@@ -92,8 +93,8 @@ std::string PlanOptions::chosen(const std::string& usual) const {
   for (const CLI::Option* option : of_consensus_)
     if (option->count() > 0) given = option->get_name();
   const std::string taken = !protocol.empty() ? protocol : given.empty() ? usual : "consensus";
-  check_word("--protocol", taken, {"exact", "consensus"});
-  if (taken == "exact" && !given.empty())
+  check_word("--protocol", taken, {"exact", "tree", "consensus"});
+  if (taken != "consensus" && !given.empty())
     throw InputError(
         fmt::format("{} is an option of the consensus; use --protocol consensus or leave it out", given));
   if (taken == "consensus" && of_exact_ && of_exact_->count() > 0)

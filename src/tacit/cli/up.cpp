@@ -77,7 +77,7 @@ void tell(const Demo& demo, const std::atomic<bool>& stop) {
   fmt::print("\n{} asks for a model of all their data ...\n", demo.agents[0].name);
   std::fflush(stdout);
   const auto began = std::chrono::steady_clock::now();
-  const control::Progress fitted = client.fit({});
+  const control::Progress fitted = client.fit({}, {});
   fmt::print("  fitted in {} {}\n",
              duration(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count()),
              whose_data(fitted));

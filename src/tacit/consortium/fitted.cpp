@@ -52,12 +52,18 @@ void check_plausible(const Fitted& fitted, const Terms& terms) {
   const auto inside = [&](double value) {
     return value >= search->box_low / slack && value <= search->box_high * slack;
   };
+  const auto far_enough = [&](const Kernel::Leaf& leaf) {
+    return std::all_of(leaf.lengthscale.begin(), leaf.lengthscale.end(),
+                       [&](double value) { return value >= search->lengthscale_low / slack; });
+  };
   const Prior start = checked_prior(terms.model.start, static_cast<Index>(facts.inputs.size()));
   const auto allowed = [&](const Prior& prior) {
     if (!search) return prior == start;
     const std::vector<double> numbers = prior.kernel.numbers();
     return prior.kernel.form() == start.kernel.form() && numbers.size() == start.kernel.parameters() &&
-           inside(prior.noise) && std::all_of(numbers.begin(), numbers.end(), inside);
+           inside(prior.noise) && prior.noise >= search->noise_low / slack &&
+           std::all_of(numbers.begin(), numbers.end(), inside) &&
+           std::all_of(prior.kernel.leaves().begin(), prior.kernel.leaves().end(), far_enough);
   };
   const auto& s = fitted.standardisation;
   if (fitted.priors.size() != terms.targets.size() || s.has_value() != terms.model.standardise ||

@@ -21,7 +21,7 @@ enum class FitStage { standardising, tuning };
 /// Told while a fit goes on; either may be empty.
 struct FitWatch {
   std::function<void(FitStage)> stage = {};
-  std::function<void(const ExactTuning&)> trial = {};  ///< at the originator, after each
+  std::function<void(const ExactTuning&)> trial = {};  ///< after each
 };
 
 struct Fit {

@@ -48,6 +48,7 @@ std::unique_ptr<SecureSum> sums_of(const Terms& terms, Asked asked, const PlanRe
   request.agents = terms.agents();
   request.originator = asked.originator;
   request.fewest = std::max(asked.fewest, terms.protocol.fewest);
+  request.tree = terms.protocol.sums == SumProtocol::tree;
   request.collusion = terms.protocol.collusion;
   return std::make_unique<ExactSecureSum>(request);
 }
@@ -104,7 +105,7 @@ ScoreFacts score_facts(const Terms& terms, const Fitted& fitted) {
 
 PredictionSum prediction_sum(const Terms& terms, const Fitted& fitted) {
   const PublicBounds bounds = public_bounds(public_facts(terms, fitted));
-  const double usual = terms.protocol.sums == SumProtocol::exact ? usual_unit(bounds) : usual_lz(bounds);
+  const double usual = terms.protocol.sums == SumProtocol::consensus ? usual_lz(bounds) : usual_unit(bounds);
   return {terms.model.fusion,
           {bounds.value / static_cast<double>(terms.agents()), terms.protocol.unit.value_or(usual)},
           bounds.count_unit};

@@ -14,10 +14,11 @@ namespace {
 
 void check_paper(const Terms& terms) {
   const PaperTuning& paper = *terms.tuning.paper;
-  if (terms.protocol.sums == SumProtocol::exact)
-    throw InputError(
-        "--tune paper mixes estimates by consensus, so it does not go with --protocol exact; use --tune "
-        "exact");
+  if (terms.protocol.sums != SumProtocol::consensus)
+    throw InputError(fmt::format(
+        "--tune paper mixes estimates by consensus, so it does not go with --protocol {}; use --tune "
+        "exact",
+        to_string(terms.protocol.sums)));
   check(paper.steps);
   if (!(paper.lz > 0 && paper.lz < paper.steps.box_low))
     throw InputError(fmt::format(
@@ -61,7 +62,7 @@ void check(const Terms& terms) {
     throw InputError(
         "--tune exact does not go with --helpers: the sums depend on trials that helpers do not see");
   const ProtocolTerms& protocol = terms.protocol;
-  if (protocol.sums == SumProtocol::exact) {
+  if (protocol.sums != SumProtocol::consensus) {
     check_connected(terms.graph.agents);
     if (terms.graph.helpers() > 0)
       throw InputError("--helpers make masks of the consensus; protocol exact needs none");

@@ -103,6 +103,8 @@ std::vector<CharterField> charter_fields(const Charter& charter) {
   list.flag("tuning, on", charter.tuning.on);
   list.add("tuning, low", charter.tuning.low);
   list.add("tuning, high", charter.tuning.high);
+  list.add("tuning, noise floor", charter.tuning.noise_floor);
+  list.add("tuning, length-scale floor", charter.tuning.lengthscale_floor);
   list.add("tuning, restarts", charter.tuning.restarts);
   list.add("tuning, seed", charter.tuning.seed);
   list.add("tuning, evaluations", charter.tuning.evaluations);

@@ -39,6 +39,9 @@ struct CharterModel {
 struct CharterTuning {
   bool on = true;
   double low = 0.01, high = 100;  ///< the box that every parameter stays in
+  /// And floors of their own: a small noise or length-scale lets a prediction follow single rows, see
+  /// row_share().
+  double noise_floor = 0.05, lengthscale_floor = 0.1;
   std::size_t restarts = 0;
   std::uint64_t seed = 1;
   std::size_t evaluations = 100;  ///< at most, in each search
@@ -47,7 +50,7 @@ struct CharterTuning {
 struct CharterProtocol {
   SumProtocol sums = SumProtocol::exact;
   std::size_t collusion = 1;    ///< how many agents may collude without learning more than sums
-  std::size_t fewest = 3;       ///< an answer needs at least this many agents
+  std::size_t fewest = 3;       ///< an answer needs at least this many agents; at least collusion + 2
   std::size_t rows = 10'000;    ///< the most rows an agent brings
   std::size_t points = 10'000;  ///< the most points in one request
   /// For predictions: the unit of exact sums, or L_z of the consensus; planned when absent.

@@ -6,8 +6,9 @@
 #include "tacit/audit/exact_audit.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/graph/connectivity.hpp"
+#include "tacit/identity/charter_explain.hpp"
 #include "tacit/identity/charter_terms.hpp"
-#include "tacit/identity/encoding.hpp"
+#include "tacit/identity/row_share.hpp"
 
 namespace tacit {
 namespace {
@@ -16,25 +17,31 @@ void append(std::vector<std::string>& all, const std::vector<std::string>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
-void judge(CharterReport& report, bool met, std::size_t withstood, std::size_t required,
+void judge(CharterReport& report, const Privacy& privacy, std::size_t required,
            const std::vector<std::string>& advice) {
-  if (met) return;
+  const std::string why = shortfall(privacy, required);
+  if (why.empty()) return;
   report.problems.push_back(
-      fmt::format("protocol.collusion: masks withstand coalitions of {}, and the charter asks for {}",
-                  withstood, required));
+      fmt::format("protocol.collusion: the charter asks for {}, and {}", required, why));
   append(report.problems, advice);
+}
+
+ExactPlan exact_plan(const Charter& charter, const Graph& graph) {
+  ExactRequest request;
+  request.agents = graph.agents();
+  request.collusion = charter.protocol.collusion;
+  request.fewest = charter.protocol.fewest;
+  request.tree = charter.protocol.sums == SumProtocol::tree;
+  return make_exact_plan(request);
 }
 
 void audit_charter(const Charter& charter, const Graph& graph, CharterReport& report) {
   const std::size_t required = charter.protocol.collusion;
-  if (charter.protocol.sums == SumProtocol::exact) {
-    ExactRequest request;
-    request.agents = graph.agents();
-    request.collusion = required;
-    request.fewest = charter.protocol.fewest;
-    const ExactAudit audit = audit_exact(graph, make_exact_plan(request), std::nullopt, required);
+  if (charter.protocol.sums != SumProtocol::consensus) {
+    const ExactAudit audit = audit_exact(graph, exact_plan(charter, graph), std::nullopt, required);
     append(report.notes, findings_in_words(audit));
-    return judge(report, audit.requirement_met(), audit.privacy.collusion, required, advice_in_words(audit));
+    report.notes.push_back(rests_on(charter));
+    return judge(report, audit.privacy, required, advice_in_words(audit));
   }
   const PlanRequest request = protocol_terms(charter).consensus;
   const ConsensusPlan plan = make_plan(graph, request);
@@ -47,7 +54,7 @@ void audit_charter(const Charter& charter, const Graph& graph, CharterReport& re
   settings.required = required;
   const AuditReport audit = tacit::audit(with_helpers(graph, 0), settings);
   append(report.notes, findings_in_words(audit, settings));
-  judge(report, audit.requirement_met, audit.privacy.collusion, required, advice_in_words(audit, settings));
+  judge(report, audit.privacy, required, advice_in_words(audit, settings));
 }
 
 bool loopback(const std::string& address) {
@@ -75,6 +82,15 @@ void check_addresses(const Charter& charter, CharterReport& report) {
 
 }  // namespace
 
+Privacy charter_privacy(const Charter& charter) {
+  const Graph graph = charter.graph();
+  if (charter.protocol.sums != SumProtocol::consensus)
+    return exact_privacy(exact_plan(charter, graph), graph);
+  const PlanRequest request = protocol_terms(charter).consensus;
+  const ConsensusPlan plan = make_plan(graph, request);
+  return consensus_privacy(graph, {.hardening = plan.hardening, .iterations = plan.iterations});
+}
+
 CharterReport check_charter(const Charter& charter) {
   CharterReport report;
   check_addresses(charter, report);
@@ -89,7 +105,10 @@ CharterReport check_charter(const Charter& charter) {
   try {
     check_connected(graph);
     audit_charter(charter, graph, report);
-    if (terms) check_numbers(*terms);
+    if (terms) {
+      append(report.notes, in_words(row_share(charter)));
+      check_numbers(*terms);
+    }
   } catch (const InputError& e) {
     report.problems.push_back(fmt::format("network and protocol: {}", e.what()));
   }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tacit/audit/privacy.hpp"
 #include "tacit/identity/charter.hpp"
 
 namespace tacit {
@@ -15,6 +16,10 @@ struct CharterReport {
 };
 
 CharterReport check_charter(const Charter& charter);
+
+/// What the network and the protocol withstand, for a run of one number per agent. Throws InputError for a
+/// network that cannot be used.
+Privacy charter_privacy(const Charter& charter);
 
 /// Throws InputError with the first problem, naming the charter's file, or with the agents whose signatures
 /// are missing: what an agent does when it starts.

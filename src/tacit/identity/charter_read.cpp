@@ -134,6 +134,8 @@ CharterTuning read_tuning(const TomlTable& table, const CharterModel& model) {
   tuning.low = table.positive("low");
   tuning.high = table.positive("high");
   if (!(tuning.low < tuning.high)) throw table.wrong("high", "this must be above low");
+  tuning.noise_floor = table.positive("noise_floor");
+  tuning.lengthscale_floor = table.positive("lengthscale_floor");
   tuning.restarts = table.count("restarts", 0, 1000);
   tuning.seed = table.count("seed", 0, INT64_MAX);
   tuning.evaluations = table.count("evaluations", 1, 100'000);
@@ -141,14 +143,28 @@ CharterTuning read_tuning(const TomlTable& table, const CharterModel& model) {
   const auto [least, most] = std::minmax({model.lengthscale, model.signal, model.noise});
   if (tuning.on && (least < tuning.low || most > tuning.high))
     throw table.wrong("low", "the model's lengthscale, signal and noise must lie between low and high");
+  const auto above = [&](const char* key, double floor, double start, const char* name) {
+    if (tuning.on && start < floor)
+      throw table.wrong(
+          key,
+          fmt::format("tuning starts at model.{} = {}, below this; raise that, or lower this", name, start));
+  };
+  above("noise_floor", tuning.noise_floor, model.noise, "noise");
+  above("lengthscale_floor", tuning.lengthscale_floor, model.lengthscale, "lengthscale");
   return tuning;
 }
 
 CharterProtocol read_protocol(const TomlTable& table, std::size_t agents) {
   CharterProtocol protocol;
-  protocol.sums = parse_sum_protocol(table.word("sums", {"exact", "consensus"}));
+  protocol.sums = parse_sum_protocol(table.word("sums", {"exact", "tree", "consensus"}));
   protocol.collusion = table.count("collusion", 0, agents - 2);
   protocol.fewest = table.count("fewest_agents", 3, agents);
+  if (protocol.fewest < protocol.collusion + 2)
+    throw table.wrong(
+        "fewest_agents",
+        fmt::format("with {} agents in a sum, {} that collude are too many: the sum minus their own values "
+                    "would be the last one's; this must be at least collusion + 2 = {}",
+                    protocol.fewest, protocol.collusion, protocol.collusion + 2));
   protocol.rows = table.count("most_rows", 1, 1'000'000'000);
   protocol.points = table.count("most_points", 1, 10'000'000);
   if (table.has("unit")) protocol.unit = table.positive("unit");

@@ -46,6 +46,8 @@ Terms terms_of(const Charter& charter) {
     ExactTuneOptions& search = terms.tuning.search.emplace();
     search.box_low = charter.tuning.low;
     search.box_high = charter.tuning.high;
+    search.noise_low = charter.tuning.noise_floor;
+    search.lengthscale_low = charter.tuning.lengthscale_floor;
     search.restarts = charter.tuning.restarts;
     search.seed = charter.tuning.seed;
     search.limits.most_evaluations = charter.tuning.evaluations;

@@ -95,12 +95,14 @@ TEST_F(OnPaper, EveryFieldCountsInTheHash) {
       {"tuning, on", [](Charter& c) { c.tuning.on = false; }},
       {"tuning, low", [](Charter& c) { c.tuning.low *= 2; }},
       {"tuning, high", [](Charter& c) { c.tuning.high *= 2; }},
+      {"tuning, noise floor", [](Charter& c) { c.tuning.noise_floor *= 2; }},
+      {"tuning, length-scale floor", [](Charter& c) { c.tuning.lengthscale_floor *= 2; }},
       {"tuning, restarts", [](Charter& c) { c.tuning.restarts = 3; }},
       {"tuning, seed", [](Charter& c) { c.tuning.seed = 3; }},
       {"tuning, evaluations", [](Charter& c) { c.tuning.evaluations = 3; }},
       {"protocol, sums", [](Charter& c) { c.protocol.sums = SumProtocol::consensus; }},
       {"protocol, collusion", [](Charter& c) { c.protocol.collusion = 1; }},
-      {"protocol, fewest agents", [](Charter& c) { c.protocol.fewest = 4; }},
+      {"protocol, fewest agents", [](Charter& c) { c.protocol.fewest = 3; }},
       {"protocol, most rows", [](Charter& c) { c.protocol.rows = 4; }},
       {"protocol, most points", [](Charter& c) { c.protocol.points = 4; }},
       {"protocol, unit", [](Charter& c) { c.protocol.unit = 4; }},
@@ -144,8 +146,12 @@ TEST_F(OnPaper, ErrorsPointAtLineAndField) {
   EXPECT_TRUE(says(said_to("collusion = 2", "collusion = 3"),
                    "protocol.collusion: this must be a whole number from 0 to 2"));
   EXPECT_TRUE(says(said_to("collusion = 2", "colusion = 2"), "protocol.collusion: this field is missing"));
-  EXPECT_TRUE(says(said_to("fewest_agents = 3", "fewest_agents = 2"), "from 3 to 4"));
-  EXPECT_TRUE(says(said_to("sums = \"exact\"", "sums = \"secret\""), "\"exact\" or \"consensus\""));
+  EXPECT_TRUE(says(said_to("fewest_agents = 4", "fewest_agents = 2"), "from 3 to 4"));
+  EXPECT_TRUE(says(said_to("fewest_agents = 4", "fewest_agents = 3"),
+                   "protocol.fewest_agents: with 3 agents in a sum, 2 that collude are too many"));
+  EXPECT_TRUE(says(said_to("noise_floor = 0.05", "noise_floor = 3"), "tuning.noise_floor: tuning starts at"));
+  EXPECT_TRUE(says(said_to("lengthscale_floor = 0.1", "lengthscale_floor = 99"), "tuning.lengthscale_floor"));
+  EXPECT_TRUE(says(said_to("sums = \"exact\"", "sums = \"secret\""), "\"tree\" or \"consensus\""));
   EXPECT_TRUE(
       says(said_to("[timeouts]", "[timeouts]\nwait = 3"), "timeouts.wait: there is no such field here"));
   EXPECT_TRUE(says(said_to("low = 0.0, high = 120.0", "low = 120, high = 0"),
@@ -224,9 +230,15 @@ TEST_F(OnPaper, CheckAuditsTheCollusionBound) {
   charter.topology = "ring:2";
   charter.protocol.collusion = 2;
   charter.protocol.rows = 100;
-  const CharterReport ring = check_charter(charter);  // two neighbours each withstand one
+  EXPECT_TRUE(check_charter(charter).problems.empty());
+  charter.protocol.consensus.blinding = 0;
+  const CharterReport ring = check_charter(charter);
   ASSERT_FALSE(ring.problems.empty());
-  EXPECT_TRUE(says(ring.problems[0], "coalitions of 1, and the charter asks for 2")) << ring.problems[0];
+  EXPECT_TRUE(says(ring.problems[0],
+                   "protocol.collusion: the charter asks for 2, and agents 0 and 3 together can "
+                   "work out agent 1's value in one round"))
+      << ring.problems[0];
+  charter.protocol.consensus.blinding = 40;
   charter.protocol.collusion = 1;
   EXPECT_TRUE(check_charter(charter).problems.empty());
   charter.protocol.consensus.masks = MaskSource::shares;

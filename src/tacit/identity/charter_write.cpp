@@ -33,15 +33,18 @@ std::string network_lines(const Charter& charter) {
 std::string protocol_lines(const CharterProtocol& protocol) {
   std::string text = fmt::format(
       "sums = {}\n"
-      "# This many agents may collude without learning more than these sums.\n"
+      "# This many agents may collude without {}.\n"
       "collusion = {}\n"
-      "# An answer needs the data of at least this many agents; never fewer than three.\n"
+      "# An answer needs the data of at least this many agents; never fewer than three, nor than collusion + "
+      "2.\n"
       "fewest_agents = {}\n"
       "# The most rows of an agent and the most points of a request. The protocol is planned for these.\n"
       "most_rows = {}\n"
       "most_points = {}\n",
-      in_quotes(to_string(protocol.sums)), protocol.collusion, protocol.fewest, protocol.rows,
-      protocol.points);
+      in_quotes(to_string(protocol.sums)),
+      protocol.sums == SumProtocol::consensus ? "being able to work out anybody's values"
+                                              : "learning more than these sums",
+      protocol.collusion, protocol.fewest, protocol.rows, protocol.points);
   text += protocol.unit
               ? fmt::format("unit = {}\n", real(*protocol.unit))
               : "# unit = 1e-9   # predictions are summed in multiples of this; planned when left out\n";
@@ -94,17 +97,26 @@ std::string to_toml(const Charter& charter) {
       "on = {}\n"
       "low = {}                   # lengthscale, signal and noise stay between low and high\n"
       "high = {}\n"
+      "# Floors for noise and lengthscale. The smaller they are, the more one row can count in one "
+      "prediction;\n"
+      "# `tacit charter check` says how much.\n"
+      "noise_floor = {}\n"
+      "lengthscale_floor = {}\n"
       "restarts = {}\n"
       "seed = {}\n"
       "evaluations = {}\n\n",
       in_quotes(charter.model.kernel), in_quotes(to_string(charter.model.fusion)), charter.model.standardise,
       real(charter.model.lengthscale), real(charter.model.signal), real(charter.model.noise),
       charter.model.expert_rows, charter.tuning.on, real(charter.tuning.low), real(charter.tuning.high),
-      charter.tuning.restarts, charter.tuning.seed, charter.tuning.evaluations);
+      real(charter.tuning.noise_floor), real(charter.tuning.lengthscale_floor), charter.tuning.restarts,
+      charter.tuning.seed, charter.tuning.evaluations);
   text += fmt::format(
-      "# How the parties add numbers up without showing them: \"exact\" reveals the sum and nothing else, "
-      "\"consensus\" is\n"
-      "# the published protocol, which reveals more on most networks (docs/threat-model.md).\n"
+      "# How the parties add numbers up without showing them. \"exact\" reveals the sum and nothing else, "
+      "and "
+      "everybody\n"
+      "# adds up for himself; \"tree\" is for very many parties; \"consensus\" is the published protocol, "
+      "which reveals\n"
+      "# more on most networks and rests on members that keep to it (docs/threat-model.md).\n"
       "[protocol]\n{}\n"
       "# In seconds. A timeout error names the limit that ran out.\n"
       "[timeouts]\n"

@@ -30,6 +30,7 @@ struct PaperConsortium {
     charter.targets = {{"y", -1.5, 346.25, {}}};
     charter.model = usual_model(width(charter.inputs), true);
     charter.protocol.collusion = agents - 2;
+    charter.protocol.fewest = agents;
   }
 
   void sign_all() {

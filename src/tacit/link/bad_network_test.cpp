@@ -56,7 +56,7 @@ TEST(BadNetwork, DelaysChangeNothing) {
   BadTown bad(ring_lattice(5, 2), {.delay_ms = 8});
   bad.start(adding(5));
   for (int k = 0; k < 5; ++k)
-    EXPECT_EQ(sum_in(bad.town[0].ask({"add", ""}, {.everybody = true}).get()), 11111);
+    EXPECT_EQ(sum_in(bad.town[0].ask({"add", ""}, bad.town.everybody()).get()), 11111);
 }
 
 TEST(BadNetwork, EverySumIsThatOfItsRosterHoweverConnectionsAreCutAndRepeated) {
@@ -66,7 +66,7 @@ TEST(BadNetwork, EverySumIsThatOfItsRosterHoweverConnectionsAreCutAndRepeated) {
   int complete = 0;
   for (int k = 0; k < 20; ++k) {
     const auto originator = static_cast<AgentId>(k % 5);
-    const RunOutcome outcome = bad.town[originator].ask({"add", ""}).get();
+    const RunOutcome outcome = bad.town[originator].ask({"add", ""}, bad.town.everybody()).get();
     EXPECT_FALSE(says(outcome.error, "A WRONG NUMBER"));
     EXPECT_NE(outcome.done, !outcome.error.empty());
     if (outcome.done && sum_in(outcome) == 11111) ++complete;
@@ -94,11 +94,11 @@ TEST(BadNetwork, TheConsensusComesThroughCutsToTheSameBits) {
     co_return std::string(reinterpret_cast<const char*>(average.data()), average.size() * sizeof(double));
   };
   bad.start(program);
-  const RunOutcome expected = bad.town[0].ask({"average", ""}, {.everybody = true}).get();
+  const RunOutcome expected = bad.town[0].ask({"average", ""}, bad.town.everybody()).get();
   ASSERT_TRUE(expected.done) << expected.error;
   cutting = true;
   for (int k = 0; k < 4; ++k) {
-    const RunOutcome outcome = bad.town[0].ask({"average", ""}, {.everybody = true}).get();
+    const RunOutcome outcome = bad.town[0].ask({"average", ""}, bad.town.everybody()).get();
     EXPECT_TRUE(outcome.done) << outcome.error;
     EXPECT_EQ(outcome.result, expected.result);
   }
@@ -109,7 +109,7 @@ TEST(BadNetwork, ALinkThatIsCutComesBackAndResendsWhatWasLost) {
   bad.start(adding(3));
   for (int k = 0; k < 10; ++k) {
     for (const auto& [edge, proxy] : bad.proxies) proxy->cut_all();
-    EXPECT_EQ(sum_in(bad.town[1].ask({"add", ""}, {.everybody = true}).get()), 111);
+    EXPECT_EQ(sum_in(bad.town[1].ask({"add", ""}, bad.town.everybody()).get()), 111);
   }
   EXPECT_GT(bad.town[1].status().neighbours[0].streams, 5u);
 }

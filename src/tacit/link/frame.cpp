@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/util/delimited_message_util.h>
 #include <grpcpp/support/proto_buffer_reader.h>
 #include <sodium.h>
 
@@ -60,8 +59,15 @@ Frame decode(grpc::ByteBuffer& bytes, PayloadPool& pool) {
   Frame frame;
   grpc::ProtoBufferReader reader(&bytes);
   io::CodedInputStream in(&reader);
-  if (!google::protobuf::util::ParseDelimitedFromCodedStream(&frame.header, &in, nullptr))
+  std::uint32_t size = 0;
+  if (!in.ReadVarint32(&size)) throw Error(fmt::format("{} bytes are not a frame", bytes.Length()));
+  if (size > most_header_bytes)
+    throw Error(
+        fmt::format("a frame's header of {} bytes is above the limit of {}", size, most_header_bytes));
+  const auto limit = in.PushLimit(static_cast<int>(size));
+  if (!frame.header.ParseFromCodedStream(&in) || !in.ConsumedEntireMessage() || in.BytesUntilLimit() != 0)
     throw Error(fmt::format("{} bytes are not a frame", bytes.Length()));
+  in.PopLimit(limit);
   const std::size_t rest = bytes.Length() - static_cast<std::size_t>(in.CurrentPosition());
   if (rest == 0) return frame;
   frame.payload = pool.take(rest);
@@ -82,7 +88,7 @@ wire::Message to_wire(const Name& run, const Tag& tag) {
 
 Tag tag_from(const wire::Message& message) {
   if (message.step() < static_cast<std::uint32_t>(Step::share) ||
-      message.step() > static_cast<std::uint32_t>(Step::end))
+      message.step() > static_cast<std::uint32_t>(last_step))
     throw Error(fmt::format("there is no step {}", message.step()));
   return {message.execution(), message.round(), message.about(), static_cast<Step>(message.step())};
 }

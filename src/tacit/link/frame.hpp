@@ -13,7 +13,10 @@
 namespace tacit {
 
 /// The version of everything in wire.proto and of what it means. Agents of different versions do not talk.
-inline constexpr std::uint32_t wire_version = 1;
+inline constexpr std::uint32_t wire_version = 2;
+
+/// What comes before a payload; the start of a run of a thousand agents takes about a quarter of it.
+inline constexpr std::size_t most_header_bytes = 4u << 20;
 
 /// Names a run, or a start of an agent: 16 random bytes.
 using Name = std::array<std::byte, 16>;
@@ -35,7 +38,7 @@ grpc::Slice shared(Payload payload, std::shared_ptr<PayloadPool> pool);
 
 grpc::ByteBuffer encode(const wire::Header& header, const grpc::Slice& payload);
 
-/// Throws Error for bytes that are not a frame.
+/// Throws Error for bytes that are not a frame, and for a header above most_header_bytes.
 Frame decode(grpc::ByteBuffer& bytes, PayloadPool& pool);
 
 wire::Message to_wire(const Name& run, const Tag& tag);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tacit/base/plain.hpp"
+
 namespace tacit {
 
 std::string who(const NodeOptions& options, AgentId agent) {
@@ -23,7 +25,7 @@ std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer
   } else if (hello.agent() != peer || hello.name() != name) {
     refusal.set_reason(
         fmt::format("the certificate of {} was shown by somebody who claims to be agent {} ({})",
-                    who(options, peer), hello.agent(), hello.name()));
+                    who(options, peer), hello.agent(), plain(hello.name())));
   } else if (hello.charter().size() != sizeof(Digest) ||
              std::memcmp(hello.charter().data(), options.agreement.hash.data(), sizeof(Digest)) != 0) {
     refusal.set_reason(
@@ -45,13 +47,14 @@ std::string first_difference(const Agreement& ours, const wire::Refusal& theirs)
   const auto count = static_cast<std::size_t>(theirs.charter_size());
   for (std::size_t k = 0; k < std::max(ours.fields.size(), count); ++k) {
     if (k >= ours.fields.size())
-      return fmt::format("{}: absent in ours, theirs {}", theirs.charter(static_cast<int>(k)).name(),
-                         theirs.charter(static_cast<int>(k)).value());
+      return fmt::format("{}: absent in ours, theirs {}", plain(theirs.charter(static_cast<int>(k)).name()),
+                         plain(theirs.charter(static_cast<int>(k)).value()));
     const auto& [name, value] = ours.fields[k];
     if (k >= count) return fmt::format("{}: ours {}, absent in theirs", name, value);
     const wire::Field& field = theirs.charter(static_cast<int>(k));
-    if (field.name() != name) return fmt::format("{}: in its place they have {}", name, field.name());
-    if (field.value() != value) return fmt::format("{}: ours {}, theirs {}", name, value, field.value());
+    if (field.name() != name) return fmt::format("{}: in its place they have {}", name, plain(field.name()));
+    if (field.value() != value)
+      return fmt::format("{}: ours {}, theirs {}", name, plain(value), plain(field.value()));
   }
   return "no field, only the hash";
 }

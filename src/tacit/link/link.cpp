@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/plain.hpp"
 #include "tacit/link/hello.hpp"
 
 namespace tacit {
@@ -15,6 +16,7 @@ constexpr std::size_t most_waiting_bytes = 1u << 30;  // not yet acknowledged
 constexpr std::uint64_t acknowledge_every = 32;  // frames; else with what is sent anyway, or after a while
 constexpr auto acknowledge_within = 20ms;
 constexpr auto redial_refused_after = 5s;
+constexpr int most_fields = 4096;      // of a charter that differs
 constexpr auto refusal_may_take = 1s;  // to be heard, before the stream is closed
 
 }  // namespace
@@ -169,10 +171,12 @@ void Link::take_in(Talk& talk, Frame frame) {
   if (header.has_hello()) return greet(talk, header.hello());
   if (header.has_refusal()) {
     const wire::Refusal& refusal = header.refusal();
+    if (refusal.charter_size() > most_fields) return violated(talk, "sends a charter of too many fields");
     const bool fields = refusal.charter_size() > 0;
-    refused(talk, fields ? fmt::format("{}; the first field that differs is {}", refusal.reason(),
+    const std::string reason = plain(refusal.reason());
+    refused(talk, fields ? fmt::format("{}; the first field that differs is {}", reason,
                                        first_difference(options_.agreement, refusal))
-                         : fmt::format("{} says: {}", who(options_, peer_), refusal.reason()));
+                         : fmt::format("{} says: {}", who(options_, peer_), reason));
     return close(talk, Stream::Closing::orderly);
   }
   if (!talk.greeted) return violated(talk, "did not say hello first");
@@ -263,7 +267,7 @@ void Link::on_closed(Stream& stream, const std::string& why) {
   const bool in_use = current_ == &at->second;
   close(at->second, Stream::Closing::orderly);
   if (in_use && !stopped_)
-    log_.say(LogLevel::info, fmt::format("link to {} is down: {}", who(options_, peer_), why));
+    log_.say(LogLevel::info, fmt::format("link to {} is down: {}", who(options_, peer_), plain(why)));
   talks_.erase(at);
   changed_.notify_all();
   mind_the_clock();

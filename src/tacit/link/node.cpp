@@ -10,17 +10,20 @@
 #include <thread>
 
 #include "tacit/base/error.hpp"
+#include "tacit/link/budget.hpp"
 #include "tacit/link/convening.hpp"
 #include "tacit/link/desk.hpp"
 #include "tacit/link/hello.hpp"
 #include "tacit/link/journal.hpp"
 #include "tacit/link/links.hpp"
 #include "tacit/link/run_channel.hpp"
+#include "tacit/protocol/statement.hpp"
 
 namespace tacit {
 namespace {
 
 constexpr std::size_t remembered_runs = 64;  // finished runs; late messages of theirs get no answer
+constexpr std::size_t least_budget = 1u << 20;
 constexpr const char* told_to_stop = "this agent was told to stop";
 
 }  // namespace
@@ -53,35 +56,87 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
 
   static RunOutcome not_done(const std::string& why, bool bad_input = false) {
-    return {.done = false, .bad_input = bad_input, .error = why, .result = {}, .present = {}};
+    return {.bad_input = bad_input, .error = why};
   }
 
   // ---- what links say, on gRPC's threads ----
 
+  // An exception closes the stream and is logged with the neighbour's name.
   void heard(AgentId from, Frame frame) override {
     const wire::Header& header = frame.header;
     if (header.has_message()) return deliver(from, header.message(), std::move(frame.payload));
-    if (header.has_quit()) {
-      if (const auto channel = channel_of(name_from(header.quit().run())))
-        channel->lose(from, fmt::format("it said: {}", header.quit().reason()));
-      return;
-    }
-    post_or_close([this, from, what = std::make_shared<Frame>(std::move(frame))] {
-      const auto bytes = what->payload.bytes();
-      convening.heard(from, what->header, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    if (header.has_announcement()) return announced(from, frame);
+    if (header.has_start() && !may_be_start(from, header.start())) return;
+    const Charge charge = budgets.at(from).take(header.ByteSizeLong());
+    if (!charge) throw Error("sends more than this agent can handle");
+    post_or_close([this, from, what = header, charge] {
+      if (what.has_quit())
+        has_quit(from, what.quit());
+      else
+        convening.heard(from, what);
     });
+  }
+
+  // Size, rules and signature are checked before anything is kept.
+  void announced(AgentId from, const Frame& frame) {
+    const wire::Announcement& said = frame.header.announcement();
+    const auto body = frame.payload.bytes();
+    if (body.size() > options.most_request_bytes || said.kind().size() > most_kind_bytes)
+      throw Error(fmt::format("announces a request of {} bytes, and {} are allowed", body.size(),
+                              options.most_request_bytes));
+    Charge charge = budgets.at(from).take(body.size() + frame.header.ByteSizeLong());
+    if (!charge) {
+      if (said.originator() == from) throw Error("announces more than this agent can handle");
+      // It may be no fault of the one that passes it on.
+      return log_.say_once(LogLevel::warning, fmt::format("too many announcements {}", from),
+                           fmt::format("{} passes on more announcements than this agent can handle: some are "
+                                       "dropped",
+                                       who(options, from)));
+    }
+    std::shared_ptr<Announced> what;
+    try {
+      what = std::make_shared<Announced>(
+          announced_in(frame.header, {reinterpret_cast<const char*>(body.data()), body.size()}, options));
+    } catch (const Error& e) {
+      return log_.say_once(LogLevel::error, fmt::format("announcement {} {}", from, e.what()),
+                           fmt::format("refused what {} brings: {}", who(options, from), e.what()));
+    }
+    what->charge = std::move(charge);
+    post_or_close([this, from, what] { convening.announced(from, what); });
+  }
+
+  // A start that the originator has signed shows that the neighbour's messages may follow.
+  bool may_be_start(AgentId from, const wire::Start& start) {
+    const auto channel = channel_of(name_from(start.run()));
+    if (!channel) return true;  // this agent may have to pass it on
+    if (is_signed(start, channel->announcement(), channel->originator(), options)) {
+      channel->has_begun(from);
+      return true;
+    }
+    log_.say_once(LogLevel::error, fmt::format("start {}", from),
+                  fmt::format("{} passes on a start that {} has not signed: it is ignored",
+                              who(options, from), who(options, channel->originator())));
+    return false;
   }
 
   void deliver(AgentId from, const wire::Message& message, Payload payload) {
     const Name run = name_from(message.run());
+    std::optional<Reason> objection;
+    Digest bound = bound_to_name(run);
     if (const auto channel = channel_of(run)) {
-      if (const auto why = channel->deliver(from, tag_from(message), std::move(payload)))
-        post_or_close([this, from, run, why] {
-          quit(from, run, fmt::format("{} counts as lost: {}", who(options, from), *why));
-        });
+      bound = channel->bound();
+      Charge charge;
+      const bool charged = channel->charges(from);
+      if (charged) charge = budgets.at(from).take(payload.size());
+      objection = charged && !charge
+                      ? channel->overflow(from)
+                      : channel->deliver(from, tag_from(message), std::move(payload), std::move(charge));
     } else if (!is_over(run, from)) {
-      post_or_close([this, from, run] { quit(from, run, "this agent takes no part in the run"); });
+      objection = {ReasonCode::no_part};
     }
+    if (!objection) return;
+    post_or_close(
+        [this, from, run, bound, why = *objection] { quit(from, quit_of(run, bound, why, options)); });
   }
 
   void restarted(AgentId neighbour) override {
@@ -96,7 +151,8 @@ struct Node::State final : LinkListener, Convening::Outside {
   void gone(AgentId neighbour, const std::string& why) {
     {
       const std::lock_guard lock(guard);
-      for (const auto& [name, channel] : channels) channel->lose(neighbour, why);
+      for (const auto& [name, channel] : channels)
+        channel->lose(neighbour, {why, {ReasonCode::lost_agent, neighbour}});
     }
     desk.post_in_any_case(guarded([this, neighbour] { convening.lost(neighbour); }));
   }
@@ -145,11 +201,25 @@ struct Node::State final : LinkListener, Convening::Outside {
     return [this, job = std::move(job)] { attempt(job); };
   }
 
-  void quit(AgentId to, const Name& run, const std::string& why) {
+  void quit(AgentId to, const wire::Quit& what) {
     wire::Header header;
-    header.mutable_quit()->set_run(to_field(run));
-    header.mutable_quit()->set_reason(why);
+    *header.mutable_quit() = what;
     links->send(to, std::move(header));
+  }
+
+  // A neighbour has left a run, or tells who did.
+  void has_quit(AgentId from, const wire::Quit& said) {
+    const auto channel = channel_of(name_from(said.run()));
+    if (!channel) return;
+    if (!channel->is_about_this(said, from))
+      return log_.say_once(
+          LogLevel::error, fmt::format("quit {}", from),
+          fmt::format("{} says that {} has left a run, which that agent has not signed: it is "
+                      "ignored",
+                      who(options, from), who(options, said.author())));
+    const Reason reason = reason_of(said);
+    channel->lose(from, {fmt::format("{} ended the run: {}", who(options, said.author()), in_words(reason)),
+                         reason, said});
   }
 
   Convening::Time now() override { return std::chrono::steady_clock::now(); }
@@ -174,22 +244,22 @@ struct Node::State final : LinkListener, Convening::Outside {
     } catch (const std::exception& e) {
       log_.say(LogLevel::error, fmt::format("cannot decide about {} requested by {}: {}", run.request.kind,
                                             who(options, run.originator), e.what()));
-      return {Consent::Word::no, "it cannot decide; its log says why"};
+      return {.refusal = Reason{ReasonCode::undecided}};
     }
   }
   std::uint64_t last_of(AgentId originator) override { return journal.last_of(originator); }
   void log(LogLevel level, const std::string& text) override { log_.say(level, text); }
 
-  void expect(const Run& run) override {
+  void expect(const Announced& what) override {
     auto channel = std::make_shared<RunChannel>(
-        options, *pool, [this, name = run.name](AgentId to, const Tag& tag, Payload payload) {
+        options, what, *pool, [this, name = what.run.name](AgentId to, const Tag& tag, Payload payload) {
           journal.sending(to, tag, payload.bytes());
           wire::Header header;
           *header.mutable_message() = to_wire(name, tag);
           links->send(to, std::move(header), std::move(payload));
         });
     const std::lock_guard lock(guard);
-    channels[run.name] = std::move(channel);
+    channels[what.run.name] = std::move(channel);
   }
   void forget(const Run& run, const std::string& why) override {
     log_.say(LogLevel::debug, fmt::format("run {} does not start here: {}", short_name(run.name), why));
@@ -200,8 +270,8 @@ struct Node::State final : LinkListener, Convening::Outside {
     const std::lock_guard lock(guard);
     granted_[run.name] = request;
   }
-  void failed(std::uint64_t request, const std::string& why) override { settle(request, not_done(why)); }
-  void start(const Run& run) override {
+  void failed(std::uint64_t request, RunOutcome outcome) override { settle(request, std::move(outcome)); }
+  void start(const Run& run, const Agreed& agreed) override {
     std::vector<AgentId> lost;  // now: when the run was announced, a link may have been about to come up
     for (const AgentId j : links->neighbours())
       if (links->status(j).lost) lost.push_back(j);
@@ -209,7 +279,9 @@ struct Node::State final : LinkListener, Convening::Outside {
     if (stopping) return;  // the stage may have ended already
     running = run;
     running_channel = channels.at(run.name);
-    for (const AgentId j : lost) running_channel->lose(j, "there is no link to it");
+    running_channel->begin(agreed);
+    for (const AgentId j : lost)
+      running_channel->lose(j, {"there is no link to it", {ReasonCode::lost_agent, j}});
     changed.notify_all();
   }
 
@@ -235,7 +307,8 @@ struct Node::State final : LinkListener, Convening::Outside {
       const auto channel = running_channel;
       const Run run = running;
       lock.unlock();
-      RunOutcome outcome = perform(*channel, run);
+      auto how = Convening::Ending::done;
+      RunOutcome outcome = perform(*channel, run, how);
       attempt([&] { program.ended(run, outcome); });
       lock.lock();
       ++(outcome.done ? done : not_done_count);
@@ -250,30 +323,61 @@ struct Node::State final : LinkListener, Convening::Outside {
       }
       changed.notify_all();
       lock.unlock();
-      desk.post_in_any_case(guarded([this] { convening.ended(); }));
+      desk.post_in_any_case(guarded([this, how] { convening.ended(how); }));
       if (request) settle(*request, std::move(outcome));
       lock.lock();
     }
   }
 
-  RunOutcome perform(RunChannel& channel, const Run& run) {
+  RunOutcome perform(RunChannel& channel, const Run& run, Convening::Ending& how) {
     RunOutcome outcome;
+    Reason reason{ReasonCode::failed};
+    std::optional<RunChannel::Cause> cause;
     try {
       journal.begin(run.name, run.originator, run.number);
       outcome.result = channel.drive(program.program(channel, run));
       outcome.done = true;
+      return outcome;
+    } catch (const Misbehaviour& e) {
+      outcome = not_done(e.what());
+      reason = {ReasonCode::misbehaved, e.who()};
     } catch (const InputError& e) {
       outcome = not_done(e.what(), true);
+      reason = {ReasonCode::own_input};
     } catch (const std::exception& e) {
       outcome = not_done(e.what());
+      if (channel.stopped())
+        reason = {ReasonCode::stopping};
+      else if ((cause = channel.cause()))
+        reason = cause->gone.reason;
     }
-    outcome.present = run.present;
-    if (!outcome.done) {
-      log_.say(LogLevel::error, fmt::format("{} requested by {} failed: {}", run.request.kind,
-                                            who(options, run.originator), outcome.error));
-      for (const AgentId j : links->neighbours()) attempt([&] { quit(j, run.name, outcome.error); });
-    }
+    const bool left = cause && cause->gone.quit;  // somebody else has ended it
+    if (left) outcome.error = cause->gone.why;
+    log_.say(LogLevel::error, fmt::format("{} requested by {} failed: {}", run.request.kind,
+                                          who(options, run.originator), outcome.error));
+    const wire::Quit last = left ? *cause->gone.quit : quit_of(run.name, channel.bound(), reason, options);
+    for (const AgentId j : channel.partners()) attempt([&] { quit(j, last); });
+    how = ending_of(run, cause);
     return outcome;
+  }
+
+  // Is it the originator's own doing that the run has ended?
+  static Convening::Ending ending_of(const Run& run, const std::optional<RunChannel::Cause>& cause) {
+    const bool quit = cause && cause->gone.quit;
+    const AgentId author = quit ? cause->gone.quit->author() : cause ? cause->neighbour : 0;
+    if (!cause || author != run.originator) return Convening::Ending::failed;
+    const ReasonCode code = cause->gone.reason.code;
+    const bool others = quit && (code == ReasonCode::misbehaved || code == ReasonCode::lost_agent ||
+                                 code == ReasonCode::overflowed);
+    return others ? Convening::Ending::failed : Convening::Ending::left_by_originator;
+  }
+
+  static std::map<AgentId, Budget> budgets_of(const NodeOptions& options) {
+    std::map<AgentId, Budget> all;
+    for (const AgentId j : tacit::neighbourhood(options.graph, options.self).neighbours)
+      all.emplace(j, Budget(std::max<std::size_t>(least_budget, 4 * options.most_request_bytes),
+                            256 + 4 * options.everybody.size()));
+    return all;
   }
 
   const std::shared_ptr<PayloadPool> pool =
@@ -282,7 +386,8 @@ struct Node::State final : LinkListener, Convening::Outside {
   const NodeProgram program;
   QuietLog log_;
   Journal journal;
-  Convening convening;  // used at the desk alone
+  Convening convening;                                            // used at the desk alone
+  const std::map<AgentId, Budget> budgets = budgets_of(options);  // of frames that wait, by neighbour
 
   std::mutex guard;
   std::condition_variable changed;
@@ -308,22 +413,24 @@ Node::~Node() = default;
 
 std::string Node::address() const { return state_->links->address(); }
 
-std::future<RunOutcome> Node::ask(Request request, Quorum quorum) {
+std::future<RunOutcome> Node::ask(Request request, std::vector<AgentId> roster) {
   const auto promise = std::make_shared<std::promise<RunOutcome>>();
-  ask(std::move(request), quorum, [promise](RunOutcome outcome) { promise->set_value(std::move(outcome)); });
+  ask(std::move(request), std::move(roster),
+      [promise](RunOutcome outcome) { promise->set_value(std::move(outcome)); });
   return promise->get_future();
 }
 
-void Node::ask(Request request, Quorum quorum, std::function<void(RunOutcome)> answer) {
+void Node::ask(Request request, std::vector<AgentId> roster, std::function<void(RunOutcome)> answer) {
   std::uint64_t number = 0;
   {
     const std::lock_guard lock(state_->guard);
     number = ++state_->requests;
     state_->answers[number] = std::move(answer);
   }
-  const bool posted = state_->desk.post(state_->guarded([this, number, request = std::move(request), quorum] {
-    state_->convening.ask(number, request, quorum);
-  }));
+  const bool posted = state_->desk.post(
+      state_->guarded([this, number, request = std::move(request), roster = std::move(roster)] {
+        state_->convening.ask(number, request, roster);
+      }));
   if (!posted)
     state_->settle(number, State::not_done("this agent has too much to do already; ask again later"));
 }
@@ -345,7 +452,8 @@ NodeStatus Node::status() const {
                                  .bytes_received = link.bytes_received,
                                  .frames_sent = link.frames_sent,
                                  .frames_received = link.frames_received,
-                                 .streams = link.streams});
+                                 .streams = link.streams,
+                                 .kept_bytes = state_->budgets.at(j).bytes()});
   }
   const std::lock_guard lock(state_->guard);
   status.waiting = state_->answers.size() - state_->granted_.size();

@@ -2,11 +2,12 @@
 // the simulator over them.
 //
 //   Node node(options, {.consent = ..., .program = ..., .ended = ...});
-//   RunOutcome outcome = node.ask({"predict", points}, {.fewest = 3}).get();
+//   RunOutcome outcome = node.ask({"predict", points}, {0, 1, 2}).get();
 //
-// ask() announces a run to everybody. Each agent's `consent` is asked; when all have answered, every agent
-// starts program(channel, run), with the same request. One run at a time goes on in the whole consortium;
-// others wait for their turn (convening.hpp). Nothing waits for ever: each wait has a limit in Timeouts.
+// ask() announces a run. The `consent` of every agent of the roster is asked; when all have signed theirs,
+// each starts program(channel, run), with the same request. One run at a time goes on in the whole
+// consortium; others wait for their turn (convening.hpp). Nothing waits for ever: each wait has a limit in
+// Timeouts.
 #pragma once
 
 #include <functional>
@@ -39,7 +40,8 @@ struct NeighbourStatus {
   std::string refusal;    ///< why the two do not talk; empty when they do
   double round_trip = 0;  ///< seconds; 0 when not known
   std::uint64_t bytes_sent = 0, bytes_received = 0, frames_sent = 0, frames_received = 0;
-  std::uint64_t streams = 0;  ///< how often a link came up
+  std::uint64_t streams = 0;   ///< how often a link came up
+  std::size_t kept_bytes = 0;  ///< of what it has sent: waiting to be looked at, or for a run to end or start
 };
 
 struct NodeStatus {
@@ -60,10 +62,11 @@ class Node {
   /// Where it listens, with the real port.
   std::string address() const;
 
-  /// Asks everybody for a run. Requests of one agent are served in their order.
-  std::future<RunOutcome> ask(Request request, Quorum quorum = {});
+  /// Asks these agents, this one among them, for a run; all of them take part, or nobody does. Requests of
+  /// one agent are served in their order.
+  std::future<RunOutcome> ask(Request request, std::vector<AgentId> roster);
   /// The same; `answer` is called with the outcome, once, on a thread of the node that must not be blocked.
-  void ask(Request request, Quorum quorum, std::function<void(RunOutcome)> answer);
+  void ask(Request request, std::vector<AgentId> roster, std::function<void(RunOutcome)> answer);
 
   /// Waits until links to all neighbours are up; false when they are not in time.
   bool wait_for_links(Milliseconds time) const;

@@ -57,11 +57,15 @@ struct NodeOptions {
   const Identity* identity = nullptr;  ///< must outlive the node
   std::filesystem::path journal;       ///< a folder of this agent's own; created if needed
   std::size_t journal_bytes = 16u << 20;  ///< a journal file is put aside at this size; one old file is kept
+  std::size_t most_request_bytes = 1u << 20;  ///< of a request's body; an agent that sends more is cut off
   Timeouts timeouts;
   LogSink log = [](LogLevel, const std::string&) {};
 };
 
 /// No message may be larger: 64 MiB, eight million values. Part of the wire version.
 inline constexpr std::size_t most_message_bytes = 64u << 20;
+
+/// Of the word for what is asked for, as "fit".
+inline constexpr std::size_t most_kind_bytes = 32;
 
 }  // namespace tacit

@@ -38,13 +38,14 @@ NodeProgram adding(std::size_t agents) {
     request.value_bound = 1e6;
     request.unit = 1;
     request.originator = run.originator;
-    request.fewest = std::min<std::size_t>(agents, 3);
+    request.fewest = 2;
+    request.collusion = 0;
     const ExactPlan plan = make_exact_plan(request);
-    const ExactSum sum = co_await exact_sum(net, plan, Values(1, std::pow(10, net.self())));
+    const Values sum = co_await exact_sum(net, plan, Values(1, std::pow(10, net.self())));
     double expected = 0;
-    for (const AgentId agent : sum.roster) expected += std::pow(10, agent);
-    if (sum.sum[0] != expected) throw Error("A WRONG NUMBER");
-    co_return std::to_string(static_cast<int>(sum.sum[0]));
+    for (const AgentId agent : run.roster) expected += std::pow(10, agent);
+    if (sum[0] != expected || net.gathering().roster != run.roster) throw Error("A WRONG NUMBER");
+    co_return std::to_string(static_cast<int>(sum[0]));
   };
   return program;
 }
@@ -137,6 +138,13 @@ void Town::start(const NodeProgram& program) {
 
 void Town::start(AgentId agent, const NodeProgram& program, NodeOptions options) {
   nodes_[agent] = std::make_unique<Node>(std::move(options), program);
+}
+
+std::vector<AgentId> Town::all_but(const std::set<AgentId>& absent) const {
+  std::vector<AgentId> roster;
+  for (AgentId i = 0; i < agents(); ++i)
+    if (!absent.contains(i)) roster.push_back(i);
+  return roster;
 }
 
 void Town::wait_for_links() {

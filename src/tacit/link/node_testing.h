@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 
 #include "tacit/identity/certificate.hpp"
 #include "tacit/identity/testing.h"
@@ -36,8 +37,8 @@ std::uint64_t seed();
 /// 127.0.0.1 do not, as outgoing connections get them too.
 std::string loopback_host();
 
-/// Everybody brings 1, 10, 100, ... and tells the exact sum: it shows who took part. Fails, saying so, when
-/// that is not the sum of the roster.
+/// Everybody of the roster brings 1, 10, 100, ... and tells the exact sum: it shows who took part. Fails,
+/// saying so, when that is not the sum of the roster.
 NodeProgram adding(std::size_t agents);
 /// That sum; -1, and a failed test with the error, when there is none.
 int sum_in(const RunOutcome& outcome);
@@ -61,6 +62,9 @@ class Town {
   void stop(AgentId agent) { nodes_[agent].reset(); }
   Node& operator[](AgentId agent) { return *nodes_[agent]; }
   std::size_t agents() const { return peers_.size(); }
+  /// Rosters.
+  std::vector<AgentId> everybody() const { return all_but({}); }
+  std::vector<AgentId> all_but(const std::set<AgentId>& absent) const;
   void wait_for_links();
 
   std::vector<Peer>& peers() { return peers_; }

@@ -4,10 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tacit/base/types.hpp"
+#include "tacit/link/reason.hpp"
 
 namespace tacit {
 
@@ -17,39 +19,30 @@ struct Request {
   std::string body;
 };
 
-/// How many must take part for the originator to start.
-struct Quorum {
-  bool everybody = false;  ///< every agent and helper of the charter, as the consensus needs
-  std::size_t fewest = 3;  ///< else at least this many
-};
-
 struct Run {
   std::array<std::byte, 16> name{};  ///< random
   AgentId originator = 0;
   std::uint64_t number = 0;  ///< of the originator's runs, always growing
   std::uint64_t ticket = 0;  ///< the time of the request; the lower goes first
   Request request;
-  std::vector<AgentId> present;  ///< ascending; known once it starts
+  std::vector<AgentId> roster;  ///< who takes part, ascending: part of what is announced and agreed to
 };
 
 /// What an agent's owner answers to an announced run.
 struct Consent {
-  enum class Word {
-    yes,
-    no,        ///< and the run fails, with the reason
-    sits_out,  ///< the run may go on without this agent
-  };
-  Word word = Word::yes;
-  std::string reason = {};
+  std::optional<Reason> refusal = {};  ///< none is consent
+  std::string log = {};                ///< for the agent's own log, and for its own people when they ask
 };
 
 /// The outcome of a run at this agent.
 struct RunOutcome {
   bool done = false;
-  bool bad_input = false;  ///< when not done: it was the request or data, not the network
-  std::string error;       ///< when not done
-  std::string result;      ///< what the program gave
-  std::vector<AgentId> present;
+  bool bad_input = false;              ///< when not done: it was the request or data, not the network
+  std::string error = {};              ///< when not done
+  std::string result = {};             ///< what the program gave
+  std::optional<Reason> refusal = {};  ///< when an agent refused: the first that did, and why
+  AgentId refused_by = 0;
+  std::vector<AgentId> away = {};  ///< when agents of the roster were not there: which
 };
 
 }  // namespace tacit

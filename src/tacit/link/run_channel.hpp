@@ -10,22 +10,32 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "tacit/link/node_options.hpp"
+#include "tacit/link/signed_run.hpp"
 #include "tacit/protocol/channel.hpp"
 #include "tacit/protocol/task.hpp"
 
 namespace tacit {
 
+/// Why a neighbour is gone from a run.
+struct Gone {
+  std::string why;                      ///< for this agent's own people
+  Reason reason;                        ///< for the others, when the run ends for it
+  std::optional<wire::Quit> quit = {};  ///< what its author has signed, where somebody left the run
+};
+
 class RunChannel final : public Channel {
  public:
   using Send = std::function<void(AgentId to, const Tag& tag, Payload payload)>;
 
-  /// Options and pool must outlive it.
-  RunChannel(const NodeOptions& options, PayloadPool& pool, Send send);
+  /// For a run that may start. Options and pool must outlive it.
+  RunChannel(const NodeOptions& options, const Announced& what, PayloadPool& pool, Send send);
+
+  /// It starts. What has come for it counts from now on.
+  void begin(const Agreed& agreed);
 
   /// Runs a protocol to its end on this thread. Throws what it throws.
   template <class T>
@@ -34,15 +44,40 @@ class RunChannel final : public Channel {
     return task.result();
   }
 
+  /// Must messages of this neighbour be charged to its budget? Not once the run has begun here, or the
+  /// neighbour has shown that it has.
+  bool charges(AgentId from);
+  void has_begun(AgentId from);
+
   /// A message has come. One with a tag that the neighbour has used already, or more than fits, makes it
-  /// count as lost. Returns the reason, once, when the neighbour counts as lost and may not know.
-  std::optional<std::string> deliver(AgentId from, const Tag& tag, Payload payload);
+  /// count as gone. Returns the reason, once, when the neighbour counts as gone and may not know.
+  std::optional<Reason> deliver(AgentId from, const Tag& tag, Payload payload, Charge charge = {});
+  /// There was no room for a message.
+  std::optional<Reason> overflow(AgentId from);
   /// The neighbour is gone for this run. What it sent before still counts.
-  void lose(AgentId neighbour, const std::string& why);
+  void lose(AgentId neighbour, Gone gone);
+  /// Has that agent, or has its neighbour for it, signed this about the run?
+  bool is_about_this(const wire::Quit& quit, AgentId from) const;
   /// Makes the protocol end with this error wherever it waits.
   void stop(const std::string& why);
 
+  /// Who was gone, and why, when the protocol was last told that a message will never come.
+  struct Cause {
+    AgentId neighbour = 0;
+    Gone gone;
+  };
+  std::optional<Cause> cause() const;
+  bool stopped() const;
+
+  const Digest& announcement() const { return announcement_; }
+  /// This agent's last word on the run is bound to it.
+  Digest bound() const;
+  AgentId originator() const { return originator_; }
+  /// Neighbours of the roster.
+  const std::vector<AgentId>& partners() const { return partners_; }
+
   const Neighbourhood& neighbourhood() const override { return here_; }
+  const Gathering& gathering() override { return gathering_; }
   Prg& randomness() override { return randomness_; }
   Payload buffer(std::size_t bytes) override { return pool_.take(bytes); }
   void send(AgentId to, const Tag& tag, Payload payload) override;
@@ -51,47 +86,50 @@ class RunChannel final : public Channel {
 
  private:
   struct Message {
-    std::uint64_t arrival;  // counts messages from all
     Payload payload;
+    Charge charge;
   };
   struct Neighbour {
     std::map<Tag, Message> messages;  // not asked for yet
     std::size_t bytes = 0;            // in these
-    std::optional<std::string> gone;  // why
-    bool told = false;                // that it is
+    std::optional<Gone> gone;
+    bool told = false;       // that it is
+    bool has_begun = false;  // it has shown a start that the originator signed
   };
   struct Wanted {
     AgentId from = 0;
     Tag tag;
-    Incoming* one = nullptr;  // that message
-    Event* any = nullptr;     // or whatever comes first of the tag's run
+    Incoming* incoming = nullptr;
   };
 
   bool try_receive(AgentId from, const Tag& tag, Payload& message) override;
   bool wait(AgentId from, const Tag& tag, Incoming& incoming, std::coroutine_handle<> protocol) override;
-  void wait_any(std::uint32_t run, Event& event, std::coroutine_handle<> protocol) override;
 
   void run_to_end(std::coroutine_handle<> outermost);
   bool fill();
-  bool fill_any();
-  void time_is_up();
-  bool take(Neighbour& from, std::map<Tag, Message>::iterator at, Payload& message);
+  void report(AgentId neighbour, Gone gone);
+  std::optional<Reason> misbehaves(AgentId from, Neighbour& sender, const std::string& how);
+  void take(Neighbour& from, std::map<Tag, Message>::iterator at, Payload& message);
   Neighbour& neighbour(AgentId id);
 
   const NodeOptions& options_;
+  const Name name_;
+  const Digest announcement_;
+  const AgentId originator_;
+  std::vector<AgentId> partners_;
   PayloadPool& pool_;
   const Send send_;
   const Neighbourhood here_;
+  Gathering gathering_;  // until it starts, the roster and the charter's links
   Prg randomness_ = Prg::from_os();
 
-  std::mutex guard_;
+  mutable std::mutex guard_;
   std::condition_variable changed_;
+  std::optional<Digest> start_;
   std::map<AgentId, Neighbour> neighbours_;
-  std::uint64_t arrivals_ = 0;
   std::optional<Wanted> wanted_;
   std::coroutine_handle<> waiting_;
-  std::optional<std::uint32_t> any_run_;  // the run that `any` was last about
-  std::set<AgentId> told_gone_;           // in that run
+  std::optional<Cause> cause_;
   std::optional<std::string> stopped_;
 };
 

@@ -83,7 +83,7 @@ TEST_P(SameBits, StandardisedTunedAndPredictedAsInTheSimulator) {
     town.start(i, program);
   }
   town.wait_for_links();
-  ASSERT_TRUE(town[originator].ask({"fit", ""}, {.everybody = true}).get().done) << town.log_of(originator);
+  ASSERT_TRUE(town[originator].ask({"fit", ""}, town.everybody()).get().done) << town.log_of(originator);
   for (AgentId i = 0; i < 4; ++i) EXPECT_EQ(results[i].get_future().get(), simulated[i]) << "agent " << i;
 }
 

@@ -1,6 +1,5 @@
 // Whoever knocks at an agent's port without belonging to the charter, or without behaving: it is refused, the
 // log says so once, and the agent goes on as if nothing had happened.
-#include <grpcpp/create_channel.h>
 #include <gtest/gtest.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
@@ -8,16 +7,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <condition_variable>
 #include <random>
 
 #include "tacit/graph/generators.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/frame.hpp"
+#include "tacit/link/hostile_testing.h"
 #include "tacit/link/process_testing.h"
 #include "tacit/link/proxy_testing.h"
-#include "tacit/link/stream.hpp"
-#include "tacit/link/tls.hpp"
 
 namespace tacit {
 namespace {
@@ -60,94 +57,6 @@ bool tls_works(const std::string& address, const TlsKeys* keys, int highest_vers
   return works;
 }
 
-// A neighbour that has the right certificate and says what it likes.
-class Rogue final : public Stream::Owner {
- public:
-  Rogue(Town& town, AgentId as, AgentId to) : town_(town), as_(as) {
-    const NodeOptions options = town.options(as);
-    grpc::ChannelArguments arguments;
-    arguments.SetMaxSendMessageSize(-1);
-    channel_ = grpc::CreateCustomChannel(
-        options.everybody[to].address,
-        dialling_credentials({options.private_key, options.everybody[as].certificate},
-                             fingerprint_of(options.everybody[to].certificate, "test"), [](const auto&) {}),
-        arguments);
-    stream_ = dial(channel_, *this);
-  }
-  ~Rogue() override {
-    stream_->close(Stream::Closing::now);
-    std::unique_lock lock(guard_);
-    changed_.wait(lock, [&] { return closed_; });
-  }
-
-  wire::Hello hello() const {
-    const NodeOptions options = town_.options(as_);
-    wire::Hello hello;
-    hello.set_version(wire_version);
-    hello.set_agent(as_);
-    hello.set_name(options.everybody[as_].name);
-    hello.set_charter(options.agreement.hash.data(), options.agreement.hash.size());
-    hello.set_boot(to_field(boot_));
-    return hello;
-  }
-  void say(const wire::Hello& hello) {
-    wire::Header header;
-    *header.mutable_hello() = hello;
-    say(header);
-  }
-  void say(const wire::Header& header, std::size_t payload_bytes = 0) {
-    std::unique_lock lock(guard_);
-    changed_.wait(lock, [&] { return !writing_ || closed_; });
-    writing_ = true;
-    lock.unlock();
-    const std::string payload(payload_bytes, 'x');
-    stream_->write(encode(header, payload.empty() ? grpc::Slice() : grpc::Slice(payload)));
-  }
-  bool is_refused(const std::string& words) {
-    std::unique_lock lock(guard_);
-    changed_.wait_for(lock, 20s, [&] { return !refusal_.empty() || closed_; });
-    return says(refusal_, words);
-  }
-  bool is_closed() {
-    std::unique_lock lock(guard_);
-    return changed_.wait_for(lock, 20s, [&] { return closed_; });
-  }
-  bool is_used() {
-    std::unique_lock lock(guard_);
-    return changed_.wait_for(lock, 20s, [&] { return used_; });
-  }
-
-  void on_frame(Stream&, grpc::ByteBuffer& bytes) override {
-    const Frame frame = decode(bytes, pool_);
-    const std::lock_guard lock(guard_);
-    if (frame.header.has_refusal()) refusal_ = frame.header.refusal().reason();
-    if (frame.header.has_use()) used_ = true;
-    changed_.notify_all();
-  }
-  void on_written(Stream&) override {
-    const std::lock_guard lock(guard_);
-    writing_ = false;
-    changed_.notify_all();
-  }
-  void on_closed(Stream&, const std::string&) override {
-    const std::lock_guard lock(guard_);
-    closed_ = true;
-    changed_.notify_all();
-  }
-
- private:
-  Town& town_;
-  const AgentId as_;
-  const Name boot_ = random_name();
-  PayloadPool pool_;
-  std::shared_ptr<grpc::Channel> channel_;
-  std::mutex guard_;
-  std::condition_variable changed_;
-  bool writing_ = false, closed_ = false, used_ = false;
-  std::string refusal_;
-  std::shared_ptr<Stream> stream_;
-};
-
 struct Strangers : ::testing::Test {
   Town town{complete_graph(3)};
   void SetUp() override {
@@ -157,7 +66,7 @@ struct Strangers : ::testing::Test {
   }
   void TearDown() override {  // all is well
     town.wait_for_links();
-    EXPECT_EQ(sum_in(town[1].ask({"add", ""}, {.everybody = true}).get()), 111);
+    EXPECT_EQ(sum_in(town[1].ask({"add", ""}, town.everybody()).get()), 111);
   }
 };
 
@@ -192,7 +101,7 @@ TEST(Knocking, GarbageAndHalfHellosAndPortScansLeaveNothingBehind) {
   };
   const std::size_t before = resident_after(2000);  // with whatever is allocated once
   EXPECT_LT(resident_after(4000), before + (8u << 20));
-  town[1].tell("ask everybody");
+  town[1].tell("ask");
   EXPECT_EQ(town[1].hear().value_or("nothing"), "done 111");
 }
 
@@ -224,7 +133,7 @@ TEST_F(Strangers, OnlyTls13IsSpoken) {
 }
 
 TEST_F(Strangers, AKnownCertificateWithAnotherAgentsNameIsRefused) {
-  Rogue rogue(town, 1, 0);
+  Hostile rogue(town.options(1), 0);
   wire::Hello hello = rogue.hello();
   hello.set_agent(2);
   hello.set_name("agent-2");
@@ -235,23 +144,23 @@ TEST_F(Strangers, AKnownCertificateWithAnotherAgentsNameIsRefused) {
 }
 
 TEST_F(Strangers, AnotherVersionIsRefusedByName) {
-  Rogue rogue(town, 1, 0);
+  Hostile rogue(town.options(1), 0);
   wire::Hello hello = rogue.hello();
   hello.set_version(7);
   rogue.say(hello);
-  EXPECT_TRUE(rogue.is_refused("version: agent 0 (agent-0) speaks 1, agent 1 (agent-1) speaks 7"));
+  EXPECT_TRUE(rogue.is_refused("version: agent 0 (agent-0) speaks 2, agent 1 (agent-1) speaks 7"));
 }
 
 TEST_F(Strangers, TooLargeAMessageClosesTheStreamAndNothingElse) {
   town.stop(1);
   {
-    Rogue rogue(town, 1, 0);
+    Hostile rogue(town.options(1), 0);
     rogue.say(rogue.hello());
     ASSERT_TRUE(rogue.is_used());
     wire::Header header;
     header.set_sequence(1);
     *header.mutable_message() = to_wire(random_name(), {});
-    rogue.say(header, most_message_bytes + (1u << 20));
+    rogue.say(header, std::string(most_message_bytes + (1u << 20), 'x'));
     EXPECT_TRUE(rogue.is_closed());
   }
   town.start(1, adding(3));
@@ -260,7 +169,7 @@ TEST_F(Strangers, TooLargeAMessageClosesTheStreamAndNothingElse) {
 TEST_F(Strangers, AStreamPlayedAgainAndOneWithHolesAreSeenThrough) {
   town.stop(1);
   {
-    Rogue rogue(town, 1, 0);
+    Hostile rogue(town.options(1), 0);
     rogue.say(rogue.hello());
     ASSERT_TRUE(rogue.is_used());
     wire::Header header;
@@ -281,7 +190,7 @@ TEST_F(Strangers, AStreamPlayedAgainAndOneWithHolesAreSeenThrough) {
 TEST_F(Strangers, WhoSaysNothingOrNonsenseAtFirstIsCutOff) {
   town.stop(1);
   {
-    Rogue rogue(town, 1, 0);
+    Hostile rogue(town.options(1), 0);
     wire::Header header;
     header.set_sequence(1);
     header.mutable_quit()->set_run("short");
@@ -290,7 +199,7 @@ TEST_F(Strangers, WhoSaysNothingOrNonsenseAtFirstIsCutOff) {
   }
   EXPECT_EQ(town.logged(0, "agent 1 (agent-1) did not say hello first"), 1u) << town.log_of(0);
   {
-    Rogue silent(town, 1, 0);
+    Hostile silent(town.options(1), 0);
     EXPECT_TRUE(silent.is_closed());
   }
   town.start(1, adding(3));

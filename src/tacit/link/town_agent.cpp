@@ -1,7 +1,7 @@
 // One agent of a town as a process of its own, for tests that kill it: town_agent TOWN_FILE AGENT. Lines on
 // stdin are what it does:
-//   ask                a run of several sums, by whoever is there
-//   ask everybody      the same, but nobody may be missing
+//   ask                a run of several sums by everybody
+//   ask without N      the same without agent N
 //   average            a run of the consensus
 //   links              waits for all links
 // It answers each with one line: "done RESULT", "failed WHY" or "links".
@@ -53,7 +53,11 @@ int main(int, char** arguments) {
       continue;
     }
     const std::string kind = line == "average" ? line : "add";
-    const RunOutcome outcome = town[self].ask({kind, ""}, {.everybody = line != "ask", .fewest = 3}).get();
+    const std::string without = "ask without ";
+    std::set<AgentId> absent;
+    if (line.starts_with(without))
+      absent.insert(static_cast<AgentId>(std::stoul(line.substr(without.size()))));
+    const RunOutcome outcome = town[self].ask({kind, ""}, town.all_but(absent)).get();
     std::cout << (outcome.done ? "done " + outcome.result : "failed " + outcome.error) << std::endl;
   }
   town[self].finish(2s);

@@ -10,8 +10,10 @@
 
 #include "tacit/graph/graph.hpp"
 #include "tacit/protocol/exact/roster.hpp"
+#include "tacit/protocol/gathering.hpp"
 #include "tacit/protocol/payload.hpp"
 #include "tacit/protocol/tag.hpp"
+#include "tacit/protocol/transcript.hpp"
 #include "tacit/secrecy/pairwise.hpp"
 #include "tacit/secrecy/prg.hpp"
 
@@ -28,6 +30,17 @@ class Channel {
 
   /// What this agent knows of the graph: two hops (asm:metro).
   virtual const Neighbourhood& neighbourhood() const = 0;
+
+  /// Who takes part in this run, and the links among them, which all of them have agreed on.
+  virtual const Gathering& gathering() = 0;
+
+  /// What the run is about and has come to. Drivers give it the start that all agents have signed.
+  Transcript& transcript() { return transcript_; }
+
+  /// How many numbers this agent has helped to open so far, for the ledger: counted when it gives away what
+  /// hides them, whether or not it gets to see them.
+  std::uint64_t opened() const { return opened_; }
+  void count_opened(std::uint64_t numbers) { opened_ += numbers; }
 
   virtual Prg& randomness() = 0;
 
@@ -61,34 +74,6 @@ class Channel {
   /// order, so they count alike and messages of two executions never mix.
   std::uint32_t begin_run() { return next_run_++; }
 
-  /// What happens on a channel, for protocols that cannot know what comes next.
-  struct Event {
-    enum class Kind {
-      message,  ///< from a neighbour
-      gone,     ///< a neighbour is gone for good; reported once a run
-      silence,  ///< nothing has come, and nothing more will
-    };
-    Kind kind = Kind::silence;
-    AgentId from = 0;
-    Tag tag;
-    Payload message;
-    std::string why = {};  ///< of gone and silence, where the driver knows
-  };
-
-  /// `Event e = co_await net.next(run)`: the earliest message about the run from any neighbour, or the news
-  /// that there is none.
-  auto next(std::uint32_t run) {
-    struct Next {
-      Channel& channel;
-      std::uint32_t run;
-      Event event;
-      bool await_ready() { return false; }
-      void await_suspend(std::coroutine_handle<> protocol) { channel.wait_any(run, event, protocol); }
-      Event await_resume() { return std::move(event); }
-    };
-    return Next{*this, run, {}};
-  }
-
   /// This agent's long-lived identity, and everybody's public half of theirs.
   virtual const Identity& identity() = 0;
   virtual const IdentityKey& identity_of(AgentId agent) = 0;
@@ -101,8 +86,14 @@ class Channel {
   /// long as the channel.
   std::optional<PairKeys>& pair_keys() { return pair_keys_; }
 
-  /// The roster of the last exact sum on this channel.
-  std::optional<Standing>& standing() { return standing_; }
+  /// The keys of the last exact sum on this channel, for the next one.
+  std::optional<MaskKeys>& mask_keys() { return mask_keys_; }
+
+  /// The ways of the gathering.
+  Routes& routes() {
+    if (!routes_) routes_.emplace(gathering(), self());
+    return *routes_;
+  }
 
  protected:
   /// The message that a protocol waits for, or the news that it will never come.
@@ -118,15 +109,15 @@ class Channel {
   /// nothing, when the message came in meanwhile.
   virtual bool wait(AgentId from, const Tag& tag, Incoming& incoming, std::coroutine_handle<> protocol) = 0;
 
-  /// Arranges that `protocol` is resumed once `event` has been filled in.
-  virtual void wait_any(std::uint32_t run, Event& event, std::coroutine_handle<> protocol) = 0;
-
  private:
   [[noreturn]] static void throw_gone(AgentId from, const Tag& tag, const std::string& why);
 
   std::uint32_t next_run_ = 0;
+  std::uint64_t opened_ = 0;
+  Transcript transcript_;
   std::optional<PairKeys> pair_keys_;
-  std::optional<Standing> standing_;
+  std::optional<MaskKeys> mask_keys_;
+  std::optional<Routes> routes_;
 };
 
 }  // namespace tacit

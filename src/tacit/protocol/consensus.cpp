@@ -164,7 +164,8 @@ Task<State<Word>> with_masks(Channel& net, const ConsensusPlan& plan, std::uint3
   const Ring<Word> ring(plan.modulus_bits);
   if (plan.hardening.masks == MaskSource::seeded)
     return protocol_1<Word>(Iteration<Word, SeededMasks<Word>, Update>(
-        net, here, plan, run, SeededMasks<Word>(here, *net.pair_keys(), run, ring), std::move(update)));
+        net, here, plan, run, SeededMasks<Word>(here, *net.pair_keys(), net.transcript().now(), ring),
+        std::move(update)));
   return protocol_1<Word>(Iteration<Word, ShareMasks<Word>, Update>(
       net, here, plan, run, ShareMasks<Word>(net, here, run, ring), std::move(update)));
 }
@@ -175,6 +176,8 @@ Task<State<Word>> with_masks(Channel& net, const ConsensusPlan& plan, std::uint3
 template <class Word>
 Task<State<Word>> secure_average_state(Channel& net, const ConsensusPlan& plan, State<Word> state) {
   const std::uint32_t run = net.begin_run();
+  const std::uint64_t numbers[] = {run, plan.dimension, plan.modulus_bits, plan.iterations};
+  net.transcript().fold("consensus", std::as_bytes(std::span(numbers)));
   if (plan.leaving) co_return co_await protocol_1_leaving<Word>(net, plan, run, std::move(state));
   if (plan.hardening.masks == MaskSource::seeded && !net.pair_keys())
     net.pair_keys() = co_await exchange_keys(net, run);

@@ -25,10 +25,10 @@ void ShareMasks<Word>::begin(AgentId aggregator, std::span<const AgentId> circle
 }
 
 template <class Word>
-SeededMasks<Word>::SeededMasks(const Neighbourhood& here, const PairKeys& keys, std::uint32_t run,
+SeededMasks<Word>::SeededMasks(const Neighbourhood& here, const PairKeys& keys, const Digest& occasion,
                                const Ring<Word>& ring)
     : here_(here), ring_(ring), drawn_(packed_size(ring, piece)) {
-  for (const auto& [agent, key] : keys) streams_.emplace(agent, stream_of(key, run));
+  for (const auto& [agent, key] : keys) streams_.emplace(agent, stream_of(key, occasion));
 }
 
 template <class Word>

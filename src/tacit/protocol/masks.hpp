@@ -42,7 +42,8 @@ template <class Word>
 class SeededMasks {
  public:
   /// `here` must outlive it.
-  SeededMasks(const Neighbourhood& here, const PairKeys& keys, std::uint32_t run, const Ring<Word>& ring);
+  SeededMasks(const Neighbourhood& here, const PairKeys& keys, const Digest& occasion,
+              const Ring<Word>& ring);
 
   /// Nobody: the mask is complete from the start.
   std::vector<AgentId> circle(AgentId) const { return {}; }

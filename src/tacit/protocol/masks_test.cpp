@@ -186,9 +186,11 @@ TEST(SeededMasks, TwoHonestNeighboursHideEachOther) {
     const Ring<Word64> ring(plan.modulus_bits);
     Simulator simulator(graph, watched(graph, seed));
     std::vector<std::optional<PairKeys>> keys(4);
+    Digest occasion;
     const auto program = [&](Channel& net) -> Task<Values> {
       Values z = co_await secure_average(net, plan, Values(1, 0.1 * net.self()));
       keys[net.self()] = net.pair_keys();
+      occasion = net.transcript().now();
       co_return z;
     };
     simulator.run<Values>(program);
@@ -201,7 +203,7 @@ TEST(SeededMasks, TwoHonestNeighboursHideEachOther) {
     // Agent 3 colludes with 0 and takes its streams with 1 and 2 off.
     for (AgentId j : {1u, 2u}) {
       std::vector<std::byte> bytes(ring.element_bytes());
-      Prg stream = stream_of(keys[3]->at(j), 0);
+      Prg stream = stream_of(keys[3]->at(j), occasion);
       stream.go_to(0);
       stream.fill(bytes);
       const ConstBytes drawn = bytes;

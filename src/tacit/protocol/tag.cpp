@@ -18,12 +18,10 @@ const char* step_name(Step step) {
       return "noise";
     case Step::roll:
       return "roll";
-    case Step::call:
-      return "call";
     case Step::join:
-      return "consent";
+      return "keys of a subtree";
     case Step::roster:
-      return "roster";
+      return "list of keys";
     case Step::partial:
       return "masked sum";
     case Step::open:
@@ -32,10 +30,18 @@ const char* step_name(Step step) {
       return "self-masks";
     case Step::total:
       return "total";
-    case Step::abort:
-      return "abort";
-    case Step::end:
-      return "end";
+    case Step::consent:
+      return "key";
+    case Step::vector:
+      return "masked vector";
+    case Step::confirm:
+      return "confirmation";
+    case Step::self_mask:
+      return "self-mask";
+    case Step::notice:
+      return "notice";
+    case Step::seal:
+      return "seal";
   }
   return "message";
 }
@@ -50,16 +56,19 @@ std::string to_string(const Tag& tag) {
       return fmt::format("noise from agent {}, run {}", tag.about, tag.run);
     case Step::roll:
       return fmt::format("roll of round {} from agent {}, run {}", tag.round, tag.about, tag.run);
-    case Step::call:
     case Step::join:
     case Step::roster:
     case Step::partial:
     case Step::open:
     case Step::seeds:
     case Step::total:
-    case Step::abort:
-    case Step::end:
-      return fmt::format("{} of epoch {}, run {}", step_name(tag.step), tag.round, tag.run);
+    case Step::consent:
+    case Step::vector:
+    case Step::confirm:
+    case Step::self_mask:
+    case Step::notice:
+    case Step::seal:
+      return fmt::format("{} of agent {}, run {}", step_name(tag.step), tag.about, tag.run);
     case Step::share:
     case Step::masked:
       break;

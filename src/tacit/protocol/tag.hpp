@@ -18,16 +18,20 @@ enum class Step : std::uint16_t {
   introduction = 4,  ///< seeded masks: public keys of the sender's neighbours that the receiver does not meet
   blind = 5,         ///< blinding: noise that the sender adds and the receiver subtracts
   roll = 6,          ///< leaving: who stays and who has left
-  call = 7,          ///< exact: the originator asks for a sum; passed on by whoever hears it first
-  join = 8,          ///< exact: consent and keys of a subtree
-  roster = 9,        ///< exact: everybody who takes part
-  partial = 10,      ///< exact: the masked sum of a subtree
-  open = 11,         ///< exact: the total is there, self-masks may be released
-  seeds = 12,        ///< exact: self-masks of a subtree
-  total = 13,        ///< exact: the sum
-  abort = 14,        ///< exact: an agent is lost, this epoch is over
-  end = 15,          ///< exact: the run is over without a sum
+  join = 7,          ///< tree sums: signed keys of a subtree
+  roster = 8,        ///< tree sums: everybody's signed keys
+  partial = 9,       ///< tree sums: the masked sum of a subtree
+  open = 10,         ///< tree sums: self-masks may be released
+  seeds = 11,        ///< tree sums: self-masks of a subtree
+  total = 12,        ///< tree sums: the sum
+  consent = 13,      ///< verified sums: the sender's key
+  vector = 14,       ///< verified sums: the sender's masked values
+  confirm = 15,      ///< verified sums: which masked values the sender has got
+  self_mask = 16,    ///< verified sums: the sender's self-mask
+  notice = 17,       ///< what one agent publishes
+  seal = 18,         ///< the sender's signature of a result
 };
+inline constexpr Step last_step = Step::seal;
 
 struct Tag {
   std::uint32_t run = 0;    ///< which protocol execution on this channel

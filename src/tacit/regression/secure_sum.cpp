@@ -7,12 +7,23 @@
 
 namespace tacit {
 
-std::string to_string(SumProtocol protocol) { return protocol == SumProtocol::exact ? "exact" : "consensus"; }
+std::string to_string(SumProtocol protocol) {
+  switch (protocol) {
+    case SumProtocol::exact:
+      return "exact";
+    case SumProtocol::tree:
+      return "tree";
+    case SumProtocol::consensus:
+      return "consensus";
+  }
+  return "";
+}
 
 SumProtocol parse_sum_protocol(std::string_view name) {
   if (name == "exact") return SumProtocol::exact;
+  if (name == "tree") return SumProtocol::tree;
   if (name == "consensus") return SumProtocol::consensus;
-  throw InputError(fmt::format("there is no protocol called \"{}\"; use exact or consensus", name));
+  throw InputError(fmt::format("there is no protocol called \"{}\"; use exact, tree or consensus", name));
 }
 
 Task<std::size_t> SecureSum::help(Channel&, SumShape) const {
@@ -40,6 +51,7 @@ const ConsensusPlan& ConsensusSum::followed(const SumShape& shape) const {
 Task<Values> ConsensusSum::sum(Channel& net, Values mine, SumRange range) const {
   const ConsensusPlan& plan = followed({mine.size(), range});
   for (double& value : mine) value *= static_cast<double>(plan.agents);
+  net.count_opened(mine.size());
   return secure_average(net, plan, std::move(mine));
 }
 
@@ -57,8 +69,7 @@ ExactPlan ExactSecureSum::followed(const SumShape& shape) const {
 
 Task<Values> ExactSecureSum::sum(Channel& net, Values mine, SumRange range) const {
   const ExactPlan plan = followed({mine.size(), range});
-  ExactSum all = co_await exact_sum(net, plan, std::move(mine));
-  co_return std::move(all.sum);
+  co_return co_await exact_sum(net, plan, std::move(mine));
 }
 
 }  // namespace tacit

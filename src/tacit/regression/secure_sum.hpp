@@ -36,8 +36,8 @@ struct SumShape {
   auto operator<=>(const SumShape&) const = default;
 };
 
-/// How sums are formed.
-enum class SumProtocol { exact, consensus };
+/// How sums are formed. `exact` is verified for up to most_verified agents, and a tree beyond.
+enum class SumProtocol { exact, tree, consensus };
 std::string to_string(SumProtocol protocol);
 /// Throws InputError naming the protocols there are.
 SumProtocol parse_sum_protocol(std::string_view name);
@@ -55,6 +55,9 @@ class SecureSum {
   /// What such a sum will follow. Throws InputError, with the number that would do, for one that cannot be
   /// formed.
   virtual SumPlan plan(const SumShape& shape) const = 0;
+
+  /// Does everybody get the same total, to the bit?
+  virtual bool same_for_all() const = 0;
 
   /// A helper's side of one sum. Gives back 1. Throws Error where a protocol has no helpers.
   virtual Task<std::size_t> help(Channel& net, SumShape shape) const;
@@ -74,6 +77,7 @@ class ConsensusSum final : public SecureSum {
 
   Task<Values> sum(Channel& net, Values mine, SumRange range) const override;
   SumPlan plan(const SumShape& shape) const override { return followed(shape); }
+  bool same_for_all() const override { return false; }
   Task<std::size_t> help(Channel& net, SumShape shape) const override;
 
  private:
@@ -92,6 +96,7 @@ class ExactSecureSum final : public SecureSum {
 
   Task<Values> sum(Channel& net, Values mine, SumRange range) const override;
   SumPlan plan(const SumShape& shape) const override { return followed(shape); }
+  bool same_for_all() const override { return true; }
 
  private:
   ExactPlan followed(const SumShape& shape) const;

@@ -42,6 +42,7 @@ class PlainSum final : public SecureSum {
   }
 
   SumPlan plan(const SumShape&) const override { return ExactPlan{}; }
+  bool same_for_all() const override { return true; }
 
  private:
   static Tag tag(std::uint32_t run, AgentId from) { return {run, 0, from, Step::share}; }

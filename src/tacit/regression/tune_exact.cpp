@@ -4,18 +4,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numbers>
 #include <optional>
 #include <random>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/rounded.hpp"
 #include "tacit/gp/kernel/bounds.hpp"
+#include "tacit/protocol/statement.hpp"
 
 namespace tacit {
 namespace {
 
-constexpr double step = 0x1p-28;        // published logarithms are whole multiples of it
-constexpr double trial_unit = 0x1p-40;  // 2048 of these fit in half a step: no sum's error tips the rounding
+constexpr double step = 0x1p-28;  // published logarithms are whole multiples of it
 
 using Point = std::vector<double>;  // Prior::logarithms() of the first output, then of the next; or of all
 
@@ -40,6 +42,13 @@ Priors priors_at(const Priors& form, const Point& point, bool shared) {
   return all;
 }
 
+// The numbers of a model, which all agents must hold alike.
+Prior rounded(const Prior& prior) {
+  std::vector<double> numbers = prior.kernel.numbers();
+  for (double& number : numbers) number = tacit::rounded(number);
+  return {prior.kernel.with(numbers), tacit::rounded(prior.noise)};
+}
+
 // What the originator publishes: a trial of a search, or, with an end, the answer.
 struct Notice {
   Point point;
@@ -47,33 +56,58 @@ struct Notice {
   std::optional<EndOf> end = {};
 };
 
-Values encode(const Notice& notice) {
-  Values values(notice.point.begin(), notice.point.end());
-  values.push_back(static_cast<double>(notice.search));
-  values.push_back(notice.end ? static_cast<double>(*notice.end) : 0);
-  return values;
+// On the wire: whole numbers, so that everybody reads the same.
+std::vector<std::byte> encode(const Notice& notice) {
+  std::vector<std::int64_t> numbers;
+  for (const double log : notice.point) numbers.push_back(std::llround(log / step));
+  numbers.push_back(static_cast<std::int64_t>(notice.search));
+  numbers.push_back(notice.end ? static_cast<std::int64_t>(*notice.end) : 0);
+  const auto bytes = std::as_bytes(std::span(numbers));
+  return {bytes.begin(), bytes.end()};
 }
 
-Notice decode(const Values& values) {
+Notice decode(AgentId originator, std::span<const std::byte> bytes, std::size_t size) {
+  std::vector<std::int64_t> numbers(size + 2);
+  if (bytes.size() != numbers.size() * sizeof(std::int64_t))
+    throw Misbehaviour(originator,
+                       fmt::format("agent {} published a trial of {} bytes", originator, bytes.size()));
+  std::memcpy(numbers.data(), bytes.data(), bytes.size());
   Notice notice;
-  for (std::size_t k = 0; k + 2 < values.size(); ++k) notice.point.push_back(on_grid(values[k]));
-  notice.search = static_cast<std::size_t>(std::lround(values[values.size() - 2]));
-  const long end = std::lround(values.back());
-  if (end) notice.end = static_cast<EndOf>(end);
+  for (std::size_t k = 0; k < size; ++k) notice.point.push_back(step * static_cast<double>(numbers[k]));
+  notice.search = static_cast<std::size_t>(numbers[size]);
+  if (numbers[size + 1]) notice.end = static_cast<EndOf>(numbers[size + 1]);
   return notice;
 }
 
-// The originator's part: all searches one after the other, and the best point so far.
+// Floors and ceilings by coordinate: the box, and floors of their own for noise and length-scales.
+Point lows(const ExactTuneOptions& options, const Priors& start) {
+  Point all;
+  for (std::size_t k = 0; k < (options.shared ? 1 : start.size()); ++k) {
+    const std::vector<std::string> names = start[k].names();
+    for (std::size_t n = 0; n < names.size(); ++n) {
+      const bool noise = n + 1 == names.size();
+      const bool lengthscale = names[n].find(".lengthscale") != std::string::npos;
+      const double own = noise ? options.noise_low : lengthscale ? options.lengthscale_low : 0;
+      all.push_back(step * std::ceil(std::log(std::max(options.box_low, own)) / step));
+    }
+  }
+  return all;
+}
+
+double high(const ExactTuneOptions& options) { return step * std::floor(std::log(options.box_high) / step); }
+
+// All searches one after the other, and the best point so far. Everybody who holds the same totals gets the
+// same points.
 class Search {
  public:
   Search(const ExactTuneOptions& options, const Priors& start, double rows)
       : options_(options),
         rows_(rows),
         start_(logarithms(start, options.shared)),
-        low_(start_.size(), step * std::ceil(std::log(options.box_low) / step)),
-        high_(start_.size(), step * std::floor(std::log(options.box_high) / step)),
+        low_(lows(options, start)),
+        high_(start_.size(), high(options)),
         random_(options.seed) {
-    for (double& log : start_) log = std::clamp(log, low_[0], high_[0]);
+    for (std::size_t k = 0; k < start_.size(); ++k) start_[k] = std::clamp(start_[k], low_[k], high_[k]);
     climb(start_);
   }
 
@@ -89,6 +123,9 @@ class Search {
       climb(elsewhere());
     }
   }
+
+  /// The point that was asked for, as it was published: on another machine its last place may differ.
+  void take(const Notice& published) { asked_ = published; }
 
   void tell(const Values& total) {
     Point slope(total.begin() + 1, total.end());
@@ -110,9 +147,9 @@ class Search {
 
   Point elsewhere() {
     Point point = start_;
-    for (double& log : point) {  // the same draw with every standard library
+    for (std::size_t k = 0; k < point.size(); ++k) {  // the same draw with every standard library
       const double share = static_cast<double>(random_() >> 11) * 0x1p-53;
-      log = on_grid(std::clamp(log + (2 * share - 1) * std::numbers::ln10, low_[0], high_[0]));
+      point[k] = on_grid(std::clamp(point[k] + (2 * share - 1) * std::numbers::ln10, low_[k], high_[k]));
     }
     return point;
   }
@@ -126,6 +163,31 @@ class Search {
   Notice asked_, best_;
   double best_value_ = 0;
 };
+
+// What the originator publishes must be what this agent has found itself, up to one step of the grid.
+void check_same(AgentId originator, const Notice& published, const Notice& own) {
+  bool same = published.search == own.search && published.end == own.end;
+  for (std::size_t k = 0; k < own.point.size(); ++k)
+    same = same && std::abs(published.point[k] - own.point[k]) < 1.5 * step;
+  if (!same)
+    throw Misbehaviour(originator, fmt::format("agent {} published a trial that does not follow from the "
+                                               "totals, so the search is not the one that was agreed on",
+                                               originator));
+}
+
+// By a protocol whose totals differ from agent to agent, the originator's search counts. It has to stay in
+// the box and within the number of trials.
+void check_allowed(AgentId originator, const Notice& published, const ExactTuneOptions& options,
+                   const Point& low, std::size_t trials) {
+  bool allowed = published.search <= options.restarts &&
+                 (published.end || trials < (options.restarts + 1) * options.limits.most_evaluations);
+  for (std::size_t k = 0; k < low.size(); ++k)
+    allowed = allowed && published.point[k] >= low[k] && published.point[k] <= high(options);
+  if (!allowed)
+    throw Misbehaviour(
+        originator,
+        fmt::format("agent {} published a trial outside of the box, or one too many", originator));
+}
 
 Values answer(const Likelihood& mine) {
   Values values{mine.value};
@@ -151,13 +213,6 @@ void check(const ExactTuneOptions& options, const Priors& start) {
                         "widen --tune-box",
                         names[k], value, options.box_low, options.box_high));
   }
-}
-
-SumShape trial_sum(const Priors& start, const ExactTuneOptions& options) {
-  const double bound =
-      std::max({std::abs(std::log(options.box_low)), std::abs(std::log(options.box_high)),
-                static_cast<double>(options.restarts), static_cast<double>(EndOf::too_many_evaluations)});
-  return {logarithms(start, options.shared).size() + 2, {bound + 1, trial_unit}};
 }
 
 SumShape likelihood_sum(const TuneFacts& facts, const ExactTuneOptions& options, const Priors& trial) {
@@ -190,21 +245,30 @@ Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const 
   if (options.originator >= net.neighbourhood().agents)
     throw InputError(fmt::format("agent {} cannot be the originator: there are {} agents, numbered from 0",
                                  options.originator, net.neighbourhood().agents));
+  // Where all hold the same totals, everybody runs the search; else the originator does.
   std::optional<Search> search;
-  if (net.self() == options.originator)
+  if (secure_sum.same_for_all() || net.self() == options.originator)
     search.emplace(options, start, static_cast<double>(net.neighbourhood().agents * facts.rows));
-  const SumShape published = trial_sum(start, options);
+  const Point low = lows(options, start);
   ExactTuning result;
   while (true) {
-    Values said = search ? encode(search->next()) : Values(published.dimension);
-    const Notice notice = decode(co_await secure_sum.sum(net, std::move(said), published.range));
+    const Notice own = search ? search->next() : Notice{};
+    std::vector<std::byte> said = search ? encode(own) : std::vector<std::byte>();
+    said = co_await publish(net, options.originator, Step::notice, std::move(said));
+    net.transcript().fold("trial", said);
+    const Notice notice = decode(options.originator, said, low.size());
+    if (search)
+      check_same(options.originator, notice, own);
+    else
+      check_allowed(options.originator, notice, options, low, result.trials.size());
     if (notice.end) {
       const auto tried = std::find_if(result.trials.begin(), result.trials.end(), [&](const Trial& trial) {
         return logarithms(trial.priors, options.shared) == notice.point;
       });
       if (tried == result.trials.end())
-        throw Error("tuning ended at a point that was never tried; the sums have not converged");
+        throw Misbehaviour(options.originator, "tuning ended at a point that was never tried");
       result.best = *tried;
+      for (Prior& prior : result.best.priors) prior = rounded(prior);
       result.end = *notice.end;
       co_return result;
     }
@@ -212,8 +276,10 @@ Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const 
     const SumRange range = likelihood_sum(facts, options, trial).range;
     const Values total = co_await secure_sum.sum(net, answer(mine.likelihood(trial, options.shared)), range);
     result.trials.push_back({notice.search, std::move(trial), total[0]});
-    if (!search) continue;
-    search->tell(total);
+    if (search) {
+      search->take(notice);
+      search->tell(total);
+    }
     if (watch) watch(result);
   }
 }

@@ -1,6 +1,6 @@
-// Private tuning over a secure sum: the originator runs bounded L-BFGS on Σ_i h_i of (lml) in the
-// logarithms of the kernel's numbers and σ_ε, and publishes every trial Θ; everybody answers with h_i and
-// ∇h_i inside a sum.
+// Private tuning over a secure sum: bounded L-BFGS on Σ_i h_i of (lml) in the logarithms of the kernel's
+// numbers and σ_ε. The originator publishes every trial Θ, and everybody answers with h_i and ∇h_i inside a
+// sum. Where all get the same totals, everybody runs the same search and takes nobody's word for a trial.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,8 @@ namespace tacit {
 struct ExactTuneOptions {
   double box_low = 0.01;  ///< every parameter is kept in [box_low, box_high]
   double box_high = 100;
+  double noise_low = 0;        ///< a floor of its own for σ_ε; the box's when lower
+  double lengthscale_low = 0;  ///< and for every length-scale
   std::size_t restarts = 0;  ///< further searches, from starts at most a factor of 10 away in each parameter
   std::uint64_t seed = 1;    ///< of these starts
   bool shared = false;       ///< one prior for all outputs, which then share Cholesky factors
@@ -48,16 +50,13 @@ struct ExactTuning {
   std::vector<Trial> trials;         ///< all evaluations in order
 };
 
-/// The two sums of every evaluation. A trial is published as a sum to which only the originator
-/// adds, in whole numbers of a step far above the sum's error, so that all agents read the same bits
-/// from any protocol.
-SumShape trial_sum(const Priors& start, const ExactTuneOptions& options);
-/// Bounds follow from K + σ_ε² I ≥ σ_ε² I and the trial at hand; they are powers of two, so that a few plans
-/// cover all trials.
+/// The sum of every evaluation. Bounds follow from K + σ_ε² I ≥ σ_ε² I and the trial at hand; they are powers
+/// of two, so that a few plans cover all trials.
 SumShape likelihood_sum(const TuneFacts& facts, const ExactTuneOptions& options, const Priors& trial);
 
-/// One agent's side. All agents end with the same Θ to the bit. `watch`, if any, sees every trial at the
-/// originator. References must outlive the task. Throws Error when a likelihood is not finite.
+/// One agent's side. All agents end with the same Θ to the bit. `watch`, if any, sees every trial. References
+/// must outlive the task. Throws Error when a likelihood is not finite, Misbehaviour for a trial that does
+/// not follow from the totals.
 Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const TuneFacts& facts,
                                const ExactTuneOptions& options, const LocalExperts& mine, Priors start,
                                std::function<void(const ExactTuning&)> watch = {});

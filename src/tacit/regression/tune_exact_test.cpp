@@ -223,6 +223,73 @@ TEST(TuneExactly, RefusesAnOriginatorThatIsNotThere) {
   EXPECT_THROW(c.run(complete_graph(3), testing::PlainSum()), InputError);
 }
 
+// What agents end with when the originator, agent 0, follows options and a start of its own.
+std::string led_astray(const Consortium& honest, const ExactTuneOptions& options, const Priors& start,
+                       const SecureSum& secure_sum) {
+  Simulator simulator(complete_graph(honest.agents.size()));
+  std::vector<LocalExperts> local;
+  for (const Samples& agent : honest.agents) local.emplace_back(agent);
+  const auto outcomes = simulator.run_with_losses<ExactTuning>([&](Channel& net) {
+    const bool hostile = net.self() == 0;
+    return tune_exactly(net, secure_sum, honest.facts, hostile ? options : honest.options, local[net.self()],
+                        hostile ? start : honest.start);
+  });
+  return outcomes[1].error;
+}
+
+TEST(TuneExactly, NobodyTakesTheOriginatorsWordForATrial) {
+  Consortium c = small(3, 1);
+  c.facts.inputs = static_cast<std::size_t>(c.agents[0].inputs.cols());
+  const testing::PlainSum same;
+  const std::string no = "agent 0 published a trial that does not follow from the totals";
+  EXPECT_EQ(led_astray(c, c.options, c.start, same), "");
+  Priors other = c.start;
+  other[0].noise *= 1.01;
+  EXPECT_NE(led_astray(c, c.options, other, same).find(no), std::string::npos);
+  ExactTuneOptions longer = c.options;  // other trials than agreed on, only later
+  longer.limits.most_evaluations = 200;
+  longer.limits.value_tolerance = longer.limits.point_tolerance = 0;
+  EXPECT_NE(led_astray(c, longer, c.start, same).find(no), std::string::npos);
+  // One step of the grid is what another machine's last bit can make.
+  c.options.limits.most_evaluations = 1;
+  other = c.start;
+  other[0].noise *= std::exp(0x1p-28);
+  EXPECT_EQ(led_astray(c, c.options, other, same), "");
+  other[0].noise *= std::exp(0x1p-27);
+  EXPECT_NE(led_astray(c, c.options, other, same).find(no), std::string::npos);
+}
+
+// By consensus agents' totals differ, so the originator searches; but not outside of the box.
+TEST(TuneExactly, ByConsensusTheBoxAndTheNumberOfTrialsHold) {
+  Consortium c = small(3, 1);
+  c.facts.inputs = static_cast<std::size_t>(c.agents[0].inputs.cols());
+  PlanRequest request;
+  const ConsensusSum consensus(complete_graph(3), request);
+  const std::string no = "agent 0 published a trial outside of the box, or one too many";
+  c.options.limits.most_evaluations = 3;
+  ExactTuneOptions longer = c.options;
+  longer.limits.most_evaluations = 4;
+  longer.limits.value_tolerance = longer.limits.point_tolerance = 0;
+  EXPECT_NE(led_astray(c, longer, c.start, consensus).find(no), std::string::npos);
+  Priors outside = c.start;
+  outside[0].noise = 1e-4;
+  ExactTuneOptions wider = c.options;
+  wider.box_low = 1e-5;
+  EXPECT_NE(led_astray(c, wider, outside, consensus).find(no), std::string::npos);
+}
+
+TEST(TuneExactly, NoiseAndLengthscaleHaveFloorsOfTheirOwn) {
+  Consortium c = small(3, 1);
+  c.options.noise_low = 0.9;
+  c.options.lengthscale_low = 5;
+  for (const ExactTuning& found : c.run(complete_graph(3), testing::PlainSum()))
+    for (const Trial& trial : found.trials) {
+      const Hyperparameters h = hyperparameters_of(trial.priors[0]);
+      EXPECT_GE(h.noise, 0.9 * (1 - 1e-8));
+      EXPECT_GE(h.lengthscale, 5 * (1 - 1e-8));
+    }
+}
+
 TEST(TuneExactly, RefusesOptionsThatMakeNoSense) {
   const Priors start{{se(), 0.1}};
   EXPECT_NO_THROW(check({}, start));

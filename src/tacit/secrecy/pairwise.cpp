@@ -42,9 +42,10 @@ PairKey KeyPair::agree(const PublicKey& theirs) const {
   return key;
 }
 
-Prg stream_of(const PairKey& key, std::uint64_t run) {
+Prg stream_of(const PairKey& key, const Digest& occasion) {
   LockedVector<std::byte> stream_key(Prg::key_bytes);
-  crypto_kdf_derive_from_key(to(stream_key), stream_key.size(), run, "tacitmsk", from(key));
+  crypto_generichash(to(stream_key), stream_key.size(), from(occasion), occasion.size(), from(key),
+                     key.size());
   return Prg::from_key(Prg::Key(stream_key));
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "tacit/secrecy/prg.hpp"
+#include "tacit/secrecy/signature.hpp"
 #include "tacit/secrecy/wiped.hpp"
 
 namespace tacit {
@@ -39,7 +40,8 @@ class KeyPair {
   PublicKey public_;
 };
 
-/// The pair's stream for one run. Streams of different runs are independent.
-Prg stream_of(const PairKey& key, std::uint64_t run);
+/// The pair's stream for one occasion, all of whose digest goes into it. Streams of different occasions are
+/// independent.
+Prg stream_of(const PairKey& key, const Digest& occasion);
 
 }  // namespace tacit

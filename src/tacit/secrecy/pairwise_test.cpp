@@ -20,10 +20,13 @@ std::string first_bytes(Prg prg) {
 TEST(Pairwise, BothSidesGetTheSameStreamAndNobodyElseDoes) {
   Prg randomness = Prg::from_seed(1, "keys", 0);
   const KeyPair a(randomness), b(randomness), c(randomness);
-  EXPECT_EQ(first_bytes(stream_of(a.agree(b.public_key()), 3)),
-            first_bytes(stream_of(b.agree(a.public_key()), 3)));
+  EXPECT_EQ(first_bytes(stream_of(a.agree(b.public_key()), digest_of({}))),
+            first_bytes(stream_of(b.agree(a.public_key()), digest_of({}))));
   std::set<std::string> streams;
-  for (std::uint64_t run : {0, 1, 2}) {
+  // The whole digest counts, to its last byte.
+  for (std::byte last : {std::byte{0}, std::byte{1}, std::byte{2}}) {
+    Digest run{};
+    run.back() = last;
     streams.insert(first_bytes(stream_of(a.agree(b.public_key()), run)));
     streams.insert(first_bytes(stream_of(a.agree(c.public_key()), run)));
     streams.insert(first_bytes(stream_of(b.agree(c.public_key()), run)));

@@ -10,9 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <random>
-#include <set>
 #include <thread>
-#include <tuple>
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
@@ -42,16 +40,6 @@ class Link {
     const auto at =
         std::find_if(queue_.begin() + head_, queue_.end(), [&](const Message& m) { return m.tag == tag; });
     return at == queue_.end() ? nullptr : &*at;
-  }
-
-  // The earliest of a run's messages.
-  const Message* earliest(std::uint32_t run) const {
-    const Message* best = nullptr;
-    for (auto at = queue_.begin() + head_; at != queue_.end(); ++at)
-      if (at->tag.run == run &&
-          (!best || std::tie(at->arrival, at->chain) < std::tie(best->arrival, best->chain)))
-        best = &*at;
-    return best;
   }
 
   template <class Visit>
@@ -91,8 +79,11 @@ struct Simulator::State {
     std::deque<Actor*> ready;
   };
 
+  explicit State(const Graph& agents) : gathering(agents) {}
+
   SimulatorOptions options;
-  std::deque<Home> homes;  // before the actors, whose links hold payloads of its pools
+  const Gathering gathering;  // everybody, without helpers
+  std::deque<Home> homes;     // before the actors, whose links hold payloads of its pools
   std::vector<std::unique_ptr<Actor>> actors;
   double computing_seconds = 0;
 
@@ -130,6 +121,7 @@ struct Simulator::Actor final : Channel {
         links(here.neighbours.size()) {}
 
   const Neighbourhood& neighbourhood() const override { return here; }
+  const Gathering& gathering() override { return state.gathering; }
   Prg& randomness() override { return prg; }
   Payload buffer(std::size_t size) override { return home.pool.take(size); }
 
@@ -143,6 +135,19 @@ struct Simulator::Actor final : Channel {
   void send(AgentId to, const Tag& tag, Payload payload) override {
     link_to(to);
     if (departure && vanishes_with(tag)) return;
+    if (state.options.tamper)
+      if (const auto instead = state.options.tamper(here.self, to, tag, payload.bytes())) {
+        for (const auto& [other, content] : *instead) {
+          Payload forged = buffer(content.size());
+          std::ranges::copy(content, forged.bytes().begin());
+          dispatch(to, other, std::move(forged));
+        }
+        return;
+      }
+    dispatch(to, tag, std::move(payload));
+  }
+
+  void dispatch(AgentId to, const Tag& tag, Payload payload) {
     ++messages;
     bytes += payload.size();
     const double arrival = time + delay(payload.size());
@@ -169,15 +174,15 @@ struct Simulator::Actor final : Channel {
   }
 
   bool leaves_after(std::uint32_t run, std::uint32_t round) override {
-    return departure && !departure->vanishes_after && run == 0 && round == departure->round;
+    return departure && !departure->vanishes_after && run == departure->run && round == departure->round;
   }
 
   // Nothing leaves an agent once it has vanished. It may still compute, but nobody can see that.
   bool vanishes_with(const Tag& tag) {
-    if (!departure->vanishes_after || tag.run > 0 || tag.round < departure->round) return gone;
-    if (!gone && (tag.round > departure->round || sent_in_last_round == *departure->vanishes_after)) {
+    const auto now = std::pair(tag.run, tag.round), last = std::pair(departure->run, departure->round);
+    if (!departure->vanishes_after || now < last) return gone;
+    if (!gone && (now > last || sent_in_last_round == *departure->vanishes_after)) {
       gone = true;
-      gone_at = time;
     }
     ++sent_in_last_round;
     return gone;
@@ -192,8 +197,7 @@ struct Simulator::Actor final : Channel {
         throw Error(
             fmt::format("agent {} sent twice to agent {}: {}", from, here.self, to_string(message.tag)));
       links[link].push(std::move(message));
-      if (waiting && waiting->into && waiting->link == link &&
-          take(link, waiting->tag, waiting->into->message)) {
+      if (waiting && waiting->link == link && take(link, waiting->tag, waiting->into->message)) {
         waiting.reset();
         wake = parked;
         parked = false;
@@ -209,35 +213,11 @@ struct Simulator::Actor final : Channel {
 
   bool wait(AgentId from, const Tag& tag, Incoming& incoming, std::coroutine_handle<> protocol) override {
     std::lock_guard lock(guard);
-    const Wanted wanted{link_to(from), tag, &incoming, nullptr};
+    const Wanted wanted{link_to(from), tag, &incoming};
     if (take(wanted.link, tag, incoming.message)) return false;
     waiting = wanted;
     current = protocol;
     return true;
-  }
-
-  void wait_any(std::uint32_t run, Event& event, std::coroutine_handle<> protocol) override {
-    std::lock_guard lock(guard);
-    if (run != any_run) {
-      any_run = run;
-      told_gone.clear();
-    }
-    waiting = Wanted{0, Tag{run, 0, 0, Step::share}, nullptr, &event};
-    current = protocol;
-  }
-
-  // The earliest message of the run that this agent waits for, on any link.
-  const Message* earliest(std::size_t& link) const {
-    const Message* best = nullptr;
-    for (std::size_t k = 0; k < links.size(); ++k) {
-      const Message* message = links[k].earliest(any_run);
-      if (!message ||
-          (best && std::tie(best->arrival, best->chain) <= std::tie(message->arrival, message->chain)))
-        continue;
-      best = message;
-      link = k;
-    }
-    return best;
   }
 
   // Runs until the coroutine waits for a message that has not come, or ends. Once parked, another thread may
@@ -260,8 +240,7 @@ struct Simulator::Actor final : Channel {
   struct Wanted {
     std::size_t link;
     Tag tag;
-    Incoming* into;        // for that message
-    Event* any = nullptr;  // or for whatever comes first
+    Incoming* into;
   };
 
   // Takes the message in if it is there: this is when the receiver's clock moves. The guard is held.
@@ -298,15 +277,12 @@ struct Simulator::Actor final : Channel {
   std::uint64_t bytes = 0;
   double busy = 0;
 
-  std::uint32_t any_run = UINT32_MAX;  // the run that `any` was last about
-  std::set<AgentId> told_gone;         // in that run
   std::once_flag identity_made;
   std::optional<Identity> own_identity;
 
   std::optional<Departure> departure;
   std::uint64_t sent_in_last_round = 0;
   bool gone = false;
-  double gone_at = 0;
 };
 
 void Simulator::State::make_ready(Actor& actor) {
@@ -341,7 +317,8 @@ void Simulator::State::work(std::size_t at) {
   }
 }
 
-Simulator::Simulator(const HelpedGraph& graph, SimulatorOptions options) : state_(std::make_unique<State>()) {
+Simulator::Simulator(const HelpedGraph& graph, SimulatorOptions options)
+    : state_(std::make_unique<State>(graph.agents)) {
   if (options.threads == 0) options.threads = default_threads();
   const std::size_t everybody = graph.everybody.agents();
   std::vector<bool> recorded(everybody);
@@ -384,14 +361,14 @@ void Simulator::drive(std::span<const std::coroutine_handle<>> handles) {
   const std::size_t threads = state_->homes.size();
   do {
     parallel_for(static_cast<unsigned>(threads), threads, [&](std::size_t at) { state_->work(at); });
-  } while (fail_those_who_wait_for_the_gone() || deliver_to_those_who_take_any());
+  } while (fail_those_who_wait_for_the_gone());
   state_->computing_seconds += seconds_since(start);
 }
 
 // Only when nothing else can happen, so that who fails does not depend on which thread was faster.
 bool Simulator::fail_those_who_wait_for_the_gone() {
   for (const auto& actor : state_->actors) {
-    if (actor->gone || !actor->waiting || actor->waiting->any) continue;
+    if (actor->gone || !actor->waiting) continue;
     if (!state_->actors[actor->here.neighbours[actor->waiting->link]]->gone) continue;
     actor->waiting->into->lost.emplace();
     actor->waiting.reset();
@@ -399,66 +376,6 @@ bool Simulator::fail_those_who_wait_for_the_gone() {
     state_->make_ready(*actor);
   }
   return state_->runnable > 0;
-}
-
-// An agent that takes whatever comes first must not depend on real timing. So it gets an event only when
-// nothing else can happen: the earliest of all on the virtual clock, with the shortest chain, and any that
-// tie with it. The news that a neighbour is gone travels as long as a message, and may overtake its last
-// ones. When no event is left, there is silence.
-bool Simulator::deliver_to_those_who_take_any() {
-  using Key = std::pair<double, std::uint64_t>;
-  struct Candidate {
-    Actor* actor;
-    std::size_t link;
-    std::optional<Tag> tag;  // of a message; none for a neighbour that is gone
-    Key key;
-  };
-  std::vector<Candidate> candidates;
-  std::vector<Actor*> waiting;
-  for (const auto& actor : state_->actors) {
-    if (actor->gone || !actor->waiting || !actor->waiting->any) continue;
-    waiting.push_back(actor.get());
-    std::optional<Candidate> first;
-    std::size_t link = 0;
-    if (const Message* message = actor->earliest(link))
-      first = {actor.get(), link, message->tag, {std::max(message->arrival, actor->time), message->chain}};
-    for (link = 0; link < actor->links.size(); ++link) {
-      const Actor& other = *state_->actors[actor->here.neighbours[link]];
-      if (!other.gone || actor->told_gone.contains(other.here.self)) continue;
-      const Key key{std::max(other.gone_at + state_->options.network.latency, actor->time), UINT64_MAX};
-      if (!first || key < first->key) first = {actor.get(), link, std::nullopt, key};
-    }
-    if (first) candidates.push_back(*first);
-  }
-  const auto resume = [&](Actor& actor) {
-    actor.waiting.reset();
-    actor.parked = false;
-    state_->make_ready(actor);
-  };
-  if (candidates.empty()) {
-    for (Actor* actor : waiting) {
-      actor->waiting->any->kind = Channel::Event::Kind::silence;
-      resume(*actor);
-    }
-    return !waiting.empty();
-  }
-  const Key earliest = std::ranges::min_element(candidates, {}, &Candidate::key)->key;
-  for (const Candidate& c : candidates) {
-    if (c.key != earliest) continue;
-    Channel::Event& event = *c.actor->waiting->any;
-    event.from = c.actor->here.neighbours[c.link];
-    if (c.tag) {
-      event.kind = Channel::Event::Kind::message;
-      event.tag = *c.tag;
-      c.actor->take(c.link, *c.tag, event.message);
-    } else {
-      event.kind = Channel::Event::Kind::gone;
-      c.actor->time = c.key.first;
-      c.actor->told_gone.insert(event.from);
-    }
-    resume(*c.actor);
-  }
-  return true;
 }
 
 bool Simulator::vanished(AgentId agent) const { return state_->actors[agent]->gone; }
@@ -475,7 +392,7 @@ void Simulator::with_agent(AgentId agent, const std::function<void()>& get) {
 
 void Simulator::throw_stalled() const {
   for (const auto& actor : state_->actors)
-    if (actor->waiting && !actor->waiting->any)
+    if (actor->waiting)
       throw Error(fmt::format("agent {} waits for a message from agent {} that was never sent: {}",
                               actor->here.self, actor->here.neighbours[actor->waiting->link],
                               to_string(actor->waiting->tag)));

@@ -27,13 +27,14 @@ struct NetworkModel {
   double jitter = 0;     ///< up to this many seconds more, random but fixed by the seed
 };
 
-/// An agent that does not stay to the end of the first protocol execution.
+/// An agent that does not stay to the end.
 struct Departure {
   AgentId agent = 0;
   std::uint32_t round = 0;  ///< its last
   /// If absent it leaves after that round, with a farewell, provided that the protocol lets agents leave.
   /// Else it vanishes in that round, once it has sent this many messages.
   std::optional<std::uint64_t> vanishes_after = {};
+  std::uint32_t run = 0;  ///< the protocol execution that is meant
 };
 
 struct SimulatorOptions {
@@ -43,6 +44,11 @@ struct SimulatorOptions {
   std::vector<AgentId> coalition;  ///< whose view is recorded
   Progress* progress = nullptr;    ///< counts messages sent; must outlive the simulator
   std::vector<Departure> departures = {};
+  /// What agents send instead of a message, for tests with hostile ones; may be called from several threads.
+  /// Without it, or where it gives back nothing, messages are sent as they are.
+  using Instead = std::vector<std::pair<Tag, std::vector<std::byte>>>;
+  std::function<std::optional<Instead>(AgentId from, AgentId to, const Tag&, std::span<const std::byte>)>
+      tamper = {};
 };
 
 /// What the runs so far have cost.
@@ -131,7 +137,6 @@ class Simulator {
   Channel& channel(AgentId agent);
   void drive(std::span<const std::coroutine_handle<>> handles);
   bool fail_those_who_wait_for_the_gone();
-  bool deliver_to_those_who_take_any();
   bool vanished(AgentId agent) const;
   static void with_agent(AgentId agent, const std::function<void()>& get);
   [[noreturn]] void throw_stalled() const;

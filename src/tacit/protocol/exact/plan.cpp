@@ -6,6 +6,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/protocol/bounds.hpp"
 #include "tacit/protocol/exact/exact.hpp"
+#include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
 namespace {
@@ -16,12 +17,20 @@ constexpr std::size_t everybody_up_to = 200, usual_collusion = 100;
 
 }  // namespace
 
-std::uint64_t exact_messages(const ExactPlan& plan, std::size_t edges) {
-  return 2 * edges + 5 * (plan.agents - 1);
+std::uint64_t exact_messages(const ExactPlan& plan) {
+  const std::uint64_t others = plan.agents - 1;
+  return plan.verified ? 4 * plan.agents * others : 6 * others;
 }
 
 std::uint64_t exact_vector_bytes(const ExactPlan& plan) {
-  return 2 * (plan.agents - 1) * plan.message_bytes();
+  const std::uint64_t others = plan.agents - 1;
+  return (plan.verified ? plan.agents : 2) * others * plan.message_bytes();
+}
+
+Digest digest_of(const ExactPlan& plan) {
+  const std::uint64_t whole[] = {plan.agents,     plan.dimension,   plan.modulus_bits,
+                                 plan.originator, plan.mask_degree, plan.verified};
+  return digest_of({std::as_bytes(std::span(whole)), bytes_of(plan.unit), bytes_of(plan.value_bound)});
 }
 
 ExactPlan make_exact_plan(const ExactRequest& request) {
@@ -46,7 +55,7 @@ ExactPlan make_exact_plan(const ExactRequest& request) {
   plan.value_bound = request.value_bound;
   plan.unit = request.unit > 0 ? request.unit : std::ldexp(request.value_bound, -40);
   plan.originator = request.originator;
-  plan.fewest = std::clamp<std::size_t>(request.fewest, 2, request.agents);
+  plan.verified = !request.tree && request.agents <= most_verified;
 
   // M values of at most bound/unit + 1/2 each, on both sides of zero.
   const long double largest =
@@ -63,7 +72,10 @@ ExactPlan make_exact_plan(const ExactRequest& request) {
   // An even degree d on a circle: any d - 1 may leave and the rest stay connected (Harary).
   const std::size_t degree = 2 * ((plan.collusion + 2) / 2);
   plan.mask_degree = degree + 1 >= plan.agents ? 0 : degree;
+  // Masks withstand degree - 1, and what was asked for is what enough honest agents must be left for.
+  const std::size_t promised = plan.collusion;
   plan.collusion = plan.mask_degree ? degree - 1 : most;
+  plan.fewest = std::clamp<std::size_t>(request.fewest, promised + 2, request.agents);
   return plan;
 }
 

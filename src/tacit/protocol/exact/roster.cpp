@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "tacit/base/error.hpp"
+#include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
 namespace {
@@ -19,7 +20,7 @@ std::vector<std::byte> to_bytes(std::span<const RosterEntry> entries) {
     const std::uint32_t agent = entry.agent;
     std::memcpy(at, &agent, sizeof agent);
     at = std::ranges::copy(entry.key, at + sizeof agent).out;
-    at = std::ranges::copy(entry.consent, at).out;
+    at = std::ranges::copy(entry.signature, at).out;
   }
   return bytes;
 }
@@ -33,15 +34,15 @@ std::vector<RosterEntry> roster_from(std::span<const std::byte> bytes) {
     entry.agent = agent;
     std::ranges::copy(bytes.subspan(sizeof agent, sizeof(PublicKey)), entry.key.begin());
     std::ranges::copy(bytes.subspan(sizeof agent + sizeof(PublicKey), sizeof(Signature)),
-                      entry.consent.begin());
+                      entry.signature.begin());
     bytes = bytes.subspan(entry_bytes);
   }
   return entries;
 }
 
-Digest consent_text(const Digest& occasion, AgentId agent, const PublicKey& key) {
+Digest key_text(const Digest& transcript, AgentId agent, const PublicKey& key) {
   const std::uint32_t id = agent;
-  return digest_of({occasion, std::as_bytes(std::span(&id, 1)), key});
+  return digest_of({bytes_of("tacit key"), transcript, bytes_of(id), key});
 }
 
 std::vector<std::size_t> mask_partners(std::size_t n, std::size_t place, std::size_t degree) {

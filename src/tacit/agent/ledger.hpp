@@ -1,0 +1,96 @@
+// An agent's own record of every run it took part in: who asked, what, over which roster, how many numbers
+// were opened. Lines are only ever added, and each holds the hash of the one before it. No data, no points
+// and no results are in it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "tacit/agent/rosters.hpp"
+#include "tacit/link/node_options.hpp"
+
+namespace tacit {
+
+/// What a line says. Agents are given by name.
+struct LedgerLine {
+  std::uint64_t number = 0;  ///< from 1, without gaps
+  std::string time;          ///< UTC
+  std::string event;         ///< "began", "ended", or "continued" after a ledger that was put aside
+  std::string run;           ///< its name, hexadecimal
+  std::string asker, kind;
+  std::uint64_t points = 0;
+  std::vector<std::string> roster;
+  std::string charter;        ///< hash
+  std::string model;          ///< digest; empty while a fit has none yet
+  std::uint64_t version = 0;  ///< of that model
+  std::string outcome;        ///< of "ended": "done" or "failed"
+  std::uint64_t opened = 0;   ///< of "ended": numbers that everybody got to see
+  std::string words;          ///< of "continued": what happened
+};
+
+/// What reading a ledger found besides its lines.
+struct LedgerState {
+  std::uint64_t lines = 0;
+  std::string last;    ///< hash of the last line
+  std::string broken;  ///< why the chain does not hold, naming the line; empty when it does
+  bool torn = false;   ///< the last line is not complete: the agent crashed, or is writing it just now
+  std::vector<std::string> continued;  ///< what "continued" lines say
+};
+
+/// Reads a ledger line by line up to its end or to the first line that does not hold. No file is an empty
+/// ledger. Works while an agent writes to it.
+LedgerState read_ledger(const std::filesystem::path& file,
+                        const std::function<void(const LedgerLine&)>& line);
+
+/// Safe to call from several threads.
+class Ledger {
+ public:
+  /// A line that a crash has torn is put aside. So is a whole ledger whose chain does not hold; a new one
+  /// begins with a line that says so. `charter` is the hash of the one that holds now.
+  Ledger(std::filesystem::path file, std::string charter, LogSink log);
+  ~Ledger();
+  Ledger(const Ledger&) = delete;
+
+  /// Adds a line; number, time and charter are filled in. Throws Error. It is on disk when this returns,
+  /// except for "ended": should a crash lose that, "began" says enough.
+  void add(LedgerLine line);
+
+  LedgerState state() const;
+  std::vector<std::string> what_rosters_show() const;
+
+ private:
+  void open();
+
+  const std::filesystem::path file_;
+  const std::string charter_;
+  const LogSink log_;
+  mutable std::mutex guard_;
+  int handle_ = -1;
+  LedgerState state_;
+  FittedRosters rosters_;
+};
+
+/// One run in the ledger: "began" when it is made, "ended" at its end, "failed" unless done() was called.
+class LedgerEntry {
+ public:
+  /// `opened` is asked at the end. Throws Error when the line cannot be written.
+  LedgerEntry(Ledger& ledger, LedgerLine began, std::function<std::uint64_t()> opened, LogSink log);
+  ~LedgerEntry();
+  LedgerEntry(const LedgerEntry&) = delete;
+
+  /// The model that the run gave.
+  void gave(const std::string& model) { line_.model = model; }
+  void done() { line_.outcome = "done"; }
+
+ private:
+  Ledger& ledger_;
+  LedgerLine line_;
+  const std::function<std::uint64_t()> opened_;
+  const LogSink log_;
+};
+
+}  // namespace tacit

@@ -1,0 +1,131 @@
+#include "tacit/agent/model_store.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tacit/agent/model_text.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/base/files.hpp"
+#include "tacit/identity/encoding.hpp"
+
+namespace tacit {
+namespace {
+
+using Salt = std::array<std::byte, 32>;
+
+}  // namespace
+
+ModelStore::ModelStore(std::filesystem::path folder, const Charter& charter, const Terms& terms, AgentId self,
+                       const Samples& rows, LogSink log)
+    : folder_(std::move(folder)),
+      charter_(charter),
+      terms_(terms),
+      self_(self),
+      rows_(rows),
+      log_(std::move(log)) {
+  read_signed();
+  read_model();
+}
+
+void ModelStore::set_aside(const std::filesystem::path& file, const std::string& why) const {
+  std::error_code failed;
+  std::filesystem::rename(file, file.string() + ".set-aside", failed);
+  log_(LogLevel::error, fmt::format("{} is not used and was {}: {}", file.string(),
+                                    failed ? "left where it is" : "renamed to *.set-aside", why));
+}
+
+void ModelStore::read_model() {
+  if (!std::filesystem::exists(model_file())) return;
+  try {
+    const ReadModel read = model_from_text(read_whole(model_file(), 1 << 24), charter_);
+    check_plausible(read.sealed.model, terms_);
+    const auto& roster = read.sealed.model.roster;
+    if (!std::binary_search(roster.begin(), roster.end(), self_))
+      throw InputError("this agent is not in the model's roster");
+    held_ = std::make_shared<const HeldModel>(HeldModel{read.sealed, rows_differ(read.sealed, read.salt)});
+    if (held_->rows_changed)
+      log_(LogLevel::warning,
+           fmt::format(
+               "this agent's rows are not those that model version {} was fitted to, or it cannot tell: "
+               "it takes part in nothing but a new fit; run tacit fit",
+               read.sealed.model.version));
+  } catch (const Error& e) {
+    set_aside(model_file(), e.what());
+  }
+}
+
+void ModelStore::read_signed() {
+  if (!std::filesystem::exists(signed_file())) return;
+  try {
+    const auto json = nlohmann::json::parse(read_whole(signed_file(), 1 << 16));
+    Signed read{json.at("version"), {}, json.at("salt")};
+    if (!from_hex(json.at("digest").get<std::string>(), read.digest))
+      throw InputError("its digest is damaged");
+    signed_ = std::move(read);
+  } catch (const std::exception& e) {  // not JSON, or not of this shape
+    set_aside(signed_file(), e.what());
+  }
+}
+
+bool ModelStore::rows_differ(const SealedModel& sealed, const std::string& salt) const {
+  Salt bytes{};
+  const auto own = std::find_if(sealed.seals.begin(), sealed.seals.end(),
+                                [&](const Seal& seal) { return seal.agent == self_; });
+  const bool same =
+      own != sealed.seals.end() && from_hex(salt, bytes) && commitment_to(rows_, bytes) == own->commitment;
+  sodium_memzero(bytes.data(), bytes.size());
+  return !same;
+}
+
+std::string ModelStore::salt_of(const SealedModel& sealed) const {
+  return signed_.digest == sealed.digest ? signed_.salt : "";
+}
+
+bool ModelStore::rows_differ(const SealedModel& sealed) const {
+  const std::lock_guard lock(guard_);
+  return rows_differ(sealed, salt_of(sealed));
+}
+
+std::shared_ptr<const HeldModel> ModelStore::held() const {
+  const std::lock_guard lock(guard_);
+  return held_;
+}
+
+std::uint64_t ModelStore::highest() const {
+  const std::lock_guard lock(guard_);
+  return std::max(signed_.version, held_ ? held_->sealed.model.version : 0);
+}
+
+std::optional<Digest> ModelStore::signed_as(std::uint64_t version) const {
+  const std::lock_guard lock(guard_);
+  return signed_.version == version && version > 0 ? std::optional(signed_.digest) : std::nullopt;
+}
+
+Digest ModelStore::commit(const FittedModel& model) {
+  Salt salt{};
+  Prg::from_os().fill(salt);
+  const Digest commitment = commitment_to(rows_, salt);
+  const Signed next{model.version, digest_of(model), hex(salt)};
+  sodium_memzero(salt.data(), salt.size());
+  const std::lock_guard lock(guard_);
+  const std::uint64_t taken = std::max(signed_.version, held_ ? held_->sealed.model.version : 0);
+  if (model.version <= taken)
+    throw InputError(fmt::format("this agent has signed a model of version {} already", taken));
+  const nlohmann::ordered_json json{
+      {"version", next.version}, {"digest", hex(next.digest)}, {"salt", next.salt}};
+  write_whole(signed_file(), json.dump(1) + '\n', 0600);
+  signed_ = next;
+  return commitment;
+}
+
+void ModelStore::keep(const SealedModel& sealed) {
+  const std::lock_guard lock(guard_);
+  const std::string salt = salt_of(sealed);
+  auto next = std::make_shared<const HeldModel>(HeldModel{sealed, rows_differ(sealed, salt)});
+  write_whole(model_file(), to_text(sealed, charter_, salt), 0600);
+  held_ = std::move(next);
+}
+
+}  // namespace tacit

@@ -1,0 +1,70 @@
+// The model that an agent holds, and the last one that it has signed, in its state folder.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "tacit/agent/model.hpp"
+#include "tacit/link/node_options.hpp"
+
+namespace tacit {
+
+struct HeldModel {
+  SealedModel sealed;
+  /// The agent's rows are not those that it had when it sealed the model, or it cannot tell.
+  bool rows_changed = false;
+};
+
+/// Safe to call from several threads. Charter, terms and rows must outlive it.
+class ModelStore {
+ public:
+  /// Reads what was kept. A file that cannot be used is renamed to *.set-aside, and the log says why.
+  ModelStore(std::filesystem::path folder, const Charter& charter, const Terms& terms, AgentId self,
+             const Samples& rows, LogSink log);
+
+  /// None before the first fit.
+  std::shared_ptr<const HeldModel> held() const;
+
+  /// The highest version that this agent holds or has signed; 0 for none.
+  std::uint64_t highest() const;
+  /// The digest of the last model that it has signed, if that has this version.
+  std::optional<Digest> signed_as(std::uint64_t version) const;
+
+  /// Would this agent's rows count as changed with this model?
+  bool rows_differ(const SealedModel& sealed) const;
+
+  /// To be called before this agent's seal leaves it: commits to the rows under a fresh salt, and remembers
+  /// on disk that this version is taken.
+  Digest commit(const FittedModel& model);
+
+  /// Keeps a model that check_sealed and check_plausible let pass.
+  void keep(const SealedModel& sealed);
+
+ private:
+  struct Signed {
+    std::uint64_t version = 0;
+    Digest digest{};
+    std::string salt;  // hexadecimal
+  };
+  std::filesystem::path model_file() const { return folder_ / "model.json"; }
+  std::filesystem::path signed_file() const { return folder_ / "signed.json"; }
+  void set_aside(const std::filesystem::path& file, const std::string& why) const;
+  void read_model();
+  void read_signed();
+  bool rows_differ(const SealedModel& sealed, const std::string& salt) const;
+  std::string salt_of(const SealedModel& sealed) const;  // as it was signed; empty when that is not known
+
+  const std::filesystem::path folder_;
+  const Charter& charter_;
+  const Terms& terms_;
+  const AgentId self_;
+  const Samples& rows_;
+  const LogSink log_;
+  mutable std::mutex guard_;
+  std::shared_ptr<const HeldModel> held_;
+  Signed signed_;
+};
+
+}  // namespace tacit

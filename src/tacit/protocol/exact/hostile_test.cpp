@@ -1,0 +1,279 @@
+// Members that send what they like. Some agents of a random roster replace, drop, repeat or forge their
+// messages; every honest agent must end with the true total of the values that were sent, or with an error.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <random>
+#include <set>
+
+#include "tacit/base/testing.h"
+#include "tacit/graph/generators.hpp"
+#include "tacit/protocol/exact/exact.hpp"
+#include "tacit/protocol/statement.hpp"
+#include "tacit/protocol/testing.h"
+#include "tacit/secrecy/bytes.hpp"
+#include "tacit/simulation/simulator.hpp"
+
+namespace tacit {
+namespace {
+
+#ifdef TACIT_SANITIZED
+constexpr std::uint64_t runs = 2'000;
+#else
+constexpr std::uint64_t runs = 20'000;
+#endif
+
+using Bytes = std::vector<std::byte>;
+
+// A consortium in which the agents of `coalition` tamper with what they send. The identities are those of the
+// simulator, so that a hostile agent can sign whatever it wants to say.
+struct Town {
+  std::mt19937_64 random;
+  Graph graph;
+  std::set<AgentId> coalition;
+  std::uint64_t seed;
+  std::mutex guard;
+  std::map<AgentId, Identity> identities;
+  std::map<std::pair<AgentId, Tag>, Bytes> sent;  // by the coalition, to be repeated elsewhere
+  std::size_t tampered = 0;
+  bool other_values = false;  // a hostile agent has signed other masked values than it made first
+  std::function<std::optional<SimulatorOptions::Instead>(AgentId, AgentId, const Tag&, Bytes)> act;
+
+  explicit Town(std::uint64_t s) : random(s), graph(made(random)), seed(s) {
+    const std::size_t most = graph.agents() - 2;
+    const std::size_t hostile = 1 + random() % most;
+    while (coalition.size() < hostile) coalition.insert(static_cast<AgentId>(random() % graph.agents()));
+    for (const AgentId i : coalition) {
+      Prg source = Prg::from_seed(seed, "identity", i);
+      identities.emplace(i, Identity(source));
+    }
+  }
+
+  static Graph made(std::mt19937_64& random) {
+    const std::size_t n = 3 + random() % 3;
+    if (random() % 3 == 0) return complete_graph(n);
+    return testing::random_connected_graph(n, random() % 4, random);
+  }
+
+  SimulatorOptions options() {
+    SimulatorOptions options;
+    options.threads = 1;
+    options.seed = seed;
+    options.tamper = [this](AgentId from, AgentId to, const Tag& tag,
+                            std::span<const std::byte> bytes) -> std::optional<SimulatorOptions::Instead> {
+      if (!coalition.contains(from)) return std::nullopt;
+      return act(from, to, tag, Bytes(bytes.begin(), bytes.end()));
+    };
+    return options;
+  }
+
+  // The statement of a hostile agent with other content, properly signed again.
+  Bytes signed_again(AgentId author, const Tag& tag, const Bytes& said, Bytes content) {
+    const Digest transcript = value_at<Digest>(said);
+    const std::uint32_t label[] = {tag.run, tag.about, static_cast<std::uint32_t>(tag.step)};
+    const Digest text =
+        digest_of({bytes_of("tacit statement"), transcript, std::as_bytes(std::span(label)), content});
+    const Signature signature = identities.at(author).sign(text);
+    Bytes out(transcript.begin(), transcript.end());
+    out.insert(out.end(), content.begin(), content.end());
+    out.insert(out.end(), signature.begin(), signature.end());
+    return out;
+  }
+
+  // Sometimes: flips a bit, cuts, lengthens, drops, repeats an older message under this tag, sends it under
+  // another tag too, or, where it is a statement of the coalition, says something else with a good signature.
+  std::optional<SimulatorOptions::Instead> meddle(AgentId from, const Tag& tag, Bytes bytes) {
+    sent.emplace(std::pair(from, tag), bytes);
+    if (random() % 8 != 0) return std::nullopt;
+    ++tampered;
+    const auto any = [&](std::size_t below) { return static_cast<std::size_t>(random() % below); };
+    SimulatorOptions::Instead out;
+    switch (any(7)) {
+      case 0:
+        if (!bytes.empty()) bytes[any(bytes.size())] ^= std::byte(1u << any(8));
+        break;
+      case 1:
+        bytes.resize(any(bytes.size() + 1));
+        break;
+      case 2:
+        bytes.resize(bytes.size() + 1 + any(40));
+        break;
+      case 3:
+        return out;
+      case 4: {
+        auto other = sent.begin();
+        std::advance(other, any(sent.size()));
+        bytes = other->second;
+        break;
+      }
+      case 5: {
+        Tag other = tag;
+        (any(2) ? other.about : other.run) += 1;
+        out.push_back({other, bytes});
+        break;
+      }
+      default: {
+        constexpr std::size_t around = sizeof(Digest) + sizeof(Signature);
+        if (!coalition.contains(tag.about) || bytes.size() < around) break;
+        Bytes content(bytes.begin() + sizeof(Digest), bytes.end() - sizeof(Signature));
+        if (!content.empty()) content[any(content.size())] ^= std::byte(1u << any(8));
+        other_values = other_values || tag.step == Step::vector;
+        bytes = signed_again(tag.about, tag, bytes, std::move(content));
+      }
+    }
+    out.insert(out.begin(), {tag, std::move(bytes)});
+    return out;
+  }
+};
+
+// Values are small powers, so that a total shows whose values are in it and how often.
+double value_of(AgentId agent) { return std::pow(4, agent); }
+
+struct Tally {
+  std::size_t finished = 0, failed = 0, wrong = 0, differing = 0;
+};
+
+// Sums of a consortium with a hostile coalition. What the coalition brings is its own business: where it has
+// signed other values, and in a tree, where relays can add what they like, a total may be off, but it is the
+// same for all honest agents. Else it is the true one.
+void check(Town& town, bool tree, bool sealed, std::size_t sums, Tally& tally) {
+  const std::size_t n = town.graph.agents();
+  const ExactPlan plan = make_exact_plan({.agents = n,
+                                          .dimension = 1 + town.random() % 3,
+                                          .value_bound = value_of(8),
+                                          .unit = 1,
+                                          .originator = static_cast<AgentId>(town.random() % n),
+                                          .tree = tree});
+  double truth = 0;
+  for (AgentId i = 0; i < n; ++i) truth += value_of(i);
+  Simulator simulator(town.graph, town.options());
+  using Totals = std::vector<Values>;
+  const auto outcomes = simulator.run_with_losses<Totals>([&](Channel& net) -> Task<Totals> {
+    Totals totals;
+    for (std::size_t k = 0; k < sums; ++k)
+      totals.push_back(co_await exact_sum(net, plan, Values(plan.dimension, value_of(net.self()))));
+    if (sealed) (void)co_await exchange(net, Step::seal, std::vector<std::byte>());
+    co_return totals;
+  });
+  const Totals* first = nullptr;
+  for (AgentId i = 0; i < n; ++i) {
+    if (town.coalition.contains(i)) continue;
+    if (!outcomes[i].result) {
+      ++tally.failed;
+      EXPECT_FALSE(outcomes[i].error.empty()) << "seed " << town.seed;
+      continue;
+    }
+    ++tally.finished;
+    const Totals& totals = *outcomes[i].result;
+    if (first) tally.differing += totals != *first;
+    first = &totals;
+    if (!tree && !town.other_values) tally.wrong += totals != Totals(sums, Values(plan.dimension, truth));
+  }
+}
+
+TEST(HostileMembers, HonestAgentsHoldTheTrueTotalOrAnError) {
+  Tally tally;
+  std::size_t tampered = 0;
+  for (std::uint64_t seed = 0; seed < runs; ++seed) {
+    Town town(seed);
+    town.act = [&](AgentId from, AgentId, const Tag& tag, Bytes bytes) {
+      return town.meddle(from, tag, std::move(bytes));
+    };
+    check(town, seed % 4 == 3, true, 1 + seed % 2, tally);
+    ASSERT_EQ(tally.differing, 0u) << "seed " << seed;
+    ASSERT_EQ(tally.wrong, 0u) << "seed " << seed;
+    tampered += town.tampered;
+  }
+  EXPECT_GT(tampered, runs);
+  EXPECT_GT(tally.finished, runs / 10) << "too few sums came to an end for the test to mean anything";
+  EXPECT_GT(tally.failed, runs / 2);
+}
+
+// A hostile originator of a tree sum tells one neighbour another total. The totals are part of the
+// transcript, so nobody gets past the seal. Without it the two would differ unnoticed.
+TEST(HostileMembers, WithoutTheTranscriptTwoTotalsGoUnnoticed) {
+  Tally with, without;
+  for (std::uint64_t seed = 0; seed < 400; ++seed)
+    for (const bool sealed : {false, true}) {
+      Town town(seed);
+      std::optional<AgentId> victim;
+      town.act = [&](AgentId, AgentId to, const Tag& tag,
+                     Bytes bytes) -> std::optional<SimulatorOptions::Instead> {
+        if (tag.step != Step::total || (victim && *victim != to)) return std::nullopt;
+        victim = to;
+        bytes[sizeof(Digest)] ^= std::byte{1};
+        return SimulatorOptions::Instead{{tag, std::move(bytes)}};
+      };
+      check(town, true, sealed, 1, sealed ? with : without);
+    }
+  EXPECT_GT(without.differing, 20u) << "the control was not caught: the test proves nothing";
+  EXPECT_EQ(with.differing, 0u);
+  EXPECT_GT(with.failed, 40u);
+}
+
+// Three on a complete graph, agent 2 is hostile and does this with its statements of a step.
+std::vector<Simulator::Outcome<Values>> against(
+    Step step, const std::function<Bytes(Town&, AgentId, const Tag&, Bytes)>& lie,
+    const std::function<Digest(AgentId)>& told = {}) {
+  Town town(1);
+  town.graph = complete_graph(4);
+  town.coalition = {2};
+  Prg source = Prg::from_seed(town.seed, "identity", 2);
+  town.identities.emplace(2, Identity(source));
+  town.act = [&](AgentId, AgentId to, const Tag& tag,
+                 Bytes bytes) -> std::optional<SimulatorOptions::Instead> {
+    if (tag.step != step || tag.about != 2) return std::nullopt;
+    return SimulatorOptions::Instead{{tag, lie(town, to, tag, std::move(bytes))}};
+  };
+  const ExactPlan plan = make_exact_plan({.agents = 4, .dimension = 2, .value_bound = 100, .unit = 1});
+  Simulator simulator(town.graph, town.options());
+  return simulator.run_with_losses<Values>([&](Channel& net) -> Task<Values> {
+    if (told) net.transcript() = Transcript(told(net.self()));
+    co_return co_await exact_sum(net, plan, Values(2, 1));
+  });
+}
+
+Bytes flipped(Town& town, const Tag& tag, const Bytes& said) {
+  Bytes content(said.begin() + sizeof(Digest), said.end() - sizeof(Signature));
+  content.back() ^= std::byte{1};
+  return town.signed_again(2, tag, said, std::move(content));
+}
+
+void expect_named(const std::vector<Simulator::Outcome<Values>>& outcomes, const std::string& words) {
+  std::size_t named = 0;
+  for (const AgentId i : {0u, 1u, 3u}) {
+    EXPECT_FALSE(outcomes[i].result) << "agent " << i;
+    named += outcomes[i].error.find(words) != std::string::npos;
+  }
+  EXPECT_GT(named, 0u) << outcomes[0].error;
+}
+
+TEST(HostileMembers, TwoMaskedVectorsAreFoundOutBeforeAnythingIsOpened) {
+  expect_named(against(Step::vector, [](Town& town, AgentId to, const Tag& tag,
+                                        Bytes said) { return to == 0 ? flipped(town, tag, said) : said; }),
+               "another masked vector of agent 2 than the one that agent 2 has signed");
+}
+
+TEST(HostileMembers, AnotherSelfMaskThanThePromisedOneIsRefused) {
+  expect_named(against(Step::self_mask, [](Town& town, AgentId, const Tag& tag,
+                                           Bytes said) { return flipped(town, tag, said); }),
+               "agent 2 releases another self-mask than it has promised");
+}
+
+TEST(HostileMembers, AFalseConfirmationOpensNothing) {
+  expect_named(against(Step::confirm, [](Town& town, AgentId, const Tag& tag,
+                                         Bytes said) { return flipped(town, tag, said); }),
+               "agent 2 confirms another masked vector of agent 3");
+}
+
+TEST(HostileMembers, WhoeverWasToldSomethingElseIsNamed) {
+  const auto outcomes = against(
+      Step::seal, [](Town&, AgentId, const Tag&, Bytes said) { return said; },
+      [](AgentId agent) { return Digest{std::byte(agent == 3 ? 1 : 0)}; });
+  expect_named(outcomes, "agent 3 was told something else in this run");
+}
+
+}  // namespace
+}  // namespace tacit

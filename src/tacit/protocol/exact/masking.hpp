@@ -1,0 +1,93 @@
+// The arithmetic of one agent in an exact sum. For protocol exact's own files.
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "tacit/protocol/channel.hpp"
+#include "tacit/protocol/exact/exact.hpp"
+#include "tacit/secrecy/ring.hpp"
+#include "tacit/secrecy/wire.hpp"
+
+namespace tacit {
+
+/// The key of a self-mask's stream.
+using SelfMask = LockedVector<std::byte>;
+inline constexpr std::size_t self_mask_bytes = Prg::key_bytes;
+
+/// The values in units, as integers. Throws InputError for one that is not finite or above the bound.
+template <class Word>
+WipedVector<SignedOf<Word>> fixed_point(const ExactPlan& plan, const Values& values);
+
+/// A sum of packed vectors and streams in Z_2^b.
+template <class Word>
+class Masking {
+ public:
+  explicit Masking(const ExactPlan& plan)
+      : plan_(plan),
+        ring_(plan.modulus_bits),
+        size_(packed_size(ring_, plan.dimension)),
+        sum_(plan.dimension) {}
+
+  /// Of a vector on the wire.
+  std::size_t size() const { return size_; }
+
+  void add(std::span<const std::byte> packed) {
+    const ConstBytes source = packed;
+    add_packed<Word>(ring_, {&source, 1}, std::span<Word>(sum_));
+  }
+
+  /// Adds or subtracts a whole stream, in pieces that fit the first cache.
+  void apply(Prg stream, bool plus) {
+    constexpr std::size_t piece = 1024;
+    drawn_.resize(packed_size(ring_, piece));
+    const std::span<Word> all(sum_);
+    for (std::size_t from = 0; from < all.size(); from += piece) {
+      const std::span<Word> part = all.subspan(from, std::min(piece, all.size() - from));
+      const Bytes bytes = std::span(drawn_).first(packed_size(ring_, part.size()));
+      stream.fill(bytes);
+      const ConstBytes source = bytes;
+      plus ? add_packed<Word>(ring_, {&source, 1}, part) : subtract_packed<Word>(ring_, {&source, 1}, part);
+    }
+  }
+  void apply(std::span<const std::byte> self_mask, bool plus) {
+    apply(Prg::from_key(Prg::Key(self_mask.first<self_mask_bytes>())), plus);
+  }
+  /// With every mask partner the pair's stream for this occasion: added by one, subtracted by the other.
+  void apply(const MaskKeys& keys, const Digest& occasion, AgentId self) {
+    for (const auto& [partner, key] : keys.keys) apply(stream_of(key, occasion), self < partner);
+  }
+
+  /// The sum so far plus these values, packed.
+  void pack(const WipedVector<SignedOf<Word>>& values, std::span<std::byte> out) const {
+    pack_affine<Word>(ring_, 1, values, sum_, out);
+  }
+  void pack(std::span<std::byte> out) const {
+    const WipedVector<SignedOf<Word>> nothing(plan_.dimension);
+    pack_affine<Word>(ring_, 0, nothing, sum_, out);
+  }
+
+  void clear() { std::ranges::fill(sum_, Word{0}); }
+
+  /// In reals.
+  Values values() const;
+
+ private:
+  const ExactPlan& plan_;
+  const Ring<Word> ring_;
+  const std::size_t size_;
+  WipedVector<Word> sum_;
+  WipedVector<std::byte> drawn_;
+};
+
+/// The pair keys with this agent's mask partners, from everybody's public keys in the roster's order.
+MaskKeys agree_on_masks(Channel& net, const ExactPlan& plan, const KeyPair& mine,
+                        std::span<const PublicKey> roster);
+
+/// The two ways to form a sum, once it is known that it can be formed.
+template <class Word>
+Task<Values> verified_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine);
+template <class Word>
+Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine);
+
+}  // namespace tacit

@@ -1,0 +1,125 @@
+// Everybody sends its masked vector to everybody, then confirms which ones it has got; only when all have
+// confirmed the same does anybody release its self-mask, and each adds up itself.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tacit/base/error.hpp"
+#include "tacit/protocol/exact/masking.hpp"
+#include "tacit/protocol/statement.hpp"
+#include "tacit/secrecy/bytes.hpp"
+
+namespace tacit {
+namespace {
+
+using ByteSpan = std::span<const std::byte>;
+
+void check_size(AgentId agent, Step step, ByteSpan said, std::size_t bytes) {
+  if (said.size() != bytes)
+    throw Misbehaviour(agent, fmt::format("the {} of agent {} has {} bytes instead of {}", step_name(step),
+                                          agent, said.size(), bytes));
+}
+
+// Fresh keys for this run. What everybody brought is part of the transcript from here on.
+Task<MaskKeys> introduce(Channel& net, const ExactPlan& plan) {
+  const KeyPair mine(net.randomness());
+  std::vector<PublicKey> roster(net.gathering().roster.size());
+  const TakeStatement take = [&](AgentId agent, ByteSpan said) {
+    check_size(agent, Step::consent, said, sizeof(PublicKey));
+    roster[net.gathering().place(agent)] = value_at<PublicKey>(said);
+  };
+  co_await exchange(net, Step::consent, mine.public_key(), take);
+  net.transcript().fold("keys", std::as_bytes(std::span(roster)));
+  co_return agree_on_masks(net, plan, mine, roster);
+}
+
+// A confirmation: the digest of all masked vectors, and a short mark of each, to say which one differs.
+using Mark = std::uint64_t;
+
+std::vector<std::byte> confirmation(std::span<const Digest> vectors) {
+  const Digest all = digest_of({std::as_bytes(vectors)});
+  std::vector<std::byte> bytes(all.begin(), all.end());
+  for (const Digest& vector : vectors) {
+    const auto mark = value_at<Mark>(vector);
+    const ByteSpan more = bytes_of(mark);
+    bytes.insert(bytes.end(), more.begin(), more.end());
+  }
+  return bytes;
+}
+
+[[noreturn]] void disagree(Channel& net, AgentId agent, ByteSpan mine, ByteSpan theirs) {
+  const std::vector<AgentId>& roster = net.gathering().roster;
+  for (std::size_t k = 0; k < roster.size(); ++k) {
+    const std::size_t at = sizeof(Digest) + k * sizeof(Mark);
+    if (std::ranges::equal(mine.subspan(at, sizeof(Mark)), theirs.subspan(at, sizeof(Mark)))) continue;
+    throw Misbehaviour(
+        roster[k] == net.self() ? agent : roster[k],
+        fmt::format("agent {0} confirms another masked vector of agent {1} than the one that agent {1} has "
+                    "signed for agent {2}: agent {1} signed two, or agent {0} lies",
+                    agent, roster[k], net.self()));
+  }
+  throw Misbehaviour(agent, fmt::format("the confirmation of agent {} contradicts itself", agent));
+}
+
+}  // namespace
+
+template <class Word>
+Task<Values> verified_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine) {
+  if (!net.mask_keys()) net.mask_keys() = co_await introduce(net, plan);
+  net.transcript().fold("plan", digest_of(plan));
+  const Digest occasion = net.transcript().now();
+  const Gathering& gathering = net.gathering();
+
+  SelfMask self_mask(self_mask_bytes);
+  net.randomness().fill(self_mask);
+  const auto promise = [&](AgentId agent, ByteSpan key) {
+    return digest_of({bytes_of("tacit self-mask"), occasion, bytes_of(agent), key});
+  };
+
+  // A masked vector goes out with a promise of its self-mask, so that there is only one to release.
+  Masking<Word> sum(plan);
+  Payload masked = net.buffer(sizeof(Digest) + sum.size());
+  std::ranges::copy(promise(net.self(), self_mask), masked.bytes().begin());
+  sum.apply(self_mask, true);
+  sum.apply(*net.mask_keys(), occasion, net.self());
+  sum.pack(mine, masked.bytes().subspan(sizeof(Digest)));
+  sum.clear();
+
+  std::vector<Digest> promises(gathering.roster.size()), vectors(gathering.roster.size());
+  const TakeStatement add = [&](AgentId agent, ByteSpan said) {
+    check_size(agent, Step::vector, said, sizeof(Digest) + sum.size());
+    const std::size_t place = gathering.place(agent);
+    promises[place] = value_at<Digest>(said);
+    vectors[place] = digest_of({said});
+    sum.add(said.subspan(sizeof(Digest)));
+  };
+  co_await exchange(net, Step::vector, masked.bytes(), add);
+
+  const std::vector<std::byte> confirmed = confirmation(vectors);
+  const TakeStatement compare = [&](AgentId agent, ByteSpan said) {
+    check_size(agent, Step::confirm, said, confirmed.size());
+    if (!std::ranges::equal(said, confirmed)) disagree(net, agent, confirmed, said);
+  };
+  co_await exchange(net, Step::confirm, confirmed, compare);
+  net.transcript().fold("masked vectors", confirmed);
+
+  const TakeStatement open = [&](AgentId agent, ByteSpan said) {
+    check_size(agent, Step::self_mask, said, self_mask_bytes);
+    if (promise(agent, said) != promises[gathering.place(agent)])
+      throw Misbehaviour(agent,
+                         fmt::format("agent {} releases another self-mask than it has promised", agent));
+    sum.apply(said, false);
+  };
+  net.count_opened(plan.dimension);  // to whoever gets all self-masks, even if this agent never does
+  co_await exchange(net, Step::self_mask, self_mask, open);
+
+  Payload total = net.buffer(sum.size());
+  sum.pack(total.bytes());
+  net.transcript().fold("total", total.bytes());
+  co_return sum.values();
+}
+
+template Task<Values> verified_sum<Word64>(Channel&, const ExactPlan&, WipedVector<SignedOf<Word64>>);
+template Task<Values> verified_sum<Word128>(Channel&, const ExactPlan&, WipedVector<SignedOf<Word128>>);
+
+}  // namespace tacit

@@ -1,0 +1,53 @@
+// Who takes part in a run, and on which ways they reach each other.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "tacit/graph/graph.hpp"
+
+namespace tacit {
+
+struct Gathering {
+  std::vector<AgentId> roster;  ///< ascending
+  Graph graph;                  ///< of all agents; only links between two of the roster count
+
+  /// Everybody.
+  explicit Gathering(const Graph& links);
+  /// Throws Error unless the roster is ascending, of agents of the graph.
+  Gathering(std::vector<AgentId> who, Graph links);
+
+  bool takes_part(AgentId agent) const;
+  /// The agent's place on the roster. Throws Error when it takes no part.
+  std::size_t place(AgentId agent) const;
+};
+
+/// One agent's place on the ways of a gathering: what somebody says to everybody goes over a tree of shortest
+/// paths from it, the same tree for all who know the gathering.
+class Routes {
+ public:
+  /// The gathering must outlive it.
+  Routes(const Gathering& gathering, AgentId self) : gathering_(gathering), self_(self) {}
+
+  /// All others of the roster, nearest first: whoever takes their messages in this order never holds up one
+  /// that could have gone on. Throws Error, naming it, when one of them cannot be reached.
+  const std::vector<AgentId>& others();
+  /// The neighbour from which what `source` says comes.
+  AgentId parent(AgentId source) { return place(source).parent; }
+  /// To whom this agent passes it on; for its own, to whom it sends it.
+  const std::vector<AgentId>& children(AgentId source) { return place(source).children; }
+
+ private:
+  struct Place {
+    AgentId parent = 0;
+    std::vector<AgentId> children;
+  };
+  const Place& place(AgentId source);
+
+  const Gathering& gathering_;
+  const AgentId self_;
+  std::vector<AgentId> others_;
+  std::map<AgentId, Place> places_;  // as far as they were asked for
+};
+
+}  // namespace tacit

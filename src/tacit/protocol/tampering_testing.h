@@ -1,0 +1,74 @@
+// A member that runs the program but sends what it likes: a channel that stands in front of a real one and
+// changes what goes out. For tests, over any driver.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tacit/protocol/channel.hpp"
+#include "tacit/secrecy/bytes.hpp"
+
+namespace tacit::testing {
+
+class TamperingChannel final : public Channel {
+ public:
+  using Bytes = std::vector<std::byte>;
+  using Instead = std::vector<std::pair<Tag, Bytes>>;
+  /// What to send instead of a message; nothing sends it as it is.
+  using Tamper = std::function<std::optional<Instead>(AgentId to, const Tag&, const Bytes&)>;
+
+  TamperingChannel(Channel& net, Tamper tamper) : net_(net), tamper_(std::move(tamper)) {
+    transcript() = net.transcript();
+  }
+
+  const Neighbourhood& neighbourhood() const override { return net_.neighbourhood(); }
+  const Gathering& gathering() override { return net_.gathering(); }
+  Prg& randomness() override { return net_.randomness(); }
+  Payload buffer(std::size_t bytes) override { return net_.buffer(bytes); }
+  const Identity& identity() override { return net_.identity(); }
+  const IdentityKey& identity_of(AgentId agent) override { return net_.identity_of(agent); }
+
+  void send(AgentId to, const Tag& tag, Payload payload) override {
+    const auto instead = tamper_(to, tag, Bytes(payload.bytes().begin(), payload.bytes().end()));
+    if (!instead) return net_.send(to, tag, std::move(payload));
+    for (const auto& [other, content] : *instead) {
+      Payload forged = net_.buffer(content.size());
+      std::copy(content.begin(), content.end(), forged.bytes().begin());
+      net_.send(to, other, std::move(forged));
+    }
+  }
+
+  /// A statement of this agent with other content, properly signed again.
+  Bytes signed_again(const Tag& tag, const Bytes& said, const std::function<void(Bytes&)>& change) {
+    Bytes content(said.begin() + sizeof(Digest), said.end() - sizeof(Signature));
+    change(content);
+    const auto transcript = value_at<Digest>(said);
+    const std::uint32_t label[] = {tag.run, tag.about, static_cast<std::uint32_t>(tag.step)};
+    const Signature signature = identity().sign(
+        digest_of({bytes_of("tacit statement"), transcript, std::as_bytes(std::span(label)), content}));
+    Bytes out(transcript.begin(), transcript.end());
+    out.insert(out.end(), content.begin(), content.end());
+    out.insert(out.end(), signature.begin(), signature.end());
+    return out;
+  }
+
+ protected:
+  bool try_receive(AgentId from, const Tag& tag, Payload& message) override {
+    return (net_.*(&Open::try_receive))(from, tag, message);
+  }
+  bool wait(AgentId from, const Tag& tag, Incoming& incoming, std::coroutine_handle<> protocol) override {
+    return (net_.*(&Open::wait))(from, tag, incoming, protocol);
+  }
+
+ private:
+  struct Open : Channel {
+    using Channel::try_receive;
+    using Channel::wait;
+  };
+  Channel& net_;
+  const Tamper tamper_;
+};
+
+}  // namespace tacit::testing

@@ -1,0 +1,158 @@
+// One roster for one model, what agents keep and what they remember, with real processes.
+#include "agents.hpp"
+
+namespace tacit::testing {
+namespace {
+
+class Rosters : public Consortium {
+ protected:
+  Rosters() {
+    policy = "[policy]\nfewest_agents = 3\nwithout = [\"d\"]\n";
+    agreed.insert(agreed.end(), {"--collusion", "1"});
+  }
+
+  bool contains(const std::string& text, const std::string& words) const {
+    return text.find(words) != std::string::npos;
+  }
+  Said predict(std::size_t i) { return ask(i, {"predict", "--input", folder.path("points.csv")}); }
+  Json status(std::size_t i) { return Json::parse(ask(i, {"status", "--json"}).out); }
+  void restart(std::size_t i) {
+    EXPECT_EQ(agents[i]->end(SIGTERM), 0);
+    start(i);
+    ASSERT_TRUE(wait_until([&] { return neighbours_up(i) == 3; })) << log(i);
+  }
+};
+
+TEST_F(Rosters, NobodyIsLeftOutByAccident) {
+  start_all();
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  ASSERT_EQ(predict(0).exit_code, 0);
+  EXPECT_EQ(agents[3]->end(SIGTERM), 0);
+  ASSERT_TRUE(
+      wait_until([&] { return neighbours_up(0) == 2 && neighbours_up(1) == 2 && neighbours_up(2) == 2; }));
+  // A fit that merely finds somebody away fails, every time, and says who and what can be done.
+  for (int k = 0; k < 2; ++k) {
+    const Said fit = ask(0, {"fit"});
+    EXPECT_EQ(fit.exit_code, 1);
+    EXPECT_TRUE(contains(fit.err, "d is away (agent 3)")) << fit.err;
+    EXPECT_TRUE(contains(fit.err, "tacit fit --without d")) << fit.err;
+  }
+  const Said missing = predict(0);
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_TRUE(contains(missing.err, "d is away (agent 3)")) << missing.err;
+  EXPECT_TRUE(contains(missing.err, "wait until all are back")) << missing.err;
+  // By name, where owners allow it. What the two models show together is said.
+  EXPECT_TRUE(contains(ask(0, {"fit", "--without", "c"}).err, "policy of a does not allow a fit without c"));
+  const Said fit = ask(0, {"fit", "--without", "d", "--json"});
+  ASSERT_EQ(fit.exit_code, 0) << fit.err << log(1);
+  const Json fitted = Json::parse(fit.out);
+  EXPECT_EQ(fitted["roster"], (Json{"a", "b", "c"}));
+  EXPECT_EQ(fitted["without"], Json{"d"});
+  EXPECT_TRUE(contains(fitted["notes"].dump(), "sums over d's rows alone"));
+  EXPECT_TRUE(contains(status(1)["notes"].dump(), "sums over d's rows alone"));
+  EXPECT_TRUE(contains(ask(2, {"ledger"}).out, "sums over d's rows alone"));
+  EXPECT_EQ(predict(1).exit_code, 0);
+  // Whoever was left out gets no answer with the older model.
+  start(3);
+  ASSERT_TRUE(wait_until([&] { return neighbours_up(3) == 3; })) << log(3);
+  EXPECT_EQ(status(3)["model"]["version"], 1);
+  const Said old = predict(3);
+  EXPECT_EQ(old.exit_code, 1);
+  EXPECT_TRUE(contains(old.err, "newer model")) << old.err;
+  EXPECT_EQ(predict(1).exit_code, 0);  // still on the data of three
+  // It does not know of version 2; the fit becomes version 3 all the same.
+  const Said again = ask(3, {"fit", "--json"});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(Json::parse(again.out)["model"]["version"], 3);
+}
+
+// The first attack of findings 5: length-scale and noise at the box's floor, or another scale, in one's own
+// file.
+TEST_F(Rosters, AnEditedModelIsNotUsed) {
+  start_all();
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  const std::string before = predict(1).out;
+  EXPECT_EQ(agents[0]->end(SIGTERM), 0);
+  Json model = Json::parse(content(at("a", "state/model.json")));
+  model["model"]["priors"][0]["noise"] = 0.01;
+  folder.write("a/state/model.json", model.dump());
+  start(0);
+  ASSERT_TRUE(wait_until([&] { return neighbours_up(0) == 3; })) << log(0);
+  EXPECT_TRUE(contains(log(0), "model.json is not used and was renamed")) << log(0);
+  EXPECT_TRUE(std::filesystem::exists(at("a", "state/model.json.set-aside")));
+  EXPECT_TRUE(status(0)["model"].is_null());
+  EXPECT_EQ(predict(0).exit_code, 2);  // no model
+  EXPECT_EQ(predict(1).out, before);   // nobody else's was touched
+  EXPECT_EQ(predict(0).out, before);   // and it has taken theirs over
+}
+
+TEST_F(Rosters, ChangedRowsNeedANewFit) {
+  start_all();
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  folder.write("b/data.csv", content(at("b", "data.csv")) + "1.5,54\n");
+  restart(1);
+  EXPECT_EQ(status(1)["rows_changed"], true);
+  EXPECT_TRUE(contains(log(1), "rows are not those"));
+  const Said said = predict(0);
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_TRUE(contains(said.err, "rows")) << said.err;
+  EXPECT_EQ(predict(1).exit_code, 2);
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  EXPECT_EQ(status(1)["rows_changed"], false);
+  EXPECT_EQ(predict(0).exit_code, 0);
+}
+
+TEST_F(Rosters, PointsStayWithinTheAgreement) {
+  start_all();
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  const std::string far = folder.write("far.csv", "x\n3\n1e9\n");
+  const Said said = ask(0, {"predict", "--input", far});
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_TRUE(contains(said.err, "far.csv, line 3, column \"x\"")) << said.err;
+}
+
+TEST_F(Rosters, TheLedgerShowsWhatWasAsked) {
+  start_all();
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  ASSERT_EQ(predict(1).exit_code, 0);
+  ASSERT_EQ(predict(1).exit_code, 0);
+  const Json all = Json::parse(ask(2, {"ledger", "--json"}).out);
+  ASSERT_EQ(all["runs"].size(), 3u);
+  EXPECT_EQ(all["lines"], 6);
+  EXPECT_EQ(all["chain_holds"], true);
+  EXPECT_EQ(all["runs"][0]["kind"], "fit");
+  EXPECT_EQ(all["runs"][0]["asker"], "a");
+  EXPECT_EQ(all["runs"][1]["points"], 3);
+  EXPECT_EQ(all["runs"][1]["outcome"], "done");
+  EXPECT_EQ(all["runs"][1]["opened"], 6);  // a mean and a precision for each point
+  EXPECT_EQ(all["runs"][1]["model"], status(2)["model"]["digest"]);
+  EXPECT_EQ(all["hash"], status(2)["ledger"]["hash"]);
+  const Json sums = Json::parse(ask(2, {"ledger", "--summary", "--json"}).out)["summary"];
+  ASSERT_EQ(sums.size(), 2u);
+  EXPECT_EQ(sums[1]["asker"], "b");
+  EXPECT_EQ(sums[1]["points"], 6);
+  EXPECT_EQ(sums[1]["opened"], 12);
+  const std::string csv = ask(2, {"ledger", "--csv"}).out;
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);
+  EXPECT_EQ(Json::parse(ask(2, {"ledger", "--json", "--since", "2999-01-01"}).out)["runs"].size(), 0u);
+  EXPECT_EQ(ask(2, {"ledger", "--since", "yesterday"}).exit_code, 2);
+  EXPECT_TRUE(contains(ask(2, {"ledger", "--verify"}).out, "The chain of 6 lines holds"));
+  EXPECT_FALSE(contains(content(at("c", "state/ledger.jsonl")), "4.5"));  // a point
+  // An edited line.
+  EXPECT_EQ(agents[2]->end(SIGTERM), 0);
+  std::string text = content(at("c", "state/ledger.jsonl"));
+  text.replace(text.find("\"points\":3"), 10, "\"points\":1");
+  folder.write("c/state/ledger.jsonl", text);
+  const Said broken = ask(2, {"ledger", "--verify"});
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_TRUE(contains(broken.err, "line 3 does not hold")) << broken.err;
+  // The agent starts, and goes on with a new one that says so.
+  start(2);
+  ASSERT_TRUE(wait_until([&] { return neighbours_up(2) == 3; })) << log(2);
+  EXPECT_TRUE(contains(status(2)["notes"].dump(), "line 3 does not hold"));
+  ASSERT_EQ(predict(1).exit_code, 0);
+  EXPECT_TRUE(contains(ask(2, {"ledger", "--verify"}).out, "ledger.jsonl.broken-1"));
+}
+
+}  // namespace
+}  // namespace tacit::testing
