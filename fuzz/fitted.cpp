@@ -1,37 +1,31 @@
-// A model that an agent has kept, or that another agent sends with a request: once as it comes, and once with
-// the checksum that belongs to it.
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
+// A model that another agent sends with a request, or that an agent has kept: once as it comes, and once
+// under seals that hold.
+#include "consortium.hpp"
 #include "fuzz.hpp"
-#include "tacit/agent/model.hpp"
-#include "tacit/identity/encoding.hpp"
-#include "tacit/secrecy/signature.hpp"
+#include "tacit/agent/model_text.hpp"
 
 using namespace tacit;
 
 namespace {
 
-void use(const std::string& text) {
+void use(std::string_view bytes) {
   fuzz::refusable([&] {
-    const FittedModel model = model_from("fuzz", text, "");
-    fuzz::must(to_text(model_from("fuzz", to_text(model), "")) == to_text(model));
+    const SealedModel sealed = sealed_from_bytes(bytes, fuzz::charter());
+    const std::string text = to_text(sealed, fuzz::charter());
+    fuzz::must(to_bytes(sealed_from_bytes(to_bytes(sealed), fuzz::charter())) == to_bytes(sealed));
+    fuzz::must(to_bytes(model_from_text(text, fuzz::charter()).sealed) == to_bytes(sealed));
+    check_plausible(sealed.model, terms_of(fuzz::charter()));
   });
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string text(fuzz::text_of(data, size));
-  use(text);
-  if (std::ranges::count_if(text, [](char c) { return c == '[' || c == '{'; }) > 50) return 0;
-  const auto model = nlohmann::ordered_json::parse(text, nullptr, false);
-  if (!model.is_object()) return 0;
-  try {
-    const std::string inside = model.dump();
-    const std::string sum = hex(digest_of({std::as_bytes(std::span(inside))}));
-    use(nlohmann::ordered_json{{"tacit_model", 1}, {"checksum", sum}, {"model", model}}.dump());
-  } catch (const nlohmann::json::exception&) {  // text that is not UTF-8
-  }
+  const std::string_view input = fuzz::text_of(data, size);
+  use(input);
+  fuzz::refusable([&] { model_from_text(std::string(input), fuzz::charter()); });
+  requests::SignedModel message;
+  if (size < 1 << 16 && message.ParseFromArray(data, static_cast<int>(size)))
+    use(fuzz::sealed_by_all(message.model()));
   return 0;
 }

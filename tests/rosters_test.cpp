@@ -74,7 +74,7 @@ TEST_F(Rosters, AnEditedModelIsNotUsed) {
   const std::string before = predict(1).out;
   EXPECT_EQ(agents[0]->end(SIGTERM), 0);
   Json model = Json::parse(content(at("a", "state/model.json")));
-  model["model"]["priors"][0]["noise"] = 0.01;
+  model["model"]["priors"][0]["noise"] = 1.5 * model["model"]["priors"][0]["noise"].get<double>();
   folder.write("a/state/model.json", model.dump());
   start(0);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(0) == 3; })) << log(0);

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <sys/file.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -18,6 +16,7 @@
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/node.hpp"
+#include "tacit/secrecy/wiped.hpp"
 
 namespace tacit {
 namespace {
@@ -68,14 +67,6 @@ class FolderLock {
  private:
   int handle_ = -1;
 };
-
-// A core dump, or another process of the same user that looks into this one, would get keys and data.
-void never_dumped() {
-  const rlimit none{0, 0};
-  if (::setrlimit(RLIMIT_CORE, &none) != 0 || ::prctl(PR_SET_DUMPABLE, 0) != 0)
-    throw Error(
-        "core dumps cannot be turned off; the agent does not start, as they would hold keys and data");
-}
 
 Preflight checked(const AgentConfig& config, const LogSink& log) {
   Preflight report = preflight(config);
@@ -156,7 +147,7 @@ NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material
 
 void run_agent(const AgentConfig& config) {
   const Signals signals;
-  never_dumped();
+  refuse_dumps();
   const BlasThreads one_each(1);  // experts run side by side, and round as the simulator's do
   Preflight report = checked(config, make_log(config.json_log, config.log_level, "agent"));
   const AgentKeys keys = std::move(*report.keys);

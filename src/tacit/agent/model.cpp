@@ -9,6 +9,7 @@
 #include "tacit/agent/model.pb.h"
 #include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
@@ -123,9 +124,10 @@ requests::Model message_of(const FittedModel& model) {
   return out;
 }
 
-// A kernel has a number for each input at most once in each of its leaves; its text is checked before it is
-// parsed, as parsing goes as deep as the text says.
-std::size_t most_kernel_bytes(const Charter& charter) { return 1024 + 64 * width(charter.inputs); }
+// The charter's kernel with all numbers written out; one of many inputs has many.
+std::size_t most_kernel_bytes(const Charter& charter) {
+  return most_kernel_text + 32 * terms_of(charter).model.start.kernel.parameters();
+}
 
 FittedModel model_of(const requests::Model& in, const Charter& charter) {
   FittedModel model;
@@ -143,7 +145,7 @@ FittedModel model_of(const requests::Model& in, const Charter& charter) {
     throw malformed("it has more targets than the charter");
   for (const requests::Prior& prior : in.priors()) {
     if (prior.kernel().size() > most_kernel_bytes(charter)) throw malformed("its kernel is too long");
-    model.priors.emplace_back(parse_kernel(prior.kernel()), prior.noise());
+    model.priors.emplace_back(parse_kernel(prior.kernel(), prior.kernel().size()), prior.noise());
   }
   if (in.has_standardisation()) {
     const requests::Standardisation& s = in.standardisation();

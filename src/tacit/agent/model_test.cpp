@@ -33,7 +33,7 @@ class Models : public ::testing::Test {
     model.likelihood = -12.25;
     model.evaluations = 9;
     const Terms terms = terms_of(paper.charter);
-    model.priors.assign(1, checked_prior(terms.model.start, 3));
+    model.priors.assign(1, checked_prior(terms.model.start, static_cast<Index>(width(paper.charter.inputs))));
     model.standardisation = Standardisation{
         80, {Vector{{50, 0.5, 0.5}}, Vector{{10, 0.5, 0.5}}}, {Vector{{150}}, Vector{{30}}}, 0};
     return model;
@@ -56,6 +56,21 @@ TEST_F(Models, TravelAndAreKeptToTheBit) {
   EXPECT_EQ(to_bytes(read.sealed), to_bytes(all));
   EXPECT_EQ(read.salt, "5a17");
   EXPECT_EQ(to_text(all, paper.charter).find("salt"), std::string::npos);
+}
+
+// A kernel with a length-scale for each of very many inputs is long, and a model all the same.
+TEST_F(Models, OfManyInputsTravelAndAreKept) {
+  FittedModel model = fitted();
+  paper.charter.inputs.clear();
+  for (int k = 0; k < 200; ++k) paper.charter.inputs.push_back({"x" + std::to_string(k), 0, 1, {}});
+  paper.charter.model.kernel = "se-ard + linear-ard + constant";
+  model.charter = charter_hash(paper.charter);
+  const Kernel start = checked_prior(terms_of(paper.charter).model.start, 200).kernel;
+  model.priors[0].kernel = start.with(std::vector<double>(start.parameters(), -1.0 / 3 + 0.7));
+  ASSERT_GT(model.priors[0].kernel.text().size(), 5 * most_kernel_text);
+  const SealedModel all = sealed(model);
+  EXPECT_EQ(to_bytes(sealed_from_bytes(to_bytes(all), paper.charter)), to_bytes(all));
+  EXPECT_EQ(to_bytes(model_from_text(to_text(all, paper.charter), paper.charter).sealed), to_bytes(all));
 }
 
 // Everything that a model says is in its digest.

@@ -75,8 +75,10 @@ FittedModel model_of(const Json& json, const Charter& charter) {
   model.transcript = bytes<32>(json.at("transcript"));
   model.likelihood = json.at("likelihood");
   model.evaluations = json.at("evaluations");
-  for (const Json& prior : json.at("priors"))
-    model.priors.emplace_back(parse_kernel(prior.at("kernel").get<std::string>()), prior.at("noise"));
+  for (const Json& prior : json.at("priors")) {
+    const std::string kernel = prior.at("kernel");
+    model.priors.emplace_back(parse_kernel(kernel, kernel.size()), prior.at("noise"));
+  }
   if (json.contains("standardisation")) {
     const Json& s = json.at("standardisation");
     model.standardisation = Standardisation{s.at("rows"), scaling_from(s.at("inputs")),

@@ -72,6 +72,25 @@ void check_near(const FittedModel& own, const FittedModel& other, const Terms& t
     throw differs("likelihood");
 }
 
+namespace {
+
+// What the originator has published, where it may be taken for `own`.
+Fitted from_originator(std::span<const std::byte> published, const FittedModel& own, const Charter& charter,
+                       const Terms& terms) {
+  try {
+    const FittedModel theirs = model_from_bytes(
+        std::string_view(reinterpret_cast<const char*>(published.data()), published.size()), charter);
+    check_plausible(theirs, terms);
+    check_near(own, theirs, terms);
+    return theirs;
+  } catch (const Error& e) {
+    throw Misbehaviour(own.originator, fmt::format("{} published a model that cannot be taken: {}",
+                                                   charter.name_of(own.originator), e.what()));
+  }
+}
+
+}  // namespace
+
 Task<SealedModel> seal_together(Channel& net, const Charter& charter, const Terms& terms,
                                 const Identity& identity, ModelStore& models, FittedModel mine) {
   SealedModel sealed;
@@ -81,11 +100,7 @@ Task<SealedModel> seal_together(Channel& net, const Charter& charter, const Term
     std::vector<std::byte> own(bytes_of(text).begin(), bytes_of(text).end());
     const std::vector<std::byte> published =
         co_await publish(net, sealed.model.originator, Step::notice, std::move(own));
-    const std::string_view said(reinterpret_cast<const char*>(published.data()), published.size());
-    FittedModel theirs = model_from_bytes(said, charter);
-    check_near(sealed.model, theirs, terms);
-    static_cast<Fitted&>(sealed.model) =
-        std::move(static_cast<Fitted&>(theirs));  // the rest is the request's
+    static_cast<Fitted&>(sealed.model) = from_originator(published, sealed.model, charter, terms);
   }
   check_plausible(sealed.model, terms);
   sealed.digest = digest_of(sealed.model);

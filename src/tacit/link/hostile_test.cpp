@@ -256,6 +256,25 @@ TEST(Hostile, MessagesOfARunThatHasNotStartedAreBounded) {
   for (const NeighbourStatus& one : town[0].status().neighbours) EXPECT_EQ(one.kept_bytes, 0u);
 }
 
+// As by an originator that starts a run with some and withdraws it from others.
+TEST(Hostile, WhoeverHasStartedARunIsToldWhenItDoesNotStartHere) {
+  Town town(complete_graph(3));
+  for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
+  Hostile rogue(town.options(2), 0);
+  ASSERT_TRUE(rogue.join());
+  const Announced what = signed_run(rogue.options(), {0, 1, 2});
+  rogue.announce(what);
+  ASSERT_TRUE(rogue.hear_reply(what.run.name));
+  wire::Header header;
+  *header.mutable_message() = to_wire(what.run.name, {0, 0, 0, Step::share});
+  rogue.tell(header, "early");
+  rogue.tell(cancel_of(what.run.name, what.digest, rogue.options()));
+  const auto quit = rogue.hear([](const wire::Header& one) { return one.has_quit(); });
+  ASSERT_TRUE(quit);
+  EXPECT_EQ(quit->quit().code(), number_of(ReasonCode::no_part));
+  EXPECT_TRUE(is_signed(quit->quit(), what.digest, rogue.options()));
+}
+
 TEST(Hostile, NobodyCanSayThatSomebodyElseHasLeft) {
   Town town(complete_graph(4));
   NodeProgram program = adding(4);

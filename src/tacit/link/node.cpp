@@ -263,8 +263,17 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
   void forget(const Run& run, const std::string& why) override {
     log_.say(LogLevel::debug, fmt::format("run {} does not start here: {}", short_name(run.name), why));
-    const std::lock_guard lock(guard);
-    channels.erase(run.name);
+    std::shared_ptr<RunChannel> channel;
+    {
+      const std::lock_guard lock(guard);
+      const auto at = channels.find(run.name);
+      if (at == channels.end()) return;
+      channel = std::move(at->second);
+      channels.erase(at);
+    }
+    // Whoever has sent something has started, and must not wait for this agent.
+    const wire::Quit last = quit_of(run.name, channel->bound(), {ReasonCode::no_part}, options);
+    for (const AgentId j : channel->heard_from()) attempt([&] { quit(j, last); });
   }
   void granted(std::uint64_t request, const Run& run) override {
     const std::lock_guard lock(guard);

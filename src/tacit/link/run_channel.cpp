@@ -135,6 +135,14 @@ bool RunChannel::is_about_this(const wire::Quit& quit, AgentId from) const {
          (quit.author() == from && is_signed(quit, bound_to_name(name_), options_));
 }
 
+std::vector<AgentId> RunChannel::heard_from() const {
+  const std::lock_guard lock(guard_);
+  std::vector<AgentId> senders;
+  for (const auto& [id, neighbour] : neighbours_)
+    if (!neighbour.messages.empty()) senders.push_back(id);
+  return senders;
+}
+
 Digest RunChannel::bound() const {
   const std::lock_guard lock(guard_);
   return start_.value_or(announcement_);

@@ -73,6 +73,8 @@ class RunChannel final : public Channel {
   /// This agent's last word on the run is bound to it.
   Digest bound() const;
   AgentId originator() const { return originator_; }
+  /// Neighbours whose messages wait.
+  std::vector<AgentId> heard_from() const;
   /// Neighbours of the roster.
   const std::vector<AgentId>& partners() const { return partners_; }
 

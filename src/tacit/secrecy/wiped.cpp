@@ -68,7 +68,7 @@ void give_locked(void* place, std::size_t bytes) {
 void refuse_dumps() {
   const rlimit none{0, 0};
   if (::setrlimit(RLIMIT_CORE, &none) != 0 || ::prctl(PR_SET_DUMPABLE, 0) != 0)
-    throw Error("core dumps of this process, which would hold keys, could not be switched off");
+    throw Error("core dumps cannot be switched off, and would hold keys and data; nothing was started");
 }
 
 }  // namespace tacit

@@ -1,0 +1,59 @@
+// Three agents on paper with one identity, so that a target can seal models for all of them.
+#pragma once
+
+#include "tacit/agent/model.hpp"
+#include "tacit/agent/model.pb.h"
+#include "tacit/base/error.hpp"
+#include "tacit/identity/charter_terms.hpp"
+#include "tacit/identity/encoding.hpp"
+
+namespace tacit::fuzz {
+
+inline const Identity& identity() {
+  static Prg prg = Prg::from_seed(1, "fuzz", 0);
+  static const Identity one(prg);
+  return one;
+}
+
+inline const Charter& charter() {
+  static const Charter made = [] {
+    Charter charter;
+    for (const char* name : {"a", "b", "c"})
+      charter.agents.push_back({name, "", identity().public_key(), "", {}});
+    charter.topology = "complete";
+    charter.inputs = {{"age", 0, 120, {}}, {"sex", 0, 0, {"f", "m"}}};
+    charter.targets = {{"y", 0, 350, {}}};
+    charter.model = usual_model(width(charter.inputs), true);
+    charter.protocol.points = 100;
+    return charter;
+  }();
+  return made;
+}
+
+inline std::string text_of(const Digest& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+/// What the checks before the numbers ask for is put right, and all of the roster seal it: no wall is left.
+/// Empty when it cannot be read all the same.
+inline std::string sealed_by_all(requests::Model message) {
+  message.set_charter(text_of(charter_hash(charter())));
+  message.set_transcript(std::string(32, 't'));
+  message.set_fit(std::string(32, 'f'));
+  message.set_fitted_at("2026-11-16T03:08:54.123Z");
+  message.set_originator(0);
+  message.clear_roster();
+  for (const AgentId agent : {0u, 1u, 2u}) message.add_roster(agent);
+  SealedModel sealed;
+  try {
+    sealed.model = model_from_bytes(message.SerializeAsString(), charter());
+  } catch (const Error&) {
+    return "";
+  }
+  sealed.digest = digest_of(sealed.model);
+  for (const AgentId agent : sealed.model.roster)
+    sealed.seals.push_back(make_seal(sealed.digest, agent, {}, identity()));
+  return to_bytes(sealed);
+}
+
+}  // namespace tacit::fuzz

@@ -1,0 +1,59 @@
+// A request as an agent judges it: the kind, then the body. A model in it is put under seals that hold.
+#include "tacit/agent/requests.pb.h"
+
+#include "consortium.hpp"
+#include "fuzz.hpp"
+#include "tacit/agent/judgement.hpp"
+
+using namespace tacit;
+
+namespace {
+
+struct Agent {
+  Charter charter = fuzz::charter();
+  Terms terms = terms_of(charter);
+  Samples rows{Matrix{{30, 1, 0}}, Matrix{{100}}};
+  LogSink log = [](LogLevel, const std::string&) {};
+  Policy policy{{}, "b", "/nowhere/policy.json"};
+  ModelStore models{"/nowhere", charter, terms, 1, rows, log};
+  Judge judge{charter, terms, 1, policy, models, log};
+
+  // Whatever is let pass is within what was agreed on.
+  void hear(const std::string& kind, const std::string& body) const {
+    Run run;
+    run.request = {kind, body};
+    run.roster = {0, 1, 2};
+    fuzz::refusable([&] {
+      const Judged judged = judge.judge(run);
+      fuzz::must(kind == "fit" || judged.model);
+      fuzz::must(kind != "predict" || (judged.points.rows() >= 1 && judged.points.rows() <= 100));
+      fuzz::must(kind != "predict" ||
+                 (judged.points.col(0).minCoeff() >= 0 && judged.points.col(0).maxCoeff() <= 120));
+    });
+  }
+};
+
+template <class Message>
+void with_seals(const Agent& agent, const std::string& kind, const std::string& body) {
+  Message message;
+  requests::SignedModel inside;
+  if (!message.ParseFromString(body) || !inside.ParseFromString(message.about().signed_model())) return;
+  const std::string sealed = fuzz::sealed_by_all(inside.model());
+  if (sealed.empty()) return;
+  message.mutable_about()->set_signed_model(sealed);
+  message.mutable_about()->set_digest(fuzz::text_of(sealed_from_bytes(sealed, agent.charter).digest));
+  agent.hear(kind, message.SerializeAsString());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const Agent agent;
+  if (size == 0) return 0;
+  static const char* const kinds[] = {"fit", "predict", "evaluate"};
+  const std::string kind = kinds[data[0] % 3], body(fuzz::text_of(data + 1, size - 1));
+  agent.hear(kind, body);
+  if (kind == "predict") with_seals<requests::Predict>(agent, kind, body);
+  if (kind == "evaluate") with_seals<requests::Evaluate>(agent, kind, body);
+  return 0;
+}
