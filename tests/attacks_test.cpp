@@ -1,0 +1,334 @@
+// The attacks that once worked on our own agents, each against real processes. Agents a, b and c are honest;
+// d is this test: it has d's keys and files, speaks on real links, and does not keep to the program.
+#include "agents.hpp"
+#include "tacit/agent/daemon.hpp"
+#include "tacit/agent/model.hpp"
+#include "tacit/agent/model.pb.h"
+#include "tacit/agent/preflight.hpp"
+#include "tacit/agent/requests.pb.h"
+#include "tacit/identity/charter_terms.hpp"
+#include "tacit/link/hostile_testing.h"
+#include "tacit/link/node.hpp"
+#include "tacit/protocol/tampering_testing.h"
+
+namespace tacit::testing {
+namespace {
+
+using Bytes = TamperingChannel::Bytes;
+using Instead = TamperingChannel::Instead;
+using Tamper = std::function<std::optional<Instead>(TamperingChannel&, AgentId, const Tag&, const Bytes&)>;
+
+class Attacks : public Consortium {
+ protected:
+  static constexpr AgentId self = 3;
+  const std::vector<AgentId> all{0, 1, 2, 3};
+  std::optional<AgentKeys> keys;
+  std::optional<AgentConfig> config;
+  std::optional<Preflight> found;
+  std::unique_ptr<Policy> own_policy;
+  std::unique_ptr<Work> work;
+  std::unique_ptr<Node> node;
+  Tamper tamper;  ///< d's messages go through here
+
+  Attacks() {
+    policy = "[policy]\nfewest_agents = 3\nwithout = [\"d\"]\n";
+    agreed.insert(agreed.end(), {"--collusion", "1"});
+    changed = {{"silence = 300", "silence = 20"}};
+  }
+
+  void SetUp() override {
+    Consortium::SetUp();
+    for (std::size_t i = 0; i < 3; ++i) start(i);
+    config = read_agent_config(at("d", "agent.toml"));
+    found = preflight(*config);
+    ASSERT_TRUE(found->sound());
+  }
+
+  NodeOptions options() {
+    NodeOptions options =
+        node_options(*config, *found->material, *found->keys, [](LogLevel, const std::string&) {});
+    options.most_request_bytes = std::size_t{1} << 30;  // its own rule
+    return options;
+  }
+  void wait_for_the_honest() {
+    for (std::size_t i = 0; i < 3; ++i)
+      ASSERT_TRUE(wait_until([&] { return neighbours_up(i) == 2; })) << log(i);
+  }
+
+  // d runs the agent's own program, but what it sends may be changed on its way out, and it consents to
+  // whatever it asks for itself.
+  void join() {
+    own_policy = std::make_unique<Policy>(config->policy, "d", config->state / "policy.json");
+    work = std::make_unique<Work>(*found->material, found->keys->identity, *own_policy,
+                                  [](LogLevel, const std::string&) {});
+    NodeProgram program;
+    program.program = [this](Channel& net, const tacit::Run& run) -> Task<std::string> {
+      TamperingChannel* mine = nullptr;
+      TamperingChannel channel(net, [&](AgentId to, const Tag& tag, const Bytes& bytes) {
+        return tamper ? tamper(*mine, to, tag, bytes) : std::nullopt;
+      });
+      mine = &channel;
+      co_return co_await work->program(channel, run);
+    };
+    node = std::make_unique<Node>(options(), program);
+    ASSERT_TRUE(node->wait_for_links(std::chrono::seconds(60)));
+    for (std::size_t i = 0; i < 3; ++i)
+      ASSERT_TRUE(wait_until([&] { return neighbours_up(i) == 3; })) << log(i);
+  }
+  void fit() {
+    const Said said = ask(0, {"fit"});
+    ASSERT_EQ(said.exit_code, 0) << said.err;
+  }
+  RunOutcome run(const Asking& asking) { return node->ask(asking.request, asking.roster).get(); }
+  Asking predicting() { return work->predict("ask", Matrix{{-3}, {4.5}}); }
+  std::string model_of(std::size_t i) const { return content(at(names[i], "state/model.json")); }
+  bool somebody_logs(const std::string& words) {
+    return wait_until([&] {
+      for (std::size_t i = 0; i < 3; ++i)
+        if (log(i).find(words) != std::string::npos) return true;
+      return false;
+    });
+  }
+  std::string logs() { return log(0) + log(1) + log(2); }
+  void expect_well() {
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(agents[i]->running()) << names[i] << ": " << log(i);
+  }
+};
+
+// A model with the noise and the length-scale at their floors, in the request: it read all targets.
+TEST_F(Attacks, AModelOfItsOwnInTheRequest) {
+  join();
+  fit();
+  const std::vector<std::string> before{model_of(0), model_of(1), model_of(2)};
+  const Asking honest = predicting();
+  ASSERT_TRUE(run(honest).done);
+
+  requests::Predict body;
+  ASSERT_TRUE(body.ParseFromString(honest.request.body));
+  requests::SignedModel sealed;
+  ASSERT_TRUE(sealed.ParseFromString(body.about().signed_model()));
+  const auto forged = [&](bool own_seal, bool own_digest, bool newer) {
+    requests::SignedModel other = sealed;
+    requests::Model& model = *other.mutable_model();
+    model.mutable_priors(0)->set_noise(0.05);
+    model.mutable_priors(0)->set_kernel("se(lengthscale=0.1, signal=1)");
+    if (newer) model.set_version(model.version() + 1);
+    requests::Predict request = body;
+    FittedModel lie = work->held()->sealed.model;
+    lie.priors[0] = {parse_kernel("se(lengthscale=0.1, signal=1)"), 0.05};
+    lie.version = model.version();
+    const Digest digest = digest_of(lie);
+    if (own_seal) {
+      const Seal seal = make_seal(digest, self, value_at<Digest>(bytes_of(other.seals(3).commitment())),
+                                  found->keys->identity);
+      other.mutable_seals(3)->set_signature(seal.signature.data(), seal.signature.size());
+    }
+    request.mutable_about()->set_signed_model(other.SerializeAsString());
+    if (own_digest) request.mutable_about()->set_digest(digest.data(), digest.size());
+    return Asking{{honest.request.kind, request.SerializeAsString()}, honest.roster};
+  };
+  for (const bool own_seal : {false, true})
+    for (const bool newer : {false, true}) {
+      const RunOutcome outcome = run(forged(own_seal, true, newer));
+      EXPECT_FALSE(outcome.done);
+      ASSERT_TRUE(outcome.refusal) << outcome.error;
+      EXPECT_EQ(outcome.refusal->code, ReasonCode::no_model) << outcome.error;
+    }
+  // Under the digest of the true model the forged one is not even looked at: everybody uses its own copy.
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(model_of(i), before[i]);
+  EXPECT_TRUE(run(honest).done);
+  expect_well();
+}
+
+// The real points for one agent, others for the rest, under one signed name.
+TEST_F(Attacks, TwoRequestsUnderOneName) {
+  join();
+  fit();
+  const Asking honest = predicting();
+  node.reset();
+  requests::Predict body;
+  ASSERT_TRUE(body.ParseFromString(honest.request.body));
+  requests::Predict far = body;
+  for (double& value : *far.mutable_values()) value = 10;
+  wait_for_the_honest();
+  Hostile to_victim(options(), 0), to_other(options(), 1);
+  ASSERT_TRUE(to_victim.join());
+  ASSERT_TRUE(to_other.join());
+  Announced one = signed_run(to_victim.options(), all, body.SerializeAsString());
+  one.run.request.kind = "predict";
+  one = announce(one.run, to_victim.options());
+  tacit::Run other = one.run;
+  other.request.body = far.SerializeAsString();
+  to_victim.announce(one);
+  to_other.announce(announce(other, to_other.options()));
+  EXPECT_TRUE(somebody_logs("agent 3 (d) has announced two different things as one run")) << logs();
+  expect_well();
+}
+
+// Points where the others have no rows and add nothing.
+TEST_F(Attacks, PointsFarAway) {
+  join();
+  fit();
+  Asking asking = predicting();
+  requests::Predict body;
+  ASSERT_TRUE(body.ParseFromString(asking.request.body));
+  for (double& value : *body.mutable_values()) value = 1e9;
+  asking.request.body = body.SerializeAsString();
+  const RunOutcome outcome = run(asking);
+  ASSERT_TRUE(outcome.refusal);
+  EXPECT_EQ(outcome.refusal->code, ReasonCode::outside_agreement);
+  EXPECT_EQ(outcome.error.find("1000000000"), std::string::npos) << "no agent's own words come back";
+}
+
+// In a fit that d asks for, one agent is told another trial than the rest; or all are told one that does not
+// follow from the totals, which showed likelihoods at hundreds of chosen points.
+TEST_F(Attacks, OtherTrialsInAFit) {
+  join();
+  std::size_t notices = 0;
+  tamper = [&](TamperingChannel& net, AgentId to, const Tag& tag,
+               const Bytes& said) -> std::optional<Instead> {
+    if (tag.step != Step::notice || tag.about != self || ++notices < 4 || to != 0) return std::nullopt;
+    return Instead{{tag, net.signed_again(tag, said, [](Bytes& content) { content[0] ^= std::byte{1}; })}};
+  };
+  EXPECT_FALSE(run(work->fit("ask")).done);
+  EXPECT_TRUE(somebody_logs("told something else in this run") ||
+              somebody_logs("does not follow from the totals"))
+      << logs();
+  tamper = [&](TamperingChannel& net, AgentId, const Tag& tag, const Bytes& said) -> std::optional<Instead> {
+    if (tag.step != Step::notice || tag.about != self) return std::nullopt;
+    return Instead{{tag, net.signed_again(tag, said, [](Bytes& content) { content[2] ^= std::byte{0xff}; })}};
+  };
+  EXPECT_FALSE(run(work->fit("ask")).done);
+  EXPECT_TRUE(somebody_logs("agent 3 published a trial that does not follow from the totals")) << logs();
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(std::filesystem::exists(at(names[i], "state/model.json")));
+  expect_well();
+}
+
+// Other masked values for one agent than for the rest: a total of its own for the victim.
+TEST_F(Attacks, OtherTotalsForOneAgent) {
+  join();
+  tamper = [&](TamperingChannel& net, AgentId to, const Tag& tag,
+               const Bytes& said) -> std::optional<Instead> {
+    if (tag.step != Step::vector || tag.about != self || to != 1) return std::nullopt;
+    return Instead{
+        {tag, net.signed_again(tag, said, [](Bytes& content) { content.back() ^= std::byte{1}; })}};
+  };
+  EXPECT_FALSE(run(work->fit("ask")).done);
+  EXPECT_TRUE(somebody_logs("masked vector of agent 3 than the one that agent 3 has signed")) << logs();
+  expect_well();
+}
+
+// With and without one agent: the difference of two answers is that agent's.
+TEST_F(Attacks, RostersOfItsOwnChoice) {
+  join();
+  fit();
+  Asking asking = predicting();
+  for (const std::vector<AgentId>& roster : {std::vector<AgentId>{0, 1, 3}, {0, 2, 3}, {0, 3}}) {
+    asking.roster = roster;
+    const RunOutcome outcome = run(asking);
+    EXPECT_FALSE(outcome.done);
+    ASSERT_TRUE(outcome.refusal) << outcome.error;
+    EXPECT_EQ(outcome.refusal->code, ReasonCode::other_roster) << outcome.error;
+  }
+  // A fit without b, which nobody's policy allows; said, and not said.
+  requests::Fit body;
+  ASSERT_TRUE(body.ParseFromString(work->fit("ask").request.body));
+  RunOutcome outcome = run({{"fit", body.SerializeAsString()}, {0, 2, 3}});
+  ASSERT_TRUE(outcome.refusal) << outcome.error;
+  EXPECT_EQ(outcome.refusal->code, ReasonCode::other_roster);
+  body.add_without("b");
+  outcome = run({{"fit", body.SerializeAsString()}, {0, 2, 3}});
+  ASSERT_TRUE(outcome.refusal) << outcome.error;
+  EXPECT_EQ(outcome.refusal->code, ReasonCode::not_without);
+}
+
+// A member that falls silent in a sum, and one that says somebody else was lost, get nothing out of it: the
+// run is over, and nobody tries again with fewer.
+TEST_F(Attacks, ARunThatEndsIsNotTriedAgainWithFewer) {
+  join();
+  fit();
+  tamper = [](TamperingChannel&, AgentId, const Tag& tag, const Bytes&) -> std::optional<Instead> {
+    if (tag.step == Step::self_mask) throw Error("d keeps its self-mask");
+    return std::nullopt;
+  };
+  const Said said = ask(0, {"predict", "--input", folder.path("points.csv")});
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_NE(said.err.find("agent 3 (d) ended the run"), std::string::npos) << said.err;
+  EXPECT_EQ(said.err.find("keeps its self-mask"), std::string::npos) << "its own words stay at home";
+  const Said ledger = ask(1, {"ledger", "--json"});
+  ASSERT_EQ(ledger.exit_code, 0) << ledger.err;
+  EXPECT_NE(ledger.out.find("failed"), std::string::npos) << ledger.out;
+}
+
+// A run d joined falsely: nested text, a kernel of ten thousand parts, rubbish of a million bytes in each
+// field.
+TEST_F(Attacks, RubbishInEveryField) {
+  join();
+  fit();
+  const Asking honest = predicting();
+  requests::Predict body;
+  ASSERT_TRUE(body.ParseFromString(honest.request.body));
+  std::string nested, kernels = "se";
+  for (int k = 0; k < 30'000; ++k) nested += "[{\"a\":";
+  for (int k = 0; k < 20'000; ++k) kernels += "+se";
+  std::vector<requests::Predict> bodies;
+  for (const std::string& rubbish : {nested, kernels, std::string(300'000, '\x1b'), std::string(65, '\0')}) {
+    bodies.emplace_back(body).mutable_about()->set_signed_model(rubbish);
+    bodies.back().mutable_about()->set_digest(std::string(32, 'x'));
+    bodies.emplace_back(body).mutable_about()->set_digest(rubbish);
+    bodies.emplace_back(body).set_ask(rubbish);
+    requests::SignedModel sealed;
+    sealed.ParseFromString(body.about().signed_model());
+    sealed.mutable_model()->mutable_priors(0)->set_kernel(rubbish);
+    bodies.emplace_back(body).mutable_about()->set_signed_model(sealed.SerializeAsString());
+    bodies.back().mutable_about()->set_digest(std::string(32, 'y'));
+    sealed.mutable_model()->set_fitted_at(rubbish);
+    sealed.mutable_model()->mutable_priors(0)->set_kernel("se");
+    bodies.emplace_back(body).mutable_about()->set_signed_model(sealed.SerializeAsString());
+    bodies.back().mutable_about()->set_digest(std::string(32, 'z'));
+  }
+  for (const requests::Predict& one : bodies)
+    (void)run({{"predict", one.SerializeAsString()}, honest.roster});
+  for (const std::string& rubbish : {nested, std::string(300'000, '\0')}) {
+    (void)run({{"predict", rubbish}, honest.roster});
+    (void)run({{"fit", rubbish}, honest.roster});
+    (void)run({{"evaluate", rubbish}, honest.roster});
+  }
+  expect_well();
+  EXPECT_EQ(logs().find('\x1b'), std::string::npos)
+      << "what a peer wrote is shown without control characters";
+  EXPECT_EQ(ask(1, {"fit", "--without", "d"}).exit_code, 0);
+}
+
+// Announcements of 40 MiB, one after the other. Thirty behind a slow one took 1.6 GB.
+TEST_F(Attacks, AFloodOfBigRequests) {
+  wait_for_the_honest();
+  for (int k = 0; k < 5; ++k) {
+    Hostile peer(options(), 0);
+    if (!peer.join()) continue;
+    const Announced big = signed_run(peer.options(), all, std::string(40u << 20, 'x'));
+    peer.announce(big);
+    EXPECT_TRUE(peer.is_closed());
+  }
+  EXPECT_TRUE(somebody_logs("agent 3 (d)")) << logs();
+  expect_well();
+  EXPECT_EQ(ask(0, {"fit", "--without", "d"}).exit_code, 0) << log(0);
+}
+
+// Announced again and again, and never started.
+TEST_F(Attacks, RunsThatNeverStart) {
+  wait_for_the_honest();
+  Hostile peer(options(), 0);
+  ASSERT_TRUE(peer.join());
+  for (int k = 0; k < 3; ++k) {
+    tacit::Run one = signed_run(peer.options(), {0, 1, 2, 3}, "").run;
+    one.request.kind = "fit";
+    peer.announce(announce(one, peer.options()));
+  }
+  const Said said = ask(1, {"fit", "--without", "d"});
+  EXPECT_EQ(said.exit_code, 0) << said.err << logs();
+  expect_well();
+}
+
+}  // namespace
+}  // namespace tacit::testing
