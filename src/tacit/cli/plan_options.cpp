@@ -31,17 +31,19 @@ void PlanOptions::add_to(CLI::App& command) {
       ->capture_default_str()
       ->group("Network");
   command
-      .add_option("--protocol", protocol,
-                  "How sums are formed: exact (shows the sum and nothing else; everybody adds up itself, with "
-                  "more than 64 agents over a tree), tree (as exact, always over a tree) or consensus (the "
-                  "paper's, implied by its options)")
+      .add_option(
+          "--protocol", protocol,
+          "How sums are formed: exact (shows the sum and nothing else; everybody adds up itself, with "
+          "more than 64 agents over a tree), tree (as exact, always over a tree) or consensus (the "
+          "paper's, implied by its options)")
       ->group("Protocol");
-  of_exact_ = command
-                  .add_option("--collusion", collusion,
-                              "With exact and tree: how many agents may collude without learning more than the sum; "
-                              "when left out, M - 2 for up to 200 agents, else 100")
-                  ->check(whole_number(0, 1'000'000))
-                  ->group("Protocol");
+  of_exact_ =
+      command
+          .add_option("--collusion", collusion,
+                      "With exact and tree: how many agents may collude without learning more than the sum; "
+                      "when left out, M - 2 for up to 200 agents, else 100")
+          ->check(whole_number(0, 1'000'000))
+          ->group("Protocol");
   command
       .add_option("--masks", masks,
                   "Where masks come from: shares (fresh shares every round, the paper's) or seeded (streams "
