@@ -70,7 +70,7 @@ void check_plausible(const Fitted& fitted, const Terms& terms) {
       (s && !(sound(s->inputs, facts.inputs) && sound(s->outputs, facts.outputs) && s->rows >= 1 &&
               s->rows <= terms.agents() * terms.limits.rows)) ||
       !std::all_of(fitted.priors.begin(), fitted.priors.end(), allowed))
-    throw InputError("the model in the request cannot have come from this charter");
+    throw InputError("the model cannot have come from a fit under this charter");
 }
 
 }  // namespace tacit

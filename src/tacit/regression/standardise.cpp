@@ -19,8 +19,8 @@ Vector in_halves(const Matrix& columns, Index column, const ColumnRange& range, 
     const double value = columns(row, column);
     if (!(value >= range.low && value <= range.high))
       throw InputError(
-          fmt::format("row {}, {} column {}: {} lies outside the column's public range [{:g}, {:g}]", row + 1,
-                      what, column + 1, value, range.low, range.high));
+          fmt::format("row {}, {} column {}: the value lies outside the column's public range [{:g}, {:g}]",
+                      row + 1, what, column + 1, range.low, range.high));  // no value: it would get into logs
   }
   return (columns.col(column).array() - range.centre()) / range.half();
 }
