@@ -64,8 +64,8 @@ void ModelStore::read_signed() {
     if (!from_hex(json.at("digest").get<std::string>(), read.digest))
       throw InputError("its digest is damaged");
     signed_ = std::move(read);
-  } catch (const std::exception& e) {  // not JSON, or not of this shape
-    set_aside(signed_file(), e.what());
+  } catch (const std::exception&) {  // not JSON, or not of this shape
+    set_aside(signed_file(), "it was changed or cut off");
   }
 }
 

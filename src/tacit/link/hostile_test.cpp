@@ -310,6 +310,7 @@ TEST(Hostile, WhoeverAnnouncesAndNeverStartsDoesNotKeepOthersFromTheirTurn) {
   Timeouts timeouts = short_timeouts();
   timeouts.gather = 2s;
   timeouts.start = 500ms;
+  timeouts.keepalive = 20s;  // the rogue answers no pings, and must not count as lost before its time is up
   Town town(complete_graph(3), timeouts);
   for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
   Hostile rogue(town.options(2), 0);
