@@ -135,6 +135,7 @@ class Convening {
   void announce_next();
   Way way_of(const Announced& what, std::optional<AgentId> parent) const;
   Way* find(const std::string& run);
+  std::optional<AgentId> owner_of(const Name& run);
   void spread(Way& way, const Announced& what);
   void pass_on(AgentId from, const Announced& what);
   void defer(AgentId from, std::shared_ptr<const Announced> what);

@@ -41,8 +41,19 @@ Convening::Way* Convening::find(const std::string& run) {
   return nullptr;
 }
 
+// Whose run has this name. Whoever hears of a run knows its name, and must not be able to disturb it by that.
+std::optional<AgentId> Convening::owner_of(const Name& run) {
+  if (running_ && running_run_.name == run) return running_run_.originator;
+  const Way* const way = find(to_field(run));
+  return way ? std::optional(way->originator) : std::nullopt;
+}
+
 void Convening::announced(AgentId from, std::shared_ptr<const Announced> what) {
   const Run& run = what->run;
+  if (const auto owner = owner_of(run.name); owner && *owner != run.originator)
+    return outside_.log(LogLevel::error,
+                        fmt::format("{} has announced a run under the name of one of {}: it is ignored",
+                                    who(options_, run.originator), who(options_, *owner)));
   if (pending_ && pending_->way.run == run.name) return again_announced(pending_->way, from, *what);
   if (run.originator == options_.self) return;  // an old one of this agent's own
   if (!std::ranges::binary_search(run.roster, options_.self)) return pass_on(from, *what);
@@ -195,6 +206,8 @@ bool Convening::take_in(AgentId from, Way& way, const wire::Reply& reply) {
     wrong = "which takes no part in the run";
   else if (!is_signed(reply, options_))
     wrong = "which that agent has not signed";
+  else if (!makes_sense(reply, options_))
+    wrong = "which makes no sense";
   else if (!answers_to(reply, way.digest))
     wrong = way.parent ? fmt::format(
                              "which has agreed to something else than this agent was told: {} told the "
@@ -274,14 +287,15 @@ void Convening::cancel(AgentId from, const wire::Cancel& said) {
   Way* const way = find(said.run());
   const bool known = way && said.announcement() == field_of(way->digest);
   if (known && way->over) return;
-  if (!is_signed(said, options_) || (known && !may_cancel(said.author(), *way))) {
-    outside_.log(LogLevel::error,
-                 fmt::format("{} passes on a cancellation by {} that does not count: {}; it is ignored",
-                             who(options_, from), who(options_, said.author()),
-                             is_signed(said, options_) ? "that agent may not cancel the run"
-                                                       : "that agent has not signed it"));
-    return;
-  }
+  const std::string wrong = said.announcement().size() != sizeof(Digest) ? "it names no announcement"
+                            : !is_signed(said, options_)                 ? "that agent has not signed it"
+                            : known && !may_cancel(said.author(), *way)  ? "that agent may not cancel the run"
+                                                                         : "";
+  if (!wrong.empty())
+    return outside_.log(
+        LogLevel::error,
+        fmt::format("{} passes on a cancellation by {} that does not count: {}; it is ignored",
+                    who(options_, from), who(options_, said.author()), wrong));
   remember_cancelled(said);
   std::erase_if(deferred_, [&](const Deferred& d) { return was_cancelled(*d.what); });
   if (!known) return;

@@ -11,6 +11,7 @@
 
 #include "tacit/graph/generators.hpp"
 #include "tacit/link/signed_run.hpp"
+#include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
 namespace {
@@ -460,6 +461,90 @@ TEST(Convening, TwoThingsUnderOneNameAreSeenWhenBothAreHeard) {
   EXPECT_TRUE(agent.logs("agent 1 (agent-1) has announced two different things as one run"));
   EXPECT_TRUE(agent.convening->idle());
   EXPECT_EQ(agent.own().code(), static_cast<std::uint32_t>(ReasonCode::misbehaved));
+}
+
+// Names are known to whoever hears an announcement. Before, an agent outside of the roster could end
+// somebody's run with one announcement, and the honest originator was named for it and had to wait.
+TEST(Convening, NobodyCanUseTheNameOfSomebodyElsesRun) {
+  for (const std::vector<AgentId>& roster : {std::vector<AgentId>{0, 3}, {1, 3}}) {
+    Alone agent;
+    const Announced what = agent.run_of(1, {0, 1, 2});
+    agent.hear(1, what);
+    agent.hear(3, agent.run_of(3, roster, {}, what.run.name));
+    EXPECT_TRUE(
+        agent.logs("agent 3 (agent-3) has announced a run under the name of one of agent 1 (agent-1)"))
+        << agent.logged;
+    EXPECT_FALSE(agent.convening->idle()) << agent.logged;
+    const std::vector<wire::Reply> ready{agent.own(), agent.ready(1, what.digest),
+                                         agent.ready(2, what.digest)};
+    agent.convening->heard(1, agent.start_with(what, ready));
+    EXPECT_EQ(agent.started, 1) << agent.logged;
+  }
+}
+
+// The same where this agent only passes a run on: it must not lose its way.
+TEST(Convening, NobodyCanUseTheNameOfARunThatIsPassedOn) {
+  Alone agent;
+  const Announced what = agent.run_of(2, {2, 3});
+  agent.hear(2, what);
+  agent.hear(1, agent.run_of(1, {1, 3}, {}, what.run.name));
+  wire::Header header;
+  header.mutable_answer()->set_run(to_field(what.run.name));
+  *header.mutable_answer()->add_replies() = agent.ready(3, what.digest);
+  agent.convening->heard(3, header);
+  EXPECT_EQ(agent.sent_to(2, &wire::Header::has_answer), 1u) << agent.logged;
+  EXPECT_EQ(agent.sent_to(1, &wire::Header::has_answer), 0u);
+}
+
+// Before, an answer without a word counted as a yes: the asker started, and everybody else named the asker
+// and made it wait. A list of a million links took a hundred megabytes.
+TEST(Convening, AnAnswerThatSaysNothingDoesNotCount) {
+  const std::vector<std::function<void(wire::Reply&)>> changes = {
+      [](wire::Reply& reply) { reply.set_word(wire::Reply::NONE); },
+      [](wire::Reply& reply) { reply.set_word(static_cast<wire::Reply::Word>(7)); },
+      [](wire::Reply& reply) { reply.add_linked(4); }, [](wire::Reply& reply) { reply.add_linked(1); }};
+  for (const auto& change : changes) {
+    Alone agent;
+    agent.convening->ask(1, {"fit", ""}, {0, 1, 2});
+    const Announced what = announced_in(agent.sent.front().second, "", agent.options);
+    for (const AgentId j : {1, 2}) {
+      wire::Reply reply = agent.ready(j, what.digest);
+      if (j == 2) change(reply);
+      wire::Header header;
+      header.mutable_answer()->set_run(to_field(what.run.name));
+      *header.mutable_answer()->add_replies() = signed_reply(std::move(reply), what.digest, agent.as(j));
+      agent.convening->heard(j, header);
+    }
+    EXPECT_EQ(agent.started, 0);
+    EXPECT_TRUE(agent.logs("agent 2 (agent-2) brings an answer of agent 2 (agent-2), which makes no sense"))
+        << agent.logged;
+
+    Alone other;  // and an originator that starts with one
+    const Announced run = other.run_of(1);
+    other.hear(1, run);
+    std::vector<wire::Reply> replies = other.all_ready(run);
+    change(replies[2]);
+    replies[2] = signed_reply(std::move(replies[2]), run.digest, other.as(2));
+    other.convening->heard(1, other.start_with(run, replies));
+    EXPECT_EQ(other.started, 0) << other.logged;
+  }
+}
+
+// What is remembered of cancellations must be small: they are kept after their charge has gone.
+TEST(Convening, ACancellationOfNoAnnouncementIsNotKept) {
+  Alone agent;
+  wire::Header header = cancel_of(random_name(), Digest{}, agent.as(1));
+  agent.convening->heard(1, header);
+  EXPECT_TRUE(agent.logged.empty()) << "it may come before its announcement";
+  wire::Cancel& cancel = *header.mutable_cancel();
+  cancel.set_announcement(std::string(1 << 20, 'x'));
+  const std::uint32_t author = 1;
+  const Digest text =
+      digest_of({bytes_of("tacit cancel"), bytes_of(cancel.announcement()), bytes_of(author)});
+  const Signature signature = agent.identities[1].sign(text);
+  cancel.set_signature(signature.data(), signature.size());
+  agent.convening->heard(1, header);
+  EXPECT_TRUE(agent.logs("a cancellation by agent 1 (agent-1) that does not count")) << agent.logged;
 }
 
 TEST(Convening, AForgedAnswerIsIgnoredAndWhoBroughtItIsNamed) {

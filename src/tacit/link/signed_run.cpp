@@ -138,6 +138,14 @@ bool is_signed(const wire::Reply& reply, const NodeOptions& options) {
   return signed_by(reply.agent(), reply_digest(reply), reply.signature(), options);
 }
 
+bool makes_sense(const wire::Reply& reply, const NodeOptions& options) {
+  const auto& linked = reply.linked();
+  return (reply.word() == wire::Reply::READY || reply.word() == wire::Reply::REFUSES ||
+          reply.word() == wire::Reply::BUSY) &&
+         std::ranges::adjacent_find(linked, std::greater_equal{}) == linked.end() &&
+         (linked.empty() || *linked.rbegin() < options.everybody.size());
+}
+
 bool answers_to(const wire::Reply& reply, const Digest& announcement) {
   return reply.announcement() == field_of(announcement);
 }
@@ -182,6 +190,8 @@ std::optional<std::string> objection_to(const wire::Start& start, const Announce
     const std::string agent = who(options, reply.agent());
     if (!is_signed(reply, options))
       return fmt::format("{} starts a run with an answer that {} has not signed", originator, agent);
+    if (!makes_sense(reply, options))
+      return fmt::format("{} starts a run with an answer of {} that makes no sense", originator, agent);
     if (!answers_to(reply, what.digest))
       return fmt::format(
           "{} has agreed to something else than this agent in the run that {} announced: {} told the two "

@@ -33,6 +33,9 @@ Announced announced_in(const wire::Header& header, std::string_view body, const 
 /// This agent's own answer.
 wire::Reply signed_reply(wire::Reply reply, const Digest& announcement, const NodeOptions& options);
 bool is_signed(const wire::Reply& reply, const NodeOptions& options);
+/// A yes, a no or a busy, with a list of links that an agent can have. Everybody must hold this alike: what
+/// the asker took for an answer, the others must not hold against it.
+bool makes_sense(const wire::Reply& reply, const NodeOptions& options);
 /// Is it an answer to that?
 bool answers_to(const wire::Reply& reply, const Digest& announcement);
 
