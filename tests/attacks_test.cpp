@@ -6,6 +6,8 @@
 #include "tacit/agent/model.pb.h"
 #include "tacit/agent/preflight.hpp"
 #include "tacit/agent/requests.pb.h"
+#include "tacit/agent/sealing.hpp"
+#include "tacit/consortium/public_facts.hpp"
 #include "tacit/identity/charter_terms.hpp"
 #include "tacit/link/hostile_testing.h"
 #include "tacit/link/node.hpp"
@@ -216,6 +218,95 @@ TEST_F(Attacks, OtherTotalsForOneAgent) {
   EXPECT_FALSE(run(work->fit("ask")).done);
   EXPECT_TRUE(somebody_logs("masked vector of agent 3 than the one that agent 3 has signed")) << logs();
   expect_well();
+}
+
+// Sums in which the second vector, the squares of standardising, is d's own invention.
+class LyingSum final : public SecureSum {
+ public:
+  LyingSum(const SecureSum& honest, Values squares) : honest_(honest), squares_(std::move(squares)) {}
+  Task<Values> sum(Channel& net, Values mine, SumRange range) const override {
+    if (++sums_ == 2) mine = squares_;
+    return honest_.sum(net, std::move(mine), range);
+  }
+  SumPlan plan(const SumShape& shape) const override { return honest_.plan(shape); }
+  bool same_for_all() const override { return honest_.same_for_all(); }
+
+ private:
+  const SecureSum& honest_;
+  const Values squares_;
+  mutable int sums_ = 0;
+};
+
+// d knows the others' sum of squares from an earlier fit, and brings nearly its negative: the inputs' scale
+// becomes so small that every row stands alone. Asking at a patient's inputs then reads its target.
+TEST_F(Attacks, ALieAboutSquaresDoesNotSetRowsApart) {
+  join();
+  fit();
+  const Charter& charter = found->material->charter;
+  const Terms terms = terms_of(charter);
+  const Samples& rows = found->material->data;
+  const Standardisation before = *work->held()->sealed.model.standardisation;
+  const auto n = static_cast<double>(before.rows);
+  const auto squares = [&](const Matrix& own, const Scaling& scaling, double half, bool lie) {
+    const double mine = (own.array() - scaling.shift(0)).square().sum() / (half * half);
+    const double total = n * std::pow(scaling.scale(0) / half, 2);
+    return lie ? 1e-8 - (total - mine) : mine;
+  };
+  const Values lies{squares(rows.inputs, before.inputs, 10, true),
+                    squares(rows.outputs, before.outputs, 50, false)};
+  const Asking asking = work->fit("ask");
+  requests::Fit body;
+  ASSERT_TRUE(body.ParseFromString(asking.request.body));
+  node.reset();
+  ModelStore models(config->state, charter, terms, self, rows, [](LogLevel, const std::string&) {});
+  NodeProgram program;
+  program.program = [&](Channel& net, const tacit::Run& run) -> Task<std::string> {
+    const Asked asked{run.originator, 3};
+    const auto sums = make_sums(terms, asked);
+    const LyingSum lying(*sums, lies);
+    FittedModel model;
+    model.standardisation = co_await standardise_privately(net, lying, column_facts(terms), rows);
+    const Samples standard = model.standard(rows);
+    ExactTuneOptions search = *terms.tuning.search;
+    search.originator = run.originator;
+    const LocalExperts experts(standard, terms.model.committee, 1);
+    Priors start(1, checked_prior(terms.model.start, 1));
+    const TuneFacts facts = tune_facts(terms, model.standardisation);
+    const ExactTuning tuned = co_await tune_exactly(net, *sums, facts, search, experts, start, {});
+    model.priors = tuned.best.priors;
+    model.likelihood = tuned.best.likelihood;
+    model.evaluations = tuned.trials.size();
+    model.version = body.version();
+    model.fit = body.fit();
+    model.charter = charter_hash(charter);
+    model.fitted_at = body.fitted_at();
+    model.originator = run.originator;
+    model.roster = run.roster;
+    model.transcript = net.transcript().now();
+    models.keep(co_await seal_together(net, charter, terms, found->keys->identity, models, std::move(model)));
+    co_return "";
+  };
+  node = std::make_unique<Node>(options(), program);
+  ASSERT_TRUE(node->wait_for_links(std::chrono::seconds(60)));
+  const RunOutcome lied = run(asking);
+  node.reset();
+  ASSERT_TRUE(lied.done) << lied.error << logs();
+  join();
+  const FittedModel& model = work->held()->sealed.model;
+  const Scaling& z = model.standardisation->outputs;
+  std::size_t read = 0;
+  for (int k = 0; k < 25; ++k) {  // rows of a, as Consortium::SetUp makes them
+    const double x = -9 + 0.7 * k, truth = 50 + 3 * x + (k * 7) % 5;
+    const RunOutcome outcome = run(work->predict("ask", Matrix{{std::stod(std::to_string(x))}}));
+    ASSERT_TRUE(outcome.done) << outcome.error;
+    requests::Predicted said;
+    ASSERT_TRUE(said.ParseFromString(outcome.result));
+    const double mean = (said.mean(0) - z.shift(0)) / z.scale(0),
+                 variance = std::pow(said.latent_deviation(0) / z.scale(0), 2);
+    const double guess = z.shift(0) + z.scale(0) * mean / variance * std::pow(model.priors[0].noise, 2);
+    read += std::abs(guess - truth) < 0.01 ? 1 : 0;
+  }
+  EXPECT_LT(read, 3u) << "of 25 targets of a; inputs' scale " << model.standardisation->inputs.scale(0);
 }
 
 // With and without one agent: the difference of two answers is that agent's.

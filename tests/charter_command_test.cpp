@@ -103,7 +103,7 @@ TEST_F(CharterCommand, FloorsAndExplanation) {
   };
   const Json usual = fields({});
   EXPECT_EQ(usual["tuning, noise floor"], "0.05");
-  EXPECT_EQ(usual["tuning, length-scale floor"], "0.1");
+  EXPECT_EQ(usual["tuning, length-scale floor"], "0.5");
   EXPECT_EQ(usual["protocol, fewest agents"], "4");
   EXPECT_EQ(fields({"--no-standardise"})["tuning, noise floor"], "0.01");
   EXPECT_EQ(fields({"--collusion", "1"})["protocol, fewest agents"], "3");

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -99,8 +100,10 @@ void make_new(const NewCommand& o) {
   // The usual floors are in standardised units; in others nothing is known but the box.
   const CharterTuning& usual = charter.tuning;
   charter.tuning.noise_floor = o.noise_floor.value_or(o.plain ? usual.low : usual.noise_floor);
-  charter.tuning.lengthscale_floor =
-      o.lengthscale_floor.value_or(o.plain ? usual.low : usual.lengthscale_floor);
+  // Half of what rows are apart, so that a model in which every row stands alone is out of reach.
+  const double apart = std::sqrt(static_cast<double>(width(charter.inputs)));
+  const double usual_floor = std::min(charter.model.lengthscale, std::round(50 * apart) / 100);
+  charter.tuning.lengthscale_floor = o.lengthscale_floor.value_or(o.plain ? usual.low : usual_floor);
   charter.protocol = o.protocol;
   charter.protocol.sums = parse_sum_protocol(o.sums);
   const bool everybody = charter.protocol.sums == SumProtocol::consensus;
@@ -265,8 +268,10 @@ void add_new(CLI::App& parent) {
                    "The least noise that tuning may end with; 0.05 of a deviation when left out")
       ->group("Model");
   command
-      ->add_option("--lengthscale-floor", o->lengthscale_floor,
-                   "The least length-scale that tuning may end with; 0.1 when left out")
+      ->add_option(
+          "--lengthscale-floor", o->lengthscale_floor,
+          "The least length-scale that tuning may end with; half the square root of the number of inputs "
+          "when left out, about half of what rows are apart")
       ->group("Model");
   command->add_flag("--no-standardise", o->plain, "Do not standardise columns")->group("Model");
   command->add_flag("--no-tuning", o->no_tuning, "Use these numbers as they are")->group("Model");

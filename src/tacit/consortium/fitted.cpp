@@ -5,6 +5,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/public_facts.hpp"
+#include "tacit/regression/least_scale.hpp"
 
 namespace tacit {
 
@@ -42,7 +43,7 @@ void check_plausible(const Fitted& fitted, const Terms& terms) {
       const double shift = scaling.shift(static_cast<Index>(k)), scale = scaling.scale(static_cast<Index>(k));
       const double width = columns[k].high - columns[k].low;
       if (!(shift >= columns[k].low && shift <= columns[k].high)) return false;
-      if (!(scale >= 1e-6 * width && scale <= std::max(1.0, width)))
+      if (!(scale >= least_scale(columns[k]) / (1 + 1e-6) && scale <= std::max(1.0, width)))
         return false;  // a constant column's is 1
     }
     return true;

@@ -59,11 +59,13 @@ std::vector<std::string> in_words(const RowShare& share) {
                   share.noise_low, share.signal_high, percent(share.most), percent(share.at_start))};
   if (share.most > too_much)
     words.push_back(fmt::format(
-        "Warning: a fit may end where whoever asks at a patient's own inputs nearly reads that "
-        "patient's target, if no other row is near and the other parties know little there. A "
-        "noise of a third of the signal keeps the share at 90 %: raise tuning.noise_floor "
-        "towards {:.2g}, or lower tuning.high; for models with a signal of about 1, as standardised "
-        "targets mostly have, 0.33 is enough.",
+        "Warning: where no other row of its party is within about a length-scale, a row's target can be "
+        "worked out from a prediction at its inputs, whatever the noise; and a member that lies in a "
+        "fit can lead it to the least noise and length-scale that are allowed. So keep "
+        "tuning.lengthscale_floor near what rows are apart. Where rows are near, a noise of a third "
+        "of the signal keeps a row's share at 90 %: raise tuning.noise_floor towards {:.2g}, or "
+        "lower tuning.high; for models with a signal of about 1, as standardised targets mostly "
+        "have, 0.33 is enough.",
         share.signal_high / 3));
   return words;
 }

@@ -37,12 +37,13 @@ Link::Link(const NodeOptions& options, AgentId peer, std::shared_ptr<grpc::Chann
 void Link::send(wire::Header header, grpc::Slice payload) {
   const std::lock_guard lock(guard_);
   if (status_.lost) return;
-  if (waiting_bytes_ + payload.size() > most_waiting_bytes)
+  const std::size_t bytes = payload.size() + header.ByteSizeLong() + sizeof(Outgoing);
+  if (waiting_bytes_ + bytes > most_waiting_bytes)
     throw Error(
         fmt::format("{} takes no messages: {} bytes wait to be sent", who(options_, peer_), waiting_bytes_));
   header.set_sequence(++last_sent_);
-  waiting_bytes_ += payload.size();
-  unacknowledged_.push_back({std::move(header), std::move(payload)});
+  waiting_bytes_ += bytes;
+  unacknowledged_.push_back({std::move(header), std::move(payload), bytes});
   if (current_) pump(*current_);
 }
 
@@ -133,7 +134,7 @@ void Link::use(Talk& talk) {
 
 void Link::acknowledge(std::uint64_t received) {
   while (!unacknowledged_.empty() && unacknowledged_.front().header.sequence() <= received) {
-    waiting_bytes_ -= unacknowledged_.front().payload.size();
+    waiting_bytes_ -= unacknowledged_.front().bytes;
     unacknowledged_.pop_front();
   }
   if (unacknowledged_.empty()) changed_.notify_all();

@@ -96,6 +96,7 @@ class Link final : public Stream::Owner {
   struct Outgoing {
     wire::Header header;
     grpc::Slice payload;
+    std::size_t bytes = 0;  // that it takes while it waits
   };
 
   Talk& begin(std::shared_ptr<Stream> stream, bool dialled);

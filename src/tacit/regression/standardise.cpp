@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
+#include "tacit/regression/least_scale.hpp"
 
 namespace tacit {
 namespace {
@@ -47,6 +48,7 @@ Scaling scaling(const std::vector<ColumnRange>& ranges, std::size_t first, const
       out.scale(c) = range.half() * std::sqrt(squares[k] / static_cast<double>(result.rows));
     else
       ++result.constant;
+    out.scale(c) = std::max(out.scale(c), least_scale(range));
   }
   return out;
 }

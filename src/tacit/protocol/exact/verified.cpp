@@ -52,8 +52,7 @@ std::vector<std::byte> confirmation(std::span<const Digest> vectors) {
   for (std::size_t k = 0; k < roster.size(); ++k) {
     const std::size_t at = sizeof(Digest) + k * sizeof(Mark);
     if (std::ranges::equal(mine.subspan(at, sizeof(Mark)), theirs.subspan(at, sizeof(Mark)))) continue;
-    throw Misbehaviour(
-        roster[k] == net.self() ? agent : roster[k],
+    throw Error(  // it cannot be told which of the two it was
         fmt::format("agent {0} confirms another masked vector of agent {1} than the one that agent {1} has "
                     "signed for agent {2}: agent {1} signed two, or agent {0} lies",
                     agent, roster[k], net.self()));
