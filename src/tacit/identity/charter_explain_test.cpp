@@ -99,8 +99,8 @@ TEST_F(Explained, ShareOfARow) {
   charter.tuning.noise_floor = 0.05;
   const auto warned = check_charter(charter).notes;
   EXPECT_TRUE(std::any_of(warned.begin(), warned.end(), [](const std::string& note) {
-    return says(note, "Warning: ") && says(note, "target can be worked out from a prediction at its inputs") &&
-           says(note, "towards 1,");
+    return says(note, "Warning: ") &&
+           says(note, "target can be worked out from a prediction at its inputs") && says(note, "towards 1,");
   }));
   charter.tuning.on = false;  // the numbers are what they are
   EXPECT_DOUBLE_EQ(row_share(charter).most, 1.0 / 5);
