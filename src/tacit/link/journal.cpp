@@ -40,6 +40,14 @@ std::string entry_of(const journal::Record& record) {
   return bytes;
 }
 
+// Nothing but record and check. With a wrong length, bytes of the next entry could pass for unknown fields.
+bool is_whole(const journal::Entry& entry, std::uint64_t size) {
+  journal::Entry same;
+  same.set_record(entry.record());
+  same.set_check(entry.check());
+  return same.ByteSizeLong() == size;
+}
+
 journal::Record begun(const Name& run, AgentId originator, std::uint64_t number) {
   journal::Record record;
   record.mutable_begun()->set_run(to_field(run));
@@ -81,7 +89,8 @@ std::map<AgentId, std::uint64_t> numbers_in(std::span<const std::byte> bytes) {
     journal::Entry entry;
     journal::Record record;
     if (size > bytes.size() - at || !entry.ParseFromArray(bytes.data() + at, static_cast<int>(size)) ||
-        entry.check() != check_of(entry.record()) || !record.ParseFromString(entry.record()))
+        !is_whole(entry, size) || entry.check() != check_of(entry.record()) ||
+        !record.ParseFromString(entry.record()))
       throw Error(fmt::format("it is damaged {} bytes before its end", bytes.size()));
     if (record.has_begun()) raise(last, record.begun().originator(), record.begun().number());
     bytes = bytes.subspan(at + size);

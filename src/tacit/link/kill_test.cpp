@@ -71,8 +71,15 @@ TEST(Kill, AFrozenAgentIsLostAndThawsAgain) {
   ASSERT_TRUE(says(town[0].hear().value_or("nothing"), "agent-3 is away (agent 3)"));
   town[3].resume();
   ASSERT_TRUE(town.linked());
-  town[3].tell("ask");
-  EXPECT_EQ(town[3].hear().value_or("nothing"), "done 11111");
+  // Its neighbours had given it up. A link that tells it so in the middle of a run ends that run, and it may
+  // ask again.
+  std::string said;
+  for (int tries = 0; tries < 10 && said != "done 11111"; ++tries) {
+    town[3].tell("ask");
+    said = town[3].hear().value_or("nothing");
+    EXPECT_TRUE(said == "done 11111" || said.starts_with("failed ")) << said;
+  }
+  EXPECT_EQ(said, "done 11111");
 }
 
 TEST(Kill, AgentsEndByThemselvesWhenTold) {
