@@ -82,7 +82,7 @@ Fitted from_originator(std::span<const std::byte> published, const FittedModel& 
         std::string_view(reinterpret_cast<const char*>(published.data()), published.size()), charter);
     check_plausible(theirs, terms);
     check_near(own, theirs, terms);
-    return theirs;
+    return static_cast<const Fitted&>(theirs);
   } catch (const Error& e) {
     throw Misbehaviour(own.originator, fmt::format("{} published a model that cannot be taken: {}",
                                                    charter.name_of(own.originator), e.what()));

@@ -97,7 +97,9 @@ TEST(Journal, AnEntryCutOffAtTheEndIsLeftOutAndDamageElsewhereRefused) {
     damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
     EXPECT_THROW((void)numbers_in(bytes(damaged)), Error) << "at " << at;
   }
-  std::ofstream(folder.path / "journal", std::ios::binary) << whole.substr(0, 10) + "x" + whole.substr(11);
+  std::string damaged = whole;
+  damaged[10] = static_cast<char>(damaged[10] ^ 1);
+  std::ofstream(folder.path / "journal", std::ios::binary) << damaged;
   EXPECT_TRUE(says(error_of([&] { Journal(folder.path, 1 << 20); }), "cannot be trusted: it is damaged"));
 }
 
