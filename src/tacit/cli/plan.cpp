@@ -238,7 +238,7 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
       p.bounds ? "two numbers for each test point and output" : "as asked for");
   row("bound on |z|", fmt::format("{:.4g}", plan.value_bound),
       p.bounds ? "from rows, noise, signal and y-max, all public" : "as asked for");
-  row("L_z", fmt::format("{:g}", plan.lz), accelerated ? "step of the quantiser" : "step of the quantiser");
+  row("L_z", fmt::format("{:g}", plan.lz), "step of the quantiser");
   fmt::print("\nProtocol\n");
   row("modulus q", fmt::format("2^{}", plan.modulus_bits),
       fmt::format("{} needs {}; {} per number on the wire",
