@@ -30,7 +30,7 @@ struct Nowhere final : Convening::Outside {
   }
   void failed(std::uint64_t, RunOutcome) override {}
   void granted(std::uint64_t, const Run&) override {}
-  void log(LogLevel, const std::string&) override {}
+  void log(LogLevel, AgentId, const std::string&) override {}
   std::uint64_t clock = 0;
 };
 

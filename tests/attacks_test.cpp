@@ -258,7 +258,7 @@ TEST_F(Attacks, ALieAboutSquaresDoesNotSetRowsApart) {
   requests::Fit body;
   ASSERT_TRUE(body.ParseFromString(asking.request.body));
   node.reset();
-  ModelStore models(config->state, charter, terms, self, rows, [](LogLevel, const std::string&) {});
+  ModelStore models(config->state, charter, terms, self, rows, found->material->holdout, [](LogLevel, const std::string&) {});
   NodeProgram program;
   program.program = [&](Channel& net, const tacit::Run& run) -> Task<std::string> {
     const Asked asked{run.originator, 3};

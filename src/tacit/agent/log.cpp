@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacit/agent/utc.hpp"
+#include "tacit/base/plain.hpp"
 
 namespace tacit {
 namespace {
@@ -14,12 +15,7 @@ constexpr const char* names[] = {"debug", "info", "warning", "error"};
 constexpr spdlog::level::level_enum levels[] = {spdlog::level::debug, spdlog::level::info,
                                                 spdlog::level::warn, spdlog::level::err};
 
-// Text from other agents may hold anything; a log line stays one line.
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  return text;
-}
+constexpr std::size_t longest_line = 2000;
 
 }  // namespace
 
@@ -40,8 +36,9 @@ LogSink make_log(bool json, const std::string& level, const std::string& agent) 
   return [logger, json, agent](LogLevel at, const std::string& text) {
     const auto spdlog_level = levels[static_cast<int>(at)];
     if (!logger->should_log(spdlog_level)) return;
-    logger->log(spdlog_level, spdlog::string_view_t(json ? json_line(to_text(utc_now()), at, agent, text)
-                                                         : one_line(text)));
+    const std::string line = plain(text, longest_line);  // text from other agents may hold anything
+    logger->log(spdlog_level,
+                spdlog::string_view_t(json ? json_line(to_text(utc_now()), at, agent, line) : line));
   };
 }
 

@@ -198,16 +198,17 @@ bool holds(const Seal& seal, const Digest& model, const IdentityKey& signer) {
   return verify(signer, sealed_words(seal, model), seal.signature);
 }
 
-Digest commitment_to(const Samples& rows, std::span<const std::byte> salt) {
-  const Canonical shape = Canonical()
-                              .count(static_cast<std::uint64_t>(rows.inputs.rows()))
-                              .count(static_cast<std::uint64_t>(rows.inputs.cols()))
-                              .count(static_cast<std::uint64_t>(rows.outputs.cols()));
+Digest commitment_to(const Samples& rows, const Samples& holdout, std::span<const std::byte> salt) {
+  Canonical shape;
+  for (const Samples* part : {&rows, &holdout})
+    shape.count(static_cast<std::uint64_t>(part->inputs.rows()))
+        .count(static_cast<std::uint64_t>(part->inputs.cols()))
+        .count(static_cast<std::uint64_t>(part->outputs.cols()));
   const auto cells = [](const Matrix& all) {
     return std::as_bytes(std::span(all.data(), static_cast<std::size_t>(all.size())));
   };
   return digest_of({bytes_of("tacit rows"), salt, shape.digest("tacit rows' shape"), cells(rows.inputs),
-                    cells(rows.outputs)});
+                    cells(rows.outputs), cells(holdout.inputs), cells(holdout.outputs)});
 }
 
 void check_sealed(const SealedModel& sealed, const Charter& charter) {

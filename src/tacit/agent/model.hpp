@@ -36,8 +36,9 @@ struct Seal {
 Seal make_seal(const Digest& model, AgentId self, const Digest& commitment, const Identity& identity);
 bool holds(const Seal& seal, const Digest& model, const IdentityKey& signer);
 
-/// Binds an agent to its rows and shows nothing of them to whoever does not know the salt.
-Digest commitment_to(const Samples& rows, std::span<const std::byte> salt);
+/// Binds an agent to its rows, held-out ones too, and shows nothing of them to whoever does not know the
+/// salt.
+Digest commitment_to(const Samples& rows, const Samples& holdout, std::span<const std::byte> salt);
 
 struct SealedModel {
   FittedModel model;

@@ -18,12 +18,13 @@ using Salt = std::array<std::byte, 32>;
 }  // namespace
 
 ModelStore::ModelStore(std::filesystem::path folder, const Charter& charter, const Terms& terms, AgentId self,
-                       const Samples& rows, LogSink log)
+                       const Samples& rows, const Samples& holdout, LogSink log)
     : folder_(std::move(folder)),
       charter_(charter),
       terms_(terms),
       self_(self),
       rows_(rows),
+      holdout_(holdout),
       log_(std::move(log)) {
   read_signed();
   read_model();
@@ -73,8 +74,8 @@ bool ModelStore::rows_differ(const SealedModel& sealed, const std::string& salt)
   Salt bytes{};
   const auto own = std::find_if(sealed.seals.begin(), sealed.seals.end(),
                                 [&](const Seal& seal) { return seal.agent == self_; });
-  const bool same =
-      own != sealed.seals.end() && from_hex(salt, bytes) && commitment_to(rows_, bytes) == own->commitment;
+  const bool same = own != sealed.seals.end() && from_hex(salt, bytes) &&
+                    commitment_to(rows_, holdout_, bytes) == own->commitment;
   sodium_memzero(bytes.data(), bytes.size());
   return !same;
 }
@@ -106,7 +107,7 @@ std::optional<Digest> ModelStore::signed_as(std::uint64_t version) const {
 Digest ModelStore::commit(const FittedModel& model) {
   Salt salt{};
   Prg::from_os().fill(salt);
-  const Digest commitment = commitment_to(rows_, salt);
+  const Digest commitment = commitment_to(rows_, holdout_, salt);
   const Signed next{model.version, digest_of(model), hex(salt)};
   sodium_memzero(salt.data(), salt.size());
   const std::lock_guard lock(guard_);

@@ -22,7 +22,7 @@ class ModelStore {
  public:
   /// Reads what was kept. A file that cannot be used is renamed to *.set-aside, and the log says why.
   ModelStore(std::filesystem::path folder, const Charter& charter, const Terms& terms, AgentId self,
-             const Samples& rows, LogSink log);
+             const Samples& rows, const Samples& holdout, LogSink log);
 
   /// None before the first fit.
   std::shared_ptr<const HeldModel> held() const;
@@ -60,7 +60,7 @@ class ModelStore {
   const Charter& charter_;
   const Terms& terms_;
   const AgentId self_;
-  const Samples& rows_;
+  const Samples &rows_, &holdout_;
   const LogSink log_;
   mutable std::mutex guard_;
   std::shared_ptr<const HeldModel> held_;

@@ -41,7 +41,7 @@ class Models : public ::testing::Test {
   SealedModel sealed(const FittedModel& model) const {
     SealedModel all{model, {}, digest_of(model)};
     for (const AgentId i : model.roster)
-      all.seals.push_back(make_seal(all.digest, i, commitment_to(rows, {}), paper.keys[i].identity));
+      all.seals.push_back(make_seal(all.digest, i, commitment_to(rows, {}, {}), paper.keys[i].identity));
     return all;
   }
   std::string said(const SealedModel& all) const {
@@ -168,24 +168,31 @@ TEST_F(Models, MalformedOnesAreRefused) {
 
 TEST_F(Models, ACommitmentBindsToRowsAndSalt) {
   const std::array<std::byte, 32> salt{}, other{std::byte{1}};
-  EXPECT_EQ(commitment_to(rows, salt), commitment_to(rows, salt));
-  EXPECT_NE(commitment_to(rows, salt), commitment_to(rows, other));
+  const auto of = [&](const Samples& one, const Samples& held, const auto& salted) {
+    return commitment_to(one, held, salted);
+  };
+  EXPECT_EQ(of(rows, {}, salt), of(rows, {}, salt));
+  EXPECT_NE(of(rows, {}, salt), of(rows, {}, other));
   Samples changed = rows;
   changed.outputs(1, 0) += 1e-9;
-  EXPECT_NE(commitment_to(rows, salt), commitment_to(changed, salt));
+  EXPECT_NE(of(rows, {}, salt), of(changed, {}, salt));
   const Samples reshaped{Matrix{{30, 0}, {40, 0}, {1, 1}}, Matrix{{100}, {200}}};
-  EXPECT_NE(commitment_to(rows, salt), commitment_to(reshaped, salt));
+  EXPECT_NE(of(rows, {}, salt), of(reshaped, {}, salt));
+  EXPECT_NE(of(rows, {}, salt), of(rows, rows, salt)) << "held-out rows count, too";
+  EXPECT_NE(of(rows, rows, salt), of(rows, changed, salt));
 }
 
 class Kept : public Models {
  protected:
   const Terms terms = terms_of(paper.charter);
+  const Samples holdout;
   std::string log;
 
   ModelStore store() {
-    return {paper.folder.path, paper.charter, terms, 1, rows, [this](LogLevel, const std::string& text) {
-              log += text + '\n';
-            }};
+    return {
+        paper.folder.path, paper.charter, terms, 1, rows, holdout, [this](LogLevel, const std::string& text) {
+          log += text + '\n';
+        }};
   }
   // As at the end of a fit.
   SealedModel fit(std::uint64_t version = 7) {

@@ -34,6 +34,19 @@ std::string trial_text(const ExactTuning& tuning) {
                      last.priors[0].noise);
 }
 
+// A member that lies about its likelihoods can lead the search where it likes within the charter's box. The
+// others' rows speak against such a model, and each owner can see that of its own.
+std::optional<std::string> own_doubts(const ExactTuning& tuning) {
+  const double before = tuning.trials.front().own, now = tuning.best.own;
+  if (now >= before) return std::nullopt;
+  return fmt::format(
+      "the fitted model suits this agent's own rows less well than the one that the search started from (log "
+      "likelihood {:.4g} instead of {:.4g}): its rows differ from the others', or a member has led the "
+      "search "
+      "astray; look at the model's noise and length-scales before predictions are asked for",
+      now, before);
+}
+
 }  // namespace
 
 std::string random_hex_name() {
@@ -49,7 +62,8 @@ Work::Work(WorkMaterial material, const Identity& identity, Policy& policy, LogS
       policy_(policy),
       log_(std::move(log)),
       ledger_(material_.state / "ledger.jsonl", hex(charter_hash(material_.charter)), log_),
-      models_(material_.state, material_.charter, terms_, material_.self, material_.data, log_),
+      models_(material_.state, material_.charter, terms_, material_.self, material_.data, material_.holdout,
+              log_),
       judge_(material_.charter, terms_, material_.self, policy_, models_, log_) {}
 
 // While a run is under way.
@@ -217,6 +231,8 @@ Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   const Fit found =
       co_await tacit::fit(net, terms_, asked(run), material_.data, std::move(watch), default_threads());
   say("sealing the model");
+  if (found.search)
+    if (const auto doubts = own_doubts(*found.search)) log_(LogLevel::warning, *doubts);
   FittedModel model;
   static_cast<Fitted&>(model) = found.fitted;
   model.version = body.version();

@@ -288,6 +288,29 @@ TEST_F(Together, WhoseRowsChangedTakesPartInNothingButAFit) {
   predict(1, Matrix{{30, 1, 0}});
 }
 
+// Two evaluations with other held-out rows in between would show what was exchanged.
+TEST_F(Together, ChangedHeldOutRowsCountAsChanged) {
+  start();
+  run(0, works[0]->fit("ask"));
+  const Asking evaluating = works[0]->evaluate("ask");
+  held_seed = 200;
+  start();
+  EXPECT_TRUE(refuses(1, 0, evaluating, ReasonCode::rows_changed, "run tacit fit"));
+  EXPECT_FALSE(works[3]->held()->rows_changed) << "it holds out none";
+}
+
+// What an owner can see of a search that was led astray: its own rows speak against the model.
+TEST_F(Together, AModelThatSuitsOnesOwnRowsWorseIsSaid) {
+  const std::string words = "suits this agent's own rows less well";
+  start();
+  run(0, works[0]->fit("ask"));
+  EXPECT_FALSE(logged(words));
+  odd_noise = 55;  // stays within the charter's range
+  start();
+  run(0, works[0]->fit("ask"));
+  EXPECT_EQ(std::count_if(log.begin(), log.end(), [&](const auto& text) { return says(text, words); }), 1);
+}
+
 TEST_F(Together, ThePolicyIsAskedAndCharged) {
   rules.a_day = {{RequestKind::predict, 3}};
   rules.may = {

@@ -12,13 +12,14 @@
 
 namespace tacit::testing {
 
-inline std::string rows_csv(std::size_t rows, unsigned seed) {
+inline std::string rows_csv(std::size_t rows, unsigned seed, double more_noise = 0) {
   std::mt19937 random(seed);
   std::string text = "age,sex \\ gender,y,other\n";
   for (std::size_t r = 0; r < rows; ++r) {
     const double age = 20 + static_cast<double>(random() % 600) / 10;
     const bool f = random() % 2 == 0;
-    const double noise = static_cast<double>(random() % 1000) / 100;
+    const double noise = static_cast<double>(random() % 1000) / 100 +
+                         more_noise * (static_cast<double>(random() % 1000) / 500 - 1);
     text += std::to_string(age) + (f ? ",f," : ",m,") + std::to_string(100 + 2 * age + (f ? 20 : 0) + noise) +
             ",x\n";
   }
@@ -33,7 +34,8 @@ struct WorkingConsortium {
   PolicyRules rules;
   std::vector<std::string> log;  ///< of all
   std::uint64_t runs = 0;
-  unsigned data_seed = 0;  ///< other rows with another
+  unsigned data_seed = 0, held_seed = 100;  ///< other rows with another
+  double odd_noise = 0;                     ///< of agent 3's rows, beyond that of all
 
   void start() {
     works.clear();
@@ -43,9 +45,10 @@ struct WorkingConsortium {
       const auto state = paper.folder.path / (name + "-state");
       std::filesystem::create_directories(state);
       const auto data =
-          read_rows(paper.folder.write(name + ".csv", rows_csv(20, data_seed + i)), paper.charter);
+          read_rows(paper.folder.write(name + ".csv", rows_csv(20, data_seed + i, i == 3 ? odd_noise : 0)),
+                    paper.charter);
       const auto held =
-          read_rows(paper.folder.write(name + "-held.csv", rows_csv(5, 100 + i)), paper.charter);
+          read_rows(paper.folder.write(name + "-held.csv", rows_csv(5, held_seed + i)), paper.charter);
       policies.push_back(std::make_unique<Policy>(rules, name, state / "policy.json"));
       works.push_back(std::make_unique<Work>(
           WorkMaterial{paper.charter, i, data.rows, i == 3 ? Samples{} : held.rows, state},

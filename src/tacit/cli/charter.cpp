@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -96,14 +95,10 @@ void make_new(const NewCommand& o) {
   charter.model.lengthscale = o.lengthscale.value_or(charter.model.lengthscale);
   charter.model.signal = o.signal.value_or(charter.model.signal);
   charter.model.noise = o.noise.value_or(charter.model.noise);
+  charter.tuning = usual_tuning(charter.model, width(charter.inputs));
   charter.tuning.on = !o.no_tuning;
-  // The usual floors are in standardised units; in others nothing is known but the box.
-  const CharterTuning& usual = charter.tuning;
-  charter.tuning.noise_floor = o.noise_floor.value_or(o.plain ? usual.low : usual.noise_floor);
-  // Half of what rows are apart, so that a model in which every row stands alone is out of reach.
-  const double apart = std::sqrt(static_cast<double>(width(charter.inputs)));
-  const double usual_floor = std::min(charter.model.lengthscale, std::round(50 * apart) / 100);
-  charter.tuning.lengthscale_floor = o.lengthscale_floor.value_or(o.plain ? usual.low : usual_floor);
+  charter.tuning.noise_floor = o.noise_floor.value_or(charter.tuning.noise_floor);
+  charter.tuning.lengthscale_floor = o.lengthscale_floor.value_or(charter.tuning.lengthscale_floor);
   charter.protocol = o.protocol;
   charter.protocol.sums = parse_sum_protocol(o.sums);
   const bool everybody = charter.protocol.sums == SumProtocol::consensus;

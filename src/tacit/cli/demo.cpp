@@ -60,6 +60,7 @@ Charter charter_of(const std::vector<AgentKeys>& keys, const fs::path& data, std
   charter.inputs = std::move(columns.inputs);
   charter.targets = std::move(columns.targets);
   charter.model = usual_model(width(charter.inputs), true);
+  charter.tuning = usual_tuning(charter.model, width(charter.inputs));
   charter.protocol.sums = parse_sum_protocol(options.sums);
   charter.protocol.rows = most_rows;
   const bool exact = charter.protocol.sums != SumProtocol::consensus;

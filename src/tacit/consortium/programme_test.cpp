@@ -5,6 +5,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/fitted_experts.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/regression/least_scale.hpp"
 #include "tacit/regression/testing.h"
 #include "tacit/simulation/data_terms.hpp"
 #include "tacit/simulation/simulator.hpp"
@@ -37,6 +38,27 @@ class Programme : public ::testing::Test {
   Matrix points;
   Terms terms;
 };
+
+// A scale that somebody has made as small as it can be, and a shift at the end of the range: no row within
+// the ranges exceeds the bound, so that nobody has to leave a fit and thereby tell something about its rows.
+TEST_F(Programme, NoRowExceedsThePublicBoundWhateverTheScale) {
+  Fitted fitted;
+  Standardisation& s = fitted.standardisation.emplace();
+  s.rows = 3;
+  s.inputs = {Vector::Zero(2), Vector::Ones(2)};
+  s.outputs = {Vector(2), Vector(2)};
+  for (Index k = 0; k < 2; ++k) {
+    const Column& column = terms.targets[static_cast<std::size_t>(k)];
+    s.outputs.shift(k) = k == 0 ? column.low : column.high;
+    s.outputs.scale(k) = least_scale({column.low, column.high});
+  }
+  fitted.priors.assign(2, terms.model.start);
+  const double bound = public_facts(terms, fitted).output_max;
+  for (const Samples& one : rows) EXPECT_LE(s.outputs.standard(one.outputs).cwiseAbs().maxCoeff(), bound);
+  EXPECT_NEAR(bound, 32, 1e-6);
+  EXPECT_EQ(tune_facts(terms, fitted.standardisation).output_max, bound);
+  EXPECT_LT(standard_output_max(column_facts(terms), s.rows), 2) << "what it would be if scales were true";
+}
 
 TEST_F(Programme, WhoeverAsksAllGetTheSameModelToTheBit) {
   const std::vector<Fit> by_0 = fit_all({.originator = 0}), by_3 = fit_all({.originator = 3});

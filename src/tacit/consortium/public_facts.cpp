@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tacit/gp/kernel/bounds.hpp"
+#include "tacit/regression/least_scale.hpp"
 
 namespace tacit {
 namespace {
@@ -14,23 +15,32 @@ double largest(const std::vector<ColumnRange>& ranges) {
   return most;
 }
 
-// A public bound on |y| in the units of the model, of rows that were standardised together.
-double output_max(const Terms& terms, const std::optional<Standardisation>& standardisation) {
+// A public bound on |y| in the units of the model, for every row there may be within the ranges: a member
+// that lies about squares, and so about scales, cannot make anybody's row exceed it. All agents must hold the
+// same scaling to the bit.
+double output_max_of_any_row(const Terms& terms, const std::optional<Standardisation>& standardisation) {
   const ColumnFacts facts = column_facts(terms);
-  return standardisation ? standard_output_max(facts, standardisation->rows) : largest(facts.outputs);
-}
-
-// The same of any row within the public ranges. All agents of a run have the same scaling to the bit.
-double output_max_unseen(const Terms& terms, const Fitted& fitted) {
-  const ColumnFacts facts = column_facts(terms);
-  if (!fitted.standardisation) return largest(facts.outputs);
-  const Scaling& scaling = fitted.standardisation->outputs;
+  if (!standardisation) return largest(facts.outputs);
+  const Scaling& scaling = standardisation->outputs;
   double most = 0;
   for (std::size_t k = 0; k < facts.outputs.size(); ++k) {
-    const double shift = scaling.shift(static_cast<Index>(k)), scale = scaling.scale(static_cast<Index>(k));
-    most = std::max({most, (facts.outputs[k].high - shift) / scale, (shift - facts.outputs[k].low) / scale});
+    const ColumnRange& range = facts.outputs[k];
+    const auto c = static_cast<Index>(k);
+    if (scaling.shift.size() == 0)  // before anything was standardised
+      most = std::max(most, (range.high - range.low) / least_scale(range));
+    else
+      most = std::max({most, (range.high - scaling.shift(c)) / scaling.scale(c),
+                       (scaling.shift(c) - range.low) / scaling.scale(c)});
   }
-  return most;
+  return most * (1 + 1e-9);
+}
+
+// The same for rows that a model is fitted to. By consensus agents' scalings differ in the last places, and
+// only n is the same for all.
+double output_max(const Terms& terms, const std::optional<Standardisation>& standardisation) {
+  if (standardisation && terms.protocol.sums == SumProtocol::consensus)
+    return standard_output_max(column_facts(terms), standardisation->rows);
+  return output_max_of_any_row(terms, standardisation);
 }
 
 // A public bound on |x_d| in the units of the model, of points within the public ranges.
@@ -98,7 +108,7 @@ ScoreFacts score_facts(const Terms& terms, const Fitted& fitted) {
   const PublicFacts known = public_facts(terms, fitted);
   return {.outputs = terms.targets.size(),
           .rows = terms.limits.rows,
-          .error = public_bounds(known).mean + output_max_unseen(terms, fitted),
+          .error = public_bounds(known).mean + output_max_of_any_row(terms, fitted.standardisation),
           .signal = std::sqrt(known.prior_high),
           .noise = known.noise};
 }

@@ -57,6 +57,15 @@ Terms terms_of(const Charter& charter) {
   return terms;
 }
 
+CharterTuning usual_tuning(const CharterModel& model, std::size_t inputs) {
+  CharterTuning tuning;
+  const double apart = std::sqrt(static_cast<double>(inputs));
+  tuning.lengthscale_floor =
+      model.standardise ? std::min(model.lengthscale, std::round(50 * apart) / 100) : tuning.low;
+  if (!model.standardise) tuning.noise_floor = tuning.low;
+  return tuning;
+}
+
 CharterModel usual_model(std::size_t inputs, bool standardise) {
   CharterModel model;
   model.standardise = standardise;

@@ -15,4 +15,9 @@ ProtocolTerms protocol_terms(const Charter& charter);
 /// Where a model of `inputs` numeric inputs starts by default.
 CharterModel usual_model(std::size_t inputs, bool standardise);
 
+/// The default search for such a model. Its length-scale floor is half of what standardised rows are apart,
+/// so that a model in which every row stands alone is out of reach; in other units nothing is known but the
+/// box.
+CharterTuning usual_tuning(const CharterModel& model, std::size_t inputs);
+
 }  // namespace tacit

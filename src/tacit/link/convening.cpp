@@ -78,7 +78,7 @@ void Convening::decide() {
       const Time when =
           outside_.now() + std::chrono::seconds(std::clamp<std::uint64_t>(reason.detail, 1, 86'400));
       if (reason.code == ReasonCode::must_wait && when < asks_.front().deadline) {
-        outside_.log(LogLevel::warning, words);
+        outside_.log(LogLevel::warning, agent, words);
         asks_.front().in_the_way = words;
         return wait_and_try_again(when);
       }
@@ -100,9 +100,10 @@ void Convening::begin() {
   Replies replies;
   for (const auto& [agent, reply] : pending_->way.replies) *replies.Add() = reply;  // in the roster's order
   const Agreed agreed = agreed_on(pending_->what->digest, replies, options_.graph.everybody);
-  if (const std::string who = unreachable(agreed.gathering); !who.empty())
-    return give_up(fmt::format(
-        "{} cannot be reached over links that both ends have; see to the links between agents", who));
+  if (const auto cut_off = unreachable(agreed.gathering, options_.self); !cut_off.empty())
+    return give_up(
+        fmt::format("{} cannot be reached over links that both ends have; see to the links between agents",
+                    names(cut_off)));
   flood(start_of(*pending_->what, std::move(replies), options_), std::nullopt);
   const std::shared_ptr<const Announced> what = std::move(pending_->what);
   const std::uint64_t request = asks_.front().request;
@@ -127,18 +128,6 @@ std::string Convening::missing() const {
   const std::vector<AgentId> who = away();
   if (who.size() == 1) return fmt::format("{} is away (agent {})", options_.everybody[who[0]].name, who[0]);
   return names(who) + " are away";
-}
-
-// Who of the roster this agent has no way to, over agents of the roster.
-std::string Convening::unreachable(const Gathering& gathering) const {
-  std::set<AgentId> reached{options_.self};
-  for (std::deque<AgentId> next{options_.self}; !next.empty(); next.pop_front())
-    for (const AgentId j : gathering.graph.neighbours(next.front()))
-      if (std::ranges::binary_search(gathering.roster, j) && reached.insert(j).second) next.push_back(j);
-  std::vector<AgentId> others;
-  std::ranges::copy_if(gathering.roster, std::back_inserter(others),
-                       [&](AgentId agent) { return !reached.contains(agent); });
-  return names(others);
 }
 
 std::string Convening::names(const std::vector<AgentId>& agents) const {
@@ -198,8 +187,9 @@ void Convening::ended(Ending how) {
   const AgentId originator = running_run_.originator;
   if (how == Ending::done) patience_.finished(originator);
   if (how == Ending::left_by_originator && originator != options_.self) {
-    outside_.log(LogLevel::warning, fmt::format("{} left the {} that it had started itself",
-                                                who(options_, originator), running_run_.request.kind));
+    outside_.log(LogLevel::warning, originator,
+                 fmt::format("{} left the {} that it had started itself", who(options_, originator),
+                             running_run_.request.kind));
     patience_.failed(originator, outside_.now());
   }
   if (!asks_.empty()) asks_.front().not_before = outside_.now();
@@ -217,7 +207,7 @@ Convening::Time Convening::tick() {
       const AgentId originator = pending_->way.originator;
       const std::string limit = fmt::format("timeouts.gather + timeouts.start = {} ms",
                                             (options_.timeouts.gather + options_.timeouts.start).count());
-      outside_.log(LogLevel::warning,
+      outside_.log(LogLevel::warning, originator,
                    fmt::format("{} announced a {} and neither started nor withdrew it within {}",
                                who(options_, originator), pending_->what->run.request.kind, limit));
       patience_.failed(originator, now);

@@ -61,7 +61,8 @@ class Convening {
     virtual void failed(std::uint64_t request, RunOutcome outcome) = 0;
     /// This agent's request with this number is the run that starts.
     virtual void granted(std::uint64_t request, const Run& run) = 0;
-    virtual void log(LogLevel level, const std::string& text) = 0;
+    /// About something that this agent did.
+    virtual void log(LogLevel level, AgentId about, const std::string& text) = 0;
   };
 
   /// Both references must outlive it. The seed is for random pauses.
@@ -163,7 +164,6 @@ class Convening {
   bool own_is_pending() const { return pending_ && !pending_->way.parent; }
   std::vector<AgentId> away() const;
   std::string missing() const;
-  std::string unreachable(const Gathering& gathering) const;
   std::string names(const std::vector<AgentId>& agents) const;
   Time next_due() const;
 

@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::ptrdiff_t remembered_cancellations = 32;  // of each author
 
-std::string field_of(const Digest& digest) {
-  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
-}
-
 }  // namespace
 
 void Convening::heard(AgentId from, const wire::Header& header) {
@@ -51,7 +47,7 @@ std::optional<AgentId> Convening::owner_of(const Name& run) {
 void Convening::announced(AgentId from, std::shared_ptr<const Announced> what) {
   const Run& run = what->run;
   if (const auto owner = owner_of(run.name); owner && *owner != run.originator)
-    return outside_.log(LogLevel::error,
+    return outside_.log(LogLevel::error, run.originator,
                         fmt::format("{} has announced a run under the name of one of {}: it is ignored",
                                     who(options_, run.originator), who(options_, *owner)));
   if (pending_ && pending_->way.run == run.name) return again_announced(pending_->way, from, *what);
@@ -136,7 +132,7 @@ void Convening::again_announced(Way& way, AgentId from, const Announced& what) {
     // Its signature is under both.
     const std::string words =
         fmt::format("{} has announced two different things as one run", who(options_, what.run.originator));
-    outside_.log(LogLevel::error, words);
+    outside_.log(LogLevel::error, what.run.originator, words);
     if (pending_ && &way == &pending_->way && way.parent) leave(words);
     return;
   }
@@ -165,7 +161,7 @@ wire::Reply Convening::refusal(const Digest& announcement, const Reason& reason)
 }
 
 void Convening::refuse(AgentId to, const Announced& what, const Reason& reason, const std::string& log) {
-  outside_.log(LogLevel::warning,
+  outside_.log(LogLevel::warning, what.run.originator,
                fmt::format("refused {} requested by {}: {}", what.run.request.kind,
                            who(options_, what.run.originator), log.empty() ? in_words(reason) : log));
   reply(to, what, refusal(what.digest, reason));
@@ -218,8 +214,9 @@ bool Convening::take_in(AgentId from, Way& way, const wire::Reply& reply) {
     way.replies[reply.agent()] = reply;
     return true;
   }
-  outside_.log(LogLevel::error, fmt::format("{} brings an answer of {}, {}: it is ignored",
-                                            who(options_, from), who(options_, reply.agent()), wrong));
+  outside_.log(LogLevel::error, from,
+               fmt::format("{} brings an answer of {}, {}: it is ignored", who(options_, from),
+                           who(options_, reply.agent()), wrong));
   return false;
 }
 
@@ -244,8 +241,9 @@ void Convening::start(AgentId from, const wire::Start& said) {
   Way* const way = find(said.run());
   if (!way || !way->parent || way->over) return;
   if (!is_signed(said, way->digest, way->originator, options_)) {
-    outside_.log(LogLevel::error, fmt::format("{} passes on a start that {} has not signed: it is ignored",
-                                              who(options_, from), who(options_, way->originator)));
+    outside_.log(LogLevel::error, from,
+                 fmt::format("{} passes on a start that {} has not signed: it is ignored",
+                             who(options_, from), who(options_, way->originator)));
     return;
   }
   way->over = true;
@@ -254,7 +252,7 @@ void Convening::start(AgentId from, const wire::Start& said) {
   flood(header, from);
   if (!pending_ || way != &pending_->way) return;
   if (const auto objection = objection_to(said, *pending_->what, pending_->own, options_)) {
-    outside_.log(LogLevel::error, *objection + "; the run does not start here");
+    outside_.log(LogLevel::error, way->originator, *objection + "; the run does not start here");
     return leave(*objection);
   }
   const Agreed agreed = agreed_on(way->digest, said.replies(), options_.graph.everybody);
@@ -285,7 +283,7 @@ bool Convening::may_cancel(AgentId author, const Way& way) const {
 
 void Convening::cancel(AgentId from, const wire::Cancel& said) {
   Way* const way = find(said.run());
-  const bool known = way && said.announcement() == field_of(way->digest);
+  const bool known = way && said.announcement() == to_field(way->digest);
   if (known && way->over) return;
   const std::string wrong = said.announcement().size() != sizeof(Digest) ? "it names no announcement"
                             : !is_signed(said, options_)                 ? "that agent has not signed it"
@@ -293,7 +291,7 @@ void Convening::cancel(AgentId from, const wire::Cancel& said) {
                                                                          : "";
   if (!wrong.empty())
     return outside_.log(
-        LogLevel::error,
+        LogLevel::error, from,
         fmt::format("{} passes on a cancellation by {} that does not count: {}; it is ignored",
                     who(options_, from), who(options_, said.author()), wrong));
   remember_cancelled(said);
@@ -322,7 +320,7 @@ void Convening::remember_cancelled(const wire::Cancel& cancel) {
 
 bool Convening::was_cancelled(const Announced& what) const {
   return std::ranges::any_of(cancelled_, [&](const Cancelled& one) {
-    return one.announcement == field_of(what.digest) && may_cancel(one.author, way_of(what, std::nullopt));
+    return one.announcement == to_field(what.digest) && may_cancel(one.author, way_of(what, std::nullopt));
   });
 }
 
@@ -351,8 +349,9 @@ void Convening::lost(AgentId neighbour) {
   for (auto& [originator, way] : passed_) cut(way);
   if (!pending_) return;
   if (pending_->way.originator != neighbour) return cut(pending_->way);
-  outside_.log(LogLevel::warning, fmt::format("{} announced a {} and was lost before it started it",
-                                              who(options_, neighbour), pending_->what->run.request.kind));
+  outside_.log(LogLevel::warning, neighbour,
+               fmt::format("{} announced a {} and was lost before it started it", who(options_, neighbour),
+                           pending_->what->run.request.kind));
   patience_.failed(neighbour, outside_.now());
   const wire::Header header = cancel_of(pending_->way.run, pending_->way.digest, options_);
   flood(header, neighbour);

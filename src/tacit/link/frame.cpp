@@ -19,7 +19,9 @@ Name random_name() {
   return name;
 }
 
-std::string to_field(const Name& name) { return {reinterpret_cast<const char*>(name.data()), name.size()}; }
+std::string to_field(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 Name name_from(const std::string& field) {
   Name name;

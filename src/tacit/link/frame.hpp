@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 
 #include "tacit/link/wire.pb.h"
 #include "tacit/protocol/payload.hpp"
@@ -21,7 +22,8 @@ inline constexpr std::size_t most_header_bytes = 4u << 20;
 /// Names a run, or a start of an agent: 16 random bytes.
 using Name = std::array<std::byte, 16>;
 Name random_name();
-std::string to_field(const Name& name);
+/// Bytes as they stand in a field.
+std::string to_field(std::span<const std::byte> bytes);
 /// Throws Error when the field is not 16 bytes.
 Name name_from(const std::string& field);
 /// The first digits in hexadecimal, for messages.

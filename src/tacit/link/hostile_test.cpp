@@ -122,6 +122,10 @@ TEST(Hostile, AnAnnouncementIsRefusedBeforeItIsQueuedUnlessItKeepsTheRules) {
     for (const AgentId agent : bad) what.header.mutable_announcement()->add_roster(agent);
     rogue.announce(what);
   }
+  Announced coloured = signed_run(rogue.options(), {0, 1, 2});
+  coloured.header.mutable_announcement()->set_kind("\x1b[31madd");
+  rogue.announce(coloured);
+  EXPECT_TRUE(town.wait_for_log(0, "must have 1 to 32 small letters"));
   EXPECT_TRUE(town.wait_for_log(0, "the list of who takes part must be in order"));
   EXPECT_TRUE(town.wait_for_log(0, "at least two agents must take part"));
   EXPECT_TRUE(town.wait_for_log(0, "the agent that asks must take part"));
@@ -233,15 +237,26 @@ TEST(Hostile, WhoeverSendsMoreThanCanWaitLosesItsStream) {
   for (const NeighbourStatus& neighbour : town[0].status().neighbours) EXPECT_EQ(neighbour.kept_bytes, 0u);
 }
 
+// Agent 2 has announced a run, and agent 0 is ready for it.
+class HostileOriginator : public ::testing::Test {
+ protected:
+  Town town{complete_graph(3)};
+  std::optional<Hostile> stream;
+  Announced what;
+
+  void SetUp() override {
+    for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
+    Hostile& rogue = stream.emplace(town.options(2), 0);
+    ASSERT_TRUE(rogue.join());
+    what = signed_run(rogue.options(), {0, 1, 2});
+    rogue.announce(what);
+    ASSERT_TRUE(rogue.hear_reply(what.run.name));
+  }
+};
+
 // Messages for a run that has not started are charged as well.
-TEST(Hostile, MessagesOfARunThatHasNotStartedAreBounded) {
-  Town town(complete_graph(3));
-  for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
-  Hostile rogue(town.options(2), 0);
-  ASSERT_TRUE(rogue.join());
-  const Announced what = signed_run(rogue.options(), {0, 1, 2});
-  rogue.announce(what);
-  ASSERT_TRUE(rogue.hear_reply(what.run.name));
+TEST_F(HostileOriginator, MessagesOfARunThatHasNotStartedAreBounded) {
+  Hostile& rogue = *stream;
   for (std::uint32_t k = 0; k < 20; ++k) {
     wire::Header header;
     *header.mutable_message() = to_wire(what.run.name, {k, 0, 0, Step::share});
@@ -257,14 +272,8 @@ TEST(Hostile, MessagesOfARunThatHasNotStartedAreBounded) {
 }
 
 // As by an originator that starts a run with some and withdraws it from others.
-TEST(Hostile, WhoeverHasStartedARunIsToldWhenItDoesNotStartHere) {
-  Town town(complete_graph(3));
-  for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
-  Hostile rogue(town.options(2), 0);
-  ASSERT_TRUE(rogue.join());
-  const Announced what = signed_run(rogue.options(), {0, 1, 2});
-  rogue.announce(what);
-  ASSERT_TRUE(rogue.hear_reply(what.run.name));
+TEST_F(HostileOriginator, WhoeverHasStartedARunIsToldWhenItDoesNotStartHere) {
+  Hostile& rogue = *stream;
   wire::Header header;
   *header.mutable_message() = to_wire(what.run.name, {0, 0, 0, Step::share});
   rogue.tell(header, "early");

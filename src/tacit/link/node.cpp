@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::size_t remembered_runs = 64;  // finished runs; late messages of theirs get no answer
 constexpr std::size_t least_budget = 1u << 20;
+constexpr std::size_t most_lines = 100;  // about one agent, before its further lines are only counted
 constexpr const char* told_to_stop = "this agent was told to stop";
 
 }  // namespace
@@ -248,7 +249,9 @@ struct Node::State final : LinkListener, Convening::Outside {
     }
   }
   std::uint64_t last_of(AgentId originator) override { return journal.last_of(originator); }
-  void log(LogLevel level, const std::string& text) override { log_.say(level, text); }
+  void log(LogLevel level, AgentId about, const std::string& text) override {
+    log_.say_at_most(most_lines, level, fmt::format("convening {}", about), text);
+  }
 
   void expect(const Announced& what) override {
     auto channel = std::make_shared<RunChannel>(

@@ -13,17 +13,21 @@ namespace tacit {
 
 class QuietLog {
  public:
-  /// Repeats of one topic are counted, and logged at most once every `pause`.
+  /// Repeats of one topic are counted, and logged at most once, or `most` times, every `pause`.
   explicit QuietLog(LogSink sink, std::chrono::milliseconds pause = std::chrono::minutes(10))
       : sink_(std::move(sink)), pause_(pause) {}
 
   void say(LogLevel level, const std::string& text) { sink_(level, text); }
-  void say_once(LogLevel level, const std::string& topic, const std::string& text);
+  void say_once(LogLevel level, const std::string& topic, const std::string& text) {
+    say_at_most(1, level, topic, text);
+  }
+  void say_at_most(std::size_t most, LogLevel level, const std::string& topic, const std::string& text);
 
  private:
   struct Said {
-    std::chrono::steady_clock::time_point when;
-    std::uint64_t since = 0;  // not said since then
+    std::chrono::steady_clock::time_point since;
+    std::size_t times = 0;  // said since then
+    std::uint64_t left_out = 0;
   };
   const LogSink sink_;
   const std::chrono::milliseconds pause_;

@@ -56,13 +56,8 @@ Digest quit_digest(const wire::Quit& quit, const Digest& bound) {
                     bytes_of(detail)});
 }
 
-template <class Bytes>
-std::string field_of(const Bytes& bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 std::string sign(const Digest& text, const NodeOptions& options) {
-  return field_of(options.identity->sign(text));
+  return to_field(options.identity->sign(text));
 }
 
 bool signed_by(AgentId author, const Digest& text, const std::string& field, const NodeOptions& options) {
@@ -75,8 +70,9 @@ bool signed_by(AgentId author, const Digest& text, const std::string& field, con
 // Why nobody would take this run; empty when it keeps the rules.
 std::string rule_broken(const Run& run, const NodeOptions& options) {
   const auto& roster = run.roster;
-  if (run.request.kind.empty() || run.request.kind.size() > most_kind_bytes)
-    return fmt::format("the word for what is asked for must have 1 to {} bytes", most_kind_bytes);
+  if (run.request.kind.empty() || run.request.kind.size() > most_kind_bytes ||
+      !std::ranges::all_of(run.request.kind, [](char c) { return c >= 'a' && c <= 'z'; }))
+    return fmt::format("the word for what is asked for must have 1 to {} small letters", most_kind_bytes);
   if (run.request.body.size() > options.most_request_bytes)
     return fmt::format("the request has {} bytes and may have {}; ask for less at a time",
                        run.request.body.size(), options.most_request_bytes);
@@ -129,7 +125,7 @@ Announced announced_in(const wire::Header& header, std::string_view body, const 
 
 wire::Reply signed_reply(wire::Reply reply, const Digest& announcement, const NodeOptions& options) {
   reply.set_agent(options.self);
-  reply.set_announcement(field_of(announcement));
+  reply.set_announcement(to_field(announcement));
   reply.set_signature(sign(reply_digest(reply), options));
   return reply;
 }
@@ -147,7 +143,7 @@ bool makes_sense(const wire::Reply& reply, const NodeOptions& options) {
 }
 
 bool answers_to(const wire::Reply& reply, const Digest& announcement) {
-  return reply.announcement() == field_of(announcement);
+  return reply.announcement() == to_field(announcement);
 }
 
 Agreed agreed_on(const Digest& announcement, const Replies& replies, const Graph& links) {
@@ -209,7 +205,7 @@ wire::Header cancel_of(const Name& run, const Digest& announcement, const NodeOp
   wire::Header header;
   wire::Cancel& cancel = *header.mutable_cancel();
   cancel.set_run(to_field(run));
-  cancel.set_announcement(field_of(announcement));
+  cancel.set_announcement(to_field(announcement));
   cancel.set_author(options.self);
   cancel.set_signature(sign(cancel_digest(cancel.announcement(), options.self), options));
   return header;

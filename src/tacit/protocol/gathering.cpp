@@ -48,6 +48,14 @@ std::size_t Gathering::place(AgentId agent) const {
   return static_cast<std::size_t>(at - roster.begin());
 }
 
+std::vector<AgentId> unreachable(const Gathering& gathering, AgentId from) {
+  const std::vector<std::size_t> steps = distances(gathering, from);
+  std::vector<AgentId> cut_off;
+  std::ranges::copy_if(gathering.roster, std::back_inserter(cut_off),
+                       [&](AgentId agent) { return steps[agent] == far; });
+  return cut_off;
+}
+
 const std::vector<AgentId>& Routes::others() {
   if (!others_.empty() || gathering_.roster.size() < 2) return others_;
   const std::vector<std::size_t> steps = distances(gathering_, self_);

@@ -22,6 +22,9 @@ struct Gathering {
   std::size_t place(AgentId agent) const;
 };
 
+/// Who of the roster has no way to `from` over links between two of the roster.
+std::vector<AgentId> unreachable(const Gathering& gathering, AgentId from);
+
 /// One agent's place on the ways of a gathering: what somebody says to everybody goes over a tree of shortest
 /// paths from it, the same tree for all who know the gathering.
 class Routes {

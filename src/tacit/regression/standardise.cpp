@@ -89,12 +89,6 @@ double standard_output_max(const ColumnFacts& facts, std::size_t rows) {
   return most * (1 + 1e-3);  // the scale may be off by that much
 }
 
-double standard_output_max_unseen(const ColumnFacts& facts, std::size_t rows) {
-  double most = 2 * std::sqrt(static_cast<double>(rows) / constant_below(facts));
-  for (const ColumnRange& range : facts.outputs) most = std::max(most, 2 * range.half());
-  return most * (1 + 1e-3);
-}
-
 double standard_input_max(const ColumnFacts& facts, const Standardisation& standardisation) {
   const Scaling& scaling = standardisation.inputs;
   double most = 0;

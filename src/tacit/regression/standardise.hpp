@@ -59,10 +59,8 @@ Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secur
                                             const ColumnFacts& facts, const Samples& mine);
 
 /// What |y| can be at most once outputs are standardised, from public facts and n alone, so that all agents
-/// plan alike: √(n−1) for rows that were counted (Samuelson's inequality), or the smallest scale there is for
-/// rows that were not.
+/// plan alike: √(n−1) for rows that were counted (Samuelson's inequality).
 double standard_output_max(const ColumnFacts& facts, std::size_t rows);
-double standard_output_max_unseen(const ColumnFacts& facts, std::size_t rows);
 /// And |x_d|, for points within the inputs' ranges: from shifts and scales, which all know, up to the next
 /// power of two, as after a consensus agents' copies differ in the last places.
 double standard_input_max(const ColumnFacts& facts, const Standardisation& standardisation);

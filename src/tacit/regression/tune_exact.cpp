@@ -274,8 +274,10 @@ Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const 
     }
     Priors trial = priors_at(start, notice.point, options.shared);
     const SumRange range = likelihood_sum(facts, options, trial).range;
-    const Values total = co_await secure_sum.sum(net, answer(mine.likelihood(trial, options.shared)), range);
-    result.trials.push_back({notice.search, std::move(trial), total[0]});
+    Values answered = answer(mine.likelihood(trial, options.shared));
+    const double own_value = answered[0];
+    const Values total = co_await secure_sum.sum(net, std::move(answered), range);
+    result.trials.push_back({notice.search, std::move(trial), total[0], own_value});
     if (search) {
       search->take(notice);
       search->tell(total);

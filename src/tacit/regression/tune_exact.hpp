@@ -42,6 +42,7 @@ struct Trial {
   std::size_t search = 0;  ///< 0, then one for each restart
   Priors priors;
   double likelihood = 0;
+  double own = 0;  ///< this agent's part of it
 };
 
 struct ExactTuning {
