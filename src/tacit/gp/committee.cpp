@@ -16,6 +16,7 @@ namespace {
 // Sums are formed in this many lanes, each in order, then lane by lane: the same bits on any number of
 // threads, and no more than this many partial results at a time.
 constexpr std::size_t most_lanes = 64;
+constexpr std::size_t most_landmark_lanes = 16;  // their partial results are large
 
 using Rows = std::vector<Index>;
 
@@ -134,9 +135,9 @@ Committee::Committee(const Matrix& inputs, const Matrix& outputs, const Committe
 std::size_t Committee::lanes() const { return std::min(parts_.size(), most_lanes); }
 
 template <class Work>
-void Committee::for_each_expert(Work&& work) const {
-  parallel_for(threads_, lanes(), [&](std::size_t lane) {
-    for (std::size_t e = parts_.size() * lane / lanes(); e < parts_.size() * (lane + 1) / lanes(); ++e)
+void Committee::for_each_expert(std::size_t lanes, Work&& work) const {
+  parallel_for(threads_, lanes, [&](std::size_t lane) {
+    for (std::size_t e = parts_.size() * lane / lanes; e < parts_.size() * (lane + 1) / lanes; ++e)
       work(e, lane);
   });
 }
@@ -150,7 +151,7 @@ Likelihood Committee::likelihood(const Prior& given, Index first_output, Index o
     for (std::size_t k = 0; k < one.slopes.size(); ++k) sum.slopes[k] += one.slopes[k];
     sum.jitter = std::max(sum.jitter, one.jitter);
   };
-  for_each_expert([&](std::size_t e, std::size_t lane) {
+  for_each_expert(lanes(), [&](std::size_t e, std::size_t lane) {
     add(sums[lane], log_marginal_likelihood(inputs_(parts_[e], Eigen::all),
                                             outputs_(parts_[e], Eigen::seqN(first_output, outputs)), prior));
   });
@@ -159,23 +160,41 @@ Likelihood Committee::likelihood(const Prior& given, Index first_output, Index o
   return total;
 }
 
+LandmarkSums Committee::landmark_sums(const Prior& prior, Index first_output, Index outputs,
+                                      const Landmarks& landmarks) const {
+  const std::size_t lanes = std::min(parts_.size(), most_landmark_lanes);
+  std::vector<LandmarkSums> sums(lanes);
+  for_each_expert(lanes, [&](std::size_t e, std::size_t lane) {
+    if (sums[lane].rows == 0) sums[lane] = LandmarkSums(landmarks.count(), outputs);
+    add_landmark_sums(sums[lane], inputs_(parts_[e], Eigen::all),
+                      outputs_(parts_[e], Eigen::seqN(first_output, outputs)), prior, landmarks);
+  });
+  LandmarkSums total = std::move(sums[0]);
+  for (std::size_t lane = 1; lane < lanes; ++lane) total += sums[lane];
+  return total;
+}
+
 Committee::Said Committee::evidence(const Prior& given, Index first_output, Index outputs,
-                                    const Matrix& points, std::span<const Fusion> rules) const {
+                                    const Matrix& points, std::span<const Fusion> rules,
+                                    const PooledPart* pooled) const {
   const Prior prior = checked_prior(given, inputs_.cols());
-  return gather(prior, outputs, points, rules,
-                [&](std::size_t e) { return fit_one(e, prior, first_output, outputs); });
+  return gather(prior, outputs, points, rules, pooled,
+                [&](std::size_t e) { return fit_one(e, prior, first_output, outputs, pooled); });
 }
 
 Committee::Said Committee::evidence(const std::vector<Expert>& fitted, const Matrix& points,
-                                    std::span<const Fusion> rules) const {
-  return gather(fitted[0].prior(), fitted[0].outputs(), points, rules,
+                                    std::span<const Fusion> rules, const PooledPart* pooled) const {
+  return gather(fitted[0].prior(), fitted[0].outputs(), points, rules, pooled,
                 [&](std::size_t e) -> const Expert& { return fitted[e]; });
 }
 
-std::vector<Expert> Committee::fit(const Prior& given, Index first_output, Index outputs) const {
+std::vector<Expert> Committee::fit(const Prior& given, Index first_output, Index outputs,
+                                   const PooledPart* pooled) const {
   const Prior prior = checked_prior(given, inputs_.cols());
   std::vector<std::optional<Expert>> all(parts_.size());
-  for_each_expert([&](std::size_t e, std::size_t) { all[e] = fit_one(e, prior, first_output, outputs); });
+  for_each_expert(lanes(), [&](std::size_t e, std::size_t) {
+    all[e] = fit_one(e, prior, first_output, outputs, pooled);
+  });
   std::vector<Expert> fitted;
   fitted.reserve(all.size());
   for (auto& one : all) fitted.push_back(std::move(*one));
@@ -188,26 +207,36 @@ std::size_t Committee::factor_bytes() const {
   return sum;
 }
 
-Expert Committee::fit_one(std::size_t e, const Prior& prior, Index first_output, Index outputs) const {
-  return Expert::fit(inputs_(parts_[e], Eigen::all), outputs_(parts_[e], Eigen::seqN(first_output, outputs)),
-                     prior);
+Expert Committee::fit_one(std::size_t e, const Prior& prior, Index first_output, Index outputs,
+                          const PooledPart* pooled) const {
+  const Matrix inputs = inputs_(parts_[e], Eigen::all);
+  const Matrix targets = outputs_(parts_[e], Eigen::seqN(first_output, outputs));
+  return pooled ? Expert::fit(inputs, targets, prior, *pooled) : Expert::fit(inputs, targets, prior);
 }
 
 template <class ExpertOf>
 Committee::Said Committee::gather(const Prior& prior, Index outputs, const Matrix& points,
-                                  std::span<const Fusion> rules, ExpertOf&& expert_of) const {
-  const Vector before = prior.kernel.prior_variance(points);
-  const Said nothing{std::vector<Evidence>(rules.size(), Evidence(points.rows(), outputs))};
+                                  std::span<const Fusion> rules, const PooledPart* pooled,
+                                  ExpertOf&& expert_of) const {
+  const Said nothing{std::vector<Evidence>(rules.size(), Evidence(points.rows(), outputs)), {}, {}};
+  Said total = nothing;
+  Matrix features;
+  if (pooled) {
+    features = pooled->landmarks().features(points);
+    total.prior = pooled->landmarks().residual_variance(points, features);
+    total.pooled = {pooled->mean(features), pooled->variance(features).replicate(1, outputs)};
+  } else {
+    total.prior = prior.kernel.prior_variance(points);
+  }
   std::vector<Said> sums(lanes(), nothing);
-  for_each_expert([&](std::size_t e, std::size_t lane) {
+  for_each_expert(lanes(), [&](std::size_t e, std::size_t lane) {
     const Expert& expert = expert_of(e);
-    const Posterior posterior = expert.predict(points);
+    const Posterior posterior = expert.predict(points, {}, pooled ? &features : nullptr);
     for (std::size_t k = 0; k < rules.size(); ++k)
-      add_expert(sums[lane].evidence[k], rules[k], posterior.mean, posterior.latent_variance, before);
+      add_expert(sums[lane].evidence[k], rules[k], posterior.mean, posterior.latent_variance, total.prior);
     sums[lane].clamped += posterior.clamped;
     sums[lane].jitter = std::max(sums[lane].jitter, expert.jitter());
   });
-  Said total = nothing;
   for (const Said& lane : sums) {
     for (std::size_t k = 0; k < rules.size(); ++k) total.evidence[k] += lane.evidence[k];
     total.clamped += lane.clamped;

@@ -7,6 +7,7 @@
 
 #include "tacit/gp/expert.hpp"
 #include "tacit/gp/fusion.hpp"
+#include "tacit/gp/landmark_sums.hpp"
 #include "tacit/gp/likelihood.hpp"
 
 namespace tacit {
@@ -45,29 +46,40 @@ class Committee {
   /// Σ of the experts' h of (lml) and its slopes, for these output columns. The jitter is the largest.
   Likelihood likelihood(const Prior& prior, Index first_output, Index outputs) const;
 
-  /// What the experts say at the points, added up for each of some rules.
+  /// What all rows say through landmarks of the prior's kernel, a block for each expert. 8 m² bytes for each
+  /// of at most 16 partial sums.
+  LandmarkSums landmark_sums(const Prior& prior, Index first_output, Index outputs,
+                             const Landmarks& landmarks) const;
+
+  /// What the experts say at the points, added up for each of some rules. With a pooled part they are experts
+  /// of residuals.
   struct Said {
     std::vector<Evidence> evidence;  ///< by rule, as asked for
+    Vector prior;                    ///< the variance before the experts: k(x,x), or what landmarks leave
+    Fused pooled;                    ///< what the pooled part says; nothing without one
     std::size_t clamped = 0;         ///< variances that rounding had pushed below what the data allow
     double jitter = 0;               ///< the largest that an expert needed
   };
   Said evidence(const Prior& prior, Index first_output, Index outputs, const Matrix& points,
-                std::span<const Fusion> rules) const;
+                std::span<const Fusion> rules, const PooledPart* pooled = nullptr) const;
 
   /// The experts themselves, for callers that ask them more than once, and what they say. They take 8 bytes
   /// for every row and every row of its expert (factor_bytes).
-  std::vector<Expert> fit(const Prior& prior, Index first_output, Index outputs) const;
-  Said evidence(const std::vector<Expert>& fitted, const Matrix& points, std::span<const Fusion> rules) const;
+  std::vector<Expert> fit(const Prior& prior, Index first_output, Index outputs,
+                          const PooledPart* pooled = nullptr) const;
+  Said evidence(const std::vector<Expert>& fitted, const Matrix& points, std::span<const Fusion> rules,
+                const PooledPart* pooled = nullptr) const;
   std::size_t factor_bytes() const;
 
  private:
   /// Calls work(expert, lane) for every expert; experts of a lane come one after the other.
   template <class Work>
-  void for_each_expert(Work&& work) const;
+  void for_each_expert(std::size_t lanes, Work&& work) const;
   template <class ExpertOf>
   Said gather(const Prior& prior, Index outputs, const Matrix& points, std::span<const Fusion> rules,
-              ExpertOf&& expert_of) const;
-  Expert fit_one(std::size_t expert, const Prior& prior, Index first_output, Index outputs) const;
+              const PooledPart* pooled, ExpertOf&& expert_of) const;
+  Expert fit_one(std::size_t expert, const Prior& prior, Index first_output, Index outputs,
+                 const PooledPart* pooled) const;
   std::size_t lanes() const;
 
   const Matrix& inputs_;

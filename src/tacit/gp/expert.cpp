@@ -1,6 +1,5 @@
 #include "tacit/gp/expert.hpp"
 
-#include <cblas.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +11,9 @@
 #include "tacit/base/error.hpp"
 #include "tacit/gp/check.hpp"
 #include "tacit/gp/kernel/covariance.hpp"
+#include "tacit/gp/landmark_sums.hpp"
 #include "tacit/gp/normal.hpp"
+#include "tacit/gp/products.hpp"
 
 namespace tacit {
 namespace {
@@ -20,14 +21,6 @@ namespace {
 // Points are worked on in chunks, so that a long list of them needs no matrix of its own size times n.
 constexpr Index chunk_points = 256;
 static_assert(chunk_points % tile_side == 0);
-
-/// a' b, by BLAS.
-void transposed_product(const Matrix& a, const Matrix& b, Eigen::Ref<Matrix> out) {
-  if (out.size() == 0) return;
-  cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, static_cast<int>(a.cols()), static_cast<int>(b.cols()),
-              static_cast<int>(a.rows()), 1.0, a.data(), static_cast<int>(a.rows()), b.data(),
-              static_cast<int>(b.rows()), 0.0, out.data(), static_cast<int>(out.outerStride()));
-}
 
 /// Draws from N(mean column, covariance), one set for each output. Where the posterior is nearly certain its
 /// covariance is rounding, so a millionth of the prior's deviation is added.
@@ -54,13 +47,21 @@ double variance_floor(double prior_variance, double trace, double noise) {
 }
 
 Expert::Expert(Matrix inputs, Matrix targets, const Prior& prior, Cholesky factor)
+    : Expert(std::move(inputs), std::move(targets), prior, std::move(factor), nullptr, {}) {}
+
+Expert::Expert(Matrix inputs, Matrix targets, const Prior& prior, Cholesky factor,
+               std::shared_ptr<const Landmarks> landmarks, Matrix features)
     : prior_(checked_prior(prior, inputs.cols())),
       inputs_(std::move(inputs)),
       targets_(std::move(targets)),
+      landmarks_(std::move(landmarks)),
+      features_(std::move(features)),
       prepared_(std::make_shared<PreparedPoints>(inputs_, prior_.kernel)),
       factor_(std::move(factor)),
       whitened_(targets_),
-      trace_(prior_.kernel.prior_variance(inputs_).sum()) {
+      trace_((landmarks_ ? landmarks_->residual_variance(inputs_, features_)
+                         : prior_.kernel.prior_variance(inputs_))
+                 .sum()) {
   factor_.solve_lower(whitened_);
   alpha_ = whitened_;
   factor_.solve_upper(alpha_);
@@ -79,7 +80,23 @@ Expert Expert::fit(const Matrix& inputs, const Matrix& outputs, const Prior& giv
   return Expert(inputs, outputs, prior, std::move(factor));
 }
 
+Expert Expert::fit(const Matrix& inputs, const Matrix& outputs, const Prior& given,
+                   const PooledPart& pooled) {
+  check_training_rows(inputs, outputs);
+  const Prior prior = checked_prior(given, inputs.cols());
+  const PreparedPoints prepared(inputs, prior.kernel);
+  Matrix features = pooled.landmarks().features(prepared);
+  Cholesky factor = safe_cholesky(inputs.rows(), [&](Matrix& covariance) {
+    noisy_covariance_lower(prepared, prior, covariance);
+    subtract_inner(features, covariance);
+  });
+  Matrix targets = outputs - pooled.mean(features);
+  return Expert(inputs, std::move(targets), prior, std::move(factor), pooled.shared_landmarks(),
+                std::move(features));
+}
+
 Expert Expert::with(const Matrix& more_inputs, const Matrix& more_outputs) const {
+  if (landmarks_) throw InputError("an expert of residuals cannot take more rows: pool them, and fit again");
   check_training_rows(more_inputs, more_outputs);
   if (more_inputs.cols() != dimensions() || more_outputs.cols() != outputs())
     throw InputError(
@@ -98,7 +115,7 @@ Expert Expert::with(const Matrix& more_inputs, const Matrix& more_outputs) const
   return Expert(std::move(all_inputs), std::move(all_targets), prior_, std::move(*factor));
 }
 
-Posterior Expert::predict(const Matrix& points, const PredictOptions& options) const {
+Posterior Expert::predict(const Matrix& points, const PredictOptions& options, const Matrix* given) const {
   if (points.cols() != dimensions())
     throw InputError(
         fmt::format("points have {} columns, but the expert was fitted to inputs of {}; give the same "
@@ -106,12 +123,16 @@ Posterior Expert::predict(const Matrix& points, const PredictOptions& options) c
                     points.cols(), dimensions()));
   check_finite("points", points);
   const PreparedPoints prepared(points, prior_.kernel);
+  const Matrix own = landmarks_ && !given ? landmarks_->features(prepared) : Matrix();
+  const Matrix& features = given ? *given : own;  // of the points
   const bool joint = options.covariance || options.samples > 0, variance = options.variance || joint;
   const Index chunk = joint ? std::max<Index>(points.rows(), 1) : chunk_points;
 
   Posterior result;
   result.mean.resize(points.rows(), outputs());
-  if (variance) result.latent_variance = prior_.kernel.prior_variance(points);
+  if (variance)
+    result.latent_variance = landmarks_ ? landmarks_->residual_variance(points, features)
+                                        : prior_.kernel.prior_variance(points);
   const double mean_prior = joint ? result.latent_variance.mean() : 0;
   Vector floor = result.latent_variance;
   for (double& v : floor) v = variance_floor(v, trace_, prior_.noise);
@@ -120,6 +141,7 @@ Posterior Expert::predict(const Matrix& points, const PredictOptions& options) c
     const Index count = std::min(chunk, points.rows() - first);
     v.resize(rows(), count);
     cross_covariance(*prepared_, prepared, first, prior_.kernel, v);
+    if (landmarks_) transposed_product(features_, features.middleCols(first, count), v, -1, 1);
     if (!variance) {
       transposed_product(v, alpha_, result.mean.middleRows(first, count));
       continue;
@@ -131,6 +153,7 @@ Posterior Expert::predict(const Matrix& points, const PredictOptions& options) c
     if (joint) {
       result.covariance.resize(count, count);
       cross_covariance(prepared, prepared, 0, prior_.kernel, result.covariance);
+      if (landmarks_) transposed_product(features, features, result.covariance, -1, 1);
       Matrix explained(count, count);
       transposed_product(v, v, explained);
       result.covariance -= explained;

@@ -2,6 +2,9 @@
 //
 //   const Expert expert = Expert::fit(inputs, outputs, {se(2.), 0.1});
 //   const Posterior p = expert.predict(points);
+//
+// Given the pooled part of a model, an expert learns what that leaves over: its targets are y − φ(x)'μ, its
+// kernel is k(x,x') − φ(x)'φ(x').
 #pragma once
 
 #include <cstddef>
@@ -15,6 +18,8 @@
 
 namespace tacit {
 
+class PooledPart;
+class Landmarks;
 class PreparedPoints;
 
 /// What is asked for at some points beside the mean.
@@ -51,12 +56,20 @@ class Expert {
   /// time, 8 n^2 bytes.
   static Expert fit(const Matrix& inputs, const Matrix& outputs, const Prior& prior);
 
+  /// The same for what a pooled part of the same kernel leaves over. Predictions are residuals then, and the
+  /// prior variance is Landmarks::residual_variance. Further O(n m (n + m)) for m landmarks, 8 n m bytes.
+  static Expert fit(const Matrix& inputs, const Matrix& outputs, const Prior& prior,
+                    const PooledPart& pooled);
+
   /// Throws InputError if the points have other columns than the training inputs or a non-finite entry.
   /// O(points n (n + dimensions + outputs)) time; memory O(n + points dimensions) beside the result. With
-  /// covariance or samples, memory O(points (n + points)).
-  Posterior predict(const Matrix& points, const PredictOptions& options = {}) const;
+  /// covariance or samples, memory O(points (n + points)). Whoever asks several experts of residuals can give
+  /// them the landmarks' features of the points.
+  Posterior predict(const Matrix& points, const PredictOptions& options = {},
+                    const Matrix* features = nullptr) const;
 
-  /// This expert with more rows, by extending the factor: O(n^2) for each new row. Throws as fit does.
+  /// This expert with more rows, by extending the factor: O(n^2) for each new row. Throws as fit does, and
+  /// InputError for an expert of residuals.
   Expert with(const Matrix& more_inputs, const Matrix& more_outputs) const;
 
   /// h of (lml), one for each output. O(1) as it was computed by fit.
@@ -76,10 +89,15 @@ class Expert {
   Expert(Matrix inputs, Matrix targets, const Prior& prior, Cholesky factor);
 
  private:
+  Expert(Matrix inputs, Matrix targets, const Prior& prior, Cholesky factor,
+         std::shared_ptr<const Landmarks> landmarks, Matrix features);
+
   Prior prior_;
   Matrix inputs_, targets_;
+  std::shared_ptr<const Landmarks> landmarks_;      // of residuals; none for an ordinary expert
+  Matrix features_;                                 // φ of the inputs then
   std::shared_ptr<const PreparedPoints> prepared_;  // the inputs, as the kernel wants them
-  Cholesky factor_;                                 // L L' = K + sigma^2 I
+  Cholesky factor_;                                 // L L' = K + sigma^2 I, less Φ'Φ
   Matrix whitened_;                                 // L^-1 y
   Matrix alpha_;                                    // L^-T L^-1 y
   double trace_;                                    // of K
