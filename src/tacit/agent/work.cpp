@@ -278,7 +278,7 @@ Task<std::string> Work::evaluate_program(Channel& net, const Run& run) {
   const FittedModel& model = part.judged.model->model;
   const Samples& held_out = material_.holdout;
   ConsortiumPosterior predicted;
-  if (held_out.inputs.rows() > 0) predicted = experts_of(*part.judged.model)->alone(held_out.inputs);
+  if (held_out.inputs.rows() > 0) predicted = experts_of(*part.judged.model)->at_home(held_out.inputs);
   const ConsortiumScore score =
       co_await tacit::evaluate(net, terms_, asked(run), model, predicted, held_out.outputs);
   if (by_tree()) co_await end_alike(net, material_.charter);

@@ -5,9 +5,25 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/public_facts.hpp"
+#include "tacit/regression/landmarks.hpp"
 #include "tacit/regression/least_scale.hpp"
 
 namespace tacit {
+
+Pooled::Pooled(std::size_t n, Matrix points, std::vector<PooledTotals> sums, const Priors& priors)
+    : rows(n), landmarks(std::move(points)), totals(std::move(sums)) {
+  for_each_prior(priors, [&](Index, Index count, const Prior& prior) {
+    if (parts.size() >= totals.size() || totals[parts.size()].weighted.cols() != count)
+      throw InputError("the sums over landmarks are not those of these targets");
+    const PooledTotals& its = totals[parts.size()];
+    parts.push_back(std::make_shared<const PooledPart>(
+        std::make_shared<const Landmarks>(landmarks, prior.kernel), its.precision, its.weighted));
+    most_weight = std::max(most_weight, parts.back()->weights().colwise().norm().maxCoeff());
+  });
+  if (parts.size() != totals.size())
+    throw InputError("the sums over landmarks are not those of these targets");
+  most_weight = std::exp2(std::ceil(std::log2(std::max(most_weight, 1e-3))));  // the same on all machines
+}
 
 Samples Fitted::standard(const Samples& data) const {
   return standardisation ? standardisation->standard(data) : data;
@@ -67,7 +83,18 @@ void check_plausible(const Fitted& fitted, const Terms& terms) {
            std::all_of(prior.kernel.leaves().begin(), prior.kernel.leaves().end(), far_enough);
   };
   const auto& s = fitted.standardisation;
-  if (fitted.priors.size() != terms.targets.size() || s.has_value() != terms.model.standardise ||
+  const auto pooled_allowed = [&] {
+    const LandmarkTerms& agreed = terms.model.landmarks;
+    if (!fitted.pooled) return !agreed.any() || !agreed.count;  // few rows allow none
+    const Pooled& pooled = *fitted.pooled;
+    const auto m = static_cast<std::size_t>(pooled.landmarks.rows());
+    return agreed.any() && m >= 1 && m <= agreed.count.value_or(most_landmarks) &&
+           pooled.landmarks.cols() == static_cast<Index>(width(terms.inputs)) &&
+           pooled.landmarks.allFinite() && pooled.rows >= m &&
+           pooled.rows <= terms.agents() * terms.limits.rows && (!s || s->rows == pooled.rows);
+  };
+  if (!pooled_allowed() || fitted.priors.size() != terms.targets.size() ||
+      s.has_value() != terms.model.standardise ||
       (s && !(sound(s->inputs, facts.inputs) && sound(s->outputs, facts.outputs) && s->rows >= 1 &&
               s->rows <= terms.agents() * terms.limits.rows)) ||
       !std::all_of(fitted.priors.begin(), fitted.priors.end(), allowed))

@@ -2,19 +2,34 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 
 #include "tacit/consortium/posterior.hpp"
 #include "tacit/consortium/terms.hpp"
+#include "tacit/regression/pooled.hpp"
 #include "tacit/regression/standardise.hpp"
 
 namespace tacit {
 
+/// The pooled part of a model: what the one sum over landmarks has opened, and what follows from it.
+struct Pooled {
+  /// Throws InputError for totals that cannot have come from rows.
+  Pooled(std::size_t rows, Matrix landmarks, std::vector<PooledTotals> totals, const Priors& priors);
+
+  std::size_t rows = 0;              ///< n, those of all agents together
+  Matrix landmarks;                  ///< in the units of the model
+  std::vector<PooledTotals> totals;  ///< for every run of neighbouring targets with equal priors
+  PooledParts parts;                 ///< likewise
+  double most_weight = 0;            ///< the largest |μ| of a target, up to the next power of two
+};
+
 struct Fitted {
   std::optional<Standardisation> standardisation;
-  Priors priors;                ///< by target, in the units of the model
-  double likelihood = 0;        ///< Σ_i h_i where the search ended; 0 without one
-  std::size_t evaluations = 0;  ///< that the search took
+  Priors priors;                         ///< by target, in the units of the model
+  double likelihood = 0;                 ///< Σ_i h_i where the search ended; 0 without one
+  std::size_t evaluations = 0;           ///< that the search took
+  std::shared_ptr<const Pooled> pooled;  ///< none without landmarks
 
   /// From the data's units to the model's, and back.
   Samples standard(const Samples& data) const;

@@ -7,7 +7,7 @@ FittedExperts::FittedExperts(const Terms& terms, const Fitted& fitted, const Sam
     : fitted_(fitted),
       rule_(terms.model.fusion),
       rows_(fitted.standard(mine)),
-      local_(rows_, terms.model.committee, threads) {
+      local_(rows_, terms.model.committee, threads, fitted.pooled ? fitted.pooled->parts : PooledParts()) {
   if (most_kept_bytes > 0) local_.keep(fitted_.priors, most_kept_bytes);
 }
 
@@ -19,9 +19,11 @@ LocalEvidence FittedExperts::evidence(const Matrix& points, std::span<const Fusi
   return local_.evidence(fitted_.standard_points(points), fitted_.priors, rules);
 }
 
-ConsortiumPosterior FittedExperts::alone(const Matrix& points) const {
-  const LocalEvidence said = evidence(points);
-  return in_data_units(fitted_, fuse(rule_, said.by_rule[0], said.prior));
+ConsortiumPosterior FittedExperts::at_home(const Matrix& points) const {
+  // Every rule but rbcm leaves a single expert as it is, and nobody would weigh one by rbcm.
+  const Fusion rule = experts() == 1 ? Fusion::bcm : rule_;
+  const LocalEvidence said = evidence(points, std::span(&rule, 1));
+  return in_data_units(fitted_, with_pooled(fuse(rule, said.by_rule[0], said.prior), said));
 }
 
 }  // namespace tacit

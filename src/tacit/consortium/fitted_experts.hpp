@@ -21,8 +21,9 @@ class FittedExperts {
   LocalEvidence evidence(const Matrix& points) const;
   LocalEvidence evidence(const Matrix& points, std::span<const Fusion> rules) const;
 
-  /// What this agent would predict alone.
-  ConsortiumPosterior alone(const Matrix& points) const;
+  /// What this agent would predict by itself: the pooled part of the model, which it holds, and its own
+  /// experts. No message is needed, and nobody learns what was asked.
+  ConsortiumPosterior at_home(const Matrix& points) const;
 
  private:
   const Fitted fitted_;

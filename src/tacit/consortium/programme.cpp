@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 
+#include "tacit/consortium/place_landmarks.hpp"
 #include "tacit/protocol/consensus.hpp"
 
 namespace tacit {
@@ -31,19 +32,28 @@ OutputHyperparameters paper_start(const Terms& terms, AgentId self) {
 Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch,
               unsigned threads) {
   const auto sums = make_sums(terms, asked);
+  const auto begin = [&](FitStage stage) {
+    if (watch.stage) watch.stage(stage);
+  };
   Fit result;
   Fitted& fitted = result.fitted;
   if (terms.model.standardise) {
-    if (watch.stage) watch.stage(FitStage::standardising);
+    begin(FitStage::standardising);
     const ColumnFacts facts = column_facts(terms);
     fitted.standardisation = co_await standardise_privately(net, *sums, facts, mine);
   }
   fitted.priors.assign(terms.targets.size(),
                        checked_prior(terms.model.start, static_cast<Index>(width(terms.inputs))));
-  if (!terms.tuning.search && !terms.tuning.paper) co_return result;
+  PlacedLandmarks placed;
+  if (terms.model.landmarks.any()) {
+    begin(FitStage::landmarks);
+    placed = co_await place_landmarks(net, *sums, terms, fitted, mine.inputs);
+  }
+  const bool tuned = terms.tuning.search || terms.tuning.paper;
+  if (!tuned && placed.points.rows() == 0) co_return result;
 
-  if (watch.stage) watch.stage(FitStage::tuning);
   const Samples rows = fitted.standard(mine);
+  if (tuned) begin(FitStage::tuning);
   if (terms.tuning.paper) {
     const ConsensusPlan plan = paper_tuning_plan(terms);
     result.paper =
@@ -51,14 +61,24 @@ Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine
     fitted.priors = priors_of(result.paper.back());
     co_return result;
   }
-  ExactTuneOptions search = *terms.tuning.search;
-  search.originator = asked.originator;
   const LocalExperts experts(rows, terms.model.committee, threads);
-  const TuneFacts facts = tune_facts(terms, fitted.standardisation);
-  result.search = co_await tune_exactly(net, *sums, facts, search, experts, fitted.priors, watch.trial);
-  fitted.priors = result.search->best.priors;
-  fitted.likelihood = result.search->best.likelihood;
-  fitted.evaluations = result.search->trials.size();
+  if (terms.tuning.search) {
+    ExactTuneOptions search = *terms.tuning.search;
+    search.originator = asked.originator;
+    const TuneFacts facts = tune_facts(terms, fitted.standardisation);
+    result.search = co_await tune_exactly(net, *sums, facts, search, experts, fitted.priors, watch.trial);
+    fitted.priors = result.search->best.priors;
+    fitted.likelihood = result.search->best.likelihood;
+    fitted.evaluations = result.search->trials.size();
+  }
+  if (placed.points.rows() == 0) co_return result;
+
+  begin(FitStage::pooling);
+  const PooledFacts facts = pooled_facts(terms, fitted, static_cast<std::size_t>(placed.points.rows()));
+  const std::vector<LandmarkSums> own = experts.landmark_sums(fitted.priors, placed.points);
+  std::vector<PooledTotals> totals = co_await pool_privately(net, *sums, facts, own);
+  fitted.pooled =
+      std::make_shared<const Pooled>(placed.rows, std::move(placed.points), std::move(totals), fitted.priors);
   co_return result;
 }
 
@@ -67,7 +87,8 @@ Task<ConsortiumPosterior> predict(Channel& net, const Terms& terms, Asked asked,
   const auto sums = make_prediction_sums(terms, asked);
   const PredictionSum sum = prediction_sum(terms, fitted);
   const Prediction fused = co_await predict_privately(net, *sums, sum, mine.by_rule[0], mine.prior);
-  co_return in_data_units(fitted, fused);
+  if (unconverged(fused) > 0) co_return in_data_units(fitted, fused);
+  co_return in_data_units(fitted, with_pooled(fused, mine));
 }
 
 Task<ConsortiumScore> evaluate(Channel& net, const Terms& terms, Asked asked, const Fitted& fitted,

@@ -16,7 +16,7 @@
 
 namespace tacit {
 
-enum class FitStage { standardising, tuning };
+enum class FitStage { standardising, landmarks, tuning, pooling };
 
 /// Told while a fit goes on; either may be empty.
 struct FitWatch {
@@ -30,7 +30,8 @@ struct Fit {
   TuneTrace paper;                    ///< this agent's estimates, with the paper's tuning
 };
 
-/// Standardises and tunes as the terms say. Results are the same for any number of threads.
+/// Standardises, draws landmarks, tunes and pools as the terms say. Results are the same for any number of
+/// threads.
 Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch = {},
               unsigned threads = 1);
 

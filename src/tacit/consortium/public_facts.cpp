@@ -89,7 +89,8 @@ PublicFacts public_facts(const Terms& terms, const Fitted& fitted) {
                     .output_max = output_max(terms, fitted.standardisation),
                     .fusion = terms.model.fusion,
                     .experts = expert_count(terms.limits.rows, terms.model.committee),
-                    .expert_rows = terms.model.committee.expert_rows};
+                    .expert_rows = terms.model.committee.expert_rows,
+                    .residual = fitted.pooled != nullptr};
   for (const Prior& prior : fitted.priors) {
     const KernelBounds bounds = kernel_bounds(prior.kernel, static_cast<Index>(width(terms.inputs)),
                                               input_max(terms, fitted.standardisation));
@@ -97,6 +98,8 @@ PublicFacts public_facts(const Terms& terms, const Fitted& fitted) {
     facts.prior_high = std::max(facts.prior_high, bounds.high);
     facts.noise = std::min(facts.noise, prior.noise);
   }
+  // Experts of residuals get y − φ(x)'μ, and |φ(x)|² ≤ k(x,x).
+  if (fitted.pooled) facts.output_max += std::sqrt(facts.prior_high) * fitted.pooled->most_weight;
   if (terms.tuning.paper) {  // estimates differ between agents, so what counts is where they can lie
     facts.prior_low = std::pow(terms.tuning.paper->steps.box_low, 2);
     facts.prior_high = std::pow(terms.tuning.paper->steps.box_high, 2);
@@ -108,9 +111,24 @@ ScoreFacts score_facts(const Terms& terms, const Fitted& fitted) {
   const PublicFacts known = public_facts(terms, fitted);
   return {.outputs = terms.targets.size(),
           .rows = terms.limits.rows,
-          .error = public_bounds(known).mean + output_max_of_any_row(terms, fitted.standardisation),
+          .error = public_bounds(known).mean + output_max_of_any_row(terms, fitted.standardisation) +
+                   (fitted.pooled ? std::sqrt(known.prior_high) * fitted.pooled->most_weight : 0),
           .signal = std::sqrt(known.prior_high),
           .noise = known.noise};
+}
+
+PooledFacts pooled_facts(const Terms& terms, const Fitted& fitted, std::size_t landmarks) {
+  const PublicFacts known = public_facts(terms, fitted);
+  std::size_t priors = 0;
+  for_each_prior(fitted.priors, [&](Index, Index, const Prior&) { ++priors; });
+  return {.agents = terms.agents(),
+          .landmarks = landmarks,
+          .outputs = terms.targets.size(),
+          .priors = priors,
+          .rows = terms.limits.rows,
+          .prior_high = known.prior_high,
+          .noise = known.noise,
+          .output_max = known.output_max};
 }
 
 PredictionSum prediction_sum(const Terms& terms, const Fitted& fitted) {
@@ -118,7 +136,8 @@ PredictionSum prediction_sum(const Terms& terms, const Fitted& fitted) {
   const double usual = terms.protocol.sums == SumProtocol::consensus ? usual_lz(bounds) : usual_unit(bounds);
   return {terms.model.fusion,
           {bounds.value / static_cast<double>(terms.agents()), terms.protocol.unit.value_or(usual)},
-          bounds.count_unit};
+          bounds.count_unit,
+          fitted.pooled != nullptr};
 }
 
 SumShape prediction_shape(const Terms& terms, const Fitted& fitted, std::size_t points) {

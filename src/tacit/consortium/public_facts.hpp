@@ -19,6 +19,8 @@ TuneFacts tune_facts(const Terms& terms, const std::optional<Standardisation>& s
 PublicFacts public_facts(const Terms& terms, const Fitted& fitted);
 ScoreFacts score_facts(const Terms& terms, const Fitted& fitted);
 
+PooledFacts pooled_facts(const Terms& terms, const Fitted& fitted, std::size_t landmarks);
+
 PredictionSum prediction_sum(const Terms& terms, const Fitted& fitted);
 SumShape prediction_shape(const Terms& terms, const Fitted& fitted, std::size_t points);
 

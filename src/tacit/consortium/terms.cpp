@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
+#include "tacit/consortium/place_landmarks.hpp"
 #include "tacit/consortium/public_facts.hpp"
 #include "tacit/gp/kernel/bounds.hpp"
 #include "tacit/graph/connectivity.hpp"
@@ -71,6 +72,7 @@ void check(const Terms& terms) {
     throw InputError(fmt::format(
         "the unit of values, L_z (--lz), must be a positive number, not {}; leave it out to have it planned",
         *protocol.unit));
+  check_landmarks(terms);
   if (terms.tuning.paper) check_paper(terms);
 }
 

@@ -30,11 +30,23 @@ struct Column {
 /// Numbers that the model gets of these columns: a categorical one gives a zero or one for each level.
 std::size_t width(const std::vector<Column>& columns);
 
+/// Public points through which the pooled part of a model is learnt.
+struct LandmarkTerms {
+  /// None asks for as many as landmark_ceiling allows for the rows at hand; 0 is the paper's model.
+  std::optional<std::size_t> count = 0;
+  Matrix listed = {};          ///< these instead of drawn ones, in the data's units, as many as `count`
+  std::uint64_t seed = 1;      ///< of the draw
+  bool above_ceiling = false;  ///< all agree to open more than the ceiling allows
+
+  bool any() const { return !count || *count > 0; }
+};
+
 struct ModelTerms {
   Prior start;  ///< of every target: where tuning starts, or what is used without it
   Fusion fusion = Fusion::poe;
   CommitteeOptions committee;  ///< how an agent with many rows splits them among experts
   bool standardise = false;    ///< in private; the prior is in standardised units then
+  LandmarkTerms landmarks = {};
 };
 
 /// The paper's private gradient steps; only simulations use them.

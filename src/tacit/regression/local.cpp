@@ -6,15 +6,12 @@ namespace tacit {
 
 Priors priors_of(const OutputHyperparameters& all) { return {all.begin(), all.end()}; }
 
-// Calls visit(first, count, prior) for every run of outputs that can share factors.
-template <class Visit>
-void LocalExperts::for_each_prior(const Priors& priors, Visit&& visit) const {
-  const Index outputs = data_->outputs.cols();
-  for (Index first = 0, next = 0; first < outputs; first = next) {
-    const Prior& prior = priors[static_cast<std::size_t>(first)];
-    for (next = first + 1; next < outputs && priors[static_cast<std::size_t>(next)] == prior;) ++next;
-    visit(first, next - first, prior);
-  }
+std::vector<LandmarkSums> LocalExperts::landmark_sums(const Priors& priors, const Matrix& landmarks) const {
+  std::vector<LandmarkSums> all;
+  for_each_prior(priors, [&](Index first, Index count, const Prior& prior) {
+    all.push_back(committee_.landmark_sums(prior, first, count, Landmarks(landmarks, prior.kernel)));
+  });
+  return all;
 }
 
 LocalEvidence LocalExperts::evidence(const Matrix& points, const Priors& priors,
@@ -23,18 +20,24 @@ LocalEvidence LocalExperts::evidence(const Matrix& points, const Priors& priors,
   LocalEvidence result;
   result.prior.resize(points.rows(), outputs);
   result.by_rule.assign(rules.size(), Evidence(points.rows(), outputs));
+  if (!pooled_.empty()) result.pooled = {result.prior, result.prior};  // of that size
+  std::size_t group = 0;
   for_each_prior(priors, [&](Index first, Index count, const Prior& prior) {
     const bool kept = priors == kept_for_;
-    const Committee::Said said = kept ? committee_.evidence(kept_.at(first), points, rules)
-                                      : committee_.evidence(prior, first, count, points, rules);
+    const PooledPart* pooled = pooled_.empty() ? nullptr : pooled_.at(group++).get();
+    const Committee::Said said = kept ? committee_.evidence(kept_.at(first), points, rules, pooled)
+                                      : committee_.evidence(prior, first, count, points, rules, pooled);
     for (std::size_t k = 0; k < rules.size(); ++k) {
       Evidence& all = result.by_rule[k];
       all.weighted_mean.middleCols(first, count) = said.evidence[k].weighted_mean;
       all.precision.middleCols(first, count) = said.evidence[k].precision;
       all.experts = said.evidence[k].experts;
     }
-    result.prior.middleCols(first, count) =
-        prior.kernel.for_inputs(points.cols()).prior_variance(points).replicate(1, count);
+    result.prior.middleCols(first, count) = said.prior.replicate(1, count);
+    if (pooled) {
+      result.pooled.mean.middleCols(first, count) = said.pooled.mean;
+      result.pooled.variance.middleCols(first, count) = said.pooled.variance;
+    }
     result.clamped += said.clamped;
     result.jitter = std::max(result.jitter, said.jitter);
   });
@@ -61,8 +64,10 @@ void LocalExperts::keep(const Priors& priors, std::size_t most_bytes) {
   std::size_t sets = 0;
   for_each_prior(priors, [&](Index, Index, const Prior&) { ++sets; });
   if (committee_.factor_bytes() > most_bytes / sets) return;
+  std::size_t group = 0;
   for_each_prior(priors, [&](Index first, Index count, const Prior& prior) {
-    kept_.emplace(first, committee_.fit(prior, first, count));
+    const PooledPart* pooled = pooled_.empty() ? nullptr : pooled_.at(group++).get();
+    kept_.emplace(first, committee_.fit(prior, first, count, pooled));
   });
   kept_for_ = priors;
 }

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "tacit/data/split.hpp"
@@ -19,15 +21,36 @@ using Priors = std::vector<Prior>;
 using OutputHyperparameters = std::vector<Hyperparameters>;
 Priors priors_of(const OutputHyperparameters& all);
 
+/// The pooled part of a model, for every run of neighbouring outputs with equal priors; none without
+/// landmarks.
+using PooledParts = std::vector<std::shared_ptr<const PooledPart>>;
+
+/// Calls visit(first, count, prior) for every run of neighbouring outputs with equal priors, which share
+/// factors.
+template <class Visit>
+void for_each_prior(const Priors& priors, Visit&& visit) {
+  const auto outputs = static_cast<Index>(priors.size());
+  for (Index first = 0, next = 0; first < outputs; first = next) {
+    const Prior& prior = priors[static_cast<std::size_t>(first)];
+    for (next = first + 1; next < outputs && priors[static_cast<std::size_t>(next)] == prior;) ++next;
+    visit(first, next - first, prior);
+  }
+}
+
 /// One party's rows, split among experts when they are many. Holds a reference to the rows.
 class LocalExperts {
  public:
-  explicit LocalExperts(const Samples& data, const CommitteeOptions& options = {}, unsigned threads = 1)
-      : data_(&data), committee_(data.inputs, data.outputs, options, threads) {}
+  /// With pooled parts the experts learn what those leave over.
+  explicit LocalExperts(const Samples& data, const CommitteeOptions& options = {}, unsigned threads = 1,
+                        PooledParts pooled = {})
+      : data_(&data), committee_(data.inputs, data.outputs, options, threads), pooled_(std::move(pooled)) {}
 
   std::size_t experts() const { return committee_.experts(); }
 
-  /// What the experts say, for each rule asked for. Neighbouring outputs with equal priors share factors.
+  /// What the rows say through landmarks, for every run of neighbouring outputs with equal priors.
+  std::vector<LandmarkSums> landmark_sums(const Priors& priors, const Matrix& landmarks) const;
+
+  /// What the experts say, for each rule asked for. With pooled parts, the priors are theirs.
   LocalEvidence evidence(const Matrix& points, const Priors& priors, std::span<const Fusion> rules) const;
 
   /// h_i of (lml), summed over outputs, and its slopes: of the first output's prior, then of the next one's;
@@ -39,11 +62,9 @@ class LocalExperts {
   void keep(const Priors& priors, std::size_t most_bytes);
 
  private:
-  template <class Visit>
-  void for_each_prior(const Priors& priors, Visit&& visit) const;
-
   const Samples* data_;
   Committee committee_;
+  PooledParts pooled_;
   Priors kept_for_;
   std::map<Index, std::vector<Expert>> kept_;  // by the first output that they serve
 };

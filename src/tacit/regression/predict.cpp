@@ -5,6 +5,13 @@
 
 namespace tacit {
 
+Prediction with_pooled(Prediction residual, const LocalEvidence& said) {
+  if (said.pooled.mean.size() == 0) return residual;
+  residual.mean += said.pooled.mean;
+  residual.variance += said.pooled.variance;
+  return residual;
+}
+
 Evidence poe_evidence(const Prediction& expert) {
   Evidence evidence(expert.mean.rows(), expert.mean.cols());
   add_expert(evidence, Fusion::poe, expert.mean, expert.variance, {});
@@ -32,10 +39,18 @@ std::size_t unconverged(const Prediction& prediction) {
       (!(prediction.variance.array() > 0 && prediction.variance.array().isFinite())).count());
 }
 
+Evidence relative_to(const Matrix& prior, Evidence evidence) {
+  evidence.weighted_mean.array() *= prior.array().sqrt();
+  evidence.precision.array() *= prior.array();
+  return evidence;
+}
+
 Task<Prediction> predict_privately(Channel& net, const SecureSum& secure_sum, const PredictionSum& sum,
                                    const Evidence& mine, const Matrix& prior) {
-  const Values sums = co_await secure_sum.sum(net, contribution(mine, sum), sum.range);
-  co_return fuse(sum.rule, from_sums(sums, mine.precision.rows(), mine.precision.cols(), sum), prior);
+  Values values = contribution(sum.relative ? relative_to(prior, mine) : mine, sum);
+  const Values sums = co_await secure_sum.sum(net, std::move(values), sum.range);
+  const Evidence total = from_sums(sums, mine.precision.rows(), mine.precision.cols(), sum);
+  co_return fuse(sum.rule, sum.relative ? relative_to(prior.cwiseInverse(), total) : total, prior);
 }
 
 }  // namespace tacit

@@ -55,17 +55,21 @@ PublicBounds public_bounds(const PublicFacts& facts) {
   const bool committee = facts.fusion == Fusion::bcm || facts.fusion == Fusion::rbcm;
   const double beta =
       facts.fusion == Fusion::rbcm ? 0.5 * std::log1p(expert_rows * facts.prior_high / noise) : 1;
-  const double sum = (experts + n * facts.prior_high / noise) / facts.prior_low;  // of an agent's 1/V
+  const double low = facts.residual ? 1 : facts.prior_low;
+  const double sum = (experts + n * facts.prior_high / noise) / low;  // of an agent's 1/V
   const double reach = std::sqrt(n) * facts.output_max / facts.noise;
 
   PublicBounds bounds;
   bounds.experts = m * experts;
-  bounds.count_unit = 1 / facts.prior_high;
-  bounds.variance_low = facts.prior_low / (1 + expert_rows * facts.prior_high / noise);
-  bounds.variance_high = committee ? facts.prior_high : facts.prior_high / m;
+  const double high = facts.residual ? 1 : facts.prior_high;
+  bounds.count_unit = 1 / high;
+  bounds.variance_low = low / (1 + expert_rows * facts.prior_high / noise);
+  bounds.variance_high = committee ? high : high / m;
   bounds.precision = beta * sum;
   bounds.weighted_mean = beta * reach * std::sqrt(sum);
-  bounds.mean = committee ? m * bounds.weighted_mean * facts.prior_high : std::sqrt(facts.prior_high) * reach;
+  bounds.mean = !committee       ? std::sqrt(facts.prior_high) * reach
+                : facts.residual ? m * bounds.weighted_mean * std::sqrt(facts.prior_high)
+                                 : m * bounds.weighted_mean * facts.prior_high;
   // Rounding in the posterior must not make honest data break the bound.
   constexpr double slack = 1 + 1e-6;
   bounds.value = slack * m * std::max(bounds.precision, bounds.weighted_mean);

@@ -20,6 +20,9 @@ struct PublicFacts {
   Fusion fusion = Fusion::poe;
   std::size_t experts = 1;      ///< the most experts an agent has
   std::size_t expert_rows = 0;  ///< the most rows of an expert; 0: as many as an agent
+  /// Experts of what landmarks leave over: bounds are those of PredictionSum::relative sums, and y is what is
+  /// left of the targets.
+  bool residual = false;
 };
 
 struct PublicBounds {
@@ -36,6 +39,8 @@ struct PublicBounds {
 /// Why: with a = (K_i + σ_ε² I)⁻¹ k_i(x), f̂_i = aᵀy_i and V_i = Var(f − aᵀf_i) + σ_ε² |a|², so |a| ≤ √V_i /
 /// σ_ε and |f̂_i| ≤ |a| √N_i y_max. Bounding f̂_i and 1/V_i apart would cost about ten bits more. An agent's E
 /// experts share its rows, and Σ_e √N_e √(1/V_e) ≤ √(Σ N_e) √(Σ 1/V_e). With committees β_e ≤ ½ log(k/V_e).
+/// For residuals let r = k(x,x) − |φ(x)|²: r/V_e ≤ 1 + tr R_e/σ_ε² with R_e ≤ K_e, so r Σ 1/V_e and √r |W|
+/// have the same bounds with k_low = 1.
 /// Throws InputError for a noise, signal or output bound that is not positive, a kernel that may vanish, or a
 /// noise below least_noise.
 PublicBounds public_bounds(const PublicFacts& facts);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
+#include "tacit/regression/in_halves.hpp"
 #include "tacit/regression/least_scale.hpp"
 
 namespace tacit {
@@ -13,18 +14,6 @@ namespace {
 
 constexpr double unit = 0x1p-40;
 constexpr double slack = 1 + 1e-9;  // rounding must not make honest data break a bound
-
-// The values of one column in halves of its range from its middle.
-Vector in_halves(const Matrix& columns, Index column, const ColumnRange& range, const char* what) {
-  for (Index row = 0; row < columns.rows(); ++row) {
-    const double value = columns(row, column);
-    if (!(value >= range.low && value <= range.high))
-      throw InputError(
-          fmt::format("row {}, {} column {}: the value lies outside the column's public range [{:g}, {:g}]",
-                      row + 1, what, column + 1, range.low, range.high));  // no value: it would get into logs
-  }
-  return (columns.col(column).array() - range.centre()) / range.half();
-}
 
 // Calls visit(values in halves) for every column, inputs first.
 template <class Visit>
@@ -54,6 +43,17 @@ Scaling scaling(const std::vector<ColumnRange>& ranges, std::size_t first, const
 }
 
 }  // namespace
+
+Vector in_halves(const Matrix& columns, Index column, const ColumnRange& range, const char* what) {
+  for (Index row = 0; row < columns.rows(); ++row) {
+    const double value = columns(row, column);
+    if (!(value >= range.low && value <= range.high))
+      throw InputError(
+          fmt::format("row {}, {} column {}: the value lies outside the column's public range [{:g}, {:g}]",
+                      row + 1, what, column + 1, range.low, range.high));  // no value: it would get into logs
+  }
+  return (columns.col(column).array() - range.centre()) / range.half();
+}
 
 Matrix Scaling::standard(const Matrix& original) const {
   return (original.rowwise() - shift.transpose()).array().rowwise() / scale.transpose().array();

@@ -325,7 +325,7 @@ std::vector<ConsortiumPosterior> predict_held_out(StudyRun& run, Rehearsal& rehe
   std::vector<ConsortiumPosterior> predicted;
   if (!run.options.holdout->fused) {
     for (std::size_t i = 0; i < run.agents.size(); ++i)
-      predicted.push_back(run.experts[i]->alone(run.held_out[i].inputs));
+      predicted.push_back(run.experts[i]->at_home(run.held_out[i].inputs));
     return predicted;
   }
   const Matrix all = pool(run.held_out).inputs;

@@ -1,0 +1,130 @@
+#include "tacit/regression/landmarks.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "tacit/base/error.hpp"
+#include "tacit/gp/normal.hpp"
+#include "tacit/regression/in_halves.hpp"
+
+namespace tacit {
+namespace {
+
+// Landmarks need no fine place; n must come out exact.
+constexpr double unit = 0x1p-24;
+// Landmarks are multiples of this, so that all machines draw the same although their last digits differ.
+constexpr double grid = 0x1p-16;
+
+// A factor of the covariance, or of one nearer to its diagonal when a lie or rounding has made it impossible.
+Matrix spread_of(const Matrix& covariance) {
+  const Vector diagonal = covariance.diagonal().cwiseMax(0);
+  for (double aside = 1e-6; aside < 1; aside = std::min(1.0, 10 * aside)) {
+    Matrix safe = (1 - aside) * covariance;
+    safe.diagonal() = diagonal.array() + 1e-12;
+    const Eigen::LLT<Matrix> factor(safe);
+    if (factor.info() == Eigen::Success) return factor.matrixL();
+  }
+  return diagonal.cwiseSqrt().asDiagonal();
+}
+
+Index drawn_level(std::mt19937_64& random, const Vector& mean, Index first, Index levels) {
+  // A level's share is the mean of its column of zeros and ones.
+  const Vector shares = ((mean.segment(first, levels).array() + 1) / 2).max(0).matrix();
+  double left = uniform(random) * shares.sum();
+  for (Index k = 0; k + 1 < levels; ++k)
+    if ((left -= shares(k)) < 0) return k;
+  return levels - 1;
+}
+
+}  // namespace
+
+std::uint64_t landmark_numbers(std::size_t landmarks, std::size_t outputs, std::size_t priors) {
+  const std::uint64_t m = landmarks;
+  return priors * (m * (m + 1) / 2) + m * outputs;
+}
+
+std::uint64_t held_numbers(std::size_t rows, std::size_t inputs, std::size_t outputs) {
+  return static_cast<std::uint64_t>(rows) * (inputs + outputs);
+}
+
+std::size_t landmark_ceiling(std::size_t rows, std::size_t inputs, std::size_t outputs, std::size_t priors) {
+  const std::uint64_t held = held_numbers(rows, inputs, outputs);
+  std::size_t most = 0;
+  while (most < most_landmarks && 4 * landmark_numbers(most + 1, outputs, priors) <= held) ++most;
+  return most;
+}
+
+SumShape moments_sum(const ColumnFacts& facts) {
+  const std::size_t d = facts.inputs.size();
+  constexpr double slack = 1 + 1e-9;  // rounding must not make honest data break the bound
+  return {1 + d + d * (d + 1) / 2, {slack * static_cast<double>(facts.rows), unit}};
+}
+
+Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, const ColumnFacts& facts,
+                                     const Matrix& inputs) {
+  const auto d = static_cast<Index>(facts.inputs.size());
+  Matrix halves(inputs.rows(), d);
+  for (Index c = 0; c < d; ++c)
+    halves.col(c) = in_halves(inputs, c, facts.inputs[static_cast<std::size_t>(c)], "input");
+  Values mine{static_cast<double>(inputs.rows())};
+  for (Index c = 0; c < d; ++c) mine.push_back(halves.col(c).sum());
+  for (Index c = 0; c < d; ++c)
+    for (Index r = c; r < d; ++r) mine.push_back(halves.col(c).dot(halves.col(r)));
+  const SumRange range = moments_sum(facts).range;
+  const Values total = co_await secure_sum.sum(net, std::move(mine), range);
+
+  const double n = std::round(total[0]);
+  if (!(n >= 1 && n <= static_cast<double>(facts.agents * facts.rows)))
+    throw Error(fmt::format("the agents' rows add up to {:g}, which is impossible", total[0]));
+  InputMoments moments{static_cast<std::size_t>(n), Vector(d), Matrix(d, d)};
+  for (Index c = 0; c < d; ++c)
+    moments.mean(c) = std::clamp(total[static_cast<std::size_t>(1 + c)] / n, -1.0, 1.0);
+  auto next = total.begin() + 1 + d;
+  for (Index c = 0; c < d; ++c)
+    for (Index r = c; r < d; ++r)
+      moments.covariance(r, c) = moments.covariance(c, r) = *next++ / n - moments.mean(c) * moments.mean(r);
+  co_return moments;
+}
+
+Matrix draw_landmarks(const InputMoments& moments, const ColumnFacts& facts,
+                      const std::vector<std::size_t>& levels, std::size_t count, std::uint64_t seed) {
+  const Index d = moments.mean.size();
+  const Matrix spread = spread_of(moments.covariance);
+  std::mt19937_64 random(seed);
+  Normal normal(random());
+  std::set<std::vector<double>> known;
+  Matrix drawn(static_cast<Index>(count), d);
+  Index found = 0;
+  constexpr std::size_t patience = 1000;  // draws in a row that gave nothing different
+  for (std::size_t tried = 0; found < drawn.rows() && tried < patience; ++tried) {
+    Vector free(d);
+    for (double& value : free) value = normal();
+    Vector at = moments.mean + spread * free;
+    Index first = 0;
+    for (const std::size_t many : levels) {
+      if (many == 0) {
+        at(first) = grid * std::round(std::clamp(at(first), -1.0, 1.0) / grid);
+        ++first;
+        continue;
+      }
+      const auto width = static_cast<Index>(many);
+      const Index level = drawn_level(random, moments.mean, first, width);
+      for (Index k = 0; k < width; ++k) at(first + k) = k == level ? 1 : -1;
+      first += width;
+    }
+    if (!known.emplace(at.begin(), at.end()).second) continue;
+    for (Index c = 0; c < d; ++c) {
+      const ColumnRange& range = facts.inputs[static_cast<std::size_t>(c)];
+      drawn(found, c) = std::clamp(range.centre() + range.half() * at(c), range.low, range.high);
+    }
+    ++found;
+    tried = 0;
+  }
+  return drawn.topRows(found);
+}
+
+}  // namespace tacit
