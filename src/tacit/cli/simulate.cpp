@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <iostream>
 
@@ -15,6 +16,7 @@
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/cli/progress_bar.hpp"
 #include "tacit/cli/stage_report.hpp"
+#include "tacit/regression/landmarks.hpp"
 #include "tacit/simulation/study.hpp"
 
 namespace tacit::cli {
@@ -31,6 +33,7 @@ struct SimulateOptions {
   std::optional<double> holdout;
   std::string split = "contiguous", tune = "none", standardise = "none", variance = "latent";
   std::string tune_gradient = "likelihood", tune_box, tune_start, latency = "0", holdout_model = "alone";
+  std::string landmarks;  // what was asked for; empty for what is advised
   bool json = false, all_agents = false;
 };
 
@@ -61,7 +64,9 @@ void add_options(CLI::App& command, SimulateOptions& o) {
   command.add_option("--agents", o.data.agents, "Number of agents M to split the rows among (10)")
       ->check(whole_number(2, 1'000'000))
       ->group("Data");
-  command.add_option("--split", o.split, "contiguous, shuffled or by:COLUMN")
+  command
+      .add_option("--split", o.split,
+                  "contiguous, shuffled, by:COLUMN, or regions (every agent sees one region of the inputs)")
       ->capture_default_str()
       ->group("Data");
   command.add_option("--y-max", o.data.y_max, "Public bound on |target|; the data's own when left out")
@@ -96,7 +101,22 @@ void add_options(CLI::App& command, SimulateOptions& o) {
       ->capture_default_str()
       ->group("Network");
 
+  o.model.fusion = "rbcm";
   o.model.add_to(command, "Model");
+  CLI::Option* landmarks =
+      command
+          .add_option("--landmarks", o.landmarks,
+                      "Public points through which all agents learn the pooled part of the model: auto (as "
+                      "many as open at most a quarter of what the rows hold), a number, or 0 for experts "
+                      "alone, the paper's (auto; 0 with --protocol consensus, --tune paper or --helpers)")
+          ->type_name("auto|M")
+          ->group("Model");
+  command
+      .add_option("--landmark-points", o.data.landmarks,
+                  "A file with the landmarks, in the columns of the inputs, instead of drawn ones")
+      ->type_name("FILE")
+      ->excludes(landmarks)
+      ->group("Model");
   command.add_option("--variance", o.variance, "What predictions report: latent, or observed (with noise)")
       ->capture_default_str()
       ->group("Model");
@@ -186,6 +206,27 @@ void take_in_tuning(SimulateOptions& o) {
   }
 }
 
+std::size_t parse_landmarks(const std::string& text) {
+  std::size_t count = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (failed != std::errc() || end != text.data() + text.size() || count > most_landmarks)
+    throw InputError(fmt::format("--landmarks {} is wrong; give auto or a whole number from 0 to {}", text,
+                                 most_landmarks));
+  return count;
+}
+
+void take_in_landmarks(SimulateOptions& o) {
+  LandmarkTerms& landmarks = o.study.model.landmarks;
+  landmarks.seed = o.data.seed;
+  landmarks.above_ceiling = true;  // there is no charter; the report says what agents would need
+  const bool possible =
+      o.study.protocol.sums != SumProtocol::consensus && !o.study.tuning.paper && o.study.helpers == 0;
+  if (o.landmarks == "auto" || (o.landmarks.empty() && possible))
+    landmarks.count.reset();
+  else if (!o.landmarks.empty())
+    landmarks.count = parse_landmarks(o.landmarks);
+}
+
 void take_in(SimulateOptions& o) {
   o.study.model.fusion = o.model.checked_fusion();
   o.study.model.committee = o.model.checked_committee(o.data.seed);
@@ -200,8 +241,11 @@ void take_in(SimulateOptions& o) {
   } else if (o.split.starts_with("by:") && o.split.size() > 3) {
     o.data.split = SplitMode::by_column;
     o.data.split_column = o.split.substr(3);
+  } else if (o.split == "regions") {
+    o.data.split = SplitMode::regions;
   } else if (o.split != "contiguous") {
-    throw InputError(fmt::format("--split {} is unknown; use contiguous, shuffled or by:COLUMN", o.split));
+    throw InputError(
+        fmt::format("--split {} is unknown; use contiguous, shuffled, regions or by:COLUMN", o.split));
   }
   o.data.reading = o.reading.checked();
   o.study.network.latency = parse_duration("--latency", o.latency);
@@ -223,6 +267,7 @@ void take_in(SimulateOptions& o) {
   o.study.model.standardise = o.standardise == "private";
   if (o.holdout) o.study.holdout = HoldOut{*o.holdout, o.holdout_model == "fused"};
   take_in_tuning(o);
+  take_in_landmarks(o);
 }
 
 void print_json(const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
@@ -254,6 +299,7 @@ void print_json(const SimulateOptions& o, const Parties& parties, const StudyRep
     for (std::size_t k = 0; k < parties.targets.size(); ++k) outputs.push_back(prior_json(shared[k]));
     out["hyperparameters"]["outputs"] = std::move(outputs);
   }
+  out["landmarks"] = landmarks_json(report);
   out["units"] = units_json(report);
   out["standardise"] = standardise_json(report);
   out["tuning"] = tuning_json(report);
@@ -265,7 +311,11 @@ void print_json(const SimulateOptions& o, const Parties& parties, const StudyRep
     for (const Prediction& prediction : report.predictions)
       all.push_back(predictions_json(prediction, added));
     out["agent_predictions"] = std::move(all);
+    Json home = Json::array();
+    for (const Prediction& prediction : report.at_home) home.push_back(predictions_json(prediction, added));
+    out["agent_predictions_at_home"] = std::move(home);
   }
+  out["at_home"] = predictions_json(report.at_home[0], added);
   out["reference"] = predictions_json(report.reference, added);
   out["rmse"] = {{"mean", number(report.rmse_mean)}, {"variance", number(report.rmse_variance)}};
   out["disagreement"] = {{"mean", number(report.disagreement_mean)},
@@ -276,15 +326,16 @@ void print_json(const SimulateOptions& o, const Parties& parties, const StudyRep
   out["numerics"] = {{"jitter", report.jitter}, {"clamped", report.clamped}};
   out["traffic"] = {
       {"rounds", report.cost.rounds}, {"messages", report.cost.messages}, {"bytes", report.cost.bytes}};
-  out["seconds"] = {
-      {"standardise", report.standardise_seconds},
-      {"tuning", report.tuning_seconds},
-      {"local", report.local_seconds},
-      {"protocol", report.protocol_seconds},
-      {"holdout", report.holdout_seconds},
-      {"network", report.cost.network_seconds},
-      {"total", report.standardise_seconds + report.tuning_seconds + report.local_seconds +
-                    report.protocol_seconds + report.holdout_seconds + report.cost.network_seconds}};
+  out["seconds"] = {{"standardise", report.standardise_seconds},
+                    {"tuning", report.tuning_seconds},
+                    {"pooling", report.pooling_seconds},
+                    {"local", report.local_seconds},
+                    {"protocol", report.protocol_seconds},
+                    {"holdout", report.holdout_seconds},
+                    {"network", report.cost.network_seconds},
+                    {"total", report.standardise_seconds + report.tuning_seconds + report.pooling_seconds +
+                                  report.local_seconds + report.protocol_seconds + report.holdout_seconds +
+                                  report.cost.network_seconds}};
   out["plan"] = report.exact_plan ? exact_plan_json(*report.exact_plan) : plan_json(report.plan);
   out["bounds"] = {{"beta", number(report.beta)}, {"gamma", number(report.gamma)}};
   out["privacy"] = privacy_json(report.privacy);
@@ -322,8 +373,9 @@ void print_text(const SimulateOptions& o, const Parties& parties, const StudyRep
     fmt::print("{}", standardise_text(*report.standardisation, report.standardisation_spread));
   fmt::print("{}", model_text(report, o.study, parties.targets));
   fmt::print("{}", tuning_text(report));
+  fmt::print("{}", landmarks_text(report));
 
-  fmt::print("{}", report.accuracy ? accuracy_text(*report.accuracy, o.study)
+  fmt::print("{}", report.accuracy ? accuracy_text(*report.accuracy, o.study, report.landmarks.has_value())
                                    : "Worth    unknown: the test file has no targets to compare with\n");
   if (report.holdout) fmt::print("{}", holdout_text(*report.holdout, *o.study.holdout));
   fmt::print(
@@ -365,6 +417,10 @@ void run(SimulateOptions& o) {
   const std::size_t inputs = parties.inputs.size();
   o.study.model.start = o.study.model.standardise ? o.model.prior(standard_scale(inputs), 0.5)
                                                   : o.model.prior(unit_scale(inputs), 0.1);
+  if (o.data.landmarks) {
+    o.study.model.landmarks.listed = parties.landmarks;
+    o.study.model.landmarks.count = static_cast<std::size_t>(parties.landmarks.rows());
+  }
   Progress progress;
   StudyReport report;
   {

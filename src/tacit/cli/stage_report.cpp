@@ -62,16 +62,19 @@ Json prior_json(const Prior& prior) {
 }
 
 Json accuracy_json(const Accuracy& accuracy) {
-  Json agents = Json::array(), rules;
+  Json agents = Json::array(), home = Json::array(), rules;
   for (const Quality& one : accuracy.local) agents.push_back(number(one.rmse));
+  for (const Quality& one : accuracy.at_home) home.push_back(number(one.rmse));
   for (const auto& [rule, one] : accuracy.rules) rules[to_string(rule)] = quality_json(one);
   const Json pooled = accuracy.pooled ? quality_json(*accuracy.pooled) : Json(nullptr);
   return {{"local", number(accuracy.mean_local().rmse)},
-          {"private", number(accuracy.private_model.rmse)},
+          {"at_home", number(accuracy.mean_at_home().rmse)},
           {"pooled", accuracy.pooled ? number(accuracy.pooled->rmse) : Json(nullptr)},
           {"local_agents", std::move(agents)},
+          {"at_home_agents", std::move(home)},
           {"calibration",
            {{"local", quality_json(accuracy.mean_local())},
+            {"at_home", quality_json(accuracy.mean_at_home())},
             {"private", quality_json(accuracy.private_model)},
             {"pooled", pooled},
             {"rules", std::move(rules)}}}};
@@ -91,19 +94,23 @@ std::string model_text(const StudyReport& report, const StudyOptions& options,
                      prior.noise, several ? fmt::format(" ({})", targets[0]) : "");
 }
 
-std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options) {
+std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options, bool landmarks) {
   const auto [best, worst] = std::ranges::minmax_element(accuracy.local, {}, &Quality::rmse);
   std::string text = fmt::format(
       "Worth    on the test rows       RMSE   95 % interval   log density\n"
-      "         an agent alone     {}   (RMSE from {:.4g} to {:.4g})\n"
-      "         private model      {}   ({})\n",
-      quality_text(accuracy.mean_local()), best->rmse, worst->rmse, quality_text(accuracy.private_model),
-      to_string(options.model.fusion));
+      "         alone              {}   (an agent by itself; RMSE from {:.4g} to {:.4g})\n",
+      quality_text(accuracy.mean_local()), best->rmse, worst->rmse);
+  if (landmarks)
+    text +=
+        fmt::format("         at home            {}   (the pooled part and own experts; nobody is asked)\n",
+                    quality_text(accuracy.mean_at_home()));
+  text += fmt::format("         together           {}   (all agents' experts by {})\n",
+                      quality_text(accuracy.private_model), to_string(options.model.fusion));
   text += accuracy.pooled
               ? fmt::format(
-                    "         all data pooled    {}   (nobody could have it without giving its data away)\n",
+                    "         pooled             {}   (nobody could have it without giving its data away)\n",
                     quality_text(*accuracy.pooled))
-              : fmt::format("         all data pooled            -   (not computed for more than {} rows)\n",
+              : fmt::format("         pooled                     -   (not computed for more than {} rows)\n",
                             count(options.most_pooled_rows));
   text += "         by other rules:";
   const char* separator = " ";
@@ -179,6 +186,30 @@ std::string tuning_text(const StudyReport& report) {
       "at most {:.3g}\n",
       report.tuning->traces[0].size() - 1, report.tuning->likelihood_before, report.tuning->likelihood_after,
       report.tuning->spread);
+}
+
+Json landmarks_json(const StudyReport& report) {
+  if (!report.landmarks) return nullptr;
+  const LandmarkReport& l = *report.landmarks;
+  return {{"count", l.landmarks}, {"ceiling", l.ceiling},
+          {"opened", l.opened},   {"opened_by_the_fit", l.opened_all},
+          {"held", l.held},       {"plan", exact_plan_json(l.plan)}};
+}
+
+std::string landmarks_text(const StudyReport& report) {
+  if (!report.landmarks) return "";
+  const LandmarkReport& l = *report.landmarks;
+  std::string text = fmt::format(
+      "Pooled   {} landmarks: one sum opened {} numbers about rows that hold {} ({:.0f} %), in units of {:g} "
+      "with {} bits\n",
+      count(l.landmarks), count(l.opened), count(l.held),
+      100 * static_cast<double>(l.opened) / static_cast<double>(l.held), l.plan.unit, l.plan.modulus_bits);
+  if (l.landmarks > l.ceiling)
+    text += fmt::format(
+        "Note     {} landmarks open more than a quarter of what the rows hold; agents would do that only "
+        "with model.landmarks_above_ceiling in their charter, and {} without\n",
+        count(l.landmarks), count(l.ceiling));
+  return text;
 }
 
 std::string holdout_text(const ConsortiumScore& score, const HoldOut& asked) {

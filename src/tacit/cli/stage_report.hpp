@@ -25,7 +25,10 @@ Json units_json(const StudyReport& report);
 /// A line for each of the steps that were taken.
 std::string model_text(const StudyReport& report, const StudyOptions& options,
                        const std::vector<std::string>& targets);
-std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options);
+std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options, bool landmarks);
+
+Json landmarks_json(const StudyReport& report);
+std::string landmarks_text(const StudyReport& report);
 std::string standardise_text(const Standardisation& standardisation, double spread);
 std::string tuning_text(const StudyReport& report);
 std::string holdout_text(const ConsortiumScore& score, const HoldOut& asked);

@@ -2,6 +2,8 @@
 
 namespace tacit {
 
+Fusion rule_at_home(Fusion rule, std::size_t experts) { return experts == 1 ? Fusion::bcm : rule; }
+
 FittedExperts::FittedExperts(const Terms& terms, const Fitted& fitted, const Samples& mine, unsigned threads,
                              std::size_t most_kept_bytes)
     : fitted_(fitted),
@@ -20,8 +22,7 @@ LocalEvidence FittedExperts::evidence(const Matrix& points, std::span<const Fusi
 }
 
 ConsortiumPosterior FittedExperts::at_home(const Matrix& points) const {
-  // Every rule but rbcm leaves a single expert as it is, and nobody would weigh one by rbcm.
-  const Fusion rule = experts() == 1 ? Fusion::bcm : rule_;
+  const Fusion rule = rule_at_home(rule_, experts());
   const LocalEvidence said = evidence(points, std::span(&rule, 1));
   return in_data_units(fitted_, with_pooled(fuse(rule, said.by_rule[0], said.prior), said));
 }

@@ -7,6 +7,10 @@
 
 namespace tacit {
 
+/// The rule by which an agent fuses its own experts. Every rule but rbcm leaves a single expert as it is, and
+/// nobody would weigh one by rbcm.
+Fusion rule_at_home(Fusion rule, std::size_t experts);
+
 class FittedExperts {
  public:
   /// With most_kept_bytes, factors are kept while all of them fit in, so that a second request costs no

@@ -50,6 +50,7 @@ Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine
     placed = co_await place_landmarks(net, *sums, terms, fitted, mine.inputs);
   }
   const bool tuned = terms.tuning.search || terms.tuning.paper;
+  result.opened = net.opened();
   if (!tuned && placed.points.rows() == 0) co_return result;
 
   const Samples rows = fitted.standard(mine);
@@ -59,6 +60,7 @@ Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine
     result.paper =
         co_await tune_privately(net, plan, terms.tuning.paper->steps, rows, paper_start(terms, net.self()));
     fitted.priors = priors_of(result.paper.back());
+    result.opened = net.opened();
     co_return result;
   }
   const LocalExperts experts(rows, terms.model.committee, threads);
@@ -70,6 +72,7 @@ Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine
     fitted.priors = result.search->best.priors;
     fitted.likelihood = result.search->best.likelihood;
     fitted.evaluations = result.search->trials.size();
+    result.opened = net.opened();
   }
   if (placed.points.rows() == 0) co_return result;
 
@@ -79,6 +82,7 @@ Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine
   std::vector<PooledTotals> totals = co_await pool_privately(net, *sums, facts, own);
   fitted.pooled =
       std::make_shared<const Pooled>(placed.rows, std::move(placed.points), std::move(totals), fitted.priors);
+  result.opened = net.opened();
   co_return result;
 }
 

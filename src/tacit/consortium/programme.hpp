@@ -28,6 +28,7 @@ struct Fit {
   Fitted fitted;
   std::optional<ExactTuning> search;  ///< how the search went
   TuneTrace paper;                    ///< this agent's estimates, with the paper's tuning
+  std::uint64_t opened = 0;           ///< numbers about all agents' rows together that everybody got to see
 };
 
 /// Standardises, draws landmarks, tunes and pools as the terms say. Results are the same for any number of

@@ -1,5 +1,4 @@
 // The columns that a consortium learns from and predicts, taken from the tables of its files.
-// For parties.cpp only.
 #pragma once
 
 #include <cstddef>

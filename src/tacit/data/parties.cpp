@@ -171,6 +171,21 @@ std::vector<RowNumbers> part_rows(const PartyOptions& options, const std::vector
   return parts;
 }
 
+// The same rows dealt out anew, so that every agent gets one region.
+void deal_regions(std::vector<Samples>& agents) {
+  Samples all;
+  for (const Samples& agent : agents) {
+    all.inputs.conservativeResize(all.inputs.rows() + agent.inputs.rows(), agent.inputs.cols());
+    all.outputs.conservativeResize(all.inputs.rows(), agent.outputs.cols());
+    all.inputs.bottomRows(agent.inputs.rows()) = agent.inputs;
+    all.outputs.bottomRows(agent.inputs.rows()) = agent.outputs;
+  }
+  const std::vector<std::size_t> along = along_first_axis(all.inputs);
+  const std::vector<RowNumbers> parts = contiguous_blocks(along, agents.size());
+  for (std::size_t i = 0; i < agents.size(); ++i)
+    agents[i] = {all.inputs(parts[i], Eigen::all), all.outputs(parts[i], Eigen::all)};
+}
+
 void check_y_max(double y_max, const std::vector<Table>& tables, const std::vector<std::string>& targets) {
   for (const Table& table : tables)
     for (const std::string& target : targets) {
@@ -210,6 +225,16 @@ void read_test(const PartyOptions& options, const std::vector<std::string>& inpu
     parties.test.outputs = take_columns(test, as_columns(parties.targets), all)[0];
 }
 
+Matrix read_landmarks(const PartyOptions& options, const std::vector<std::string>& inputs,
+                      const std::vector<DataColumn>& columns) {
+  TableOptions wanted;
+  wanted.only = inputs;
+  std::vector<Table> tables;
+  tables.push_back(read_data(*options.landmarks, wanted, options.reading));
+  const std::vector<RowNumbers> all = {first_numbers(tables[0].rows())};
+  return take_columns(tables, columns, all)[0];
+}
+
 }  // namespace
 
 std::size_t Parties::rows() const {
@@ -240,6 +265,7 @@ Parties gather_parties(const PartyOptions& options) {
     rows += table.rows();
   }
 
+  if (options.landmarks) parties.landmarks = read_landmarks(options, inputs, columns);
   RowNumbers train = first_numbers(rows), test;
   if (options.test) {
     read_test(options, inputs, columns, parties);
@@ -266,6 +292,7 @@ Parties gather_parties(const PartyOptions& options) {
       parties.test = std::move(samples);
     }
   }
+  if (options.split == SplitMode::regions) deal_regions(parties.agents);
   if (options.y_max) parties.y_max = *options.y_max;
   if (!(parties.y_max > 0))
     throw InputError(fmt::format(

@@ -12,13 +12,19 @@
 
 namespace tacit {
 
-enum class SplitMode { contiguous, shuffled, by_column };
+enum class SplitMode {
+  contiguous,
+  shuffled,
+  by_column,
+  regions  ///< every agent sees one region: blocks along the first principal axis of the inputs
+};
 
 struct PartyOptions {
   std::vector<std::filesystem::path> data;  ///< one file to split, or one for each agent
   std::vector<std::string> targets;
   std::vector<std::string> inputs;  ///< none means every column that is neither target nor split column
   std::optional<std::filesystem::path> test;
+  std::optional<std::filesystem::path> landmarks;  ///< public points, in the inputs' columns
   double test_fraction = 0.2;         ///< of the rows, held out at random when there is no test file
   std::optional<std::size_t> agents;  ///< 10 when one file is split and nothing else says how many
   SplitMode split = SplitMode::contiguous;
@@ -45,6 +51,7 @@ struct Parties {
   Samples test;
   bool test_targets_known = true;  ///< test.outputs is empty when not
   double y_max = 0;
+  Matrix landmarks;  ///< those that were listed
 
   std::size_t rows() const;       ///< that agents hold
   std::size_t most_rows() const;  ///< max N_i

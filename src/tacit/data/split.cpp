@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -59,6 +60,24 @@ std::vector<std::vector<std::size_t>> contiguous_blocks(std::span<const std::siz
     rows = rows.subspan(block.size());
   }
   return blocks;
+}
+
+std::vector<std::size_t> along_first_axis(const Matrix& inputs) {
+  Matrix standard = inputs.rowwise() - inputs.colwise().mean();
+  for (Index d = 0; d < standard.cols(); ++d)
+    if (const double norm = standard.col(d).norm(); norm > 0) standard.col(d) /= norm;
+  const Eigen::SelfAdjointEigenSolver<Matrix> axes(standard.transpose() * standard);
+  Vector first = axes.eigenvectors().rightCols(1);  // eigenvalues ascend
+  Index largest = 0;
+  first.cwiseAbs().maxCoeff(&largest);
+  if (first(largest) < 0) first = -first;  // either direction is as good; the same on every machine
+  const Vector along = standard * first;
+  std::vector<std::size_t> order(static_cast<std::size_t>(inputs.rows()));
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return along(static_cast<Index>(a)) < along(static_cast<Index>(b));
+  });
+  return order;
 }
 
 std::pair<std::vector<std::size_t>, std::vector<std::size_t>> hold_out(std::size_t rows, double fraction,

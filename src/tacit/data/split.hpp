@@ -32,6 +32,10 @@ std::vector<std::size_t> shuffled_rows(std::size_t rows, std::uint64_t seed);
 std::vector<std::vector<std::size_t>> contiguous_blocks(std::span<const std::size_t> rows,
                                                         std::size_t agents);
 
+/// The numbers of the rows in the order in which they lie along the first principal axis of these inputs, all
+/// columns counted in their standard deviations. Rows that lie level keep their order. O(rows columns²).
+std::vector<std::size_t> along_first_axis(const Matrix& inputs);
+
 /// The rows 0 ... rows - 1 divided at random into {train, test}, both ascending. The test gets ⌈fraction ·
 /// rows⌉ rows: the first ones of shuffled_rows(rows, seed). A product that is whole but for rounding counts
 /// as whole, so that 0.07 of 100 rows is 7. Throws InputError unless 0 < fraction < 1 and at least one row is

@@ -8,6 +8,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
 #include "tacit/consortium/fitted_experts.hpp"
+#include "tacit/consortium/place_landmarks.hpp"
 #include "tacit/consortium/programme.hpp"
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/gp/check.hpp"
@@ -42,6 +43,9 @@ Terms terms_of(const std::vector<Samples>& parties, const Kernel& kernel,
   terms.model.fusion = options.fusion;
   terms.model.committee = options.committee;
   terms.model.standardise = true;
+  terms.model.landmarks.count = options.landmarks;
+  terms.model.landmarks.seed = options.seed;
+  terms.model.landmarks.above_ceiling = true;  // whoever has all rows need not ask
   ExactTuneOptions& search = terms.tuning.search.emplace();
   search.box_low = options.box_low;
   search.box_high = options.box_high;
@@ -96,6 +100,7 @@ ConsortiumModel fit(const std::vector<Samples>& parties, const Kernel& kernel,
   const BlasThreads one_each(1);  // parties are computed side by side
   const Terms terms = terms_of(parties, kernel, options);
   check_model(terms);
+  check_landmarks(terms);
   Simulator simulator = simulator_for(terms, options);
   const Fit found =
       simulator.run<Fit>([&](Channel& net) { return fit(net, terms, {}, parties[net.self()]); })[0];
@@ -108,18 +113,33 @@ ConsortiumModel fit(const std::vector<Samples>& parties, const Kernel& kernel,
   for (const Trial& trial : found.search->trials) report.trace.push_back(trial.likelihood);
   for (const Samples& party : parties)
     report.experts += expert_count(static_cast<std::size_t>(party.inputs.rows()), options.committee);
+  if (found.fitted.pooled) report.landmarks = static_cast<std::size_t>(found.fitted.pooled->landmarks.rows());
+  report.opened = found.opened;
   return ConsortiumModel(std::make_shared<const ConsortiumModel::State>(
       ConsortiumModel::State{options, parties, terms, found.fitted, std::move(report)}));
 }
 
-ConsortiumPosterior ConsortiumModel::predict(const Matrix& points) const {
-  const std::vector<Samples>& parties = state_->parties;
-  const Fitted& fitted = state_->fitted;
-  if (points.cols() != parties[0].inputs.cols())
+void ConsortiumModel::check(const Matrix& points) const {
+  const Index inputs = state_->parties[0].inputs.cols();
+  if (points.cols() != inputs)
     throw InputError(fmt::format(
         "points have {} columns, but the parties' inputs have {}; give the same columns in the same order",
-        points.cols(), parties[0].inputs.cols()));
+        points.cols(), inputs));
   check_finite("points", points);
+}
+
+ConsortiumPosterior ConsortiumModel::predict_at_home(std::size_t party, const Matrix& points) const {
+  check(points);
+  if (party >= state_->parties.size())
+    throw InputError(fmt::format("there is no party {}; the last is {}", party, state_->parties.size() - 1));
+  return FittedExperts(state_->terms, state_->fitted, state_->parties[party], threads_of(state_->options))
+      .at_home(points);
+}
+
+ConsortiumPosterior ConsortiumModel::predict(const Matrix& points) const {
+  check(points);
+  const std::vector<Samples>& parties = state_->parties;
+  const Fitted& fitted = state_->fitted;
   const BlasThreads one_each(1);
   Terms terms = state_->terms;
   terms.inputs = input_columns(parties, points);

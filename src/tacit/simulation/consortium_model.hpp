@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,9 @@ struct ConsortiumFitOptions {
   MaximiserLimits limits;
   CommitteeOptions committee;  ///< how a party with many rows splits them among experts
   Fusion fusion = Fusion::rbcm;
+  /// Public points through which the pooled part of the model is learnt; none asks for as many as the rows
+  /// allow (landmark_ceiling), 0 for experts alone.
+  std::optional<std::size_t> landmarks;
 };
 
 /// How a fit went.
@@ -39,12 +43,17 @@ struct ConsortiumReport {
   std::vector<std::string> at_bound;
   std::vector<double> trace;  ///< Σ_i h_i at every evaluation
   std::size_t experts = 0;    ///< of all parties together
+  std::size_t landmarks = 0;
+  std::uint64_t opened = 0;  ///< numbers about all rows together that the fit has shown to every party
 };
 
 class ConsortiumModel {
  public:
   /// Throws InputError if the points have other columns than the parties' inputs or a non-finite entry.
   ConsortiumPosterior predict(const Matrix& points) const;
+
+  /// What one party says by itself: the pooled part and its own experts. Nobody learns the question.
+  ConsortiumPosterior predict_at_home(std::size_t party, const Matrix& points) const;
 
   const Priors& priors() const;  ///< by output, for standardised data
   const Standardisation& standardisation() const;
@@ -53,6 +62,7 @@ class ConsortiumModel {
  private:
   friend ConsortiumModel fit(const std::vector<Samples>&, const Kernel&, const ConsortiumFitOptions&);
   struct State;
+  void check(const Matrix& points) const;
   explicit ConsortiumModel(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
   std::shared_ptr<const State> state_;

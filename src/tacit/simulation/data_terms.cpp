@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "tacit/data/data_columns.hpp"
+
 namespace tacit {
 namespace {
 
@@ -28,6 +30,25 @@ std::vector<Column> input_columns(const std::vector<Samples>& parties, const Mat
   for (const Samples& party : parties) parts.push_back(&party.inputs);
   parts.push_back(&points);
   return columns(parts);
+}
+
+std::vector<Column> named_input_columns(const Parties& parties) {
+  const std::vector<Column> numbers = input_columns(parties.agents, parties.test.inputs);
+  std::vector<Column> columns;
+  for (std::size_t c = 0; c < numbers.size();) {
+    const auto its = std::ranges::find_if(parties.categorical, [&](const ColumnWords& category) {
+      return DataColumn{category.column, category.words}.names()[0] == parties.inputs[c];
+    });
+    if (its == parties.categorical.end()) {
+      columns.push_back(numbers[c]);
+      columns.back().name = parties.inputs[c];
+      ++c;
+    } else {
+      columns.push_back({its->column, 0, 0, its->words});
+      c += its->words.size();
+    }
+  }
+  return columns;
 }
 
 std::vector<Column> target_columns(const std::vector<Samples>& parties) {

@@ -8,8 +8,10 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
+#include "tacit/consortium/place_landmarks.hpp"
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/regression/landmarks.hpp"
 #include "tacit/simulation/data_terms.hpp"
 #include "tacit/simulation/study_run.hpp"
 
@@ -52,8 +54,7 @@ void hold_out_rows(StudyRun& run) {
 Terms terms_of(const StudyRun& run, HelpedGraph graph) {
   Terms terms;
   terms.graph = std::move(graph);
-  terms.inputs = input_columns(run.parties.agents, run.parties.test.inputs);
-  for (std::size_t c = 0; c < terms.inputs.size(); ++c) terms.inputs[c].name = run.parties.inputs[c];
+  terms.inputs = named_input_columns(run.parties);
   for (const std::string& target : run.parties.targets)
     terms.targets.push_back({target, -run.parties.y_max, run.parties.y_max, {}});
   terms.model = run.options.model;
@@ -80,14 +81,17 @@ void plan_prediction(StudyRun& run, const Fitted& fitted) {
     error_at_t = report.plan.error();
   }
   const double variance = report.bounds.variance_high;
+  // Sums over residuals are relative to what landmarks leave of the prior variance, which is less than this.
+  const double unit = fitted.pooled ? public_facts(run.terms, fitted).prior_high : 1;
   if (!precision_suffices(error, variance))
     throw InputError(
         fmt::format("L_z = {:g} is too coarse: the precision condition needs it below {:g} (--lz)",
                     shape.range.unit, shape.range.unit / error / variance));
   // gPoE multiplies 1/P by the number of experts.
   const double tempered = run.terms.model.fusion == Fusion::gpoe ? report.bounds.experts : 1;
-  report.gamma = tempered * gamma_bound(error_at_t, variance);
-  report.beta = beta_bound(error_at_t, variance, report.bounds.mean / variance);
+  report.gamma = unit * tempered * gamma_bound(error_at_t, variance);
+  report.beta =
+      std::sqrt(unit) * beta_bound(error_at_t, variance, report.bounds.mean / std::sqrt(unit) / variance);
 }
 
 void judge_privacy(StudyRun& run) {
@@ -180,10 +184,15 @@ class Rehearsal {
 
   std::vector<Fit> fit() {
     const Stopwatch watch;
-    double before_tuning = 0;
+    double before_tuning = 0, before_pooling = 0;
     FitWatch told;
     told.stage = [&](FitStage stage) {
       if (stage == FitStage::standardising) return begin("standardising", standardising());
+      if (stage == FitStage::landmarks) return begin("landmarks", 0);
+      if (stage == FitStage::pooling) {
+        before_pooling = watch.seconds();
+        return begin("pooling", 0);
+      }
       before_tuning = watch.seconds();
       begin("tuning", tuning());
     };
@@ -195,8 +204,10 @@ class Rehearsal {
         },
         [&](Channel& net) { return help_fit(net, run_.terms); });
     const bool tuned = run_.terms.tuning.search || run_.terms.tuning.paper;
-    run_.report.standardise_seconds = tuned ? before_tuning : watch.seconds();
-    run_.report.tuning_seconds = tuned ? watch.seconds() - before_tuning : 0;
+    const double tuned_after = before_pooling > 0 ? before_pooling : watch.seconds();
+    run_.report.standardise_seconds = tuned ? before_tuning : tuned_after;
+    run_.report.tuning_seconds = tuned ? tuned_after - before_tuning : 0;
+    run_.report.pooling_seconds = before_pooling > 0 ? watch.seconds() - before_pooling : 0;
     return fits;
   }
 
@@ -275,6 +286,21 @@ class Rehearsal {
   bool keys_sent_ = false;  // seeded masks: only the first run sends public keys
 };
 
+void report_landmarks(StudyRun& run, const Fit& fit) {
+  if (!fit.fitted.pooled) return;
+  const Terms& terms = run.terms;
+  const Pooled& pooled = *fit.fitted.pooled;
+  const std::size_t inputs = terms.inputs.size(), outputs = terms.targets.size();
+  LandmarkReport& report = run.report.landmarks.emplace();
+  report.landmarks = static_cast<std::size_t>(pooled.landmarks.rows());
+  report.ceiling = landmark_ceiling(pooled.rows, inputs, outputs, most_priors(terms));
+  const SumShape shape = pooled_sum(pooled_facts(terms, fit.fitted, report.landmarks));
+  report.opened = shape.dimension;
+  report.opened_all = fit.opened;
+  report.held = held_numbers(pooled.rows, inputs, outputs);
+  report.plan = std::get<ExactPlan>(make_sums(terms, {})->plan(shape));
+}
+
 void take_in_fits(StudyRun& run, std::vector<Fit> fits) {
   for (const Fit& one : fits) {
     run.models.push_back(fits[0].fitted);
@@ -286,34 +312,44 @@ void take_in_fits(StudyRun& run, std::vector<Fit> fits) {
     run.report.standardisation_spread = spread(fits);
   }
   if (run.terms.tuning.paper) report_paper_tuning(run, fits);
+  report_landmarks(run, fits[0]);
   run.report.exact_tuning = std::move(fits[0].search);
   run.report.noise_variance = run.models[0].noise_variance();
 }
 
-void ask_all_alone(StudyRun& run) {
+void ask_all(StudyRun& run) {
   const Stopwatch watch;
   const std::size_t agents = run.agents.size();
   const std::vector<Fusion> rules = rules_of(run);
   run.progress.begin("local models", agents);
   run.experts.resize(agents);
+  run.said.resize(agents);
   run.alone.resize(agents);
+  run.report.at_home.resize(agents);
   parallel_for(run.threads, agents, [&](std::size_t i) {
     run.experts[i] = std::make_unique<const FittedExperts>(run.terms, run.models[i], run.agents[i]);
-    run.alone[i] = run.experts[i]->evidence(run.parties.test.inputs, rules);
+    run.said[i] = run.experts[i]->evidence(run.parties.test.inputs, rules);
+    run.report.at_home[i] = at_home(run, i, run.said[i]);
+    if (run.models[i].pooled && run.parties.test_targets_known) {
+      Fitted own = run.models[i];
+      own.pooled.reset();
+      run.alone[i] = at_home(
+          run, i, FittedExperts(run.terms, own, run.agents[i]).evidence(run.parties.test.inputs, rules));
+    }
     ++run.progress.done;
   });
   run.report.local_seconds = watch.seconds();
   for (std::size_t i = 0; i < agents; ++i) {
     run.report.experts += run.experts[i]->experts();
-    run.report.clamped += run.alone[i].clamped;
-    run.report.jitter = std::max(run.report.jitter, run.alone[i].jitter);
+    run.report.clamped += run.said[i].clamped;
+    run.report.jitter = std::max(run.report.jitter, run.said[i].jitter);
   }
 }
 
 void predict_together(StudyRun& run, Rehearsal& rehearsal) {
   const double before = rehearsal.cost().computing_seconds;
   const auto points = static_cast<std::size_t>(run.parties.test.inputs.rows());
-  for (ConsortiumPosterior& one : rehearsal.predict("protocol", run.alone, points)) {
+  for (ConsortiumPosterior& one : rehearsal.predict("protocol", run.said, points)) {
     run.report.unconverged += one.unconverged;
     run.report.predictions.push_back({std::move(one.mean), std::move(one.latent_variance)});
   }
@@ -365,6 +401,7 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
                .held_out = {},
                .models = {},
                .experts = {},
+               .said = {},
                .alone = {},
                .report = {}};
   run.report.edges = graph.agents.edges();
@@ -382,7 +419,7 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
   take_in_fits(run, rehearsal.fit());
   plan_prediction(run, run.models[0]);
   judge_privacy(run);
-  ask_all_alone(run);
+  ask_all(run);
   predict_together(run, rehearsal);
   if (options.holdout) score_held_out(run, rehearsal);
   run.report.cost = rehearsal.cost();

@@ -39,11 +39,23 @@ struct StudyOptions {
 
 /// On the test targets.
 struct Accuracy {
-  std::vector<Quality> local;     ///< each agent's own experts
-  Quality private_model;          ///< what the agents end up with, mean over agents
+  std::vector<Quality> local;    ///< alone: each agent's own experts, without anything of the others
+  std::vector<Quality> at_home;  ///< the pooled part and each agent's own experts; nobody learns the question
+  Quality private_model;         ///< together: what all agents' experts give, mean over agents
   std::optional<Quality> pooled;  ///< one GP on all data, which nobody could have without giving it away
   std::vector<std::pair<Fusion, Quality>> rules;  ///< every rule, from the same experts in the open
   Quality mean_local() const;
+  Quality mean_at_home() const;
+};
+
+/// What the pooled part of the model took.
+struct LandmarkReport {
+  std::size_t landmarks = 0;
+  std::size_t ceiling = 0;       ///< the most landmarks that open no more than a quarter of what rows hold
+  std::uint64_t opened = 0;      ///< numbers that the sum over landmarks opened
+  std::uint64_t opened_all = 0;  ///< that the whole fit opened
+  std::uint64_t held = 0;        ///< numbers that the rows hold
+  ExactPlan plan;                ///< of that sum
 };
 
 struct Tuning {
@@ -71,8 +83,10 @@ struct StudyReport {
   std::vector<Priors> priors;               ///< by agent
   Vector noise_variance;                    ///< σ_ε² of every output in the data's units
   std::size_t experts = 0;                  ///< of all agents together
+  std::optional<LandmarkReport> landmarks;
 
   std::vector<Prediction> predictions;      ///< by agent, latent variance
+  std::vector<Prediction> at_home;          ///< by agent: what each says without asking anybody
   Prediction reference;                     ///< plain distributed GPR (DGPR) from the same experts and rule
   double rmse_mean = 0, rmse_variance = 0;  ///< the paper's metric, averaged over agents
   double disagreement_mean = 0, disagreement_variance = 0;  ///< largest difference between two agents
@@ -84,8 +98,8 @@ struct StudyReport {
   double jitter = 0;        ///< the largest that an expert needed
   Privacy privacy;
   SimulationCost cost;  ///< of everything the agents did together
-  double standardise_seconds = 0, tuning_seconds = 0, local_seconds = 0, protocol_seconds = 0,
-         holdout_seconds = 0;
+  double standardise_seconds = 0, tuning_seconds = 0, pooling_seconds = 0, local_seconds = 0,
+         protocol_seconds = 0, holdout_seconds = 0;
 };
 
 /// Throws InputError for options that do not go together, Error when the run fails.

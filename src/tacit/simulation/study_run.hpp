@@ -20,12 +20,18 @@ struct StudyRun {
   /// By agent. All are the originator's model, but with the paper's tuning each has priors of its own.
   std::vector<Fitted> models;
   std::vector<std::unique_ptr<const FittedExperts>> experts;  ///< by agent
-  std::vector<LocalEvidence> alone;  ///< what each agent's experts say at the test points, by rules_of(run)
+  std::vector<LocalEvidence> said;  ///< what each agent's experts say at the test points, by rules_of(run)
+  /// What each agent would say at the test points without anything of the others; empty where that is what it
+  /// says at home.
+  std::vector<Prediction> alone;
   StudyReport report;
 };
 
-/// The rules that evidence is for: the one asked for, then, where they can be compared, the others.
+/// The rules that evidence is for: the one asked for, then the others, to compare with.
 std::vector<Fusion> rules_of(const StudyRun& run);
+
+/// What an agent predicts from what its own experts say, in the data's units.
+Prediction at_home(const StudyRun& run, std::size_t agent, const LocalEvidence& said);
 
 void compare_with_plain(StudyRun& run);
 Accuracy accuracy(StudyRun& run);

@@ -36,20 +36,32 @@ double largest_spread(const std::vector<Prediction>& agents, const Matrix Predic
 
 // What plain distributed regression would give by the k-th of the rules.
 Prediction in_the_open(const StudyRun& run, std::size_t k) {
-  Evidence sum = run.alone[0].by_rule[k];
-  for (std::size_t i = 1; i < run.alone.size(); ++i) sum += run.alone[i].by_rule[k];
-  return run.models[0].original(fuse(rules_of(run)[k], sum, run.alone[0].prior));
+  Evidence sum = run.said[0].by_rule[k];
+  for (std::size_t i = 1; i < run.said.size(); ++i) sum += run.said[i].by_rule[k];
+  const Prediction fused = fuse(rules_of(run)[k], sum, run.said[0].prior);
+  return run.models[0].original(with_pooled(fused, run.said[0]));
+}
+
+std::size_t place_of(Fusion rule, const StudyRun& run) {
+  const std::vector<Fusion> rules = rules_of(run);
+  return static_cast<std::size_t>(std::ranges::find(rules, rule) - rules.begin());
 }
 
 }  // namespace
 
 Quality Accuracy::mean_local() const { return mean_of(local); }
+Quality Accuracy::mean_at_home() const { return mean_of(at_home); }
+
+Prediction at_home(const StudyRun& run, std::size_t agent, const LocalEvidence& said) {
+  const Fusion rule = rule_at_home(run.terms.model.fusion, run.experts[agent]->experts());
+  const Prediction own = fuse(rule, said.by_rule[place_of(rule, run)], said.prior);
+  return run.models[agent].original(with_pooled(own, said));
+}
 
 std::vector<Fusion> rules_of(const StudyRun& run) {
   std::vector<Fusion> rules{run.terms.model.fusion};
-  if (run.parties.test_targets_known)
-    for (Fusion rule : all_fusions)
-      if (rule != run.terms.model.fusion) rules.push_back(rule);
+  for (Fusion rule : all_fusions)
+    if (rule != run.terms.model.fusion) rules.push_back(rule);
   return rules;
 }
 
@@ -85,23 +97,16 @@ void compare_with_plain(StudyRun& run) {
 
 Accuracy accuracy(StudyRun& run) {
   Accuracy result;
-  const std::vector<Fusion> rules = rules_of(run);
-  const auto place = [&](Fusion rule) {
-    return static_cast<std::size_t>(std::ranges::find(rules, rule) - rules.begin());
-  };
-  for (std::size_t i = 0; i < run.alone.size(); ++i) {
-    const LocalEvidence& said = run.alone[i];
-    // Every rule but rbcm leaves a single expert as it is, and nobody would weigh one by rbcm.
-    const bool single = said.by_rule[0].experts == 1;
-    const Fusion rule = single ? Fusion::bcm : run.terms.model.fusion;
-    const Fused own = fuse(rule, said.by_rule[place(rule)], said.prior);
-    result.local.push_back(quality(run.models[i].original(own), run));
+  for (std::size_t i = 0; i < run.said.size(); ++i) {
+    const Prediction& home = run.report.at_home[i];
+    result.at_home.push_back(quality(home, run));
+    result.local.push_back(quality(run.models[i].pooled ? run.alone[i] : home, run));
   }
   std::vector<Quality> agents;
   for (const Prediction& prediction : run.report.predictions) agents.push_back(quality(prediction, run));
   result.private_model = mean_of(agents);
   for (Fusion rule : all_fusions)
-    result.rules.emplace_back(rule, quality(in_the_open(run, place(rule)), run));
+    result.rules.emplace_back(rule, quality(in_the_open(run, place_of(rule, run)), run));
   const Samples all = run.models[0].standard(pool(run.agents));
   const auto rows = static_cast<std::size_t>(all.inputs.rows());
   if (rows > run.options.most_pooled_rows) return result;
