@@ -49,6 +49,20 @@ ConsortiumPosterior in_data_units(const Fitted& fitted, const Prediction& predic
   return {std::move(latent.mean), std::move(latent.variance), std::move(observed), unconverged(prediction)};
 }
 
+namespace {
+
+// The most that |μ| can be for rows within the ranges.
+double most_weight(const Terms& terms, const Fitted& fitted) {
+  Fitted before = fitted;
+  before.pooled.reset();
+  const PublicFacts facts = public_facts(terms, before);
+  constexpr double slack = 1.1;  // sums are rounded
+  return slack * std::sqrt(most_weight_square(static_cast<double>(fitted.pooled->rows), facts.output_max,
+                                              facts.noise));
+}
+
+}  // namespace
+
 void check_plausible(const Fitted& fitted, const Terms& terms) {
   const ColumnFacts facts = column_facts(terms);
   const auto sound = [](const Scaling& scaling, const std::vector<ColumnRange>& columns) {
@@ -91,7 +105,8 @@ void check_plausible(const Fitted& fitted, const Terms& terms) {
     return agreed.any() && m >= 1 && m <= agreed.count.value_or(most_landmarks) &&
            pooled.landmarks.cols() == static_cast<Index>(width(terms.inputs)) &&
            pooled.landmarks.allFinite() && pooled.rows >= m &&
-           pooled.rows <= terms.agents() * terms.limits.rows && (!s || s->rows == pooled.rows);
+           pooled.rows <= terms.agents() * terms.limits.rows && (!s || s->rows == pooled.rows) &&
+           pooled.most_weight / 2 <= most_weight(terms, fitted);
   };
   if (!pooled_allowed() || fitted.priors.size() != terms.targets.size() ||
       s.has_value() != terms.model.standardise ||

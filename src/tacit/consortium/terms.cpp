@@ -9,6 +9,7 @@
 #include "tacit/consortium/public_facts.hpp"
 #include "tacit/gp/kernel/bounds.hpp"
 #include "tacit/graph/connectivity.hpp"
+#include "tacit/regression/landmarks.hpp"
 
 namespace tacit {
 namespace {
@@ -85,6 +86,11 @@ void check_numbers(const Terms& terms) {
   for (const SumShape& shape : standardise_sums(column_facts(terms))) sums->plan(shape);
   if (terms.tuning.search)
     sums->plan(likelihood_sum(tune_facts(terms, start.standardisation), *terms.tuning.search, start.priors));
+  if (terms.model.landmarks.any()) {
+    sums->plan(moments_sum(column_facts(terms)));
+    const std::size_t landmarks = terms.model.landmarks.count.value_or(most_landmarks);
+    sums->plan(pooled_sum(pooled_facts(terms, start, landmarks)));
+  }
   make_prediction_sums(terms, {})->plan(prediction_shape(terms, start, 1));
 }
 
