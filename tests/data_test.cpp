@@ -52,9 +52,9 @@ std::vector<std::vector<std::string>> with_levels(std::vector<std::vector<std::s
 const std::vector<std::string> levels = {"early", "late", "none"};
 
 Json run_on(const std::string& file, const std::vector<std::string>& options) {
-  std::vector<std::string> arguments = {"simulate", "--data",        file,     "--target",
-                                        "y,z",      "--agents",      "4",      "--topology",
-                                        "complete", "--standardise", "private"};
+  std::vector<std::string> arguments = {"simulate", "--data",      file,         "--target", "y,z",
+                                        "--agents", "4",           "--topology", "complete", "--standardise",
+                                        "private",  "--landmarks", "0"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   return run_json(arguments);
 }

@@ -24,7 +24,12 @@ TEST(Simulate, AgreesWithAnIndependentImplementation) {
                                           folder.write("test.csv", expected["test"]),
                                           "--topology",
                                           "edges:" + folder.write("edges.txt", expected["edges"]),
+                                          "--landmarks",
+                                          "0",
                                           "--all-agents"};
+    const Json& words = expected["arguments"];
+    if (std::find(words.begin(), words.end(), "--fusion") == words.end())
+      arguments.insert(arguments.end(), {"--fusion", "poe"});
     for (const Json& argument : expected["arguments"]) arguments.push_back(argument);
     const Json got = run_json(arguments);
 
@@ -142,8 +147,9 @@ TEST(Simulate, JsonHasWhatTheDesignPromises) {
 // Exact sums are what one gets without asking: the same predictions as the consensus', the same to the bit
 // for everybody, in far fewer messages, and nobody sees more than sums.
 TEST(Simulate, ExactSumsAreTheDefault) {
-  const std::vector<std::string> plain = {"simulate", "--data",   diabetes, "--target", "y", "--lengthscale",
-                                          "100",      "--signal", "300",    "--noise",  "55"};
+  const std::vector<std::string> plain = {"simulate", "--data",   diabetes, "--target", "y",  "--lengthscale",
+                                          "100",      "--signal", "300",    "--noise",  "55", "--landmarks",
+                                          "0",        "--fusion", "poe"};
   std::vector<std::string> consensus = plain;
   consensus.insert(consensus.end(), {"--protocol", "consensus"});
   const Json a = run_json(plain), b = run_json(consensus);
@@ -164,8 +170,9 @@ TEST(Simulate, ExactSumsAreTheDefault) {
 // Standardised, tuned and scored over exact sums: better than a hospital alone, and the same as
 // over the consensus.
 TEST(Simulate, StandardisesTunesAndScoresOverExactSums) {
-  const std::vector<std::string> plain = {"simulate", "--data", diabetes, "--target",  "y",  "--standardise",
-                                          "private",  "--tune", "exact",  "--holdout", "0.2"};
+  const std::vector<std::string> plain = {"simulate",      "--data",      diabetes, "--target", "y",
+                                          "--standardise", "private",     "--tune", "exact",    "--holdout",
+                                          "0.2",           "--landmarks", "0",      "--fusion", "poe"};
   std::vector<std::string> consensus = plain;
   consensus.insert(consensus.end(), {"--protocol", "consensus"});
   const Json a = run_json(plain), b = run_json(consensus);
@@ -181,8 +188,9 @@ TEST(Simulate, StandardisesTunesAndScoresOverExactSums) {
 TEST(Plan, ExactIsWhatASimulationSends) {
   const Json planned = run_json({"plan", "--protocol", "exact", "--agents", "10", "--rows", "36", "--points",
                                  "89", "--y-max", "346", "--signal", "300", "--noise", "55", "--json"});
-  const Json run = run_json({"simulate", "--data", diabetes, "--target", "y", "--lengthscale", "100",
-                             "--signal", "300", "--noise", "55", "--y-max", "346"});
+  const Json run =
+      run_json({"simulate", "--data", diabetes, "--target", "y", "--lengthscale", "100", "--signal", "300",
+                "--noise", "55", "--y-max", "346", "--landmarks", "0", "--fusion", "poe"});
   EXPECT_EQ(planned["modulus_bits"], run["plan"]["modulus_bits"]);
   EXPECT_EQ(planned["traffic"]["messages"], run["traffic"]["messages"]);
   EXPECT_LT(planned["traffic"]["bytes"], run["traffic"]["bytes"]);

@@ -19,9 +19,10 @@ void ModelOptions::add_to(CLI::App& command, const char* group) {
       ->capture_default_str()
       ->group(group);
   command
-      .add_option("--fusion", fusion,
-                  "How experts combine: poe (product of experts, the paper's), gpoe, bcm or rbcm")
-      ->capture_default_str()
+      .add_option(
+          "--fusion", fusion,
+          fmt::format("How experts combine: poe (product of experts, the paper's), gpoe, bcm or rbcm ({})",
+                      fusion.empty() ? "rbcm; poe where there can be no landmarks" : fusion))
       ->group(group);
   command
       .add_option("--lengthscale", lengthscale,

@@ -15,6 +15,8 @@
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/protocol/exact/exact.hpp"
+#include "tacit/regression/landmarks.hpp"
+#include "tacit/regression/pooled.hpp"
 #include "tacit/regression/public_bounds.hpp"
 #include "tacit/regression/tune.hpp"
 
@@ -31,6 +33,7 @@ struct PlanCommand {
   std::optional<double> value_bound, error;
   std::optional<std::size_t> dimension;
   std::string tune_box;
+  std::optional<std::size_t> landmarks;
   std::uint64_t seed = 1;
   bool json = false;
 };
@@ -71,6 +74,13 @@ void add_options(CLI::App& command, PlanCommand& o) {
       ->group("What is summed");
   command.add_option("--y-max", o.facts.output_max, "Public bound on |target|")
       ->capture_default_str()
+      ->group("What is summed");
+  command
+      .add_option(
+          "--landmarks", o.landmarks,
+          "With --protocol exact: also plan the one sum over this many landmarks, for all agents' rows")
+      ->check(whole_number(1, most_landmarks))
+      ->type_name("M")
       ->group("What is summed");
   command.add_option("--value-bound", o.value_bound, "Instead of a model: a bound on the numbers to average")
       ->group("What is summed");
@@ -300,6 +310,58 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   fmt::print("  {}\n", privacy_text(p.privacy, "  "));
 }
 
+// The one sum over landmarks: what a fit opens besides the few numbers of standardising and tuning.
+struct LandmarkPlan {
+  ExactPlan plan;
+  std::uint64_t held = 0;
+  std::size_t ceiling = 0;
+};
+
+std::optional<LandmarkPlan> landmark_plan(const PlanCommand& o) {
+  if (!o.landmarks) return {};
+  const PublicFacts facts = facts_of(o);
+  const SumShape shape = pooled_sum({.agents = o.agents,
+                                     .landmarks = *o.landmarks,
+                                     .outputs = o.outputs,
+                                     .priors = 1,
+                                     .rows = facts.rows,
+                                     .prior_high = facts.prior_high,
+                                     .noise = facts.noise,
+                                     .output_max = facts.output_max});
+  ExactRequest request;
+  request.agents = o.agents;
+  request.collusion = o.plan.collusion;
+  request.dimension = shape.dimension;
+  request.value_bound = shape.range.bound;
+  request.unit = shape.range.unit;
+  const std::size_t rows = o.agents * facts.rows;
+  return LandmarkPlan{make_exact_plan(request), held_numbers(rows, o.inputs, o.outputs),
+                      landmark_ceiling(rows, o.inputs, o.outputs)};
+}
+
+Json landmark_plan_json(const LandmarkPlan& p, std::size_t landmarks) {
+  Json out = exact_plan_json(p.plan);
+  out["landmarks"] = landmarks;
+  out["opened"] = p.plan.dimension;
+  out["held"] = p.held;
+  out["ceiling"] = p.ceiling;
+  out["traffic"] = {{"messages", exact_messages(p.plan)}, {"bytes", exact_vector_bytes(p.plan)}};
+  return out;
+}
+
+void print_landmark_plan(const LandmarkPlan& p, std::size_t landmarks) {
+  fmt::print("\nThe sum over {} landmarks\n", count(landmarks));
+  row("numbers opened", count(p.plan.dimension),
+      fmt::format("{:.0f} % of the {} that the rows of all agents hold",
+                  100 * static_cast<double>(p.plan.dimension) / static_cast<double>(p.held), count(p.held)));
+  row("at most", count(p.ceiling), "landmarks open no more than a quarter; more need all agents' consent");
+  row("unit", fmt::format("{:g}", p.plan.unit),
+      "no finer than needed: rounding moves predictions by less than a hundredth of their deviation");
+  row("q", fmt::format("2^{}", p.plan.modulus_bits),
+      fmt::format("{} on the wire for each number", plural(p.plan.element_bytes(), "byte")));
+  row("bytes", size(exact_vector_bytes(p.plan)), "of all agents");
+}
+
 // Protocol exact needs few numbers: a unit and a modulus.
 void run_exact(const PlanCommand& o) {
   const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
@@ -323,12 +385,14 @@ void run_exact(const PlanCommand& o) {
   if (!(request.unit >= 0)) throw InputError("--lz and --error must be positive numbers");
   const ExactPlan plan = make_exact_plan(request);
   const std::uint64_t messages = exact_messages(plan), bytes = exact_vector_bytes(plan);
+  const std::optional<LandmarkPlan> pooled = landmark_plan(o);
   if (o.json) {
     Json out{
         {"agents", o.agents}, {"topology", o.plan.topology}, {"edges", graph.edges()}, {"protocol", "exact"}};
     out.update(exact_plan_json(plan));
     out["traffic"] = {{"messages", messages}, {"bytes", bytes}};
     out["privacy"] = privacy_json(exact_privacy(plan, graph));
+    if (pooled) out["landmark_sum"] = landmark_plan_json(*pooled, *o.landmarks);
     std::cout << out.dump(2) << '\n';
     return;
   }
@@ -345,12 +409,14 @@ void run_exact(const PlanCommand& o) {
   row("messages", count(messages),
       "of all agents for the first sum; later sums on the same roster take 4 per edge of the tree");
   row("bytes", size(bytes), "two vectors over each of the tree's edges");
+  if (pooled) print_landmark_plan(*pooled, *o.landmarks);
 }
 
 void run(const PlanCommand& o) {
   if (o.agents < 2)
     throw InputError(fmt::format("{} agent has nobody to learn with; --agents must be at least 2", o.agents));
   if (o.plan.chosen("consensus") == "exact") return run_exact(o);
+  if (o.landmarks) throw InputError("--landmarks needs exact sums; add --protocol exact");
   const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
   const Planned planned = work_out(o, graph);
   if (o.json)
@@ -370,6 +436,7 @@ void add_plan(CLI::App& program) {
       "Examples:\n"
       "  tacit plan --agents 20 --topology ring:4 --rows 200 --points 200 --outputs 7 --signal 10 --noise 1 "
       "--y-max 110\n"
+      "  tacit plan --protocol exact --agents 20 --rows 2000 --inputs 9 --landmarks 300\n"
       "  tacit plan --agents 40 --topology complete --value-bound 100 --dimension 1000 --error 1e-3 --json");
   command->callback([options] { run(*options); });
 }

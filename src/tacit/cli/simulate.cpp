@@ -101,7 +101,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
       ->capture_default_str()
       ->group("Network");
 
-  o.model.fusion = "rbcm";
+  o.model.fusion.clear();  // what is advised depends on other options
   o.model.add_to(command, "Model");
   CLI::Option* landmarks =
       command
@@ -221,6 +221,8 @@ void take_in_landmarks(SimulateOptions& o) {
   landmarks.above_ceiling = true;  // there is no charter; the report says what agents would need
   const bool possible =
       o.study.protocol.sums != SumProtocol::consensus && !o.study.tuning.paper && o.study.helpers == 0;
+  if (o.model.fusion.empty()) o.model.fusion = possible ? "rbcm" : "poe";
+  o.study.model.fusion = o.model.checked_fusion();
   if (o.landmarks == "auto" || (o.landmarks.empty() && possible))
     landmarks.count.reset();
   else if (!o.landmarks.empty())
@@ -228,7 +230,6 @@ void take_in_landmarks(SimulateOptions& o) {
 }
 
 void take_in(SimulateOptions& o) {
-  o.study.model.fusion = o.model.checked_fusion();
   o.study.model.committee = o.model.checked_committee(o.data.seed);
   o.model.parsed_kernel();  // before anything is read
   check_word("--tune", o.tune, {"none", "paper", "exact"});

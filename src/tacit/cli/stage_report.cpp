@@ -69,6 +69,7 @@ Json accuracy_json(const Accuracy& accuracy) {
   const Json pooled = accuracy.pooled ? quality_json(*accuracy.pooled) : Json(nullptr);
   return {{"local", number(accuracy.mean_local().rmse)},
           {"at_home", number(accuracy.mean_at_home().rmse)},
+          {"private", number(accuracy.private_model.rmse)},
           {"pooled", accuracy.pooled ? number(accuracy.pooled->rmse) : Json(nullptr)},
           {"local_agents", std::move(agents)},
           {"at_home_agents", std::move(home)},
