@@ -30,7 +30,7 @@ COLUMNS = ["alone", "poe", "gpoe", "bcm", "rbcm", "pooled"]
 
 
 def run(arguments, kernel, seed):
-    command = [ROOT / "build" / "tacit", "simulate", "--standardise=private", "--tune=exact", f"--kernel={kernel}",
+    command = [ROOT / "build" / "tacit", "simulate", "--standardise=private", "--tune=exact", "--landmarks=0", f"--kernel={kernel}",
                f"--seed={seed}", "--json", *arguments]
     report = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     found = report["accuracy"]["calibration"]

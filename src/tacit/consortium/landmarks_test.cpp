@@ -73,7 +73,7 @@ TEST_F(PooledModel, AllHoldTheSameAndAsManyLandmarksAsTheCeilingAllows) {
   EXPECT_EQ(first.rows, 102u);
   EXPECT_EQ(static_cast<std::size_t>(first.landmarks.rows()), landmark_ceiling(102, 2, 2));
   EXPECT_EQ(fits[0].opened,
-            5u + 4u + 6u + landmark_numbers(static_cast<std::size_t>(first.landmarks.rows()), 2));
+            5u + 4u + 1u + landmark_numbers(static_cast<std::size_t>(first.landmarks.rows()), 2));
   for (const Fit& one : fits) {
     EXPECT_EQ(one.fitted.pooled->landmarks, first.landmarks);
     ASSERT_EQ(one.fitted.pooled->totals.size(), 1u);  // both targets share a prior

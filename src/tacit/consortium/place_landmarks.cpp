@@ -73,7 +73,7 @@ Task<PlacedLandmarks> place_landmarks(Channel& net, const SecureSum& sums, const
     agreed_count(terms, placed.rows);
     co_return placed;
   }
-  const InputMoments moments = co_await moments_privately(net, sums, facts, inputs);
+  const InputMoments moments = co_await moments_privately(net, sums, facts, inputs, fitted.standardisation);
   placed.rows = moments.rows;
   const std::size_t count = agreed_count(terms, placed.rows);
   const Matrix points = agreed.listed.rows() > 0

@@ -58,35 +58,59 @@ std::size_t landmark_ceiling(std::size_t rows, std::size_t inputs, std::size_t o
   return most;
 }
 
-SumShape moments_sum(const ColumnFacts& facts) {
-  const std::size_t d = facts.inputs.size();
-  constexpr double slack = 1 + 1e-9;  // rounding must not make honest data break the bound
-  return {1 + d + d * (d + 1) / 2, {slack * static_cast<double>(facts.rows), unit}};
+SumShape moments_sum(const ColumnFacts& facts, bool standardised) {
+  const std::size_t d = facts.inputs.size(), pairs = d * (d - 1) / 2;
+  constexpr double slack = 1 + 1e-9;         // rounding must not make honest data break the bound
+  const double most = standardised ? 4 : 1;  // |u| ≤ 1 from the middle, ≤ 2 from the mean
+  return {standardised ? pairs : 1 + 2 * d + pairs, {slack * most * static_cast<double>(facts.rows), unit}};
 }
 
 Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, const ColumnFacts& facts,
-                                     const Matrix& inputs) {
+                                     const Matrix& inputs,
+                                     const std::optional<Standardisation>& standardisation) {
   const auto d = static_cast<Index>(facts.inputs.size());
+  InputMoments moments{0, Vector::Zero(d), Matrix::Zero(d, d)};
+  Vector deviation = Vector::Ones(d);
+  if (standardisation) {
+    moments.rows = standardisation->rows;
+    for (Index c = 0; c < d; ++c) {
+      const ColumnRange& range = facts.inputs[static_cast<std::size_t>(c)];
+      moments.mean(c) = (standardisation->inputs.shift(c) - range.centre()) / range.half();
+      deviation(c) = standardisation->inputs.scale(c) / range.half();
+    }
+  }
   Matrix halves(inputs.rows(), d);
   for (Index c = 0; c < d; ++c)
-    halves.col(c) = in_halves(inputs, c, facts.inputs[static_cast<std::size_t>(c)], "input");
-  Values mine{static_cast<double>(inputs.rows())};
-  for (Index c = 0; c < d; ++c) mine.push_back(halves.col(c).sum());
+    halves.col(c) =
+        in_halves(inputs, c, facts.inputs[static_cast<std::size_t>(c)], "input").array() - moments.mean(c);
+  const Index first = standardisation ? 1 : 0;  // where a row begins, counted from the diagonal
+  Values mine;
+  if (!standardisation) {
+    mine.push_back(static_cast<double>(inputs.rows()));
+    for (Index c = 0; c < d; ++c) mine.push_back(halves.col(c).sum());
+  }
   for (Index c = 0; c < d; ++c)
-    for (Index r = c; r < d; ++r) mine.push_back(halves.col(c).dot(halves.col(r)));
-  const SumRange range = moments_sum(facts).range;
-  const Values total = co_await secure_sum.sum(net, std::move(mine), range);
+    for (Index r = c + first; r < d; ++r) mine.push_back(halves.col(c).dot(halves.col(r)));
+  const SumRange range = moments_sum(facts, standardisation.has_value()).range;
+  Values total;
+  if (!mine.empty()) total = co_await secure_sum.sum(net, std::move(mine), range);
 
-  const double n = std::round(total[0]);
-  if (!(n >= 1 && n <= static_cast<double>(facts.agents * facts.rows)))
-    throw Error(fmt::format("the agents' rows add up to {:g}, which is impossible", total[0]));
-  InputMoments moments{static_cast<std::size_t>(n), Vector(d), Matrix(d, d)};
+  auto next = total.begin();
+  if (!standardisation) {
+    const double n = std::round(*next);
+    if (!(n >= 1 && n <= static_cast<double>(facts.agents * facts.rows)))
+      throw Error(fmt::format("the agents' rows add up to {:g}, which is impossible", *next));
+    moments.rows = static_cast<std::size_t>(n);
+    ++next;
+    for (double& mean : moments.mean) mean = std::clamp(*next++ / n, -1.0, 1.0);
+  }
+  const auto n = static_cast<double>(moments.rows);
   for (Index c = 0; c < d; ++c)
-    moments.mean(c) = std::clamp(total[static_cast<std::size_t>(1 + c)] / n, -1.0, 1.0);
-  auto next = total.begin() + 1 + d;
-  for (Index c = 0; c < d; ++c)
-    for (Index r = c; r < d; ++r)
-      moments.covariance(r, c) = moments.covariance(c, r) = *next++ / n - moments.mean(c) * moments.mean(r);
+    for (Index r = c + first; r < d; ++r) {
+      const double about_mean = standardisation ? 0 : moments.mean(c) * moments.mean(r);
+      moments.covariance(r, c) = moments.covariance(c, r) = *next++ / n - about_mean;
+    }
+  if (standardisation) moments.covariance.diagonal() = deviation.cwiseAbs2();
   co_return moments;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "tacit/regression/standardise.hpp"
@@ -30,13 +31,16 @@ struct InputMoments {
   Matrix covariance;
 };
 
-/// The one sum: n, Σu, and Σuu' of which the lower triangle is summed.
-SumShape moments_sum(const ColumnFacts& facts);
+/// The one sum. Where columns were standardised only Σuu' above the diagonal is left to sum: n, means and
+/// deviations are known, and a member that lies can neither move the landmarks nor crowd them. Otherwise n,
+/// Σu and all of Σuu'.
+SumShape moments_sum(const ColumnFacts& facts, bool standardised);
 
 /// One agent's side. Throws InputError when a value lies outside its column's range. References must outlive
 /// the task.
 Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, const ColumnFacts& facts,
-                                     const Matrix& inputs);
+                                     const Matrix& inputs,
+                                     const std::optional<Standardisation>& standardisation);
 
 /// Draws landmarks, in the data's units: numbers from the Gaussian, kept within the columns' ranges; of a
 /// categorical column one level, by its share. `levels` has the number of levels column by column, 0 for
