@@ -26,6 +26,7 @@ class LocalExperts {
       : data_(&data), committee_(data.inputs, data.outputs, options, threads) {}
 
   std::size_t experts() const { return committee_.experts(); }
+  const Committee& committee() const { return committee_; }
 
   /// What the experts say, for each rule asked for. Neighbouring outputs with equal priors share factors.
   LocalEvidence evidence(const Matrix& points, const Priors& priors, std::span<const Fusion> rules) const;
