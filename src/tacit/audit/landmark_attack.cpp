@@ -1,6 +1,5 @@
 #include "tacit/audit/landmark_attack.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -18,11 +17,6 @@ constexpr double finest = 1e-10;
 
 double rounding_deviation(const OpenedNumbers& numbers, double unit) {
   return std::max(finest, unit * std::sqrt(static_cast<double>(numbers.blocks()) / 12));
-}
-
-Matrix draw(Index rows, Index columns, std::uint64_t seed) {
-  Normal normal(seed);
-  return Matrix::NullaryExpr(rows, columns, [&] { return normal(); });
 }
 
 // Rows as one vector, row after row, and back.
@@ -87,6 +81,7 @@ class Search {
  private:
   // From a blurred view to the sharp one: fewer valleys to get stuck in.
   static constexpr double blurred = 1, less_blurred = 0.1, sharpening = 0.1;
+  static constexpr double held_back = 0.01;  // keeps targets ordinary while inputs are still wrong
 
   Attempt descend(Matrix rows, double deviation) {
     guess_targets(rows);
@@ -107,15 +102,13 @@ class Search {
 
   // Given the inputs, a is linear in targets.
   void guess_targets(Matrix& rows) const {
-    const Index d = numbers_.columns() - 1, m = numbers_.landmarks().count(), n = rows.rows();
-    const Matrix slopes = numbers_.slopes(rows);
-    const double weight = 1e-2;
+    const Index m = numbers_.landmarks().count(), n = rows.rows();
     Matrix all(m + n, n);
-    for (Index i = 0; i < n; ++i) all.col(i).head(m) = slopes.col(i * (d + 1) + d).tail(m);
-    all.bottomRows(n) = weight * Matrix::Identity(n, n);
+    all.topRows(m) = numbers_.target_slopes(rows);
+    all.bottomRows(n) = held_back * Matrix::Identity(n, n);
     Vector want = Vector::Zero(m + n);
     want.head(m) = opened_.tail(m);
-    rows.col(d) = all.householderQr().solve(want);
+    rows.rightCols(1) = all.householderQr().solve(want);
   }
 
   Index any_row() { return static_cast<Index>(uniform(random_) * static_cast<double>(numbers_.rows())); }
@@ -148,6 +141,36 @@ class Search {
   Normal normal_;
 };
 
+// By true row, unsorted.
+Vector paired(const Matrix& truth, const Matrix& guess) {
+  std::vector<std::tuple<double, Index, Index>> pairs;
+  for (Index i = 0; i < truth.rows(); ++i)
+    for (Index j = 0; j < guess.rows(); ++j)
+      pairs.emplace_back((truth.row(i) - guess.row(j)).cwiseAbs().maxCoeff(), i, j);
+  std::ranges::sort(pairs);
+  Vector nearest = Vector::Constant(truth.rows(), INFINITY);
+  std::vector<bool> taken(static_cast<std::size_t>(guess.rows()));
+  for (const auto& [distance, i, j] : pairs) {
+    if (std::isfinite(nearest(i)) || taken[static_cast<std::size_t>(j)]) continue;
+    nearest(i) = distance;
+    taken[static_cast<std::size_t>(j)] = true;
+  }
+  return nearest;
+}
+
+// The roots of the diagonal of (I + J'J)⁻¹ = R⁻¹R⁻ᵀ for [J; I] = QR, which keeps the digits that J'J would
+// lose.
+Vector deviations_left(const Matrix& slopes) {
+  const Index unknowns = slopes.cols();
+  Matrix all(slopes.rows() + unknowns, unknowns);
+  all.topRows(slopes.rows()) = slopes;
+  all.bottomRows(unknowns).setIdentity();
+  const Eigen::HouseholderQR<Matrix> factor(all);
+  const Matrix inverse = factor.matrixQR().topRows(unknowns).triangularView<Eigen::Upper>().solve(
+      Matrix::Identity(unknowns, unknowns));
+  return inverse.rowwise().norm();
+}
+
 }  // namespace
 
 FittedRows fit_rows(const OpenedNumbers& numbers, const Vector& opened,
@@ -163,39 +186,38 @@ FittedRows fit_rows(const OpenedNumbers& numbers, const Vector& opened,
   return fitted;
 }
 
-Vector distances(const Matrix& truth, const Matrix& fitted) {
-  std::vector<std::tuple<double, Index, Index>> pairs;
-  for (Index i = 0; i < truth.rows(); ++i)
-    for (Index j = 0; j < fitted.rows(); ++j)
-      pairs.emplace_back((truth.row(i) - fitted.row(j)).cwiseAbs().maxCoeff(), i, j);
-  std::ranges::sort(pairs);
-  Vector nearest = Vector::Constant(truth.rows(), INFINITY);
-  std::vector<bool> taken(static_cast<std::size_t>(fitted.rows()));
-  for (const auto& [distance, i, j] : pairs) {
-    if (std::isfinite(nearest(i)) || taken[static_cast<std::size_t>(j)]) continue;
-    nearest(i) = distance;
-    taken[static_cast<std::size_t>(j)] = true;
-  }
-  return nearest;
+Nearness nearness(const Matrix& truth, const Matrix& guess) {
+  const Index inputs = truth.cols() - 1;
+  Nearness near;
+  near.distances = paired(truth, guess);
+  std::sort(near.distances.begin(), near.distances.end());
+  near.found = static_cast<double>((near.distances.array() < found_within).count());
+  const Vector by_inputs = paired(truth.leftCols(inputs), guess.leftCols(inputs));
+  near.inputs_found = static_cast<double>((by_inputs.array() < found_within).count());
+  return near;
 }
 
-Vector distances_by_chance(const Matrix& truth, std::size_t draws, std::uint64_t seed) {
-  Vector sum = Vector::Zero(truth.rows());
-  for (std::size_t k = 0; k < draws; ++k) sum += distances(truth, draw(truth.rows(), truth.cols(), seed + k));
-  return sum / static_cast<double>(draws);
+Nearness nearness_by_chance(const Matrix& truth, std::size_t draws, std::uint64_t seed) {
+  Nearness mean{Vector::Zero(truth.rows())};
+  const double part = 1 / static_cast<double>(draws);
+  for (std::size_t k = 0; k < draws; ++k) {
+    Normal normal(seed + k);
+    const Nearness near =
+        nearness(truth, Matrix::NullaryExpr(truth.rows(), truth.cols(), [&] { return normal(); }));
+    mean.distances += part * near.distances;
+    mean.found += part * near.found;
+    mean.inputs_found += part * near.inputs_found;
+  }
+  return mean;
 }
 
 Matrix left_to_guess(const OpenedNumbers& numbers, const Matrix& truth, double unit) {
-  // The covariance is (I + J'J)⁻¹ = R⁻¹R⁻ᵀ for [J; I] = QR, which keeps the digits that J'J would lose.
-  Matrix all(numbers.opened() + numbers.held(), numbers.held());
-  all.topRows(numbers.opened()) = numbers.slopes(truth) / rounding_deviation(numbers, unit);
-  all.bottomRows(numbers.held()).setIdentity();
-  const Eigen::HouseholderQR<Matrix> factor(all);
-  const Matrix inverse = factor.matrixQR()
-                             .topRows(numbers.held())
-                             .triangularView<Eigen::Upper>()
-                             .solve(Matrix::Identity(numbers.held(), numbers.held()));
-  return unflat(inverse.rowwise().norm(), numbers.columns());
+  const Vector left = deviations_left(numbers.slopes(truth) / rounding_deviation(numbers, unit));
+  return unflat(left, numbers.columns());
+}
+
+Vector targets_left_to_guess(const OpenedNumbers& numbers, const Matrix& truth, double unit) {
+  return deviations_left(numbers.target_slopes(truth) / rounding_deviation(numbers, unit));
 }
 
 }  // namespace tacit

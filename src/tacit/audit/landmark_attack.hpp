@@ -32,17 +32,25 @@ struct FittedRows {
 FittedRows fit_rows(const OpenedNumbers& numbers, const Vector& opened,
                     const LandmarkAttackSettings& settings);
 
-/// For each true row how far its fitted row is: the largest difference in an input or the target. Rows are
-/// paired one to one, nearest pairs first.
-Vector distances(const Matrix& truth, const Matrix& fitted);
+/// How near guessed rows are to the true ones. Rows are paired one to one, nearest pairs first.
+struct Nearness {
+  Vector distances;         ///< by true row, sorted: the largest difference in an input or the target
+  double found = 0;         ///< rows with a distance below `found_within`
+  double inputs_found = 0;  ///< rows whose inputs are that near, paired by inputs alone
+  double median() const { return distances(distances.size() / 2); }
+};
+Nearness nearness(const Matrix& truth, const Matrix& guess);
 
-/// The same for rows drawn from N(0, I) without looking at anything, averaged over draws.
-Vector distances_by_chance(const Matrix& truth, std::size_t draws, std::uint64_t seed);
+/// The control: of rows drawn from N(0, I) without looking at anything, averaged over draws.
+Nearness nearness_by_chance(const Matrix& truth, std::size_t draws, std::uint64_t seed);
 
 /// The standard deviation that remains of every number, rows x columns, for an attacker that is near enough
-/// to the truth to take the sums as linear, with N(0, 1) beforehand. 1: nothing learnt; 0: known. No attacker
-/// without other knowledge does better on average, as far as the sums are linear over what remains.
+/// to the truth to take the sums as linear, with N(0, 1) beforehand. 1: nothing learnt; 0: known.
 Matrix left_to_guess(const OpenedNumbers& numbers, const Matrix& truth, double unit);
+
+/// The same of the targets alone, for an attacker that knows all inputs. There the sums are linear, and no
+/// attacker does better on average.
+Vector targets_left_to_guess(const OpenedNumbers& numbers, const Matrix& truth, double unit);
 
 /// A row counts as found below this distance, in standard deviations.
 inline constexpr double found_within = 0.01;

@@ -21,6 +21,24 @@ void write_numbers(const Matrix& precision, const Eigen::Ref<const Vector>& weig
 
 }  // namespace
 
+// What slopes of a block have in common.
+struct OpenedNumbers::Block {
+  Matrix inputs, features;    // Φ
+  Eigen::LLT<Matrix> factor;  // of Λ
+  Matrix gains;               // G = Φ Λ⁻¹
+};
+
+OpenedNumbers::Block OpenedNumbers::block(const Matrix& rows) const {
+  Block b;
+  b.inputs = rows.leftCols(landmarks_.dimensions());
+  b.features = landmarks_.features(b.inputs);
+  Matrix noisy = covariance(b.inputs, b.inputs, prior_.kernel) - b.features.transpose() * b.features;
+  noisy.diagonal().array() += prior_.noise * prior_.noise;
+  b.factor.compute(noisy);
+  b.gains = b.factor.solve(b.features.transpose()).transpose();
+  return b;
+}
+
 OpenedNumbers::OpenedNumbers(Landmarks landmarks, const Prior& prior, std::vector<Index> block_rows)
     : landmarks_(std::move(landmarks)),
       prior_(checked_prior(prior, landmarks_.dimensions())),
@@ -51,37 +69,27 @@ Vector OpenedNumbers::of(const Matrix& rows, double unit) const {
 // dA = g_i u' + u g_i' and da = β_i u − (v'β) g_i for u = dφ − G v. A target moves a alone, by g_i.
 void OpenedNumbers::add_block_slopes(const Matrix& rows, Index first, Eigen::Ref<Matrix> slopes) const {
   const Index d = landmarks_.dimensions(), m = landmarks_.count(), n = rows.rows();
-  const Matrix inputs = rows.leftCols(d);
-  const Matrix features = landmarks_.features(inputs);
-  Matrix noisy = covariance(inputs, inputs, prior_.kernel) - features.transpose() * features;
-  noisy.diagonal().array() += prior_.noise * prior_.noise;
-  const Eigen::LLT<Matrix> factor(noisy);
-  const Matrix gains = factor.solve(features.transpose()).transpose();
-  const Vector weights = factor.solve(rows.col(d));
-
-  for (Index c = 0; c <= d; ++c) {
-    Matrix moved, between;  // d φ_i, and d k(x_i, x_j) at (i, j)
-    Vector own;             // d k(x_i, x_i)
-    if (c < d) {
-      Matrix up = inputs, down = inputs;
-      up.col(c).array() += step;
-      down.col(c).array() -= step;
-      moved = (landmarks_.features(up) - landmarks_.features(down)) / (2 * step);
-      between =
-          (covariance(up, inputs, prior_.kernel) - covariance(down, inputs, prior_.kernel)) / (2 * step);
-      own = (prior_.kernel.prior_variance(up) - prior_.kernel.prior_variance(down)) / (2 * step);
-    }
+  const Block b = block(rows);
+  const Vector weights = b.factor.solve(rows.col(d));
+  for (Index i = 0; i < n; ++i) slopes.col((first + i) * columns() + d).tail(m) = b.gains.col(i);
+  for (Index c = 0; c < d; ++c) {
+    Matrix up = b.inputs, down = b.inputs;
+    up.col(c).array() += step;
+    down.col(c).array() -= step;
+    const auto slope = [](const auto& above, const auto& below) {
+      return ((above - below) / (2 * step)).eval();
+    };
+    const Matrix moved = slope(landmarks_.features(up), landmarks_.features(down));
+    const Matrix between =  // d k(x_i, x_j) at (i, j)
+        slope(covariance(up, b.inputs, prior_.kernel), covariance(down, b.inputs, prior_.kernel));
+    const Vector own = slope(prior_.kernel.prior_variance(up), prior_.kernel.prior_variance(down));
     for (Index i = 0; i < n; ++i) {
-      const Vector gain = gains.col(i);
-      auto out = slopes.col((first + i) * columns() + c);
-      if (c == d) {
-        out.tail(m) = gain;
-        continue;
-      }
-      Vector v = between.row(i).transpose() - features.transpose() * moved.col(i);
-      v(i) = own(i) / 2 - features.col(i).dot(moved.col(i));
-      const Vector u = moved.col(i) - gains * v;
-      write_numbers(gain * u.transpose() + u * gain.transpose(), weights(i) * u - v.dot(weights) * gain, out);
+      const Vector gain = b.gains.col(i);
+      Vector v = between.row(i).transpose() - b.features.transpose() * moved.col(i);
+      v(i) = own(i) / 2 - b.features.col(i).dot(moved.col(i));
+      const Vector u = moved.col(i) - b.gains * v;
+      write_numbers(gain * u.transpose() + u * gain.transpose(), weights(i) * u - v.dot(weights) * gain,
+                    slopes.col((first + i) * columns() + c));
     }
   }
 }
@@ -91,6 +99,16 @@ Matrix OpenedNumbers::slopes(const Matrix& rows) const {
   Index first = 0;
   for (const Index count : block_rows_) {
     add_block_slopes(rows.middleRows(first, count), first, slopes);
+    first += count;
+  }
+  return slopes;
+}
+
+Matrix OpenedNumbers::target_slopes(const Matrix& rows) const {
+  Matrix slopes(landmarks_.count(), rows_);
+  Index first = 0;
+  for (const Index count : block_rows_) {
+    slopes.middleCols(first, count) = block(rows.middleRows(first, count)).gains;
     first += count;
   }
   return slopes;

@@ -28,8 +28,12 @@ class OpenedNumbers {
 
   /// Of every opened number, by what rows hold: row after row. O(n m (n + m) d) for n rows, m landmarks.
   Matrix slopes(const Matrix& rows) const;
+  /// Of a by the targets, landmarks x rows, which is all that targets change.
+  Matrix target_slopes(const Matrix& rows) const;
 
  private:
+  struct Block;
+  Block block(const Matrix& rows) const;
   void add_block_slopes(const Matrix& rows, Index first, Eigen::Ref<Matrix> slopes) const;
 
   Landmarks landmarks_;

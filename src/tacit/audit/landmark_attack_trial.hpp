@@ -1,0 +1,35 @@
+// The attack on made-up rows of a given shape: what would it find in a pool like this one?
+#pragma once
+
+#include "tacit/audit/landmark_attack.hpp"
+
+namespace tacit {
+
+struct PoolShape {
+  std::size_t rows = 0, inputs = 1, landmarks = 1;
+  std::size_t agents = 1;  ///< who share the rows evenly, each with one expert
+};
+
+struct MadeUpPool {
+  OpenedNumbers numbers;
+  Matrix rows;
+};
+
+/// Rows and landmarks from N(0, I), targets from the prior: an se kernel with the length-scale that
+/// `tacit charter new` proposes as its floor, half the square root of the number of inputs, and a noise of a
+/// fifth. Longer length-scales and more noise tell less. `tails` divides rows by the root of a χ² of three
+/// degrees, which makes some of them extreme. Throws InputError for more agents than rows.
+MadeUpPool made_up_pool(const PoolShape& shape, std::uint64_t seed, bool tails = false);
+
+struct LandmarkTrial {
+  double misfit = 0;  ///< of the fitted rows
+  Nearness fitted, chance;
+  /// For one who is near the truth: rows all of whose numbers are left with a deviation below
+  /// `found_within`, and what is left of the number that is left least.
+  double within_reach = 0;
+  double least_left = 1;
+};
+
+LandmarkTrial try_landmark_attack(const MadeUpPool& pool, const LandmarkAttackSettings& settings);
+
+}  // namespace tacit
