@@ -186,11 +186,16 @@ FittedRows fit_rows(const OpenedNumbers& numbers, const Vector& opened,
   return fitted;
 }
 
+double Nearness::median() const {
+  Vector sorted = distances;
+  std::sort(sorted.begin(), sorted.end());
+  return sorted(sorted.size() / 2);
+}
+
 Nearness nearness(const Matrix& truth, const Matrix& guess) {
   const Index inputs = truth.cols() - 1;
   Nearness near;
   near.distances = paired(truth, guess);
-  std::sort(near.distances.begin(), near.distances.end());
   near.found = static_cast<double>((near.distances.array() < found_within).count());
   const Vector by_inputs = paired(truth.leftCols(inputs), guess.leftCols(inputs));
   near.inputs_found = static_cast<double>((by_inputs.array() < found_within).count());

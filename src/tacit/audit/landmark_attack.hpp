@@ -34,10 +34,10 @@ FittedRows fit_rows(const OpenedNumbers& numbers, const Vector& opened,
 
 /// How near guessed rows are to the true ones. Rows are paired one to one, nearest pairs first.
 struct Nearness {
-  Vector distances;         ///< by true row, sorted: the largest difference in an input or the target
+  Vector distances;         ///< by true row: the largest difference in an input or the target
   double found = 0;         ///< rows with a distance below `found_within`
   double inputs_found = 0;  ///< rows whose inputs are that near, paired by inputs alone
-  double median() const { return distances(distances.size() / 2); }
+  double median() const;
 };
 Nearness nearness(const Matrix& truth, const Matrix& guess);
 

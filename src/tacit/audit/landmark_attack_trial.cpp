@@ -37,6 +37,15 @@ MadeUpPool made_up_pool(const PoolShape& shape, std::uint64_t seed, bool tails) 
   return {{Landmarks(points, prior.kernel), prior, std::move(blocks)}, std::move(rows)};
 }
 
+double LandmarkTrial::within_reach() const {
+  return static_cast<double>((left.array() < found_within).count());
+}
+
+double LandmarkTrial::reached() const {
+  return static_cast<double>(
+      (left.array() < found_within && fitted.distances.array() < found_within).count());
+}
+
 LandmarkTrial try_landmark_attack(const MadeUpPool& pool, const LandmarkAttackSettings& settings) {
   LandmarkTrial trial;
   const FittedRows fitted = fit_rows(pool.numbers, pool.numbers.of(pool.rows, settings.unit), settings);
@@ -44,7 +53,7 @@ LandmarkTrial try_landmark_attack(const MadeUpPool& pool, const LandmarkAttackSe
   trial.fitted = nearness(pool.rows, fitted.rows);
   trial.chance = nearness_by_chance(pool.rows, 100, settings.seed);
   const Matrix left = left_to_guess(pool.numbers, pool.rows, settings.unit);
-  trial.within_reach = static_cast<double>((left.rowwise().maxCoeff().array() < found_within).count());
+  trial.left = left.rowwise().maxCoeff();
   trial.least_left = left.minCoeff();
   return trial;
 }

@@ -24,10 +24,12 @@ MadeUpPool made_up_pool(const PoolShape& shape, std::uint64_t seed, bool tails =
 struct LandmarkTrial {
   double misfit = 0;  ///< of the fitted rows
   Nearness fitted, chance;
-  /// For one who is near the truth: rows all of whose numbers are left with a deviation below
-  /// `found_within`, and what is left of the number that is left least.
-  double within_reach = 0;
-  double least_left = 1;
+  Vector left;            ///< for one who is near the truth, by row: of the number that is left most
+  double least_left = 1;  ///< of the number, in any row, that is left least
+
+  /// Rows of which less than `found_within` is left, and how many of these the attack found.
+  double within_reach() const;
+  double reached() const;
 };
 
 LandmarkTrial try_landmark_attack(const MadeUpPool& pool, const LandmarkAttackSettings& settings);
