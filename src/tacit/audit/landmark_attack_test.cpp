@@ -48,14 +48,14 @@ TEST(OpenedNumbers, ABlockWithoutRowsIsRefused) {
 
 TEST(Nearness, RowsArePairedOneToOne) {
   Matrix truth(3, 2), guess(3, 2);
-  truth << 0, 0, 1, 1, 5, 5;
+  truth << 0, 0, 0, 0.1, 5, 5;
   guess << 5, 5.001, 0, 0.5, 0, 0.004;
   const Nearness near = nearness(truth, guess);
   EXPECT_NEAR(near.distances(0), 0.004, 1e-12);
-  EXPECT_NEAR(near.distances(1), 1, 1e-12);  // not 0.004's row again
+  EXPECT_NEAR(near.distances(1), 0.4, 1e-12);  // the nearest guess is taken
   EXPECT_NEAR(near.distances(2), 0.001, 1e-12);
   EXPECT_EQ(near.found, 2);
-  EXPECT_EQ(near.inputs_found, 2);
+  EXPECT_EQ(near.inputs_found, 3);
   EXPECT_NEAR(near.median(), 0.004, 1e-12);
 }
 
