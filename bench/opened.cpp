@@ -31,8 +31,7 @@ class Table {
  public:
   explicit Table(const char* path) : file_(path) {
     file_ << "experiment,rows,inputs,agents,landmarks,opened,held,unit,seed,found,inputs_found,within_reach,"
-             "reached,"
-             "chance_found,median,chance_median,misfit\n";
+             "chance_found,chance_inputs_found,median,chance_median,misfit\n";
   }
 
   void attack(const char* name, const PoolShape& shape, std::uint64_t seed) {
@@ -50,13 +49,14 @@ class Table {
         "misfit %.2g, %.1f s\n",
         name, shape.rows, shape.inputs, shape.agents, shape.landmarks,
         static_cast<double>(opened) / static_cast<double>(held), trial.fitted.found,
-        trial.fitted.inputs_found, trial.within_reach(), trial.chance.found, trial.fitted.median(),
-        trial.chance.median(), trial.misfit, seconds);
+        trial.fitted.inputs_found, trial.within_reach(), trial.chance.found, trial.fitted.median,
+        trial.chance.median, trial.misfit, seconds);
     std::fflush(stdout);
     file_ << name << ',' << shape.rows << ',' << shape.inputs << ',' << shape.agents << ',' << shape.landmarks
           << ',' << opened << ',' << held << ',' << unit << ',' << seed << ',' << trial.fitted.found << ','
           << trial.fitted.inputs_found << ',' << trial.within_reach() << ',' << trial.chance.found << ','
-          << trial.fitted.median() << ',' << trial.chance.median() << ',' << trial.misfit << std::endl;
+          << trial.chance.inputs_found << ',' << trial.fitted.median << ',' << trial.chance.median << ','
+          << trial.misfit << std::endl;
   }
 
  private:

@@ -28,8 +28,10 @@ for inputs, colour in zip(sorted({row["inputs"] for row in rows}), ("#0072B2", "
     for panel, column in ((axes[0], "found"), (axes[1], "inputs_found")):
         panel.plot(shares, [100 * mean(g, column) / g[0]["rows"] for g in groups], "o-", color=colour, markersize=4, label=label)
     axes[0].plot(shares, [100 * mean(g, "within_reach") / g[0]["rows"] for g in groups], ":", color=colour)
+    axes[1].axhline(100 * mean(pool, "chance_inputs_found") / pool[0]["rows"], color=colour, linestyle="--", linewidth=0.8)
     axes[2].plot(shares, [mean(g, "median") / mean(g, "chance_median") for g in groups], "o-", color=colour, markersize=4, label=label)
 axes[0].plot([], [], ":", color="#555555", label="within reach from\nnear the truth")
+axes[1].plot([], [], "--", color="#555555", linewidth=0.8, label="by guessing")
 axes[2].set_ylim(0, 1.5)
 for panel, title in zip(axes, ("rows found, %", "rows whose inputs are found, %", "median distance / that of a guess")):
     panel.set_xscale("log")
@@ -39,5 +41,6 @@ for panel, title in zip(axes, ("rows found, %", "rows whose inputs are found, %"
     panel.set_xlim(0.06, 4.5)
     panel.set_xlabel("numbers opened / numbers held (shaded: ceiling)")
     panel.set_title(title, fontsize=8)
-axes[0].legend(loc="upper left", fontsize=7)
+for panel in axes[:2]:
+    panel.legend(loc="upper left", fontsize=7)
 figure.savefig(sys.argv[2], format="svg", metadata={"Date": None})

@@ -186,16 +186,13 @@ FittedRows fit_rows(const OpenedNumbers& numbers, const Vector& opened,
   return fitted;
 }
 
-double Nearness::median() const {
-  Vector sorted = distances;
-  std::sort(sorted.begin(), sorted.end());
-  return sorted(sorted.size() / 2);
-}
-
 Nearness nearness(const Matrix& truth, const Matrix& guess) {
   const Index inputs = truth.cols() - 1;
   Nearness near;
   near.distances = paired(truth, guess);
+  Vector sorted = near.distances;
+  std::sort(sorted.begin(), sorted.end());
+  near.median = sorted(sorted.size() / 2);
   near.found = static_cast<double>((near.distances.array() < found_within).count());
   const Vector by_inputs = paired(truth.leftCols(inputs), guess.leftCols(inputs));
   near.inputs_found = static_cast<double>((by_inputs.array() < found_within).count());
@@ -203,13 +200,15 @@ Nearness nearness(const Matrix& truth, const Matrix& guess) {
 }
 
 Nearness nearness_by_chance(const Matrix& truth, std::size_t draws, std::uint64_t seed) {
-  Nearness mean{Vector::Zero(truth.rows())};
+  Nearness mean;
+  mean.distances = Vector::Zero(truth.rows());
   const double part = 1 / static_cast<double>(draws);
   for (std::size_t k = 0; k < draws; ++k) {
     Normal normal(seed + k);
     const Nearness near =
         nearness(truth, Matrix::NullaryExpr(truth.rows(), truth.cols(), [&] { return normal(); }));
     mean.distances += part * near.distances;
+    mean.median += part * near.median;
     mean.found += part * near.found;
     mean.inputs_found += part * near.inputs_found;
   }

@@ -35,9 +35,9 @@ FittedRows fit_rows(const OpenedNumbers& numbers, const Vector& opened,
 /// How near guessed rows are to the true ones. Rows are paired one to one, nearest pairs first.
 struct Nearness {
   Vector distances;         ///< by true row: the largest difference in an input or the target
+  double median = 0;        ///< of the distances
   double found = 0;         ///< rows with a distance below `found_within`
   double inputs_found = 0;  ///< rows whose inputs are that near, paired by inputs alone
-  double median() const;
 };
 Nearness nearness(const Matrix& truth, const Matrix& guess);
 

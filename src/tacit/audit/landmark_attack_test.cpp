@@ -56,7 +56,7 @@ TEST(Nearness, RowsArePairedOneToOne) {
   EXPECT_NEAR(near.distances(2), 0.001, 1e-12);
   EXPECT_EQ(near.found, 2);
   EXPECT_EQ(near.inputs_found, 3);
-  EXPECT_NEAR(near.median(), 0.004, 1e-12);
+  EXPECT_NEAR(near.median, 0.004, 1e-12);
 }
 
 TEST(LandmarkAttack, FindsAllRowsWhenMoreIsOpenedThanTheyHold) {

@@ -81,7 +81,7 @@ std::vector<std::string> findings_in_words(const LandmarkAudit& report) {
   found.push_back(fmt::format(
       "Its median row is {:.2f} standard deviations off, a guessed one {:.2f}; what it fitted {} "
       "the opened numbers.",
-      trial.fitted.median(), trial.chance.median(), trial.misfit < 2 ? "explains" : "does not yet explain"));
+      trial.fitted.median, trial.chance.median, trial.misfit < 2 ? "explains" : "does not yet explain"));
   found.push_back(fmt::format(
       "An attacker that is near the truth already could pin down {:.0f} rows; of the single number it "
       "knows best, {:.2g} standard deviations stay unknown.",

@@ -17,7 +17,7 @@ namespace {
 
 Json nearness_json(const Nearness& near) {
   return {
-      {"rows", number(near.found)}, {"inputs", number(near.inputs_found)}, {"median", number(near.median())}};
+      {"rows", number(near.found)}, {"inputs", number(near.inputs_found)}, {"median", number(near.median)}};
 }
 
 void print_json(const LandmarkAudit& report, double unit) {
