@@ -35,8 +35,11 @@ class Table {
   }
 
   void attack(const char* name, const PoolShape& shape, std::uint64_t seed) {
+    attack(name, shape, seed, made_up_pool(shape, 1000 * seed));
+  }
+
+  void attack(const char* name, const PoolShape& shape, std::uint64_t seed, const MadeUpPool& pool) {
     const double unit = coarse;
-    const MadeUpPool pool = made_up_pool(shape, 1000 * seed);
     LandmarkTrial trial;
     const double seconds = bench::seconds_of([&] {
       trial = try_landmark_attack(
@@ -113,6 +116,13 @@ int main(int count, char** arguments) {
   for (std::uint64_t seed = 1; seed <= 2 * seeds; ++seed)
     for (const std::size_t honest : {1, 2})  // of ten agents with four rows each, at the ceiling of all forty
       table.attack("coalition", {4 * honest, 2, landmark_ceiling(40, 2), honest}, seed);
+  for (std::uint64_t seed = 1; seed <= 4 * seeds;
+       ++seed) {  // extreme rows that are within reach at the ceiling
+    const PoolShape shape{40, 1, landmark_ceiling(40, 1), 4};
+    const MadeUpPool pool = made_up_pool(shape, 1000 * seed, true);
+    const Matrix left = left_to_guess(pool.numbers, pool.rows, coarse);
+    if (left.rowwise().maxCoeff().minCoeff() < found_within) table.attack("extreme", shape, seed, pool);
+  }
   for (const auto& [rows, inputs, agents] :
        {std::tuple<std::size_t, std::size_t, std::size_t>{12, 1, 2}, {12, 2, 2}, {12, 3, 2}})
     for (const double share : {0.1, 0.25, 0.5, 0.75, 1., 1.5, 2., 3., 4.})

@@ -37,8 +37,8 @@ for panel, title in zip(axes, ("rows found, %", "rows whose inputs are found, %"
     panel.set_xscale("log")
     panel.set_xticks([0.1, 0.25, 0.5, 1, 2, 4], ["0.1", "¼", "½", "1", "2", "4"])
     panel.minorticks_off()
-    panel.axvspan(0.06, 0.25, color="#eef4ee", zorder=0)
-    panel.set_xlim(0.06, 4.5)
+    panel.axvspan(0.035, 0.25, color="#eef4ee", zorder=0)
+    panel.set_xlim(0.035, 4.5)
     panel.set_xlabel("numbers opened / numbers held (shaded: ceiling)")
     panel.set_title(title, fontsize=8)
 for panel in axes[:2]:
