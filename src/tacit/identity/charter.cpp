@@ -61,6 +61,10 @@ Digest signed_text(const Charter& charter) {
 
 }  // namespace
 
+std::string to_string(const LandmarkTerms& landmarks) {
+  return landmarks.count ? std::to_string(*landmarks.count) : "auto";
+}
+
 Graph Charter::graph() const {
   if (!topology.empty()) return parse_topology(topology, agents.size(), 0);
   std::vector<Edge> edges;
@@ -100,6 +104,12 @@ std::vector<CharterField> charter_fields(const Charter& charter) {
   list.add("model, signal", charter.model.signal);
   list.add("model, noise", charter.model.noise);
   list.add("model, rows of an expert", charter.model.expert_rows);
+  // Without any, nothing is said of them: a charter that never mentioned landmarks keeps its hash.
+  if (const LandmarkTerms& landmarks = charter.model.landmarks; landmarks.any()) {
+    list.add("model, landmarks", to_string(landmarks));
+    list.add("model, landmarks' seed", landmarks.seed);
+    list.flag("model, landmarks above the ceiling", landmarks.above_ceiling);
+  }
   list.flag("tuning, on", charter.tuning.on);
   list.add("tuning, low", charter.tuning.low);
   list.add("tuning, high", charter.tuning.high);

@@ -10,6 +10,7 @@
 #include "tacit/identity/charter.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/toml_table.hpp"
+#include "tacit/regression/landmarks.hpp"
 
 namespace tacit {
 namespace {
@@ -115,6 +116,17 @@ std::vector<Column> read_columns(const TomlTable& parent, const char* key, std::
   return columns;
 }
 
+// Absent in a charter that knows none.
+LandmarkTerms read_landmarks(const TomlTable& table) {
+  LandmarkTerms landmarks;
+  if (!table.has("landmarks")) return landmarks;
+  landmarks.count = table.word_or_count("landmarks", "auto", 0, most_landmarks);
+  if (!landmarks.any()) return landmarks;
+  landmarks.seed = table.maybe_count("landmarks_seed", 0, INT64_MAX).value_or(landmarks.seed);
+  if (table.has("landmarks_above_ceiling")) landmarks.above_ceiling = table.flag("landmarks_above_ceiling");
+  return landmarks;
+}
+
 CharterModel read_model(const TomlTable& table) {
   CharterModel model;
   model.kernel = table.text("kernel");
@@ -124,6 +136,7 @@ CharterModel read_model(const TomlTable& table) {
   model.signal = table.positive("signal");
   model.noise = table.positive("noise");
   model.expert_rows = table.count("expert_rows", 1, 1'000'000);
+  model.landmarks = read_landmarks(table);
   table.done();
   return model;
 }

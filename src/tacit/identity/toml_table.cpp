@@ -123,6 +123,14 @@ std::optional<std::uint64_t> TomlTable::maybe_count(std::string_view key, std::u
   return has(key) ? std::optional(count(key, low, high)) : std::nullopt;
 }
 
+std::optional<std::uint64_t> TomlTable::word_or_count(std::string_view key, const char* word,
+                                                      std::uint64_t low, std::uint64_t high) const {
+  const toml::node* node = inside_->get(key);
+  if (node && node->is_string() && node->as_string()->get() == word) return std::nullopt;
+  if (node && node->is_integer()) return count(key, low, high);
+  throw missing(key, fmt::format("\"{}\" or a whole number from {} to {}", word, low, high));
+}
+
 bool TomlTable::flag(std::string_view key) const {
   const toml::node* node = inside_->get(key);
   if (!node || !node->is_boolean()) throw missing(key, "true or false");

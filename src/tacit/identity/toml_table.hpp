@@ -44,6 +44,9 @@ class TomlTable {
   std::uint64_t count(std::string_view key, std::uint64_t low, std::uint64_t high) const;
   std::optional<std::uint64_t> maybe_count(std::string_view key, std::uint64_t low, std::uint64_t high) const;
 
+  /// A count, or none for the word.
+  std::optional<std::uint64_t> word_or_count(std::string_view key, const char* word, std::uint64_t low,
+                                             std::uint64_t high) const;
   bool flag(std::string_view key) const;
 
   std::vector<std::string> texts(std::string_view key) const;
