@@ -6,6 +6,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/identity/charter_landmarks.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {
@@ -107,7 +108,10 @@ std::vector<CharterField> charter_fields(const Charter& charter) {
   // Without any, nothing is said of them: a charter that never mentioned landmarks keeps its hash.
   if (const LandmarkTerms& landmarks = charter.model.landmarks; landmarks.any()) {
     list.add("model, landmarks", to_string(landmarks));
-    list.add("model, landmarks' seed", landmarks.seed);
+    const auto listed = landmark_texts(landmarks.listed, charter.inputs);
+    if (listed.empty()) list.add("model, landmarks' seed", landmarks.seed);
+    for (std::size_t k = 0; k < listed.size(); ++k)
+      list.add(fmt::format("model, landmark {}", k + 1), listed[k]);
     list.flag("model, landmarks above the ceiling", landmarks.above_ceiling);
   }
   list.flag("tuning, on", charter.tuning.on);

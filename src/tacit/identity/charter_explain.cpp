@@ -94,7 +94,8 @@ Opened opened_by(const Charter& charter) {
   }
   if (const LandmarkTerms& agreed = terms.model.landmarks; agreed.any()) {
     const std::size_t priors = most_priors(terms);
-    opened.moments = moments_sum(column_facts(terms)).dimension;
+    if (agreed.listed.rows() == 0 || !terms.model.standardise)
+      opened.moments = moments_sum(column_facts(terms)).dimension;
     opened.landmarks = agreed.count.value_or(landmark_ceiling(
         terms.agents() * terms.limits.rows, terms.inputs.size(), terms.targets.size(), priors));
     opened.pooled = landmark_numbers(opened.landmarks, terms.targets.size(), priors);
@@ -118,10 +119,11 @@ Points in_a_fit(const Charter& charter, const Opened& opened) {
                     "rows together, and in which direction it would suit better.",
                     several(opened.trials, "trial"), several(opened.a_trial, "number")));
   if (const LandmarkTerms& agreed = charter.model.landmarks; agreed.any()) {
-    points.push_back(
-        fmt::format("{} about the inputs of all rows together, their means and how they go together; they "
-                    "say where the landmarks are: public points, which belong to no row.",
-                    several(opened.moments, "number")));
+    if (opened.moments > 0)
+      points.push_back(
+          fmt::format("{} about the inputs of all rows together, their means and how they go together; they "
+                      "say where the landmarks are: public points, which belong to no row.",
+                      several(opened.moments, "number")));
     points.push_back(fmt::format(
         "Once, {}{}: what all parties' rows together say about the targets at {}. With these every party "
         "holds a model of all rows and asks it at home. They are many numbers: {} From more numbers than the "

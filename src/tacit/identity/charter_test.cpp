@@ -107,6 +107,31 @@ TEST_F(OnPaper, LandmarksReadBackAndAreRefusedInOneSentence) {
   EXPECT_TRUE(says(report.problems[0], "model.landmarks: landmarks need sums")) << report.problems[0];
 }
 
+TEST_F(OnPaper, LandmarksMayBeListedByHand) {
+  charter.model.landmarks = {.count = 2, .listed = Matrix{{30, 1, 0}, {45.5, 0, 1}}};
+  const std::string listed = to_toml(charter);
+  EXPECT_TRUE(says(listed, "  [30.0, \"f\"],\n  [45.5, \"m\"],\n")) << listed;
+  const Charter again = parse_charter("c.toml", listed);
+  EXPECT_EQ(terms_of(again).model.landmarks.listed, charter.model.landmarks.listed);
+  EXPECT_EQ(charter_hash(again), charter_hash(charter));
+  EXPECT_TRUE(check_charter(again).problems.empty());
+  Charter other = charter;
+  other.model.landmarks.listed(1, 0) = 46;
+  const auto different = charter_differences(charter_fields(charter), "A", charter_fields(other), "B");
+  ASSERT_EQ(different.size(), 1u);
+  EXPECT_TRUE(says(different[0], "model, landmark 2")) << different[0];
+  const auto said = [&](const std::string& from, const std::string& to) {
+    std::string bad = listed;
+    bad.replace(bad.find(from), from.size(), to);
+    return refusal([&] { parse_charter("c.toml", bad); });
+  };
+  EXPECT_TRUE(says(said("[30.0, \"f\"]", "[30.0, \"x\"]"), "landmark_points: landmark 1: column"));
+  EXPECT_TRUE(says(said("[45.5, \"m\"]", "[145.5, \"m\"]"), "landmark 2: column \"age\" must be a number"));
+  EXPECT_TRUE(says(said("[45.5, \"m\"]", "[45.5]"), "landmark 2: it has 1 values"));
+  EXPECT_TRUE(says(said("[45.5, \"m\"]", "45.5"), "a list of lists of numbers and texts"));
+  EXPECT_TRUE(says(said("landmarks = 2", "landmarks = 3"), "this must be the number of landmark_points, 2"));
+}
+
 TEST_F(OnPaper, EveryFieldCountsInTheHash) {
   // Each change must show in the hash and be named by the difference.
   const std::vector<std::pair<std::string, std::function<void(Charter&)>>> changes = {

@@ -164,6 +164,27 @@ std::vector<std::vector<std::string>> TomlTable::text_lists(std::string_view key
   return all;
 }
 
+std::vector<std::vector<std::variant<double, std::string>>> TomlTable::cell_lists(
+    std::string_view key) const {
+  const toml::node* node = inside_->get(key);
+  const char* kind = "a list of lists of numbers and texts, such as [[30, \"f\"], [45, \"m\"]]";
+  if (!node || !node->is_array()) throw missing(key, kind);
+  std::vector<std::vector<std::variant<double, std::string>>> all;
+  for (const toml::node& list : *node->as_array()) {
+    if (!list.is_array()) throw missing(key, kind);
+    all.emplace_back();
+    for (const toml::node& one : *list.as_array()) {
+      if (one.is_string())
+        all.back().emplace_back(one.as_string()->get());
+      else if (const auto number = one.is_number() ? one.value<double>() : std::nullopt)
+        all.back().emplace_back(*number);
+      else
+        throw missing(key, kind);
+    }
+  }
+  return all;
+}
+
 TomlTable TomlTable::table(std::string_view key) const {
   const toml::node* node = inside_->get(key);
   if (!node || !node->is_table()) throw missing(key, fmt::format("a section [{}]", field(key)));

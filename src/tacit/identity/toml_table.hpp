@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "tacit/base/error.hpp"
@@ -53,6 +54,8 @@ class TomlTable {
   /// A list of lists of text.
   std::vector<std::vector<std::string>> text_lists(std::string_view key) const;
 
+  /// A list of lists of numbers and text.
+  std::vector<std::vector<std::variant<double, std::string>>> cell_lists(std::string_view key) const;
   TomlTable table(std::string_view key) const;
   std::optional<TomlTable> maybe_table(std::string_view key) const;
   /// A list of tables, in the file's order.
