@@ -62,8 +62,20 @@ void check_time(const std::string& text) {
 }  // namespace
 
 Judge::Judge(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
-             const ModelStore& models, LogSink log)
-    : charter_(charter), terms_(terms), self_(self), policy_(policy), models_(models), log_(std::move(log)) {}
+             const ModelStore& models, const Ledger& ledger, std::string rows, LogSink log)
+    : charter_(charter),
+      terms_(terms),
+      self_(self),
+      policy_(policy),
+      models_(models),
+      ledger_(ledger),
+      rows_(std::move(rows)),
+      log_(std::move(log)) {}
+
+void Judge::check_opened() const {
+  if (const auto objection = policy_.objection_opened(ledger_.opened_on(rows_)))
+    throw Refused(objection->reason, objection->words);
+}
 
 std::size_t most_request_bytes(const Charter& charter) {
   return charter.protocol.points * width(charter.inputs) * 9 + (std::size_t{256} << 10) +
@@ -142,6 +154,7 @@ void Judge::judge_fit(const Run& run, Judged& judged) const {
   if (run.roster != roster_without({body.without().begin(), body.without().end()}))
     refuse(ReasonCode::other_roster,
            "the roster is not everybody but those that the fit goes without by name");
+  check_opened();
   const std::uint64_t highest = models_.highest();
   if (body.version() <= highest)
     refuse(ReasonCode::version_taken,
@@ -164,6 +177,7 @@ void Judge::judge_about(const Run& run, const requests::About& about, Judged& ju
     SealedModel asked;
     try {
       asked = sealed_from_bytes(about.signed_model(), charter_);
+      asked.model.pooled = models_.pooled_of(asked.model);
       check_plausible(asked.model, terms_);
       if (asked.digest != digest) throw InputError("it is another model than the one that the request names");
     } catch (const InputError& e) {
