@@ -175,16 +175,19 @@ void Judge::judge_about(const Run& run, const requests::About& about, Judged& ju
     judged.model = std::shared_ptr<const SealedModel>(held, &held->sealed);
   } else {
     SealedModel asked;
-    try {
+    const auto taking = [&](auto&& step) {
+      try {
+        step();
+      } catch (const InputError& e) {
+        refuse(ReasonCode::no_model,
+               fmt::format("this agent does not hold the model of the request, and cannot take it over: {}",
+                           e.what()));
+      }
+    };
+    taking([&] {
       asked = sealed_from_bytes(about.signed_model(), charter_);
-      asked.model.pooled = models_.pooled_of(asked.model);
-      check_plausible(asked.model, terms_);
       if (asked.digest != digest) throw InputError("it is another model than the one that the request names");
-    } catch (const InputError& e) {
-      refuse(ReasonCode::no_model,
-             fmt::format("this agent does not hold the model of the request, and cannot take it over: {}",
-                         e.what()));
-    }
+    });
     const std::uint64_t mine = held ? held->sealed.model.version : 0;
     const auto signed_then = models_.signed_as(asked.model.version);
     if ((held && mine == asked.model.version) || (signed_then && *signed_then != digest)) {
@@ -204,6 +207,10 @@ void Judge::judge_about(const Run& run, const requests::About& about, Judged& ju
                       charter_.name_of(self_), mine, held->sealed.model.fitted_at, asked.model.version,
                       asked.model.fitted_at),
           mine);
+    taking([&] {
+      asked.model.pooled = models_.pooled_of(asked.model);
+      check_plausible(asked.model, terms_);
+    });
     judged.model = std::make_shared<const SealedModel>(std::move(asked));
     judged.taken_over = true;
   }
