@@ -171,6 +171,21 @@ TEST_F(Consortium, RefusesToStartOnErrors) {
   EXPECT_EQ(agents[0]->end(SIGINT), 0);
 }
 
+class ManyLandmarks : public Consortium {
+ protected:
+  ManyLandmarks() { agreed.insert(agreed.end(), {"--landmarks", "40"}); }
+};
+
+TEST_F(ManyLandmarks, NeedAWordOfConsent) {
+  start_all();
+  const Said fit = ask(0, {"fit"});
+  EXPECT_NE(fit.exit_code, 0);
+  EXPECT_NE(fit.err.find("40 landmarks would open 860 numbers about 100 rows, which hold 200: more than a "
+                         "quarter; ask for at most 8, or agree on more in the charter"),
+            std::string::npos)
+      << fit.err;
+}
+
 class Strict : public Consortium {
  protected:
   Strict() {

@@ -99,7 +99,14 @@ TEST_F(Models, ADigestCoversAllOfIt) {
   EXPECT_TRUE(changed([](auto& m) { m.standardisation->inputs.scale(0) += 1; }));
   EXPECT_TRUE(changed([](auto& m) { m.standardisation->outputs.shift(0) += 1; }));
   EXPECT_TRUE(changed([](auto& m) { m.standardisation->outputs.scale(0) += 1; }));
-  EXPECT_TRUE(changed([](auto& m) { m.pooled_name = PooledName{80, 9, {}}; }));
+  FittedModel pooled = model;
+  pooled.pooled_name = PooledName{80, 9, {}};
+  EXPECT_NE(digest_of(pooled), digest_of(model));
+  for (const PooledName& other : {PooledName{81, 9, {}}, {80, 8, {}}, {80, 9, {std::byte{1}}}}) {
+    FittedModel renamed = model;
+    renamed.pooled_name = other;
+    EXPECT_NE(digest_of(renamed), digest_of(pooled));
+  }
 }
 
 // Its pooled part by a digest of its own, over every number's bits.
