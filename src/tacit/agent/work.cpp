@@ -280,7 +280,7 @@ PortableModel Work::portable(bool with_experts) const {
   portable.targets = terms_.targets;
   portable.fusion = terms_.model.fusion;
   portable.committee = terms_.model.committee;
-  portable.fitted = model;
+  portable.fitted = static_cast<const Fitted&>(model);
   if (with_experts) portable.rows = material_.data;
   return portable;
 }
