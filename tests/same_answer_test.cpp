@@ -14,9 +14,18 @@ class SameAnswer : public Consortium {
   // below, z up to the bound given to both.
   void SetUp() override {}
   void set_up(std::vector<std::string> more, std::vector<std::pair<std::string, std::string>> lines = {}) {
-    agreed = {
-        "--column", "x:-9..8.1",           "--column", "z:-90..90:target", "--rows", "25", "--noise-floor",
-        "0.01",     "--lengthscale-floor", "0.01"};  // tacit simulate has no floors of their own
+    agreed = {"--column",
+              "x:-9..8.1",
+              "--column",
+              "z:-90..90:target",
+              "--rows",
+              "25",
+              "--noise-floor",
+              "0.01",
+              "--lengthscale-floor",
+              "0.01",  // tacit simulate has no floors of their own
+              "--landmarks",
+              "0"};
     agreed.insert(agreed.end(), more.begin(), more.end());
     changed = std::move(lines);
     Consortium::SetUp();
@@ -44,7 +53,7 @@ class SameAnswer : public Consortium {
       EXPECT_EQ(model["standardisation"]["inputs"][number], simulation["standardise"]["inputs"][number]);
       EXPECT_EQ(model["standardisation"]["outputs"][number], simulation["standardise"]["targets"][number]);
     }
-    const Said said = ask(0, {"predict", "--input", folder.path("points.csv"), "--json"});
+    const Said said = ask(0, {"predict", "--together", "--input", folder.path("points.csv"), "--json"});
     ASSERT_EQ(said.exit_code, 0) << said.err << log(0);
     const Json points = Json::parse(said.out)["predictions"];
     ASSERT_EQ(points.size(), 3u);
@@ -57,7 +66,7 @@ class SameAnswer : public Consortium {
 };
 
 TEST_F(SameAnswer, ByExactSums) {
-  set_up({});
+  set_up({"--fusion", "poe"});
   const Json simulation = simulated({"--lengthscale", "1", "--signal", "1", "--noise", "0.5"});
   compare(simulation);
 }
@@ -72,7 +81,7 @@ TEST_F(SameAnswer, ByExactSumsWithAnotherKernelAndRule) {
 
 // Without blinding, whose noise every agent draws for itself: it moves roundings.
 TEST_F(SameAnswer, ByTheConsensus) {
-  set_up({"--protocol", "consensus"}, {{"blinding = 40", "blinding = 0"}});
+  set_up({"--protocol", "consensus", "--fusion", "poe"}, {{"blinding = 40", "blinding = 0"}});
   const Json simulation =
       simulated({"--protocol", "consensus", "--masks", "seeded", "--acceleration", "chebyshev",
                  "--modulus-rule", "range", "--lengthscale", "1", "--signal", "1", "--noise", "0.5"});
