@@ -38,11 +38,11 @@ TEST_F(Explained, SaysWhatLandmarksOpenAndThatQuestionsStayAtHome) {
   const std::string text = page();
   for (const char* words :
        {// n, three inputs, their products
-        "10 numbers about the inputs of all rows together",
+        "3 numbers about the inputs of all rows together",
         // 243 · 246 / 2, a quarter of 4 · 10,000 · 3
         "Once, up to 29889 numbers: what all parties' rows together say about the targets at 243 landmarks",
         "never more than a quarter of those that the rows hold",
-        "at most 30308 numbers about everybody's rows",
+        "at most 30301 numbers about everybody's rows",
         "the party's own agent answers from the model of all rows, which it holds, and from its own rows. No "
         "message leaves, so nobody learns what was asked."})
     EXPECT_TRUE(says(text, words)) << words << "\n" << text;
