@@ -17,8 +17,8 @@ struct MadeUpPool {
 
 /// Rows and landmarks from N(0, I), targets from the prior: an se kernel with the length-scale that
 /// `tacit charter new` proposes as its floor, half the square root of the number of inputs, and a noise of a
-/// fifth. `tails` divides rows by the root of a χ² of three
-/// degrees, which makes some of them extreme. Throws InputError for more agents than rows.
+/// fifth. `tails` divides rows by the root of a χ² of three degrees, which
+/// makes some of them extreme. Throws InputError for more agents than rows.
 MadeUpPool made_up_pool(const PoolShape& shape, std::uint64_t seed, bool tails = false);
 
 struct LandmarkTrial {
