@@ -14,16 +14,9 @@ class SameAnswer : public Consortium {
   // below, z up to the bound given to both.
   void SetUp() override {}
   void set_up(std::vector<std::string> more, std::vector<std::pair<std::string, std::string>> lines = {}) {
-    agreed = {"--column",
-              "x:-9..8.1",
-              "--column",
-              "z:-90..90:target",
-              "--rows",
-              "25",
-              "--noise-floor",
-              "0.01",
-              "--lengthscale-floor",
-              "0.01"};  // tacit simulate has no floors of their own
+    agreed = {
+        "--column", "x:-9..8.1",           "--column", "z:-90..90:target", "--rows", "25", "--noise-floor",
+        "0.01",     "--lengthscale-floor", "0.01"};  // tacit simulate has no floors of their own
     agreed.insert(agreed.end(), more.begin(), more.end());
     changed = std::move(lines);
     Consortium::SetUp();
@@ -63,8 +56,7 @@ class SameAnswer : public Consortium {
     ASSERT_EQ(points.size(), 3u);
     for (std::size_t k = 0; k < points.size(); ++k) {
       EXPECT_EQ(points[k]["mean"], expected[k]["mean"]);
-      EXPECT_EQ(points[k]["latent_sd"][0].get<double>(),
-                std::sqrt(expected[k]["variance"][0].get<double>()));
+      EXPECT_EQ(points[k]["latent_sd"][0].get<double>(), std::sqrt(expected[k]["variance"][0].get<double>()));
     }
   }
 };
@@ -93,7 +85,8 @@ TEST_F(SameAnswer, ByExactSumsWithAnotherKernelAndRule) {
 
 // Without blinding, whose noise every agent draws for itself: it moves roundings.
 TEST_F(SameAnswer, ByTheConsensus) {
-  set_up({"--protocol", "consensus", "--landmarks", "0", "--fusion", "poe"}, {{"blinding = 40", "blinding = 0"}});
+  set_up({"--protocol", "consensus", "--landmarks", "0", "--fusion", "poe"},
+         {{"blinding = 40", "blinding = 0"}});
   const Json simulation =
       simulated({"--protocol", "consensus", "--masks", "seeded", "--acceleration", "chebyshev",
                  "--modulus-rule", "range", "--lengthscale", "1", "--signal", "1", "--noise", "0.5"});
