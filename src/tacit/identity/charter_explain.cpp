@@ -142,7 +142,8 @@ Points in_a_fit(const Charter& charter, const Opened& opened) {
   points.push_back(fmt::format(
       "That is {}{} about everybody's rows together, none about a single party's. The model that every party "
       "keeps is worked out from these, and counts only with the signatures of all who took part.",
-      charter.tuning.on ? "at most " : "", several(opened.fit(), "number")));
+      charter.tuning.on || !charter.model.landmarks.count ? "at most " : "",
+      several(opened.fit(), "number")));
   return points;
 }
 
