@@ -24,6 +24,8 @@ inline const Charter& charter() {
     charter.inputs = {{"age", 0, 120, {}}, {"sex", 0, 0, {"f", "m"}}};
     charter.targets = {{"y", 0, 350, {}}};
     charter.model = usual_model(width(charter.inputs), true);
+    charter.model.fusion = Fusion::poe;  // as in the charter that the corpus's models are of
+    charter.model.landmarks.count = 0;
     charter.protocol.points = 100;
     return charter;
   }();

@@ -114,7 +114,40 @@ TEST_F(Audit, RequirementNamesWhoLearnsWhat) {
   EXPECT_EQ(got["search_complete"], true);
 }
 
+TEST_F(Audit, LandmarksAreCounted) {
+  const Said said = run({"--landmarks", "42", "--rows", "353", "--inputs", "10", "--agents", "10", "--json"});
+  ASSERT_EQ(said.exit_code, 0) << said.err;
+  const Json got = Json::parse(said.out);
+  EXPECT_EQ(got["opened"], 945);
+  EXPECT_EQ(got["held"], 3883);
+  EXPECT_EQ(got["ceiling"], 42);
+  EXPECT_NEAR(got["share"].get<double>(), 945. / 3883, 1e-12);
+  EXPECT_NEAR(got["share_alone"].get<double>(), 945. / (35 * 11), 1e-12);
+  EXPECT_TRUE(got["attack"].is_null());
+  EXPECT_EQ(Json::parse(run({"--landmarks", "4", "--rows", "50", "--inputs", "3", "--outputs", "2", "--json"})
+                            .out)["opened"],
+            18);
+}
+
+TEST_F(Audit, LandmarksOfSmallPoolsAreAttacked) {
+  const std::vector<std::string> asked = {"--landmarks", "3", "--rows",   "12",
+                                          "--inputs",    "2", "--agents", "2"};
+  std::vector<std::string> json = asked;
+  json.push_back("--json");
+  const Json got = Json::parse(run(json).out);
+  EXPECT_EQ(got["attack"]["found"]["rows"], 0);
+  EXPECT_EQ(got["attack"]["within_reach"], 0);
+  EXPECT_LT(got["attack"]["misfit"].get<double>(), 2);
+  EXPECT_NE(run(asked).out.find("found 0 of 12 rows"), std::string::npos);
+}
+
 TEST_F(Audit, BadInputIsRefused) {
+  refused({"--landmarks", "13", "--rows", "12", "--inputs", "2"}, {"13 landmarks", "12 rows"});
+  refused({"--landmarks", "3", "--rows", "8", "--inputs", "2"}, {"10 agents", "8 rows"});
+  refused({"--landmarks", "3", "--rows", "8"}, {"--inputs"});
+  refused({"--rows", "8"}, {"--landmarks"});
+  refused({"--landmarks", "0", "--rows", "8", "--inputs", "2"}, {"--landmarks"});
+  refused({"--landmarks", "3", "--rows", "8", "--inputs", "2", "--topology", "complete"}, {"--topology"});
   refused({"--topology", "complete", "--agents", "4", "--coalition", "0,4"}, {"agent 4", "0 to 3"});
   refused({"--topology", "complete", "--agents", "4", "--coalition", "1,1"}, {"agent 1", "twice"});
   refused({"--topology", "complete", "--agents", "3", "--coalition", "0,1,2"}, {"all agents"});

@@ -105,6 +105,11 @@ TEST_F(CharterCommand, FloorsAndExplanation) {
   EXPECT_EQ(usual["tuning, noise floor"], "0.05");
   EXPECT_EQ(usual["tuning, length-scale floor"], "0.5");
   EXPECT_EQ(usual["protocol, fewest agents"], "4");
+  EXPECT_EQ(usual["model, fusion"], "rbcm");
+  EXPECT_EQ(usual["model, landmarks"], "auto");
+  EXPECT_EQ(fields({"--landmarks", "40"})["model, landmarks"], "40");
+  EXPECT_FALSE(fields({"--landmarks", "0", "--fusion", "poe"}).contains("model, landmarks"));
+  EXPECT_FALSE(fields({"--protocol", "consensus"}).contains("model, landmarks"));
   EXPECT_EQ(fields({"--no-standardise"})["tuning, noise floor"], "0.01");
   EXPECT_EQ(fields({"--collusion", "1"})["protocol, fewest agents"], "3");
   EXPECT_EQ(fields({"--protocol", "tree"})["protocol, sums"], "tree");
@@ -135,6 +140,8 @@ TEST_F(CharterCommand, BadInputIsRefused) {
   refused(with({"--fewest", "2"}), {"protocol.fewest_agents"});
   refused(with({"--fewest", "3"}), {"protocol.fewest_agents", "collusion + 2 = 4"});
   refused(with({"--noise-floor", "0.6"}), {"tuning.noise_floor", "model.noise = 0.5"});
+  refused(with({"--landmarks", "some"}), {"--landmarks some", "auto, or a whole number from 0 to 1000"});
+  refused(with({"--landmarks", "1001"}), {"--landmarks 1001"});
   refused(with({"--topology", "ring:9"}), {"ring"});
   refused(with({"--card", card("a")}), {"two cards", "called a"});
   EXPECT_FALSE(std::filesystem::exists(folder.path("charter.toml")));

@@ -6,24 +6,31 @@ namespace {
 
 TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
   start_all();
-  EXPECT_EQ(ask(0, {"predict", "--input", folder.path("points.csv")}).exit_code, 2);  // no model yet
+  EXPECT_EQ(ask(0, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code,
+            2);  // no model yet
   const Said fit = ask(1, {"fit", "--json"});
   ASSERT_EQ(fit.exit_code, 0) << fit.err << log(1);
   EXPECT_EQ(Json::parse(fit.out)["roster"].size(), 4u);
-  const Said csv = ask(2, {"predict", "--input", folder.path("points.csv")});
+  const Said csv = ask(2, {"predict", "--together", "--input", folder.path("points.csv")});
   ASSERT_EQ(csv.exit_code, 0) << csv.err;
   EXPECT_TRUE(csv.out.starts_with("z_mean,z_latent_sd,z_observed_sd\n"));
   EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 4);
-  const Json predicted = Json::parse(ask(2, {"predict", "--input", folder.path("points.csv"), "--json"}).out);
+  const Json predicted =
+      Json::parse(ask(2, {"predict", "--together", "--input", folder.path("points.csv"), "--json"}).out);
   EXPECT_NEAR(predicted["predictions"][1]["mean"][0].get<double>(), 52, 3);
-  EXPECT_EQ(ask(3, {"predict", "--input", folder.path("points.csv")}).out,
+  EXPECT_EQ(ask(3, {"predict", "--together", "--input", folder.path("points.csv")}).out,
             csv.out);  // the same bits at all agents
 
   // Nobody held out a row.
   EXPECT_EQ(ask(0, {"evaluate"}).exit_code, 1);
   folder.write("known.csv", "x,z\n-3,43\n0,52\n");
-  const Json score = Json::parse(ask(0, {"evaluate", "--input", folder.path("known.csv"), "--json"}).out);
-  EXPECT_LT(score["rmse"].get<double>(), 5);
+  for (const bool together : {false, true}) {
+    std::vector<std::string> words{"evaluate", "--input", folder.path("known.csv"), "--json"};
+    if (together) words.emplace_back("--together");
+    const Json score = Json::parse(ask(0, words).out);
+    EXPECT_LT(score["rmse"].get<double>(), 5);
+    EXPECT_EQ(score["inputs_shown"], together);
+  }
 
   const Json status = Json::parse(ask(0, {"status", "--json"}).out);
   EXPECT_EQ(status["model"]["version"], 1);
@@ -37,14 +44,14 @@ TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
   for (const auto& agent : agents) EXPECT_EQ(agent->end(SIGTERM), 0);
   for (const std::string& name : names) EXPECT_FALSE(std::filesystem::exists(at(name, "state/control.sock")));
   start_all();
-  EXPECT_EQ(ask(1, {"predict", "--input", folder.path("points.csv")}).out, csv.out);
+  EXPECT_EQ(ask(1, {"predict", "--together", "--input", folder.path("points.csv")}).out, csv.out);
 
   // One forgets its model, as if it had been away: it takes it over.
   EXPECT_EQ(agents[3]->end(SIGTERM), 0);
   std::filesystem::remove(at("d", "state/model.json"));
   start(3);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(3) == 3 && neighbours_up(0) == 3; }));
-  EXPECT_EQ(ask(0, {"predict", "--input", folder.path("points.csv")}).out, csv.out);
+  EXPECT_EQ(ask(0, {"predict", "--together", "--input", folder.path("points.csv")}).out, csv.out);
   EXPECT_EQ(Json::parse(ask(3, {"status", "--json"}).out)["model"]["version"], 1);
 
   // Logs are JSON, a line an event, and hold neither data nor keys.
@@ -61,6 +68,54 @@ TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
   }
 }
 
+// With everybody else down: what an agent holds is enough, and not one byte leaves it.
+TEST_F(Consortium, AnswersAtHomeAndByAFileThatIsTakenAway) {
+  start_all();
+  EXPECT_EQ(ask(0, {"export", "-o", folder.path("model.tacit")}).exit_code, 2);  // no model yet
+  const Said fit = ask(1, {"fit"});
+  ASSERT_EQ(fit.exit_code, 0) << fit.err << log(1);
+  // 8 · 11 / 2 numbers of the 200 that 100 rows of two columns hold
+  EXPECT_NE(fit.out.find("8 landmarks over 100 rows: 44 numbers opened, 22.0 % of the 200"),
+            std::string::npos)
+      << fit.out;
+  const auto sent = [&] {
+    std::uint64_t bytes = 0;
+    for (const Json& peer : Json::parse(ask(0, {"status", "--json"}).out)["peers"])
+      bytes += peer["bytes_sent"].get<std::uint64_t>();
+    return bytes;
+  };
+  for (const std::size_t i : {1, 2, 3}) EXPECT_EQ(agents[i]->end(SIGTERM), 0);
+  ASSERT_TRUE(wait_until([&] { return neighbours_up(0) == 0; })) << log(0);
+  const std::uint64_t before = sent();
+  const Said home = ask(0, {"predict", "--input", folder.path("points.csv")});
+  ASSERT_EQ(home.exit_code, 0) << home.err;
+  EXPECT_NE(home.err.find("note: answered at home; nobody was asked"), std::string::npos) << home.err;
+  const Json json = Json::parse(ask(0, {"predict", "--input", folder.path("points.csv"), "--json"}).out);
+  EXPECT_EQ(json["at_home"], true);
+  EXPECT_NEAR(json["predictions"][1]["mean"][0].get<double>(), 52, 3);
+  EXPECT_EQ(sent(), before);
+  EXPECT_EQ(Json::parse(ask(0, {"ledger", "--json"}).out)["runs"].size(), 1u);
+
+  // With its rows the file says the same to the last digit, without agent; the pooled part alone nearly so.
+  const std::string all = folder.path("all.tacit"), pooled = folder.path("pooled.tacit");
+  const Said with = ask(0, {"export", "--with-experts", "-o", all});
+  ASSERT_EQ(with.exit_code, 0) << with.err;
+  EXPECT_NE(with.err.find("warning: this agent's rows are in"), std::string::npos) << with.err;
+  EXPECT_EQ(std::filesystem::status(all).permissions(), std::filesystem::perms(0600));
+  ASSERT_EQ(ask(0, {"export", "-o", pooled}).exit_code, 0);
+  EXPECT_EQ(ask(0, {"export", "-o", pooled}).exit_code, 2);  // it exists
+  EXPECT_EQ(agents[0]->end(SIGTERM), 0);
+  const auto by_file = [&](const std::string& file) {
+    return run_tacit({"predict", "--model", file, "--input", folder.path("points.csv")});
+  };
+  EXPECT_EQ(by_file(all).out, home.out) << by_file(all).err;
+  EXPECT_NE(by_file(pooled).out, home.out);
+  EXPECT_TRUE(by_file(pooled).out.starts_with("z_mean,z_latent_sd,z_observed_sd\n"));
+  folder.write("cut.tacit", content(all).substr(0, 500));
+  EXPECT_EQ(by_file(folder.path("cut.tacit")).exit_code, 2);
+  EXPECT_NE(by_file(folder.path("cut.tacit")).err.find("the file is damaged"), std::string::npos);
+}
+
 TEST_F(Consortium, ManyUsersAtOnceAreQueued) {
   start_all();
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
@@ -68,13 +123,15 @@ TEST_F(Consortium, ManyUsersAtOnceAreQueued) {
   for (std::size_t k = 0; k < 8; ++k) {
     const std::string points =
         folder.write("p" + std::to_string(k) + ".csv", "x\n" + std::to_string(k) + "\n");
-    alone.push_back(ask(0, {"predict", "--input", points}).out);
+    alone.push_back(ask(0, {"predict", "--together", "--input", points}).out);
   }
   {
     std::vector<std::jthread> users;
     for (std::size_t k = 0; k < 8; ++k)
       users.emplace_back([&, k] {
-        together[k] = ask(k % 4, {"predict", "--input", folder.path("p" + std::to_string(k) + ".csv")}).out;
+        together[k] =
+            ask(k % 4, {"predict", "--together", "--input", folder.path("p" + std::to_string(k) + ".csv")})
+                .out;
       });
   }
   EXPECT_EQ(together, alone);
@@ -114,6 +171,21 @@ TEST_F(Consortium, RefusesToStartOnErrors) {
   EXPECT_EQ(agents[0]->end(SIGINT), 0);
 }
 
+class ManyLandmarks : public Consortium {
+ protected:
+  ManyLandmarks() { agreed.insert(agreed.end(), {"--landmarks", "40"}); }
+};
+
+TEST_F(ManyLandmarks, NeedAWordOfConsent) {
+  start_all();
+  const Said fit = ask(0, {"fit"});
+  EXPECT_NE(fit.exit_code, 0);
+  EXPECT_NE(fit.err.find("40 landmarks would open 860 numbers about 100 rows, which hold 200: more than a "
+                         "quarter; ask for at most 8, or agree on more in the charter"),
+            std::string::npos)
+      << fit.err;
+}
+
 class Strict : public Consortium {
  protected:
   Strict() {
@@ -129,14 +201,14 @@ TEST_F(Strict, OwnersDecide) {
   EXPECT_EQ(fit.exit_code, 1);
   EXPECT_NE(fit.err.find("its owner's policy does not allow this asker"), std::string::npos) << fit.err;
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
-  ASSERT_EQ(ask(1, {"predict", "--input", folder.path("points.csv")}).exit_code, 0);
-  const Said often = ask(1, {"predict", "--input", folder.path("points.csv")});
+  ASSERT_EQ(ask(1, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code, 0);
+  const Said often = ask(1, {"predict", "--together", "--input", folder.path("points.csv")});
   EXPECT_EQ(often.exit_code, 1);
   EXPECT_NE(often.err.find("(2 left)"), std::string::npos) << often.err;
   const Json status = Json::parse(ask(0, {"status", "--json"}).out);
   EXPECT_EQ(status["peers"][0]["left"]["predict"], 2);
   EXPECT_EQ(status["peers"][1]["left"]["predict"], 5);
-  EXPECT_EQ(ask(2, {"predict", "--input", folder.path("points.csv")}).exit_code, 0);
+  EXPECT_EQ(ask(2, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code, 0);
 }
 
 std::size_t demo_folders() {

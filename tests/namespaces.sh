@@ -44,17 +44,17 @@ done
 for k in 0 1 2 3 4; do wait_for_links "$tacit" "a$k" 2; done
 
 "$tacit" fit --agent a0
-"$tacit" predict --agent a2 --input points.csv > all.predicted
+"$tacit" predict --together --agent a2 --input points.csv > all.predicted
 [ "$(wc -l < all.predicted)" = 31 ]
 
 echo "agent 4 is cut off"
 ip -n "$net-switch" link set port4 down
-if "$tacit" predict --agent a2 --input points.csv > four.predicted 2> refused; then
+if "$tacit" predict --together --agent a2 --input points.csv > four.predicted 2> refused; then
   echo "error: four agents answered for a model of five" >&2
   exit 1
 fi
 grep -q 'a4 is away' refused || { cat refused >&2; exit 1; }
 ip -n "$net-switch" link set port4 up
 wait_for_links "$tacit" a4 2
-"$tacit" predict --agent a4 --input points.csv | cmp - all.predicted
+"$tacit" predict --together --agent a4 --input points.csv | cmp - all.predicted
 echo "all five predict again, to the same digits"

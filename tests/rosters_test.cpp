@@ -7,14 +7,16 @@ namespace {
 class Rosters : public Consortium {
  protected:
   Rosters() {
-    policy = "[policy]\nfewest_agents = 3\nwithout = [\"d\"]\n";
+    policy = "[policy]\nfewest_agents = 3\nwithout = [\"d\"]\nmost_opened = 10.0\n";
     agreed.insert(agreed.end(), {"--collusion", "1"});
   }
 
   bool contains(const std::string& text, const std::string& words) const {
     return text.find(words) != std::string::npos;
   }
-  Said predict(std::size_t i) { return ask(i, {"predict", "--input", folder.path("points.csv")}); }
+  Said predict(std::size_t i) {
+    return ask(i, {"predict", "--together", "--input", folder.path("points.csv")});
+  }
   Json status(std::size_t i) { return Json::parse(ask(i, {"status", "--json"}).out); }
   void restart(std::size_t i) {
     EXPECT_EQ(agents[i]->end(SIGTERM), 0);
@@ -97,6 +99,9 @@ TEST_F(Rosters, ChangedRowsNeedANewFit) {
   EXPECT_EQ(said.exit_code, 1);
   EXPECT_TRUE(contains(said.err, "rows")) << said.err;
   EXPECT_EQ(predict(1).exit_code, 2);
+  const Said home = ask(1, {"predict", "--input", folder.path("points.csv")});
+  EXPECT_EQ(home.exit_code, 0) << home.err;
+  EXPECT_TRUE(contains(home.err, "rows have changed since the fit")) << home.err;
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
   EXPECT_EQ(status(1)["rows_changed"], false);
   EXPECT_EQ(predict(0).exit_code, 0);
@@ -106,7 +111,7 @@ TEST_F(Rosters, PointsStayWithinTheAgreement) {
   start_all();
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
   const std::string far = folder.write("far.csv", "x\n3\n1e9\n");
-  const Said said = ask(0, {"predict", "--input", far});
+  const Said said = ask(0, {"predict", "--together", "--input", far});
   EXPECT_EQ(said.exit_code, 2);
   EXPECT_TRUE(contains(said.err, "far.csv, line 3, column \"x\"")) << said.err;
 }
@@ -120,6 +125,10 @@ TEST_F(Rosters, TheLedgerShowsWhatWasAsked) {
   ASSERT_EQ(all["runs"].size(), 3u);
   EXPECT_EQ(all["lines"], 6);
   EXPECT_EQ(all["chain_holds"], true);
+  EXPECT_EQ(all["fits_on_these_rows"]["held"], 200);  // 100 rows of two columns
+  EXPECT_EQ(all["fits_on_these_rows"]["limit"], 2000);
+  EXPECT_EQ(all["fits_on_these_rows"]["opened"], all["runs"][0]["opened"]);
+  EXPECT_TRUE(contains(all["notes"].dump(), "numbers together, of 2,000 that its policy allows"));
   EXPECT_EQ(all["runs"][0]["kind"], "fit");
   EXPECT_EQ(all["runs"][0]["asker"], "a");
   EXPECT_EQ(all["runs"][1]["points"], 3);
@@ -137,7 +146,12 @@ TEST_F(Rosters, TheLedgerShowsWhatWasAsked) {
   EXPECT_EQ(Json::parse(ask(2, {"ledger", "--json", "--since", "2999-01-01"}).out)["runs"].size(), 0u);
   EXPECT_EQ(ask(2, {"ledger", "--since", "yesterday"}).exit_code, 2);
   EXPECT_TRUE(contains(ask(2, {"ledger", "--verify"}).out, "The chain of 6 lines holds"));
-  EXPECT_FALSE(contains(content(at("c", "state/ledger.jsonl")), "4.5"));  // a point
+  std::istringstream kept(content(at("c", "state/ledger.jsonl")));
+  for (std::string line; std::getline(kept, line);) {
+    Json said = Json::parse(line);
+    said.erase("time");
+    EXPECT_FALSE(contains(said.dump(), "4.5")) << line;  // a point
+  }
   // An edited line.
   EXPECT_EQ(agents[2]->end(SIGTERM), 0);
   std::string text = content(at("c", "state/ledger.jsonl"));

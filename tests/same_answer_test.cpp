@@ -44,21 +44,34 @@ class SameAnswer : public Consortium {
       EXPECT_EQ(model["standardisation"]["inputs"][number], simulation["standardise"]["inputs"][number]);
       EXPECT_EQ(model["standardisation"]["outputs"][number], simulation["standardise"]["targets"][number]);
     }
-    const Said said = ask(0, {"predict", "--input", folder.path("points.csv"), "--json"});
+    same_points(simulation["predictions"], {"predict", "--together"});
+    same_points(simulation["at_home"], {"predict"});
+  }
+
+  void same_points(const Json& expected, std::vector<std::string> asked) {
+    asked.insert(asked.end(), {"--input", folder.path("points.csv"), "--json"});
+    const Said said = ask(0, asked);
     ASSERT_EQ(said.exit_code, 0) << said.err << log(0);
     const Json points = Json::parse(said.out)["predictions"];
     ASSERT_EQ(points.size(), 3u);
     for (std::size_t k = 0; k < points.size(); ++k) {
-      const Json& expected = simulation["predictions"][k];
-      EXPECT_EQ(points[k]["mean"], expected["mean"]);
-      EXPECT_EQ(points[k]["latent_sd"][0].get<double>(), std::sqrt(expected["variance"][0].get<double>()));
+      EXPECT_EQ(points[k]["mean"], expected[k]["mean"]);
+      EXPECT_EQ(points[k]["latent_sd"][0].get<double>(), std::sqrt(expected[k]["variance"][0].get<double>()));
     }
   }
 };
 
 TEST_F(SameAnswer, ByExactSums) {
+  set_up({"--landmarks", "0", "--fusion", "poe"});
+  const Json simulation = simulated(
+      {"--landmarks", "0", "--fusion", "poe", "--lengthscale", "1", "--signal", "1", "--noise", "0.5"});
+  compare(simulation);
+}
+
+TEST_F(SameAnswer, ThroughLandmarks) {
   set_up({});
   const Json simulation = simulated({"--lengthscale", "1", "--signal", "1", "--noise", "0.5"});
+  EXPECT_GT(simulation["landmarks"]["count"], 5);
   compare(simulation);
 }
 
@@ -72,7 +85,8 @@ TEST_F(SameAnswer, ByExactSumsWithAnotherKernelAndRule) {
 
 // Without blinding, whose noise every agent draws for itself: it moves roundings.
 TEST_F(SameAnswer, ByTheConsensus) {
-  set_up({"--protocol", "consensus"}, {{"blinding = 40", "blinding = 0"}});
+  set_up({"--protocol", "consensus", "--landmarks", "0", "--fusion", "poe"},
+         {{"blinding = 40", "blinding = 0"}});
   const Json simulation =
       simulated({"--protocol", "consensus", "--masks", "seeded", "--acceleration", "chebyshev",
                  "--modulus-rule", "range", "--lengthscale", "1", "--signal", "1", "--noise", "0.5"});

@@ -185,6 +185,61 @@ TEST(Simulate, StandardisesTunesAndScoresOverExactSums) {
   EXPECT_NEAR(a["accuracy"]["private"].get<double>(), b["accuracy"]["private"].get<double>(), 0.05);
 }
 
+// Features, sums, the pooled part and experts of what it leaves over, computed by tests/landmarks.py with
+// NumPy and nothing of ours.
+TEST(Simulate, LandmarksAgreeWithAnIndependentImplementation) {
+  for (const Json& expected : Json::parse(content(TACIT_SOURCE_DIR "/tests/landmarks.json"))) {
+    const Folder folder;
+    std::vector<std::string> arguments = {"simulate",
+                                          "--target",
+                                          "y",
+                                          "--topology",
+                                          "complete",
+                                          "--landmark-points",
+                                          folder.write("z.csv", expected["landmarks"]),
+                                          "--test",
+                                          folder.write("test.csv", expected["test"]),
+                                          "--all-agents"};
+    for (const Json& text : expected["files"]) {
+      const std::string name = std::to_string(arguments.size()) + ".csv";
+      arguments.insert(arguments.end(), {"--data", folder.write(name, text)});
+    }
+    for (const Json& argument : expected["arguments"]) arguments.push_back(argument);
+    const Json got = run_json(arguments);
+    EXPECT_EQ(got["landmarks"]["plan"]["lz"], expected["unit"]);
+    const auto compare = [](const Json& predictions, const Json& truth) {
+      for (std::size_t k = 0; k < predictions.size(); ++k)
+        for (const char* part : {"mean", "variance"})
+          EXPECT_NEAR(predictions[k][part][0].get<double>(), truth[part][k].get<double>(), 1e-6) << part;
+    };
+    ASSERT_EQ(got["predictions"].size(), 5u);
+    compare(got["predictions"], expected["together"]);
+    for (std::size_t i = 0; i < expected["home"].size(); ++i)
+      compare(got["agent_predictions_at_home"][i], expected["home"][i]);
+  }
+}
+
+TEST(Simulate, LandmarksAreTheDefaultAndTellWhatTheyOpen) {
+  const std::vector<std::string> plain = {"simulate", "--data",        diabetes,  "--target",
+                                          "y",        "--standardise", "private", "--tune",
+                                          "exact",    "--split",       "regions"};
+  const Json got = run_json(plain);
+  EXPECT_EQ(got["fusion"], "rbcm");
+  EXPECT_EQ(got["landmarks"]["count"], 42);
+  EXPECT_EQ(got["landmarks"]["ceiling"], 42);
+  EXPECT_EQ(got["landmarks"]["opened"], 42 * 45 / 2);
+  EXPECT_EQ(got["landmarks"]["held"], 353 * 11);
+  EXPECT_GT(got["landmarks"]["opened_by_the_fit"], got["landmarks"]["opened"]);
+  const Json& worth = got["accuracy"];
+  EXPECT_LT(worth["at_home"].get<double>(),
+            0.8 * worth["local"].get<double>());  // regions: alone one is lost
+  EXPECT_LT(worth["private"].get<double>(), 1.02 * worth["pooled"].get<double>());
+  std::vector<std::string> paper = plain;
+  paper.insert(paper.end(), {"--landmarks", "0", "--fusion", "poe"});
+  EXPECT_EQ(run_json(paper)["landmarks"], nullptr);
+  EXPECT_EQ(run_json(paper)["accuracy"]["at_home"], run_json(paper)["accuracy"]["local"]);
+}
+
 TEST(Plan, ExactIsWhatASimulationSends) {
   const Json planned = run_json({"plan", "--protocol", "exact", "--agents", "10", "--rows", "36", "--points",
                                  "89", "--y-max", "346", "--signal", "300", "--noise", "55", "--json"});

@@ -31,6 +31,8 @@ PolicyRules read_policy(const TomlTable& table) {
   PolicyRules rules;
   rules.fewest = table.count("fewest_agents", 3, 1'000'000);
   rules.without = table.has("without") ? agent_names(table, "without") : std::vector<std::string>();
+  rules.most_opened = table.maybe_number("most_opened").value_or(rules.most_opened);
+  if (!(rules.most_opened >= 0)) throw table.wrong("most_opened", "this must not be below 0");
   if (const auto a_day = table.maybe_table("a_day")) {
     for (const auto& [field, kind] : daily)
       if (const auto limit = a_day->maybe_count(field, 0, 1'000'000'000'000)) rules.a_day[kind] = *limit;
@@ -110,12 +112,15 @@ std::string to_toml(const AgentConfig& config) {
       "# What the owner allows.\n"
       "[policy]\n"
       "fewest_agents = {}   # an answer needs the data of this many agents; never fewer than three\n"
-      "without = [{}]       # members that a fit may go without; \"*\" is any of them\n\n"
+      "without = [{}]       # members that a fit may go without; \"*\" is any of them\n"
+      "# Fits on the same rows may open this many times the numbers that all agents' rows hold; then none "
+      "until rows change.\n"
+      "most_opened = {}\n\n"
       "# Who may ask this agent to take part; \"*\" is every agent of the charter.\n"
       "[policy.may]\n",
       in_quotes(config.listen), in_quotes(config.state.string()), in_quotes(config.control.string()),
-      config.json_log ? "json" : "text", config.log_level, config.policy.fewest,
-      names(config.policy.without));
+      config.json_log ? "json" : "text", config.log_level, config.policy.fewest, names(config.policy.without),
+      real(config.policy.most_opened));
   for (const RequestKind kind : all_request_kinds) {
     const auto may = config.policy.may.find(kind);
     text +=

@@ -31,12 +31,14 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   config.log_level = "debug";
   config.policy.fewest = 4;
   config.policy.without = {"dresden", "essen"};
+  config.policy.most_opened = 0.75;
   config.policy.a_day = {{RequestKind::predict, 500}, {RequestKind::fit, 2}};
   config.policy.may = {{RequestKind::fit, {"b"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {}}};
   const AgentConfig again = parse_agent_config("/x/agent.toml", to_toml(config));
   EXPECT_EQ(to_toml(again), to_toml(config));
   EXPECT_EQ(again.policy.may, config.policy.may);
   EXPECT_EQ(again.policy.without, config.policy.without);
+  EXPECT_EQ(again.policy.most_opened, 0.75);
   EXPECT_EQ(again.policy.a_day, config.policy.a_day);
   EXPECT_EQ(again.holdout, config.holdout);
 }
@@ -54,6 +56,7 @@ TEST(AgentConfig, ErrorsPointAtLineAndField) {
       says(said(whole + "[policy]\nfewest_agents = 3\n[policy.may]\nfit = [\"*\"]\npredict = [\"A!\"]\n"),
            "policy.may.predict"));
   EXPECT_TRUE(says(said(whole + "[policy]\nfewest_agents = 3\nwithout = [\"A!\"]\n"), "policy.without"));
+  EXPECT_TRUE(says(said(whole + "[policy]\nfewest_agents = 3\nmost_opened = -1\n"), "policy.most_opened"));
   EXPECT_TRUE(says(said(whole + "control = \"" + std::string(120, 'x') + "\"\n"), "107"));
   EXPECT_TRUE(says(said(whole + "[log]\nformat = \"xml\"\nlevel = \"info\"\n"), "\"text\" or \"json\""));
 }

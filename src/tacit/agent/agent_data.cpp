@@ -13,12 +13,13 @@ namespace {
 
 constexpr std::size_t most_problems = 10;
 
-TableOptions wanted(const Charter& charter, bool targets) {
+using Columns = std::vector<Column>;
+
+TableOptions wanted(const Columns& inputs, const Columns& targets) {
   TableOptions options;
-  for (const Column& column : charter.inputs)
+  for (const Column& column : inputs)
     (column.categorical() ? options.text_columns : options.only).push_back(column.name);
-  if (targets)
-    for (const Column& column : charter.targets) options.only.push_back(column.name);
+  for (const Column& column : targets) options.only.push_back(column.name);
   // No numeric column at all would mean all of them.
   if (options.only.empty()) options.only = options.text_columns;
   return options;
@@ -59,14 +60,14 @@ struct Reader {
   }
 };
 
-AgentRows read(const Table& table, const Charter& charter, bool targets) {
+AgentRows read(const Table& table, const Columns& inputs, const Columns& targets) {
   AgentRows out;
   const auto rows = static_cast<Index>(table.rows());
-  out.rows.inputs.resize(rows, static_cast<Index>(width(charter.inputs)));
-  out.rows.outputs.resize(targets ? rows : 0, static_cast<Index>(charter.targets.size()));
+  out.rows.inputs.resize(rows, static_cast<Index>(width(inputs)));
+  out.rows.outputs.resize(targets.empty() ? 0 : rows, static_cast<Index>(targets.size()));
   Reader reader{table, out};
   Index at = 0;
-  for (const Column& column : charter.inputs) {
+  for (const Column& column : inputs) {
     if (column.categorical()) {
       reader.levels(column, out.rows.inputs, at);
       at += static_cast<Index>(column.levels.size());
@@ -75,8 +76,7 @@ AgentRows read(const Table& table, const Charter& charter, bool targets) {
     }
   }
   at = 0;
-  if (targets)
-    for (const Column& column : charter.targets) reader.numbers(column, out.rows.outputs, at++);
+  for (const Column& column : targets) reader.numbers(column, out.rows.outputs, at++);
   return out;
 }
 
@@ -86,21 +86,22 @@ std::string CellProblem::text() const { return fmt::format("{}: {} is {}", where
 std::string CellProblem::quietly() const { return fmt::format("{}: the cell is {}", where, what); }
 
 AgentRows read_rows(const std::filesystem::path& file, const Charter& charter) {
-  const Table table = read_data(file, wanted(charter, true));
+  const Table table = read_data(file, wanted(charter.inputs, charter.targets));
   if (table.rows() > charter.protocol.rows)
     throw InputError(fmt::format("{}: there are {} rows, and the charter allows {} (protocol.most_rows)",
                                  file.string(), table.rows(), charter.protocol.rows));
-  return read(table, charter, true);
+  return read(table, charter.inputs, charter.targets);
 }
 
-Samples read_points(const std::filesystem::path& file, const Charter& charter) {
-  const Table table = read_data(file, wanted(charter, false));
-  AgentRows points = read(table, charter, false);
+Samples read_points(const std::filesystem::path& file, const Columns& inputs, const Columns& targets) {
+  const Table table = read_data(file, wanted(inputs, {}));
+  AgentRows points = read(table, inputs, {});
   if (points.outside > 0)
     throw InputError(points.problems[0].text() + "; the consortium answers within the charter alone");
-  const bool targets = std::all_of(charter.targets.begin(), charter.targets.end(),
-                                   [&](const Column& column) { return table.has(column.name); });
-  return targets ? read(read_data(file, wanted(charter, true)), charter, true).rows : std::move(points.rows);
+  const bool known = std::all_of(targets.begin(), targets.end(),
+                                 [&](const Column& column) { return table.has(column.name); });
+  return known ? read(read_data(file, wanted(inputs, targets)), inputs, targets).rows
+               : std::move(points.rows);
 }
 
 }  // namespace tacit

@@ -33,6 +33,10 @@ AgentRows read_rows(const std::filesystem::path& file, const Charter& charter);
 
 /// Points to predict at. Throws InputError for one that is outside of the charter's ranges or levels, too.
 /// Targets are read where the file has all of them, whatever their values; else outputs are empty.
-Samples read_points(const std::filesystem::path& file, const Charter& charter);
+Samples read_points(const std::filesystem::path& file, const std::vector<Column>& inputs,
+                    const std::vector<Column>& targets);
+inline Samples read_points(const std::filesystem::path& file, const Charter& charter) {
+  return read_points(file, charter.inputs, charter.targets);
+}
 
 }  // namespace tacit

@@ -49,8 +49,11 @@ class ControlClient {
 
   // Throw InputError or Error as the agent says, and Error when the agent stops meanwhile.
   control::Progress fit(const std::vector<std::string>& without, const Words& words);
-  control::Progress predict(const Matrix& points, const Words& words);
+  /// By the agent alone, or by all agents of the model together.
+  control::Progress predict(const Matrix& points, bool together, const Words& words);
   control::Progress evaluate(const Words& words);
+  /// The model to take away, as PortableModel::load reads it.
+  std::string exported(bool with_experts);
   control::StatusReply status();
   /// The agent's charter.
   Charter charter();

@@ -71,9 +71,10 @@ Progress ControlClient::fit(const std::vector<std::string>& without, const Words
   return state_->follow(*state_->stub->Fit(&context, body), words);
 }
 
-Progress ControlClient::predict(const Matrix& points, const Words& words) {
+Progress ControlClient::predict(const Matrix& points, bool together, const Words& words) {
   grpc::ClientContext context;
   control::Points body;
+  body.set_together(together);
   body.set_points(static_cast<std::uint64_t>(points.rows()));
   body.mutable_values()->Add(points.data(), points.data() + points.size());
   return state_->follow(*state_->stub->Predict(&context, body), words);
@@ -82,6 +83,18 @@ Progress ControlClient::predict(const Matrix& points, const Words& words) {
 Progress ControlClient::evaluate(const Words& words) {
   grpc::ClientContext context;
   return state_->follow(*state_->stub->Evaluate(&context, Nothing()), words);
+}
+
+std::string ControlClient::exported(bool with_experts) {
+  grpc::ClientContext context;
+  control::ExportAsk body;
+  body.set_with_experts(with_experts);
+  const auto reader = state_->stub->Export(&context, body);
+  std::string file;
+  for (control::Part part; reader->Read(&part);) file += part.bytes();
+  const grpc::Status status = reader->Finish();
+  if (!status.ok()) refuse(status, state_->socket);
+  return file;
 }
 
 control::StatusReply ControlClient::status() {

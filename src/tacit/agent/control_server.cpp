@@ -65,19 +65,46 @@ class Service final : public control::Control::Service {
   }
 
   grpc::Status Predict(grpc::ServerContext* context, const control::Points* points, Writer* writer) override {
+    if (!points->together()) return refusable([&] { at_home(*points, *writer); });
     return answer(
         context, writer,
-        [&](const std::string& ask, std::uint64_t) {
-          const std::size_t inputs = width(work_.material().charter.inputs);
-          if (points->points() == 0 || points->points() > work_.material().charter.protocol.points ||
-              static_cast<std::uint64_t>(points->values_size()) != points->points() * inputs)
-            throw InputError(fmt::format("a request must have 1 to {} points of {} inputs each",
-                                         work_.material().charter.protocol.points, inputs));
-          return work_.predict(
-              ask, Eigen::Map<const Matrix>(points->values().data(), static_cast<Index>(points->points()),
-                                            static_cast<Index>(inputs)));
-        },
+        [&](const std::string& ask, std::uint64_t) { return work_.predict(ask, matrix_of(*points)); },
         [](Progress& last, const std::string& result) { last.mutable_predicted()->ParseFromString(result); });
+  }
+
+  Matrix matrix_of(const control::Points& points) const {
+    const struct Charter& charter = work_.material().charter;
+    const std::size_t inputs = width(charter.inputs);
+    if (points.points() == 0 || points.points() > charter.protocol.points ||
+        static_cast<std::uint64_t>(points.values_size()) != points.points() * inputs)
+      throw InputError(fmt::format("a request must have 1 to {} points of {} inputs each",
+                                   charter.protocol.points, inputs));
+    return Eigen::Map<const Matrix>(points.values().data(), static_cast<Index>(points.points()),
+                                    static_cast<Index>(inputs));
+  }
+
+  // Here and now, also while a run is under way.
+  void at_home(const control::Points& points, Writer& writer) {
+    Work::AtHome found = work_.predict_at_home(matrix_of(points));
+    Progress last;
+    *last.mutable_predicted() = std::move(found.predicted);
+    last.set_at_home(true);
+    tell_who(last, found.roster);
+    for (std::string& note : found.notes) last.add_notes(std::move(note));
+    writer.Write(last);
+  }
+
+  grpc::Status Export(grpc::ServerContext*, const control::ExportAsk* ask,
+                      grpc::ServerWriter<control::Part>* writer) override {
+    return refusable([&] {
+      const std::string file = work_.portable(ask->with_experts()).to_file();
+      constexpr std::size_t most = 1 << 20;
+      for (std::size_t at = 0; at < file.size(); at += most) {
+        control::Part part;
+        part.set_bytes(file.substr(at, most));
+        if (!writer->Write(part)) return;
+      }
+    });
   }
 
   grpc::Status Evaluate(grpc::ServerContext* context, const Nothing*, Writer* writer) override {
@@ -136,7 +163,7 @@ class Service final : public control::Control::Service {
     if (!one.allowed)
       return {grpc::StatusCode::ABORTED,
               fmt::format("{} requests are already waiting; try again later", most_asks)};
-    try {
+    return refusable([&]() -> grpc::Status {
       std::uint64_t version = 0;  // of a fit: the next that is free here
       for (int tries = 1;; ++tries) {
         work_.wait([&](const auto& doing) { return !doing || unwanted(context); });  // it may be a fit
@@ -165,6 +192,19 @@ class Service final : public control::Control::Service {
         tell_who(last, asking.roster);
         writer->Write(last);
         return grpc::Status::OK;
+      }
+    });
+  }
+
+  // What `work` says, or its error.
+  template <class Do>
+  static grpc::Status refusable(Do&& work) {
+    try {
+      if constexpr (std::is_void_v<decltype(work())>) {
+        work();
+        return grpc::Status::OK;
+      } else {
+        return work();
       }
     } catch (const InputError& e) {
       return {grpc::StatusCode::INVALID_ARGUMENT, e.what()};

@@ -79,7 +79,7 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   ControlClient client(socket);
   std::vector<std::string> words;
   const auto listening = [&](const std::string& said) { words.push_back(said); };
-  EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{30, 1, 0}}, {}); }), "run tacit fit first"));
+  EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{30, 1, 0}}, true, {}); }), "run tacit fit first"));
   EXPECT_EQ(client.status().model(), "");
   const auto fitted = client.fit({}, listening);
   EXPECT_EQ(fitted.fitted().model(), to_text(works[1]->held()->sealed, paper.charter));
@@ -88,12 +88,22 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   EXPECT_EQ(fitted.notes_size(), 0);
   EXPECT_FALSE(words.empty());
 
-  const auto answer = client.predict(Matrix{{30, 1, 0}, {40, 0, 1}}, {});
+  const auto answer = client.predict(Matrix{{30, 1, 0}, {40, 0, 1}}, true, {});
   const PointPredictions predictions = predictions_of(answer.predicted());
   EXPECT_EQ(answer.predicted().targets(0), "y");
   EXPECT_NEAR(predictions.mean(0, 0), 185, 6);
   EXPECT_NEAR(predictions.mean(1, 0), 185, 6);
   EXPECT_GT(client.evaluate({}).evaluated().rows(), 0u);
+  EXPECT_FALSE(answer.at_home());
+
+  // Alone, from what it holds; in the ledger there is nothing of it.
+  const auto home = client.predict(Matrix{{30, 1, 0}}, false, {});
+  EXPECT_TRUE(home.at_home());
+  EXPECT_EQ(home.roster_size(), 4);
+  EXPECT_EQ(home.notes(0), "answered at home; nobody was asked");
+  EXPECT_EQ(home.predicted().mean(0), works[1]->predict_at_home(Matrix{{30, 1, 0}}).predicted.mean(0));
+  EXPECT_EQ(client.exported(true), works[1]->portable(true).to_file());
+  EXPECT_EQ(client.exported(false), works[1]->portable(false).to_file());
 
   const control::StatusReply status = client.status();
   EXPECT_EQ(status.name(), "agent-b");
@@ -110,17 +120,21 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
 TEST_F(Socket, BadRequestsAreRefusedAndTheAgentGoesOn) {
   ControlClient client(socket);
   client.fit({}, {});
-  EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{30, 1}}, {}); }), "3 inputs each"));
-  EXPECT_TRUE(says(refusal([&] { client.predict(Matrix(0, 3), {}); }), "1 to 10000 points"));
+  EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{30, 1}}, true, {}); }), "3 inputs each"));
+  EXPECT_TRUE(says(refusal([&] { client.predict(Matrix(0, 3), true, {}); }), "1 to 10000 points"));
   EXPECT_TRUE(says(refusal([&] {
-                     client.predict(Matrix{{130, 1, 0}}, {});
+                     client.predict(Matrix{{130, 1, 0}}, true, {});
                    }),
                    "point 1, column age: 130 is outside of the agreed range 0 to 120"));
   EXPECT_TRUE(says(refusal([&] {
-                     client.predict(Matrix{{30, 1, std::nan("")}}, {});
+                     client.predict(Matrix{{30, 1, std::nan("")}}, true, {});
                    }),
                    "exactly one of the 2"));
-  EXPECT_EQ(client.predict(Matrix{{30, 1, 0}}, {}).predicted().mean_size(), 1);
+  EXPECT_TRUE(says(refusal([&] {
+                     client.predict(Matrix{{130, 1, 0}}, false, {});
+                   }),
+                   "point 1, column age: 130 is outside of the agreed range 0 to 120"));
+  EXPECT_EQ(client.predict(Matrix{{30, 1, 0}}, true, {}).predicted().mean_size(), 1);
 }
 
 // Another fit came first, and this agent does not know of it: it asks again, above what it is told.
@@ -144,14 +158,15 @@ TEST_F(Socket, TwoUsersAtOnceAreNotMixedUp) {
   ControlClient(socket).fit({}, {});
   std::vector<double> alone;
   for (int k = 0; k < 8; ++k)
-    alone.push_back(ControlClient(socket).predict(Matrix{{30.0 + k, 1, 0}}, {}).predicted().mean(0));
+    alone.push_back(ControlClient(socket).predict(Matrix{{30.0 + k, 1, 0}}, true, {}).predicted().mean(0));
   std::vector<double> got(8);
   {
     std::vector<std::jthread> users;
     for (int k = 0; k < 8; ++k)
       users.emplace_back([&, k] {
         ControlClient client(socket);
-        got[static_cast<std::size_t>(k)] = client.predict(Matrix{{30.0 + k, 1, 0}}, {}).predicted().mean(0);
+        got[static_cast<std::size_t>(k)] =
+            client.predict(Matrix{{30.0 + k, 1, 0}}, true, {}).predicted().mean(0);
       });
   }
   EXPECT_EQ(got, alone);

@@ -62,8 +62,20 @@ void check_time(const std::string& text) {
 }  // namespace
 
 Judge::Judge(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
-             const ModelStore& models, LogSink log)
-    : charter_(charter), terms_(terms), self_(self), policy_(policy), models_(models), log_(std::move(log)) {}
+             const ModelStore& models, const Ledger& ledger, std::string rows, LogSink log)
+    : charter_(charter),
+      terms_(terms),
+      self_(self),
+      policy_(policy),
+      models_(models),
+      ledger_(ledger),
+      rows_(std::move(rows)),
+      log_(std::move(log)) {}
+
+void Judge::check_opened() const {
+  if (const auto objection = policy_.objection_opened(ledger_.opened_on(rows_)))
+    throw Refused(objection->reason, objection->words);
+}
 
 std::size_t most_request_bytes(const Charter& charter) {
   return charter.protocol.points * width(charter.inputs) * 9 + (std::size_t{256} << 10) +
@@ -142,6 +154,7 @@ void Judge::judge_fit(const Run& run, Judged& judged) const {
   if (run.roster != roster_without({body.without().begin(), body.without().end()}))
     refuse(ReasonCode::other_roster,
            "the roster is not everybody but those that the fit goes without by name");
+  check_opened();
   const std::uint64_t highest = models_.highest();
   if (body.version() <= highest)
     refuse(ReasonCode::version_taken,
@@ -162,15 +175,19 @@ void Judge::judge_about(const Run& run, const requests::About& about, Judged& ju
     judged.model = std::shared_ptr<const SealedModel>(held, &held->sealed);
   } else {
     SealedModel asked;
-    try {
+    const auto taking = [&](auto&& step) {
+      try {
+        step();
+      } catch (const InputError& e) {
+        refuse(ReasonCode::no_model,
+               fmt::format("this agent does not hold the model of the request, and cannot take it over: {}",
+                           e.what()));
+      }
+    };
+    taking([&] {
       asked = sealed_from_bytes(about.signed_model(), charter_);
-      check_plausible(asked.model, terms_);
       if (asked.digest != digest) throw InputError("it is another model than the one that the request names");
-    } catch (const InputError& e) {
-      refuse(ReasonCode::no_model,
-             fmt::format("this agent does not hold the model of the request, and cannot take it over: {}",
-                         e.what()));
-    }
+    });
     const std::uint64_t mine = held ? held->sealed.model.version : 0;
     const auto signed_then = models_.signed_as(asked.model.version);
     if ((held && mine == asked.model.version) || (signed_then && *signed_then != digest)) {
@@ -190,6 +207,10 @@ void Judge::judge_about(const Run& run, const requests::About& about, Judged& ju
                       charter_.name_of(self_), mine, held->sealed.model.fitted_at, asked.model.version,
                       asked.model.fitted_at),
           mine);
+    taking([&] {
+      asked.model.pooled = models_.pooled_of(asked.model);
+      check_plausible(asked.model, terms_);
+    });
     judged.model = std::make_shared<const SealedModel>(std::move(asked));
     judged.taken_over = true;
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tacit/agent/ledger.hpp"
 #include "tacit/agent/model_store.hpp"
 #include "tacit/agent/policy.hpp"
 #include "tacit/agent/requests.pb.h"
@@ -42,7 +43,7 @@ class Judge {
  public:
   /// All must outlive it.
   Judge(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
-        const ModelStore& models, LogSink log);
+        const ModelStore& models, const Ledger& ledger, std::string rows, LogSink log);
 
   /// Throws Refused.
   Judged judge(const Run& run) const;
@@ -51,6 +52,8 @@ class Judge {
   std::size_t fewest() const;
   /// The roster of a fit that goes without some members. Throws Refused when that may not be.
   std::vector<AgentId> roster_without(const std::vector<std::string>& names) const;
+  /// Throws Refused when fits have opened enough of this agent's rows.
+  void check_opened() const;
 
  private:
   void judge_fit(const Run& run, Judged& judged) const;
@@ -61,6 +64,8 @@ class Judge {
   const AgentId self_;
   const Policy& policy_;
   const ModelStore& models_;
+  const Ledger& ledger_;
+  const std::string rows_;  // their digest, as in the ledger
   const LogSink log_;
 };
 

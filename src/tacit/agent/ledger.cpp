@@ -45,6 +45,8 @@ std::string text_of(const LedgerLine& line, const std::string& previous) {
                  {"model", line.model},
                  {"version", line.version}});
     if (line.event == "ended") json.update({{"outcome", line.outcome}, {"opened", line.opened}});
+    if (line.event == "ended" && line.kind == "fit")
+      json.update({{"content", line.content}, {"rows", line.rows}, {"held", line.held}});
   }
   json["previous"] = previous;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -81,6 +83,9 @@ LedgerLine checked(std::string_view text, const LedgerState& state, std::string&
   line.version = json.value("version", std::uint64_t{0});
   line.outcome = json.value("outcome", "");
   line.opened = json.value("opened", std::uint64_t{0});
+  line.content = json.value("content", "");
+  line.rows = json.value("rows", "");
+  line.held = json.value("held", std::uint64_t{0});
   return line;
 }
 
@@ -154,7 +159,10 @@ LedgerState read_ledger(const fs::path& file, const std::function<void(const Led
 
 Ledger::Ledger(fs::path file, std::string charter, LogSink log)
     : file_(std::move(file)), charter_(std::move(charter)), log_(std::move(log)), rosters_(charter_) {
-  Walk found = walk(file_, [&](const LedgerLine& line) { rosters_.add(line); });
+  Walk found = walk(file_, [&](const LedgerLine& line) {
+    rosters_.add(line);
+    fits_.add(line);
+  });
   state_ = found.state;
   if (!state_.broken.empty()) {
     const fs::path aside = free_name(file_, "broken");
@@ -207,6 +215,12 @@ void Ledger::add(LedgerLine line) {
   ++state_.lines;
   if (line.event == "continued") state_.continued.push_back(line.words);
   rosters_.add(line);
+  fits_.add(line);
+}
+
+OpenedTogether Ledger::opened_on(const std::string& rows) const {
+  const std::lock_guard lock(guard_);
+  return fits_.on(rows);
 }
 
 LedgerState Ledger::state() const {
@@ -219,8 +233,8 @@ std::vector<std::string> Ledger::what_rosters_show() const {
   return tacit::what_rosters_show(rosters_.all());
 }
 
-LedgerEntry::LedgerEntry(Ledger& ledger, LedgerLine began, std::function<std::uint64_t()> opened, LogSink log)
-    : ledger_(ledger), line_(std::move(began)), opened_(std::move(opened)), log_(std::move(log)) {
+LedgerEntry::LedgerEntry(Ledger& ledger, LedgerLine began, AtEnd at_end, LogSink log)
+    : ledger_(ledger), line_(std::move(began)), at_end_(std::move(at_end)), log_(std::move(log)) {
   line_.event = "began";
   ledger_.add(line_);
   line_.outcome = "failed";
@@ -228,8 +242,8 @@ LedgerEntry::LedgerEntry(Ledger& ledger, LedgerLine began, std::function<std::ui
 
 LedgerEntry::~LedgerEntry() {
   line_.event = "ended";
-  line_.opened = opened_();
   try {
+    at_end_(line_);
     ledger_.add(line_);
   } catch (const std::exception& e) {  // "began" is there, and says enough
     log_(LogLevel::error, e.what());

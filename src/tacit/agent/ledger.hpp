@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tacit/agent/opened.hpp"
 #include "tacit/agent/rosters.hpp"
 #include "tacit/link/node_options.hpp"
 
@@ -29,7 +30,11 @@ struct LedgerLine {
   std::uint64_t version = 0;  ///< of that model
   std::string outcome;        ///< of "ended": "done" or "failed"
   std::uint64_t opened = 0;   ///< of "ended": numbers that everybody got to see
-  std::string words;          ///< of "continued": what happened
+  // Of a fit that ended:
+  std::string content;     ///< digest of these numbers
+  std::string rows;        ///< salted digest of the rows that this agent learnt from
+  std::uint64_t held = 0;  ///< numbers that the rows of all agents hold; 0 unless it was done
+  std::string words;       ///< of "continued": what happened
 };
 
 /// What reading a ledger found besides its lines.
@@ -61,6 +66,8 @@ class Ledger {
 
   LedgerState state() const;
   std::vector<std::string> what_rosters_show() const;
+  /// By fits on rows of this digest.
+  OpenedTogether opened_on(const std::string& rows) const;
 
  private:
   void open();
@@ -72,24 +79,28 @@ class Ledger {
   int handle_ = -1;
   LedgerState state_;
   FittedRosters rosters_;
+  OpenedByFits fits_;
 };
 
 /// One run in the ledger: "began" when it is made, "ended" at its end, "failed" unless done() was called.
 class LedgerEntry {
  public:
-  /// `opened` is asked at the end. Throws Error when the line cannot be written.
-  LedgerEntry(Ledger& ledger, LedgerLine began, std::function<std::uint64_t()> opened, LogSink log);
+  using AtEnd = std::function<void(LedgerLine&)>;
+  /// `at_end` fills in what was opened. Throws Error when the line cannot be written.
+  LedgerEntry(Ledger& ledger, LedgerLine began, AtEnd at_end, LogSink log);
   ~LedgerEntry();
   LedgerEntry(const LedgerEntry&) = delete;
 
   /// The model that the run gave.
   void gave(const std::string& model) { line_.model = model; }
+  /// How many numbers the rows of all agents hold.
+  void held(std::uint64_t numbers) { line_.held = numbers; }
   void done() { line_.outcome = "done"; }
 
  private:
   Ledger& ledger_;
   LedgerLine line_;
-  const std::function<std::uint64_t()> opened_;
+  const AtEnd at_end_;
   const LogSink log_;
 };
 

@@ -35,7 +35,7 @@ class Ledgers : public ::testing::Test {
     began.roster = roster;
     began.points = kind == "predict" ? 5 : 0;
     LedgerEntry entry(
-        ledger, began, [opened] { return opened; }, sink());
+        ledger, began, [opened](LedgerLine& line) { line.opened = opened; }, sink());
     if (done) entry.done();
   }
   std::vector<LedgerLine> lines(LedgerState* state = nullptr) const {
@@ -81,13 +81,52 @@ TEST_F(Ledgers, RememberWhatBeganAndHowItEnded) {
   EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
+// Fits on the same rows add up over charters and rosters; one that opened the same again adds nothing.
+TEST_F(Ledgers, AddUpWhatFitsOnTheSameRowsHaveOpened) {
+  const auto fit = [&](Ledger& ledger, const std::string& rows, const std::string& content,
+                       std::uint64_t opened, std::uint64_t held) {
+    LedgerLine began;
+    began.run = std::to_string(++runs);
+    began.kind = "fit";
+    began.rows = rows;
+    LedgerEntry entry(
+        ledger, began,
+        [=](LedgerLine& line) {
+          line.opened = opened;
+          line.content = content;
+        },
+        sink());
+    if (held == 0) return;
+    entry.held(held);
+    entry.done();
+  };
+  {
+    Ledger ledger = make();
+    fit(ledger, "mine", "one", 100, 1000);
+    fit(ledger, "mine", "one", 100, 1000);
+    EXPECT_EQ(ledger.opened_on("mine").opened, 100u);
+    fit(ledger, "mine", "two", 150, 1000);
+    fit(ledger, "mine", "part of two", 40, 0);  // failed, and had opened something
+    run(ledger, "predict", {"a", "b", "c"}, 7);
+  }
+  Ledger ledger = make("another charter");
+  fit(ledger, "mine", "part of two", 40, 0);
+  EXPECT_EQ(ledger.opened_on("mine").opened, 100u + 150 + 40 + 40);
+  EXPECT_EQ(ledger.opened_on("mine").held, 1000u);
+  fit(ledger, "changed", "three", 5, 1100);
+  EXPECT_EQ(ledger.opened_on("changed").opened, 5u);
+  EXPECT_EQ(ledger.opened_on("changed").held, 1100u);
+  EXPECT_EQ(ledger.opened_on("never seen").held, 0u);
+  EXPECT_EQ(broken(), "");
+}
+
 // "began" is on disk before anything else happens.
 TEST_F(Ledgers, ABeginningIsThereAtOnce) {
   Ledger ledger = make();
   LedgerLine began;
   began.kind = "fit";
   const LedgerEntry entry(
-      ledger, began, [] { return 0; }, sink());
+      ledger, began, [](LedgerLine&) {}, sink());
   EXPECT_EQ(lines().size(), 1u);
 }
 

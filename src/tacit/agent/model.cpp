@@ -11,6 +11,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/encoding.hpp"
+#include "tacit/regression/landmarks.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
@@ -36,6 +37,11 @@ class Canonical {
   Canonical& numbers(const Vector& values) {
     count(static_cast<std::uint64_t>(values.size()));
     for (const double value : values) number(value);
+    return *this;
+  }
+  Canonical& numbers(const Matrix& values) {
+    count(static_cast<std::uint64_t>(values.rows())).count(static_cast<std::uint64_t>(values.cols()));
+    for (const double value : values.reshaped()) number(value);
     return *this;
   }
   Digest digest(std::string_view what) const { return tacit::digest_of({bytes_of(what), bytes_}); }
@@ -94,6 +100,9 @@ void check_form(const FittedModel& model, const Charter& charter) {
   if (!std::binary_search(roster.begin(), roster.end(), model.originator))
     throw malformed("whoever asked for it is not in its roster");
   if (model.version == 0 || !finite(model)) throw malformed("a number of it is missing");
+  if (const auto& pooled = model.pooled_name)
+    if (pooled->landmarks < 1 || pooled->landmarks > most_landmarks || pooled->rows < pooled->landmarks)
+      throw malformed("it cannot have these landmarks");
 }
 
 requests::Model message_of(const FittedModel& model) {
@@ -120,6 +129,11 @@ requests::Model message_of(const FittedModel& model) {
     put(s->inputs.scale, *one.mutable_input_scale());
     put(s->outputs.shift, *one.mutable_output_shift());
     put(s->outputs.scale, *one.mutable_output_scale());
+  }
+  if (const auto& pooled = model.pooled_name) {
+    out.mutable_pooled()->set_rows(pooled->rows);
+    out.mutable_pooled()->set_landmarks(pooled->landmarks);
+    out.mutable_pooled()->set_digest(text_of(pooled->digest));
   }
   return out;
 }
@@ -154,6 +168,9 @@ FittedModel model_of(const requests::Model& in, const Charter& charter) {
                                             {vector(s.output_shift()), vector(s.output_scale())},
                                             s.constant()};
   }
+  if (in.has_pooled())
+    model.pooled_name = PooledName{in.pooled().rows(), in.pooled().landmarks(),
+                                   exactly<32>(in.pooled().digest(), "totals' digest")};
   check_form(model, charter);
   return model;
 }
@@ -168,6 +185,13 @@ Message parsed(std::string_view bytes, const Charter& charter) {
 }
 
 }  // namespace
+
+PooledName name_of(const Pooled& pooled) {
+  Canonical all;
+  all.count(pooled.rows).numbers(pooled.landmarks).count(pooled.totals.size());
+  for (const PooledTotals& one : pooled.totals) all.numbers(one.precision).numbers(one.weighted);
+  return {pooled.rows, static_cast<std::uint64_t>(pooled.landmarks.rows()), all.digest("tacit pooled part")};
+}
 
 Digest digest_of(const FittedModel& model) {
   Canonical all;
@@ -185,6 +209,8 @@ Digest digest_of(const FittedModel& model) {
         .numbers(s->inputs.scale)
         .numbers(s->outputs.shift)
         .numbers(s->outputs.scale);
+  if (const auto& pooled = model.pooled_name)
+    all.count(pooled->rows).count(pooled->landmarks).raw(pooled->digest);
   return all.digest("tacit model content");
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,16 @@
 
 namespace tacit {
 
+/// What a model says of its pooled part. The part itself is large and does not travel with the model: every
+/// agent of the roster has worked it out in the fit, and keeps it.
+struct PooledName {
+  std::uint64_t rows = 0, landmarks = 0;
+  Digest digest{};  ///< over rows, landmarks and totals, numbers by their bits
+
+  friend bool operator==(const PooledName&, const PooledName&) = default;
+};
+PooledName name_of(const Pooled& pooled);
+
 struct FittedModel : Fitted {
   std::uint64_t version = 0;    ///< no agent signs two models of one version
   std::string fit;              ///< hexadecimal name of the fit
@@ -21,9 +32,12 @@ struct FittedModel : Fitted {
   AgentId originator = 0;       ///< who asked for it
   std::vector<AgentId> roster;  ///< whose data it rests on, ascending
   Digest transcript{};          ///< of the fit, at its end
+  /// Of `pooled`, also where that is not at hand: a model that was sent or read has only this.
+  std::optional<PooledName> pooled_name = {};
 };
 
-/// Over everything that the model says, numbers by their bits. It names the model.
+/// Over everything that the model says, numbers by their bits, its pooled part by its name. It names the
+/// model.
 Digest digest_of(const FittedModel& model);
 
 /// One agent's word for a model.
@@ -47,7 +61,8 @@ struct SealedModel {
 };
 
 /// Throws InputError unless the model is of this charter, well formed, and sealed by exactly its roster; the
-/// error names the agent whose seal does not hold. What the numbers say is check_plausible's.
+/// error names the agent whose seal does not hold. What the numbers say is check_plausible's, which needs the
+/// pooled part.
 void check_sealed(const SealedModel& sealed, const Charter& charter);
 
 /// As it travels (model.proto). Reading throws InputError for anything too large or not well formed, and for

@@ -17,7 +17,8 @@ struct HeldModel {
   bool rows_changed = false;
 };
 
-/// Safe to call from several threads. Charter, terms and rows must outlive it.
+/// Pooled parts are in files of their own, named by their digests. Safe to call from several threads.
+/// Charter, terms and rows must outlive it.
 class ModelStore {
  public:
   /// Reads what was kept. A file that cannot be used is renamed to *.set-aside, and the log says why.
@@ -32,11 +33,15 @@ class ModelStore {
   /// The digest of the last model that it has signed, if that has this version.
   std::optional<Digest> signed_as(std::uint64_t version) const;
 
+  /// The pooled part that the model names, from what this agent keeps; none without landmarks. Throws
+  /// InputError when it does not have it, or has it damaged.
+  std::shared_ptr<const Pooled> pooled_of(const FittedModel& model) const;
+
   /// Would this agent's rows count as changed with this model?
   bool rows_differ(const SealedModel& sealed) const;
 
   /// To be called before this agent's seal leaves it: commits to the rows under a fresh salt, and remembers
-  /// on disk that this version is taken.
+  /// on disk that this version is taken, and its pooled part.
   Digest commit(const FittedModel& model);
 
   /// Keeps a model that check_sealed and check_plausible let pass.
@@ -47,9 +52,14 @@ class ModelStore {
     std::uint64_t version = 0;
     Digest digest{};
     std::string salt;  // hexadecimal
+    std::optional<Digest> pooled = {};
   };
   std::filesystem::path model_file() const { return folder_ / "model.json"; }
   std::filesystem::path signed_file() const { return folder_ / "signed.json"; }
+  std::filesystem::path pooled_file(const Digest& digest) const;
+  void keep_pooled(const FittedModel& model) const;
+  std::shared_ptr<const Pooled> read_pooled_of(const FittedModel& model) const;
+  void forget_pooled() const;  // what no model names any more
   void set_aside(const std::filesystem::path& file, const std::string& why) const;
   void read_model();
   void read_signed();

@@ -99,6 +99,42 @@ TEST_F(Models, ADigestCoversAllOfIt) {
   EXPECT_TRUE(changed([](auto& m) { m.standardisation->inputs.scale(0) += 1; }));
   EXPECT_TRUE(changed([](auto& m) { m.standardisation->outputs.shift(0) += 1; }));
   EXPECT_TRUE(changed([](auto& m) { m.standardisation->outputs.scale(0) += 1; }));
+  FittedModel pooled = model;
+  pooled.pooled_name = PooledName{80, 9, {}};
+  EXPECT_NE(digest_of(pooled), digest_of(model));
+  for (const PooledName& other : {PooledName{81, 9, {}}, {80, 8, {}}, {80, 9, {std::byte{1}}}}) {
+    FittedModel renamed = model;
+    renamed.pooled_name = other;
+    EXPECT_NE(digest_of(renamed), digest_of(pooled));
+  }
+}
+
+// Its pooled part by a digest of its own, over every number's bits.
+TEST_F(Models, ANameCoversAllOfThePooledPart) {
+  const FittedModel model = fitted();
+  const auto name = [&](auto&& change) {
+    std::size_t n = 80;
+    Matrix points{{0.5, 1, 0}, {-0.5, 0, 1}};
+    std::vector<PooledTotals> totals{{Matrix{{3, 1}, {1, 4}}, Matrix{{1}, {2}}}};
+    change(n, points, totals[0]);
+    return name_of(Pooled(n, points, totals, model.priors));
+  };
+  const PooledName same = name([](auto&, auto&, auto&) {});
+  EXPECT_EQ(same, name([](auto&, auto&, auto&) {}));
+  EXPECT_EQ(same.rows, 80u);
+  EXPECT_EQ(same.landmarks, 2u);
+  const auto next = [](double& value) { value = std::nextafter(value, 9); };
+  EXPECT_NE(same.digest, name([](auto& n, auto&, auto&) { ++n; }).digest);
+  EXPECT_NE(same.digest, name([&](auto&, auto& points, auto&) { next(points(1, 2)); }).digest);
+  EXPECT_NE(same.digest, name([&](auto&, auto&, auto& totals) { next(totals.precision(1, 1)); }).digest);
+  EXPECT_NE(same.digest, name([&](auto&, auto&, auto& totals) { next(totals.weighted(1, 0)); }).digest);
+  FittedModel other = model;
+  other.pooled_name = same;
+  EXPECT_EQ(sealed_from_bytes(to_bytes(sealed(other)), paper.charter).model.pooled_name, same);
+  EXPECT_EQ(model_from_text(to_text(sealed(other), paper.charter), paper.charter).sealed.model.pooled_name,
+            same);
+  other.pooled_name->landmarks = 1001;
+  EXPECT_TRUE(says(said(sealed(other)), "these landmarks"));
 }
 
 TEST_F(Models, CountOnlyWithEverySealOfTheirRoster) {

@@ -4,6 +4,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/identity/encoding.hpp"
+#include "tacit/regression/landmarks.hpp"
 
 namespace tacit {
 namespace {
@@ -58,6 +59,15 @@ Json json_of(const FittedModel& model, const Charter& charter) {
                                {"constant", model.standardisation->constant},
                                {"inputs", scaling_json(model.standardisation->inputs)},
                                {"outputs", scaling_json(model.standardisation->outputs)}};
+  if (const auto& pooled = model.pooled_name) {
+    std::size_t priors = 0;
+    for_each_prior(model.priors, [&](Index, Index, const Prior&) { ++priors; });
+    json["pooled"] = {{"rows", pooled->rows},
+                      {"landmarks", pooled->landmarks},
+                      {"digest", hex(pooled->digest)},
+                      {"opened", landmark_numbers(pooled->landmarks, model.priors.size(), priors)},
+                      {"held", held_numbers(pooled->rows, charter.inputs.size(), charter.targets.size())}};
+  }
   return json;
 }
 
@@ -83,6 +93,10 @@ FittedModel model_of(const Json& json, const Charter& charter) {
     const Json& s = json.at("standardisation");
     model.standardisation = Standardisation{s.at("rows"), scaling_from(s.at("inputs")),
                                             scaling_from(s.at("outputs")), s.at("constant")};
+  }
+  if (json.contains("pooled")) {
+    const Json& pooled = json.at("pooled");
+    model.pooled_name = PooledName{pooled.at("rows"), pooled.at("landmarks"), bytes<32>(pooled.at("digest"))};
   }
   return model;
 }

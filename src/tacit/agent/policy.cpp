@@ -115,6 +115,17 @@ std::optional<Objection> Policy::objection_without(const std::string& whom) cons
       fmt::format("the policy of {} does not allow a fit without {} (policy.without)", owner_, whom)};
 }
 
+std::optional<Objection> Policy::objection_opened(const OpenedTogether& so_far) const {
+  const double most = rules_.most_opened * static_cast<double>(so_far.held);
+  if (so_far.held == 0 || static_cast<double>(so_far.opened) < most) return std::nullopt;
+  return Objection{
+      {ReasonCode::opened_enough, so_far.opened},
+      fmt::format(
+          "fits on the rows of {} have opened {} numbers together, and its policy allows {:.0f} ({:g} times "
+          "the {} that the rows of all agents hold, policy.most_opened): no fit until its rows have changed",
+          owner_, so_far.opened, most, rules_.most_opened, so_far.held)};
+}
+
 void Policy::charge(const std::string& who, RequestKind kind, std::uint64_t amount) {
   if (const auto why = objection(who, kind, amount)) throw InputError(why->words);
   const auto limit = rules_.a_day.find(kind);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tacit/agent/opened.hpp"
 #include "tacit/agent/request_kind.hpp"
 #include "tacit/link/reason.hpp"
 
@@ -29,6 +30,9 @@ struct PolicyRules {
   /// Members that a fit may go without, by name; "*" is any. Nobody by default: a fit with and one without
   /// somebody can be subtracted from one another.
   std::vector<std::string> without = {};
+  /// What fits on the same rows may open together, as a share of the numbers that the rows of all agents
+  /// hold. Nobody is excepted, as everybody gets to see the numbers.
+  double most_opened = 1;
 };
 
 /// Why the owner does not allow something: a code for peers, words for the owner's own people.
@@ -55,6 +59,9 @@ class Policy {
 
   /// Why a fit may not go without `whom`. The owner's own fits are no exception.
   std::optional<Objection> objection_without(const std::string& whom) const;
+
+  /// Why there may be no further fit on rows that fits have opened this much of.
+  std::optional<Objection> objection_opened(const OpenedTogether& so_far) const;
 
   /// Counts it. Throws InputError with the objection if there is one, Error if the file cannot be written.
   void charge(const std::string& who, RequestKind kind, std::uint64_t amount);

@@ -5,15 +5,16 @@
 #include <algorithm>
 
 #include "tacit/agent/model_text.hpp"
-#include "tacit/agent/requests.pb.h"
 #include "tacit/agent/sealing.hpp"
 #include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/base/files.hpp"
 #include "tacit/base/parallel.hpp"
 #include "tacit/consortium/points.hpp"
 #include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/protocol/exact/exact.hpp"
+#include "tacit/regression/landmarks.hpp"
 
 namespace tacit {
 namespace {
@@ -47,6 +48,56 @@ std::optional<std::string> own_doubts(const ExactTuning& tuning) {
       now, before);
 }
 
+// The same for the same rows as long as the state folder stays; tells nothing to whoever does not have it.
+std::string digest_of_rows(const WorkMaterial& material) {
+  const std::filesystem::path file = material.state / "rows-salt";
+  std::array<std::byte, 32> salt{};
+  if (!std::filesystem::exists(file)) {
+    Prg::from_os().fill(salt);
+    write_whole(file, hex(salt) + '\n', 0600);
+  } else {
+    std::string text = read_whole(file, 1 << 10);
+    if (!text.empty() && text.back() == '\n') text.pop_back();
+    if (!from_hex(text, salt))
+      throw InputError(
+          fmt::format("{}: this was changed or cut off, and without it the ledger's rows cannot be told "
+                      "apart; restore the file",
+                      file.string()));
+  }
+  const std::string digest = hex(commitment_to(material.data, {}, salt));
+  sodium_memzero(salt.data(), salt.size());
+  return digest;
+}
+
+requests::Predicted message_of(const ConsortiumPosterior& found, const Terms& terms) {
+  requests::Predicted message;
+  for (const Column& column : terms.targets) message.add_targets(column.name);
+  message.set_points(static_cast<std::uint64_t>(found.mean.rows()));
+  add(found.mean, *message.mutable_mean());
+  add(found.latent_variance.cwiseSqrt(), *message.mutable_latent_deviation());
+  add(found.observed_variance.cwiseSqrt(), *message.mutable_observed_deviation());
+  return message;
+}
+
+// n; 0 where a fit shows it to nobody, without standardising and landmarks.
+std::size_t rows_of_all(const Fitted& fitted) {
+  return fitted.standardisation ? fitted.standardisation->rows : fitted.pooled ? fitted.pooled->rows : 0;
+}
+
+std::string in_words(FitStage stage) {
+  switch (stage) {
+    case FitStage::standardising:
+      return "standardising";
+    case FitStage::landmarks:
+      return "placing landmarks";
+    case FitStage::tuning:
+      return "tuning";
+    case FitStage::pooling:
+      return "adding up what all rows say at the landmarks";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string random_hex_name() {
@@ -62,9 +113,10 @@ Work::Work(WorkMaterial material, const Identity& identity, Policy& policy, LogS
       policy_(policy),
       log_(std::move(log)),
       ledger_(material_.state / "ledger.jsonl", hex(charter_hash(material_.charter)), log_),
+      rows_(digest_of_rows(material_)),
       models_(material_.state, material_.charter, terms_, material_.self, material_.data, material_.holdout,
               log_),
-      judge_(material_.charter, terms_, material_.self, policy_, models_, log_) {}
+      judge_(material_.charter, terms_, material_.self, policy_, models_, ledger_, rows_, log_) {}
 
 // While a run is under way.
 class Work::Busy {
@@ -92,7 +144,12 @@ struct Work::Part {
       : judged(work.judge_.judge(run)),
         busy(work, judged.ask, run.request.kind),
         entry(
-            work.ledger_, charged(work, run, judged), [&net] { return net.opened(); }, work.log_) {
+            work.ledger_, charged(work, run, judged),
+            [&net](LedgerLine& line) {
+              line.opened = net.opened();
+              line.content = hex(net.content());
+            },
+            work.log_) {
     if (judged.taken_over) work.models_.keep(*judged.model);
   }
 
@@ -112,6 +169,7 @@ struct Work::Part {
     for (const AgentId agent : run.roster) began.roster.push_back(charter.name_of(agent));
     began.version = judged.model ? judged.model->model.version : judged.fit.version();
     if (judged.model) began.model = hex(judged.model->digest);
+    if (judged.kind == RequestKind::fit) began.rows = work.rows_;
     return began;
   }
 };
@@ -137,9 +195,14 @@ void Work::nudge() const {
   changed_.notify_all();
 }
 
-SealedModel Work::usable() const {
-  const auto held = models_.held();
+std::shared_ptr<const HeldModel> Work::fitted() const {
+  auto held = models_.held();
   if (!held) throw InputError("there is no fitted model yet; run tacit fit first");
+  return held;
+}
+
+SealedModel Work::usable() const {
+  const auto held = fitted();
   if (held->rows_changed)
     throw InputError(
         "this agent's rows are not those that the model was fitted to: it takes part in nothing but a new "
@@ -152,6 +215,7 @@ Asking Work::fit(const std::string& ask, const std::vector<std::string>& without
   const std::string& self = material_.charter.name_of(material_.self);
   if (std::find(without.begin(), without.end(), self) != without.end())
     throw InputError(fmt::format("{} cannot ask for a fit without itself", self));
+  judge_.check_opened();
   requests::Fit body;
   body.set_ask(ask);
   body.set_version(std::max(version, models_.highest() + 1));
@@ -178,6 +242,47 @@ Asking Work::evaluate(const std::string& ask) const {
   body.set_ask(ask);
   name(sealed, *body.mutable_about());
   return {{to_string(RequestKind::evaluate), body.SerializeAsString()}, sealed.model.roster};
+}
+
+Work::AtHome Work::predict_at_home(const Matrix& points) {
+  const auto held = fitted();
+  check_points(terms_, points);
+  const FittedModel& model = held->sealed.model;
+  AtHome answer{message_of(experts_of(held->sealed)->at_home(points), terms_), {}, {}};
+  if (model.pooled) {
+    answer.roster = model.roster;
+    answer.notes.emplace_back("answered at home; nobody was asked");
+  } else {
+    answer.roster = {material_.self};
+    answer.notes.emplace_back(
+        "answered at home, from this agent's own rows alone, as the model has no landmarks; --together asks "
+        "all");
+  }
+  if (held->rows_changed)
+    answer.notes.emplace_back(
+        "this agent's rows have changed since the fit; the answer rests on those that it has today, and on a "
+        "model of the others");
+  return answer;
+}
+
+PortableModel Work::portable(bool with_experts) const {
+  const auto held = fitted();
+  const FittedModel& model = held->sealed.model;
+  const Charter& charter = material_.charter;
+  PortableModel portable;
+  portable.title = charter.title;
+  portable.charter = hex(model.charter);
+  portable.owner = charter.name_of(material_.self);
+  portable.fitted_at = model.fitted_at;
+  portable.version = model.version;
+  for (const AgentId agent : model.roster) portable.roster.push_back(charter.name_of(agent));
+  portable.inputs = terms_.inputs;
+  portable.targets = terms_.targets;
+  portable.fusion = terms_.model.fusion;
+  portable.committee = terms_.model.committee;
+  portable.fitted = static_cast<const Fitted&>(model);
+  if (with_experts) portable.rows = material_.data;
+  return portable;
 }
 
 Consent Work::consent(const Run& run) const {
@@ -224,9 +329,7 @@ Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   Part part(*this, net, run);
   const requests::Fit& body = part.judged.fit;
   FitWatch watch;
-  watch.stage = [this](FitStage stage) {
-    say(stage == FitStage::standardising ? "standardising" : "tuning");
-  };
+  watch.stage = [this](FitStage stage) { say(in_words(stage)); };
   watch.trial = [this](const ExactTuning& so_far) { say(trial_text(so_far)); };
   const Fit found =
       co_await tacit::fit(net, terms_, asked(run), material_.data, std::move(watch), default_threads());
@@ -242,10 +345,12 @@ Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   model.originator = run.originator;
   model.roster = run.roster;
   model.transcript = net.transcript().now();
+  if (model.pooled) model.pooled_name = name_of(*model.pooled);
   const SealedModel sealed =
       co_await seal_together(net, material_.charter, terms_, identity_, models_, std::move(model));
   models_.keep(sealed);
   part.entry.gave(hex(sealed.digest));
+  part.entry.held(held_numbers(rows_of_all(found.fitted), terms_.inputs.size(), terms_.targets.size()));
   part.entry.done();
   requests::Fitted result;
   result.set_model(to_text(sealed, material_.charter));
@@ -263,14 +368,8 @@ Task<std::string> Work::predict_program(Channel& net, const Run& run) {
   if (found.unconverged > 0)
     throw Error(
         "a variance is not positive: the consensus has not converged; the charter's unit may be too coarse");
-  requests::Predicted result;
-  for (const Column& column : terms_.targets) result.add_targets(column.name);
-  result.set_points(static_cast<std::uint64_t>(points.rows()));
-  add(found.mean, *result.mutable_mean());
-  add(found.latent_variance.cwiseSqrt(), *result.mutable_latent_deviation());
-  add(found.observed_variance.cwiseSqrt(), *result.mutable_observed_deviation());
   part.entry.done();
-  co_return result.SerializeAsString();
+  co_return message_of(found, terms_).SerializeAsString();
 }
 
 Task<std::string> Work::evaluate_program(Channel& net, const Run& run) {

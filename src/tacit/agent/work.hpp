@@ -15,7 +15,9 @@
 #include "tacit/agent/ledger.hpp"
 #include "tacit/agent/model_store.hpp"
 #include "tacit/agent/policy.hpp"
+#include "tacit/agent/requests.pb.h"
 #include "tacit/consortium/fitted_experts.hpp"
+#include "tacit/consortium/portable_model.hpp"
 #include "tacit/consortium/programme.hpp"
 #include "tacit/identity/charter.hpp"
 #include "tacit/link/run.hpp"
@@ -60,6 +62,19 @@ class Work {
   Asking predict(const std::string& ask, const Matrix& points) const;
   Asking evaluate(const std::string& ask) const;
 
+  /// An answer from what this agent holds, without asking anybody: the pooled part of the model and its own
+  /// rows, as they are today. No message, no charge. Throws InputError as predict does.
+  struct AtHome {
+    requests::Predicted predicted;
+    std::vector<AgentId> roster;     ///< whose rows it rests on
+    std::vector<std::string> notes;  ///< what people should know besides
+  };
+  AtHome predict_at_home(const Matrix& points);
+
+  /// The model to take away, with this agent's own rows if asked for. Throws InputError without a model, and
+  /// for one without landmarks that is to go without rows.
+  PortableModel portable(bool with_experts) const;
+
   /// None before the first fit.
   std::shared_ptr<const HeldModel> held() const { return models_.held(); }
   /// The fewest agents of a roster, by charter and owner.
@@ -88,6 +103,7 @@ class Work {
   void say(const std::string& words);
   std::shared_ptr<const FittedExperts> experts_of(const SealedModel& sealed);
   Asked asked(const Run& run) const { return {run.originator, fewest()}; }
+  std::shared_ptr<const HeldModel> fitted() const;  // throws InputError for none
   SealedModel usable() const;
   bool by_tree() const;
 
@@ -97,6 +113,7 @@ class Work {
   Policy& policy_;
   const LogSink log_;
   Ledger ledger_;
+  const std::string rows_;  // their digest, as in the ledger
   ModelStore models_;
   const Judge judge_;
   mutable std::mutex guard_;

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "tacit/agent/agent_config.hpp"
 #include "tacit/agent/rosters.hpp"
+#include "tacit/base/parallel.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/stage_report.hpp"
+#include "tacit/gp/blas_threads.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -43,6 +46,13 @@ std::string peer_text(const control::Peer& peer) {
 
 }  // namespace
 
+std::filesystem::path socket_of(const std::string& agent) {
+  std::error_code ignored;
+  if (std::filesystem::is_socket(agent, ignored)) return agent;
+  if (std::filesystem::is_directory(agent, ignored)) return read_agent_config(agent + "/agent.toml").control;
+  return read_agent_config(agent).control;
+}
+
 std::string whose_data(const control::Progress& answer) {
   return fmt::format("on the data of {}{}", in_words(answer.roster()),
                      answer.without().empty() ? "" : ", without " + in_words(answer.without()));
@@ -72,6 +82,15 @@ std::string model_text(const std::string& model) {
       text += fmt::format(" {} = {:.4g},", names[k], prior.kernel.numbers()[k]);
     text += fmt::format(" noise = {:.4g}", prior.noise);
   }
+  if (json.contains("pooled")) {
+    const Json& pooled = json.at("pooled");
+    const auto opened = pooled.at("opened").get<std::uint64_t>(),
+               held = pooled.at("held").get<std::uint64_t>();
+    text += fmt::format("\n         {} over {}: {} numbers opened, {:.1f} % of the {} that the rows hold",
+                        plural(pooled.at("landmarks").get<std::uint64_t>(), "landmark"),
+                        plural(pooled.at("rows").get<std::uint64_t>(), "row"), count(opened),
+                        100 * static_cast<double>(opened) / static_cast<double>(held), count(held));
+  }
   return text;
 }
 
@@ -97,7 +116,26 @@ Json predictions_json(const control::Progress& answer) {
   return {{"targets", list(answer.predicted().targets())},
           {"roster", list(answer.roster())},
           {"without", list(answer.without())},
+          {"at_home", answer.at_home()},
+          {"notes", list(answer.notes())},
           {"predictions", points}};
+}
+
+control::Progress answer_of(const PortableModel& model, const Matrix& points) {
+  const BlasThreads one_each(1);  // it rounds as the agent's answers do
+  const ConsortiumPosterior found = model.predict(points, default_threads());
+  control::Progress answer;
+  requests::Predicted& said = *answer.mutable_predicted();
+  for (const Column& column : model.targets) said.add_targets(column.name);
+  said.set_points(static_cast<std::uint64_t>(points.rows()));
+  const auto put = [](const Matrix& from, auto& to) { to.Add(from.data(), from.data() + from.size()); };
+  put(found.mean, *said.mutable_mean());
+  put(found.latent_variance.cwiseSqrt(), *said.mutable_latent_deviation());
+  put(found.observed_variance.cwiseSqrt(), *said.mutable_observed_deviation());
+  for (const std::string& name : model.fitted.pooled ? model.roster : std::vector{model.owner})
+    answer.add_roster(name);
+  answer.set_at_home(true);
+  return answer;
 }
 
 std::string predictions_csv(const control::Progress& answer) {

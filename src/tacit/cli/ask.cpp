@@ -7,7 +7,6 @@
 #include <iostream>
 #include <memory>
 
-#include "tacit/agent/agent_config.hpp"
 #include "tacit/agent/agent_data.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
@@ -20,17 +19,10 @@ namespace tacit::cli {
 namespace {
 
 struct AskCommand {
-  std::string agent, input, output;
+  std::string agent, input, output, model;
   std::vector<std::string> without;
-  bool json = false;
+  bool json = false, together = false;
 };
-
-std::filesystem::path socket_of(const std::string& agent) {
-  std::error_code ignored;
-  if (std::filesystem::is_socket(agent, ignored)) return agent;
-  if (std::filesystem::is_directory(agent, ignored)) return read_agent_config(agent + "/agent.toml").control;
-  return read_agent_config(agent).control;
-}
 
 // A progress line on the terminal; nothing in a pipe.
 class Line {
@@ -68,33 +60,40 @@ void fit(const AskCommand& o) {
   for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
 }
 
-void predict(const AskCommand& o) {
+control::Progress asked(const AskCommand& o, ControlClient& client, const Matrix& points) {
+  Line line;
+  return client.predict(points, o.together, line.words());
+}
+
+// By a file, without agent and network.
+control::Progress by_model(const AskCommand& o) {
+  const PortableModel model = PortableModel::load(o.model);
+  return answer_of(model, read_points(o.input, model.inputs, model.targets).inputs);
+}
+
+control::Progress by_agent(const AskCommand& o) {
   ControlClient client(socket_of(o.agent));
-  const Samples points = read_points(o.input, client.charter());
-  control::Progress answer;
-  {
-    Line line;
-    answer = client.predict(points.inputs, line.words());
-  }
+  return asked(o, client, read_points(o.input, client.charter()).inputs);
+}
+
+void predict(const AskCommand& o) {
+  const control::Progress answer = o.model.empty() ? by_agent(o) : by_model(o);
   const std::string text = o.json ? predictions_json(answer).dump(2) + '\n' : predictions_csv(answer);
   if (o.output.empty())
     std::cout << text;
   else
     write_whole(o.output, text);
-  if (!answer.without().empty()) fmt::print(stderr, "note: {}\n", whose_data(answer));
+  if (!answer.at_home() && !answer.without().empty()) fmt::print(stderr, "note: {}\n", whose_data(answer));
+  for (const std::string& note : answer.notes()) fmt::print(stderr, "note: {}\n", note);
 }
 
-// Scores the consortium's predictions for the user's own rows. Their targets stay here.
-void evaluate_openly(const AskCommand& o, ControlClient& client) {
+// Scores predictions for the user's own rows. Their targets stay here, and their inputs unless all are asked.
+void evaluate_own(const AskCommand& o, ControlClient& client) {
   const Samples rows = read_points(o.input, client.charter());
   if (rows.outputs.rows() == 0)
     throw InputError(
         fmt::format("{}: the target columns are missing; predictions are compared with them", o.input));
-  control::Progress answer;
-  {
-    Line line;
-    answer = client.predict(rows.inputs, line.words());
-  }
+  const control::Progress answer = asked(o, client, rows.inputs);
   const PointPredictions found = predictions_of(answer.predicted());
   const Quality score = quality(found.mean, found.observed_deviation.cwiseAbs2(), rows.outputs);
   const auto scored = static_cast<std::uint64_t>(rows.outputs.rows());
@@ -103,16 +102,21 @@ void evaluate_openly(const AskCommand& o, ControlClient& client) {
                   {"rmse", number(score.rmse)},
                   {"log_density", number(score.log_density)},
                   {"coverage", number(score.coverage)},
-                  {"inputs_shown", true}});
+                  {"inputs_shown", !answer.at_home()}});
   fmt::print(
-      "Score    {} of your own: RMSE {:.4g}, mean log density {:.4g}, {:.1f} % within the 95 % interval\n"
-      "         ({}; their inputs were shown to these agents, their targets to nobody)\n",
-      plural(scored, "row"), score.rmse, score.log_density, 100 * score.coverage, whose_data(answer));
+      "Score    {} of your own: RMSE {:.4g}, mean log density {:.4g}, {:.1f} % within the 95 % interval\n",
+      plural(scored, "row"), score.rmse, score.log_density, 100 * score.coverage);
+  if (!answer.at_home())
+    fmt::print("         ({}; their inputs were shown to these agents, their targets to nobody)\n",
+               whose_data(answer));
+  for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
 }
 
 void evaluate(const AskCommand& o) {
   ControlClient client(socket_of(o.agent));
-  if (!o.input.empty()) return evaluate_openly(o, client);
+  if (!o.input.empty()) return evaluate_own(o, client);
+  if (o.together)
+    throw InputError("--together needs --input: rows held out at home are scored there, and shown to nobody");
   control::Progress answer;
   {
     Line line;
@@ -126,7 +130,7 @@ void evaluate(const AskCommand& o) {
                   {"inputs_shown", false}});
   fmt::print(
       "Score    {} held out at home: RMSE {:.4g}, mean log density {:.4g}\n"
-      "         (each agent's own expert, {}; the rows were shown to nobody)\n",
+      "         (each agent scored its own, as tacit predict answers, {}; the rows were shown to nobody)\n",
       plural(score.rows(), "row"), score.rmse(), score.log_density(), whose_data(answer));
 }
 
@@ -176,6 +180,15 @@ void add_asking(CLI::App& program) {
         ->type_name("FILE");
     command->add_option("--output", o->output, "The file to write; standard output when left out")
         ->type_name("FILE");
+    auto* together = command->add_flag(
+        "--together", o->together,
+        "Ask all agents of the model, which all see the points; else your agent answers at home, from the "
+        "model and its own rows, and nobody learns what was asked");
+    command
+        ->add_option("--model", o->model,
+                     "Ask this file, which tacit export has written, instead of an agent")
+        ->excludes(together)
+        ->type_name("FILE");
     command->callback([o = o] { predict(*o); });
   }
   {
@@ -183,8 +196,11 @@ void add_asking(CLI::App& program) {
         add(program, "evaluate", "Ask how good the model is, on rows that stay private", "tacit evaluate");
     command
         ->add_option("--input", o->input,
-                     "Score the rows of this CSV file instead; all agents see their inputs")
+                     "Score the rows of this CSV file instead, at home; they are shown to nobody")
         ->type_name("FILE");
+    command->add_flag("--together", o->together,
+                      "Score what all agents predict together for the rows of --input, whose inputs all of "
+                      "them see");
     command->callback([o = o] { evaluate(*o); });
   }
   {

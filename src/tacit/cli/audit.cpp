@@ -9,6 +9,7 @@
 #include "tacit/audit/audit.hpp"
 #include "tacit/audit/exact_audit.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/cli/audit_landmarks.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/json.hpp"
 #include "tacit/cli/numbers.hpp"
@@ -21,6 +22,7 @@ namespace {
 
 struct AuditCommand {
   PlanOptions plan;
+  LandmarkOptions landmarks;
   std::string coalition;
   std::size_t agents = 10, size = 1, required = 0;
   std::uint64_t seed = 1;
@@ -33,7 +35,7 @@ void add_options(CLI::App& command, AuditCommand& o) {
       ->capture_default_str()
       ->group("Network");
   o.plan.add_to(command);
-  command.add_option("--seed", o.seed, "Seed of random topologies")
+  command.add_option("--seed", o.seed, "Seed of random topologies and made-up rows")
       ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str()
       ->group("Network");
@@ -56,6 +58,7 @@ void add_options(CLI::App& command, AuditCommand& o) {
       ->check(whole_number(0, 1'000'000))
       ->group("Question");
   command.add_flag("--json", o.json, "One JSON object on standard output")->group("Question");
+  o.landmarks.add_to(command, {"--topology", "--protocol", "--coalition", "--size", "--require"});
 }
 
 Coalition parse_coalition(const std::string& text) {
@@ -226,6 +229,7 @@ void run_exact(const AuditCommand& o) {
 }
 
 void run(const AuditCommand& o) {
+  if (o.landmarks.landmarks) return run_landmarks(o.landmarks, o.agents, o.seed, o.json);
   if (o.plan.chosen("consensus") == "exact") return run_exact(o);
   const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
   const AuditSettings settings = settings_of(o, graph);
@@ -252,7 +256,8 @@ void add_audit(CLI::App& program) {
       "Examples:\n"
       "  tacit audit --agents 20 --topology ring:4 --lz 1e-4 --iterations 100 --value-bound 100\n"
       "  tacit audit --topology edges:network.txt --agents 12 --coalition 0,3 --json\n"
-      "  tacit audit --agents 20 --topology geometric:0.5 --size 2 --require 2");
+      "  tacit audit --agents 20 --topology geometric:0.5 --size 2 --require 2\n"
+      "  tacit audit --landmarks 6 --rows 40 --inputs 2 --agents 4");
   command->callback([options] { run(*options); });
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <memory>
 
@@ -11,6 +12,7 @@
 #include "tacit/cli/json.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
+#include "tacit/data/cell.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/identity/charter_check.hpp"
 #include "tacit/identity/charter_explain.hpp"
@@ -18,6 +20,7 @@
 #include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/keys.hpp"
+#include "tacit/regression/landmarks.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -28,7 +31,7 @@ struct NewCommand {
   std::optional<std::size_t> collusion, fewest;
   std::uint64_t seed = 1;
   bool plain = false, no_tuning = false, force = false;
-  std::string kernel = "se", fusion = "poe", sums = "exact";
+  std::string kernel = "se", fusion = "rbcm", sums = "exact", landmarks;
   std::optional<double> lengthscale, signal, noise, noise_floor, lengthscale_floor;
   CharterProtocol protocol;
 };
@@ -75,6 +78,22 @@ void set_network(const NewCommand& o, Charter& charter) {
     charter.links.emplace_back(charter.name_of(a), charter.name_of(b));
 }
 
+// The consensus knows none.
+LandmarkTerms landmarks_of(const NewCommand& o) {
+  LandmarkTerms landmarks;
+  const std::string text = !o.landmarks.empty() ? o.landmarks : o.sums == "consensus" ? "0" : "auto";
+  if (text == "auto") {
+    landmarks.count.reset();
+    return landmarks;
+  }
+  const auto count = parse_number(text);
+  if (!count || *count != std::floor(*count) || *count < 0 || *count > most_landmarks)
+    throw InputError(
+        fmt::format("--landmarks {}: write auto, or a whole number from 0 to {}", text, most_landmarks));
+  landmarks.count = static_cast<std::size_t>(*count);
+  return landmarks;
+}
+
 void make_new(const NewCommand& o) {
   if (!o.force && std::filesystem::exists(o.out))
     throw InputError(fmt::format("{}: this file exists already; name another or give --force", o.out));
@@ -92,6 +111,7 @@ void make_new(const NewCommand& o) {
   charter.model = usual_model(width(charter.inputs), !o.plain);
   charter.model.kernel = o.kernel;
   charter.model.fusion = parse_fusion(o.fusion);
+  charter.model.landmarks = landmarks_of(o);
   charter.model.lengthscale = o.lengthscale.value_or(charter.model.lengthscale);
   charter.model.signal = o.signal.value_or(charter.model.signal);
   charter.model.noise = o.noise.value_or(charter.model.noise);
@@ -255,6 +275,13 @@ void add_new(CLI::App& parent) {
       ->capture_default_str()
       ->group("Model");
   command->add_option("--fusion", o->fusion, "poe, gpoe, bcm or rbcm")->capture_default_str()->group("Model");
+  command
+      ->add_option("--landmarks", o->landmarks,
+                   "Public points through which all rows are learnt from at once: auto, or how many. auto, "
+                   "and what is used when left out, opens at most a quarter of the numbers that the rows "
+                   "hold; 0 is every agent for itself until all are asked together")
+      ->type_name("auto|M")
+      ->group("Model");
   command->add_option("--lengthscale", o->lengthscale, "Length-scale at which tuning starts")->group("Model");
   command->add_option("--signal", o->signal, "Signal θ_s at which tuning starts")->group("Model");
   command->add_option("--noise", o->noise, "Noise σ_ε at which tuning starts")->group("Model");

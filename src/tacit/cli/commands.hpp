@@ -14,6 +14,7 @@ void add_charter(CLI::App& program);
 void add_agent(CLI::App& program);
 void add_up(CLI::App& program);
 void add_asking(CLI::App& program);  ///< fit, predict, evaluate, status
+void add_export(CLI::App& program);
 void add_ledger(CLI::App& program);
 
 }  // namespace tacit::cli

@@ -36,22 +36,40 @@ struct Sum {
 
 struct Contents {
   LedgerState state;
+  OpenedTogether together;  // by fits on the rows of the last one
+  double most_opened = 1;   // as the owner's policy has it
   std::vector<Entry> entries;
   std::vector<std::string> notes;
 };
 
-std::filesystem::path ledger_of(const std::string& agent) {
+AgentConfig config_of(const std::string& agent) {
   std::error_code ignored;
   const bool folder = std::filesystem::is_directory(agent, ignored);
-  return read_agent_config(folder ? agent + "/agent.toml" : agent).state / "ledger.jsonl";
+  return read_agent_config(folder ? agent + "/agent.toml" : agent);
 }
 
-Contents read(const std::filesystem::path& file, const std::string& since) {
+std::uint64_t limit_of(const Contents& contents) {
+  return static_cast<std::uint64_t>(contents.most_opened * static_cast<double>(contents.together.held));
+}
+
+std::string together_text(const Contents& contents) {
+  const auto& [opened, held] = contents.together;
+  return fmt::format(
+      "Fits on this agent's rows have opened {} numbers together, of {} that its policy allows; the rows of "
+      "all agents hold {}.{}",
+      count(opened), count(limit_of(contents)), count(held),
+      opened < limit_of(contents) ? "" : " There is no further fit until its rows have changed.");
+}
+
+Contents read(const std::filesystem::path& file, const std::string& since, double most_opened) {
   Contents contents;
+  contents.most_opened = most_opened;
+  OpenedByFits fits;
   std::map<std::string, std::size_t> places;     // by run
   std::map<std::string, FittedRosters> rosters;  // by charter
   contents.state = read_ledger(file, [&](const LedgerLine& line) {
     rosters.try_emplace(line.charter, line.charter).first->second.add(line);
+    fits.add(line);
     if (line.event == "began" && line.time >= since) {
       places[line.run] = contents.entries.size();
       contents.entries.push_back({.began = line, .model = line.model});
@@ -62,6 +80,8 @@ Contents read(const std::filesystem::path& file, const std::string& since) {
       entry.opened = line.opened;
     }
   });
+  contents.together = fits.on(fits.last_rows());
+  if (contents.together.held > 0) contents.notes.push_back(together_text(contents));
   for (const std::string& words : contents.state.continued) contents.notes.push_back(words);
   if (contents.state.torn)
     contents.notes.push_back("the last line is not complete: the agent is writing it, or has crashed");
@@ -87,6 +107,10 @@ Json json_of(const LedgerCommand& o, const Contents& contents) {
             {"hash", contents.state.last},
             {"chain_holds", contents.state.broken.empty()},
             {"broken", contents.state.broken},
+            {"fits_on_these_rows",
+             {{"opened", contents.together.opened},
+              {"limit", limit_of(contents)},
+              {"held", contents.together.held}}},
             {"notes", contents.notes}};
   if (o.summary) {
     json["summary"] = Json::array();
@@ -159,8 +183,9 @@ void check_since(const std::string& since) {
 
 void ledger(const LedgerCommand& o) {
   check_since(o.since);
-  const std::filesystem::path file = ledger_of(o.agent);
-  const Contents contents = read(file, o.since);
+  const AgentConfig config = config_of(o.agent);
+  const std::filesystem::path file = config.state / "ledger.jsonl";
+  const Contents contents = read(file, o.since, config.policy.most_opened);
   if (o.json) {
     std::cout << json_of(o, contents).dump(2) << '\n';
   } else if (o.csv) {

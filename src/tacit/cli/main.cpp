@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   tacit::cli::add_charter(program);
   tacit::cli::add_agent(program);
   tacit::cli::add_asking(program);
+  tacit::cli::add_export(program);
   tacit::cli::add_ledger(program);
   tacit::cli::add_up(program);
   try {

@@ -164,6 +164,12 @@ void add_options(CLI::App& command, SimulateOptions& o) {
                 "With --tune exact: one kernel and noise for all targets, which then share their factors")
       ->group("Tuning");
   command
+      .add_flag(
+          "--tune-landmarks", o.study.tuning.on_landmarks,
+          "With --tune exact: tune on the likelihood of all rows through landmarks. It opens their sums in "
+          "every evaluation, not once")
+      ->group("Tuning");
+  command
       .add_option("--tune-evaluations", o.search.limits.most_evaluations,
                   "With --tune exact: the most evaluations of a search")
       ->check(whole_number(0, 10'000))

@@ -205,6 +205,11 @@ std::string landmarks_text(const StudyReport& report) {
       "with {} bits\n",
       count(l.landmarks), count(l.opened), count(l.held),
       100 * static_cast<double>(l.opened) / static_cast<double>(l.held), l.plan.unit, l.plan.modulus_bits);
+  if (l.opened_all >= 2 * l.opened)
+    text += fmt::format(
+        "Note     tuning on landmarks opened their sums in every evaluation: {} numbers altogether, {:.1f} "
+        "times what the rows hold\n",
+        count(l.opened_all), static_cast<double>(l.opened_all) / static_cast<double>(l.held));
   if (l.landmarks > l.ceiling)
     text += fmt::format(
         "Note     {} landmarks open more than a quarter of what the rows hold; agents would do that only "

@@ -52,8 +52,14 @@ void wait_for_all(const Demo& demo, const std::atomic<bool>& stop) {
 }
 
 void show_predictions(const Demo& demo, ControlClient& client) {
+  const std::string& asker = demo.agents.back().name;
+  const bool together = !demo.charter.model.landmarks.any();  // at home there would be its own rows alone
+  if (together)
+    fmt::print("\n{} asks all for predictions for new patients:\n", asker);
+  else
+    fmt::print("\n{} predicts new patients at home; nobody else learns about them:\n", asker);
   const Samples test = read_points(demo.test, demo.charter);
-  const PointPredictions found = predictions_of(client.predict(test.inputs, {}).predicted());
+  const PointPredictions found = predictions_of(client.predict(test.inputs, together, {}).predicted());
   const Quality score = quality(found.mean, found.observed_deviation.cwiseAbs2(), test.outputs);
   const std::string target = demo.charter.targets[0].name;
   fmt::print("\n{:>8}  {:>10}  {:>26}\n", "patient", target + " true", "predicted (95 % interval)");
@@ -84,9 +90,8 @@ void tell(const Demo& demo, const std::atomic<bool>& stop) {
   fmt::print("  {}\n", model_text(fitted.fitted().model()));
   ControlClient last(demo.agents.back().socket);
   const requests::Evaluated score = last.evaluate({}).evaluated();
-  fmt::print("  {} held out at home: RMSE {:.1f} of each agent's own expert\n", plural(score.rows(), "row"),
+  fmt::print("  {} held out at home: RMSE {:.1f}, each at its own hospital\n", plural(score.rows(), "row"),
              score.rmse());
-  fmt::print("\n{} asks for predictions for new patients:\n", demo.agents.back().name);
   show_predictions(demo, last);
   std::fflush(stdout);
 }

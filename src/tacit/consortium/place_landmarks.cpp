@@ -42,6 +42,9 @@ std::size_t most_priors(const Terms& terms) {
 
 void check_landmarks(const Terms& terms) {
   const LandmarkTerms& agreed = terms.model.landmarks;
+  if (terms.tuning.on_landmarks && (!agreed.any() || !terms.tuning.search))
+    throw InputError(
+        "tuning on landmarks (--tune-landmarks) needs landmarks and --tune exact; leave it out or add them");
   if (!agreed.any()) return;
   if (terms.protocol.sums == SumProtocol::consensus)
     throw InputError(

@@ -5,6 +5,7 @@
 
 #include "tacit/consortium/place_landmarks.hpp"
 #include "tacit/protocol/consensus.hpp"
+#include "tacit/regression/objective_pooled.hpp"
 
 namespace tacit {
 namespace {
@@ -68,7 +69,12 @@ Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine
     ExactTuneOptions search = *terms.tuning.search;
     search.originator = asked.originator;
     const TuneFacts facts = tune_facts(terms, fitted.standardisation);
-    result.search = co_await tune_exactly(net, *sums, facts, search, experts, fitted.priors, watch.trial);
+    const LocalObjective local(facts, experts);
+    const PooledObjective pooled(facts, placed.points, experts);
+    const bool on_landmarks = terms.tuning.on_landmarks && placed.points.rows() > 0;
+    const Objective& objective =
+        on_landmarks ? static_cast<const Objective&>(pooled) : static_cast<const Objective&>(local);
+    result.search = co_await tune_exactly(net, *sums, objective, search, fitted.priors, watch.trial);
     fitted.priors = result.search->best.priors;
     fitted.likelihood = result.search->best.likelihood;
     fitted.evaluations = result.search->trials.size();

@@ -87,7 +87,8 @@ void check_numbers(const Terms& terms) {
   if (terms.tuning.search)
     sums->plan(likelihood_sum(tune_facts(terms, start.standardisation), *terms.tuning.search, start.priors));
   if (terms.model.landmarks.any()) {
-    sums->plan(moments_sum(column_facts(terms), terms.model.standardise));
+    const SumShape moments = moments_sum(column_facts(terms), terms.model.standardise);
+    if (moments.dimension > 0) sums->plan(moments);
     const std::size_t landmarks = terms.model.landmarks.count.value_or(most_landmarks);
     sums->plan(pooled_sum(pooled_facts(terms, start, landmarks)));
   }

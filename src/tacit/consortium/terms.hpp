@@ -61,6 +61,9 @@ struct PaperTuning {
 /// At most one of the two; none leaves the model at its start.
 struct TuningTerms {
   std::optional<ExactTuneOptions> search;  ///< over secure sums; who asks is not part of the terms
+  /// The search is on the likelihood of all rows through landmarks, which opens their sums in every trial,
+  /// instead of the sum of the experts' likelihoods.
+  bool on_landmarks = false;
   std::optional<PaperTuning> paper;
 };
 

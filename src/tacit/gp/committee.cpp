@@ -142,9 +142,10 @@ void Committee::for_each_expert(std::size_t lanes, Work&& work) const {
   });
 }
 
-Likelihood Committee::likelihood(const Prior& given, Index first_output, Index outputs) const {
-  const Prior prior = checked_prior(given, inputs_.cols());
-  const Likelihood none{0, std::vector<double>(prior.kernel.parameters() + 1), 0};
+template <class LikelihoodOf>
+Likelihood Committee::summed(std::size_t parameters, Index first_output, Index outputs,
+                             LikelihoodOf&& likelihood_of) const {
+  const Likelihood none{0, std::vector<double>(parameters), 0};
   std::vector<Likelihood> sums(lanes(), none);
   const auto add = [](Likelihood& sum, const Likelihood& one) {
     sum.value += one.value;
@@ -152,12 +153,27 @@ Likelihood Committee::likelihood(const Prior& given, Index first_output, Index o
     sum.jitter = std::max(sum.jitter, one.jitter);
   };
   for_each_expert(lanes(), [&](std::size_t e, std::size_t lane) {
-    add(sums[lane], log_marginal_likelihood(inputs_(parts_[e], Eigen::all),
-                                            outputs_(parts_[e], Eigen::seqN(first_output, outputs)), prior));
+    add(sums[lane], likelihood_of(inputs_(parts_[e], Eigen::all),
+                                  outputs_(parts_[e], Eigen::seqN(first_output, outputs))));
   });
   Likelihood total = none;
   for (const Likelihood& lane : sums) add(total, lane);
   return total;
+}
+
+Likelihood Committee::likelihood(const Prior& given, Index first_output, Index outputs) const {
+  const Prior prior = checked_prior(given, inputs_.cols());
+  const auto of = [&](const Matrix& x, const Matrix& y) { return log_marginal_likelihood(x, y, prior); };
+  return summed(prior.kernel.parameters() + 1, first_output, outputs, of);
+}
+
+Likelihood Committee::landmark_likelihood(const Prior& given, Index first_output, Index outputs,
+                                          const PooledPart& pooled) const {
+  const Prior prior = checked_prior(given, inputs_.cols());
+  const auto of = [&](const Matrix& x, const Matrix& y) {
+    return tacit::landmark_likelihood(x, y, prior, pooled);
+  };
+  return summed(prior.kernel.parameters() + 1, first_output, outputs, of);
 }
 
 LandmarkSums Committee::landmark_sums(const Prior& prior, Index first_output, Index outputs,

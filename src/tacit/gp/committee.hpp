@@ -7,6 +7,7 @@
 
 #include "tacit/gp/expert.hpp"
 #include "tacit/gp/fusion.hpp"
+#include "tacit/gp/landmark_likelihood.hpp"
 #include "tacit/gp/landmark_sums.hpp"
 #include "tacit/gp/likelihood.hpp"
 
@@ -51,6 +52,10 @@ class Committee {
   LandmarkSums landmark_sums(const Prior& prior, Index first_output, Index outputs,
                              const Landmarks& landmarks) const;
 
+  /// These rows' part of the likelihood through landmarks, given what is pooled of all rows.
+  Likelihood landmark_likelihood(const Prior& prior, Index first_output, Index outputs,
+                                 const PooledPart& pooled) const;
+
   /// What the experts say at the points, added up for each of some rules. With a pooled part they are experts
   /// of residuals.
   struct Said {
@@ -75,6 +80,10 @@ class Committee {
   /// Calls work(expert, lane) for every expert; experts of a lane come one after the other.
   template <class Work>
   void for_each_expert(std::size_t lanes, Work&& work) const;
+  /// The sum of likelihood_of(inputs, outputs) over experts.
+  template <class LikelihoodOf>
+  Likelihood summed(std::size_t parameters, Index first_output, Index outputs,
+                    LikelihoodOf&& likelihood_of) const;
   template <class ExpertOf>
   Said gather(const Prior& prior, Index outputs, const Matrix& points, std::span<const Fusion> rules,
               const PooledPart* pooled, ExpertOf&& expert_of) const;

@@ -131,8 +131,8 @@ Posterior Expert::predict(const Matrix& points, const PredictOptions& options, c
   Posterior result;
   result.mean.resize(points.rows(), outputs());
   if (variance)
-    result.latent_variance = landmarks_ ? landmarks_->residual_variance(points, features)
-                                        : prior_.kernel.prior_variance(points);
+    result.latent_variance =
+        landmarks_ ? landmarks_->residual_variance(points, features) : prior_.kernel.prior_variance(points);
   const double mean_prior = joint ? result.latent_variance.mean() : 0;
   Vector floor = result.latent_variance;
   for (double& v : floor) v = variance_floor(v, trace_, prior_.noise);

@@ -27,9 +27,9 @@ Matrix checked(const Matrix& points) {
   std::ranges::stable_sort(order, before);
   for (std::size_t k = 1; k < order.size(); ++k)
     if (!before(order[k - 1], order[k]))
-      throw InputError(fmt::format(
-          "landmarks {} and {} are the same point (counted from 1); remove one of them", order[k - 1] + 1,
-          order[k] + 1));
+      throw InputError(
+          fmt::format("landmarks {} and {} are the same point (counted from 1); remove one of them",
+                      order[k - 1] + 1, order[k] + 1));
   return points;
 }
 
@@ -38,6 +38,13 @@ Cholesky factorised(const PreparedPoints& points, const Kernel& kernel) {
     noisy_covariance_lower(points, Prior(kernel, 0), covariance);
     covariance.diagonal().array() += landmark_jitter * covariance.diagonal().mean();
   });
+}
+
+void check_columns(Index points, Index landmarks) {
+  if (points != landmarks)
+    throw InputError(
+        fmt::format("points have {} columns, but the landmarks {}; give the same columns in the same order",
+                    points, landmarks));
 }
 
 }  // namespace
@@ -49,6 +56,7 @@ Landmarks::Landmarks(const Matrix& points, const Kernel& kernel)
       factor_(factorised(*prepared_, kernel_)) {}
 
 Matrix Landmarks::features(const PreparedPoints& points) const {
+  check_columns(points.dimensions(), dimensions());
   Matrix features(count(), points.rows());
   cross_covariance(*prepared_, points, 0, kernel_, features);
   factor_.solve_lower(features);
@@ -56,10 +64,7 @@ Matrix Landmarks::features(const PreparedPoints& points) const {
 }
 
 Matrix Landmarks::features(const Matrix& points) const {
-  if (points.cols() != dimensions())
-    throw InputError(
-        fmt::format("points have {} columns, but the landmarks {}; give the same columns in the same order",
-                    points.cols(), dimensions()));
+  check_columns(points.cols(), dimensions());
   check_finite("points", points);
   return features(PreparedPoints(points, kernel_));
 }

@@ -30,7 +30,8 @@ class Landmarks {
   /// Of K_ZZ with `landmark_jitter` on the diagonal.
   const Cholesky& factor() const { return factor_; }
 
-  /// φ(x), one column for each point. |φ(x)|² ≤ k(x,x). O(m (m + dimensions)) for each.
+  /// φ(x), one column for each point. |φ(x)|² ≤ k(x,x). Throws InputError for points with other columns. O(m
+  /// (m + dimensions)) for each.
   Matrix features(const Matrix& points) const;
   Matrix features(const PreparedPoints& points) const;
 

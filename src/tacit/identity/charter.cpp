@@ -6,6 +6,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/identity/charter_landmarks.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {
@@ -61,6 +62,10 @@ Digest signed_text(const Charter& charter) {
 
 }  // namespace
 
+std::string to_string(const LandmarkTerms& landmarks) {
+  return landmarks.count ? std::to_string(*landmarks.count) : "auto";
+}
+
 Graph Charter::graph() const {
   if (!topology.empty()) return parse_topology(topology, agents.size(), 0);
   std::vector<Edge> edges;
@@ -100,6 +105,15 @@ std::vector<CharterField> charter_fields(const Charter& charter) {
   list.add("model, signal", charter.model.signal);
   list.add("model, noise", charter.model.noise);
   list.add("model, rows of an expert", charter.model.expert_rows);
+  // Without any, nothing is said of them: a charter that never mentioned landmarks keeps its hash.
+  if (const LandmarkTerms& landmarks = charter.model.landmarks; landmarks.any()) {
+    list.add("model, landmarks", to_string(landmarks));
+    const auto listed = landmark_texts(landmarks.listed, charter.inputs);
+    if (listed.empty()) list.add("model, landmarks' seed", landmarks.seed);
+    for (std::size_t k = 0; k < listed.size(); ++k)
+      list.add(fmt::format("model, landmark {}", k + 1), listed[k]);
+    list.flag("model, landmarks above the ceiling", landmarks.above_ceiling);
+  }
   list.flag("tuning, on", charter.tuning.on);
   list.add("tuning, low", charter.tuning.low);
   list.add("tuning, high", charter.tuning.high);

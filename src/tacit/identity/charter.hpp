@@ -34,7 +34,11 @@ struct CharterModel {
   /// Where tuning starts, or what is used without it. Numbers in the kernel's text replace the first two.
   double lengthscale = 1, signal = 1, noise = 0.5;
   std::size_t expert_rows = 500;  ///< an agent with more rows splits them among experts
+  LandmarkTerms landmarks = {};   ///< none where the file says nothing of them
 };
+
+/// "auto", or how many.
+std::string to_string(const LandmarkTerms& landmarks);
 
 struct CharterTuning {
   bool on = true;

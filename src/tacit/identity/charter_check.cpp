@@ -5,6 +5,7 @@
 #include "tacit/audit/audit.hpp"
 #include "tacit/audit/exact_audit.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/consortium/place_landmarks.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/identity/charter_explain.hpp"
 #include "tacit/identity/charter_terms.hpp"
@@ -100,6 +101,11 @@ CharterReport check_charter(const Charter& charter) {
     check_model(*terms);
   } catch (const InputError& e) {
     report.problems.push_back(fmt::format("model.kernel: {}", e.what()));
+  }
+  try {
+    if (terms) check_landmarks(*terms);
+  } catch (const InputError& e) {
+    report.problems.push_back(fmt::format("model.landmarks: {}", e.what()));
   }
   const Graph graph = charter.graph();
   try {

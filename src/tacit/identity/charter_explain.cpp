@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "tacit/consortium/place_landmarks.hpp"
 #include "tacit/consortium/public_facts.hpp"
 #include "tacit/identity/charter_check.hpp"
 #include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/row_share.hpp"
+#include "tacit/regression/landmarks.hpp"
 
 namespace tacit {
 namespace {
@@ -41,7 +43,7 @@ std::string columns(const std::vector<Column>& all) {
   return list(words);
 }
 
-std::string several(std::size_t n, const std::string& word) {
+std::string several(std::uint64_t n, const std::string& word) {
   return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
 }
 
@@ -69,7 +71,10 @@ Points who(const Charter& charter) {
 // What the agents compute with before any data are seen: scaling and numbers as at the start.
 struct Opened {
   std::size_t standardising = 0, a_trial = 0, trials = 0, a_point = 0, a_score = 0;
-  std::size_t fit() const { return standardising + a_trial * trials; }
+  std::size_t moments = 0;    // that say where landmarks are
+  std::size_t landmarks = 0;  // at most
+  std::uint64_t pooled = 0;   // by the sum over these
+  std::uint64_t fit() const { return standardising + moments + a_trial * trials + pooled; }
 };
 
 Opened opened_by(const Charter& charter) {
@@ -86,6 +91,14 @@ Opened opened_by(const Charter& charter) {
     opened.a_trial =
         likelihood_sum(tune_facts(terms, start.standardisation), *search, start.priors).dimension;
     opened.trials = charter.tuning.evaluations * (charter.tuning.restarts + 1);
+  }
+  if (const LandmarkTerms& agreed = terms.model.landmarks; agreed.any()) {
+    const std::size_t priors = most_priors(terms);
+    if (agreed.listed.rows() == 0 || !terms.model.standardise)
+      opened.moments = moments_sum(column_facts(terms), terms.model.standardise).dimension;
+    opened.landmarks = agreed.count.value_or(landmark_ceiling(
+        terms.agents() * terms.limits.rows, terms.inputs.size(), terms.targets.size(), priors));
+    opened.pooled = landmark_numbers(opened.landmarks, terms.targets.size(), priors);
   }
   opened.a_point = prediction_shape(terms, start, 1).dimension;
   opened.a_score =
@@ -105,6 +118,26 @@ Points in_a_fit(const Charter& charter, const Opened& opened) {
         fmt::format("At each of up to {} of the model's settings {}: how well the setting suits all parties' "
                     "rows together, and in which direction it would suit better.",
                     several(opened.trials, "trial"), several(opened.a_trial, "number")));
+  if (const LandmarkTerms& agreed = charter.model.landmarks; agreed.any()) {
+    if (opened.moments > 0)
+      points.push_back(
+          fmt::format("{} about the inputs of all rows together, their means and how they go together; they "
+                      "say where the landmarks are: public points, which belong to no row.",
+                      several(opened.moments, "number")));
+    points.push_back(fmt::format(
+        "Once, {}{}: what all parties' rows together say about the targets at {}. With these every party "
+        "holds a model of all rows and asks it at home. They are many numbers: {} From more numbers than the "
+        "rows themselves hold, the pool of rows may be worked out, though not whose they are.",
+        agreed.count ? "" : "up to ", several(opened.pooled, "number"), several(opened.landmarks, "landmark"),
+        agreed.above_ceiling
+            ? "the parties agree in this charter that they may be more than a quarter of those that the rows "
+              "hold."
+            : "never more than a quarter of those that the rows hold (rows times columns)."));
+    points.emplace_back(
+        "A fit again on the same rows opens the same numbers, and nothing further. Fits on other terms add "
+        "up: each owner's agent counts what they open together, and refuses a fit past as many as the rows "
+        "hold, until its rows have changed (policy.most_opened).");
+  }
   if (points.empty()) points.emplace_back("Nothing: the model's numbers are those of the charter.");
   points.push_back(fmt::format(
       "That is {}{} about everybody's rows together, none about a single party's. The model that every party "
@@ -115,9 +148,16 @@ Points in_a_fit(const Charter& charter, const Opened& opened) {
 
 Points in_a_prediction(const Charter& charter, const Opened& opened) {
   Points points{
+      charter.model.landmarks.any()
+          ? "Nothing, as long as a party asks at home, which tacit predict does: the party's own agent "
+            "answers from the model of all rows, which it holds, and from its own rows. No message leaves, "
+            "so nobody learns what was asked."
+          : "Nothing, as long as a party asks at home, which tacit predict does: its own agent answers from "
+            "its own rows. No message leaves, so nobody learns what was asked.",
       fmt::format(
-          "All parties see the inputs of the points that are asked about: up to {} in one request. Asking "
-          "about a patient shows that patient's inputs to all parties.",
+          "Where a party asks together with all others (tacit predict --together), all parties see the "
+          "inputs of the points: up to {} in one request. Asking about a patient shows that patient's inputs "
+          "to all parties.",
           charter.protocol.points),
       fmt::format("All parties see {} for each point: sums from which the mean and the uncertainty of the "
                   "prediction follow. No party sees another's part in them.",

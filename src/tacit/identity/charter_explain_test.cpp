@@ -34,7 +34,25 @@ class Explained : public ::testing::Test {
   std::string page() const { return unbroken(page_of(charter, explain_charter(charter), false)); }
 };
 
+TEST_F(Explained, SaysWhatLandmarksOpenAndThatQuestionsStayAtHome) {
+  const std::string text = page();
+  for (const char* words :
+       {// n, three inputs, their products
+        "3 numbers about the inputs of all rows together",
+        // 243 · 246 / 2, a quarter of 4 · 10,000 · 3
+        "Once, up to 29889 numbers: what all parties' rows together say about the targets at 243 landmarks",
+        "never more than a quarter of those that the rows hold",
+        "at most 30301 numbers about everybody's rows",
+        "the party's own agent answers from the model of all rows, which it holds, and from its own rows. No "
+        "message leaves, so nobody learns what was asked."})
+    EXPECT_TRUE(says(text, words)) << words << "\n" << text;
+  charter.model.landmarks = {.count = 300, .above_ceiling = true};
+  EXPECT_TRUE(says(page(), "Once, 45450 numbers"));
+  EXPECT_TRUE(says(page(), "the parties agree in this charter that they may be more than a quarter"));
+}
+
 TEST_F(Explained, SaysWhatEachPartySees) {
+  charter.model.landmarks.count = 0;
   const std::string text = page();
   for (const char* words :
        {"4 agents take part, one for each party: agent-a, agent-b, agent-c and agent-d.",

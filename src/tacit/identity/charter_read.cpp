@@ -8,8 +8,10 @@
 #include "tacit/base/files.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/identity/charter.hpp"
+#include "tacit/identity/charter_landmarks.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/toml_table.hpp"
+#include "tacit/regression/landmarks.hpp"
 
 namespace tacit {
 namespace {
@@ -115,7 +117,37 @@ std::vector<Column> read_columns(const TomlTable& parent, const char* key, std::
   return columns;
 }
 
-CharterModel read_model(const TomlTable& table) {
+Matrix read_listed(const TomlTable& table, const std::vector<Column>& inputs) {
+  constexpr const char* key = "landmark_points";
+  const LandmarkCells cells = table.cell_lists(key);
+  if (cells.empty() || cells.size() > most_landmarks)
+    throw table.wrong(key, fmt::format("there must be 1 to {} points", most_landmarks));
+  try {
+    return landmark_points(cells, inputs);
+  } catch (const InputError& e) {
+    throw table.wrong(key, e.what());
+  }
+}
+
+// Absent in a charter that knows none.
+LandmarkTerms read_landmarks(const TomlTable& table, const std::vector<Column>& inputs) {
+  LandmarkTerms landmarks;
+  if (table.has("landmarks")) landmarks.count = table.word_or_count("landmarks", "auto", 0, most_landmarks);
+  if (table.has("landmark_points")) {
+    landmarks.listed = read_listed(table, inputs);
+    const auto listed = static_cast<std::size_t>(landmarks.listed.rows());
+    if (table.has("landmarks") && landmarks.count != listed)
+      throw table.wrong("landmarks", fmt::format("this must be the number of landmark_points, {}", listed));
+    landmarks.count = listed;
+  }
+  if (!landmarks.any()) return landmarks;
+  if (landmarks.listed.rows() == 0)
+    landmarks.seed = table.maybe_count("landmarks_seed", 0, INT64_MAX).value_or(landmarks.seed);
+  if (table.has("landmarks_above_ceiling")) landmarks.above_ceiling = table.flag("landmarks_above_ceiling");
+  return landmarks;
+}
+
+CharterModel read_model(const TomlTable& table, const std::vector<Column>& inputs) {
   CharterModel model;
   model.kernel = table.text("kernel");
   model.fusion = parse_fusion(table.word("fusion", {"poe", "gpoe", "bcm", "rbcm"}));
@@ -124,6 +156,7 @@ CharterModel read_model(const TomlTable& table) {
   model.signal = table.positive("signal");
   model.noise = table.positive("noise");
   model.expert_rows = table.count("expert_rows", 1, 1'000'000);
+  model.landmarks = read_landmarks(table, inputs);
   table.done();
   return model;
 }
@@ -202,7 +235,7 @@ Charter parse_charter(const std::string& file, std::string_view text) {
   charter.inputs = read_columns(columns, "inputs", names);
   charter.targets = read_columns(columns, "targets", names);
   columns.done();
-  charter.model = read_model(root.table("model"));
+  charter.model = read_model(root.table("model"), charter.inputs);
   charter.tuning = read_tuning(root.table("tuning"), charter.model);
   charter.protocol = read_protocol(root.table("protocol"), charter.agents.size());
   const TomlTable timeouts = root.table("timeouts");

@@ -42,6 +42,7 @@ Terms terms_of(const Charter& charter) {
   terms.model.fusion = charter.model.fusion;
   terms.model.committee.expert_rows = charter.model.expert_rows;
   terms.model.standardise = charter.model.standardise;
+  terms.model.landmarks = charter.model.landmarks;
   if (charter.tuning.on) {
     ExactTuneOptions& search = terms.tuning.search.emplace();
     search.box_low = charter.tuning.low;
@@ -69,6 +70,8 @@ CharterTuning usual_tuning(const CharterModel& model, std::size_t inputs) {
 CharterModel usual_model(std::size_t inputs, bool standardise) {
   CharterModel model;
   model.standardise = standardise;
+  model.fusion = Fusion::rbcm;
+  model.landmarks.count.reset();  // as many as the rows allow
   if (standardise) {
     const Prior usual = usual_prior(se(), standard_scale(std::max<std::size_t>(1, inputs)));
     model.lengthscale =

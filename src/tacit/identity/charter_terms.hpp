@@ -12,7 +12,7 @@ Terms terms_of(const Charter& charter);
 /// The part of them that says how sums are formed.
 ProtocolTerms protocol_terms(const Charter& charter);
 
-/// Where a model of `inputs` numeric inputs starts by default.
+/// Where a model of `inputs` numeric inputs starts by default, with landmarks and rbcm as we would advise.
 CharterModel usual_model(std::size_t inputs, bool standardise);
 
 /// The default search for such a model. Its length-scale floor is half of what standardised rows are apart,

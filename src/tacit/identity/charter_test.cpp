@@ -44,6 +44,7 @@ TEST_F(OnPaper, ReadsBackTheSame) {
   charter.links = {
       {"agent-a", "agent-b"}, {"agent-b", "agent-c"}, {"agent-c", "agent-d"}, {"agent-b", "agent-d"}};
   charter.protocol.sums = SumProtocol::consensus;
+  charter.model.landmarks.count = 0;
   charter.protocol.fewest = 4;
   charter.protocol.unit = 1e-7;
   const Charter linked = parse_charter("c.toml", to_toml(charter));
@@ -71,6 +72,66 @@ TEST_F(OnPaper, TheHashIsOverMeaningOnly) {
   EXPECT_EQ(charter_hash(turned), charter_hash(charter));
 }
 
+TEST_F(OnPaper, ACharterThatNeverHeardOfLandmarksKeepsItsMeaning) {
+  std::string old = text;
+  for (const char* field :
+       {"landmarks = \"auto\"", "landmarks_seed = 1", "landmarks_above_ceiling = false"}) {
+    const std::size_t at = old.find(field);
+    ASSERT_NE(at, old.npos) << field;
+    old.erase(at, std::string(field).size());
+  }
+  const Charter read = parse_charter("c.toml", old);
+  EXPECT_FALSE(read.model.landmarks.any());
+  EXPECT_FALSE(terms_of(read).model.landmarks.any());
+  for (const CharterField& field : charter_fields(read)) EXPECT_FALSE(says(field.name, "landmark"));
+  EXPECT_EQ(charter_hash(parse_charter("c.toml", to_toml(read))), charter_hash(read));
+  EXPECT_NE(charter_hash(read), charter_hash(charter));
+}
+
+TEST_F(OnPaper, LandmarksReadBackAndAreRefusedInOneSentence) {
+  charter.model.landmarks = {.count = 17, .seed = 5, .above_ceiling = true};
+  const LandmarkTerms again = terms_of(parse_charter("c.toml", to_toml(charter))).model.landmarks;
+  EXPECT_EQ(again.count, 17u);
+  EXPECT_EQ(again.seed, 5u);
+  EXPECT_TRUE(again.above_ceiling);
+  const std::string agreed = "landmarks = \"auto\"";
+  for (const char* bad : {"landmarks = \"many\"", "landmarks = -1", "landmarks = 1001", "landmarks = 2.5"})
+    EXPECT_TRUE(
+        says(said_to(agreed, bad), "model.landmarks: this must be \"auto\" or a whole number from 0") ||
+        says(said_to(agreed, bad), "model.landmarks: this must be a whole number from 0 to 1000"))
+        << bad << ": " << said_to(agreed, bad);
+  EXPECT_TRUE(says(said_to(agreed, "landmarks = 0"), "landmarks_above_ceiling: there is no such field"));
+  charter.protocol.sums = SumProtocol::consensus;
+  const CharterReport report = check_charter(charter);
+  ASSERT_FALSE(report.problems.empty());
+  EXPECT_TRUE(says(report.problems[0], "model.landmarks: landmarks need sums")) << report.problems[0];
+}
+
+TEST_F(OnPaper, LandmarksMayBeListedByHand) {
+  charter.model.landmarks = {.count = 2, .listed = Matrix{{30, 1, 0}, {45.5, 0, 1}}};
+  const std::string listed = to_toml(charter);
+  EXPECT_TRUE(says(listed, "  [30.0, \"f\"],\n  [45.5, \"m\"],\n")) << listed;
+  const Charter again = parse_charter("c.toml", listed);
+  EXPECT_EQ(terms_of(again).model.landmarks.listed, charter.model.landmarks.listed);
+  EXPECT_EQ(charter_hash(again), charter_hash(charter));
+  EXPECT_TRUE(check_charter(again).problems.empty());
+  Charter other = charter;
+  other.model.landmarks.listed(1, 0) = 46;
+  const auto different = charter_differences(charter_fields(charter), "A", charter_fields(other), "B");
+  ASSERT_EQ(different.size(), 1u);
+  EXPECT_TRUE(says(different[0], "model, landmark 2")) << different[0];
+  const auto said = [&](const std::string& from, const std::string& to) {
+    std::string bad = listed;
+    bad.replace(bad.find(from), from.size(), to);
+    return refusal([&] { parse_charter("c.toml", bad); });
+  };
+  EXPECT_TRUE(says(said("[30.0, \"f\"]", "[30.0, \"x\"]"), "landmark_points: landmark 1: column"));
+  EXPECT_TRUE(says(said("[45.5, \"m\"]", "[145.5, \"m\"]"), "landmark 2: column \"age\" must be a number"));
+  EXPECT_TRUE(says(said("[45.5, \"m\"]", "[45.5]"), "landmark 2: it has 1 values"));
+  EXPECT_TRUE(says(said("[45.5, \"m\"]", "45.5"), "a list of lists of numbers and texts"));
+  EXPECT_TRUE(says(said("landmarks = 2", "landmarks = 3"), "this must be the number of landmark_points, 2"));
+}
+
 TEST_F(OnPaper, EveryFieldCountsInTheHash) {
   // Each change must show in the hash and be named by the difference.
   const std::vector<std::pair<std::string, std::function<void(Charter&)>>> changes = {
@@ -86,7 +147,10 @@ TEST_F(OnPaper, EveryFieldCountsInTheHash) {
       {"input \"sex \\\\ gender\", levels", [](Charter& c) { c.inputs[1].levels.push_back("x"); }},
       {"target \"y\", low", [](Charter& c) { c.targets[0].low = -2; }},
       {"model, kernel", [](Charter& c) { c.model.kernel = "linear"; }},
-      {"model, fusion", [](Charter& c) { c.model.fusion = Fusion::rbcm; }},
+      {"model, fusion", [](Charter& c) { c.model.fusion = Fusion::poe; }},
+      {"model, landmarks", [](Charter& c) { c.model.landmarks.count = 20; }},
+      {"model, landmarks' seed", [](Charter& c) { c.model.landmarks.seed = 2; }},
+      {"model, landmarks above the ceiling", [](Charter& c) { c.model.landmarks.above_ceiling = true; }},
       {"model, standardise", [](Charter& c) { c.model.standardise = false; }},
       {"model, length-scale", [](Charter& c) { c.model.lengthscale *= 2; }},
       {"model, rows of an expert", [](Charter& c) { c.model.expert_rows += 1; }},
@@ -226,6 +290,7 @@ TEST_F(OnPaper, CheckAuditsTheCollusionBound) {
   EXPECT_TRUE(check_charter(charter).problems.empty());
   EXPECT_TRUE(says(check_charter(charter).notes.at(0), "up to 2 agents"));
   charter.protocol.sums = SumProtocol::consensus;
+  charter.model.landmarks.count = 0;
   charter.protocol.fewest = 4;
   charter.topology = "ring:2";
   charter.protocol.collusion = 2;

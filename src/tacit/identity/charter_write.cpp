@@ -3,6 +3,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/identity/charter.hpp"
+#include "tacit/identity/charter_landmarks.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {
@@ -21,6 +22,28 @@ std::string column_lines(const std::vector<Column>& columns) {
     text += fmt::format("  {{ name = {}, levels = [{}] }},\n", in_quotes(column.name), levels);
   }
   return text;
+}
+
+std::string landmark_lines(const LandmarkTerms& landmarks, const std::vector<Column>& inputs) {
+  std::string text =
+      "# Public points through which all rows are learnt from at once. \"auto\" is as many as open no more "
+      "numbers\n"
+      "# than a quarter of what all rows hold, 0 none: then every agent learns from its own rows alone until "
+      "all are\n"
+      "# asked together.\n";
+  text += landmarks.count ? fmt::format("landmarks = {}\n", *landmarks.count) : "landmarks = \"auto\"\n";
+  if (!landmarks.any()) return text;
+  if (landmarks.listed.rows() == 0) {
+    text += fmt::format("landmarks_seed = {}          # of where they are\n", landmarks.seed);
+  } else {
+    text += "landmark_points = [   # a value for each input\n";
+    for (const std::string& one : landmark_texts(landmarks.listed, inputs))
+      text += fmt::format("  [{}],\n", one);
+    text += "]\n";
+  }
+  return text +
+         fmt::format("landmarks_above_ceiling = {}  # true: all agree to open more than that quarter\n",
+                     landmarks.above_ceiling);
 }
 
 std::string network_lines(const Charter& charter) {
@@ -91,7 +114,8 @@ std::string to_toml(const Charter& charter) {
       "lengthscale = {}            # where tuning starts, in standardised units if columns are standardised\n"
       "signal = {}\n"
       "noise = {}\n"
-      "expert_rows = {}          # an agent with more rows splits them among several experts\n\n"
+      "expert_rows = {}          # an agent with more rows splits them among several experts\n"
+      "{}\n"
       "# How `tacit fit` looks for better numbers than these, by sums that hide each agent's part.\n"
       "[tuning]\n"
       "on = {}\n"
@@ -107,9 +131,10 @@ std::string to_toml(const Charter& charter) {
       "evaluations = {}\n\n",
       in_quotes(charter.model.kernel), in_quotes(to_string(charter.model.fusion)), charter.model.standardise,
       real(charter.model.lengthscale), real(charter.model.signal), real(charter.model.noise),
-      charter.model.expert_rows, charter.tuning.on, real(charter.tuning.low), real(charter.tuning.high),
-      real(charter.tuning.noise_floor), real(charter.tuning.lengthscale_floor), charter.tuning.restarts,
-      charter.tuning.seed, charter.tuning.evaluations);
+      charter.model.expert_rows, landmark_lines(charter.model.landmarks, charter.inputs), charter.tuning.on,
+      real(charter.tuning.low), real(charter.tuning.high), real(charter.tuning.noise_floor),
+      real(charter.tuning.lengthscale_floor), charter.tuning.restarts, charter.tuning.seed,
+      charter.tuning.evaluations);
   text += fmt::format(
       "# How the parties add numbers up without showing them. \"exact\" reveals the sum and nothing else, "
       "and "

@@ -123,6 +123,14 @@ std::optional<std::uint64_t> TomlTable::maybe_count(std::string_view key, std::u
   return has(key) ? std::optional(count(key, low, high)) : std::nullopt;
 }
 
+std::optional<std::uint64_t> TomlTable::word_or_count(std::string_view key, const char* word,
+                                                      std::uint64_t low, std::uint64_t high) const {
+  const toml::node* node = inside_->get(key);
+  if (node && node->is_string() && node->as_string()->get() == word) return std::nullopt;
+  if (node && node->is_integer()) return count(key, low, high);
+  throw missing(key, fmt::format("\"{}\" or a whole number from {} to {}", word, low, high));
+}
+
 bool TomlTable::flag(std::string_view key) const {
   const toml::node* node = inside_->get(key);
   if (!node || !node->is_boolean()) throw missing(key, "true or false");
@@ -151,6 +159,27 @@ std::vector<std::vector<std::string>> TomlTable::text_lists(std::string_view key
     for (const toml::node& one : *list.as_array()) {
       if (!one.is_string()) throw missing(key, kind);
       all.back().push_back(one.as_string()->get());
+    }
+  }
+  return all;
+}
+
+std::vector<std::vector<std::variant<double, std::string>>> TomlTable::cell_lists(
+    std::string_view key) const {
+  const toml::node* node = inside_->get(key);
+  const char* kind = "a list of lists of numbers and texts, such as [[30, \"f\"], [45, \"m\"]]";
+  if (!node || !node->is_array()) throw missing(key, kind);
+  std::vector<std::vector<std::variant<double, std::string>>> all;
+  for (const toml::node& list : *node->as_array()) {
+    if (!list.is_array()) throw missing(key, kind);
+    all.emplace_back();
+    for (const toml::node& one : *list.as_array()) {
+      if (one.is_string())
+        all.back().emplace_back(one.as_string()->get());
+      else if (const auto number = one.is_number() ? one.value<double>() : std::nullopt)
+        all.back().emplace_back(*number);
+      else
+        throw missing(key, kind);
     }
   }
   return all;

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "tacit/base/error.hpp"
@@ -44,12 +45,17 @@ class TomlTable {
   std::uint64_t count(std::string_view key, std::uint64_t low, std::uint64_t high) const;
   std::optional<std::uint64_t> maybe_count(std::string_view key, std::uint64_t low, std::uint64_t high) const;
 
+  /// A count, or none for the word.
+  std::optional<std::uint64_t> word_or_count(std::string_view key, const char* word, std::uint64_t low,
+                                             std::uint64_t high) const;
   bool flag(std::string_view key) const;
 
   std::vector<std::string> texts(std::string_view key) const;
   /// A list of lists of text.
   std::vector<std::vector<std::string>> text_lists(std::string_view key) const;
 
+  /// A list of lists of numbers and text.
+  std::vector<std::vector<std::variant<double, std::string>>> cell_lists(std::string_view key) const;
   TomlTable table(std::string_view key) const;
   std::optional<TomlTable> maybe_table(std::string_view key) const;
   /// A list of tables, in the file's order.

@@ -27,6 +27,7 @@ enum class ReasonCode : std::uint32_t {
   rows_changed = 15,   ///< the agent's rows changed since the fit; it takes part in nothing but a new fit
   outside_agreement = 16,  ///< points outside of the charter's ranges or levels, or more than allowed
   wrong_time = 17,         ///< the request's time is not a time, or lies in the future
+  opened_enough = 18,      ///< fits on its rows have opened what the owner allows; detail: how many numbers
   // In a run: why an agent left it.
   own_input = 32,   ///< its own data or numbers do not fit what was agreed; its log says why
   failed = 33,      ///< something else went wrong there; its log says why

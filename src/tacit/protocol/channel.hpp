@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "tacit/graph/graph.hpp"
@@ -41,6 +42,19 @@ class Channel {
   /// hides them, whether or not it gets to see them.
   std::uint64_t opened() const { return opened_; }
   void count_opened(std::uint64_t numbers) { opened_ += numbers; }
+
+  /// A digest of the totals themselves, whoever asked and whatever the run is called: runs that have opened
+  /// the same numbers have the same.
+  const Digest& content() const { return content_.now(); }
+
+  /// By the consensus agents' totals differ in the last places.
+  void fold_content(std::span<const std::byte> total) { content_.fold("total", total); }
+
+  /// A total, which all agents of the run must hold alike.
+  void fold_total(std::span<const std::byte> total) {
+    transcript_.fold("total", total);
+    fold_content(total);
+  }
 
   virtual Prg& randomness() = 0;
 
@@ -114,7 +128,7 @@ class Channel {
 
   std::uint32_t next_run_ = 0;
   std::uint64_t opened_ = 0;
-  Transcript transcript_;
+  Transcript transcript_, content_;
   std::optional<PairKeys> pair_keys_;
   std::optional<MaskKeys> mask_keys_;
   std::optional<Routes> routes_;

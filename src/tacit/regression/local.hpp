@@ -46,6 +46,7 @@ class LocalExperts {
       : data_(&data), committee_(data.inputs, data.outputs, options, threads), pooled_(std::move(pooled)) {}
 
   std::size_t experts() const { return committee_.experts(); }
+  const Committee& committee() const { return committee_; }
 
   /// What the rows say through landmarks, for every run of neighbouring outputs with equal priors.
   std::vector<LandmarkSums> landmark_sums(const Priors& priors, const Matrix& landmarks) const;

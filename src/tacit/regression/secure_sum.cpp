@@ -52,7 +52,9 @@ Task<Values> ConsensusSum::sum(Channel& net, Values mine, SumRange range) const 
   const ConsensusPlan& plan = followed({mine.size(), range});
   for (double& value : mine) value *= static_cast<double>(plan.agents);
   net.count_opened(mine.size());
-  return secure_average(net, plan, std::move(mine));
+  const Values total = co_await secure_average(net, plan, std::move(mine));
+  net.fold_content(std::as_bytes(std::span(total)));
+  co_return total;
 }
 
 Task<std::size_t> ConsensusSum::help(Channel& net, SumShape shape) const {

@@ -11,7 +11,6 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/rounded.hpp"
-#include "tacit/gp/kernel/bounds.hpp"
 #include "tacit/protocol/statement.hpp"
 
 namespace tacit {
@@ -189,12 +188,6 @@ void check_allowed(AgentId originator, const Notice& published, const ExactTuneO
         fmt::format("agent {} published a trial outside of the box, or one too many", originator));
 }
 
-Values answer(const Likelihood& mine) {
-  Values values{mine.value};
-  values.insert(values.end(), mine.slopes.begin(), mine.slopes.end());
-  return values;
-}
-
 }  // namespace
 
 void check(const ExactTuneOptions& options, const Priors& start) {
@@ -215,32 +208,10 @@ void check(const ExactTuneOptions& options, const Priors& start) {
   }
 }
 
-SumShape likelihood_sum(const TuneFacts& facts, const ExactTuneOptions& options, const Priors& trial) {
-  const double n = static_cast<double>(facts.rows);
-  double value = 0, slope = n, slopes = 0;
-  for (const Prior& prior : trial) {
-    const KernelBounds kernel =
-        kernel_bounds(prior.kernel, static_cast<Index>(facts.inputs), facts.input_max);
-    const double noise = prior.noise * prior.noise, ratio = kernel.high / noise;
-    // yᵀ(K + σ²I)⁻¹y ≤ |y|²/σ². σ²ᴺ ≤ |K + σ²I| ≤ (k + σ²)ᴺ, from the eigenvalues and their mean.
-    const double fit = n * facts.output_max * facts.output_max / noise;
-    const double volume = std::max(std::abs(std::log(noise)), std::abs(std::log(noise * (1 + ratio))));
-    value += (fit + n * (volume + std::log(2 * std::numbers::pi))) / 2;
-    // dK/d(log θ) has entries of at most s, so a norm of at most sN and a nuclear norm of √N times that. The
-    // slope in log σ_ε is below max(fit, N).
-    double steepest = 0;
-    for (double s : kernel.slopes) steepest = std::max(steepest, s);
-    slope = std::max({slope, fit, n * steepest / noise * (fit + std::sqrt(n)) / 2});
-    slopes += slope;  // shared priors add up over outputs
-  }
-  const double most = std::max(value, options.shared ? slopes : slope);
-  return {1 + logarithms(trial, options.shared).size(),
-          {std::exp2(std::ceil(std::log2(most) + 1e-6)), 0x1p-30}};
-}
-
-Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const TuneFacts& facts,
-                               const ExactTuneOptions& options, const LocalExperts& mine, Priors start,
+Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const Objective& objective,
+                               const ExactTuneOptions& options, Priors start,
                                std::function<void(const ExactTuning&)> watch) {
+  const TuneFacts& facts = objective.facts();
   for (Prior& prior : start) prior = checked_prior(prior, static_cast<Index>(facts.inputs));
   if (options.originator >= net.neighbourhood().agents)
     throw InputError(fmt::format("agent {} cannot be the originator: there are {} agents, numbered from 0",
@@ -273,17 +244,23 @@ Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const 
       co_return result;
     }
     Priors trial = priors_at(start, notice.point, options.shared);
-    const SumRange range = likelihood_sum(facts, options, trial).range;
-    Values answered = answer(mine.likelihood(trial, options.shared));
-    const double own_value = answered[0];
-    const Values total = co_await secure_sum.sum(net, std::move(answered), range);
-    result.trials.push_back({notice.search, std::move(trial), total[0], own_value});
+    Evaluated found = co_await objective.evaluate(net, secure_sum, options, trial);
+    result.trials.push_back({notice.search, std::move(trial), found.total[0], found.own});
     if (search) {
       search->take(notice);
-      search->tell(total);
+      search->tell(found.total);
     }
     if (watch) watch(result);
   }
+}
+
+Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const TuneFacts& facts,
+                               const ExactTuneOptions& options, const LocalExperts& mine, Priors start,
+                               std::function<void(const ExactTuning&)> watch) {
+  const LocalObjective objective(facts, mine);
+  Task<ExactTuning> search =
+      tune_exactly(net, secure_sum, objective, options, std::move(start), std::move(watch));
+  co_return co_await std::move(search);
 }
 
 }  // namespace tacit

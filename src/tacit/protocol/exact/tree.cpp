@@ -172,7 +172,7 @@ Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<
     total = net.buffer(sum.size());
     std::ranges::copy(Climb::content(said), total.bytes().begin());
   }
-  net.transcript().fold("total", total.bytes());
+  net.fold_total(total.bytes());
   co_return sum.values();
 }
 

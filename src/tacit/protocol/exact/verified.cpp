@@ -114,7 +114,7 @@ Task<Values> verified_sum(Channel& net, const ExactPlan& plan, WipedVector<Signe
 
   Payload total = net.buffer(sum.size());
   sum.pack(total.bytes());
-  net.transcript().fold("total", total.bytes());
+  net.fold_total(total.bytes());
   co_return sum.values();
 }
 

@@ -1,0 +1,43 @@
+// A model that was taken away: once as it comes, and once behind a head whose length and checksum are right.
+#include <zlib.h>
+
+#include <string>
+
+#include "fuzz.hpp"
+#include "tacit/consortium/portable_model.hpp"
+
+using namespace tacit;
+
+namespace {
+
+void use(std::string_view bytes) {
+  fuzz::refusable([&] {
+    const PortableModel model = PortableModel::load(fuzz::file_of(bytes));
+    const std::string again = model.to_file();
+    fuzz::must(PortableModel::load(fuzz::file_of(again)).to_file() == again);
+    Matrix point(1, static_cast<Index>(width(model.inputs)));
+    Index at = 0;
+    for (const Column& column : model.inputs) {
+      if (!column.categorical()) point(0, at++) = column.low;
+      for (std::size_t k = 0; k < column.levels.size(); ++k) point(0, at++) = k == 0 ? 1 : 0;
+    }
+    (void)model.predict(point);
+  });
+}
+
+template <class Number>
+void append(std::string& bytes, Number number) {
+  bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  use(fuzz::text_of(data, size));
+  std::string whole = "tacitmdl";
+  append<std::uint32_t>(whole, 1);
+  append<std::uint64_t>(whole, size);
+  append(whole, static_cast<std::uint32_t>(crc32_z(crc32_z(0, nullptr, 0), data, size)));
+  use(whole.append(fuzz::text_of(data, size)));
+  return 0;
+}

@@ -1,0 +1,20 @@
+// tacit audit --landmarks: what the one sum over landmarks opens.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+
+namespace tacit::cli {
+
+struct LandmarkOptions {
+  std::optional<std::size_t> landmarks, rows, inputs;
+  std::size_t outputs = 1;
+
+  /// Options that ask about a network are none of its business.
+  void add_to(CLI::App& command, std::initializer_list<const char*> not_with);
+};
+
+void run_landmarks(const LandmarkOptions& options, std::size_t agents, std::uint64_t seed, bool json);
+
+}  // namespace tacit::cli

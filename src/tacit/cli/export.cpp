@@ -1,0 +1,65 @@
+// tacit export: the model of your agent as a file that answers without agent and network.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "tacit/agent/control.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/base/files.hpp"
+#include "tacit/cli/answers.hpp"
+#include "tacit/cli/commands.hpp"
+
+namespace tacit::cli {
+namespace {
+
+struct ExportCommand {
+  std::string agent, out;
+  bool with_experts = false, force = false;
+};
+
+void export_model(const ExportCommand& o) {
+  if (!o.force && std::filesystem::exists(o.out))
+    throw InputError(fmt::format("{}: this file exists already; name another or give --force", o.out));
+  ControlClient client(socket_of(o.agent));
+  write_whole(o.out, client.exported(o.with_experts), 0600);
+  fmt::print("Wrote {}. It answers without agent and network: tacit predict --model {} --input new.csv\n",
+             o.out, o.out);
+  if (o.with_experts)
+    fmt::print(stderr,
+               "warning: this agent's rows are in {}, all of them and in the clear; keep it as you keep the "
+               "data, and give it to nobody who may not see them\n",
+               o.out);
+}
+
+}  // namespace
+
+void add_export(CLI::App& program) {
+  CLI::App* command =
+      program.add_subcommand("export", "Write your agent's model to a file, to ask it anywhere");
+  auto o = std::make_shared<ExportCommand>();
+  const char* usual = std::getenv("TACIT_AGENT");
+  o->agent = usual ? usual : "agent.toml";
+  command
+      ->add_option("--agent", o->agent,
+                   "Whose model: its agent.toml, the folder of that file, or its control socket. The "
+                   "environment variable TACIT_AGENT sets it for all commands")
+      ->capture_default_str()
+      ->type_name("PATH");
+  command->add_option("-o,--out", o->out, "The file to write; only you can read it")
+      ->required()
+      ->type_name("FILE");
+  command->add_flag("--with-experts", o->with_experts,
+                    "With this agent's own rows, so that it answers as the agent does at home. Whoever has "
+                    "the file has the rows");
+  command->add_flag("--force", o->force, "Overwrite the file");
+  command->footer(
+      "Without --with-experts the file holds the pooled part of the model alone, which all agents of the fit "
+      "have:\nno rows, and a little more uncertainty. A model without landmarks has no such part.\n\n"
+      "Example:\n"
+      "  tacit export --agent hospital-1 -o model.tacit\n"
+      "  tacit predict --model model.tacit --input new_patients.csv");
+  command->callback([o] { export_model(*o); });
+}
+
+}  // namespace tacit::cli

@@ -1,0 +1,142 @@
+#include "tacit/consortium/portable_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+
+#include "tacit/base/error.hpp"
+#include "tacit/base/files.hpp"
+#include "tacit/base/testing.h"
+#include "tacit/consortium/fitted_experts.hpp"
+#include "tacit/consortium/programme.hpp"
+#include "tacit/graph/generators.hpp"
+#include "tacit/regression/testing.h"
+#include "tacit/simulation/data_terms.hpp"
+#include "tacit/simulation/simulator.hpp"
+
+namespace tacit {
+namespace {
+
+class Portable : public ::testing::Test {
+ protected:
+  Portable() {
+    std::mt19937_64 random(7);
+    for (Index i = 0; i < 4; ++i) rows.push_back(testing::random_samples(30 + i, 2, 2, random));
+    points = testing::random_samples(6, 2, 2, random).inputs;
+    terms.graph = HelpedGraph(ring_lattice(4, 2));
+    terms.inputs = input_columns(rows, points);
+    terms.targets = target_columns(rows);
+    terms.model.start = {se(1., 1.), 0.3};
+    terms.model.standardise = true;
+    terms.model.fusion = Fusion::rbcm;
+    terms.model.committee.expert_rows = 9;
+    terms.model.landmarks.count = 5;
+    terms.limits.rows = most_rows(rows);
+  }
+
+  PortableModel exported(bool with_rows) {
+    Simulator simulator(terms.graph);
+    const auto found =
+        simulator.run<Fit>([&](Channel& net) { return fit(net, terms, {}, rows[net.self()]); });
+    PortableModel model;
+    model.title = "a test";
+    model.roster = {"a", "b", "c", "d"};
+    model.inputs = terms.inputs;
+    model.targets = terms.targets;
+    model.fusion = terms.model.fusion;
+    model.committee = terms.model.committee;
+    model.fitted = found[0].fitted;
+    if (with_rows) model.rows = rows[0];
+    return model;
+  }
+  PortableModel again(const PortableModel& model) {
+    write_whole(file, model.to_file(), 0600);
+    return PortableModel::load(file);
+  }
+  std::string said() const {
+    try {
+      PortableModel::load(file);
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  }
+
+  testing::ScratchFolder folder;
+  std::filesystem::path file = folder.path / "model.tacit";
+  std::vector<Samples> rows;
+  Matrix points;
+  Terms terms;
+};
+
+TEST_F(Portable, WithExpertsItAnswersAsTheAgentDoesAtHome) {
+  const PortableModel model = exported(true);
+  const ConsortiumPosterior home = FittedExperts(terms, model.fitted, rows[0], 2, 1 << 20).at_home(points);
+  for (const unsigned threads : {1u, 3u}) {
+    const ConsortiumPosterior said = again(model).predict(points, threads);
+    EXPECT_EQ(said.mean, home.mean);
+    EXPECT_EQ(said.latent_variance, home.latent_variance);
+    EXPECT_EQ(said.observed_variance, home.observed_variance);
+  }
+  EXPECT_EQ(again(model).to_file(), model.to_file());
+  EXPECT_EQ(again(model).roster, model.roster);
+}
+
+TEST_F(Portable, WithoutThemTheResidualIsThePriors) {
+  const PortableModel model = again(exported(false));
+  EXPECT_FALSE(model.rows);
+  const Fitted& fitted = model.fitted;
+  const ConsortiumPosterior said = model.predict(points);
+  const Matrix at = fitted.standard_points(points);
+  const PooledPart& part = *fitted.pooled->parts[0];
+  const Matrix phi = part.landmarks().features(at);
+  const Matrix i_and_a = Matrix::Identity(5, 5) + fitted.pooled->totals[0].precision;
+  const Matrix s = i_and_a.inverse();
+  const Scaling& scale = fitted.standardisation->outputs;
+  for (Index r = 0; r < points.rows(); ++r)
+    for (Index k = 0; k < 2; ++k) {
+      const Vector mu = s * fitted.pooled->totals[0].weighted.col(k);
+      const double variance = phi.col(r).dot(s * phi.col(r)) + 1 - phi.col(r).squaredNorm();  // k(x,x) = 1
+      EXPECT_NEAR(said.mean(r, k), scale.shift(k) + scale.scale(k) * phi.col(r).dot(mu), 1e-9);
+      EXPECT_NEAR(said.latent_variance(r, k), variance * scale.scale(k) * scale.scale(k), 1e-9);
+    }
+}
+
+TEST_F(Portable, WithoutLandmarksItNeedsRows) {
+  terms.model.landmarks.count = 0;
+  EXPECT_THROW(exported(false).to_file(), InputError);
+  const PortableModel model = exported(true);
+  EXPECT_EQ(again(model).predict(points).mean,
+            FittedExperts(terms, model.fitted, rows[0]).at_home(points).mean);
+}
+
+TEST_F(Portable, BadFilesAreRefusedInOneSentence) {
+  const auto says = [&](const std::string& words) { return said().find(words) != std::string::npos; };
+  EXPECT_TRUE(says("cannot be read")) << said();
+  const std::string good = exported(true).to_file();
+  const auto write = [&](const std::string& bytes) { write_whole(file, bytes); };
+  for (const std::size_t size : {std::size_t{30}, good.size() / 2, good.size() - 1}) {
+    write(good.substr(0, size));
+    EXPECT_TRUE(says("the file is damaged; export it again")) << said();
+  }
+  write(good.substr(0, 10));
+  EXPECT_TRUE(says("not a model that tacit export has written")) << said();
+  for (const std::size_t at : {std::size_t{12}, std::size_t{21}, good.size() / 3, good.size() - 1}) {
+    std::string bent = good;
+    bent[at] = static_cast<char>(bent[at] ^ 4);
+    write(bent);
+    EXPECT_TRUE(says("the file is damaged; export it again")) << at << said();
+  }
+  std::string newer = good;
+  newer[8] = 2;
+  write(newer);
+  EXPECT_TRUE(says("saved in format 2, this program reads format 1; install a newer release")) << said();
+}
+
+TEST_F(Portable, PointsOutsideOfTheAgreementAreRefused) {
+  points(0, 0) = terms.inputs[0].high + 1;
+  EXPECT_THROW(exported(true).predict(points), InputError);
+}
+
+}  // namespace
+}  // namespace tacit
