@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws docs/images/diabetes.svg from a run of the program: what each hospital could do alone, and what they do together.
+"""Draws docs/images/diabetes.svg from a run of the program: hospitals that see different patients, alone and together.
 
     /usr/bin/python3 scripts/picture.py      (needs Debian's python3-matplotlib and a release build)
 """
@@ -13,20 +13,36 @@ matplotlib.rcParams["svg.hashsalt"] = "tacit"  # the same run gives the same fil
 import matplotlib.pyplot as plt
 
 run = ["build/tacit", "simulate", "--data", "data/diabetes.csv", "--target", "y", "--agents", "10", "--topology", "ring:4"]
-run += ["--standardise", "private", "--tune", "exact", "--json"]
+run += ["--split", "regions", "--standardise", "private", "--tune", "exact", "--json"]
 accuracy = json.loads(subprocess.check_output(run))["accuracy"]
 
-figure, axes = plt.subplots(figsize=(7, 2.3))
-alone = accuracy["local_agents"]
-axes.scatter(alone, [2] * len(alone), s=46, facecolors="none", edgecolors="#555555", label="one hospital")
-axes.scatter([accuracy["local"]], [2], s=70, marker="|", color="#555555", linewidths=2.5)
-axes.scatter([accuracy["private"]], [1], s=80, marker="D", color="#0072B2")
-axes.scatter([accuracy["pooled"]], [0], s=80, marker="s", color="#D55E00")
-for value, row in ((accuracy["local"], 2), (accuracy["private"], 1), (accuracy["pooled"], 0)):
-    axes.annotate(f"{value:.1f}", (value, row), xytext=(0, 9), textcoords="offset points", ha="center", fontsize=9)
-axes.set_yticks([2, 1, 0], ["each hospital alone\n(bar: mean)", "together, in private", "all data in one place"])
-axes.set_ylim(-0.6, 2.7)
-axes.set_xlabel("test RMSE of disease progression (lower is better)")
+GREY, BLUE, GREEN, RED = "#555555", "#0072B2", "#009E73", "#D55E00"
+ROWS = (  # name in the JSON, what people read, colour and marker, every hospital's own where there is one
+    ("local", "each hospital alone", GREY, "|", "local_agents"),
+    ("at_home", "each at home, with the\nshared model; asks nobody", BLUE, "|", "at_home_agents"),
+    ("private", "all together, in private", GREEN, "D", None),
+    ("pooled", "all data in one place", RED, "s", None),
+)
+
+figure, axes = plt.subplots(figsize=(7.2, 2.9))
+last = len(ROWS) - 1
+for k, (name, _, colour, marker, dots) in enumerate(ROWS):
+    row = last - k
+    if dots:
+        axes.scatter(accuracy[dots], [row] * len(accuracy[dots]), s=42, facecolors="none", edgecolors=colour)
+    size, line = (120, 2.5) if marker == "|" else (60, 1)
+    axes.scatter([accuracy[name]], [row], s=size, marker=marker, color=colour, linewidths=line)
+    axes.annotate(f"{accuracy[name]:.1f}", (accuracy[name], row), xytext=(0, 9), textcoords="offset points", ha="center",
+                  fontsize=10, color=colour, fontweight="bold")
+    inside = 100 * accuracy["calibration"][name]["coverage"]
+    axes.annotate(f"{inside:.1f} %", (1.09, row), xycoords=("axes fraction", "data"), ha="center", va="center", fontsize=9)
+axes.annotate("true value in\n95 % interval", (1.09, last + 0.55), xycoords=("axes fraction", "data"), ha="center", va="bottom", fontsize=8)
+axes.set_yticks([last - k for k in range(len(ROWS))], [words for _, words, *_ in ROWS])
+axes.set_ylim(-0.5, last + 0.6)
+axes.set_xlabel("typical error in predicting the disease's progression (test RMSE; lower is better)", fontsize=9)
+axes.scatter([], [], s=42, facecolors="none", edgecolors=GREY, label="one hospital")
+axes.scatter([], [], s=120, marker="|", color=GREY, linewidths=2.5, label="mean of the ten")
+axes.legend(loc="lower right", frameon=False, fontsize=9)
 axes.grid(axis="x", color="#dddddd")
 axes.set_axisbelow(True)
 for side in ("top", "right", "left"):

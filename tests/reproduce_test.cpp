@@ -42,14 +42,22 @@ TEST(Reproduce, WritesTablesDataReportAndFigures) {
   EXPECT_EQ(table["rows"][0]["published"]["rmse_mean"]["ours"], "0.0128");
   EXPECT_EQ(table["rows"][0]["traffic"]["messages"], 18000);
   EXPECT_TRUE(table["rows"][0]["seconds"]["network"]["mean"].is_number());
+  const auto row_of = [&](const char* variant) {
+    for (const Json& row : table["rows"])
+      if (row["variant"] == variant) return row;
+    return Json();
+  };
+  EXPECT_EQ(row_of("landmarks, together")["landmarks"], 42);
+  EXPECT_TRUE(row_of("landmarks, at home")["test_rmse"]["mean"].is_number());
+  EXPECT_EQ(row_of("alone")["traffic"]["messages"], 0);
   const Json tuning = Json::parse(content(out + "/tuning.json"));
   EXPECT_EQ(tuning["runs"].size(), 4u);
   EXPECT_EQ(tuning["runs"][0]["agents"].size(), 20u);
   EXPECT_EQ(tuning["runs"][0]["agents"][0]["lengthscale"].size(), 31u);
   const std::string report = content(out + "/report.md");
-  for (const char* part :
-       {"## Tuning", "## Accuracy", "## Table", "How time is counted", "Ours, with options", "## Causes",
-        "![tuning](tuning.svg)", "[table.csv](table.csv)", "no SARCOS file"})
+  for (const char* part : {"## Tuning", "## Accuracy", "## Table", "How time is counted",
+                           "Ours, with options", "Other models of the same rows", "## Causes",
+                           "![tuning](tuning.svg)", "[table.csv](table.csv)", "no SARCOS file"})
     EXPECT_TRUE(has(report, part)) << part;
   EXPECT_TRUE(has(said.out, "## Table"));
 }

@@ -2,13 +2,16 @@
 #include <gtest/gtest.h>
 #include <matio.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <numeric>
 #include <random>
 #include <set>
+#include <sstream>
 
+#include "tacit/base/error.hpp"
 #include "tacit/base/testing.h"
 #include "tacit/graph/generators.hpp"
 #include "tacit/protocol/consensus.hpp"
@@ -252,6 +255,72 @@ TEST(Table, ARowIsWhatThePlanAndTheTheoremSay) {
   const TableRow noisy = run_table_row(data, {10, 4}, table_variants()[0], shared, 1, settings);
   EXPECT_NEAR(noisy.rmse_mean.mean, 0.0128, 0.004);
   EXPECT_LT(row.rmse_mean.mean, 0.001);
+}
+
+const Variant& variant(const std::string& name) {
+  for (const Variant& one : table_variants())
+    if (one.name == name) return one;
+  throw Error("no variant " + name);
+}
+
+// Standardised inputs, so that there is something to predict. What differs from row to row is the model only.
+TEST(Table, LandmarksOnTheSameRows) {
+  const ReproduceSettings settings;
+  const DataSet data = diabetes(DiabetesInputs::standardised);
+  const OutputHyperparameters shared{{.lengthscale = 5, .signal = 150, .noise = 55}};
+  const auto run = [&](const char* name) {
+    return run_table_row(data, {10, 4}, variant(name), shared, 1, settings);
+  };
+  const TableRow poe = run("protocol exact"), rbcm = run("rbcm"), alone = run("alone"),
+                 together = run("landmarks, together"), home = run("landmarks, at home");
+  EXPECT_EQ(together.landmarks, 42u);  // 42·45/2 ≤ 353·11/4, and 43 are too many
+  EXPECT_EQ(home.landmarks, 42u);
+  EXPECT_EQ(rbcm.landmarks, 0u);
+  const Parties parties = deal(data, 10, settings.seed);
+  const PlainResult plain = plain_gpr(parties, shared, settings);
+  double own = 0;
+  std::vector<Matrix> means, variances;
+  for (const Prediction& one : plain.alone) {
+    own += test_error(one, parties) / 10;
+    means.push_back(one.mean);
+    variances.push_back(one.variance);
+  }
+  EXPECT_NEAR(alone.test_error.mean, own, 1e-9);
+  EXPECT_NEAR(poe.test_error.mean, test_error(plain.fused, parties), 0.01);  // units of L_z/1024
+  const Matrix prior = Matrix::Constant(means[0].rows(), 1, 150 * 150);
+  EXPECT_NEAR(rbcm.test_error.mean, test_error(fuse(Fusion::rbcm, means, variances, prior), parties), 1e-4);
+  // At home is as good as together, and better than alone.
+  EXPECT_NEAR(home.test_error.mean, together.test_error.mean, 0.5);
+  EXPECT_LT(home.test_error.mean, alone.test_error.mean - 2);
+  EXPECT_EQ(alone.messages, 0u);
+  EXPECT_GT(home.messages, 0u);
+  EXPECT_GT(together.messages, home.messages);  // by what the question takes
+  EXPECT_GT(together.bytes, home.bytes);
+
+  const Document document = table_document({poe, together, home}, settings);
+  EXPECT_TRUE(document.json["rows"][1]["rmse_mean"]["mean"].is_null());
+  EXPECT_EQ(document.json["rows"][1]["landmarks"], 42);
+  EXPECT_FALSE(document.json["rows"][0].contains("landmarks"));
+  EXPECT_NE(document.text.find("| landmarks, at home   | 42  |"), std::string::npos) << document.text;
+}
+
+// Names of variants have commas in them.
+TEST(Table, CsvHasAsManyCellsInEveryLine) {
+  TableRow paper, other;
+  paper.variant = "seeded, Chebyshev";
+  other.variant = "landmarks, at home";
+  other.other_model = true;
+  const std::string csv = table_document({paper, other}, {}).csv;
+  std::istringstream lines(csv);
+  std::set<std::ptrdiff_t> commas;
+  for (std::string line; std::getline(lines, line);) {
+    bool quoted = false;
+    commas.insert(std::count_if(line.begin(), line.end(), [&](char c) {
+      if (c == '"') quoted = !quoted;
+      return c == ',' && !quoted;
+    }));
+  }
+  EXPECT_EQ(commas.size(), 1u) << csv;
 }
 
 TEST(Causes, TheRingExplainsThePublishedRatio) {

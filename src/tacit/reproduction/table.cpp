@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "tacit/graph/generators.hpp"
 #include "tacit/protocol/consensus.hpp"
@@ -15,9 +17,10 @@ constexpr std::size_t paper_iterations = 100;
 constexpr double paper_lz = 1e-4;
 constexpr double paper_latency = 0.2e-3;
 
-struct Measured {
-  std::vector<double> rmse_mean, rmse_variance, test_error, plain_work, plain_longest, protocol_work,
-      protocol_longest, network, total_work, total_longest;
+// What one draw of the data gave.
+struct Draw {
+  double rmse_mean = 0, rmse_variance = 0, test_error = 0, plain_work = 0, plain_longest = 0;
+  SimulationCost cost;
 };
 
 // Helpers raise the collusion bound of sparse graphs; on the complete one there is nothing to raise. And on a
@@ -45,13 +48,47 @@ std::unique_ptr<SecureSum> sum_for(const Variant& variant, const ConsensusPlan& 
 
 // The amount of work, for the progress bar.
 std::uint64_t work_of(const Variant& variant, const HelpedGraph& graph, const ConsensusPlan& plan) {
-  return variant.exact ? 1 : planned_traffic(graph, plan).messages;
+  return variant.exact || variant.model ? 1 : planned_traffic(graph, plan).messages;
 }
 
 // A helper has no data and gets no prediction.
 Task<Prediction> only_help(Channel& net, const ConsensusPlan& plan) {
   co_await help(net, plan, 1);
   co_return Prediction{};
+}
+
+Draw paper_draw(const Parties& parties, const HelpedGraph& graph, const ConsensusPlan& plan,
+                const Variant& variant, const OutputHyperparameters& shared,
+                const ReproduceSettings& settings, const SimulatorOptions& options) {
+  const PlainResult plain = plain_gpr(parties, shared, settings);
+  Simulator simulator(graph, options);
+  const std::unique_ptr<SecureSum> sum = sum_for(variant, plan);
+  const PredictionSum asked{
+      Fusion::poe, {plan.value_bound / static_cast<double>(plan.agents), plan.lz / 1024}, 1};
+  std::vector<Evidence> evidence;
+  for (const Prediction& alone : plain.alone) evidence.push_back(poe_evidence(alone));
+  const Matrix no_prior;
+  auto predictions = simulator.run<Prediction>([&](Channel& net) {
+    return net.neighbourhood().helps() ? only_help(net, plan)
+                                       : predict_privately(net, *sum, asked, evidence[net.self()], no_prior);
+  });
+  predictions.resize(parties.agents.size());
+  return {paper_rmse(predictions, &Prediction::mean, plain.fused.mean),
+          paper_rmse(predictions, &Prediction::variance, plain.fused.variance),
+          test_error(predictions[0], parties),
+          plain.work_seconds(),
+          plain.longest_seconds(),
+          simulator.cost()};
+}
+
+Draw other_draw(const OtherModelRun& run) {
+  const double none = std::numeric_limits<double>::infinity();
+  return {none,
+          none,
+          run.test_error,
+          std::accumulate(run.seconds.begin(), run.seconds.end(), 0.0),
+          *std::max_element(run.seconds.begin(), run.seconds.end()),
+          run.cost};
 }
 
 std::vector<const PublishedRow*> rows_of(const DataSet& data) {
@@ -90,6 +127,10 @@ const std::vector<Variant>& table_variants() {
       {"protocol exact", [](PlanRequest&) {}, 0, true},
       {"seeded, Chebyshev, blinded",
        harden({.masks = seeded, .acceleration = chebyshev, .blinding = 40}, true)},
+      {"alone", [](PlanRequest&) {}, 0, false, OtherModel{0, true}},
+      {"rbcm", [](PlanRequest&) {}, 0, false, OtherModel{0}},
+      {"landmarks, together", [](PlanRequest&) {}, 0, false, OtherModel{}},
+      {"landmarks, at home", [](PlanRequest&) {}, 0, false, OtherModel{{}, true}},
   };
   return all;
 }
@@ -117,58 +158,49 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
   row.variant = variant.name;
   row.network = network;
   row.repeats = repeats;
+  row.other_model = variant.model.has_value();
   const HelpedGraph graph = with_helpers(network.graph(), variant.helpers);
-  Measured seen;
+  std::vector<Draw> draws;
   for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
     const Parties parties = deal(data, network.agents, settings.seed + repeat);
-    const PlainResult plain = plain_gpr(parties, shared, settings);
     const ConsensusPlan plan = plan_for(graph, parties, variant, shared);
     if (repeat == 0) row.plan = plan;
-    if (variant.exact) row.plan.iterations = 0;
-    Simulator simulator(graph, {.threads = settings.used_threads(),
-                                .seed = settings.seed + repeat,
-                                .network = {.latency = paper_latency, .bandwidth = 0},
-                                .coalition = {},
-                                .progress = nullptr});
-    const std::unique_ptr<SecureSum> sum = sum_for(variant, plan);
-    const PredictionSum asked{
-        Fusion::poe, {plan.value_bound / static_cast<double>(plan.agents), plan.lz / 1024}, 1};
-    std::vector<Evidence> evidence;
-    for (const Prediction& alone : plain.alone) evidence.push_back(poe_evidence(alone));
-    const Matrix no_prior;
-    auto predictions = simulator.run<Prediction>([&](Channel& net) {
-      return net.neighbourhood().helps()
-                 ? only_help(net, plan)
-                 : predict_privately(net, *sum, asked, evidence[net.self()], no_prior);
-    });
-    predictions.resize(network.agents);
-    const SimulationCost cost = simulator.cost();
-
-    seen.rmse_mean.push_back(paper_rmse(predictions, &Prediction::mean, plain.fused.mean));
-    seen.rmse_variance.push_back(paper_rmse(predictions, &Prediction::variance, plain.fused.variance));
-    seen.test_error.push_back(test_error(predictions[0], parties));
-    seen.plain_work.push_back(plain.work_seconds());
-    seen.plain_longest.push_back(plain.longest_seconds());
-    seen.protocol_work.push_back(cost.work_seconds);
-    seen.protocol_longest.push_back(cost.busiest_seconds);
-    seen.network.push_back(cost.network_seconds);
-    seen.total_work.push_back(plain.work_seconds() + cost.work_seconds + cost.network_seconds);
-    seen.total_longest.push_back(plain.longest_seconds() + cost.busiest_seconds + cost.network_seconds);
-    row.rounds = cost.rounds;
-    row.messages = cost.messages;
-    row.bytes = cost.bytes;
+    if (variant.exact || variant.model) row.plan.iterations = 0;
+    const SimulatorOptions options{.threads = settings.used_threads(),
+                                   .seed = settings.seed + repeat,
+                                   .network = {.latency = paper_latency, .bandwidth = 0},
+                                   .coalition = {},
+                                   .progress = nullptr};
+    if (variant.model) {
+      const OtherModelRun run = run_other_model(parties, graph.agents, *variant.model, shared, options);
+      if (repeat == 0) row.landmarks = run.landmarks;
+      draws.push_back(other_draw(run));
+    } else {
+      draws.push_back(paper_draw(parties, graph, plan, variant, shared, settings, options));
+    }
     if (settings.progress) settings.progress->done += work_of(variant, graph, plan);
   }
-  row.rmse_mean = spread_of(seen.rmse_mean);
-  row.rmse_variance = spread_of(seen.rmse_variance);
-  row.test_error = spread_of(seen.test_error);
-  row.plain_work = spread_of(seen.plain_work);
-  row.plain_longest = spread_of(seen.plain_longest);
-  row.protocol_work = spread_of(seen.protocol_work);
-  row.protocol_longest = spread_of(seen.protocol_longest);
-  row.network_seconds = spread_of(seen.network);
-  row.total_work = spread_of(seen.total_work);
-  row.total_longest = spread_of(seen.total_longest);
+  const auto spread = [&](auto&& value) {
+    std::vector<double> values;
+    for (const Draw& draw : draws) values.push_back(value(draw));
+    return spread_of(values);
+  };
+  row.rmse_mean = spread([](const Draw& d) { return d.rmse_mean; });
+  row.rmse_variance = spread([](const Draw& d) { return d.rmse_variance; });
+  row.test_error = spread([](const Draw& d) { return d.test_error; });
+  row.plain_work = spread([](const Draw& d) { return d.plain_work; });
+  row.plain_longest = spread([](const Draw& d) { return d.plain_longest; });
+  row.protocol_work = spread([](const Draw& d) { return d.cost.work_seconds; });
+  row.protocol_longest = spread([](const Draw& d) { return d.cost.busiest_seconds; });
+  row.network_seconds = spread([](const Draw& d) { return d.cost.network_seconds; });
+  row.total_work =
+      spread([](const Draw& d) { return d.plain_work + d.cost.work_seconds + d.cost.network_seconds; });
+  row.total_longest =
+      spread([](const Draw& d) { return d.plain_longest + d.cost.busiest_seconds + d.cost.network_seconds; });
+  const SimulationCost& last = draws.back().cost;
+  row.rounds = last.rounds;
+  row.messages = last.messages;
+  row.bytes = last.bytes;
   return row;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tacit/reproduction/experiment.hpp"
+#include "tacit/reproduction/other_model.hpp"
 #include "tacit/reproduction/published.hpp"
 
 namespace tacit {
@@ -17,7 +18,8 @@ struct Variant {
   std::string name;  ///< "as in the paper", or what is different
   std::function<void(PlanRequest&)> change;
   std::size_t helpers = 0;
-  bool exact = false;  ///< by protocol exact instead
+  bool exact = false;                    ///< by protocol exact instead
+  std::optional<OtherModel> model = {};  ///< another one than the paper's, over exact sums
 };
 
 /// "As in the paper" first, then all that this version has.
@@ -33,10 +35,13 @@ struct TableRow {
   std::string data, variant;
   TableCase network;
   std::size_t repeats = 0;
-  ConsensusPlan plan;  ///< of the first repeat
-  Spread rmse_mean, rmse_variance, test_error;
-  Spread plain_work, plain_longest;        ///< plain distributed GPR: all agents, the slowest agent
-  Spread protocol_work, protocol_longest;  ///< computing for Protocol 1: all agents, the slowest agent
+  ConsensusPlan plan;               ///< of the first repeat
+  bool other_model = false;         ///< not the paper's, so there is no plain distributed GPR to compare with
+  std::size_t landmarks = 0;        ///< of the first repeat
+  Spread rmse_mean, rmse_variance;  ///< not finite for another model
+  Spread test_error;
+  Spread plain_work, plain_longest;        ///< local models: all agents, the slowest agent
+  Spread protocol_work, protocol_longest;  ///< computing for sums: all agents, the slowest agent
   Spread network_seconds;                  ///< waiting for messages that take 0.2 ms each
   Spread total_work, total_longest;        ///< plain + protocol + network, by either way of counting
   std::uint64_t rounds = 0, messages = 0, bytes = 0;

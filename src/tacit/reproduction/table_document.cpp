@@ -29,10 +29,6 @@ Json row_json(const TableRow& row) {
             {"degree", row.network.degree},
             {"variant", row.variant},
             {"repeats", row.repeats},
-            {"iterations", row.plan.iterations},
-            {"lz", row.plan.lz},
-            {"modulus_bits", row.plan.modulus_bits},
-            {"lambda", row.plan.lambda},
             {"rmse_mean", spread_json(row.rmse_mean)},
             {"rmse_variance", spread_json(row.rmse_variance)},
             {"test_rmse", spread_json(row.test_error)},
@@ -45,13 +41,24 @@ Json row_json(const TableRow& row) {
               {"total_all_agents", spread_json(row.total_work)},
               {"total_longest_agent", spread_json(row.total_longest)}}},
             {"traffic", {{"rounds", row.rounds}, {"messages", row.messages}, {"bytes", row.bytes}}}};
+  if (row.other_model) {
+    json["landmarks"] = row.landmarks;
+  } else {
+    json["iterations"] = row.plan.iterations;
+    json["lz"] = row.plan.lz;
+    json["modulus_bits"] = row.plan.modulus_bits;
+    json["lambda"] = row.plan.lambda;
+  }
   if (const PublishedRow* published = row.published()) json["published"] = published_json(*published);
   return json;
 }
 
 void add_csv(const TableRow& row, std::string& csv) {
-  csv += fmt::format("{},{},{},{},{},{},{:g},{}", row.data, row.network.agents, row.network.degree,
-                     row.variant, row.repeats, row.plan.iterations, row.plan.lz, row.plan.modulus_bits);
+  csv += fmt::format("{},{},{},\"{}\",{},", row.data, row.network.agents, row.network.degree, row.variant,
+                     row.repeats);
+  csv += row.other_model
+             ? fmt::format(",,,{}", row.landmarks)
+             : fmt::format("{},{:g},{},", row.plan.iterations, row.plan.lz, row.plan.modulus_bits);
   for (const Spread& s :
        {row.rmse_mean, row.rmse_variance, row.test_error, row.plain_work, row.plain_longest,
         row.protocol_work, row.protocol_longest, row.network_seconds, row.total_work, row.total_longest})
@@ -60,7 +67,7 @@ void add_csv(const TableRow& row, std::string& csv) {
 }
 
 std::string csv_header() {
-  std::string header = "data,agents,degree,variant,repeats,iterations,lz,modulus_bits";
+  std::string header = "data,agents,degree,variant,repeats,iterations,lz,modulus_bits,landmarks";
   for (const char* name : {"rmse_mean", "rmse_variance", "test_rmse", "plain_all", "plain_longest",
                            "protocol_all", "protocol_longest", "network", "total_all", "total_longest"})
     header += fmt::format(",{0},{0}_std", name);
@@ -78,12 +85,20 @@ Row with(Row row, const Row& more) {
   return row;
 }
 
+Row model_cells(const TableRow& row) {
+  return with(network_cells(row),
+              {row.other_model ? row.variant : row.variant + " (poe)", std::to_string(row.landmarks),
+               fmt::format("{:.3f}", row.test_error.mean), seconds_text(row.total_work),
+               seconds_text(row.total_longest), std::to_string(row.rounds), std::to_string(row.messages),
+               megabytes(row.bytes)});
+}
+
 }  // namespace
 
 Document table_document(const std::vector<TableRow>& all, const ReproduceSettings& settings) {
   Document document{"table", "", csv_header(), {}};
   Json json_rows = Json::array();
-  std::vector<Row> errors, times, costs, options;
+  std::vector<Row> errors, times, costs, options, models;
   for (const TableRow& row : all) {
     add_csv(row, document.csv);
     json_rows.push_back(row_json(row));
@@ -106,7 +121,7 @@ Document table_document(const std::vector<TableRow>& all, const ReproduceSetting
                             seconds_text(row.total_work), seconds_text(row.total_longest),
                             std::string(p->plain), seconds_text(row.plain_work)}));
       costs.push_back(with(network_cells(row), cost));
-    } else {
+    } else if (!row.other_model) {
       options.push_back(
           with(network_cells(row),
                {row.variant, row.plan.iterations ? std::to_string(row.plan.iterations) : "-",
@@ -115,6 +130,12 @@ Document table_document(const std::vector<TableRow>& all, const ReproduceSetting
                 std::to_string(row.messages), megabytes(row.bytes)}));
     }
   }
+  // Network by network: what is to be compared stands together.
+  for (const TableRow& exact : all)
+    if (exact.variant == "protocol exact")
+      for (const TableRow& row : all)
+        if ((&row == &exact || row.other_model) && network_cells(row) == network_cells(exact))
+          models.push_back(model_cells(row));
   const Row network{"data", "M", "degree"};
   const std::size_t repeats = all.empty() ? 0 : all[0].repeats;
   document.json = {{"settings", settings_json(settings)}, {"rows", std::move(json_rows)}};
@@ -153,8 +174,22 @@ Document table_document(const std::vector<TableRow>& all, const ReproduceSetting
             "masks, so that masks withstand coalitions of two. Seeded masks: from pairwise keys, no share "
             "messages.\n"
             "Chebyshev: accelerated, T planned. Blinded: starting values hidden by 40 bits of noise. "
-            "Protocol exact: exact sums over a spanning tree, values in units of L_z/1024.\n",
+            "Protocol exact: exact sums that everybody adds up itself, values in units of L_z/1024.\n",
             all.back().repeats);
+  if (!models.empty())
+    document.text +=
+        "\n### Other models of the same rows, with the same Θ\n\n" +
+        markdown_table(with(network, {"model", "m", "test RMSE", "seconds, all agents",
+                                      "seconds, longest agent", "rounds", "messages", "MB"}),
+                       models) +
+        "\nThe test RMSE is against true targets, over all points and outputs. Alone: an agent's own rows "
+        "and nothing else, mean over agents; so is at home.\nRbcm: the same experts as the paper's, fused by "
+        "the "
+        "robust committee. Landmarks: m public points, as many as the rows allow, through which all agents "
+        "learn\none pooled model by two exact sums; experts learn what it leaves over. At home: the pooled "
+        "model and an agent's own experts; no message for any\nnumber of questions. Together: all agents' "
+        "experts by rbcm. Seconds and traffic are those of the sums and of one request for all test "
+        "points.\n";
   return document;
 }
 
