@@ -10,6 +10,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/base/parallel.hpp"
+#include "tacit/consortium/place_landmarks.hpp"
 #include "tacit/consortium/points.hpp"
 #include "tacit/identity/charter_terms.hpp"
 #include "tacit/identity/encoding.hpp"
@@ -331,8 +332,12 @@ Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   FitWatch watch;
   watch.stage = [this](FitStage stage) { say(in_words(stage)); };
   watch.trial = [this](const ExactTuning& so_far) { say(trial_text(so_far)); };
-  const Fit found =
-      co_await tacit::fit(net, terms_, asked(run), material_.data, std::move(watch), default_threads());
+  Fit found;
+  try {
+    found = co_await tacit::fit(net, terms_, asked(run), material_.data, std::move(watch), default_threads());
+  } catch (const TooManyLandmarks& e) {  // whoever finds it first may say so
+    throw Leaves({ReasonCode::too_many_landmarks, e.most()}, e.what());
+  }
   say("sealing the model");
   if (found.search)
     if (const auto doubts = own_doubts(*found.search)) log_(LogLevel::warning, *doubts);

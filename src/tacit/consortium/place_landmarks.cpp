@@ -21,16 +21,18 @@ std::size_t agreed_count(const Terms& terms, std::size_t rows) {
       landmark_ceiling(rows, terms.inputs.size(), terms.targets.size(), most_priors(terms));
   if (!agreed.count) return std::min(ceiling, rows);
   if (*agreed.count > rows)
-    throw InputError(
-        fmt::format("{} landmarks are more than the {} rows of all agents together; ask for "
-                    "fewer",
-                    *agreed.count, rows));
+    throw TooManyLandmarks(
+        rows, fmt::format("{} landmarks are more than the {} rows of all agents together; ask for "
+                          "fewer",
+                          *agreed.count, rows));
   if (*agreed.count > ceiling && !agreed.above_ceiling)
-    throw InputError(fmt::format(
-        "{} landmarks would open {} numbers about {} rows, which hold {}: more than a quarter; ask for at "
-        "most {}, or agree on more in the charter (model.landmarks_above_ceiling = true)",
-        *agreed.count, landmark_numbers(*agreed.count, terms.targets.size(), most_priors(terms)), rows,
-        held_numbers(rows, terms.inputs.size(), terms.targets.size()), ceiling));
+    throw TooManyLandmarks(
+        ceiling,
+        fmt::format("{} landmarks would open {} numbers about {} rows, which hold {}: more than a quarter; "
+                    "ask for at "
+                    "most {}, or agree on more in the charter (model.landmarks_above_ceiling = true)",
+                    *agreed.count, landmark_numbers(*agreed.count, terms.targets.size(), most_priors(terms)),
+                    rows, held_numbers(rows, terms.inputs.size(), terms.targets.size()), ceiling));
   return *agreed.count;
 }
 

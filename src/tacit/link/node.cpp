@@ -353,6 +353,9 @@ struct Node::State final : LinkListener, Convening::Outside {
     } catch (const Misbehaviour& e) {
       outcome = not_done(e.what());
       reason = {ReasonCode::misbehaved, e.who()};
+    } catch (const Leaves& e) {
+      outcome = not_done(e.what(), true);
+      reason = e.reason();
     } catch (const InputError& e) {
       outcome = not_done(e.what(), true);
       reason = {ReasonCode::own_input};

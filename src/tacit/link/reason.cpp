@@ -68,6 +68,9 @@ std::string in_words(const Reason& reason) {
                          detail);
     case ReasonCode::no_part:
       return "it takes no part in the run, or no longer";
+    case ReasonCode::too_many_landmarks:
+      return fmt::format("the charter asks for more landmarks than the rows of all agents allow, at most {}",
+                         reason.detail);
     case ReasonCode::overflowed:
       return "it was sent more than it had asked for; its log says by whom";
   }

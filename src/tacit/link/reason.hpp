@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "tacit/base/error.hpp"
+
 namespace tacit {
 
 /// The numbers are part of the wire version.
@@ -29,12 +31,13 @@ enum class ReasonCode : std::uint32_t {
   wrong_time = 17,         ///< the request's time is not a time, or lies in the future
   opened_enough = 18,      ///< fits on its rows have opened what the owner allows; detail: how many numbers
   // In a run: why an agent left it.
-  own_input = 32,   ///< its own data or numbers do not fit what was agreed; its log says why
-  failed = 33,      ///< something else went wrong there; its log says why
-  misbehaved = 34,  ///< an agent said what no honest agent says; detail: which
-  lost_agent = 35,  ///< it lost an agent that it needs; detail: which
-  no_part = 36,     ///< it takes no part in the run
-  overflowed = 37,  ///< the receiver of this sent it more than was asked for
+  own_input = 32,           ///< its own data or numbers do not fit what was agreed; its log says why
+  failed = 33,              ///< something else went wrong there; its log says why
+  misbehaved = 34,          ///< an agent said what no honest agent says; detail: which
+  lost_agent = 35,          ///< it lost an agent that it needs; detail: which
+  no_part = 36,             ///< it takes no part in the run
+  overflowed = 37,          ///< the receiver of this sent it more than was asked for
+  too_many_landmarks = 38,  ///< for the rows of all agents together; detail: the most there may be
 };
 
 struct Reason {
@@ -45,5 +48,15 @@ struct Reason {
 /// "its owner's policy does not allow ...": goes after the agent's name and a colon. `detail` of an agent is
 /// given by its id.
 std::string in_words(const Reason& reason);
+
+/// Thrown by a program that leaves a run for a reason that peers may know.
+class Leaves : public InputError {
+ public:
+  Leaves(Reason reason, const std::string& words) : InputError(words), reason_(reason) {}
+  const Reason& reason() const { return reason_; }
+
+ private:
+  Reason reason_;
+};
 
 }  // namespace tacit
