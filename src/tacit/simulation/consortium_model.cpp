@@ -132,6 +132,7 @@ ConsortiumPosterior ConsortiumModel::predict_at_home(std::size_t party, const Ma
   check(points);
   if (party >= state_->parties.size())
     throw InputError(fmt::format("there is no party {}; the last is {}", party, state_->parties.size() - 1));
+  const BlasThreads one_each(1);  // as in predict
   return FittedExperts(state_->terms, state_->fitted, state_->parties[party], threads_of(state_->options))
       .at_home(points);
 }
