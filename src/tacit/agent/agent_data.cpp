@@ -85,22 +85,23 @@ AgentRows read(const Table& table, const Columns& inputs, const Columns& targets
 std::string CellProblem::text() const { return fmt::format("{}: {} is {}", where, value, what); }
 std::string CellProblem::quietly() const { return fmt::format("{}: the cell is {}", where, what); }
 
-AgentRows read_rows(const std::filesystem::path& file, const Charter& charter) {
-  const Table table = read_data(file, wanted(charter.inputs, charter.targets));
+AgentRows read_rows(const std::filesystem::path& file, const Charter& charter, const ReadOptions& how) {
+  const Table table = read_data(file, wanted(charter.inputs, charter.targets), how);
   if (table.rows() > charter.protocol.rows)
     throw InputError(fmt::format("{}: there are {} rows, and the charter allows {} (protocol.most_rows)",
                                  file.string(), table.rows(), charter.protocol.rows));
   return read(table, charter.inputs, charter.targets);
 }
 
-Samples read_points(const std::filesystem::path& file, const Columns& inputs, const Columns& targets) {
-  const Table table = read_data(file, wanted(inputs, {}));
+Samples read_points(const std::filesystem::path& file, const Columns& inputs, const Columns& targets,
+                    const ReadOptions& how) {
+  const Table table = read_data(file, wanted(inputs, {}), how);
   AgentRows points = read(table, inputs, {});
   if (points.outside > 0)
     throw InputError(points.problems[0].text() + "; the consortium answers within the charter alone");
   const bool known = std::all_of(targets.begin(), targets.end(),
                                  [&](const Column& column) { return table.has(column.name); });
-  return known ? read(read_data(file, wanted(inputs, targets)), inputs, targets).rows
+  return known ? read(read_data(file, wanted(inputs, targets), how), inputs, targets).rows
                : std::move(points.rows);
 }
 

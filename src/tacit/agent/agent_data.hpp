@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tacit/data/read_options.hpp"
 #include "tacit/data/split.hpp"
 #include "tacit/identity/charter.hpp"
 
@@ -29,14 +30,15 @@ struct AgentRows {
 
 /// Reads the charter's columns from a CSV file; others are ignored. Throws InputError, naming file, line
 /// and column, for what is missing or not a number, and for more rows than the charter allows.
-AgentRows read_rows(const std::filesystem::path& file, const Charter& charter);
+AgentRows read_rows(const std::filesystem::path& file, const Charter& charter, const ReadOptions& how = {});
 
 /// Points to predict at. Throws InputError for one that is outside of the charter's ranges or levels, too.
 /// Targets are read where the file has all of them, whatever their values; else outputs are empty.
 Samples read_points(const std::filesystem::path& file, const std::vector<Column>& inputs,
-                    const std::vector<Column>& targets);
-inline Samples read_points(const std::filesystem::path& file, const Charter& charter) {
-  return read_points(file, charter.inputs, charter.targets);
+                    const std::vector<Column>& targets, const ReadOptions& how = {});
+inline Samples read_points(const std::filesystem::path& file, const Charter& charter,
+                           const ReadOptions& how = {}) {
+  return read_points(file, charter.inputs, charter.targets, how);
 }
 
 }  // namespace tacit

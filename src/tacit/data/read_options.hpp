@@ -16,6 +16,18 @@ struct ColumnWords {
   std::vector<std::string> words;
 };
 
+/// A column of dates: read as days since its start, and parts of it as further columns, such as
+/// admitted.weekday.
+struct DateColumn {
+  std::string column;
+  std::string start =
+      {};  ///< 2020-01-31: public, the same for everybody; when empty, the earliest in a simulation
+  std::vector<std::string> parts = {};
+};
+
+/// Where whoever reads a file says how to read it, so that errors advise only what can be done there.
+enum class SettingsIn { options, agent_toml, nowhere };
+
 /// What must be known about files before they can be read: the same for all files of a consortium, or
 /// of an agent.
 struct ReadOptions {
@@ -29,6 +41,8 @@ struct ReadOptions {
   std::vector<ColumnWords> categorical = {};
   /// The matrices of a MATLAB file to read; none means all.
   std::vector<std::string> variables = {};
+  std::vector<DateColumn> dates = {};
+  SettingsIn settings = SettingsIn::options;
 };
 
 /// The columns to read of one file. A missing cell matters only in these.
