@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/plain.hpp"
 #include "tacit/data/cell.hpp"
 
 namespace tacit {
@@ -32,13 +33,16 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-// The name most like the wanted one, up to a third of its characters; nullptr if none is close.
-const std::string* nearest(std::string_view wanted, std::span<const std::string> names) {
-  const std::string target = lower_case(std::string(wanted));
+// The name most like the one sought, up to a third of its characters; nullptr if none is close. Those that
+// are wanted too are columns of their own.
+const std::string* nearest(std::string_view sought, std::span<const std::string> names,
+                           std::span<const std::string> wanted) {
+  const std::string target = lower_case(std::string(sought));
   if (target.empty()) return nullptr;
   std::size_t allowed = std::min((target.size() + 2) / 3, target.size() - 1);
   const std::string* best = nullptr;
   for (const std::string& name : names) {
+    if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) continue;
     const auto [shorter, longer] = std::minmax({name.size(), target.size()});
     if (longer - shorter > allowed) continue;
     const std::size_t distance = edit_distance(target, lower_case(name));
@@ -62,19 +66,24 @@ std::string listed(std::span<const std::string> names) {
 
 }  // namespace
 
-void ColumnNames::add(std::string_view name, std::size_t count, std::string_view where) {
-  if (trimmed(name).empty())
+void ColumnNames::add(std::string_view name, std::size_t count, std::string_view where, std::size_t before) {
+  name = trimmed(name);
+  if (name.empty())
+    throw InputError(fmt::format("{}: column {} of {} has no name; give it one.", where,
+                                 before + names_.size() + 1, count));
+  if (!is_utf8(name))
     throw InputError(
-        fmt::format("{}: column {} of {} has no name; give it one.", where, names_.size() + 1, count));
+        fmt::format("{}: the column name {} is not UTF-8 text; save the file as UTF-8.", where, shown(name)));
   if (!places_.emplace(name, names_.size()).second)
     throw InputError(
         fmt::format("{}: there are two columns called {}; rename one of them.", where, shown(name)));
   names_.emplace_back(name);
 }
 
-std::size_t ColumnNames::place(std::string_view name, std::string_view file) const {
+std::size_t ColumnNames::place(std::string_view name, std::string_view file,
+                               std::span<const std::string> wanted) const {
   if (const auto found = places_.find(name); found != places_.end()) return found->second;
-  const std::string* const near = nearest(name, names_);
+  const std::string* const near = nearest(name, names_, wanted);
   throw InputError(fmt::format("{}: there is no column {}; {}use one of {}.", file, shown(name),
                                near ? fmt::format("did you mean {}, or else ", shown(*near)) : "",
                                listed(names_)));
