@@ -22,6 +22,13 @@ std::string listed(std::span<const std::string> names) {
   return list;
 }
 
+// s1 and s2 are columns of a series, and neither is a misspelling of the other.
+std::string without_digits(std::string_view name) {
+  std::string rest(name);
+  std::erase_if(rest, [](char c) { return c >= '0' && c <= '9'; });
+  return rest;
+}
+
 }  // namespace
 
 void ColumnNames::add(std::string_view name, std::size_t count, std::string_view where, std::size_t before) {
@@ -43,7 +50,9 @@ std::size_t ColumnNames::place(std::string_view name, std::string_view file,
   if (const auto found = places_.find(name); found != places_.end()) return found->second;
   std::vector<std::string> others;  // a column that is wanted too is not meant by another name
   for (const std::string& one : names_)
-    if (std::find(wanted.begin(), wanted.end(), one) == wanted.end()) others.push_back(one);
+    if (std::find(wanted.begin(), wanted.end(), one) == wanted.end() &&
+        without_digits(one) != without_digits(name))
+      others.push_back(one);
   const std::string* const near = nearest(name, others);
   throw InputError(fmt::format("{}: there is no column {}; {}use one of {}.", file, shown(name),
                                near ? fmt::format("did you mean {}, or else ", shown(*near)) : "",

@@ -52,7 +52,7 @@ class TableBuilder {
 
  private:
   struct Use {
-    bool number = false, text = false;
+    bool number = false, text = false, fixed = false;
     std::optional<std::size_t> date = {};  // in dates_
     std::vector<std::string> levels;       // declared: never missing
     std::vector<std::string> missing;      // besides what is missing everywhere
