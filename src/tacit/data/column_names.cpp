@@ -3,52 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/nearest.hpp"
+#include "tacit/base/plain.hpp"
 #include "tacit/data/cell.hpp"
 
 namespace tacit {
 namespace {
-
-std::string lower_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
-// Levenshtein's distance: the fewest characters to insert, delete or replace to turn a into b.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({replaced, row[j] + 1, row[j - 1] + 1}));
-    }
-  }
-  return row.back();
-}
-
-// The name most like the wanted one, up to a third of its characters; nullptr if none is close.
-const std::string* nearest(std::string_view wanted, std::span<const std::string> names) {
-  const std::string target = lower_case(std::string(wanted));
-  if (target.empty()) return nullptr;
-  std::size_t allowed = std::min((target.size() + 2) / 3, target.size() - 1);
-  const std::string* best = nullptr;
-  for (const std::string& name : names) {
-    const auto [shorter, longer] = std::minmax({name.size(), target.size()});
-    if (longer - shorter > allowed) continue;
-    const std::size_t distance = edit_distance(target, lower_case(name));
-    if (distance < allowed || (distance == allowed && best == nullptr)) {
-      allowed = distance;
-      best = &name;
-    }
-  }
-  return best;
-}
 
 std::string listed(std::span<const std::string> names) {
   constexpr std::size_t most = 30;
@@ -60,21 +22,38 @@ std::string listed(std::span<const std::string> names) {
   return list;
 }
 
+// s1 and s2 are columns of a series, and neither is a misspelling of the other.
+std::string without_digits(std::string_view name) {
+  std::string rest(name);
+  std::erase_if(rest, [](char c) { return c >= '0' && c <= '9'; });
+  return rest;
+}
+
 }  // namespace
 
-void ColumnNames::add(std::string_view name, std::size_t count, std::string_view where) {
-  if (trimmed(name).empty())
+void ColumnNames::add(std::string_view name, std::size_t count, std::string_view where, std::size_t before) {
+  name = trimmed(name);
+  if (name.empty())
+    throw InputError(fmt::format("{}: column {} of {} has no name; give it one.", where,
+                                 before + names_.size() + 1, count));
+  if (!is_utf8(name))
     throw InputError(
-        fmt::format("{}: column {} of {} has no name; give it one.", where, names_.size() + 1, count));
+        fmt::format("{}: the column name {} is not UTF-8 text; save the file as UTF-8.", where, shown(name)));
   if (!places_.emplace(name, names_.size()).second)
     throw InputError(
         fmt::format("{}: there are two columns called {}; rename one of them.", where, shown(name)));
   names_.emplace_back(name);
 }
 
-std::size_t ColumnNames::place(std::string_view name, std::string_view file) const {
+std::size_t ColumnNames::place(std::string_view name, std::string_view file,
+                               std::span<const std::string> wanted) const {
   if (const auto found = places_.find(name); found != places_.end()) return found->second;
-  const std::string* const near = nearest(name, names_);
+  std::vector<std::string> others;  // a column that is wanted too is not meant by another name
+  for (const std::string& one : names_)
+    if (std::find(wanted.begin(), wanted.end(), one) == wanted.end() &&
+        without_digits(one) != without_digits(name))
+      others.push_back(one);
+  const std::string* const near = nearest(name, others);
   throw InputError(fmt::format("{}: there is no column {}; {}use one of {}.", file, shown(name),
                                near ? fmt::format("did you mean {}, or else ", shown(*near)) : "",
                                listed(names_)));

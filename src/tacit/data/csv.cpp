@@ -9,6 +9,8 @@
 #include "tacit/data/cell.hpp"
 #include "tacit/data/csv_parser.hpp"
 #include "tacit/data/delimiter.hpp"
+#include "tacit/data/read_settings.hpp"
+#include "tacit/data/row_shape.hpp"
 #include "tacit/data/table_builder.hpp"
 
 namespace tacit {
@@ -24,22 +26,37 @@ bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r\n") 
 
 bool ends_line(char c) { return c == '\n' || c == '\r'; }
 
+// What spreadsheet programs write that is no CSV in UTF-8; nullptr for anything else.
+const char* other_format(std::string_view start) {
+  if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
+    return "this is UTF-16 text, such as Excel's \"Unicode text\"; save it as \"CSV UTF-8\" instead";
+  if (start.starts_with("PK\x03\x04") || start.starts_with("\xD0\xCF\x11\xE0"))
+    return "this is a workbook or an archive and not a text; save the sheet as \"CSV UTF-8\"";
+  return nullptr;
+}
+
+// The character that Excel's line sep=; names before the header; nothing for any other line.
+std::optional<char> named_separator(std::string_view line) {
+  while (!line.empty() && (ends_line(line.back()) || line.back() == '"')) line.remove_suffix(1);
+  if (line.starts_with('"')) line.remove_prefix(1);
+  if (line.size() != 5 || !line.starts_with("sep=")) return std::nullopt;
+  return line[4];
+}
+
 // Feeds a text to libcsv one line at a time, so that the line of every cell and every fault is known.
 class CsvReader {
  public:
   CsvReader(std::string name, const TableOptions& columns, const ReadOptions& how)
-      : builder_(std::move(name), "line", columns, how), delimiter_(how.delimiter.value_or(',')) {
-    if (how.delimiter) {
-      parser_.set_delimiter(delimiter_);
-      delimiter_known_ = true;
-    }
-  }
+      : builder_(name, "line", columns, how), shape_(std::move(name)), how_(how), delimiter_(how.delimiter) {}
 
   /// The length of the whole file, if known, says how many rows to expect.
   void expect(std::uint64_t bytes) { expected_bytes_ = bytes; }
 
   void take_block(std::string_view text) {
-    if (std::exchange(first_block_, false) && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    if (std::exchange(first_block_, false)) {
+      if (const char* other = other_format(text)) throw fault(builder_.name(), other);
+      if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    }
     if (const std::size_t nul = text.find('\0'); nul != text.npos) {
       for (const char c : text.substr(0, nul)) pass(std::string_view(&c, 1));
       throw fault(builder_.at_line(line_),
@@ -49,7 +66,7 @@ class CsvReader {
     while (!text.empty()) {
       const auto line_end = std::find_if(text.begin(), text.end(), ends_line);
       const auto size = static_cast<std::size_t>(line_end - text.begin()) + (line_end == text.end() ? 0 : 1);
-      if (delimiter_known_) {
+      if (ready_) {
         take_piece(text.substr(0, size));
       } else {
         take_header_piece(text.substr(0, size));
@@ -63,21 +80,21 @@ class CsvReader {
   }
 
   Table finish() {
-    if (!delimiter_known_) settle_delimiter();
+    if (!ready_) settle_delimiter();
     if (!parser_.finish(row_)) {
-      throw fault(builder_.at_cell(row_line_, row_.ends.size()),
-                  "a quoted cell of this row is never closed; add the quote that is missing");
+      throw fault(at_next_cell(), "a quoted cell of this row is never closed; add the quote that is missing");
     }
     if (row_.complete) take_row();
     if (builder_.names().size() == 0) {
       throw fault(builder_.name(),
                   "the file is empty; it must have a line of column names and rows below it");
     }
+    for (std::string& note : shape_.notes(delimiter_word(*delimiter_))) builder_.note(std::move(note));
     return builder_.finish();
   }
 
  private:
-  // The lines of the header wait until they show the delimiter.
+  // The lines of the header wait until they are complete and show the delimiter.
   void take_header_piece(std::string_view piece) {
     if (is_blank(piece) && header_.empty()) return pass(piece);
     header_.emplace_back(piece);
@@ -87,16 +104,30 @@ class CsvReader {
   }
 
   void settle_delimiter() {
-    const std::optional<char> found = find_delimiter(header_text_);
-    if (!found) {
+    if (const auto named = named_separator(header_text_); named && line_ == 1) return take_separator(*named);
+    if (!delimiter_) delimiter_ = find_delimiter(header_text_);
+    if (!delimiter_) {
+      const std::string option = setting(how_, "delimiter", "semicolon");
       throw fault(builder_.at_line(line_),
                   "the header has more than one of comma, semicolon and tab outside quotes, so it is not "
-                  "clear which of them separates columns; use --delimiter comma, semicolon or tab");
+                  "clear which of them separates columns" +
+                      (option.empty() ? option : fmt::format("; say so with {}, or comma, or tab", option)));
     }
-    delimiter_ = *found;
-    parser_.set_delimiter(delimiter_);
-    delimiter_known_ = true;
+    parser_.set_delimiter(*delimiter_);
+    ready_ = true;
     for (const std::string& piece : std::exchange(header_, {})) take_piece(piece);
+  }
+
+  // The header is in the next line then.
+  void take_separator(char named) {
+    if (!delimiter_ && named != ',' && named != ';' && named != '\t')
+      throw fault(builder_.at_line(line_),
+                  fmt::format("cells are separated by {}, and only commas, semicolons "
+                              "and tabs can be read; save the file with one of them",
+                              shown(std::string_view(&named, 1))));
+    if (!delimiter_) delimiter_ = named;
+    for (const std::string& piece : std::exchange(header_, {})) pass(piece);
+    header_text_.clear();
   }
 
   // A piece ends at the end of a line, or of a block, so it ends at most one row.
@@ -124,7 +155,7 @@ class CsvReader {
   void take_row() {
     if (!row_.ends.empty()) {  // else the line is blank, or the LF of a CRLF
       if (builder_.names().size() == 0) {
-        take_header();
+        builder_.set_names(shape_.take_header(row_, row_line_));
       } else {
         take_cells();
       }
@@ -133,32 +164,24 @@ class CsvReader {
     between_rows_ = true;
   }
 
-  void take_header() {
-    ColumnNames names;
-    for (std::size_t place = 0; place < row_.ends.size(); ++place)
-      names.add(row_.cell(place), row_.ends.size(), builder_.at_line(row_line_));
-    builder_.set_names(std::move(names));
+  void take_cells() {
+    if (!shape_.take(row_, row_line_, delimiter_word(*delimiter_))) return;
+    builder_.begin_row(row_line_);
+    for (std::size_t column = 0; column < shape_.columns(); ++column)
+      if (builder_.reads(column)) builder_.take(column, row_.cell(shape_.place(column)));
+    builder_.end_row();
   }
 
-  void take_cells() {
-    const std::size_t count = builder_.names().size(), found = row_.ends.size();
-    if (found != count) {
-      throw fault(builder_.at_line(row_line_),
-                  fmt::format("the row has {} cell{} where {} {} expected; {}", found, found == 1 ? "" : "s",
-                              count, count == 1 ? "is" : "are",
-                              found < count ? "add what is missing"
-                                            : fmt::format("put a cell that has {}s in quotes",
-                                                          delimiter_word(delimiter_))));
-    }
-    builder_.begin_row(row_line_);
-    for (std::size_t place = 0; place < count; ++place)
-      if (builder_.reads(place)) builder_.take(place, row_.cell(place));
-    builder_.end_row();
+  // Where the cell is that comes after those of the row so far.
+  std::string at_next_cell() const {
+    for (std::size_t column = 0; column < shape_.columns(); ++column)
+      if (shape_.place(column) == row_.ends.size()) return builder_.at_cell(row_line_, column);
+    return builder_.at_line(row_line_);
   }
 
   InputError misplaced_quote() const {
     return fault(line_ == row_line_
-                     ? builder_.at_cell(row_line_, row_.ends.size())
+                     ? at_next_cell()
                      : fmt::format("{} (in the row from line {})", builder_.at_line(line_), row_line_),
                  "a quote is out of place; put the whole cell in quotes and double every quote inside it");
   }
@@ -166,8 +189,10 @@ class CsvReader {
   TableBuilder builder_;
   CsvParser parser_;
   RawRow row_;
-  char delimiter_;
-  bool delimiter_known_ = false;
+  RowShape shape_;
+  const ReadOptions& how_;
+  std::optional<char> delimiter_;
+  bool ready_ = false;               // the parser knows the delimiter
   std::vector<std::string> header_;  // lines that wait
   std::string header_text_;          // all of them
   std::uint64_t expected_bytes_ = 0;
