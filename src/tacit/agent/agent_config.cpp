@@ -1,8 +1,10 @@
 #include "tacit/agent/agent_config.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tacit/base/files.hpp"
+#include "tacit/data/read_settings.hpp"
 #include "tacit/identity/card.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/toml_table.hpp"
@@ -52,18 +54,25 @@ fs::path path_in(const TomlTable& table, const char* key, const fs::path& here) 
   return (here / said).lexically_normal();
 }
 
-// Delimiter, decimal mark and the like, by the same words as on the command line.
-void read_how(const TomlTable& table, ReadOptions& how) {
-  if (table.has("delimiter")) {
-    const std::string word = table.word("delimiter", {"comma", "semicolon", "tab"});
-    how.delimiter = word == "comma" ? ',' : word == "semicolon" ? ';' : '\t';
-  }
-  if (table.has("decimal")) how.decimal_comma = table.word("decimal", {"point", "comma"}) == "comma";
-  if (table.has("missing") && table.word("missing", {"error", "drop"}) == "drop") how.missing = Missing::drop;
-  if (const auto values = table.maybe_table("missing_values"))
-    for (const std::string& column : values->keys())
-      how.missing_values.push_back({column, values->words(column)});
-  if (table.has("variables")) how.variables = table.texts("variables");
+// By the same words as on the command line. What is wrong is said at once, while the field is known.
+ReadOptions read_how(const TomlTable& table) {
+  ReadSettings said;
+  const auto take = [&](const char* key, auto& into, auto read) {
+    if (!table.has(key)) return;
+    into = (table.*read)(key);
+    try {
+      said.checked(SettingsIn::agent_toml);
+    } catch (const InputError& e) {
+      throw table.wrong(key, e.what());
+    }
+  };
+  take("delimiter", said.delimiter, &TomlTable::text);
+  take("decimal", said.decimal, &TomlTable::text);
+  take("missing", said.missing, &TomlTable::text);
+  take("slash_dates", said.slash_dates, &TomlTable::text);
+  take("missing_values", said.missing_values, &TomlTable::texts);
+  take("variables", said.variables, &TomlTable::texts);
+  return said.checked(SettingsIn::agent_toml);
 }
 
 // In TOML all that follows a section's name is part of it, to the next section.
@@ -87,7 +96,7 @@ AgentData read_source(const TomlTable& root, const fs::path& here) {
   if (root.has("holdout")) throw root.wrong("holdout", "with a section [data], write this inside of it");
   data.rows.file = path_in(table, "file", here);
   if (table.has("holdout")) data.holdout = RowSource{path_in(table, "holdout", here)};
-  read_how(table, data.how);
+  data.how = read_how(table);
   table.done();
   return data;
 }
@@ -110,10 +119,14 @@ std::string data_lines(const AgentData& data) {
                                                                         : "tab");
   if (how.decimal_comma) text += "decimal = \"comma\"\n";
   if (how.missing == Missing::drop) text += "missing = \"drop\"\n";
-  if (!how.variables.empty()) text += fmt::format("variables = {}\n", list_of(how.variables));
-  if (!how.missing_values.empty()) text += "[data.missing_values]\n";
+  if (how.slash_dates != SlashDates::refuse)
+    text += fmt::format("slash_dates = \"{}\"\n",
+                        how.slash_dates == SlashDates::day_first ? "day-first" : "month-first");
+  std::vector<std::string> missing;
   for (const ColumnWords& one : how.missing_values)
-    text += fmt::format("{} = {}\n", in_quotes(one.column), list_of(one.words));
+    missing.push_back(fmt::format("{}:{}", one.column, fmt::join(one.words, "|")));
+  if (!missing.empty()) text += fmt::format("missing_values = {}\n", list_of(missing));
+  if (!how.variables.empty()) text += fmt::format("variables = {}\n", list_of(how.variables));
   return text;
 }
 
