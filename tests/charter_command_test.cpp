@@ -187,8 +187,9 @@ TEST_F(CheckedData, FitOrAreSummedUpByColumn) {
   refused(check(long_one), {"there are 101 rows, and the charter allows 100 (protocol.most_rows)"});
   // The charter says what is a category and what a date, so nothing else is advised.
   const Said commas = check(as_it_comes, {});
-  refused(commas, {"--decimal comma"});
-  EXPECT_EQ(commas.err.find("--categorical"), std::string::npos) << commas.err;
+  refused(commas, {"1 problem must be fixed"});
+  EXPECT_NE(commas.out.find("use --decimal comma"), std::string::npos) << commas.out;
+  EXPECT_EQ(commas.out.find("--categorical"), std::string::npos) << commas.out;
 }
 
 TEST_F(CheckedData, AgentsCheckThemBeforeAnybodySigns) {
@@ -210,7 +211,8 @@ TEST_F(CheckedData, AgentsCheckThemBeforeAnybodySigns) {
       "[data]\nfile = \"mine.csv\"\ndecimal = \"comma\"\nmissing = \"drop\"\nmissing_values = [\"chol:0\"]\n";
   const Said good = check(how);
   EXPECT_EQ(good.exit_code, 0) << good.err << good.out;
-  EXPECT_NE(good.out.find("not signed by a, b, c and d; the agent does not start before"), std::string::npos)
+  EXPECT_NE(good.out.find("not signed by a, b, c and d; until then the agent does not start"),
+            std::string::npos)
       << good.out;
   EXPECT_NE(
       good.out.find("mine.csv has 2 rows, all within the charter's ranges and levels; 2 more are left out"),

@@ -102,8 +102,9 @@ bool check_signing(const CharterSignatures& signatures, const AgentConfig& confi
   if (lacking.empty()) return true;
   const std::string file = config.charter.string();
   if (signing == Signing::awaited && signatures.bad.empty())
-    report.warning(fmt::format("charter: {}: {}; the agent does not start before, everything else is checked",
-                               file, lacking));
+    report.warning(
+        fmt::format("charter: {}: {}; until then the agent does not start, but everything else is checked",
+                    file, lacking));
   else
     report.error(fmt::format("charter: {}: {}; each signs with tacit charter sign", file, lacking));
   return false;

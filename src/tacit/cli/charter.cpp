@@ -208,8 +208,8 @@ void check(const std::string& file, const std::vector<std::string>& files, const
   if (!report.signatures.bad.empty()) problems.push_back(file + ": " + lacking_in_words(report.signatures));
   for (const CheckedData& one : data)
     problems.insert(problems.end(), one.problems.begin(), one.problems.end());
-  if (problems.size() == 1) throw InputError(problems[0]);
-  if (problems.size() > 1)
+  if (problems.size() == 1 && problems[0].find('\n') == std::string::npos) throw InputError(problems[0]);
+  if (!problems.empty())
     throw InputError(fmt::format("{}: {} must be fixed", file, plural(problems.size(), "problem")));
 }
 
