@@ -6,31 +6,35 @@
 #include <string>
 #include <vector>
 
+#include "tacit/data/bad_cells.hpp"
 #include "tacit/data/read_options.hpp"
 #include "tacit/data/split.hpp"
 #include "tacit/identity/charter.hpp"
 
 namespace tacit {
 
-/// The value is for a terminal, never for a log.
-struct CellProblem {
-  std::string where;            ///< file, line and column
-  std::string value;            ///< as the cell has it
-  std::string what;             ///< "outside the charter's range 0 to 120"
-  std::string text() const;     ///< with the value
-  std::string quietly() const;  ///< without it
+/// Where rows are.
+struct RowSource {
+  std::filesystem::path file;
+  std::string name() const { return file.string(); }  ///< for messages
 };
 
 struct AgentRows {
-  Samples rows;  ///< as the model takes them
-  /// The first few cells outside the charter's ranges or levels.
-  std::vector<CellProblem> problems;
-  std::size_t outside = 0;  ///< how many such cells there are in all
+  Samples rows;             ///< as the model takes them
+  BadCells bad;             ///< cells outside the charter's ranges or levels, with what would hold them
+  std::size_t dropped = 0;  ///< rows left out for a missing cell, where the owner asks for that
+  std::vector<std::string> notes = {};  ///< what was passed over in the file
+
+  /// "120 rows, all within the charter's ranges and levels; 3 more are left out for a missing cell".
+  std::string in_words() const;
 };
 
-/// Reads the charter's columns from a CSV file; others are ignored. Throws InputError, naming file, line
-/// and column, for what is missing or not a number, and for more rows than the charter allows.
-AgentRows read_rows(const std::filesystem::path& file, const Charter& charter, const ReadOptions& how = {});
+/// As `how` says, and as these columns want it: levels are never missing, dates count from their start.
+ReadOptions reading(const std::vector<Column>& columns, ReadOptions how);
+
+/// Reads the charter's columns; others are ignored. Throws InputError, naming file, line and column, for what
+/// is missing or not a number, and for more rows than the charter allows.
+AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& how = {});
 
 /// Points to predict at. Throws InputError for one that is outside of the charter's ranges or levels, too.
 /// Targets are read where the file has all of them, whatever their values; else outputs are empty.

@@ -6,9 +6,11 @@
 #include <iostream>
 #include <memory>
 
+#include "tacit/agent/agent_data.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/data_options.hpp"
 #include "tacit/cli/json.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
@@ -27,7 +29,8 @@ namespace {
 
 struct NewCommand {
   std::string title = "A consortium", out, topology, edges, data;
-  std::vector<std::string> cards, addresses, targets, categorical, columns;
+  std::vector<std::string> cards, addresses, inputs, targets, columns;
+  DataOptions reading;
   std::optional<std::size_t> collusion, fewest;
   std::uint64_t seed = 1;
   bool plain = false, no_tuning = false, force = false;
@@ -104,7 +107,8 @@ void make_new(const NewCommand& o) {
     throw InputError("--card: a consortium needs three agents or more; give one card for each");
   set_network(o, charter);
   ProposedColumns columns;
-  if (!o.data.empty()) columns = propose_columns(o.data, o.targets, o.categorical);
+  if (!o.data.empty())
+    columns = propose_columns(o.data, trimmed_names(o.inputs), trimmed_names(o.targets), o.reading.checked());
   for (const std::string& text : o.columns) add_column(columns, text);
   charter.inputs = columns.inputs;
   charter.targets = columns.targets;
@@ -137,37 +141,76 @@ void make_new(const NewCommand& o) {
   fmt::print("Hash  {}\n", hex(charter_hash(written)));
 }
 
-std::string names(const std::vector<std::string>& all) {
-  std::string text;
-  for (const std::string& name : all) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "nobody" : text;
+Json signatures_json(const Charter& charter, const CharterSignatures& signatures) {
+  return {{"hash", hex(charter_hash(charter))},
+          {"signed", signatures.good},
+          {"void", signatures.bad},
+          {"unsigned", signatures.missing}};
 }
 
-void check(const std::string& file, bool json) {
+// One party's rows against the charter, before anybody signs.
+struct CheckedData {
+  std::string file;
+  std::optional<AgentRows> rows;  ///< none when the file cannot be read
+  std::vector<std::string> problems;
+};
+
+CheckedData check_data(const std::string& file, const Charter& charter, const ReadOptions& how) {
+  CheckedData out{file, {}, {}};
+  try {
+    out.rows = read_rows({file}, charter, how);
+    out.problems = out.rows->bad.sentences(true);
+  } catch (const InputError& e) {
+    out.problems = {e.what()};
+  }
+  return out;
+}
+
+Json data_json(const CheckedData& data) {
+  Json out{{"file", data.file}, {"problems", data.problems}};
+  if (data.rows)
+    out.update({{"rows", data.rows->rows.inputs.rows()},
+                {"dropped", data.rows->dropped},
+                {"notes", data.rows->notes}});
+  return out;
+}
+
+void check(const std::string& file, const std::vector<std::string>& files, const ReadOptions& how,
+           bool json) {
   const Charter charter = read_charter(file);
   const CharterReport report = check_charter(charter);
+  std::vector<CheckedData> data;
+  for (const std::string& one : files) data.push_back(check_data(one, charter, how));
   if (json) {
-    std::cout << Json{{"hash", hex(charter_hash(charter))},
-                      {"problems", report.problems},
-                      {"notes", report.notes},
-                      {"signed", report.signatures.good},
-                      {"unsigned", report.signatures.missing}}
-                     .dump(2)
-              << '\n';
+    Json out = signatures_json(charter, report.signatures);
+    out["problems"] = report.problems;
+    out["notes"] = report.notes;
+    out["data"] = Json::array();
+    for (const CheckedData& one : data) out["data"].push_back(data_json(one));
+    std::cout << out.dump(2) << '\n';
   } else {
     fmt::print("Hash      {}\n", hex(charter_hash(charter)));
     fmt::print("Network   {} and {}\n", plural(charter.agents.size(), "agent"),
                plural(charter.graph().edges(), "link"));
     for (const std::string& note : report.notes) fmt::print("Means     {}\n", note);
-    fmt::print("Signed    by {}; still to sign: {}\n", names(report.signatures.good),
-               names(report.signatures.missing));
+    fmt::print("Signed    {}\n", in_words(report.signatures));
+    for (const CheckedData& one : data)
+      if (one.rows) {
+        if (one.problems.empty()) fmt::print("Data      {} has {}\n", one.file, one.rows->in_words());
+        for (const std::string& note : one.rows->notes) fmt::print("Data      {}: {}\n", one.file, note);
+      }
     for (const std::string& problem : report.problems) fmt::print("Problem   {}\n", problem);
+    for (const CheckedData& one : data)
+      for (const std::string& problem : one.problems) fmt::print("Problem   {}\n", problem);
   }
-  if (!report.problems.empty())
-    throw InputError(fmt::format("{}: {}", file,
-                                 report.problems.size() == 1
-                                     ? report.problems[0]
-                                     : plural(report.problems.size(), "problem") + " must be fixed"));
+  std::vector<std::string> problems;
+  for (const std::string& problem : report.problems) problems.push_back(file + ": " + problem);
+  if (!report.signatures.bad.empty()) problems.push_back(file + ": " + lacking_in_words(report.signatures));
+  for (const CheckedData& one : data)
+    problems.insert(problems.end(), one.problems.begin(), one.problems.end());
+  if (problems.size() == 1 && problems[0].find('\n') == std::string::npos) throw InputError(problems[0]);
+  if (!problems.empty())
+    throw InputError(fmt::format("{}: {} must be fixed", file, plural(problems.size(), "problem")));
 }
 
 void show_difference(const std::string& a, const std::string& b) {
@@ -201,29 +244,24 @@ void sign(const std::string& file, const std::string& identity, const std::vecto
     if (agent.identity != keys.card.identity || agent.certificate != keys.card.certificate)
       throw InputError(fmt::format("{}: this charter has a different identity or certificate for {} than {}",
                                    file, agent.name, identity));
-    const CharterReport report = check_charter(charter);
-    for (const std::string& problem : report.problems)
-      if (!problem.starts_with("signatures.")) throw InputError(fmt::format("{}: {}", file, problem));
+    require_sound(check_charter(charter), file);
     text = with_signature(file, text, agent.name, sign_charter(charter, keys.identity));
   }
   write_whole(file, text);
   const CharterSignatures now = check_signatures(parse_charter(file, text));
-  fmt::print("Hash    {}\nSigned  by {}; still to sign: {}\n", hex(hash), names(now.good),
-             names(now.missing));
+  fmt::print("Hash    {}\nSigned  {}\n", hex(hash), in_words(now));
 }
 
 void show(const std::string& file, bool json) {
   const Charter charter = read_charter(file);
   const CharterSignatures signatures = check_signatures(charter);
   if (json) {
-    Json out{
-        {"hash", hex(charter_hash(charter))}, {"signed", signatures.good}, {"unsigned", signatures.missing}};
+    Json out = signatures_json(charter, signatures);
     for (const CharterField& field : charter_fields(charter)) out["fields"][field.name] = field.value;
     std::cout << out.dump(2) << '\n';
     return;
   }
-  fmt::print("Hash    {}\nSigned  by {}; still to sign: {}\n\n", hex(charter_hash(charter)),
-             names(signatures.good), names(signatures.missing));
+  fmt::print("Hash    {}\nSigned  {}\n\n", hex(charter_hash(charter)), in_words(signatures));
   for (const CharterField& field : charter_fields(charter))
     fmt::print("{:<44} {}\n", field.name, field.value);
 }
@@ -258,18 +296,25 @@ void add_new(CLI::App& parent) {
       ->excludes(topology)
       ->group("Who");
   command->add_option("--seed", o->seed, "Seed of random topologies")->group("Who");
-  auto* data = command->add_option("--data", o->data, "A CSV file to propose columns and ranges from")
+  auto* data = command->add_option("--data", o->data, "A file of data to propose columns and ranges from")
                    ->group("Columns");
   command->add_option("--target", o->targets, "Columns of that file to predict")
       ->delimiter(',')
       ->needs(data)
       ->group("Columns");
-  command->add_option("--categorical", o->categorical, "Columns of that file that hold categories")
+  command->add_option("--inputs", o->inputs, "Columns of that file to learn from; all others when left out")
       ->delimiter(',')
       ->needs(data)
       ->group("Columns");
+  o->reading.add_to(*command);
+  for (CLI::Option* option :
+       command->get_options([](const CLI::Option* one) { return one->get_group() == "Data"; }))
+    option->needs(data);
   command
-      ->add_option("--column", o->columns, "name:low..high or name:level|level, with :target after a target")
+      ->add_option(
+          "--column", o->columns,
+          "name:low..high or name:level|level, with :target after a target; low and high may be days, "
+          "such as 2018-01-01")
       ->group("Columns");
   command->add_option("--kernel", o->kernel, "The kernel, such as se or \"se-ard + linear + constant\"")
       ->capture_default_str()
@@ -333,7 +378,8 @@ void add_charter(CLI::App& program) {
 
   struct Words {
     std::string file, other, identity;
-    std::vector<std::string> take;
+    std::vector<std::string> take, data;
+    DataOptions reading;
     bool json = false, markdown = false;
   };
   const auto one = [&](const char* name, const char* what, const char* example) {
@@ -344,10 +390,14 @@ void add_charter(CLI::App& program) {
     return std::pair(sub, o);
   };
   {
-    const auto [sub, o] =
-        one("check", "Check a charter and say what it means", "tacit charter check charter.toml");
+    const auto [sub, o] = one("check", "Check a charter, and data against it, and say what it means",
+                              "tacit charter check charter.toml --data mine.csv");
+    sub->add_option("--data", o->data,
+                    "A file of rows that must fit the charter's columns, ranges and levels")
+        ->type_name("FILE");
+    o->reading.add_to(*sub, ColumnsFrom::charter);
     sub->add_flag("--json", o->json, "One JSON object on standard output");
-    sub->callback([o = o] { check(o->file, o->json); });
+    sub->callback([o = o] { check(o->file, o->data, o->reading.checked(), o->json); });
   }
   {
     const auto [sub, o] = one("explain", "Say in plain words what the parties learn from each other",

@@ -56,7 +56,7 @@ Charter charter_of(const std::vector<AgentKeys>& keys, const fs::path& data, std
     charter.agents.push_back({one.card.name, one.card.address, one.card.identity, one.card.certificate,
                               fingerprint_of(one.card.certificate, one.card.name)});
   charter.topology = options.topology;
-  ProposedColumns columns = propose_columns(data, {options.target}, {});
+  ProposedColumns columns = propose_columns(data, {}, {options.target}, {});
   charter.inputs = std::move(columns.inputs);
   charter.targets = std::move(columns.targets);
   charter.model = usual_model(width(charter.inputs), true);
@@ -113,8 +113,7 @@ Demo make_demo(const fs::path& folder, std::string_view csv, const DemoOptions& 
     AgentConfig config;
     config.charter = "../charter.toml";
     config.identity = "keys";
-    config.data = "data.csv";
-    config.holdout = "held_out.csv";
+    config.data = {.rows = {"data.csv"}, .holdout = RowSource{"held_out.csv"}};
     config.listen = fmt::format("127.0.0.1:{}", ports[i]);
     config.state = "state";
     config.control = "control.sock";

@@ -17,15 +17,29 @@
 
 namespace tacit {
 
-/// A column that every agent's data have: numbers in a public range, or one of some levels.
+/// A column that every agent's data have: numbers in a public range, dates, or one of some levels.
 struct Column {
   std::string name;
   double low = 0, high = 0;
   std::vector<std::string> levels;  ///< none for numbers
+  /// For dates: the public day, 2020-01-31, that all agents count days from; low and high are such counts.
+  std::string start = {};
+  /// For a part of a date, such as admitted.weekday: the column of dates, admitted.
+  std::string part_of = {};
 
   bool categorical() const { return !levels.empty(); }
+  bool is_date() const { return !start.empty(); }
   friend bool operator==(const Column&, const Column&) = default;
 };
+
+/// Makes it a column of dates, from the start of `low` to the end of `high`. All three are days as parse_day
+/// reads them.
+void set_days(Column& column, const std::string& start, const std::string& low, const std::string& high);
+
+/// A value of a column of numbers as people write it; of dates, the day.
+std::string value_text(const Column& column, double value);
+/// "0 to 120", or "2018-01-01 to 2030-12-31".
+std::string range_text(const Column& column);
 
 /// Numbers that the model gets of these columns: a categorical one gives a zero or one for each level.
 std::size_t width(const std::vector<Column>& columns);

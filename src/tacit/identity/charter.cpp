@@ -36,8 +36,13 @@ void add_columns(FieldList& list, const char* kind, const std::vector<Column>& c
   list.add(fmt::format("{}s", kind), joined(names));
   for (const Column& column : columns) {
     const std::string path = fmt::format("{} {}", kind, in_quotes(column.name));
+    if (!column.part_of.empty()) list.add(path + ", part of", column.part_of);
     if (column.categorical()) {
       list.add(path + ", levels", joined(column.levels));
+    } else if (column.is_date()) {
+      list.add(path + ", days since", column.start);
+      list.add(path + ", low", value_text(column, column.low));
+      list.add(path + ", high", value_text(column, column.high));
     } else {
       list.add(path + ", low", column.low);
       list.add(path + ", high", column.high);
@@ -53,6 +58,13 @@ std::string links_text(const Charter& charter) {
   all.erase(std::unique(all.begin(), all.end()), all.end());
   std::string text;
   for (const std::string& link : all) text += (text.empty() ? "" : " ") + link;
+  return text;
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
   return text;
 }
 
@@ -190,6 +202,26 @@ CharterSignatures check_signatures(const Charter& charter) {
       (verify(agent.identity, text, signature->second) ? found.good : found.bad).push_back(agent.name);
   }
   return found;
+}
+
+std::string lacking_in_words(const CharterSignatures& signatures) {
+  std::string text;
+  if (const auto& bad = signatures.bad; bad.size() == 1)
+    text = fmt::format("the signature of {0} is void: it belongs to another text, so {0} must sign again",
+                       bad[0]);
+  else if (!bad.empty())
+    text = fmt::format("the signatures of {} are void: they belong to another text, so these must sign again",
+                       list_of(bad));
+  if (!signatures.missing.empty())
+    text += (text.empty() ? "not signed by " : "; not signed by ") + list_of(signatures.missing);
+  return text;
+}
+
+std::string in_words(const CharterSignatures& signatures) {
+  const std::string lacking = lacking_in_words(signatures);
+  if (signatures.good.empty() && signatures.bad.empty()) return "by nobody yet";
+  return fmt::format("by {}{}{}", signatures.good.empty() ? "nobody" : list_of(signatures.good),
+                     lacking.empty() ? ", which is everybody" : "; ", lacking);
 }
 
 }  // namespace tacit

@@ -132,6 +132,72 @@ TEST_F(OnPaper, LandmarksMayBeListedByHand) {
   EXPECT_TRUE(says(said("landmarks = 2", "landmarks = 3"), "this must be the number of landmark_points, 2"));
 }
 
+class WithDates : public OnPaper {
+ protected:
+  void SetUp() override {
+    Column admitted{"admitted", 0, 0, {}};
+    set_days(admitted, "2020-01-01", "2018-01-01", "2030-12-31");
+    charter.inputs.push_back(admitted);
+    charter.inputs.push_back(
+        {.name = "admitted.weekday", .low = 1, .high = 7, .levels = {}, .part_of = "admitted"});
+    text = to_toml(charter);
+  }
+};
+
+TEST_F(WithDates, ReadBackTheSameAndAreWrittenAsDays) {
+  EXPECT_TRUE(says(text,
+                   "  { name = \"admitted\", date = \"2020-01-01\", low = \"2018-01-01\", high = "
+                   "\"2030-12-31\" },\n"))
+      << text;
+  EXPECT_TRUE(says(text, "{ name = \"admitted.weekday\", part_of = \"admitted\", low = 1.0, high = 7.0 }"));
+  const Charter again = parse_charter("c.toml", text);
+  EXPECT_EQ(again.inputs, charter.inputs);
+  EXPECT_EQ(to_toml(again), text);
+  EXPECT_EQ(charter_hash(again), charter_hash(charter));
+  EXPECT_EQ(again.inputs[2].low, -730);
+  EXPECT_GT(again.inputs[2].high, 4017.99);
+  EXPECT_LT(again.inputs[2].high, 4018);  // all of the last day, nothing of the next
+  // TOML's own dates will do.
+  EXPECT_EQ(charter_hash(parse_charter("c.toml", changed("date = \"2020-01-01\", low = \"2018-01-01\"",
+                                                         "date = 2020-01-01, low = 2018-01-01"))),
+            charter_hash(charter));
+  EXPECT_TRUE(check_charter(charter).problems.empty());
+}
+
+TEST_F(WithDates, StartRangeAndPartCountInTheHashAndTheDifferences) {
+  const auto differs = [&](const std::string& from, const std::string& to) {
+    const Charter other = parse_charter("c.toml", changed(from, to));
+    EXPECT_NE(charter_hash(other), charter_hash(charter));
+    const auto said = charter_differences(charter_fields(charter), "A", charter_fields(other), "B");
+    EXPECT_EQ(said.size(), 1u);
+    return said.empty() ? "" : said[0];
+  };
+  EXPECT_EQ(differs("date = \"2020-01-01\"", "date = \"2019-01-01\""),
+            "input \"admitted\", days since: A has \"2020-01-01\", B has \"2019-01-01\"");
+  EXPECT_EQ(differs("low = \"2018-01-01\"", "low = \"2018-01-02\""),
+            "input \"admitted\", low: A has \"2018-01-01\", B has \"2018-01-02\"");
+  EXPECT_EQ(differs("high = \"2030-12-31\"", "high = \"2031-01-01\""),
+            "input \"admitted\", high: A has \"2030-12-31\", B has \"2031-01-01\"");
+  EXPECT_EQ(differs("part_of = \"admitted\", ", ""),
+            "input \"admitted.weekday\", part of: A has \"admitted\", B does not have it");
+}
+
+TEST_F(WithDates, AreRefusedInOneSentence) {
+  EXPECT_TRUE(says(said_to("date = \"2020-01-01\"", "date = \"2020-02-30\""),
+                   "columns.inputs[2].date: this must be a day, such as \"2020-01-31\""));
+  EXPECT_TRUE(says(said_to("low = \"2018-01-01\"", "low = 3"), "columns.inputs[2].low: this must be a day"));
+  EXPECT_TRUE(says(said_to("high = \"2030-12-31\"", "high = \"2017-12-31\""),
+                   "columns.inputs[2].high: this must be above low"));
+  EXPECT_TRUE(says(said_to("name = \"admitted.weekday\"", "name = \"weekday\""),
+                   "a part of the dates admitted must be called admitted.year, admitted.month"));
+  EXPECT_TRUE(says(said_to("part_of = \"admitted\"", "part_of = \"admitted\", date = \"2020-01-01\""),
+                   "columns.inputs[3].part_of: a part of a date is no date itself"));
+  EXPECT_TRUE(
+      says(said_to("name = \"y\", low = -1.5, high = 346.25",
+                   "name = \"y\", date = \"2020-01-01\", low = \"2020-01-01\", high = \"2021-01-01\""),
+           "a target must be a number, not a date"));
+}
+
 TEST_F(OnPaper, EveryFieldCountsInTheHash) {
   // Each change must show in the hash and be named by the difference.
   const std::vector<std::pair<std::string, std::function<void(Charter&)>>> changes = {
@@ -237,7 +303,8 @@ TEST_F(OnPaper, ErrorsPointAtLineAndField) {
   EXPECT_TRUE(says(said_to("charter = 1", ""), "not a charter"));
   EXPECT_TRUE(says(said_to("[model]", "[model"), "not TOML"));
   EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nagent-a = \"00\""), "128 hexadecimal"));
-  EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nnobody = \"00\""), "no agent of this name"));
+  EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nnobody = \"00\""),
+                   "signatures.nobody: there is no agent called nobody in this charter; remove this line"));
   // The line is that of the mistake.
   const std::string broken = changed("evaluations = 100", "evaluations = 0");
   const auto line = 1 + std::count(broken.begin(),
@@ -254,17 +321,30 @@ TEST_F(OnPaper, TwoPartiesAreNoConsortium) {
 
 TEST_F(OnPaper, SignaturesHoldForThisCharterOnly) {
   EXPECT_EQ(check_signatures(charter).missing.size(), 4u);
-  EXPECT_TRUE(says(refusal([&] { require_signed_and_sound(charter, "c.toml"); }),
-                   "not signed yet by agent-a, agent-b"));
+  EXPECT_EQ(in_words(check_signatures(charter)), "by nobody yet");
+  EXPECT_EQ(
+      refusal([&] { require_signed_and_sound(charter, "c.toml"); }),
+      "c.toml: not signed by agent-a, agent-b, agent-c and agent-d; each signs with tacit charter sign");
   four.sign_all();
   EXPECT_TRUE(check_signatures(charter).complete());
   EXPECT_EQ(refusal([&] { require_signed_and_sound(charter, "c.toml"); }), "");
+  EXPECT_EQ(in_words(check_signatures(charter)),
+            "by agent-a, agent-b, agent-c and agent-d, which is everybody");
   std::swap(charter.signatures["agent-a"], charter.signatures["agent-b"]);
   EXPECT_EQ(check_signatures(charter).bad, (std::vector<std::string>{"agent-a", "agent-b"}));
   four.sign_all();
   charter.protocol.rows = 99;
   EXPECT_EQ(check_signatures(charter).bad.size(), 4u);
-  EXPECT_TRUE(says(refusal([&] { require_signed_and_sound(charter, "c.toml"); }), "signature does not hold"));
+  // Two sign the new text, one does not, one has not signed at all.
+  for (const std::size_t k : {0, 1})
+    charter.signatures[charter.agents[k].name] = sign_charter(charter, four.keys[k].identity);
+  charter.signatures.erase("agent-d");
+  EXPECT_EQ(in_words(check_signatures(charter)),
+            "by agent-a and agent-b; the signature of agent-c is void: it belongs to another text, so "
+            "agent-c must sign again; not signed by agent-d");
+  EXPECT_TRUE(check_charter(charter).problems.empty());  // it may be sound and not yet signed
+  EXPECT_TRUE(says(refusal([&] { require_signed_and_sound(charter, "c.toml"); }),
+                   "c.toml: the signature of agent-c is void"));
 }
 
 TEST_F(OnPaper, SigningLeavesTheRestOfTheFileAlone) {

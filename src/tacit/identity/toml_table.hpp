@@ -33,6 +33,8 @@ class TomlTable {
 
   std::string text(std::string_view key) const;
   std::optional<std::string> maybe_text(std::string_view key) const;
+  /// A day, such as 2020-01-31, with quotes or without.
+  std::string day(std::string_view key) const;
   /// One of the words.
   std::string word(std::string_view key, std::initializer_list<const char*> words) const;
 
@@ -56,6 +58,7 @@ class TomlTable {
 
   /// A list of lists of numbers and text.
   std::vector<std::vector<std::variant<double, std::string>>> cell_lists(std::string_view key) const;
+  bool is_table(std::string_view key) const;
   TomlTable table(std::string_view key) const;
   std::optional<TomlTable> maybe_table(std::string_view key) const;
   /// A list of tables, in the file's order.
