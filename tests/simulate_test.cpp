@@ -24,12 +24,8 @@ TEST(Simulate, AgreesWithAnIndependentImplementation) {
                                           folder.write("test.csv", expected["test"]),
                                           "--topology",
                                           "edges:" + folder.write("edges.txt", expected["edges"]),
-                                          "--landmarks",
-                                          "0",
+                                          "--paper",
                                           "--all-agents"};
-    const Json& words = expected["arguments"];
-    if (std::find(words.begin(), words.end(), "--fusion") == words.end())
-      arguments.insert(arguments.end(), {"--fusion", "poe"});
     for (const Json& argument : expected["arguments"]) arguments.push_back(argument);
     const Json got = run_json(arguments);
 
@@ -471,9 +467,14 @@ TEST(Plan, TableAndJsonSayTheSame) {
 }
 
 TEST(Plan, ErrorSetsLz) {
-  const Json got = run_json({"plan", "--agents", "10", "--value-bound", "5", "--error", "0.01"});
+  const std::vector<std::string> asked = {"plan", "--agents", "10", "--value-bound", "5", "--error", "0.01"};
+  std::vector<std::string> consensus = asked;
+  consensus.insert(consensus.end(), {"--protocol", "consensus"});
+  const Json got = run_json(consensus), exact = run_json(asked);
   EXPECT_DOUBLE_EQ(got["lz"], 0.005);
   EXPECT_LE(got["transient"].get<double>() + got["lz"].get<double>(), 0.01);
+  EXPECT_EQ(exact["protocol"], "exact");
+  EXPECT_NEAR(exact["error"].get<double>(), 0.01, 1e-12);
 }
 
 TEST(Plan, PromisesNothingAboutPredictionsAfterTooFewIterations) {

@@ -9,15 +9,17 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/data/cell.hpp"
+#include "tacit/graph/generators.hpp"
 
 namespace tacit::cli {
 
 void PlanOptions::add_to(CLI::App& command) {
   command
-      .add_option("--topology", topology,
-                  "Who talks to whom: ring:D, complete, regular:D, geometric:R or edges:FILE (two 0-based "
-                  "ids per line)")
-      ->capture_default_str()
+      .add_option(
+          "--topology", topology,
+          "Who talks to whom: ring:D, complete, regular:D, geometric:R or edges:FILE (two 0-based "
+          "ids per line, which also say how many agents there are); ring:4 when left out, complete for "
+          "up to 5 agents")
       ->group("Network");
   command
       .add_flag("--allow-missing-triangles", allow_missing_triangles,
@@ -88,6 +90,29 @@ void PlanOptions::add_to(CLI::App& command) {
   for (const char* name : {"--allow-missing-triangles", "--helpers", "--masks", "--acceleration",
                            "--blinding", "--iterations", "--lw", "--modulus-bits", "--modulus-rule"})
     of_consensus_.push_back(command.get_option(name));
+}
+
+std::optional<std::size_t> PlanOptions::joined() const {
+  const std::string mark = "edges:";
+  if (!topology.starts_with(mark) || topology == mark) return {};
+  return read_edge_list(topology.substr(mark.size()), 0).agents();
+}
+
+std::size_t PlanOptions::settled_agents(std::optional<std::size_t> asked) const {
+  constexpr std::size_t usual = 10;
+  const std::optional<std::size_t> there = joined();
+  if (asked && there && asked != there)
+    throw InputError(fmt::format("--topology {} joins {} agents, but --agents says {}; leave --agents out",
+                                 topology, *there, *asked));
+  return asked.value_or(there.value_or(usual));
+}
+
+void PlanOptions::settle_topology(std::size_t agents) {
+  if (topology.empty()) topology = usual_topology(agents);
+  if (const auto there = joined(); there && there != agents)
+    throw InputError(
+        fmt::format("--topology {} joins {} agents, but the data are those of {}; give it as many agents",
+                    topology, *there, agents));
 }
 
 std::string PlanOptions::chosen(const std::string& usual) const {
