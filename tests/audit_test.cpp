@@ -69,9 +69,9 @@ TEST_F(Audit, JsonHasWhatTheIssuePromises) {
 
 // Findings 1b from the command line.
 TEST_F(Audit, TheEndOfTheStrip) {
-  const std::vector<std::string> asked = {
-      "--topology", strip,         "--lz", "9.5367431640625e-07", "--iterations",
-      "20",         "--coalition", "0",    "--value-bound",       "10"};
+  const std::vector<std::string> asked = {"--topology",    strip, "--lz",        "9.5367431640625e-07",
+                                          "--iterations",  "20",  "--coalition", "0",
+                                          "--value-bound", "10"};
   std::vector<std::string> json = asked;
   json.push_back("--json");
   const Json got = Json::parse(run(json).out);

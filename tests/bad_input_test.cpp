@@ -96,7 +96,8 @@ TEST_F(BadInput, SelfLoop) {
           {"loop.txt", "line 4", "3"});
 }
 TEST_F(BadInput, EdgeToNobody) {
-  refused(good, {"--topology", "edges:" + folder.write("far.txt", "0 1\n1 9\n")}, {"far.txt", "10 agents", "--agents"});
+  refused(good, {"--topology", "edges:" + folder.write("far.txt", "0 1\n1 9\n")},
+          {"far.txt", "10 agents", "--agents"});
 }
 TEST_F(BadInput, MissingEdgeFile) {
   refused(good, {"--topology", "edges:" + folder.path("none.txt")}, {"none.txt"});
@@ -230,7 +231,8 @@ TEST_F(BadInput, MisspeltWordsGetTheNearest) {
   const auto said = [&](std::vector<std::string> words, const std::string& answer) {
     check_refused(run_tacit(std::move(words)), {answer});
   };
-  said({"simulate", "--dta", good}, "there is no option --dta; did you mean --data? see tacit simulate --help");
+  said({"simulate", "--dta", good},
+       "there is no option --dta; did you mean --data? see tacit simulate --help");
   said({"simulate", "--data", good, "--taget=y"}, "--taget; did you mean --target?");
   said({"audit", "--agnets", "5"}, "--agnets; did you mean --agents? see tacit audit --help");
   said({"charter", "new", "--crd", "x"}, "--crd; did you mean --card? see tacit charter new --help");

@@ -56,8 +56,14 @@ std::string numbers_text(const Prior& prior, const StudyReport& report, const Pa
   if (own.empty()) return text;
   std::ranges::stable_sort(own, {}, [](const auto& one) { return one.first; });
   text += "         what matters most first:";
-  for (std::size_t k = 0; k < std::min(own.size(), most_shown); ++k)
-    text += fmt::format("{} {} = {:.4g}", k == 0 ? "" : ",", own[k].second.words, own[k].second.value);
+  const std::string* before = nullptr;
+  for (std::size_t k = 0; k < std::min(own.size(), most_shown); ++k) {
+    const PriorNumber& one = own[k].second;  // of the same kernel as the one before: "of s5" is enough
+    const bool same = before && *before == one.of_kernel;
+    text += fmt::format("{} {} = {:.4g}", before ? "," : "",
+                        same ? one.words.substr(one.words.find(" of ") + 1) : one.words, one.value);
+    before = &one.of_kernel;
+  }
   if (own.size() > most_shown) text += fmt::format(" and {} more; --json has all", own.size() - most_shown);
   return text + "\n";
 }

@@ -15,7 +15,7 @@ namespace tacit {
 namespace {
 
 constexpr double far_away = 10;        // deviations
-constexpr double clearly = 1.01;       // worse by more than this is worth a word
+constexpr double clearly = 1.02;       // worse by more than this is worth a word
 constexpr std::size_t most_named = 3;  // of columns or agents in a sentence, and of sentences about columns
 
 using Words = std::vector<std::string>;
@@ -57,8 +57,10 @@ std::string outliers(const std::string& column, const char* kind, const Parties&
     }
   if (!whose) return {};
   return fmt::format(
-      "{} {}: {} of {} cells {} more than 10 deviations from the middle, the furthest {:g} ({}); is that a "
-      "unit, or a code for a missing cell (--missing-value {}:{:g})?",
+      "{} {}: {} of {} cells {} more than 10 deviations from the middle, the furthest {} ({}); check its "
+      "unit; if it stands for a missing cell, say so with --missing-value {}:{}; of a column with a long "
+      "tail, "
+      "the logarithm may do better",
       kind, column, count, values.size(), count == 1 ? "lies" : "lie", furthest, *whose, column, furthest);
 }
 
@@ -149,7 +151,7 @@ void warn_of_loss(const Parties& parties, const Accuracy& accuracy, const std::s
   if (better.empty()) return;
   all.push_back(fmt::format(
       "{} of {} agents {} smaller errors alone than with the shared model{}, on these {} test rows: {}; "
-      "perhaps their rows mean something else than the others', or --kernel se-ard fits better",
+      "it may be chance, or their rows differ in kind from the others'",
       better.size(), accuracy.local.size(), better.size() == 1 ? "has" : "have", on,
       parties.test.inputs.rows(), some(better)));
 }
