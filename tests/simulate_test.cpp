@@ -213,7 +213,7 @@ TEST(Simulate, WarnsOfNumbersThatEndedAtABound) {
   std::vector<std::string> words = {"simulate", "--data",  folder.write("d.csv", smooth),
                                     "--target", "y",       "--agents",
                                     "4",        "--split", "shuffled"};
-  EXPECT_TRUE(warned(words, {"tuning left noise at its floor 0.05", "--noise-floor"}));
+  EXPECT_TRUE(warned(words, {"tuning left noise at the floor 0.05", "--noise-floor"}));
   words.insert(words.end(), {"--noise-floor", "0.001", "--tune-box", "0.001,0.5"});
   words.insert(words.end(), {"--noise", "0.1", "--lengthscale", "0.5", "--signal", "0.5"});
   words.insert(words.end(), {"--standardise", "private", "--tune", "exact", "--lengthscale-floor", "0.01"});

@@ -240,9 +240,9 @@ void run_exact(const AuditCommand& o) {
     out["advice"] = advice_in_words(report);
     std::cout << out.dump(2) << '\n';
   } else {
-    fmt::print("Who       {} on {} ({}), protocol {}, each masking with {} others\n",
-               plural(o.agents, "agent"), o.plan.topology, plural(graph.edges(), "edge"), o.plan.protocol,
-               count(report.mask_degree));
+    fmt::print("Who       {} on {} ({}), protocol {}, each masking with {}\n", plural(o.agents, "agent"),
+               o.plan.topology, plural(graph.edges(), "edge"), o.plan.protocol,
+               plural(report.mask_degree, "other"));
     print_sentences("Found", findings_in_words(report));
     print_sentences("To do", advice_in_words(report));
   }

@@ -85,7 +85,7 @@ void warn_of_outliers(const Parties& parties, Words& all) {
 // What a number at a bound means, and what can be done.
 std::string cure(const PriorNumber& number, bool low, bool floor, double bound) {
   if (number.of_kernel == "noise" && low)
-    return fmt::format("the target has less noise than that: intervals are wider than they need be{}",
+    return fmt::format("the target has less noise than that, so that intervals are wider than they need be{}",
                        floor ? fmt::format("; --noise-floor {:g} lets it fall", bound / 5) : "");
   if (number.lengthscale() && low)
     return floor ? fmt::format("the target changes faster than that; --lengthscale-floor {:g} lets it fall",
@@ -125,7 +125,7 @@ void warn_of_bounds(const Parties& parties, const StudyOptions& options, const S
       if (!at_low && !at_high) continue;
       if (options.tuning.paper && numbers[k].of_kernel == "noise") continue;  // which is not tuned
       const bool floor = at_low && low > search.box_low;
-      std::string why = fmt::format("at {} {:g}: {}",
+      std::string why = fmt::format("at the {} {:g}: {}",
                                     floor    ? "its floor"
                                     : at_low ? "the box's bottom"
                                              : "the box's top",
@@ -151,7 +151,7 @@ void warn_of_loss(const Parties& parties, const Accuracy& accuracy, const std::s
   if (better.empty()) return;
   all.push_back(fmt::format(
       "{} of {} agents {} smaller errors alone than with the shared model{}, on these {} test rows: {}; "
-      "it may be chance, or their rows differ in kind from the others'",
+      "it may be chance, or such rows differ in kind from the others",
       better.size(), accuracy.local.size(), better.size() == 1 ? "has" : "have", on,
       parties.test.inputs.rows(), some(better)));
 }
