@@ -457,6 +457,17 @@ TEST(Simulate, LandmarksAreTheDefaultAndTellWhatTheyOpen) {
   EXPECT_EQ(run_json(paper)["accuracy"]["at_home"], run_json(paper)["accuracy"]["local"]);
 }
 
+// With few rows, standardising and tuning open more than landmarks do; that is no tuning on landmarks.
+TEST(Simulate, OnlyWhoTunesOnLandmarksIsToldWhatThatOpens) {
+  const Folder folder;
+  std::vector<std::string> words = {
+      "simulate", "--data", folder.write("d.csv", some_rows(0, 30, 1)), "--target", "y", "--agents", "4"};
+  const std::string told = "tuning on landmarks opened";
+  EXPECT_EQ(run_tacit(words).out.find(told), std::string::npos);
+  words.push_back("--tune-landmarks");
+  EXPECT_NE(run_tacit(words).out.find(told), std::string::npos);
+}
+
 TEST(Plan, ExactIsWhatASimulationSends) {
   const Json planned = run_json({"plan", "--protocol", "exact", "--agents", "10", "--rows", "36", "--points",
                                  "89", "--y-max", "346", "--signal", "300", "--noise", "55", "--json"});

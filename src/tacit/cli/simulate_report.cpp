@@ -123,7 +123,7 @@ void print_text(const SimulateOptions& o, const Parties& parties, const StudyRep
     fmt::print("{}", standardise_text(*report.standardisation, report.standardisation_spread));
   fmt::print("{}", model_text(report, o.study, parties));
   fmt::print("{}", tuning_text(report));
-  fmt::print("{}", landmarks_text(report));
+  fmt::print("{}", landmarks_text(report, o.study));
 
   fmt::print("{}", report.accuracy ? accuracy_text(*report.accuracy, o.study, report.landmarks.has_value(),
                                                    parties.targets)

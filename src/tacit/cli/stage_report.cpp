@@ -265,7 +265,7 @@ Json landmarks_json(const StudyReport& report) {
           {"held", l.held},       {"plan", exact_plan_json(l.plan)}};
 }
 
-std::string landmarks_text(const StudyReport& report) {
+std::string landmarks_text(const StudyReport& report, const StudyOptions& options) {
   if (!report.landmarks) return "";
   const LandmarkReport& l = *report.landmarks;
   std::string text = fmt::format(
@@ -273,7 +273,7 @@ std::string landmarks_text(const StudyReport& report) {
       "with {} bits\n",
       count(l.landmarks), count(l.opened), count(l.held),
       100 * static_cast<double>(l.opened) / static_cast<double>(l.held), l.plan.unit, l.plan.modulus_bits);
-  if (l.opened_all >= 2 * l.opened)
+  if (options.tuning.on_landmarks)
     text += fmt::format(
         "Note     tuning on landmarks opened their sums in every evaluation: {} numbers altogether, {:.1f} "
         "times what the rows hold\n",

@@ -18,6 +18,7 @@ struct PriorNumber {
   double value = 0;
 
   bool lengthscale() const { return of_kernel.ends_with("lengthscale"); }
+  bool signal() const { return of_kernel.ends_with("signal"); }
 };
 
 /// In the order of Prior::names(), the noise last. The prior is for as many inputs as there are names.

@@ -94,7 +94,8 @@ std::string cure(const PriorNumber& number, bool low, bool floor, double bound) 
   if (number.lengthscale())
     return number.input ? "the target hardly depends on such inputs"
                         : "the target hardly depends on the inputs";
-  return "a better model may lie beyond";
+  return number.signal() && low ? "it explains next to nothing of the target"
+                                : "a better model may lie beyond";
 }
 
 std::string box_advice(double low, double high, bool at_low) {
@@ -125,12 +126,10 @@ void warn_of_bounds(const Parties& parties, const StudyOptions& options, const S
       if (!at_low && !at_high) continue;
       if (options.tuning.paper && numbers[k].of_kernel == "noise") continue;  // which is not tuned
       const bool floor = at_low && low > search.box_low;
-      std::string why = fmt::format("at the {} {:g}: {}",
-                                    floor    ? "its floor"
-                                    : at_low ? "the box's bottom"
-                                             : "the box's top",
-                                    at_low ? low : high, cure(numbers[k], at_low, floor, low));
-      if (!floor && !(numbers[k].lengthscale() && at_high))
+      const char* bound = floor ? "floor" : at_low ? "box's bottom" : "box's top";
+      std::string why =
+          fmt::format("at the {} {:g}: {}", bound, at_low ? low : high, cure(numbers[k], at_low, floor, low));
+      if (!floor && !(numbers[k].lengthscale() && at_high) && !(numbers[k].signal() && at_low))
         why += "; " + box_advice(search.box_low, search.box_high, at_low);
       at[why].push_back(kinds > 1 ? fmt::format("{} ({})", numbers[k].words, parties.targets[t])
                                   : numbers[k].words);
