@@ -40,6 +40,14 @@ TEST(RingLattice, OfFullDegreeIsTheCompleteGraph) {
   }
 }
 
+TEST(UsualTopology, FitsAnyNumberOfAgents) {
+  for (std::size_t agents = 2; agents < 30; ++agents) {
+    const Graph graph = parse_topology(usual_topology(agents), agents, 1);
+    EXPECT_EQ(graph.agents(), agents);
+    EXPECT_TRUE(connected(graph)) << agents;
+  }
+}
+
 TEST(RingLattice, SaysWhichDegreesWork) {
   for (std::size_t degree : {0, 1, 3, 5, 7, 10, 11, 12}) {
     EXPECT_TRUE(mentions(error_of([&] { ring_lattice(10, degree); }),
