@@ -129,7 +129,10 @@ AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadO
   if (table.rows() > charter.protocol.rows)
     throw InputError(fmt::format("{}: there are {} rows, and the charter allows {} (protocol.most_rows)",
                                  source.name(), table.rows(), charter.protocol.rows));
-  AgentRows out{{}, BadCells(table.name()), table.dropped()};
+  AgentRows out{.rows = {},
+                .bad = BadCells(table.name(), table.row_word()),
+                .dropped = table.dropped(),
+                .notes = {table.notes().begin(), table.notes().end()}};
   std::map<std::string, std::string> needs;  // by column
   out.rows =
       read(table, charter.inputs, charter.targets,
@@ -162,7 +165,7 @@ Points read_points(const std::filesystem::path& file, const Columns& inputs, Col
   const Samples all =
       read(table, inputs, targets,
            [&](std::size_t row, const Column& column, const std::string& value, const std::string& what) {
-             bad.add(column.name, table.line_of(row), value, {"is " + what, "are " + what});
+             bad.add(column.name, table.line_of(row), value, {.one = "is " + what, .many = "are " + what});
              is_bad[row] = true;
            });
 

@@ -90,6 +90,8 @@ AgentRows rows(const RowSource& source, const char* what, const Charter& charter
   const auto said = read.bad.sentences(true), quietly = read.bad.sentences(false);
   for (std::size_t k = 0; k < said.size(); ++k) report.error(said[k], quietly[k]);
   if (said.empty()) report.good(fmt::format("{}: {} has {}", what, source.name(), read.in_words()));
+  for (const std::string& note : read.notes)
+    report.good(fmt::format("{}: {}: {}", what, source.name(), note));
   return read;
 }
 
@@ -100,8 +102,9 @@ bool check_signing(const CharterSignatures& signatures, const AgentConfig& confi
   if (lacking.empty()) return true;
   const std::string file = config.charter.string();
   if (signing == Signing::awaited && signatures.bad.empty())
-    report.warning(fmt::format("charter: {}: {}; the agent does not start before, everything else is checked",
-                               file, lacking));
+    report.warning(
+        fmt::format("charter: {}: {}; until then the agent does not start, but everything else is checked",
+                    file, lacking));
   else
     report.error(fmt::format("charter: {}: {}; each signs with tacit charter sign", file, lacking));
   return false;

@@ -38,10 +38,11 @@ void DataOptions::add_to(CLI::App& command, ColumnsFrom columns, bool may_drop) 
         "public and the charter lists them");
     add_list(
         "--date", settings.dates,
-        fmt::format("COL or COL:START|PART|..., separated by commas: columns of dates, read as days since "
-                    "START (such as 2020-01-31), which is public; without it, since the earliest date in "
-                    "the data. A PART ({}) becomes a column COL.PART",
-                    fmt::join(date_parts, ", ")));
+        fmt::format(
+            "COL or COL:START|PART|..., separated by commas: columns of dates, read as days since "
+            "START (such as 2020-01-31), which is public; when left out, since the earliest date in "
+            "the data, or in a new charter the first day of the range. A PART ({}) becomes a column COL.PART",
+            fmt::join(date_parts, ", ")));
   }
   add("--slash-dates", settings.slash_dates,
       "How dates with slashes are written: day-first (31/12/2024) or month-first (12/31/2024); refused when "

@@ -43,9 +43,11 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-// Whole years; the first of them is the start when none is agreed, so that it reveals no row's date.
+// Whole years, at least one more on both sides; the first of them is the start when none is agreed, so that
+// it reveals no row's date.
 void propose_days(Column& column, const std::string& start, double first, double last) {
-  const double zero = start.empty() ? 0 : parse_day(start).value(), margin = (last - first) / 2;
+  const double zero = start.empty() ? 0 : parse_day(start).value(),
+               margin = std::max(365.0, (last - first) / 2);
   const auto year = [&](double day) {
     return std::clamp(std::stoi(day_text(std::clamp(zero + day, -719'000.0, 2'932'000.0))), 1, 9999);
   };
@@ -140,7 +142,7 @@ void add_column(ProposedColumns& columns, const std::string& text) {
 
 ProposedColumns propose_columns(const std::filesystem::path& file, const std::vector<std::string>& inputs,
                                 const std::vector<std::string>& targets, const ReadOptions& how) {
-  TableOptions wanted;
+  TableOptions wanted{.chosen_by = "--inputs"};
   if (!inputs.empty()) {
     wanted.only = inputs;
     wanted.only.insert(wanted.only.end(), targets.begin(), targets.end());
