@@ -23,13 +23,22 @@ std::string listed(std::span<const std::string> names) {
   return list;
 }
 
+// s1 and s2 are columns of a series, and neither is a misspelling of the other.
+std::string without_digits(std::string_view name) {
+  std::string rest(name);
+  std::erase_if(rest, [](char c) { return c >= '0' && c <= '9'; });
+  return rest;
+}
+
 // The name that is likely to be meant, or nothing: a column that is wanted itself is not meant by another
 // name.
 std::string meant_by(std::string_view name, std::span<const std::string> names,
                      std::span<const std::string> wanted) {
   std::vector<std::string> others;
   for (const std::string& one : names)
-    if (std::find(wanted.begin(), wanted.end(), one) == wanted.end()) others.push_back(one);
+    if (std::find(wanted.begin(), wanted.end(), one) == wanted.end() &&
+        without_digits(one) != without_digits(name))
+      others.push_back(one);
   const std::string* const near = nearest(name, others);
   return near ? *near : "";
 }

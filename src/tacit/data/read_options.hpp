@@ -68,6 +68,8 @@ struct TableOptions {
   std::vector<std::string> ids = {};
   /// Columns that must be there, whether they are read or not; checked before any row is read.
   std::vector<std::string> required = {};
+  /// Columns that can neither be left out nor be categories, such as targets: errors do not advise that.
+  std::vector<std::string> fixed = {};
   /// The option that names the columns to use, such as --inputs, if there is one: errors advise it.
   std::string chosen_by = {};
 };

@@ -69,6 +69,8 @@ void TableBuilder::set_names(ColumnNames names) {
   for (const std::string& column : columns_.only) use(column).number = true;
   for (const std::string& column : columns_.optional)
     if (table_.has(column)) use(column).number = true;
+  for (const std::string& column : columns_.fixed)
+    if (table_.has(column)) use(column).fixed = true;
   for (const ColumnWords& category : how_.categorical) read_as_text(category.column).levels = category.words;
   for (const ColumnWords& also : how_.missing_values)
     if (table_.has(also.column)) use(also.column).missing = also.words;
@@ -123,7 +125,7 @@ bool TableBuilder::misses(const Use& use, std::string_view cell) const {
 void TableBuilder::note_missing(std::size_t place, std::string_view cell) {
   ++uses_[place].misses;
   row_is_bad_ = true;
-  if (how_.missing != Missing::drop) refuse(place, cell, missing_fault(how_));
+  if (how_.missing != Missing::drop) refuse(place, cell, missing_fault(uses_[place].fixed, how_));
 }
 
 void TableBuilder::refuse(std::size_t place, std::string_view cell, const CellFault& fault) {
@@ -159,7 +161,7 @@ void TableBuilder::take_number(std::size_t place, std::string_view cell) {
   } else if (is_missing_number(cell)) {
     note_missing(place, cell);
   } else {
-    refuse(place, cell, number_fault(cell, table_.names_.all()[place], how_));
+    refuse(place, cell, number_fault(cell, table_.names_.all()[place], uses_[place].fixed, how_));
   }
 }
 

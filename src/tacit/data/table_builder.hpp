@@ -53,7 +53,7 @@ class TableBuilder {
 
  private:
   struct Use {
-    bool number = false, text = false, id = false;
+    bool number = false, text = false, id = false, fixed = false;
     std::optional<std::size_t> date = {};  // in dates_
     std::vector<std::string> levels;       // declared: never missing
     std::vector<std::string> missing;      // besides what is missing everywhere

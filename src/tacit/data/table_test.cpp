@@ -218,9 +218,11 @@ TEST(TableFaults, UnknownColumn) {
 
   // Another column that is wanted too is not meant by the name that is not there.
   EXPECT_EQ(
-      fault_in("s1,s3,y\n1,2,3\n", {.text_columns = {}, .only = {"s1", "s2"}}),
-      "FILE: there is no column \"s2\"; did you mean \"s3\", or else use one of \"s1\", \"s3\", \"y\".");
-  EXPECT_EQ(fault_in("s1,s3,y\n1,2,3\n", {.text_columns = {}, .only = {"s1", "s2", "s3"}, .required = {"y"}}),
+      fault_in("width,y\n1,2\n", {.text_columns = {}, .only = {"widths"}}),
+      "FILE: there is no column \"widths\"; did you mean \"width\", or else use one of \"width\", \"y\".");
+  EXPECT_EQ(fault_in("width,y\n1,2\n", {.text_columns = {}, .only = {"widths"}, .required = {"width"}}),
+            "FILE: there is no column \"widths\"; use one of \"width\", \"y\".");
+  EXPECT_EQ(fault_in("s1,s3,y\n1,2,3\n", {.text_columns = {}, .only = {"s2"}}),
             "FILE: there is no column \"s2\"; use one of \"s1\", \"s3\", \"y\".");
 
   const Scratch file("a,b\n1,2\n");
