@@ -119,6 +119,7 @@ ReadOptions ReadSettings::checked(SettingsIn where) const {
 
 std::string setting(const ReadOptions& how, std::string_view name, std::string_view value) {
   const bool charter_decides = name == "categorical" || name == "date";
+  if (name == "missing" && how.missing == Missing::keep) return {};
   if (how.settings == SettingsIn::nowhere || (charter_decides && how.by_charter)) return {};
   const std::string said = plain(value);  // it may have a column's name
   if (how.settings == SettingsIn::options) return fmt::format("--{} {}", name, for_shell(said));
