@@ -1,6 +1,7 @@
 // What is to be read of a file of data, and how.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,11 @@ struct ReadOptions {
   /// The matrices of a MATLAB file to read; none means all.
   std::vector<std::string> variables = {};
   std::vector<DateColumn> dates = {};
+  /// The query whose rows are read from a database; none means its only table.
+  std::string sql = {};
+  /// With the password for a database, on one line; none means what TACIT_SQL_PASSWORD holds, or whatever the
+  /// database's own library finds.
+  std::filesystem::path password_file = {};
   SettingsIn settings = SettingsIn::options;
 };
 

@@ -1,0 +1,3 @@
+#include "tacit/data/sql.hpp"
+
+#include <gtest/gtest.h>
