@@ -62,17 +62,15 @@ SecretText password(const ReadOptions& how) {
   return word;
 }
 
-// What SOCI connects with. SOCI keeps copies of the password in it while it is connected, and does not wipe
-// them.
+// What SOCI connects with: a connection again, as SOCI cannot carry quoted values to libpq. SOCI keeps copies
+// of the password in it while it is connected, and does not wipe them.
 std::string parameters(const std::string& connection, const std::string& name, const ReadOptions& how) {
-  std::string text;
+  std::string text = "postgresql:///";
+  text.reserve(4096);  // so that no piece of a password stays behind in a smaller one
   auto add = [&](std::string_view key, std::string_view value) {
-    text += fmt::format("{}='", key);
-    for (const char c : value) {
-      if (c == '\'' || c == '\\') text += '\\';
-      text += c;
-    }
-    text += "' ";
+    fmt::format_to(std::back_inserter(text), "{}{}=", text.ends_with('/') ? '?' : '&', key);
+    for (const char c : value)
+      fmt::format_to(std::back_inserter(text), "%{:02X}", static_cast<unsigned char>(c));
   };
   const Options options = options_in(connection, name, how);
   bool has_timeout = std::getenv("PGCONNECT_TIMEOUT") != nullptr;
@@ -84,11 +82,7 @@ std::string parameters(const std::string& connection, const std::string& name, c
   if (!has_timeout) add("connect_timeout", connect_seconds);
   add("fallback_application_name", "tacit");
   add("client_encoding", "UTF8");
-  const SecretText word = password(how);
-  if (!word.empty()) {
-    text.reserve(text.size() + 2 * word.size() + 16);  // so that it is nowhere else
-    add("password", {word.data(), word.size()});
-  }
+  if (const SecretText word = password(how); !word.empty()) add("password", {word.data(), word.size()});
   return text;
 }
 

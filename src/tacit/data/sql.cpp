@@ -27,14 +27,15 @@ bool is_sqlite(std::string_view first_bytes) { return first_bytes.starts_with("S
 
 std::string database_name(const std::string& connection) {
   if (connection.starts_with(sqlite_scheme)) return connection;
-  // postgresql://user:password@host/database?option=value: neither a password nor any option.
-  const std::size_t user = connection.find("://") + 3;
-  const std::size_t end = std::min(connection.find('?'), connection.size());
-  const std::size_t at = connection.rfind('@');  // a password may hold any character
-  if (at == connection.npos || at < user) return connection.substr(0, end);
-  const std::size_t user_end = std::min({connection.find(':', user), connection.find('/', user), at, end});
-  const std::size_t host_end = std::min(connection.find('?', at), connection.size());
-  return connection.substr(0, user_end) + connection.substr(at, host_end - at);
+  // postgresql://user:password@host/database?option=value: neither password nor options, also when what is
+  // written is not quite right and a password may be anywhere.
+  const std::size_t question = std::min(connection.find('?'), connection.size());
+  const std::size_t colon = connection.find(':', connection.find("://") + 3);
+  if (connection.find('@', question) != connection.npos)
+    return connection.substr(0, std::min(colon, question));
+  const std::string before = connection.substr(0, question);
+  const std::size_t at = before.rfind('@');
+  return at == before.npos || colon > at ? before : before.substr(0, colon) + before.substr(at);
 }
 
 Table read_sql(const std::string& connection, const TableOptions& columns, const ReadOptions& how) {
@@ -125,8 +126,8 @@ std::string one_line(std::string_view message) {
 }
 
 InputError bad_query(const std::string& name, const ReadOptions& how, std::string_view problem) {
-  return InputError(fmt::format("{}: the query cannot be run: {}; correct {}.", name, one_line(problem),
-                                query_setting(how)));
+  return InputError(fmt::format("{}: the query cannot be run: {}; correct {}, a single SELECT.", name,
+                                one_line(problem), query_setting(how)));
 }
 
 InputError bad_type(const TableBuilder& builder, std::size_t place, std::string_view type,
