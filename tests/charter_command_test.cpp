@@ -77,7 +77,18 @@ TEST_F(CharterCommand, NewFromDataCheckSignDiffShow) {
   const Said diff = run_tacit({"charter", "diff", file, folder.path("changed.toml")});
   EXPECT_EQ(diff.exit_code, 1);
   EXPECT_NE(diff.out.find("protocol, most points"), std::string::npos);
-  refused(run_tacit({"charter", "check", folder.path("changed.toml")}), {"4 problems"});
+  const Said changed = run_tacit({"charter", "check", folder.path("changed.toml"), "--json"});
+  refused(changed, {"the signatures of a, b, c and d are void: they belong to another text"});
+  EXPECT_EQ(Json::parse(changed.out)["void"].size(), 4u);
+  EXPECT_EQ(Json::parse(changed.out)["signed"].size(), 0u);
+  EXPECT_TRUE(Json::parse(changed.out)["problems"].empty());
+  ASSERT_EQ(
+      run_tacit({"charter", "sign", folder.path("changed.toml"), "--identity", folder.path("b")}).exit_code,
+      0);
+  const Said partly = run_tacit({"charter", "show", folder.path("changed.toml")});
+  EXPECT_EQ(partly.exit_code, 0);
+  EXPECT_NE(partly.out.find("Signed  by b; the signatures of a, c and d are void"), std::string::npos)
+      << partly.out;
   refused(run_tacit({"charter", "sign", file, "--take", folder.path("changed.toml")}),
           {"not the same charter"});
 }

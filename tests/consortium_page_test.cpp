@@ -47,9 +47,10 @@ TEST(ConsortiumPage, DoesWhatItSays) {
   ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0)
       << content(folder.path("out")) << content(folder.path("err")) << content(folder.path("bonn/agent.log"));
   const std::string out = content(folder.path("out"));
-  for (const char* words : {"hand it to the others", "No coalition of up to 1 agent", "still to sign: nobody",
-                            "neighbour bonn: not reachable", "Model    version 1", "59 rows held out at home",
-                            "y_mean,y_latent_sd,y_observed_sd"})
+  for (const char* words :
+       {"hand it to the others", "No coalition of up to 1 agent",
+        "by aachen, bonn and celle, which is everybody", "neighbour bonn: not reachable",
+        "Model    version 1", "59 rows held out at home", "y_mean,y_latent_sd,y_observed_sd"})
     EXPECT_NE(out.find(words), std::string::npos) << words << " is not in\n" << out;
   for (const char* name : {"aachen", "bonn", "celle"}) {
     const std::string log = content(folder.path(std::string(name) + "/agent.log"));

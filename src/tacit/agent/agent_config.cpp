@@ -46,6 +46,77 @@ PolicyRules read_policy(const TomlTable& table) {
   return rules;
 }
 
+fs::path path_in(const TomlTable& table, const char* key, const fs::path& here) {
+  const std::string said = table.text(key);
+  if (said.empty()) throw table.wrong(key, "this must name a file or folder");
+  return (here / said).lexically_normal();
+}
+
+// Delimiter, decimal mark and the like, by the same words as on the command line.
+void read_how(const TomlTable& table, ReadOptions& how) {
+  if (table.has("delimiter")) {
+    const std::string word = table.word("delimiter", {"comma", "semicolon", "tab"});
+    how.delimiter = word == "comma" ? ',' : word == "semicolon" ? ';' : '\t';
+  }
+  if (table.has("decimal")) how.decimal_comma = table.word("decimal", {"point", "comma"}) == "comma";
+  if (table.has("missing") && table.word("missing", {"error", "drop"}) == "drop") how.missing = Missing::drop;
+  if (const auto values = table.maybe_table("missing_values"))
+    for (const std::string& column : values->keys())
+      how.missing_values.push_back({column, values->words(column)});
+  if (table.has("variables")) how.variables = table.texts("variables");
+}
+
+// In TOML all that follows a section's name is part of it, to the next section.
+void refuse_misplaced(const TomlTable& root) {
+  if (!root.is_table("data")) return;
+  const TomlTable table = root.table("data");
+  for (const std::string& key : table.keys())
+    if (key == "charter" || key == "identity" || key == "listen" || key == "state" || key == "control")
+      throw table.wrong(key, "this stands below [data] and so is part of it; move it above [data]");
+}
+
+// data = "rows.csv", or a section [data] that also says how to read it.
+AgentData read_source(const TomlTable& root, const fs::path& here) {
+  AgentData data;
+  if (!root.is_table("data")) {
+    data.rows.file = path_in(root, "data", here);
+    if (root.has("holdout")) data.holdout = RowSource{path_in(root, "holdout", here)};
+    return data;
+  }
+  const TomlTable table = root.table("data");
+  if (root.has("holdout")) throw root.wrong("holdout", "with a section [data], write this inside of it");
+  data.rows.file = path_in(table, "file", here);
+  if (table.has("holdout")) data.holdout = RowSource{path_in(table, "holdout", here)};
+  read_how(table, data.how);
+  table.done();
+  return data;
+}
+
+std::string list_of(const std::vector<std::string>& all) {
+  std::string text;
+  for (const std::string& one : all) text += (text.empty() ? "" : ", ") + in_quotes(one);
+  return "[" + text + "]";
+}
+
+std::string data_lines(const AgentData& data) {
+  const ReadOptions& how = data.how;
+  std::string text = fmt::format("# This agent's rows.\n[data]\nfile = {}\n", in_quotes(data.rows.name()));
+  if (data.holdout)
+    text += fmt::format("holdout = {}   # rows that nobody learns from, for evaluate\n",
+                        in_quotes(data.holdout->name()));
+  if (how.delimiter)
+    text += fmt::format("delimiter = \"{}\"\n", *how.delimiter == ','   ? "comma"
+                                                : *how.delimiter == ';' ? "semicolon"
+                                                                        : "tab");
+  if (how.decimal_comma) text += "decimal = \"comma\"\n";
+  if (how.missing == Missing::drop) text += "missing = \"drop\"\n";
+  if (!how.variables.empty()) text += fmt::format("variables = {}\n", list_of(how.variables));
+  if (!how.missing_values.empty()) text += "[data.missing_values]\n";
+  for (const ColumnWords& one : how.missing_values)
+    text += fmt::format("{} = {}\n", in_quotes(one.column), list_of(one.words));
+  return text;
+}
+
 }  // namespace
 
 AgentConfig parse_agent_config(const fs::path& file, std::string_view text) {
@@ -54,16 +125,12 @@ AgentConfig parse_agent_config(const fs::path& file, std::string_view text) {
     throw InputError(file.string() + ": this is not an agent's configuration; see docs/consortium.md");
   root.count("agent", 1, 1);
   const fs::path here = fs::absolute(file).parent_path();
-  const auto path = [&](const char* key) {
-    const std::string said = root.text(key);
-    if (said.empty()) throw root.wrong(key, "this must name a file or folder");
-    return (here / said).lexically_normal();
-  };
+  const auto path = [&](const char* key) { return path_in(root, key, here); };
   AgentConfig config;
+  refuse_misplaced(root);
   config.charter = path("charter");
   config.identity = path("identity");
-  config.data = path("data");
-  if (root.has("holdout")) config.holdout = path("holdout");
+  config.data = read_source(root, here);
   config.listen = root.text("listen");
   check_address(config.listen, root.where("listen"));
   config.state = path("state");
@@ -88,43 +155,33 @@ AgentConfig read_agent_config(const fs::path& file) {
 }
 
 std::string to_toml(const AgentConfig& config) {
-  const auto names = [](const std::vector<std::string>& all) {
-    std::string text;
-    for (const std::string& name : all) text += (text.empty() ? "" : ", ") + in_quotes(name);
-    return text;
-  };
   std::string text = fmt::format(
       "# This agent's configuration. Paths are relative to this file's folder.\n"
       "agent = 1\n"
       "charter = {}\n"
       "identity = {}      # the folder of keys\n"
-      "data = {}\n",
-      in_quotes(config.charter.string()), in_quotes(config.identity.string()),
-      in_quotes(config.data.string()));
-  if (config.holdout)
-    text += fmt::format("holdout = {}   # rows that nobody learns from, for evaluate\n",
-                        in_quotes(config.holdout->string()));
-  text += fmt::format(
       "listen = {}\n"
       "state = {}         # model, journal and counts are kept here\n"
       "control = {}\n\n"
+      "{}\n"
       "[log]\nformat = \"{}\"\nlevel = \"{}\"\n\n"
       "# What the owner allows.\n"
       "[policy]\n"
       "fewest_agents = {}   # an answer needs the data of this many agents; never fewer than three\n"
-      "without = [{}]       # members that a fit may go without; \"*\" is any of them\n"
+      "without = {}       # members that a fit may go without; \"*\" is any of them\n"
       "# Fits on the same rows may open this many times the numbers that all agents' rows hold; then none "
       "until rows change.\n"
       "most_opened = {}\n\n"
       "# Who may ask this agent to take part; \"*\" is every agent of the charter.\n"
       "[policy.may]\n",
-      in_quotes(config.listen), in_quotes(config.state.string()), in_quotes(config.control.string()),
-      config.json_log ? "json" : "text", config.log_level, config.policy.fewest, names(config.policy.without),
-      real(config.policy.most_opened));
+      in_quotes(config.charter.string()), in_quotes(config.identity.string()), in_quotes(config.listen),
+      in_quotes(config.state.string()), in_quotes(config.control.string()), data_lines(config.data),
+      config.json_log ? "json" : "text", config.log_level, config.policy.fewest,
+      list_of(config.policy.without), real(config.policy.most_opened));
   for (const RequestKind kind : all_request_kinds) {
     const auto may = config.policy.may.find(kind);
-    text +=
-        fmt::format("{} = [{}]\n", to_string(kind), may == config.policy.may.end() ? "" : names(may->second));
+    text += fmt::format("{} = {}\n", to_string(kind),
+                        may == config.policy.may.end() ? "[]" : list_of(may->second));
   }
   text +=
       "\n# How often each agent may ask in a day (UTC). What is not listed has no limit.\n[policy.a_day]\n";

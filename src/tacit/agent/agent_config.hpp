@@ -5,16 +5,24 @@
 #include <optional>
 #include <string>
 
+#include "tacit/agent/agent_data.hpp"
 #include "tacit/agent/policy.hpp"
 
 namespace tacit {
 
+/// An agent's rows and how they are read: the same for both sources.
+struct AgentData {
+  RowSource rows;
+  std::optional<RowSource> holdout = {};  ///< rows that nobody learns from, for evaluate
+  ReadOptions how = {.settings = SettingsIn::agent_toml};
+};
+
 struct AgentConfig {
-  std::filesystem::path charter, identity, data;
-  std::optional<std::filesystem::path> holdout;  ///< rows that nobody learns from, for evaluate
-  std::string listen;                            ///< host:port
-  std::filesystem::path state;                   ///< a folder of this agent's own: model, journal, counts
-  std::filesystem::path control;                 ///< the unix socket for the owner's requests
+  std::filesystem::path charter, identity;
+  AgentData data;
+  std::string listen;             ///< host:port
+  std::filesystem::path state;    ///< a folder of this agent's own: model, journal, counts
+  std::filesystem::path control;  ///< the unix socket for the owner's requests
   bool json_log = false;
   std::string log_level = "info";
   PolicyRules policy;

@@ -16,9 +16,10 @@ const std::string whole =
 TEST(AgentConfig, PathsAreTakenFromTheFilesFolder) {
   const AgentConfig config = parse_agent_config("/etc/tacit/agent.toml", whole);
   EXPECT_EQ(config.charter, "/etc/tacit/charter.toml");
-  EXPECT_EQ(config.data, "/data/rows.csv");
+  EXPECT_EQ(config.data.rows.file, "/data/rows.csv");
   EXPECT_EQ(config.control, "/etc/tacit/state/control.sock");
-  EXPECT_FALSE(config.holdout);
+  EXPECT_FALSE(config.data.holdout);
+  EXPECT_EQ(config.data.how.settings, SettingsIn::agent_toml);
   EXPECT_EQ(config.policy.fewest, 3u);
   EXPECT_TRUE(config.policy.without.empty());
   EXPECT_EQ(config.policy.may.at(RequestKind::fit), std::vector<std::string>{"*"});
@@ -26,7 +27,12 @@ TEST(AgentConfig, PathsAreTakenFromTheFilesFolder) {
 
 TEST(AgentConfig, ReadsBackWhatItWrites) {
   AgentConfig config = parse_agent_config("/x/agent.toml", whole);
-  config.holdout = "/x/held.csv";
+  config.data.holdout = RowSource{"/x/held.csv"};
+  config.data.how.delimiter = '\t';
+  config.data.how.decimal_comma = true;
+  config.data.how.missing = Missing::drop;
+  config.data.how.missing_values = {{"chol \"total\"", {"0", "unknown"}}};
+  config.data.how.variables = {"X", "y"};
   config.json_log = true;
   config.log_level = "debug";
   config.policy.fewest = 4;
@@ -40,7 +46,50 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   EXPECT_EQ(again.policy.without, config.policy.without);
   EXPECT_EQ(again.policy.most_opened, 0.75);
   EXPECT_EQ(again.policy.a_day, config.policy.a_day);
-  EXPECT_EQ(again.holdout, config.holdout);
+  EXPECT_EQ(again.data.holdout->file, "/x/held.csv");
+  EXPECT_EQ(again.data.how.delimiter, '\t');
+  EXPECT_EQ(again.data.how.missing, Missing::drop);
+}
+
+TEST(AgentConfig, TheSectionDataSaysHowToReadIt) {
+  const std::string rest = whole.substr(0, whole.find("data = ")) + whole.substr(whole.find("listen"));
+  const AgentData data =
+      parse_agent_config("/x/agent.toml", rest +
+                                              "[data]\nfile = \"rows.csv\"\nholdout = "
+                                              "\"/h/held.csv\"\ndelimiter = \"semicolon\"\n"
+                                              "decimal = \"comma\"\nmissing = \"drop\"\n"
+                                              "missing_values = { chol = [0, \"unknown\"] }\n"
+                                              "variables = [\"X\"]\n")
+          .data;
+  EXPECT_EQ(data.rows.file, "/x/rows.csv");
+  EXPECT_EQ(data.holdout->file, "/h/held.csv");
+  EXPECT_EQ(data.how.delimiter, ';');
+  EXPECT_TRUE(data.how.decimal_comma);
+  EXPECT_EQ(data.how.missing, Missing::drop);
+  ASSERT_EQ(data.how.missing_values.size(), 1u);
+  EXPECT_EQ(data.how.missing_values[0].column, "chol");
+  EXPECT_EQ(data.how.missing_values[0].words, (std::vector<std::string>{"0", "unknown"}));
+  EXPECT_EQ(data.how.variables, std::vector<std::string>{"X"});
+  EXPECT_EQ(data.how.settings, SettingsIn::agent_toml);
+
+  const auto said = [&](const std::string& lines, const std::string& above = "") {
+    return refusal([&] { parse_agent_config("/x/agent.toml", above + rest + "[data]\n" + lines); });
+  };
+  EXPECT_TRUE(says(said("decimal = \"comma\"\n"), "line 6, data.file: this field is missing"));
+  EXPECT_TRUE(
+      says(said("file = \"a\"\ndecimal = \",\"\n"), "line 8, data.decimal: this must be \"point\" or"));
+  EXPECT_TRUE(
+      says(said("file = \"a\"\nmissing = \"keep\"\n"), "data.missing: this must be \"error\" or \"drop\""));
+  EXPECT_TRUE(
+      says(said("file = \"a\"\nmissing_values = { chol = 0 }\n"), "data.missing_values.chol: this must be"));
+  EXPECT_TRUE(
+      says(said("file = \"a\"\ndecmal = \"comma\"\n"), "line 8, data.decmal: there is no such field"));
+  EXPECT_TRUE(says(said("file = \"a\"\n", "holdout = \"h\"\n"), "line 1, holdout: with a section [data]"));
+  EXPECT_TRUE(says(refusal([&] {
+                     parse_agent_config("/x/agent.toml", "agent = 1\n[data]\nfile = \"a\"\n" +
+                                                             rest.substr(rest.find("charter")));
+                   }),
+                   "line 4, data.charter: this stands below [data]"));
 }
 
 TEST(AgentConfig, ErrorsPointAtLineAndField) {

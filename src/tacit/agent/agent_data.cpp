@@ -85,23 +85,43 @@ AgentRows read(const Table& table, const Columns& inputs, const Columns& targets
 std::string CellProblem::text() const { return fmt::format("{}: {} is {}", where, value, what); }
 std::string CellProblem::quietly() const { return fmt::format("{}: the cell is {}", where, what); }
 
-AgentRows read_rows(const std::filesystem::path& file, const Charter& charter, const ReadOptions& how) {
-  const Table table = read_data(file, wanted(charter.inputs, charter.targets), how);
+ReadOptions reading(const Columns& columns, ReadOptions how) {
+  const auto dates_of = [&](const std::string& column) -> DateColumn& {
+    for (DateColumn& one : how.dates)
+      if (one.column == column) return one;
+    return how.dates.emplace_back(DateColumn{.column = column});
+  };
+  for (const Column& column : columns) {
+    if (column.categorical()) how.categorical.push_back({column.name, column.levels});
+    if (column.is_date()) dates_of(column.name).start = column.start;
+    if (!column.part_of.empty())
+      dates_of(column.part_of).parts.push_back(column.name.substr(column.part_of.size() + 1));
+  }
+  return how;
+}
+
+AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& how) {
+  const Table table = read_data(source.file, wanted(charter.inputs, charter.targets),
+                                reading(charter.targets, reading(charter.inputs, how)));
   if (table.rows() > charter.protocol.rows)
     throw InputError(fmt::format("{}: there are {} rows, and the charter allows {} (protocol.most_rows)",
-                                 file.string(), table.rows(), charter.protocol.rows));
-  return read(table, charter.inputs, charter.targets);
+                                 source.name(), table.rows(), charter.protocol.rows));
+  AgentRows rows = read(table, charter.inputs, charter.targets);
+  rows.dropped = table.dropped();
+  return rows;
 }
 
 Samples read_points(const std::filesystem::path& file, const Columns& inputs, const Columns& targets,
                     const ReadOptions& how) {
-  const Table table = read_data(file, wanted(inputs, {}), how);
+  const ReadOptions as_wanted = reading(inputs, how);
+  const Table table = read_data(file, wanted(inputs, {}), as_wanted);
   AgentRows points = read(table, inputs, {});
   if (points.outside > 0)
     throw InputError(points.problems[0].text() + "; the consortium answers within the charter alone");
   const bool known = std::all_of(targets.begin(), targets.end(),
                                  [&](const Column& column) { return table.has(column.name); });
-  return known ? read(read_data(file, wanted(inputs, targets), how), inputs, targets).rows
+  return known ? read(read_data(file, wanted(inputs, targets), reading(targets, as_wanted)), inputs, targets)
+                     .rows
                : std::move(points.rows);
 }
 

@@ -12,6 +12,12 @@
 
 namespace tacit {
 
+/// Where rows are.
+struct RowSource {
+  std::filesystem::path file;
+  std::string name() const { return file.string(); }  ///< for messages
+};
+
 /// The value is for a terminal, never for a log.
 struct CellProblem {
   std::string where;            ///< file, line and column
@@ -26,11 +32,15 @@ struct AgentRows {
   /// The first few cells outside the charter's ranges or levels.
   std::vector<CellProblem> problems;
   std::size_t outside = 0;  ///< how many such cells there are in all
+  std::size_t dropped = 0;  ///< rows left out for a missing cell, where the owner asks for that
 };
 
-/// Reads the charter's columns from a CSV file; others are ignored. Throws InputError, naming file, line
-/// and column, for what is missing or not a number, and for more rows than the charter allows.
-AgentRows read_rows(const std::filesystem::path& file, const Charter& charter, const ReadOptions& how = {});
+/// As `how` says, and as these columns want it: levels are never missing, dates count from their start.
+ReadOptions reading(const std::vector<Column>& columns, ReadOptions how);
+
+/// Reads the charter's columns; others are ignored. Throws InputError, naming file, line and column, for what
+/// is missing or not a number, and for more rows than the charter allows.
+AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& how = {});
 
 /// Points to predict at. Throws InputError for one that is outside of the charter's ranges or levels, too.
 /// Targets are read where the file has all of them, whatever their values; else outputs are empty.

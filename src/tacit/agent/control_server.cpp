@@ -126,6 +126,8 @@ class Service final : public control::Control::Service {
     reply->set_title(material.charter.title);
     reply->set_rows(static_cast<std::uint64_t>(material.data.inputs.rows()));
     reply->set_holdout_rows(static_cast<std::uint64_t>(material.holdout.inputs.rows()));
+    reply->set_dropped(material.dropped);
+    reply->set_holdout_dropped(material.holdout_dropped);
     reply->set_up_seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count());
     reply->set_fewest_agents(work_.fewest());
     if (const auto held = work_.held()) {

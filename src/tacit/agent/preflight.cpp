@@ -82,16 +82,35 @@ void check_self(const AgentKeys& keys, WorkMaterial& material, const AgentConfig
                                agent.name, agent.address, config.listen));
 }
 
-Samples rows(const fs::path& file, const char* what, const Charter& charter, Report& report) {
-  AgentRows read = read_rows(file, charter);
+AgentRows rows(const RowSource& source, const char* what, const Charter& charter, const ReadOptions& how,
+               Report& report) {
+  AgentRows read = read_rows(source, charter, how);
   for (const CellProblem& problem : read.problems) report.error(problem.text(), problem.quietly());
   if (read.outside > read.problems.size())
-    report.error(fmt::format("{}: {} more cells are outside the charter's ranges", file.string(),
+    report.error(fmt::format("{}: {} more cells are outside the charter's ranges", source.name(),
                              read.outside - read.problems.size()));
   if (read.outside == 0)
-    report.good(fmt::format("{}: {} has {} rows, all within the charter's ranges", what, file.string(),
+    report.good(fmt::format("{}: {} has {} rows, all within the charter's ranges", what, source.name(),
                             read.rows.inputs.rows()));
-  return std::move(read.rows);
+  if (read.dropped > 0)
+    report.warning(fmt::format("{}: {} more of {} left out for a missing cell", what,
+                               read.dropped == 1 ? "1 row" : fmt::format("{} rows", read.dropped),
+                               source.name()));
+  return read;
+}
+
+// True when all have signed. A void signature is an error at any time: somebody thinks that he has signed.
+bool check_signing(const CharterSignatures& signatures, const AgentConfig& config, Signing signing,
+                   Report& report) {
+  const std::string lacking = lacking_in_words(signatures);
+  if (lacking.empty()) return true;
+  const std::string file = config.charter.string();
+  if (signing == Signing::awaited && signatures.bad.empty())
+    report.warning(fmt::format("charter: {}: {}; the agent does not start before, everything else is checked",
+                               file, lacking));
+  else
+    report.error(fmt::format("charter: {}: {}; each signs with tacit charter sign", file, lacking));
+  return false;
 }
 
 void check_clock(Report& report) {
@@ -166,29 +185,40 @@ bool reachable(const std::string& address, std::chrono::milliseconds timeout) {
   return there;
 }
 
-Preflight preflight(const AgentConfig& config) {
+Preflight preflight(const AgentConfig& config, Signing signing) {
   Preflight result;
   Report report(result.findings);
   WorkMaterial material;
   material.state = config.state;
+  bool all_signed = false;
   const bool charter = report.part([&] {
     material.charter = read_charter(config.charter);
-    require_signed_and_sound(material.charter, config.charter.string());
-    report.good(fmt::format("charter: {}, {}, signed by all {} agents", config.charter.string(),
-                            hex(charter_hash(material.charter)).substr(0, 16),
-                            material.charter.agents.size()));
+    const CharterReport found = check_charter(material.charter);
+    require_sound(found, config.charter.string());
+    all_signed = check_signing(found.signatures, config, signing, report);
+    if (all_signed)
+      report.good(fmt::format("charter: {}, {}, signed by all {} agents", config.charter.string(),
+                              hex(charter_hash(material.charter)).substr(0, 16),
+                              material.charter.agents.size()));
   });
   bool self = report.part([&] { result.keys.emplace(load_keys(config.identity)); });
   if (charter) {
     self = self && report.part([&] { check_self(*result.keys, material, config, report); });
-    report.data([&] { material.data = rows(config.data, "data", material.charter, report); });
-    if (config.holdout)
-      report.data([&] { material.holdout = rows(*config.holdout, "held out", material.charter, report); });
+    const AgentData& data = config.data;
+    const auto read = [&](const RowSource& source, const char* what, Samples& into, std::size_t& dropped) {
+      report.data([&] {
+        AgentRows got = rows(source, what, material.charter, data.how, report);
+        into = std::move(got.rows);
+        dropped = got.dropped;
+      });
+    };
+    read(data.rows, "data", material.data, material.dropped);
+    if (data.holdout) read(*data.holdout, "held out", material.holdout, material.holdout_dropped);
   }
   report.part([&] { make_state_folder(config.state); });
   check_clock(report);
   if (charter && self) check_peers(material, report);
-  if (result.sound()) result.material.emplace(std::move(material));
+  if (result.sound() && all_signed) result.material.emplace(std::move(material));
   return result;
 }
 

@@ -27,10 +27,13 @@ struct Preflight {
   bool sound() const;
 };
 
+/// Must everybody have signed? Before that an agent does not start, but all the rest can be checked.
+enum class Signing { required, awaited };
+
 /// Reads and checks charter, keys, data and held-out rows, makes the folder for the state, looks at the
 /// clock, and tries to reach the neighbours (failing to is no error: they may start later). Does not throw
-/// for what it finds.
-Preflight preflight(const AgentConfig& config);
+/// for what it finds. While signatures are awaited, missing ones are a warning and there is no material.
+Preflight preflight(const AgentConfig& config, Signing signing = Signing::required);
 
 /// Can a TCP connection to host:port be made?
 bool reachable(const std::string& address, std::chrono::milliseconds timeout);

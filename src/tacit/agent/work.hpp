@@ -32,6 +32,8 @@ struct WorkMaterial {
   AgentId self = 0;
   Samples data, holdout;
   std::filesystem::path state;  ///< model and ledger are kept here
+  /// Rows of the two that were left out for a missing cell; everything else is about those that stay.
+  std::size_t dropped = 0, holdout_dropped = 0;
 };
 
 /// A request of this agent's own, and who must take part in it.

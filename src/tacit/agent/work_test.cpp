@@ -620,7 +620,7 @@ TEST_F(Together, FitsOnTheSameRowsAddUp) {
 
 TEST_F(Together, RowsOutsideTheCharterAreNamed) {
   const auto file = paper.folder.write("bad.csv", "y,age,sex \\ gender\n1,20,f\n2,130,m\n3,40,x\n400,50,f\n");
-  const AgentRows read = read_rows(file, paper.charter);
+  const AgentRows read = read_rows({file}, paper.charter);
   ASSERT_EQ(read.outside, 3u);
   EXPECT_TRUE(says(read.problems[0].text(),
                    "bad.csv, line 3, column \"age\": 130 is outside the charter's range 0 to 120"));
@@ -632,9 +632,9 @@ TEST_F(Together, RowsOutsideTheCharterAreNamed) {
   EXPECT_EQ(read.rows.inputs(0, 1), 1);
   EXPECT_TRUE(says(refusal([&] { read_points(file, paper.charter); }), "line 3, column \"age\": 130"));
   EXPECT_TRUE(
-      says(refusal([&] { read_rows(paper.folder.write("c.csv", "y,age\n1,2\n"), paper.charter); }), "sex"));
+      says(refusal([&] { read_rows({paper.folder.write("c.csv", "y,age\n1,2\n")}, paper.charter); }), "sex"));
   paper.charter.protocol.rows = 3;
-  EXPECT_TRUE(says(refusal([&] { read_rows(file, paper.charter); }), "protocol.most_rows"));
+  EXPECT_TRUE(says(refusal([&] { read_rows({file}, paper.charter); }), "protocol.most_rows"));
 }
 
 TEST_F(Together, PreflightFindsWhatIsWrong) {
@@ -642,7 +642,7 @@ TEST_F(Together, PreflightFindsWhatIsWrong) {
   AgentConfig config;
   config.charter = paper.folder.write("charter.toml", to_toml(paper.charter));
   config.identity = paper.folder.path / "agent-b";
-  config.data = paper.folder.write("b.csv", rows_csv(10, 3));
+  config.data.rows.file = paper.folder.write("b.csv", rows_csv(10, 3));
   config.listen = "127.0.0.1:7501";
   config.state = paper.folder.path / "state";
   const auto errors = [&](bool in_log = false) {
@@ -656,18 +656,18 @@ TEST_F(Together, PreflightFindsWhatIsWrong) {
   };
   EXPECT_EQ(errors(), "");
   EXPECT_EQ(preflight(config).material->self, 1u);
-  config.holdout = paper.folder.write("held.csv", "y,age,sex \\ gender\n1,200,f\n");
+  config.data.holdout = RowSource{paper.folder.write("held.csv", "y,age,sex \\ gender\n1,200,f\n")};
   EXPECT_TRUE(says(errors(), "held.csv, line 2, column \"age\": 200"));
   EXPECT_TRUE(says(errors(true), "held.csv, line 2, column \"age\""));
   EXPECT_FALSE(says(errors(true), "200"));  // no cell's value is logged
-  config.holdout = paper.folder.write("held.csv", "y,age,sex \\ gender\n1,4711?,f\n");
+  config.data.holdout = RowSource{paper.folder.write("held.csv", "y,age,sex \\ gender\n1,4711?,f\n")};
   EXPECT_TRUE(says(errors(), "4711?"));
   EXPECT_TRUE(says(errors(true), "held.csv, line 2, column \"age\": this cannot be read")) << errors(true);
   EXPECT_FALSE(says(errors(true), "4711"));
-  config.holdout.reset();
-  config.data = paper.folder.path / "nothing.csv";
+  config.data.holdout.reset();
+  config.data.rows.file = paper.folder.path / "nothing.csv";
   EXPECT_TRUE(says(errors(), "nothing.csv"));
-  config.data = paper.folder.path / "b.csv";
+  config.data.rows.file = paper.folder.path / "b.csv";
   config.identity = paper.folder.path / "nowhere";
   EXPECT_TRUE(says(errors(), "tacit keygen"));
   make_keys(paper.folder.path / "x", "stranger", "");
@@ -679,7 +679,18 @@ TEST_F(Together, PreflightFindsWhatIsWrong) {
   config.identity = paper.folder.path / "agent-b";
   paper.charter.signatures.erase("agent-c");
   paper.folder.write("charter.toml", to_toml(paper.charter));
-  EXPECT_TRUE(says(errors(), "not signed yet by agent-c"));
+  EXPECT_TRUE(says(errors(), "not signed by agent-c"));
+  // Before all have signed, everything else can be checked.
+  const auto awaited = [&] { return preflight(config, Signing::awaited); };
+  EXPECT_TRUE(awaited().sound());
+  EXPECT_FALSE(awaited().material);
+  config.data.rows.file = paper.folder.write("old.csv", "y,age,sex \\ gender\n1,200,f\n");
+  EXPECT_FALSE(awaited().sound());
+  config.data.rows.file = paper.folder.path / "b.csv";
+  paper.charter.signatures["agent-c"] = paper.charter.signatures["agent-a"];
+  paper.folder.write("charter.toml", to_toml(paper.charter));
+  EXPECT_FALSE(awaited().sound());
+  EXPECT_TRUE(says(errors(), "the signature of agent-c is void"));
 }
 
 TEST(Reachable, TellsOpenPortsFromClosedOnes) {

@@ -45,10 +45,10 @@ struct WorkingConsortium {
       const auto state = paper.folder.path / (name + "-state");
       std::filesystem::create_directories(state);
       const auto data =
-          read_rows(paper.folder.write(name + ".csv", rows_csv(20, data_seed + i, i == 3 ? odd_noise : 0)),
+          read_rows({paper.folder.write(name + ".csv", rows_csv(20, data_seed + i, i == 3 ? odd_noise : 0))},
                     paper.charter);
       const auto held =
-          read_rows(paper.folder.write(name + "-held.csv", rows_csv(5, held_seed + i)), paper.charter);
+          read_rows({paper.folder.write(name + "-held.csv", rows_csv(5, held_seed + i))}, paper.charter);
       policies.push_back(std::make_unique<Policy>(rules, name, state / "policy.json"));
       works.push_back(std::make_unique<Work>(
           WorkMaterial{paper.charter, i, data.rows, i == 3 ? Samples{} : held.rows, state},

@@ -12,7 +12,7 @@ namespace tacit::cli {
 namespace {
 
 void check_only(const AgentConfig& config) {
-  const Preflight report = preflight(config);
+  const Preflight report = preflight(config, Signing::awaited);
   std::size_t errors = 0;
   for (const Finding& finding : report.findings) {
     const bool error = finding.kind == Finding::Kind::error;
@@ -40,7 +40,8 @@ void add_agent(CLI::App& program) {
       ->capture_default_str()
       ->type_name("FILE");
   command->add_flag("--check", o->check,
-                    "Print the pre-flight report and exit: data, charter, keys, clock, neighbours");
+                    "Print the pre-flight report and exit: data, charter, keys, clock, neighbours. "
+                    "Possible before all have signed");
   command->footer(
       "Runs until SIGTERM or Ctrl-C, and lets the current run finish first. Logs go to standard error.\n\n"
       "Example:\n"

@@ -177,6 +177,8 @@ Json status_json(const control::StatusReply& status) {
           {"up_seconds", number(status.up_seconds())},
           {"rows", status.rows()},
           {"holdout_rows", status.holdout_rows()},
+          {"dropped", status.dropped()},
+          {"holdout_dropped", status.holdout_dropped()},
           {"model", model_json(status.model())},
           {"rows_changed", status.rows_changed()},
           {"ledger", {{"lines", status.ledger_lines()}, {"hash", status.ledger_hash()}}},
@@ -194,6 +196,9 @@ std::string status_text(const control::StatusReply& status) {
   text += fmt::format("Charter  {} ({})\n", status.charter(), status.title());
   text += fmt::format("Data     {}, {} held out\n", plural(status.rows(), "row"),
                       plural(status.holdout_rows(), "row"));
+  if (status.dropped() + status.holdout_dropped() > 0)
+    text += fmt::format("         {} and {} of those held out were left out for a missing cell\n",
+                        plural(status.dropped(), "row"), count(status.holdout_dropped()));
   text += fmt::format("Model    {}\n", model_text(status.model()));
   if (status.rows_changed())
     text +=

@@ -137,37 +137,34 @@ void make_new(const NewCommand& o) {
   fmt::print("Hash  {}\n", hex(charter_hash(written)));
 }
 
-std::string names(const std::vector<std::string>& all) {
-  std::string text;
-  for (const std::string& name : all) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "nobody" : text;
+Json signatures_json(const Charter& charter, const CharterSignatures& signatures) {
+  return {{"hash", hex(charter_hash(charter))},
+          {"signed", signatures.good},
+          {"void", signatures.bad},
+          {"unsigned", signatures.missing}};
 }
 
 void check(const std::string& file, bool json) {
   const Charter charter = read_charter(file);
   const CharterReport report = check_charter(charter);
   if (json) {
-    std::cout << Json{{"hash", hex(charter_hash(charter))},
-                      {"problems", report.problems},
-                      {"notes", report.notes},
-                      {"signed", report.signatures.good},
-                      {"unsigned", report.signatures.missing}}
-                     .dump(2)
-              << '\n';
+    Json out = signatures_json(charter, report.signatures);
+    out["problems"] = report.problems;
+    out["notes"] = report.notes;
+    std::cout << out.dump(2) << '\n';
   } else {
     fmt::print("Hash      {}\n", hex(charter_hash(charter)));
     fmt::print("Network   {} and {}\n", plural(charter.agents.size(), "agent"),
                plural(charter.graph().edges(), "link"));
     for (const std::string& note : report.notes) fmt::print("Means     {}\n", note);
-    fmt::print("Signed    by {}; still to sign: {}\n", names(report.signatures.good),
-               names(report.signatures.missing));
+    fmt::print("Signed    {}\n", in_words(report.signatures));
     for (const std::string& problem : report.problems) fmt::print("Problem   {}\n", problem);
   }
-  if (!report.problems.empty())
-    throw InputError(fmt::format("{}: {}", file,
-                                 report.problems.size() == 1
-                                     ? report.problems[0]
-                                     : plural(report.problems.size(), "problem") + " must be fixed"));
+  if (report.problems.size() > 1)
+    throw InputError(fmt::format("{}: {} must be fixed", file, plural(report.problems.size(), "problem")));
+  require_sound(report, file);
+  if (!report.signatures.bad.empty())
+    throw InputError(fmt::format("{}: {}", file, lacking_in_words(report.signatures)));
 }
 
 void show_difference(const std::string& a, const std::string& b) {
@@ -201,29 +198,24 @@ void sign(const std::string& file, const std::string& identity, const std::vecto
     if (agent.identity != keys.card.identity || agent.certificate != keys.card.certificate)
       throw InputError(fmt::format("{}: this charter has a different identity or certificate for {} than {}",
                                    file, agent.name, identity));
-    const CharterReport report = check_charter(charter);
-    for (const std::string& problem : report.problems)
-      if (!problem.starts_with("signatures.")) throw InputError(fmt::format("{}: {}", file, problem));
+    require_sound(check_charter(charter), file);
     text = with_signature(file, text, agent.name, sign_charter(charter, keys.identity));
   }
   write_whole(file, text);
   const CharterSignatures now = check_signatures(parse_charter(file, text));
-  fmt::print("Hash    {}\nSigned  by {}; still to sign: {}\n", hex(hash), names(now.good),
-             names(now.missing));
+  fmt::print("Hash    {}\nSigned  {}\n", hex(hash), in_words(now));
 }
 
 void show(const std::string& file, bool json) {
   const Charter charter = read_charter(file);
   const CharterSignatures signatures = check_signatures(charter);
   if (json) {
-    Json out{
-        {"hash", hex(charter_hash(charter))}, {"signed", signatures.good}, {"unsigned", signatures.missing}};
+    Json out = signatures_json(charter, signatures);
     for (const CharterField& field : charter_fields(charter)) out["fields"][field.name] = field.value;
     std::cout << out.dump(2) << '\n';
     return;
   }
-  fmt::print("Hash    {}\nSigned  by {}; still to sign: {}\n\n", hex(charter_hash(charter)),
-             names(signatures.good), names(signatures.missing));
+  fmt::print("Hash    {}\nSigned  {}\n\n", hex(charter_hash(charter)), in_words(signatures));
   for (const CharterField& field : charter_fields(charter))
     fmt::print("{:<44} {}\n", field.name, field.value);
 }

@@ -113,8 +113,7 @@ Demo make_demo(const fs::path& folder, std::string_view csv, const DemoOptions& 
     AgentConfig config;
     config.charter = "../charter.toml";
     config.identity = "keys";
-    config.data = "data.csv";
-    config.holdout = "held_out.csv";
+    config.data = {.rows = {"data.csv"}, .holdout = RowSource{"held_out.csv"}};
     config.listen = fmt::format("127.0.0.1:{}", ports[i]);
     config.state = "state";
     config.control = "control.sock";

@@ -17,13 +17,18 @@
 
 namespace tacit {
 
-/// A column that every agent's data have: numbers in a public range, or one of some levels.
+/// A column that every agent's data have: numbers in a public range, dates, or one of some levels.
 struct Column {
   std::string name;
   double low = 0, high = 0;
   std::vector<std::string> levels;  ///< none for numbers
+  /// For dates: the public day, 2020-01-31, that all agents count days from; low and high are such counts.
+  std::string start = {};
+  /// For a part of a date, such as admitted.weekday: the column of dates, admitted.
+  std::string part_of = {};
 
   bool categorical() const { return !levels.empty(); }
+  bool is_date() const { return !start.empty(); }
   friend bool operator==(const Column&, const Column&) = default;
 };
 

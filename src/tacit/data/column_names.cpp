@@ -3,52 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/nearest.hpp"
 #include "tacit/data/cell.hpp"
 
 namespace tacit {
 namespace {
-
-std::string lower_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
-// Levenshtein's distance: the fewest characters to insert, delete or replace to turn a into b.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({replaced, row[j] + 1, row[j - 1] + 1}));
-    }
-  }
-  return row.back();
-}
-
-// The name most like the wanted one, up to a third of its characters; nullptr if none is close.
-const std::string* nearest(std::string_view wanted, std::span<const std::string> names) {
-  const std::string target = lower_case(std::string(wanted));
-  if (target.empty()) return nullptr;
-  std::size_t allowed = std::min((target.size() + 2) / 3, target.size() - 1);
-  const std::string* best = nullptr;
-  for (const std::string& name : names) {
-    const auto [shorter, longer] = std::minmax({name.size(), target.size()});
-    if (longer - shorter > allowed) continue;
-    const std::size_t distance = edit_distance(target, lower_case(name));
-    if (distance < allowed || (distance == allowed && best == nullptr)) {
-      allowed = distance;
-      best = &name;
-    }
-  }
-  return best;
-}
 
 std::string listed(std::span<const std::string> names) {
   constexpr std::size_t most = 30;

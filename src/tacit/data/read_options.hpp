@@ -21,10 +21,15 @@ struct ColumnWords {
 /// admitted.weekday.
 struct DateColumn {
   std::string column;
-  std::string start =
-      {};  ///< 2020-01-31: public, the same for everybody; when empty, the earliest in a simulation
-  std::vector<std::string> parts = {};
+  /// 2020-01-31: public, the same for everybody. When empty, days count from 1970-01-01; a simulation then
+  /// moves the start to the earliest date that anybody has.
+  std::string start = {};
+  std::vector<std::string> parts = {};  ///< of year, month, day, weekday, hour
 };
+
+/// How a file's dates with slashes are written: 31/12/2024 or 12/31/2024. Nobody can tell from 01/02/2024, so
+/// they are refused unless it is said.
+enum class SlashDates { refuse, day_first, month_first };
 
 /// Where whoever reads a file says how to read it, so that errors advise only what can be done there.
 enum class SettingsIn { options, agent_toml, nowhere };
@@ -43,12 +48,16 @@ struct ReadOptions {
   /// The matrices of a MATLAB file to read; none means all.
   std::vector<std::string> variables = {};
   std::vector<DateColumn> dates = {};
+  SlashDates slash_dates = SlashDates::refuse;
   /// The query whose rows are read from a database; none means its only table.
   std::string sql = {};
   /// With the password for a database, on one line; none means what TACIT_SQL_PASSWORD holds, or whatever the
   /// database's own library finds.
   std::filesystem::path password_file = {};
   SettingsIn settings = SettingsIn::options;
+  /// A charter says which columns there are, which are categories and which are dates, so errors do not
+  /// advise to declare them otherwise or to leave them out.
+  bool by_charter = false;
 };
 
 /// The columns to read of one file. A missing cell matters only in these.

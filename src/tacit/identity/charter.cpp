@@ -56,6 +56,13 @@ std::string links_text(const Charter& charter) {
   return text;
 }
 
+std::string list_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + names[k];
+  return text;
+}
+
 Digest signed_text(const Charter& charter) {
   return digest_of({bytes("tacit charter signature 1"), charter_hash(charter)});
 }
@@ -190,6 +197,26 @@ CharterSignatures check_signatures(const Charter& charter) {
       (verify(agent.identity, text, signature->second) ? found.good : found.bad).push_back(agent.name);
   }
   return found;
+}
+
+std::string lacking_in_words(const CharterSignatures& signatures) {
+  std::string text;
+  if (const auto& bad = signatures.bad; bad.size() == 1)
+    text = fmt::format("the signature of {0} is void: it belongs to another text, so {0} must sign again",
+                       bad[0]);
+  else if (!bad.empty())
+    text = fmt::format("the signatures of {} are void: they belong to another text, so these must sign again",
+                       list_of(bad));
+  if (!signatures.missing.empty())
+    text += (text.empty() ? "not signed by " : "; not signed by ") + list_of(signatures.missing);
+  return text;
+}
+
+std::string in_words(const CharterSignatures& signatures) {
+  const std::string lacking = lacking_in_words(signatures);
+  if (signatures.good.empty() && signatures.bad.empty()) return "by nobody yet";
+  return fmt::format("by {}{}{}", signatures.good.empty() ? "nobody" : list_of(signatures.good),
+                     lacking.empty() ? ", which is everybody" : "; ", lacking);
 }
 
 }  // namespace tacit

@@ -122,12 +122,19 @@ std::vector<std::string> charter_differences(const std::vector<CharterField>& a,
 /// An agent's signature of the hash, bound to this purpose.
 Signature sign_charter(const Charter& charter, const Identity& identity);
 
-/// Whose signature is valid, missing, or not valid (the charter was changed after signing).
+/// Who has signed this text, who has not, and whose signature is void: it belongs to another text, as after a
+/// change of the charter.
 struct CharterSignatures {
   std::vector<std::string> good, missing, bad;
   bool complete() const { return missing.empty() && bad.empty(); }
 };
 CharterSignatures check_signatures(const Charter& charter);
+
+/// Who has signed: "by aachen and bonn; the signature of celle is void: it belongs to another text, so celle
+/// must sign again; not signed by dresden".
+std::string in_words(const CharterSignatures& signatures);
+/// The same without those who have signed: why an agent does not start. Empty when all have.
+std::string lacking_in_words(const CharterSignatures& signatures);
 
 /// The text of a charter's file with this signature in it, everything else as it was. Throws InputError when
 /// the section [signatures] is not the file's last.

@@ -126,21 +126,19 @@ CharterReport check_charter(const Charter& charter) {
     }
   }
   report.signatures = check_signatures(charter);
-  for (const std::string& name : report.signatures.bad)
-    report.problems.push_back(
-        fmt::format("signatures.{0}: the signature does not hold; the charter was changed after {0} signed "
-                    "it, and {0} must sign again",
-                    name));
   return report;
+}
+
+void require_sound(const CharterReport& report, const std::string& file) {
+  if (!report.problems.empty()) throw InputError(fmt::format("{}: {}", file, report.problems.front()));
 }
 
 void require_signed_and_sound(const Charter& charter, const std::string& file) {
   const CharterReport report = check_charter(charter);
-  if (!report.problems.empty()) throw InputError(fmt::format("{}: {}", file, report.problems.front()));
-  if (report.signatures.missing.empty()) return;
-  std::string names;
-  for (const std::string& name : report.signatures.missing) names += (names.empty() ? "" : ", ") + name;
-  throw InputError(fmt::format("{}: not signed yet by {}; each runs tacit charter sign", file, names));
+  require_sound(report, file);
+  if (!report.signatures.complete())
+    throw InputError(
+        fmt::format("{}: {}; each signs with tacit charter sign", file, lacking_in_words(report.signatures)));
 }
 
 }  // namespace tacit

@@ -246,10 +246,14 @@ Charter parse_charter(const std::string& file, std::string_view text) {
     throw timeouts.wrong("gather", "this must be longer than loss: an agent that is gone cannot answer");
   if (const auto signatures = root.maybe_table("signatures"))
     for (const std::string& name : signatures->keys()) {
-      if (!charter.find(name)) throw signatures->wrong(name, "there is no agent of this name");
+      if (!charter.find(name))
+        throw signatures->wrong(
+            name, fmt::format("there is no agent called {} in this charter; remove this line", name));
       if (!from_hex(signatures->text(name), charter.signatures[name]))
         throw signatures->wrong(name,
-                                "this must be 128 hexadecimal digits, as tacit charter sign writes them");
+                                fmt::format("this must be 128 hexadecimal digits, as tacit charter sign "
+                                            "writes them; remove this line, and {} signs again",
+                                            name));
     }
   root.done();
   return charter;

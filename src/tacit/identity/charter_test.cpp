@@ -237,7 +237,8 @@ TEST_F(OnPaper, ErrorsPointAtLineAndField) {
   EXPECT_TRUE(says(said_to("charter = 1", ""), "not a charter"));
   EXPECT_TRUE(says(said_to("[model]", "[model"), "not TOML"));
   EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nagent-a = \"00\""), "128 hexadecimal"));
-  EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nnobody = \"00\""), "no agent of this name"));
+  EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nnobody = \"00\""),
+                   "signatures.nobody: there is no agent called nobody in this charter; remove this line"));
   // The line is that of the mistake.
   const std::string broken = changed("evaluations = 100", "evaluations = 0");
   const auto line = 1 + std::count(broken.begin(),
@@ -254,17 +255,30 @@ TEST_F(OnPaper, TwoPartiesAreNoConsortium) {
 
 TEST_F(OnPaper, SignaturesHoldForThisCharterOnly) {
   EXPECT_EQ(check_signatures(charter).missing.size(), 4u);
-  EXPECT_TRUE(says(refusal([&] { require_signed_and_sound(charter, "c.toml"); }),
-                   "not signed yet by agent-a, agent-b"));
+  EXPECT_EQ(in_words(check_signatures(charter)), "by nobody yet");
+  EXPECT_EQ(
+      refusal([&] { require_signed_and_sound(charter, "c.toml"); }),
+      "c.toml: not signed by agent-a, agent-b, agent-c and agent-d; each signs with tacit charter sign");
   four.sign_all();
   EXPECT_TRUE(check_signatures(charter).complete());
   EXPECT_EQ(refusal([&] { require_signed_and_sound(charter, "c.toml"); }), "");
+  EXPECT_EQ(in_words(check_signatures(charter)),
+            "by agent-a, agent-b, agent-c and agent-d, which is everybody");
   std::swap(charter.signatures["agent-a"], charter.signatures["agent-b"]);
   EXPECT_EQ(check_signatures(charter).bad, (std::vector<std::string>{"agent-a", "agent-b"}));
   four.sign_all();
   charter.protocol.rows = 99;
   EXPECT_EQ(check_signatures(charter).bad.size(), 4u);
-  EXPECT_TRUE(says(refusal([&] { require_signed_and_sound(charter, "c.toml"); }), "signature does not hold"));
+  // Two sign the new text, one does not, one has not signed at all.
+  for (const std::size_t k : {0, 1})
+    charter.signatures[charter.agents[k].name] = sign_charter(charter, four.keys[k].identity);
+  charter.signatures.erase("agent-d");
+  EXPECT_EQ(in_words(check_signatures(charter)),
+            "by agent-a and agent-b; the signature of agent-c is void: it belongs to another text, so "
+            "agent-c must sign again; not signed by agent-d");
+  EXPECT_TRUE(check_charter(charter).problems.empty());  // it may be sound and not yet signed
+  EXPECT_TRUE(says(refusal([&] { require_signed_and_sound(charter, "c.toml"); }),
+                   "c.toml: the signature of agent-c is void"));
 }
 
 TEST_F(OnPaper, SigningLeavesTheRestOfTheFileAlone) {

@@ -148,6 +148,21 @@ std::vector<std::string> TomlTable::texts(std::string_view key) const {
   return all;
 }
 
+std::vector<std::string> TomlTable::words(std::string_view key) const {
+  const toml::node* node = inside_->get(key);
+  if (!node || !node->is_array()) throw missing(key, "a list of texts or numbers");
+  std::vector<std::string> all;
+  for (const toml::node& one : *node->as_array()) {
+    if (one.is_string())
+      all.push_back(one.as_string()->get());
+    else if (const auto number = one.is_number() ? one.value<double>() : std::nullopt)
+      all.push_back(fmt::format("{}", *number));
+    else
+      throw missing(key, "a list of texts or numbers");
+  }
+  return all;
+}
+
 std::vector<std::vector<std::string>> TomlTable::text_lists(std::string_view key) const {
   const toml::node* node = inside_->get(key);
   const char* kind = "a list of lists of texts, such as [[\"a\", \"b\"], [\"b\", \"c\"]]";
@@ -183,6 +198,11 @@ std::vector<std::vector<std::variant<double, std::string>>> TomlTable::cell_list
     }
   }
   return all;
+}
+
+bool TomlTable::is_table(std::string_view key) const {
+  const toml::node* node = inside_->get(key);
+  return node && node->is_table();
 }
 
 TomlTable TomlTable::table(std::string_view key) const {

@@ -51,11 +51,14 @@ class TomlTable {
   bool flag(std::string_view key) const;
 
   std::vector<std::string> texts(std::string_view key) const;
+  /// A list of texts and numbers, the latter as short as they can be written.
+  std::vector<std::string> words(std::string_view key) const;
   /// A list of lists of text.
   std::vector<std::vector<std::string>> text_lists(std::string_view key) const;
 
   /// A list of lists of numbers and text.
   std::vector<std::vector<std::variant<double, std::string>>> cell_lists(std::string_view key) const;
+  bool is_table(std::string_view key) const;
   TomlTable table(std::string_view key) const;
   std::optional<TomlTable> maybe_table(std::string_view key) const;
   /// A list of tables, in the file's order.

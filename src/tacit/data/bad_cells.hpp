@@ -1,0 +1,74 @@
+// The cells of a file that cannot be used, summed up by column and by what is wrong, so that one error says
+// all of it. Only the first places are kept, however many there are.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tacit/base/error.hpp"
+
+namespace tacit {
+
+/// What is wrong with cells, without their values.
+struct CellFault {
+  std::string one;        ///< of one cell: "is not a number"
+  std::string many;       ///< of several: "are not numbers"
+  std::string cure = {};  ///< what to do: "correct the file"; may be empty
+};
+
+/// One sentence, or a line for each column. `quietly` has no cell's value: logs must not show any.
+class BadCellsError : public InputError {
+ public:
+  BadCellsError(const std::string& text, std::string quietly)
+      : InputError(text), quietly_(std::move(quietly)) {}
+  const std::string& quietly() const { return quietly_; }
+
+ private:
+  std::string quietly_;
+};
+
+class BadCells {
+ public:
+  /// `row_word` is what a place in the file is called: "line", or "row".
+  explicit BadCells(std::string file, std::string row_word = "line")
+      : file_(std::move(file)), row_word_(std::move(row_word)) {}
+
+  void add(std::string_view column, std::size_t line, std::string_view value, const CellFault& fault);
+
+  std::size_t count() const { return count_; }
+  bool empty() const { return count_ == 0; }
+
+  /// A sentence that begins with the file for each column and fault, as an agent's log or a report has them.
+  std::vector<std::string> sentences(bool with_values) const;
+
+  /// All of it: one sentence, or a line with the number of cells and a line for each column and fault.
+  std::string text(bool with_values = true) const;
+
+  /// Throws BadCellsError if there are any.
+  void refuse_any() const;
+
+ private:
+  struct Place {
+    std::size_t line;
+    std::string value;
+  };
+  struct Group {
+    std::string column;
+    CellFault fault;
+    std::size_t count;
+    std::vector<Place> first;
+  };
+  Group& group_of(std::string_view column, const CellFault& fault);
+  std::string sentence(const Group& group, bool with_file, bool with_values) const;
+
+  std::string file_, row_word_;
+  std::vector<Group> groups_;                                               // in order of appearance
+  std::map<std::string, std::vector<std::size_t>, std::less<>> by_column_;  // places in groups_
+  std::size_t count_ = 0;
+};
+
+}  // namespace tacit

@@ -1,0 +1,96 @@
+#include "tacit/data/dates.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+namespace tacit {
+namespace {
+
+double days(const char* cell, SlashDates slashes = SlashDates::refuse) {
+  const auto moment = parse_date(cell, slashes);
+  return moment ? moment->days : std::nan("");
+}
+
+TEST(Dates, EveryFormOfADay) {
+  const double first_of_march = 19783;  // as date -d 2024-03-01 +%s / 86400 gives it
+  for (const char* cell : {"2024-03-01", " 2024-03-01 ", "01.03.2024", "1.3.2024", "2024/03/01"})
+    EXPECT_EQ(days(cell), first_of_march) << cell;
+  EXPECT_EQ(days("1970-01-01"), 0);
+  EXPECT_EQ(days("1969-12-31"), -1);
+  EXPECT_EQ(days("1582-10-15"), -141427);
+  EXPECT_EQ(days("01/03/2024", SlashDates::day_first), first_of_march);
+  EXPECT_EQ(days("3/1/2024", SlashDates::month_first), first_of_march);
+}
+
+TEST(Dates, TimesAreFractionsOfADay) {
+  for (const char* cell : {"2024-03-01T12:00", "2024-03-01 12:00:00", "2024-03-01 12:00:00.000",
+                           "2024-03-01T12:00:00Z", "2024-03-01T14:00:00+02:00", "2024-03-01T06:30:00-0530",
+                           "01.03.2024 12:00", "2024-03-01 13:00:00 +01"})
+    EXPECT_EQ(days(cell), 19783.5) << cell;
+  EXPECT_NEAR(days("2024-03-01 23:59:59.75"), 19784 - 0.25 / 86400, 1e-9);
+}
+
+TEST(Dates, WhatIsNoDate) {
+  for (const char* cell : {"",
+                           "1",
+                           "1.5",
+                           "2024",
+                           "20240301",
+                           "2024-02-30",
+                           "2023-02-29",
+                           "2024-13-01",
+                           "2024-00-01",
+                           "31.11.2024",
+                           "24-03-01",
+                           "1.3.24",
+                           "2024-03-01x",
+                           "2024-03-01T",
+                           "2024-03-01 24:00",
+                           "2024-03-01 12:60",
+                           "2024-03-01 12:00:61",
+                           "2024-03-01 12:00:00.",
+                           "2024-03-01 12:00+19:00",
+                           "03/01/2024",
+                           "2024-03.01",
+                           "-2024-03-01",
+                           "2024.03.01",
+                           "tomorrow",
+                           "12:30"})
+    EXPECT_TRUE(std::isnan(days(cell))) << cell;
+  EXPECT_TRUE(std::isnan(days("31/12/2024", SlashDates::month_first)));
+}
+
+TEST(Dates, WhatLooksLikeOne) {
+  for (const char* cell : {"2024-03-01", "2024-02-30", "03/01/2024", "13/13/2024", "1.3.2024 8:15"})
+    EXPECT_TRUE(looks_like_date(cell)) << cell;
+  for (const char* cell : {"1.5", "1/2", "2024", "a-b-c", "1.2.3", "10.0.0.1", ""})
+    EXPECT_FALSE(looks_like_date(cell)) << cell;
+}
+
+TEST(Dates, PartsAreAsTheCellHasThem) {
+  const auto moment = *parse_date("2024-03-03T23:30:00-05:00", SlashDates::refuse);  // a Sunday
+  EXPECT_EQ(moment.part("year"), 2024);
+  EXPECT_EQ(moment.part("month"), 3);
+  EXPECT_EQ(moment.part("day"), 3);
+  EXPECT_EQ(moment.part("weekday"), 7);
+  EXPECT_EQ(moment.part("hour"), 23);
+  EXPECT_EQ(parse_date("2024-03-04", SlashDates::refuse)->part("weekday"), 1);
+  EXPECT_EQ(part_column("admitted", "hour"), "admitted.hour");
+}
+
+TEST(Dates, DaysAreWrittenInOneForm) {
+  EXPECT_EQ(parse_day("2024-03-01"), 19783);
+  EXPECT_FALSE(parse_day("1.3.2024"));
+  EXPECT_FALSE(parse_day("2024-03-01 12:00"));
+  EXPECT_EQ(day_text(19783.9), "2024-03-01");
+}
+
+RC_GTEST_PROP(DateProperties, EveryDayComesBack, ()) {
+  const auto day = static_cast<double>(*rc::gen::inRange(-700'000, 2'900'000));
+  RC_ASSERT(parse_day(day_text(day)) == day);
+}
+
+}  // namespace
+}  // namespace tacit
