@@ -6,6 +6,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/data/read_data.hpp"
+#include "tacit/data/sql.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {
@@ -100,7 +101,13 @@ ReadOptions reading(const Columns& columns, ReadOptions how) {
   return how;
 }
 
-AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& how) {
+std::string RowSource::name() const {
+  return is_database(file) ? database_name(file.string()) : file.string();
+}
+
+AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& settings) {
+  ReadOptions how = settings;
+  how.sql = source.sql;
   const Table table = read_data(source.file, wanted(charter.inputs, charter.targets),
                                 reading(charter.targets, reading(charter.inputs, how)));
   if (table.rows() > charter.protocol.rows)

@@ -14,8 +14,9 @@ namespace tacit {
 
 /// Where rows are.
 struct RowSource {
-  std::filesystem::path file;
-  std::string name() const { return file.string(); }  ///< for messages
+  std::filesystem::path file;  ///< or a database's connection
+  std::string sql = {};        ///< which rows of a database
+  std::string name() const;    ///< for messages and logs, without secrets
 };
 
 /// The value is for a terminal, never for a log.

@@ -48,7 +48,7 @@ std::string query_setting(const ReadOptions& how) {
     case SettingsIn::options:
       return "--sql";
     case SettingsIn::agent_toml:
-      return "sql under [data]";
+      return "sql under [data] in agent.toml";
     case SettingsIn::nowhere:
       break;
   }
@@ -61,7 +61,7 @@ std::string password_setting(const ReadOptions& how) {
     case SettingsIn::options:
       return fmt::format("{} or into a file for --password-file", environment);
     case SettingsIn::agent_toml:
-      return fmt::format("{} or into a file that password_file under [data] names", environment);
+      return fmt::format("{} or into a file that password_file under [data] in agent.toml names", environment);
     case SettingsIn::nowhere:
       break;
   }
