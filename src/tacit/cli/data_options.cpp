@@ -3,102 +3,54 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
-#include "tacit/base/error.hpp"
 #include "tacit/cli/numbers.hpp"
-#include "tacit/cli/plan_options.hpp"
 #include "tacit/data/cell.hpp"
+#include "tacit/data/dates.hpp"
 
 namespace tacit::cli {
-namespace {
-
-// COL or COL:a|b|c.
-ColumnWords column_words(const std::string& option, const std::string& text) {
-  const std::size_t colon = text.find(':');
-  ColumnWords out{text.substr(0, colon), {}};
-  if (out.column.empty())
-    throw InputError(fmt::format("{} '{}' names no column; write COL or COL:a|b|c", option, text));
-  for (std::size_t begin = colon; begin != std::string::npos;) {
-    const std::size_t end = text.find('|', begin + 1);
-    out.words.emplace_back(
-        trimmed(std::string_view(text).substr(begin + 1, end == std::string::npos ? end : end - begin - 1)));
-    if (out.words.back().empty())
-      throw InputError(fmt::format("{} '{}' has a blank value; write COL:a|b|c", option, text));
-    begin = end;
+void DataOptions::add_to(CLI::App& command, ColumnsFrom columns) {
+  columns_ = columns;
+  const auto add = [&](const char* name, auto& value, const std::string& help) {
+    return command.add_option(name, value, help)->group("Data");
+  };
+  const auto add_list = [&](const char* name, std::vector<std::string>& value, const std::string& help) {
+    add(name, value, help)->delimiter(',');
+  };
+  add("--delimiter", settings.delimiter,
+      "What separates cells: comma, semicolon or tab; taken from the header when left out");
+  add("--decimal", settings.decimal, "The decimal mark of numbers: point or comma")->capture_default_str();
+  add("--missing", settings.missing,
+      fmt::format("What to do about a missing cell (blank, {}, in upper or lower case) in a column that is "
+                  "used: error, or drop the row",
+                  missing_words))
+      ->capture_default_str();
+  add_list("--missing-value", settings.missing_values,
+           "COL:VALUE[|VALUE], separated by commas: values that mean missing in this column, such as chol:0");
+  if (columns == ColumnsFrom::options) {
+    add_list(
+        "--categorical", settings.categorical,
+        "COL or COL:LEVEL|LEVEL|..., separated by commas: columns whose every level becomes a 0/1 column "
+        "COL=LEVEL. Without declared levels, those in the data are used; in a real consortium levels are "
+        "public and the charter lists them");
+    add_list(
+        "--date", settings.dates,
+        fmt::format("COL or COL:START|PART|..., separated by commas: columns of dates, read as days since "
+                    "START (such as 2020-01-31), which is public; without it, since the earliest date in "
+                    "the data. A PART ({}) becomes a column COL.PART",
+                    fmt::join(date_parts, ", ")));
   }
-  return out;
-}
-
-std::vector<ColumnWords> each_once(const std::string& option, const std::vector<std::string>& texts) {
-  std::vector<ColumnWords> all;
-  for (const std::string& text : texts) {
-    ColumnWords one = column_words(option, text);
-    if (std::any_of(all.begin(), all.end(), [&](const auto& other) { return other.column == one.column; }))
-      throw InputError(fmt::format("{} names column '{}' twice; name it once", option, one.column));
-    all.push_back(std::move(one));
-  }
-  return all;
-}
-
-}  // namespace
-
-void DataOptions::add_to(CLI::App& command) {
-  command
-      .add_option("--delimiter", delimiter,
-                  "What separates cells: comma, semicolon or tab; taken from the header when left out")
-      ->group("Data");
-  command.add_option("--decimal", decimal, "The decimal mark of numbers: point or comma")
-      ->capture_default_str()
-      ->group("Data");
-  command
-      .add_option(
-          "--missing", missing,
-          fmt::format(
-              "What to do about a missing cell (blank, {}, in upper or lower case) in a column that is "
-              "used: error, or drop the row",
-              missing_words))
-      ->capture_default_str()
-      ->group("Data");
-  command
-      .add_option("--missing-value", missing_values,
-                  "COL:VALUE[|VALUE], separated by commas: values that mean missing in this column, such as "
-                  "chol:0")
-      ->delimiter(',')
-      ->group("Data");
-  command
-      .add_option("--categorical", categorical,
-                  "COL or COL:LEVEL|LEVEL|..., separated by commas: columns whose every level becomes a 0/1 "
-                  "column COL=LEVEL. Without declared levels, those in all --data files are used; in a real "
-                  "consortium levels are public and the charter lists them")
-      ->delimiter(',')
-      ->group("Data");
-  command
-      .add_option("--variables", variables,
-                  "In MATLAB files: the matrices to read, side by side; all when left out. A matrix X gives "
-                  "columns X1, X2, ..., or X if it has only one")
-      ->delimiter(',')
-      ->group("Data");
+  add("--slash-dates", settings.slash_dates,
+      "How dates with slashes are written: day-first (31/12/2024) or month-first (12/31/2024); refused when "
+      "left out");
+  add_list("--variables", settings.variables,
+           "In MATLAB files: the matrices to read, side by side; all when left out. A matrix X gives columns "
+           "X1, X2, ..., or X if it has only one");
 }
 
 ReadOptions DataOptions::checked() const {
-  ReadOptions out;
-  if (!delimiter.empty()) {
-    check_word("--delimiter", delimiter, {"comma", "semicolon", "tab"});
-    out.delimiter = delimiter == "comma" ? ',' : delimiter == "semicolon" ? ';' : '\t';
-  }
-  check_word("--decimal", decimal, {"point", "comma"});
-  check_word("--missing", missing, {"error", "drop"});
-  out.decimal_comma = decimal == "comma";
-  out.missing = missing == "drop" ? Missing::drop : Missing::refuse;
-  out.missing_values = each_once("--missing-value", missing_values);
-  for (const ColumnWords& one : out.missing_values)
-    if (one.words.empty())
-      throw InputError(
-          fmt::format("--missing-value {} names no value; write {}:VALUE", one.column, one.column));
-  out.categorical = each_once("--categorical", categorical);
-  out.variables = variables;
-  return out;
+  ReadOptions how = settings.checked(SettingsIn::options);
+  how.by_charter = columns_ == ColumnsFrom::charter;
+  return how;
 }
 
 Json data_json(const Parties& parties) {

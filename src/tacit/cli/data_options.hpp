@@ -1,29 +1,35 @@
-// Options for reading data files, and the report on what was read.
+// Options for reading data files, the same in every command that reads any, and the report on what was read.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <string>
-#include <vector>
 
 #include "tacit/cli/json.hpp"
 #include "tacit/data/parties.hpp"
+#include "tacit/data/read_settings.hpp"
 
 namespace tacit::cli {
 
-struct DataOptions {
-  std::string delimiter, decimal = "point", missing = "error";
-  std::vector<std::string> missing_values, categorical, variables;
+/// Who says which columns are categories and which are dates: the options --categorical and --date, or a
+/// charter.
+enum class ColumnsFrom { options, charter };
 
-  void add_to(CLI::App& command);
+struct DataOptions {
+  ReadSettings settings;
+
+  void add_to(CLI::App& command, ColumnsFrom columns = ColumnsFrom::options);
 
   /// Throws InputError for words that an option does not know.
   ReadOptions checked() const;
+
+ private:
+  ColumnsFrom columns_ = ColumnsFrom::options;
 };
 
-/// Files with the rows used and dropped, and the levels of categorical columns.
+/// Files with the rows used and dropped, the levels of categorical columns, the starts of dates, and notes.
 Json data_json(const Parties& parties);
 
-/// A line for each file that rows were dropped from and for each categorical column.
+/// A line for each file that rows were dropped from, for each note, categorical column and column of dates.
 std::string data_text(const Parties& parties);
 
 }  // namespace tacit::cli
