@@ -99,8 +99,8 @@ int main() {
     gather_parties(options);
   });
   measure("read SQLite", [&] { read_data(lite); });
-  if (!testing::PostgresServer::programs().empty()) {
-    const testing::PostgresServer server;
+  if (!tacit::testing::PostgresServer::programs().empty()) {
+    const tacit::testing::PostgresServer server;
     server.run(
         "CREATE TABLE t (x1 float8, x2 float8, x3 float8, x4 float8, x5 float8, x6 float8, x7 float8, x8 "
         "float8, y "

@@ -6,7 +6,6 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/data/read_data.hpp"
-#include "tacit/data/sql.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {
@@ -101,9 +100,7 @@ ReadOptions reading(const Columns& columns, ReadOptions how) {
   return how;
 }
 
-std::string RowSource::name() const {
-  return is_database(file) ? database_name(file.string()) : file.string();
-}
+std::string RowSource::name() const { return source_name(file); }
 
 AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& settings) {
   ReadOptions how = settings;

@@ -11,6 +11,7 @@
 #include "tacit/data/data_columns.hpp"
 #include "tacit/data/one_hot.hpp"
 #include "tacit/data/read_data.hpp"
+#include "tacit/data/sql.hpp"
 #include "tacit/graph/graph.hpp"
 
 namespace tacit {
@@ -151,7 +152,8 @@ std::vector<RowNumbers> part_rows(const PartyOptions& options, const std::vector
                                   const RowNumbers& train, std::vector<std::string>& names) {
   if (tables.size() > 1) {
     std::vector<RowNumbers> parts(tables.size());
-    for (const auto& file : options.data) names.push_back(file.filename().string());
+    for (const auto& file : options.data)
+      names.push_back(std::filesystem::path(source_name(file)).filename().string());
     std::size_t file = 0, end = tables[0].rows();
     for (std::size_t k : train) {  // ascending
       while (k >= end) end += tables[++file].rows();
@@ -203,13 +205,20 @@ std::vector<DataColumn> as_columns(const std::vector<std::string>& names) {
   return columns;
 }
 
+// The query is for the data; a file beside them has none.
+ReadOptions reading_of(const std::filesystem::path& beside, const PartyOptions& options) {
+  ReadOptions how = options.reading;
+  if (!is_database(beside)) how.sql.clear();
+  return how;
+}
+
 void read_test(const PartyOptions& options, const std::vector<std::string>& inputs,
                const std::vector<DataColumn>& columns, Parties& parties) {
   TableOptions wanted;
   wanted.only = inputs;
   wanted.optional = parties.targets;
   std::vector<Table> test;
-  test.push_back(read_data(*options.test, wanted, options.reading));
+  test.push_back(read_data(*options.test, wanted, reading_of(*options.test, options)));
   parties.files.push_back({test[0].name(), test[0].rows(), test[0].dropped(), true});
   std::size_t known = 0;
   for (const std::string& target : parties.targets) known += test[0].has(target);
@@ -230,7 +239,7 @@ Matrix read_landmarks(const PartyOptions& options, const std::vector<std::string
   TableOptions wanted;
   wanted.only = inputs;
   std::vector<Table> tables;
-  tables.push_back(read_data(*options.landmarks, wanted, options.reading));
+  tables.push_back(read_data(*options.landmarks, wanted, reading_of(*options.landmarks, options)));
   const std::vector<RowNumbers> all = {first_numbers(tables[0].rows())};
   return take_columns(tables, columns, all)[0];
 }

@@ -9,82 +9,18 @@
 #include <cstdlib>
 #include <memory>
 
+#include "tacit/data/postgresql_connection.hpp"
 #include "tacit/data/sql.hpp"
 #include "tacit/data/sql_reading.hpp"
-#include "tacit/secrecy/secret_file.hpp"
+#include "tacit/secrecy/wiped.hpp"
 
 namespace tacit {
 namespace {
 
-constexpr std::string_view connect_seconds = "10",
-                           statement_time = "10min";  // unless the connection says others
+constexpr std::string_view statement_time = "10min";  // unless the connection says another
 constexpr int rows_in_a_block = 5000;
 
-using Options = std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)>;
 using Result = std::unique_ptr<PGresult, decltype(&PQclear)>;
-
-// The options in the connection. None may be a secret, as a connection is seen in files, logs and lists of
-// processes.
-Options options_in(const std::string& connection, const std::string& name, const ReadOptions& how) {
-  const InputError holds_password(
-      fmt::format("{}: the connection holds a password, which others could see there; put it into {}.", name,
-                  password_setting(how)));
-  char* text = nullptr;
-  Options options(PQconninfoParse(connection.c_str(), &text), PQconninfoFree);
-  const std::unique_ptr<char, decltype(&PQfreemem)> problem(text, PQfreemem);
-  if (!options) {
-    // The problem may quote any part of the connection.
-    const std::size_t user = connection.find("://") + 3, at = connection.rfind('@');
-    if (connection.find("password") != connection.npos ||
-        (at != connection.npos && connection.find(':', user) < at))
-      throw holds_password;
-    throw InputError(
-        fmt::format("{}: PostgreSQL cannot read this connection ({}); write "
-                    "postgresql://user@host:5432/database?sslmode=require.",
-                    name, one_line(problem ? problem.get() : "no memory")));
-  }
-  for (const PQconninfoOption* one = options.get(); one->keyword; ++one)
-    if (one->val && *one->val && std::string_view(one->keyword).ends_with("password")) throw holds_password;
-  return options;
-}
-
-SecretText password(const ReadOptions& how) {
-  if (how.password_file.empty()) {
-    const char* word = std::getenv("TACIT_SQL_PASSWORD");
-    const std::string_view view = word ? word : "";
-    return {view.begin(), view.end()};
-  }
-  SecretText word = read_secret(how.password_file);
-  while (!word.empty() && (word.back() == '\n' || word.back() == '\r')) word.pop_back();
-  if (word.empty())
-    throw InputError(fmt::format("{}: there is no password in this file; write it on one line.",
-                                 how.password_file.string()));
-  return word;
-}
-
-// What SOCI connects with: a connection again, as SOCI cannot carry quoted values to libpq. SOCI keeps copies
-// of the password in it while it is connected, and does not wipe them.
-std::string parameters(const std::string& connection, const std::string& name, const ReadOptions& how) {
-  std::string text = "postgresql:///";
-  text.reserve(4096);  // so that no piece of a password stays behind in a smaller one
-  auto add = [&](std::string_view key, std::string_view value) {
-    fmt::format_to(std::back_inserter(text), "{}{}=", text.ends_with('/') ? '?' : '&', key);
-    for (const char c : value)
-      fmt::format_to(std::back_inserter(text), "%{:02X}", static_cast<unsigned char>(c));
-  };
-  const Options options = options_in(connection, name, how);
-  bool has_timeout = std::getenv("PGCONNECT_TIMEOUT") != nullptr;
-  for (const PQconninfoOption* one = options.get(); one->keyword; ++one) {
-    if (!one->val) continue;
-    add(one->keyword, one->val);
-    has_timeout = has_timeout || std::string_view(one->keyword) == "connect_timeout";
-  }
-  if (!has_timeout) add("connect_timeout", connect_seconds);
-  add("fallback_application_name", "tacit");
-  add("client_encoding", "UTF8");
-  if (const SecretText word = password(how); !word.empty()) add("password", {word.data(), word.size()});
-  return text;
-}
 
 // What a server says, without the word ERROR or FATAL in whatever language.
 std::string_view without_severity(std::string_view message) {
@@ -98,7 +34,7 @@ class PostgresqlReader {
  public:
   PostgresqlReader(const std::string& connection, const ReadOptions& how)
       : name_(database_name(connection)), how_(how) {
-    open(parameters(connection, name_, how));
+    open(postgresql_parameters(connection, name_, how));
     for (const std::string& setting :
          {std::string("BEGIN READ ONLY"), std::string("SET LOCAL datestyle = 'ISO, YMD'"),
           std::string("SET LOCAL cursor_tuple_fraction = 1"),  // all rows will be fetched
@@ -125,7 +61,7 @@ class PostgresqlReader {
       try {
         return first ? block.execute(true) : block.fetch();
       } catch (const soci::postgresql_soci_error& error) {
-        throw fault(error.sqlstate(), PQerrorMessage(connection_));
+        fail(error.sqlstate(), PQerrorMessage(connection_));
       }
     };
     while (next(true)) {
@@ -145,37 +81,40 @@ class PostgresqlReader {
       session_.open(soci::postgresql, text);
     } catch (const soci::soci_error& error) {
       sodium_memzero(text.data(), text.size());
-      throw no_connection(error.get_error_message());
+      no_connection(error.get_error_message());
     }
     sodium_memzero(text.data(), text.size());
     connection_ = static_cast<soci::postgresql_session_backend*>(session_.get_backend())->conn_;
     PQsetErrorVerbosity(connection_, PQERRORS_TERSE);
   }
 
-  InputError no_connection(std::string_view message) const {
+  // A server that answers and refuses has a reason that somebody must mend. One that does not may do so
+  // later.
+  [[noreturn]] void no_connection(std::string_view message) const {
     const std::size_t line = message.find('\n');  // SOCI's own words, then libpq's
     const std::string words = one_line(line == message.npos ? message : message.substr(line + 1));
     auto says = [&](std::string_view part) { return words.find(part) != words.npos; };
-    std::string cure = "check host and port, and that the server runs";
+    const std::string what = fmt::format("{}: no connection to the database: {}; ", name_, words);
+    if (says("password"))
+      throw InputError(what + "check the user, and put the right password into " + password_setting(how_) +
+                       ".");
+    if (says("FATAL") && !says("the database system is"))  // starting up or shutting down
+      throw InputError(what + "check user and database in the connection.");
     if (says("timeout expired"))
-      cure = "check host and port; ?connect_timeout=SECONDS in the connection waits longer";
-    else if (says("password"))
-      cure = "check the user, and put the right password into " + password_setting(how_);
-    else if (says("FATAL"))
-      cure = "check user and database in the connection";
-    return InputError(fmt::format("{}: no connection to the database: {}; {}.", name_, words, cure));
+      throw Error(what + "check host and port; ?connect_timeout=SECONDS in the connection waits longer.");
+    throw Error(what + "check host and port, and that the server runs.");
   }
 
-  InputError fault(const std::string& sqlstate, std::string_view message) const {
+  [[noreturn]] void fail(const std::string& sqlstate, std::string_view message) const {
     if (sqlstate == "57014")  // canceled
-      return InputError(
+      throw InputError(
           fmt::format("{}: the server gave up the query: {}; ask for less, or allow more time by "
                       "?options=-c%20statement_timeout=30min in the connection.",
                       name_, one_line(without_severity(message))));
     if (sqlstate.starts_with("08"))
-      return InputError(fmt::format("{}: the connection to the database was lost: {}; try again.", name_,
-                                    one_line(message)));
-    return bad_query(name_, how_, without_severity(message));
+      throw Error(fmt::format("{}: the connection to the database was lost: {}; try again.", name_,
+                              one_line(message)));
+    throw bad_query(name_, how_, without_severity(message));
   }
 
   std::vector<std::string> tables() {
@@ -198,13 +137,13 @@ class PostgresqlReader {
       return std::string(text ? text : "");
     };
     const std::string message = field(PG_DIAG_MESSAGE_PRIMARY), hint = field(PG_DIAG_MESSAGE_HINT);
-    if (message.empty()) throw fault(field(PG_DIAG_SQLSTATE), PQerrorMessage(connection_));
+    if (message.empty()) fail(field(PG_DIAG_SQLSTATE), PQerrorMessage(connection_));
     std::string problem = message;
     if (const auto place = std::strtoull(field(PG_DIAG_STATEMENT_POSITION).c_str(), nullptr, 10);
         place > before.size())
       problem += fmt::format(" (at character {})", place - before.size());
     if (!hint.empty()) problem += "; " + hint;
-    throw fault(field(PG_DIAG_SQLSTATE), problem);
+    fail(field(PG_DIAG_SQLSTATE), problem);
   }
 
   // The names and kinds of the columns. One that is not read may be of any type.
@@ -266,7 +205,12 @@ class PostgresqlReader {
 }  // namespace
 
 Table read_postgresql(const std::string& connection, const TableOptions& columns, const ReadOptions& how) {
-  return PostgresqlReader(connection, how).read(columns);
+  try {
+    return PostgresqlReader(connection, how).read(columns);
+  } catch (const soci::soci_error& error) {  // not of the query
+    throw Error(fmt::format("{}: reading failed: {}; try again.", database_name(connection),
+                            one_line(error.get_error_message())));
+  }
 }
 
 }  // namespace tacit

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "tacit/data/read_options.hpp"
 #include "tacit/data/table.hpp"
@@ -13,5 +14,8 @@ namespace tacit {
 /// format does; see csv.hpp, mat.hpp and sql.hpp.
 Table read_data(const std::filesystem::path& source, const TableOptions& columns = {},
                 const ReadOptions& how = {});
+
+/// What messages and logs call a source: its path, or its connection without anything that may be secret.
+std::string source_name(const std::filesystem::path& source);
 
 }  // namespace tacit

@@ -61,7 +61,8 @@ std::string password_setting(const ReadOptions& how) {
     case SettingsIn::options:
       return fmt::format("{} or into a file for --password-file", environment);
     case SettingsIn::agent_toml:
-      return fmt::format("{} or into a file that password_file under [data] in agent.toml names", environment);
+      return fmt::format("{} or into a file that password_file under [data] in agent.toml names",
+                         environment);
     case SettingsIn::nowhere:
       break;
   }
@@ -114,14 +115,16 @@ Table finished(TableBuilder& builder, std::size_t given) {
 
 std::string one_line(std::string_view message) {
   std::string line;
-  for (const char c : message) {
-    const bool space = c == '\n' || c == '\r' || c == '\t' || c == ' ';
-    if (!space)
-      line += c;
-    else if (!line.empty() && line.back() != ' ')
-      line += ' ';
+  while (!message.empty()) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    std::string_view part = message.substr(0, end);
+    message.remove_prefix(std::min(end + 1, message.size()));
+    const bool remark = part.starts_with('\t');  // as libpq's "Is the server running?"
+    part = trimmed(part);
+    while (part.ends_with('.')) part.remove_suffix(1);
+    if (!remark && !part.empty()) line += fmt::format("{}{}", line.empty() ? "" : ", ", part);
   }
-  while (line.ends_with(' ') || line.ends_with('.')) line.pop_back();
+  for (std::size_t at = 0; (at = line.find("  ", at)) != line.npos;) line.erase(at, 1);
   return plain(line, 400);
 }
 

@@ -25,7 +25,8 @@ std::string database_name(const std::string& connection);
 /// The rows of the query how.sql, or those of the only table that there is. Throws InputError: when the
 /// connection holds a password, which belongs into a file or into the environment; when the database cannot
 /// be opened, or refuses the query, with its own words; when a column that is read has a type that is neither
-/// number, text nor date; and, as reading CSV does, for cells that cannot be what they should be.
+/// number, text nor date; and, as reading CSV does, for cells that cannot be what they should be. Throws
+/// Error when a server does not answer or a file is locked, as that may pass.
 Table read_sql(const std::string& connection, const TableOptions& columns, const ReadOptions& how);
 
 }  // namespace tacit

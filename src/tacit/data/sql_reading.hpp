@@ -36,7 +36,7 @@ void take_null(TableBuilder& builder, std::size_t place);
 /// The table of as many rows as were given. Throws InputError when there are none.
 Table finished(TableBuilder& builder, std::size_t given);
 
-/// What a database says, as part of a sentence: on one line, without the full stop at its end.
+/// What a database says, as part of a sentence: on one line, without remarks and full stops.
 std::string one_line(std::string_view message);
 
 /// A query that cannot be run.

@@ -122,7 +122,7 @@ TEST_F(Sqlite, RefusesWhatIsNoQuery) {
   const std::string before = content(file());
   const std::string advice = "; correct --sql, a single SELECT.";
   const std::string start = "sqlite://FILE: the query cannot be run: ";
-  EXPECT_EQ(fault("SELECT x, nam FROM t"), start + "no such column: nam (at character 11)" + advice);
+  EXPECT_EQ(fault("SELECT 'ü', nam FROM t"), start + "no such column: nam (at character 13)" + advice);
   EXPECT_EQ(fault("SELEC x"), start + "near \"SELEC\": syntax error (at character 1)" + advice);
   EXPECT_EQ(fault("SELECT x FROM other"), start + "no such table: other" + advice);
   const std::string reads = "it must be a SELECT, which reads rows and changes nothing",
@@ -163,6 +163,13 @@ TEST_F(Sqlite, RefusesWhatIsNoDatabase) {
   EXPECT_NE(error_of([&] { read_data("sqlite://" + folder_.path.string()); }).find("is not a file"),
             std::string::npos);
   EXPECT_NE(error_of([&] { read_data("sqlite://"); }).find("names no file"), std::string::npos);
+}
+
+TEST_F(Sqlite, OnlyDatabasesHaveQueries) {
+  const Scratch csv("x\n1\n");
+  EXPECT_EQ(
+      replaced(error_of([&] { read_data(csv.path(), {}, with("SELECT 1")); }), csv.path().string(), "FILE"),
+      "FILE: this is not a database, so it cannot be asked by a query; leave --sql out.");
 }
 
 TEST_F(Sqlite, ReadsFromFoldersWithSpaces) {
@@ -208,9 +215,10 @@ class Postgresql : public ::testing::Test {
     return fault_of(server_->connection(), with(query), columns);
   }
   // No error of any kind may tell the password.
+  template <class Kind = InputError>
   static std::string fault_of(const std::string& connection, const ReadOptions& how,
                               const TableOptions& columns = {}) {
-    std::string said = error_of([&] { read_data(connection, columns, how); });
+    std::string said = error_of<Kind>([&] { read_data(connection, columns, how); });
     EXPECT_EQ(said.find("canary"), said.npos) << said;
     return replaced(said, database_name(connection), "DB");
   }
@@ -363,9 +371,9 @@ TEST_F(Postgresql, SaysWhyThereIsNoConnection) {
             std::string::npos)
       << nowhere;
   const ScratchFolder folder;
-  const std::string absent = fault_of("postgresql://owner@/postgres?host=" + folder.path.string(), how);
-  EXPECT_NE(absent.find("No such file or directory Is the server running locally and accepting connections "
-                        "on that socket?; check host and port, and that the server runs."),
+  const std::string absent =
+      fault_of<Error>("postgresql://owner@/postgres?host=" + folder.path.string(), how);
+  EXPECT_NE(absent.find("failed: No such file or directory; check host and port, and that the server runs."),
             std::string::npos)
       << absent;
 
@@ -377,7 +385,7 @@ TEST_F(Postgresql, SaysWhyThereIsNoConnection) {
   ASSERT_EQ(bind(silent, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   ASSERT_EQ(listen(silent, 5), 0);
   const std::string late =
-      fault_of("postgresql://owner@/postgres?connect_timeout=2&host=" + folder.path.string(), how);
+      fault_of<Error>("postgresql://owner@/postgres?connect_timeout=2&host=" + folder.path.string(), how);
   close(silent);
   EXPECT_NE(
       late.find(

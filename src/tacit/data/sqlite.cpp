@@ -5,6 +5,8 @@
 #include <soci/soci.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 
+#include <algorithm>
+
 #include "tacit/data/sql_reading.hpp"
 
 namespace tacit {
@@ -55,30 +57,33 @@ class SqliteReader {
     return finished(builder, row);
   }
 
-  /// The sentence for what SQLite found.
-  InputError fault(const soci::sqlite3_soci_error& error) const {
+  /// Throws the sentence for what SQLite found.
+  [[noreturn]] void fail(const soci::sqlite3_soci_error& error) const {
     switch (error.result()) {
       case SQLITE_NOTADB:
-        return InputError(
+        throw InputError(
             name_ + ": this is not a SQLite database; a file of another format is named without sqlite://.");
       case SQLITE_CANTOPEN:
-        return InputError(
+        throw InputError(
             name_ + ": SQLite cannot open the database; check that you may read it and the folder it is in.");
       case SQLITE_BUSY:
-        return InputError(fmt::format(
+        throw Error(fmt::format(
             "{}: another program has kept the database locked for {} s; try again when it is done.", name_,
             seconds_for_locks));
       case SQLITE_CORRUPT:
-        return InputError(name_ + ": the database is damaged; restore it from a copy.");
+        throw InputError(name_ + ": the database is damaged; restore it from a copy.");
       default:
         break;
     }
-    if (!connection_) return InputError(fmt::format("{}: {}.", name_, one_line(error.what())));
-    const int offset = sqlite3_error_offset(connection_);
-    const std::string_view words = sqlite3_errmsg(connection_);
-    return bad_query(
-        name_, how_,
-        offset < 0 ? std::string(words) : fmt::format("{} (at character {})", words, offset + 1));
+    if (!connection_) throw InputError(fmt::format("{}: {}.", name_, one_line(error.what())));
+    std::string words = sqlite3_errmsg(connection_);
+    if (const int offset = sqlite3_error_offset(connection_); offset >= 0) {  // in bytes of UTF-8
+      const std::string before = how_.sql.substr(0, static_cast<std::size_t>(offset));
+      const auto characters =
+          std::count_if(before.begin(), before.end(), [](char c) { return (c & 0xC0) != 0x80; });
+      words += fmt::format(" (at character {})", characters + 1);
+    }
+    throw bad_query(name_, how_, words);
   }
 
  private:
@@ -144,7 +149,7 @@ Table read_sqlite(const std::string& connection, const TableOptions& columns, co
   try {
     return reader.read(columns);
   } catch (const soci::sqlite3_soci_error& error) {
-    throw reader.fault(error);
+    reader.fail(error);
   }
 }
 
