@@ -14,11 +14,11 @@ class BadData : public ::testing::Test {
       "1;2;3\n2;1;4\n3;5;1\n4;2;2\n5;1;3\n6;2;1\n7;3;2\n8;1;1\n9;4;3\n10;2;2\n11;3;1\n12;5;4\n";
 
   void refused(const std::string& text, const std::vector<std::string>& options,
-               const std::vector<std::string>& words) {
+               const std::vector<std::string>& words, long lines = 1) {
     std::vector<std::string> arguments = {
         "simulate", "--data", folder.write("data.csv", text), "--target", "y", "--agents", "5"};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    check_refused(run_tacit(arguments), words);
+    check_refused(run_tacit(arguments), words, lines);
   }
 };
 
@@ -37,6 +37,43 @@ TEST_F(BadData, HeadersThatDoNotTellTheDelimiter) {
 TEST_F(BadData, DecimalCommas) {
   refused("a;b;y\n1,5;2;3\n" + rows, {}, {"data.csv", "line 2", "\"a\"", "\"1,5\"", "--decimal comma"});
   refused("a;b;y\n" + rows, {"--decimal", "dot"}, {"--decimal dot", "point or comma"});
+}
+
+TEST_F(BadData, AllBadCellsAreSummedUp) {
+  refused("a;b;y\n1,5;f;3\n2,5;m;3\n,;f;3\n4,5;f;NA\n" + rows, {},
+          {"data.csv: 9 cells in 3 columns cannot be used:\n",
+           "column \"a\": 3 cells have a comma (\"1,5\" in line 2, \"2,5\" in line 3, \"4,5\" in line 5); if",
+           "--decimal comma", "line 4, column \"a\": the cell \",\" is not a number",
+           "column \"b\": 4 cells are not numbers (\"f\" in line 2, \"m\" in line 3, \"f\" in line 4, ...)",
+           "--categorical b", "line 5, column \"y\"", "--missing drop"},
+          5);
+}
+
+TEST_F(BadData, FilesAsSpreadsheetsWriteThem) {
+  refused("\xFF\xFE" + std::string("a\0;\0y\0\n\0", 8), {}, {"data.csv", "UTF-16", "CSV UTF-8"});
+  refused(std::string("PK\x03\x04\x14\0\6\0", 8), {}, {"data.csv", "workbook", "CSV UTF-8"});
+  refused(
+      "a;gr\xF6\xDF"
+      "e;y\n" +
+          rows,
+      {}, {"data.csv", "line 1", "UTF-8"});
+  refused("a;b;y\n1;gr\xF6n;2\n" + rows, {"--categorical", "b"}, {"data.csv", "line 2", "\"b\"", "UTF-8"});
+  refused("a;b;a\n" + rows, {"--target", "b"}, {"two columns called \"a\""});
+  refused("a;b\n1;2;3\n", {"--target", "b"}, {"line 2", "3 cells where 2", "row.names = FALSE"});
+  refused(";b;y\n" + rows + "14;1;1\n", {}, {"line 1", "first column has no name", "line 14"});
+  refused("a;b;y\n1;.;3\n2;-;3\n" + rows, {}, {"\"b\": 2 cells are marks", "--missing-value b:."});
+}
+
+TEST_F(BadData, Dates) {
+  const std::string text = "d;b;y\n2024-03-01;1;2\n2024-03-02;2;3\n";
+  refused(text, {}, {"column \"d\": 2 cells are dates", "--date d"});
+  refused(text, {"--date", "d:2024-13-01"}, {"--date d", "'2024-13-01'", "2020-01-31", "weekday"});
+  refused(text, {"--date", "b"}, {"column \"b\": 2 cells are not dates", "2024-12-31"}, 1);
+  refused(text, {"--date", "e"}, {"data.csv", "no column \"e\""});
+  refused(text, {"--date", "d", "--inputs", "b"}, {"'d'", "--inputs", "--date"});
+  refused(text, {"--date", "d:weekday", "--inputs", "d,b"}, {"'d.weekday'", "--inputs", "--date"});
+  refused(text, {"--date", "d", "--categorical", "d"}, {"'d'", "--date", "--categorical"});
+  refused("d;b;y\n03/04/2024;1;2\n", {"--date", "d"}, {"line 2", "slashes", "--slash-dates day-first"});
 }
 
 TEST_F(BadData, GzipThatIsNotWhole) {

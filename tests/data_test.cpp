@@ -131,6 +131,74 @@ TEST(Data, DroppedRowsAreCountedAndTheRestIsAsWithoutThem) {
       << said.out << said.err;
 }
 
+TEST(Data, FilesAsPandasRAndExcelWriteThemGiveTheSamePredictions) {
+  const Folder folder;
+  const auto table = with_levels(some_table(), 1, levels);
+  const Json plain = run_on(folder.write("plain.csv", as_csv(table)), {});
+  EXPECT_EQ(plain["data"]["notes"], Json::array());
+  auto numbered = table, trailing = table;
+  for (std::size_t r = 0; r < table.size(); ++r) {
+    numbered[r].insert(numbered[r].begin(), r == 0 ? "" : std::to_string(r - 1));
+    trailing[r].emplace_back();
+  }
+  const std::string excel = "\xEF\xBB\xBFsep=;\n" + as_csv(trailing, ';', true) + ";;;;;;;\n;;;;;;;\n";
+  const std::vector<std::tuple<std::string, std::vector<std::string>, std::vector<std::string>>> others = {
+      {as_csv(numbered), {}, {"the first column has no name and counts the rows"}},
+      {excel, {"--decimal", "comma"}, {"lines end with a semicolon", "2 lines that have no cells"}}};
+  for (const auto& [text, options, notes] : others) {
+    const std::string file = folder.write("other.csv", text);
+    const Json other = run_on(file, options);
+    for (const char* same : {"inputs", "predictions", "accuracy"})
+      EXPECT_EQ(other[same], plain[same]) << same;
+    ASSERT_EQ(other["data"]["notes"].size(), notes.size()) << other["data"];
+    for (std::size_t k = 0; k < notes.size(); ++k)
+      EXPECT_EQ(other["data"]["notes"][k].get<std::string>().rfind(file + ": " + notes[k], 0), 0u)
+          << other["data"];
+  }
+  const Said said =
+      run_tacit({"simulate", "--data", folder.write("numbered.csv", as_csv(numbered)), "--target", "y, z",
+                 "--inputs", "a, b", "--agents", "4", "--topology", "complete"});
+  EXPECT_NE(said.out.find("Data     " + folder.path("numbered.csv") + ": the first column has no name"),
+            std::string::npos)
+      << said.out << said.err;
+}
+
+// The same table with a column of dates, and with what the program should make of it.
+TEST(Data, DatesAreDaysSinceTheEarliest) {
+  const Folder folder;
+  const char* dates[] = {"2024-03-04", "2024-02-29 12:00", "2024-03-05T06:00:00Z", "28.02.2024",
+                         "2024-03-03"};
+  const char* days[] = {"5", "1.5", "6.25", "0", "4"};
+  const char* weekdays[] = {"1", "4", "2", "3", "7"};
+  auto with_dates = with_levels(some_table(), 1, levels), by_hand = with_dates;
+  for (std::size_t r = 0; r < with_dates.size(); ++r) {
+    with_dates[r].insert(with_dates[r].begin(), r == 0 ? "seen" : dates[(r * r) % 5]);
+    by_hand[r].insert(by_hand[r].begin(), r == 0 ? "seen" : days[(r * r) % 5]);
+    by_hand[r].insert(by_hand[r].end(), r == 0 ? "seen.weekday" : weekdays[(r * r) % 5]);
+  }
+  const std::string file = folder.write("dates.csv", as_csv(with_dates));
+  const Json got = run_on(file, {"--date", "seen:weekday"});
+  const Json expected = run_on(folder.write("hand.csv", as_csv(by_hand)), {});
+  for (const char* same : {"inputs", "predictions", "standardise", "accuracy"})
+    EXPECT_EQ(got[same], expected[same]) << same;
+  EXPECT_EQ(got["data"]["dates"]["seen"], Json({{"start", "2024-02-28"}, {"parts", {"weekday"}}}));
+
+  // A test file starts from the same day, whatever its own dates are.
+  const auto late = [&](const auto& table) { return decltype(some_table()){table[0], table[2]}; };
+  EXPECT_EQ(run_on(file, {"--date", "seen:weekday", "--test",
+                          folder.write("late.csv", as_csv(late(with_dates)))})["predictions"],
+            run_on(folder.path("hand.csv"),
+                   {"--test", folder.write("late2.csv", as_csv(late(by_hand)))})["predictions"]);
+
+  const Said said = run_tacit({"simulate", "--data", file, "--target", "y", "--inputs", "a,seen", "--agents",
+                               "4", "--topology", "complete", "--date", "seen"});
+  EXPECT_NE(said.out.find("seen counts days since 2024-02-28, the earliest date in the data"),
+            std::string::npos)
+      << said.out << said.err;
+  const Json fixed = run_on(file, {"--date", "seen:2020-01-01", "--inputs", "seen"});
+  EXPECT_EQ(fixed["data"]["dates"]["seen"]["start"], "2020-01-01");
+}
+
 TEST(Data, MatlabFilesGiveTheSamePredictions) {
   const Folder folder;
   const auto table = with_levels(some_table(), 1, levels);
@@ -187,7 +255,9 @@ TEST_F(Heart, FourHospitalsLearnTogether) {
 
 TEST_F(Heart, WhatIsMissingIsSaid) {
   check_refused(run_tacit(arguments({"--categorical", "cp"})),
-                {"cleveland.csv", "line 89", "\"thal\"", "--missing drop"});
+                {"cleveland.csv: 6 cells in 2 columns", "\"thal\": 2 cells", "line 89", "\"ca\": 4 cells",
+                 "--missing drop"},
+                3);
   check_refused(run_tacit(arguments({"--categorical", "cp", "--missing", "drop"})),
                 {"switzerland.csv", "118 miss \"ca\"", "--inputs"});
   check_refused(

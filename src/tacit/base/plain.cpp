@@ -52,4 +52,13 @@ std::string plain(std::string_view text, std::size_t most) {
   return shown;
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const Character next = first_of(text);
+    if (!next.valid) return false;
+    text.remove_prefix(next.bytes);
+  }
+  return true;
+}
+
 }  // namespace tacit

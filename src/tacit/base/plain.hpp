@@ -11,4 +11,6 @@ namespace tacit {
 /// marks that turn the direction of writing, bytes that are no UTF-8), cut to `most` characters.
 std::string plain(std::string_view text, std::size_t most = 200);
 
+bool is_utf8(std::string_view text);
+
 }  // namespace tacit

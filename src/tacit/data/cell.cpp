@@ -6,31 +6,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <system_error>
 
 namespace tacit {
 namespace {
-
-struct Parsed {
-  double value = 0;
-  std::errc error = std::errc::invalid_argument;  // or none, or result_out_of_range
-};
-
-Parsed parse(std::string_view cell) {
-  cell = trimmed(cell);
-  if (cell.starts_with('+') && !cell.starts_with("+-")) cell.remove_prefix(1);
-  Parsed parsed;
-  const char* const end = cell.data() + cell.size();
-  const auto [stop, error] = std::from_chars(cell.data(), end, parsed.value);
-  if (stop == end) parsed.error = error;
-  return parsed;
-}
-
-std::string with_point(std::string_view cell) {
-  std::string text(cell);
-  std::replace(text.begin(), text.end(), ',', '.');
-  return text;
-}
 
 bool same_but_for_case(std::string_view text, std::string_view lower) {
   auto low = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
@@ -41,15 +19,39 @@ bool same_but_for_case(std::string_view text, std::string_view lower) {
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+  const auto stays = [](char c) { return c != ' ' && c != '\t' && static_cast<unsigned char>(c) < 0x80; };
+  if (!text.empty() && stays(text.front()) && stays(text.back())) return text;    // nearly always
+  constexpr std::string_view spaces[] = {" ", "\t", "\xC2\xA0", "\xE2\x80\xAF"};  // also U+00A0, U+202F
+  for (std::size_t before = text.size() + 1; text.size() < before;) {
+    before = text.size();
+    for (const std::string_view space : spaces) {
+      if (text.starts_with(space)) text.remove_prefix(space.size());
+      if (text.ends_with(space)) text.remove_suffix(space.size());
+    }
+  }
+  return text;
+}
+
+ParsedNumber parse_any_number(std::string_view cell) {
+  cell = trimmed(cell);
+  if (cell.starts_with('+') && !cell.starts_with("+-")) cell.remove_prefix(1);
+  ParsedNumber parsed;
+  const char* const end = cell.data() + cell.size();
+  const auto [stop, error] = std::from_chars(cell.data(), end, parsed.value);
+  if (stop == end) parsed.error = error;
+  return parsed;
 }
 
 std::optional<double> parse_number(std::string_view cell) {
-  const auto [value, error] = parse(cell);
+  const auto [value, error] = parse_any_number(cell);
   if (error != std::errc{} || !std::isfinite(value)) return std::nullopt;
   return value;
+}
+
+std::string with_point(std::string_view cell) {
+  std::string text(cell);
+  std::replace(text.begin(), text.end(), ',', '.');
+  return text;
 }
 
 std::optional<double> parse_comma_number(std::string_view cell) {
@@ -58,28 +60,15 @@ std::optional<double> parse_comma_number(std::string_view cell) {
 }
 
 bool is_missing(std::string_view cell) {
-  constexpr std::array<std::string_view, 5> words = {"", "na", "nan", "null", "?"};
+  constexpr std::array<std::string_view, 9> words = {"",    "na",  "n/a",  "#n/a", "<na>",
+                                                     "nan", "nat", "null", "?"};
   cell = trimmed(cell);
   return std::any_of(words.begin(), words.end(),
                      [&](std::string_view word) { return same_but_for_case(cell, word); });
 }
 
-std::string number_problem(std::string_view cell, bool decimal_comma) {
-  const auto [value, error] = parse(decimal_comma ? with_point(cell) : std::string(cell));
-  std::string_view problem = "is not a number; correct it or leave the column out";
-  if (error == std::errc::result_out_of_range) {
-    problem = "is too large, or too close to 0, for a 64-bit floating-point number; rescale the column";
-  } else if (error == std::errc{} && std::isnan(value)) {
-    problem = "is not a number but NaN, a missing value; fill it in or remove the row";
-  } else if (error == std::errc{} && std::isinf(value)) {
-    problem = "is infinite; write a finite number or remove the row";
-  } else if (decimal_comma && cell.find('.') != cell.npos) {
-    problem = "has a point where numbers have a decimal comma; remove points, or leave --decimal comma out";
-  } else if (!decimal_comma && parse_comma_number(cell)) {
-    problem =
-        "has a comma; if it is the decimal mark, use --decimal comma; if it separates thousands, remove it";
-  }
-  return fmt::format("the cell {} {}", shown(cell), problem);
+bool is_missing_number(std::string_view cell) {
+  return is_missing(cell) || same_but_for_case(trimmed(cell), "none");
 }
 
 std::string shown(std::string_view text) {

@@ -17,13 +17,15 @@ class ColumnNames {
   std::size_t size() const { return names_.size(); }
   bool has(std::string_view name) const { return places_.find(name) != places_.end(); }
 
-  /// Adds one at the end. Throws InputError, beginning with `where`, when it is blank or there already;
-  /// `count` is how many there will be.
-  void add(std::string_view name, std::size_t count, std::string_view where);
+  /// Adds one at the end, without spaces around it. Throws InputError, beginning with `where`, when it is
+  /// blank, not UTF-8 or there already; `count` is how many columns the file has, `before` how many of them
+  /// come first and are left out.
+  void add(std::string_view name, std::size_t count, std::string_view where, std::size_t before = 0);
 
   /// Its place, from 0. Throws InputError for a name that is not there: it begins with `file`, says which
-  /// name may have been meant and lists what there is.
-  std::size_t place(std::string_view name, std::string_view file) const;
+  /// name may have been meant and lists what there is. One of `wanted` is not meant by another name.
+  std::size_t place(std::string_view name, std::string_view file,
+                    std::span<const std::string> wanted = {}) const;
 
  private:
   std::vector<std::string> names_;

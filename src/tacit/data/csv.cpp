@@ -9,6 +9,7 @@
 #include "tacit/data/cell.hpp"
 #include "tacit/data/csv_parser.hpp"
 #include "tacit/data/delimiter.hpp"
+#include "tacit/data/read_settings.hpp"
 #include "tacit/data/table_builder.hpp"
 
 namespace tacit {
@@ -24,22 +25,37 @@ bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r\n") 
 
 bool ends_line(char c) { return c == '\n' || c == '\r'; }
 
+// What spreadsheet programs write that is no CSV in UTF-8; nullptr for anything else.
+const char* other_format(std::string_view start) {
+  if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
+    return "this is UTF-16 text, such as Excel's \"Unicode text\"; save it as \"CSV UTF-8\" instead";
+  if (start.starts_with("PK\x03\x04") || start.starts_with("\xD0\xCF\x11\xE0"))
+    return "this is a workbook or an archive and not a text; save the sheet as \"CSV UTF-8\"";
+  return nullptr;
+}
+
+// The character that Excel's line sep=; names before the header; nothing for any other line.
+std::optional<char> named_separator(std::string_view line) {
+  while (!line.empty() && (ends_line(line.back()) || line.back() == '"')) line.remove_suffix(1);
+  if (line.starts_with('"')) line.remove_prefix(1);
+  if (line.size() != 5 || !line.starts_with("sep=")) return std::nullopt;
+  return line[4];
+}
+
 // Feeds a text to libcsv one line at a time, so that the line of every cell and every fault is known.
 class CsvReader {
  public:
   CsvReader(std::string name, const TableOptions& columns, const ReadOptions& how)
-      : builder_(std::move(name), "line", columns, how), delimiter_(how.delimiter.value_or(',')) {
-    if (how.delimiter) {
-      parser_.set_delimiter(delimiter_);
-      delimiter_known_ = true;
-    }
-  }
+      : builder_(std::move(name), "line", columns, how), how_(how), delimiter_(how.delimiter) {}
 
   /// The length of the whole file, if known, says how many rows to expect.
   void expect(std::uint64_t bytes) { expected_bytes_ = bytes; }
 
   void take_block(std::string_view text) {
-    if (std::exchange(first_block_, false) && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    if (std::exchange(first_block_, false)) {
+      if (const char* other = other_format(text)) throw fault(builder_.name(), other);
+      if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    }
     if (const std::size_t nul = text.find('\0'); nul != text.npos) {
       for (const char c : text.substr(0, nul)) pass(std::string_view(&c, 1));
       throw fault(builder_.at_line(line_),
@@ -49,7 +65,7 @@ class CsvReader {
     while (!text.empty()) {
       const auto line_end = std::find_if(text.begin(), text.end(), ends_line);
       const auto size = static_cast<std::size_t>(line_end - text.begin()) + (line_end == text.end() ? 0 : 1);
-      if (delimiter_known_) {
+      if (ready_) {
         take_piece(text.substr(0, size));
       } else {
         take_header_piece(text.substr(0, size));
@@ -63,7 +79,7 @@ class CsvReader {
   }
 
   Table finish() {
-    if (!delimiter_known_) settle_delimiter();
+    if (!ready_) settle_delimiter();
     if (!parser_.finish(row_)) {
       throw fault(builder_.at_cell(row_line_, row_.ends.size()),
                   "a quoted cell of this row is never closed; add the quote that is missing");
@@ -73,11 +89,12 @@ class CsvReader {
       throw fault(builder_.name(),
                   "the file is empty; it must have a line of column names and rows below it");
     }
+    note_what_was_passed_over();
     return builder_.finish();
   }
 
  private:
-  // The lines of the header wait until they show the delimiter.
+  // The lines of the header wait until they are complete and show the delimiter.
   void take_header_piece(std::string_view piece) {
     if (is_blank(piece) && header_.empty()) return pass(piece);
     header_.emplace_back(piece);
@@ -87,16 +104,30 @@ class CsvReader {
   }
 
   void settle_delimiter() {
-    const std::optional<char> found = find_delimiter(header_text_);
-    if (!found) {
+    if (const auto named = named_separator(header_text_); named && line_ == 1) return take_separator(*named);
+    if (!delimiter_) delimiter_ = find_delimiter(header_text_);
+    if (!delimiter_) {
+      const std::string option = setting(how_, "delimiter", "semicolon");
       throw fault(builder_.at_line(line_),
                   "the header has more than one of comma, semicolon and tab outside quotes, so it is not "
-                  "clear which of them separates columns; use --delimiter comma, semicolon or tab");
+                  "clear which of them separates columns" +
+                      (option.empty() ? option : fmt::format("; say so with {}, or comma, or tab", option)));
     }
-    delimiter_ = *found;
-    parser_.set_delimiter(delimiter_);
-    delimiter_known_ = true;
+    parser_.set_delimiter(*delimiter_);
+    ready_ = true;
     for (const std::string& piece : std::exchange(header_, {})) take_piece(piece);
+  }
+
+  // The header is in the next line then.
+  void take_separator(char named) {
+    if (!delimiter_ && named != ',' && named != ';' && named != '\t')
+      throw fault(builder_.at_line(line_),
+                  fmt::format("cells are separated by {}, and only commas, semicolons "
+                              "and tabs can be read; save the file with one of them",
+                              shown(std::string_view(&named, 1))));
+    if (!delimiter_) delimiter_ = named;
+    for (const std::string& piece : std::exchange(header_, {})) pass(piece);
+    header_text_.clear();
   }
 
   // A piece ends at the end of a line, or of a block, so it ends at most one row.
@@ -134,26 +165,81 @@ class CsvReader {
   }
 
   void take_header() {
+    const std::size_t all = row_.ends.size();
+    header_line_ = row_line_;
+    spare_ = blanks_from(1);
+    first_ = all - spare_ > 1 && is_blank(row_.cell(0)) ? 1 : 0;
+    count_ = all - spare_ - first_;
     ColumnNames names;
-    for (std::size_t place = 0; place < row_.ends.size(); ++place)
-      names.add(row_.cell(place), row_.ends.size(), builder_.at_line(row_line_));
+    for (std::size_t k = 0; k < count_; ++k)
+      names.add(row_.cell(first_ + k), all, builder_.at_line(row_line_), first_);
     builder_.set_names(std::move(names));
   }
 
+  // How many cells at the end of the row are blank, up to the one at `from`.
+  std::size_t blanks_from(std::size_t from) const {
+    std::size_t end = row_.ends.size();
+    while (end > from && is_blank(row_.cell(end - 1))) --end;
+    return row_.ends.size() - end;
+  }
+
   void take_cells() {
-    const std::size_t count = builder_.names().size(), found = row_.ends.size();
-    if (found != count) {
-      throw fault(builder_.at_line(row_line_),
-                  fmt::format("the row has {} cell{} where {} {} expected; {}", found, found == 1 ? "" : "s",
-                              count, count == 1 ? "is" : "are",
-                              found < count ? "add what is missing"
-                                            : fmt::format("put a cell that has {}s in quotes",
-                                                          delimiter_word(delimiter_))));
+    const std::size_t found = row_.ends.size(), needed = first_ + count_;
+    if (found != needed) check_spare(found, needed);
+    if (found > 1 && row_.ends[0] == 0 && blanks_from(0) == found) {  // as spreadsheets write empty lines
+      ++blank_rows_;
+      return;
     }
+    if (first_ > 0) check_row_number();
+    ++rows_;
     builder_.begin_row(row_line_);
-    for (std::size_t place = 0; place < count; ++place)
-      if (builder_.reads(place)) builder_.take(place, row_.cell(place));
+    for (std::size_t place = 0; place < count_; ++place)
+      if (builder_.reads(place)) builder_.take(place, row_.cell(first_ + place));
     builder_.end_row();
+  }
+
+  // Rows may have blank cells after the last column, if the header or else the first row has as many.
+  void check_spare(std::size_t found, std::size_t needed) {
+    const bool blank = found > needed && blanks_from(needed) == found - needed;
+    if (rows_ == 0 && spare_ == 0 && blank) spare_ = found - needed;
+    if (found != needed + spare_) throw wrong_length(found, needed);
+    if (!blank)
+      throw fault(builder_.at_line(row_line_),
+                  "there is a cell after the last column that has a name; give its column a name");
+  }
+
+  // pandas counts rows from 0, R from 1.
+  void check_row_number() {
+    const auto number = parse_number(row_.cell(0));
+    if (rows_ == 0 && number == 1.0) first_number_ = 1;
+    if (number != static_cast<double>(first_number_ + rows_))
+      throw fault(builder_.at_line(header_line_),
+                  fmt::format("the first column has no name, and its cells do not simply count the rows (see "
+                              "line {}); give it a name",
+                              row_line_));
+  }
+
+  InputError wrong_length(std::size_t found, std::size_t needed) const {
+    const std::string_view word = delimiter_word(*delimiter_);
+    std::string cure = "add what is missing";
+    if (found > needed) cure = fmt::format("put a cell that has {}s in quotes", word);
+    if (rows_ == 0 && found == needed + 1)
+      cure += "; or, if R wrote names of rows in front, write the file with row.names = FALSE";
+    return fault(builder_.at_line(row_line_),
+                 fmt::format("the row has {} cell{} where {} {} expected; {}", found, found == 1 ? "" : "s",
+                             needed, needed == 1 ? "is" : "are", cure));
+  }
+
+  void note_what_was_passed_over() {
+    if (first_ > 0) builder_.note("the first column has no name and counts the rows, so it is left out");
+    if (spare_ > 0)
+      builder_.note(fmt::format("lines end with {}, so blank cells after the last column are left out",
+                                spare_ == 1 ? fmt::format("a {}", delimiter_word(*delimiter_))
+                                            : fmt::format("{} {}s", spare_, delimiter_word(*delimiter_))));
+    if (blank_rows_ > 0)
+      builder_.note(blank_rows_ == 1 ? std::string("a line that has no cell but blank ones is left out")
+                                     : fmt::format("{} lines that have no cells but blank ones are left out",
+                                                   blank_rows_));
   }
 
   InputError misplaced_quote() const {
@@ -166,8 +252,9 @@ class CsvReader {
   TableBuilder builder_;
   CsvParser parser_;
   RawRow row_;
-  char delimiter_;
-  bool delimiter_known_ = false;
+  const ReadOptions& how_;
+  std::optional<char> delimiter_;
+  bool ready_ = false;               // the parser knows it, and the header is in front
   std::vector<std::string> header_;  // lines that wait
   std::string header_text_;          // all of them
   std::uint64_t expected_bytes_ = 0;
@@ -175,6 +262,9 @@ class CsvReader {
   std::size_t line_ = 1;  // of the next byte
   char last_ = '\0';
   std::size_t row_line_ = 1, row_bytes_ = 0;  // where the row in row_ starts, and how long it is so far
+  std::size_t header_line_ = 1;
+  std::size_t first_ = 0, count_ = 0, spare_ = 0;  // cells in front that count rows, columns, cells behind
+  std::size_t rows_ = 0, first_number_ = 0, blank_rows_ = 0;
 };
 
 }  // namespace

@@ -5,8 +5,16 @@
 
 #include <cmath>
 
+#include "tacit/data/csv.hpp"
+#include "tacit/data/scratch.h"
+
 namespace tacit {
 namespace {
+
+using testing::copy;
+using testing::Doubles;
+using testing::fault_in;
+using testing::Strings;
 
 double days(const char* cell, SlashDates slashes = SlashDates::refuse) {
   const auto moment = parse_date(cell, slashes);
@@ -90,6 +98,53 @@ TEST(Dates, DaysAreWrittenInOneForm) {
 RC_GTEST_PROP(DateProperties, EveryDayComesBack, ()) {
   const auto day = static_cast<double>(*rc::gen::inRange(-700'000, 2'900'000));
   RC_ASSERT(parse_day(day_text(day)) == day);
+}
+
+TEST(TableDates, AreDaysSinceTheStartAndParts) {
+  ReadOptions how;
+  how.dates = {{"d", "2024-03-01", {"weekday", "hour"}}};
+  how.missing = Missing::drop;
+  const Table table =
+      parse_table("t", "x,d,y\n1,2024-03-01,5\n2,2024-03-04 18:00,6\n3,NaT,7\n4,28.02.2024,8\n", {}, how);
+  EXPECT_EQ(copy(table.columns()), (Strings{"x", "d", "y", "d.weekday", "d.hour"}));
+  EXPECT_EQ(copy(table.numbers("d")), (Doubles{0, 3.75, -2}));
+  EXPECT_EQ(copy(table.numbers("d.weekday")), (Doubles{5, 1, 3}));
+  EXPECT_EQ(copy(table.numbers("d.hour")), (Doubles{0, 18, 0}));
+  EXPECT_EQ(table.dropped(), 1u);
+}
+
+TEST(TableDates, OnlyWhatIsWantedIsRead) {
+  ReadOptions how;
+  how.dates = {{"d", "", {"month"}}, {"absent", "2020-01-01", {}}};
+  const std::string_view text = "x,d\n1,2024-03-01\n";
+  const Table parts = parse_table("t", text, {.only = {"x", "d.month"}}, how);
+  EXPECT_EQ(parts.numbers("d.month")[0], 3);
+  EXPECT_THROW(parts.numbers("d"), InputError);
+  EXPECT_EQ(parse_table("t", "x,d\n1,never\n", {.only = {"x"}}, how).rows(), 1u);
+  EXPECT_EQ(parse_table("t", text, {.only = {"d"}}, how).numbers("d")[0], 19783);
+  EXPECT_EQ(fault_in("x,date\n1,2024-03-01\n", {.only = {"x", "d.month"}}, how),
+            "FILE: there is no column \"d\"; use one of \"x\", \"date\".");
+  EXPECT_NE(fault_in(text, {}, how).find("there is no column \"absent\""), std::string::npos);
+  EXPECT_EQ(parse_table("t", "x\n1\n", {.only = {"x"}, .optional = {"absent"}}, how).rows(), 1u);
+}
+
+TEST(TableDates, WhatIsNoDateIsSummedUp) {
+  ReadOptions how;
+  how.dates = {{"d"}};
+  EXPECT_EQ(
+      fault_in("x,d\n1,2024-02-30\n2,45000\n3,soon\n4,01/02/2024\n", {}, how),
+      "FILE: 4 cells in 1 column cannot be used:\n"
+      "  line 2, column \"d\": the cell \"2024-02-30\" is not in the calendar; correct the dates.\n"
+      "  column \"d\": 2 cells are not dates (\"45000\" in line 3, \"soon\" in line 4); write dates as "
+      "2024-12-31, 2024-12-31 23:59 or 31.12.2024.\n"
+      "  line 5, column \"d\": the cell \"01/02/2024\" has slashes, which do not tell day from month; use "
+      "--slash-dates day-first (or month-first) or write dates as 2024-12-31, 2024-12-31 23:59 or "
+      "31.12.2024.");
+  how.slash_dates = SlashDates::month_first;
+  EXPECT_EQ(parse_table("t", "d,x\n01/02/2024,1\n", {}, how).numbers("d")[0], 19724);
+  how.dates = {{"d", "", {"hour"}}};
+  EXPECT_EQ(fault_in("d,d.hour\n2024-01-01,1\n", {}, how),
+            "FILE: there is a column \"d.hour\", as the hour of \"d\" would be called; rename it.");
 }
 
 }  // namespace

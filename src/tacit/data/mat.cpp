@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tacit/base/error.hpp"
+#include "tacit/data/read_settings.hpp"
 #include "tacit/data/table_builder.hpp"
 
 namespace tacit {
@@ -215,11 +216,13 @@ Table read_mat_table(const std::filesystem::path& path, const TableOptions& colu
     sizes.push_back(fmt::format("{}: {} × {}", name, m.rows(), m.cols()));
     width += static_cast<std::size_t>(m.cols());
   }
+  const std::string option = setting(how, "variables", variables[0]);
   for (const Matrix& m : matrices)
     if (m.rows() != matrices[0].rows())
       throw fault(path, fmt::format("the matrices have different numbers of rows ({}), so they are not "
-                                    "columns of one table; name those that are with --variables",
-                                    fmt::join(sizes, ", ")));
+                                    "columns of one table{}",
+                                    fmt::join(sizes, ", "),
+                                    option.empty() ? option : "; name those that are, as in " + option));
 
   TableBuilder builder(path.string(), "row", columns, how);
   ColumnNames names;

@@ -17,19 +17,44 @@ using testing::Strings;
 const ReadOptions dropping{.delimiter = {}, .decimal_comma = false, .missing = Missing::drop};
 
 TEST(Missing, WordsThatCount) {
-  for (const char* cell : {"", " \t", "NA", "na", "NaN", "nan", "NAN", "null", "NULL", "?", " ? "})
+  for (const char* cell : {"", " \t", "NA", "na", "NaN", "nan", "NAN", "null", "NULL", "?", " ? ", "N/A",
+                           "#N/A", "n/a", "<NA>", "NaT", "\u00a0", "\u202f NA\u00a0"})
     EXPECT_TRUE(is_missing(cell)) << cell;
-  for (const char* cell : {"0", "-", "none", "nan(7)", "NA1", "??", ".", "N/A"})
+  for (const char* cell : {"0", "-", "none", "None", "nan(7)", "NA1", "??", ".", "#DIV/0!"})
     EXPECT_FALSE(is_missing(cell)) << cell;
+  EXPECT_TRUE(is_missing_number("None"));
+  EXPECT_FALSE(is_missing_number("."));
 }
 
 TEST(Missing, IsRefusedWithTheCure) {
   for (const char* cell : {"NA", "NaN", "?", "null"})
     EXPECT_EQ(
         fault_in(fmt::format("a,b\n1,2\n3, {}\n", cell)),
-        fmt::format("FILE, line 3, column \"b\": the cell is \"{}\", a missing value; fill it in, leave the "
-                    "column out, or drop such rows with --missing drop.",
-                    cell));
+        fmt::format(
+            "FILE, line 3, column \"b\": the cell \"{}\" is a missing value; fill in a value, leave the "
+            "column out, or drop such rows with --missing drop.",
+            cell));
+}
+
+TEST(Missing, AdviceIsForThePlaceWhereSettingsAre) {
+  ReadOptions how;
+  how.settings = SettingsIn::agent_toml;
+  EXPECT_EQ(
+      fault_in("a,b\n1,2\n3,NA\n", {}, how),
+      "FILE, line 3, column \"b\": the cell \"NA\" is a missing value; fill in a value, remove the row, or "
+      "drop such rows with missing = \"drop\" under [data] in agent.toml.");
+  how.settings = SettingsIn::nowhere;
+  EXPECT_EQ(
+      fault_in("a,b\n1,2\n3,NA\n", {}, how),
+      "FILE, line 3, column \"b\": the cell \"NA\" is a missing value; fill in a value or leave the column "
+      "out.");
+}
+
+TEST(Missing, NoneIsALevelAmongTextsAndMissingAmongNumbers) {
+  const Table table =
+      parse_table("t", "s,x\nNone,1\nb,None\n", {.text_columns = {"s"}, .only = {}}, dropping);
+  EXPECT_EQ(copy(table.texts("s")), Strings{"None"});
+  EXPECT_EQ(table.dropped(), 1u);
 }
 
 TEST(Missing, RowsAreDroppedAndCounted) {
@@ -57,7 +82,7 @@ TEST(Missing, ATypoInADroppedRowIsStillSaid) {
 
 TEST(Missing, NothingLeftIsRefusedNamingTheColumns) {
   EXPECT_EQ(
-      fault_in("a,b,c\n1,,2\n3,,NA\n", {}, dropping),
+      fault_in("a,b,c\n1,,2\n3,,NA\n", {.chosen_by = "--inputs"}, dropping),
       "FILE: each of its 2 rows is missing a cell that is needed (2 miss \"b\", 1 miss \"c\"), so dropping "
       "them leaves none; leave such columns out (--inputs names those to use) or leave out the file.");
 }
@@ -70,9 +95,10 @@ TEST(Missing, ValuesOfAColumnCanMeanIt) {
   EXPECT_EQ(copy(table.numbers("chol")), Doubles{10});
   EXPECT_EQ(table.dropped(), 3u);
   how.missing = Missing::refuse;
-  EXPECT_NE(
-      error_of([&] { parse_table("t", text, {}, how); }).find("line 2, column \"chol\": the cell is \"0\""),
-      std::string::npos);
+  EXPECT_EQ(
+      error_of([&] { parse_table("t", text, {}, how); }),
+      "t, column \"chol\": 3 cells are missing values (\"0\" in line 2, \"0.0\" in line 3, \"unknown\" in "
+      "line 5); fill in a value, leave the column out, or drop such rows with --missing drop.");
 }
 
 TEST(Missing, ADeclaredLevelIsNotMissing) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tacit/base/error.hpp"
+#include "tacit/data/bad_cells.hpp"
 #include "tacit/data/cell.hpp"
 
 namespace tacit {
@@ -24,6 +25,17 @@ std::vector<std::string> found_levels(const std::string& column, std::span<const
   std::sort(levels.begin(), levels.end(), label_before);
   levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
   return levels;
+}
+
+CellFault unknown_level(const std::string& column, std::span<const std::string> levels) {
+  std::string list;
+  for (const std::string& level : levels.first(std::min<std::size_t>(levels.size(), 20)))
+    list += (list.empty() ? "" : ", ") + shown(level);
+  if (levels.size() > 20) list += ", ...";
+  return {
+      fmt::format("is not a level of this categorical column ({})", list),
+      fmt::format("are not levels of this categorical column ({})", list),
+      fmt::format("correct the file, or declare all levels with --categorical '{}:LEVEL|LEVEL|...'", column)};
 }
 
 }  // namespace
@@ -66,19 +78,14 @@ std::vector<std::uint32_t> level_places(const Table& table, const std::string& c
     const auto level = std::find(levels.begin(), levels.end(), texts.words()[word]);
     if (level != levels.end()) place_of_word[word] = static_cast<std::uint32_t>(level - levels.begin());
   }
+  const CellFault fault = unknown_level(column, levels);
+  BadCells bad(table.name(), table.row_word());
   std::vector<std::uint32_t> places(table.rows());
   for (std::size_t row = 0; row < places.size(); ++row) {
     places[row] = place_of_word[texts.codes()[row]];
-    if (places[row] == unknown) {
-      std::string list;
-      for (const std::string& level : levels.first(std::min<std::size_t>(levels.size(), 20)))
-        list += (list.empty() ? "" : ", ") + shown(level);
-      throw InputError(fmt::format(
-          "{}: {} is not a level of this categorical column ({}{}); correct it, or declare all "
-          "levels with --categorical {}:LEVEL|LEVEL|...",
-          table.where(row, column), shown(texts[row]), list, levels.size() > 20 ? ", ..." : "", column));
-    }
+    if (places[row] == unknown) bad.add(column, table.line_of(row), texts[row], fault);
   }
+  bad.refuse_any();
   return places;
 }
 

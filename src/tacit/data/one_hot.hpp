@@ -24,8 +24,7 @@ std::vector<std::string> levels_of(const ColumnWords& category, std::span<const 
 /// What the column of a level is called: sex=female.
 std::string level_column(const std::string& column, const std::string& level);
 
-/// For each row the place of its level. Throws InputError with file, line and column for a level that is not
-/// among them.
+/// For each row the place of its level. Throws BadCellsError for rows with a level that is not among them.
 std::vector<std::uint32_t> level_places(const Table& table, const std::string& column,
                                         std::span<const std::string> levels);
 

@@ -42,8 +42,8 @@ TEST(OneHot, AnUnknownLevelIsRefusedWhereItIs) {
       error_of([&] {
         level_places(table, "c", Strings{"x", "y"});
       }),
-      "t.csv, line 4, column \"c\": \"q\" is not a level of this categorical column (\"x\", \"y\"); correct "
-      "it, or declare all levels with --categorical c:LEVEL|LEVEL|...");
+      "t.csv, line 4, column \"c\": the cell \"q\" is not a level of this categorical column (\"x\", \"y\"); "
+      "correct the file, or declare all levels with --categorical 'c:LEVEL|LEVEL|...'.");
 }
 
 TEST(OneHot, LevelsThatCannotBeMeantAreRefused) {

@@ -5,12 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "tacit/base/error.hpp"
+#include "tacit/data/bad_cells.hpp"
+#include "tacit/data/cell.hpp"
 #include "tacit/data/data_columns.hpp"
+#include "tacit/data/dates.hpp"
 #include "tacit/data/one_hot.hpp"
 #include "tacit/data/read_data.hpp"
+#include "tacit/data/read_settings.hpp"
 #include "tacit/data/sql.hpp"
 #include "tacit/graph/graph.hpp"
 
@@ -53,6 +58,11 @@ void check(const PartyOptions& options) {
     if (contains(options.targets, category.column))
       throw InputError(fmt::format(
           "column '{}' is a target, which must be numbers; take it out of --categorical", category.column));
+  for (const DateColumn& date : options.reading.dates)
+    for (const ColumnWords& category : options.reading.categorical)
+      if (category.column == date.column)
+        throw InputError(fmt::format(
+            "column '{}' is both in --date and in --categorical; take it out of one of them", date.column));
   if (options.data.size() > 1) {
     if (options.split != SplitMode::contiguous)
       throw InputError(
@@ -75,15 +85,21 @@ void check(const PartyOptions& options) {
         fmt::format("the bound on |target| (--y-max) must be a positive number, not {}", *options.y_max));
 }
 
+TableOptions wanted_columns(const std::vector<std::string>& only) {
+  TableOptions wanted;
+  wanted.only = only;
+  wanted.chosen_by = "--inputs";
+  return wanted;
+}
+
 // The first file decides the inputs when none were named.
 std::vector<Table> read_files(const PartyOptions& options, std::vector<std::string>& inputs) {
   std::vector<Table> tables;
   for (const auto& file : options.data) {
-    TableOptions wanted;
+    TableOptions wanted = wanted_columns(tables.empty() ? options.inputs : inputs);
     wanted.required = options.targets;
     for (const ColumnWords& also : options.reading.missing_values) wanted.required.push_back(also.column);
     if (options.split == SplitMode::by_column) wanted.text_columns = {options.split_column};
-    wanted.only = tables.empty() ? options.inputs : inputs;
     if (!wanted.only.empty())
       wanted.only.insert(wanted.only.end(), options.targets.begin(), options.targets.end());
     tables.push_back(read_data(file, wanted, options.reading));
@@ -94,6 +110,33 @@ std::vector<Table> read_files(const PartyOptions& options, std::vector<std::stri
       throw InputError(fmt::format("{} has no column besides the target to learn from", tables[0].name()));
   }
   return tables;
+}
+
+// Dates without a start count from the earliest that any file has. `reading` gets the starts, for files that
+// are read later.
+void settle_dates(const std::vector<std::string>& inputs, std::vector<Table>& tables, ReadOptions& reading,
+                  Parties& parties) {
+  const auto used = [&](const std::string& name) {
+    return contains(inputs, name) || contains(parties.targets, name);
+  };
+  for (DateColumn& date : reading.dates) {
+    for (const std::string& part : date.parts)
+      if (const std::string name = part_column(date.column, part); !used(name))
+        throw InputError(
+            fmt::format("'{}' of --date is no input; add it to --inputs or take it out of --date", name));
+    if (!used(date.column) && date.parts.empty())
+      throw InputError(fmt::format(
+          "column '{}' has dates but is no input; add it to --inputs or take it out of --date", date.column));
+    if (used(date.column) && date.start.empty()) {
+      double earliest = std::numeric_limits<double>::infinity();
+      for (const Table& table : tables)
+        for (const double day : table.numbers(date.column)) earliest = std::min(earliest, std::floor(day));
+      for (Table& table : tables) table.count_from(earliest, date.column);
+      date.start = day_text(earliest);
+      parties.earliest.push_back(date.column);
+    }
+  }
+  parties.dates = reading.dates;
 }
 
 // The inputs with what they are made of; `categorical` gets the levels that all files have in common.
@@ -189,14 +232,18 @@ void deal_regions(std::vector<Samples>& agents) {
 }
 
 void check_y_max(double y_max, const std::vector<Table>& tables, const std::vector<std::string>& targets) {
-  for (const Table& table : tables)
+  const CellFault fault{fmt::format("is above the public bound --y-max {}", y_max),
+                        fmt::format("are above the public bound --y-max {}", y_max)};
+  for (const Table& table : tables) {
+    BadCells bad(table.name(), table.row_word());
     for (const std::string& target : targets) {
       const auto values = table.numbers(target);
       for (std::size_t r = 0; r < values.size(); ++r)
         if (std::abs(values[r]) > y_max)
-          throw InputError(fmt::format("{}: {} is above the public bound --y-max {}", table.where(r, target),
-                                       values[r], y_max));
+          bad.add(target, table.line_of(r), fmt::format("{}", values[r]), fault);
     }
+    bad.refuse_any();
+  }
 }
 
 std::vector<DataColumn> as_columns(const std::vector<std::string>& names) {
@@ -212,14 +259,17 @@ ReadOptions reading_of(const std::filesystem::path& beside, const PartyOptions& 
   return how;
 }
 
+DataFile file_of(const Table& table, bool test) {
+  return {table.name(), table.rows(), table.dropped(), test, {table.notes().begin(), table.notes().end()}};
+}
+
 void read_test(const PartyOptions& options, const std::vector<std::string>& inputs,
                const std::vector<DataColumn>& columns, Parties& parties) {
-  TableOptions wanted;
-  wanted.only = inputs;
+  TableOptions wanted = wanted_columns(inputs);
   wanted.optional = parties.targets;
   std::vector<Table> test;
   test.push_back(read_data(*options.test, wanted, reading_of(*options.test, options)));
-  parties.files.push_back({test[0].name(), test[0].rows(), test[0].dropped(), true});
+  parties.files.push_back(file_of(test[0], true));
   std::size_t known = 0;
   for (const std::string& target : parties.targets) known += test[0].has(target);
   parties.test_targets_known = known == parties.targets.size();
@@ -236,10 +286,9 @@ void read_test(const PartyOptions& options, const std::vector<std::string>& inpu
 
 Matrix read_landmarks(const PartyOptions& options, const std::vector<std::string>& inputs,
                       const std::vector<DataColumn>& columns) {
-  TableOptions wanted;
-  wanted.only = inputs;
   std::vector<Table> tables;
-  tables.push_back(read_data(*options.landmarks, wanted, reading_of(*options.landmarks, options)));
+  tables.push_back(
+      read_data(*options.landmarks, wanted_columns(inputs), reading_of(*options.landmarks, options)));
   const std::vector<RowNumbers> all = {first_numbers(tables[0].rows())};
   return take_columns(tables, columns, all)[0];
 }
@@ -258,19 +307,24 @@ std::size_t Parties::most_rows() const {
   return static_cast<std::size_t>(most);
 }
 
-Parties gather_parties(const PartyOptions& options) {
+Parties gather_parties(const PartyOptions& asked) {
+  PartyOptions options = asked;
+  options.inputs = trimmed_names(asked.inputs);
+  options.targets = trimmed_names(asked.targets);
+  options.split_column = trimmed(asked.split_column);
   check(options);
   Parties parties;
   parties.targets = options.targets;
   std::vector<std::string> inputs;
   std::vector<Table> tables = read_files(options, inputs);
+  settle_dates(inputs, tables, options.reading, parties);
   const std::vector<DataColumn> columns = settle_columns(options, inputs, tables, parties.categorical);
   for (const DataColumn& column : columns)
     for (std::string& name : column.names()) parties.inputs.push_back(std::move(name));
   refuse_doubles(parties.inputs, "is both in the data and a level of a categorical column; rename it");
   std::size_t rows = 0;
   for (const Table& table : tables) {
-    parties.files.push_back({table.name(), table.rows(), table.dropped(), false});
+    parties.files.push_back(file_of(table, false));
     rows += table.rows();
   }
 

@@ -40,11 +40,14 @@ struct DataFile {
   std::size_t rows = 0;     ///< that are used
   std::size_t dropped = 0;  ///< because a cell was missing
   bool test = false;
+  std::vector<std::string> notes = {};  ///< what was passed over in it
 };
 
 struct Parties {
   std::vector<std::string> inputs, targets;  ///< inputs: a categorical column gives one for each level
   std::vector<ColumnWords> categorical;      ///< with the levels that all agents agree on
+  std::vector<DateColumn> dates;             ///< with the starts that all agents agree on
+  std::vector<std::string> earliest;         ///< of these, whose start is the earliest date in the data
   std::vector<DataFile> files;
   std::vector<std::string> names;  ///< of the agents
   std::vector<Samples> agents;
@@ -58,6 +61,6 @@ struct Parties {
 };
 
 /// Reads and splits. Throws InputError naming file, line and column, or the option, and the cure.
-Parties gather_parties(const PartyOptions& options);
+Parties gather_parties(const PartyOptions& asked);
 
 }  // namespace tacit

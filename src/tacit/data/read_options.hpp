@@ -71,6 +71,8 @@ struct TableOptions {
   std::vector<std::string> optional = {};
   /// Columns that must be there, whether they are read or not; checked before any row is read.
   std::vector<std::string> required = {};
+  /// The option that names the columns to use, such as --inputs, if there is one: errors advise it.
+  std::string chosen_by = {};
 };
 
 }  // namespace tacit

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 
 #include "tacit/base/error.hpp"
 #include "tacit/data/cell.hpp"
@@ -23,6 +23,15 @@ std::string toml_name(std::string_view option) {
 
 std::string name_of(SettingsIn where, std::string_view option) {
   return where == SettingsIn::agent_toml ? "[data] " + toml_name(option) : fmt::format("--{}", option);
+}
+
+// A shell takes a value with spaces, bars and the like in quotes only.
+std::string for_shell(std::string_view value) {
+  const bool simple = std::all_of(value.begin(), value.end(), [](unsigned char c) {
+    return std::isalnum(c) || c >= 0x80 ||
+           std::string_view("_-.:=,/+").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  return simple ? std::string(value) : fmt::format("'{}'", value);
 }
 
 void check_word(const std::string& name, const std::string& word, std::initializer_list<const char*> known) {
@@ -112,7 +121,7 @@ ReadOptions ReadSettings::checked(SettingsIn where) const {
 std::string setting(const ReadOptions& how, std::string_view name, std::string_view value) {
   const bool charter_decides = name == "categorical" || name == "date";
   if (how.settings == SettingsIn::nowhere || (charter_decides && how.by_charter)) return {};
-  if (how.settings == SettingsIn::options) return fmt::format("--{} {}", name, value);
+  if (how.settings == SettingsIn::options) return fmt::format("--{} {}", name, for_shell(value));
   if (charter_decides) return {};
   const bool list = name == "missing-value" || name == "variables";
   return fmt::format("{} = {}\"{}\"{} under [data] in agent.toml", toml_name(name), list ? "[" : "", value,

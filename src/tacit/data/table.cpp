@@ -29,6 +29,10 @@ std::vector<double> Table::take_numbers(std::string_view column) {
   return std::exchange(numbers_[names_.place(column, name_)], {});
 }
 
+void Table::count_from(double day, std::string_view column) {
+  for (double& number : numbers_[names_.place(column, name_)]) number -= day;
+}
+
 std::size_t Table::line_of(std::size_t row) const {
   if (row >= rows_) throw std::out_of_range("a table has no such row");
   const auto after = std::upper_bound(jumps_.begin(), jumps_.end(), row,

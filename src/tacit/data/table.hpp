@@ -19,8 +19,10 @@ class Table {
  public:
   /// The path the table was read from, for messages.
   const std::string& name() const { return name_; }
+  /// What a place in it is called: "line", or "row" of a matrix.
+  const std::string& row_word() const { return row_word_; }
   std::size_t rows() const { return rows_; }
-  /// All names in the header, in file order, those of skipped columns too.
+  /// All names in the header, in file order, those of skipped columns too; then parts of dates.
   std::span<const std::string> columns() const { return names_.all(); }
   bool has(std::string_view column) const { return names_.has(column); }
 
@@ -31,6 +33,12 @@ class Table {
 
   /// The same, moved out of the table: for tables of which memory cannot hold two copies.
   std::vector<double> take_numbers(std::string_view column);
+
+  /// Takes `day` off every number of a column of dates, so that days count from there.
+  void count_from(double day, std::string_view column);
+
+  /// What was passed over in the file, for people: "the first column, ...".
+  std::span<const std::string> notes() const { return notes_; }
 
   /// Rows that were left out because a needed cell was missing.
   std::size_t dropped() const { return dropped_; }
@@ -46,10 +54,11 @@ class Table {
   Table() = default;
 
   std::string name_;
-  const char* row_word_ = "line";
+  std::string row_word_ = "line";
   ColumnNames names_;
   std::vector<std::vector<double>> numbers_;  // by place; empty where a column was not read so
   std::vector<TextColumn> texts_;
+  std::vector<std::string> notes_;
   std::size_t rows_ = 0, dropped_ = 0;
   // The line of a row: that of the last jump at or before it, and one more for each row since.
   std::vector<std::pair<std::size_t, std::size_t>> jumps_;  // row, line

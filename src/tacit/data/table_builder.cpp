@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tacit/base/plain.hpp"
 #include "tacit/data/cell.hpp"
+#include "tacit/data/cell_faults.hpp"
+#include "tacit/data/dates.hpp"
 
 namespace tacit {
 namespace {
@@ -22,22 +25,32 @@ bool contains_value(const std::vector<std::string>& words, std::string_view cell
   });
 }
 
+double start_of(const DateColumn& date) {
+  if (const auto day = parse_day(date.start)) return *day;
+  throw InputError(fmt::format("column {}: the start of its dates, {}, is not a date such as 2020-01-31.",
+                               shown(date.column), shown(date.start)));
+}
+
 }  // namespace
 
 TableBuilder::TableBuilder(std::string name, const char* row_word, const TableOptions& columns,
                            const ReadOptions& how)
-    : columns_(columns), how_(how) {
+    : columns_(columns), how_(how), bad_(name, row_word) {
   table_.name_ = std::move(name);
   table_.row_word_ = row_word;
 }
 
 void TableBuilder::set_names(ColumnNames names) {
   table_.names_ = std::move(names);
-  const std::size_t count = table_.names_.size();
-  table_.numbers_.resize(count);
-  table_.texts_.resize(count);
-  uses_.resize(count);
-  auto use = [&](const std::string& column) -> Use& { return uses_[table_.names_.place(column, name())]; };
+  std::vector<std::string> wanted = columns_.required;
+  for (const auto* more : {&columns_.text_columns, &columns_.only, &columns_.optional})
+    wanted.insert(wanted.end(), more->begin(), more->end());
+  add_dates(wanted);
+  table_.numbers_.resize(uses_.size());
+  table_.texts_.resize(uses_.size());
+  auto use = [&](const std::string& column) -> Use& {
+    return uses_[table_.names_.place(column, name(), wanted)];
+  };
   for (const std::string& column : columns_.required) use(column);
   for (Use& one : uses_) one.number = columns_.only.empty();
   auto read_as_text = [&](const std::string& column) -> Use& {
@@ -55,6 +68,31 @@ void TableBuilder::set_names(ColumnNames names) {
     if (table_.has(also.column)) use(also.column).missing = also.words;
 }
 
+// Only dates that are read need to be there.
+void TableBuilder::add_dates(std::span<const std::string> wanted) {
+  uses_.resize(table_.names_.size());
+  for (const DateColumn& date : how_.dates) {
+    std::vector<std::string> names = {date.column};
+    for (const std::string& part : date.parts) names.push_back(part_column(date.column, part));
+    const bool read = columns_.only.empty() || std::any_of(names.begin(), names.end(), [&](const auto& one) {
+                        return std::find(wanted.begin(), wanted.end(), one) != wanted.end();
+                      });
+    if (!read || (!table_.has(date.column) && contains(columns_.optional, date.column))) continue;
+    Use& use = uses_[table_.names_.place(date.column, name(), wanted)];
+    use.date = dates_.size();
+    Date& added = dates_.emplace_back();
+    if (!date.start.empty()) added.start = start_of(date);
+    for (std::size_t k = 0; k < date.parts.size(); ++k) {
+      if (table_.has(names[k + 1]))
+        throw InputError(fmt::format("{}: there is a column {}, as the {} of {} would be called; rename it.",
+                                     name(), shown(names[k + 1]), date.parts[k], shown(date.column)));
+      added.parts.emplace_back(table_.names_.size(), date.parts[k]);
+      table_.names_.add(names[k + 1], table_.names_.size() + 1, name());
+    }
+  }
+  uses_.resize(table_.names_.size());
+}
+
 void TableBuilder::reserve(std::size_t rows) {
   for (std::size_t place = 0; place < uses_.size(); ++place) {
     if (uses_[place].number) table_.numbers_[place].reserve(rows);
@@ -70,11 +108,11 @@ bool TableBuilder::misses(const Use& use, std::string_view cell) const {
 void TableBuilder::note_missing(std::size_t place, std::string_view cell) {
   ++uses_[place].misses;
   row_misses_ = true;
-  if (how_.missing == Missing::drop) return;
-  throw InputError(fmt::format(
-      "{}: the cell {}, a missing value; fill it in, leave the column out, or drop such rows with --missing "
-      "drop.",
-      at_cell(line_, place), trimmed(cell).empty() ? "is empty" : "is " + shown(trimmed(cell))));
+  if (how_.missing == Missing::refuse) refuse(place, cell, missing_fault(how_));
+}
+
+void TableBuilder::refuse(std::size_t place, std::string_view cell, const CellFault& fault) {
+  bad_.add(table_.names_.all()[place], line_, trimmed(cell), fault);
 }
 
 void TableBuilder::take(std::size_t place, std::string_view cell) {
@@ -83,28 +121,41 @@ void TableBuilder::take(std::size_t place, std::string_view cell) {
     use.text_now.clear();
     if (misses(use, cell)) return note_missing(place, cell);
     if (use.text) use.text_now = trimmed(cell);
+    if (use.text && !is_utf8(cell)) refuse(place, cell, encoding_fault());
   }
-  if (use.number) {
-    const auto number = how_.decimal_comma ? parse_comma_number(cell) : parse_number(cell);
-    if (number) {
-      use.number_now = *number;
-    } else if (is_missing(cell)) {
-      note_missing(place, cell);
-    } else {
-      throw InputError(
-          fmt::format("{}: {}.", at_cell(line_, place), number_problem(cell, how_.decimal_comma)));
-    }
+  if (use.date) return take_date(place, cell);
+  if (use.number) take_number(place, cell);
+}
+
+void TableBuilder::take_number(std::size_t place, std::string_view cell) {
+  const auto number = how_.decimal_comma ? parse_comma_number(cell) : parse_number(cell);
+  if (number) {
+    uses_[place].number_now = *number;
+  } else if (is_missing_number(cell)) {
+    note_missing(place, cell);
+  } else {
+    refuse(place, cell, number_fault(cell, table_.names_.all()[place], how_));
+  }
+}
+
+void TableBuilder::take_date(std::size_t place, std::string_view cell) {
+  const Date& date = dates_[*uses_[place].date];
+  if (const auto moment = parse_date(cell, how_.slash_dates)) {
+    uses_[place].number_now = moment->days - date.start;
+    for (const auto& [there, part] : date.parts) uses_[there].number_now = moment->part(part);
+  } else if (is_missing_number(cell)) {
+    note_missing(place, cell);
+  } else {
+    refuse(place, cell, date_fault(cell, how_));
   }
 }
 
 void TableBuilder::take(std::size_t place, double number) {
   Use& use = uses_[place];
-  if (std::isinf(number))
-    throw InputError(
-        fmt::format("{}: the number is infinite; make it finite or remove the row.", at_cell(line_, place)));
-  if (use.text || !use.missing.empty() || std::isnan(number)) {
-    const std::string text = std::isnan(number) ? "NaN" : fmt::format("{}", number);
+  if (!std::isfinite(number) || use.date) return take(place, std::string_view(fmt::format("{}", number)));
+  if (use.text || !use.missing.empty()) {
     use.text_now.clear();
+    const std::string text = fmt::format("{}", number);
     if (misses(use, text)) return note_missing(place, text);
     use.text_now = text;
   }
@@ -112,7 +163,7 @@ void TableBuilder::take(std::size_t place, double number) {
 }
 
 void TableBuilder::end_row() {
-  const bool stays = !std::exchange(row_misses_, false);
+  const bool stays = !std::exchange(row_misses_, false) && bad_.empty();
   for (std::size_t place = 0; place < uses_.size(); ++place) {
     const Use& use = uses_[place];
     if (stays && use.number) table_.numbers_[place].push_back(use.number_now);
@@ -144,13 +195,17 @@ InputError TableBuilder::nothing_left() const {
   for (const std::size_t place : places)
     list += fmt::format("{}{} miss {}", list.empty() ? "" : ", ", uses_[place].misses,
                         shown(table_.names_.all()[place]));
-  return InputError(
-      fmt::format("{}: each of its {} rows is missing a cell that is needed ({}), so dropping them leaves "
-                  "none; leave such columns out (--inputs names those to use) or leave out the file.",
-                  name(), table_.dropped_, list));
+  return InputError(fmt::format(
+      "{}: each of its {} rows is missing a cell that is needed ({}), so dropping them leaves none; {}.",
+      name(), table_.dropped_, list,
+      columns_.chosen_by.empty()
+          ? "fill in values or use another file"
+          : fmt::format("leave such columns out ({} names those to use) or leave out the file",
+                        columns_.chosen_by)));
 }
 
 Table TableBuilder::finish() {
+  bad_.refuse_any();
   if (table_.rows_ == 0) {
     if (table_.dropped_ > 0) throw nothing_left();
     throw InputError(fmt::format("{}: there are no rows below the column names; add some.", name()));

@@ -2,11 +2,15 @@
 // which rows stay. For readers of files only.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tacit/base/error.hpp"
+#include "tacit/data/bad_cells.hpp"
 #include "tacit/data/read_options.hpp"
 #include "tacit/data/table.hpp"
 
@@ -20,13 +24,19 @@ class TableBuilder {
   const std::string& name() const { return table_.name_; }
   const ColumnNames& names() const { return table_.names_; }
 
-  /// The header, once, before any cell. Throws InputError for a column that is asked for and not there.
+  /// The columns of the file, once, before any cell; parts of dates get places after them. Throws InputError
+  /// for a column that is asked for and not there.
   void set_names(ColumnNames names);
-  bool reads(std::size_t place) const { return uses_[place].number || uses_[place].text; }
+  bool reads(std::size_t place) const {
+    return uses_[place].number || uses_[place].text || uses_[place].date;
+  }
   void reserve(std::size_t rows);
 
-  /// The cells of a row that are read; then its end. Throws InputError with file, line and column for a cell
-  /// that cannot be what it should be, and for a missing one where that is refused.
+  /// Something that was passed over, for people.
+  void note(std::string text) { table_.notes_.push_back(std::move(text)); }
+
+  /// The cells of a row that are read; then its end. A cell that cannot be what it should be, or is missing
+  /// where that is refused, is kept for the error at the end.
   void begin_row(std::size_t line) { line_ = line; }
   void take(std::size_t place, std::string_view cell);
   void take(std::size_t place, double number);  ///< NaN is missing
@@ -34,7 +44,7 @@ class TableBuilder {
 
   std::size_t rows() const { return table_.rows_; }
 
-  /// Throws InputError when no row is left.
+  /// Throws BadCellsError that sums up all bad cells, or InputError when no row is left.
   Table finish();
 
   std::string at_line(std::size_t line) const;
@@ -43,20 +53,31 @@ class TableBuilder {
  private:
   struct Use {
     bool number = false, text = false;
-    std::vector<std::string> levels;   // declared: never missing
-    std::vector<std::string> missing;  // besides what is missing everywhere
+    std::optional<std::size_t> date = {};  // in dates_
+    std::vector<std::string> levels;       // declared: never missing
+    std::vector<std::string> missing;      // besides what is missing everywhere
     std::size_t misses = 0;
     double number_now = 0;
     std::string text_now;  // of the row at hand; empty when missing
   };
+  struct Date {
+    double start = 0;
+    std::vector<std::pair<std::size_t, std::string>> parts = {};  // places, and what goes there
+  };
+  void add_dates(std::span<const std::string> wanted);
   bool misses(const Use& use, std::string_view cell) const;
   void note_missing(std::size_t place, std::string_view cell);
+  void refuse(std::size_t place, std::string_view cell, const CellFault& fault);
+  void take_date(std::size_t place, std::string_view cell);
+  void take_number(std::size_t place, std::string_view cell);
   InputError nothing_left() const;
 
   const TableOptions& columns_;
   const ReadOptions& how_;
   Table table_;
   std::vector<Use> uses_;  // by place
+  std::vector<Date> dates_;
+  BadCells bad_;
   std::size_t line_ = 0;
   bool row_misses_ = false;
 };

@@ -166,11 +166,12 @@ TEST(TableFaults, BinaryFile) {
   using namespace std::string_view_literals;
   const std::string_view cure =
       "there is a NUL byte, so this is not plain text; save the table as CSV in UTF-8.";
-  EXPECT_EQ(fault_in("PK\x03\x04\x14\0\x06\0"sv), fmt::format("FILE, line 1: {}", cure));
+  EXPECT_EQ(fault_in("PK\x03\x04\x14\0\x06\0"sv),
+            "FILE: this is a workbook or an archive and not a text; save the sheet as \"CSV UTF-8\".");
   EXPECT_EQ(fault_in("a,b\r\n1,2\r\n3,4\0\r\n"sv), fmt::format("FILE, line 3: {}", cure));
   EXPECT_EQ(fault_in("\xFF\xFE"
                      "a\0,\0b\0\n\0"sv),
-            fmt::format("FILE, line 1: {}", cure));
+            "FILE: this is UTF-16 text, such as Excel's \"Unicode text\"; save it as \"CSV UTF-8\" instead.");
 }
 
 // Faults of headers
@@ -181,9 +182,15 @@ TEST(TableFaults, DoubledColumnName) {
 }
 
 TEST(TableFaults, EmptyColumnName) {
-  EXPECT_EQ(fault_in("\n,a\n1,2\n"), "FILE, line 2: column 1 of 2 has no name; give it one.");
-  EXPECT_EQ(fault_in("a,b,\n1,2,\n"), "FILE, line 1: column 3 of 3 has no name; give it one.");
-  EXPECT_EQ(fault_in("a,\" \"\n1,2\n"), "FILE, line 1: column 2 of 2 has no name; give it one.");
+  EXPECT_EQ(fault_in("\na,,b\n1,2,3\n"), "FILE, line 2: column 2 of 3 has no name; give it one.");
+  EXPECT_EQ(fault_in(",a,\" \",b,\n1,2,3,4,\n"), "FILE, line 1: column 3 of 5 has no name; give it one.");
+  EXPECT_EQ(fault_in(",,\n1,2,\n"), "FILE, line 1: column 1 of 3 has no name; give it one.");
+}
+
+TEST(TableFaults, ColumnNameInAnotherEncoding) {
+  EXPECT_EQ(fault_in("a,gr\xF6\xDF"
+                     "e\n1,2\n"),
+            "FILE, line 1: the column name \"gr\\xf6\\xdfe\" is not UTF-8 text; save the file as UTF-8.");
 }
 
 TEST(TableFaults, UnknownColumn) {
@@ -209,6 +216,13 @@ TEST(TableFaults, UnknownColumn) {
   EXPECT_EQ(fault_in("a,b\n1,2\n", {.text_columns = {}, .only = {""}}),
             "FILE: there is no column \"\"; use one of \"a\", \"b\".");
 
+  // Another column that is wanted too is not meant by the name that is not there.
+  EXPECT_EQ(
+      fault_in("s1,s3,y\n1,2,3\n", {.text_columns = {}, .only = {"s1", "s2"}}),
+      "FILE: there is no column \"s2\"; did you mean \"s3\", or else use one of \"s1\", \"s3\", \"y\".");
+  EXPECT_EQ(fault_in("s1,s3,y\n1,2,3\n", {.text_columns = {}, .only = {"s1", "s2", "s3"}, .required = {"y"}}),
+            "FILE: there is no column \"s2\"; use one of \"s1\", \"s3\", \"y\".");
+
   const Scratch file("a,b\n1,2\n");
   const Table table = read_data(file.path());
   EXPECT_NE(error_of([&] { table.numbers("c"); }).find("there is no column \"c\""), std::string::npos);
@@ -233,19 +247,24 @@ TEST(TableFaults, RowOfAnotherLength) {
             "FILE, line 3: the row has 1 cell where 3 are expected; add what is missing.");
   EXPECT_EQ(fault_in("a,b,c\r\n1,2,3\r\n\r\n4,5,6,7\r\n"),
             "FILE, line 4: the row has 4 cells where 3 are expected; put a cell that has commas in quotes.");
+  const std::string rows_named =
+      "; or, if R wrote names of rows in front, write the file with row.names = FALSE.";
   EXPECT_EQ(fault_in("a\n1,2\n"),
-            "FILE, line 2: the row has 2 cells where 1 is expected; put a cell that has commas in quotes.");
+            "FILE, line 2: the row has 2 cells where 1 is expected; put a cell that has commas in quotes" +
+                rows_named);
   EXPECT_EQ(fault_in("a,note\n1,x,y\n", {.text_columns = {}, .only = {"a"}}),
-            "FILE, line 2: the row has 3 cells where 2 are expected; put a cell that has commas in quotes.");
+            "FILE, line 2: the row has 3 cells where 2 are expected; put a cell that has commas in quotes" +
+                rows_named);
 }
 
 TEST(TableFaults, TextInANumericCell) {
-  for (const std::string_view cell : {"abc", "1.2.3", "12 kg", "0x1F", "1e", "-", "+", "+-1", "--1", "++1",
-                                      "1 2", "1_000", "1e999x", "TRUE", "5%"}) {
-    EXPECT_EQ(fault_in(fmt::format("a,bmi\n1,2\n3,{}\n", cell)),
-              fmt::format("FILE, line 3, column \"bmi\": the cell \"{}\" is not a number; "
-                          "correct it or leave the column out.",
-                          cell));
+  for (const std::string_view cell :
+       {"abc", "1.2.3", "0x1F", "+", "+-1", "--1", "++1", "1 2", "1_000", "1e999x"}) {
+    EXPECT_EQ(
+        fault_in(fmt::format("a,bmi\n1,2\n3,{}\n", cell)),
+        fmt::format("FILE, line 3, column \"bmi\": the cell \"{}\" is not a number; use --categorical bmi if "
+                    "these are categories, write numbers, or leave the column out.",
+                    cell));
   }
 }
 
@@ -253,7 +272,9 @@ TEST(TableFaults, LongAndStrangeCellsAreShortenedAndEscaped) {
   const auto shown_as = [](std::string_view cell) {
     const std::string message = fault_in(fmt::format("x\n\"{}\"\n", cell));
     const std::string_view before = "FILE, line 2, column \"x\": the cell ";
-    const std::string_view after = " is not a number; correct it or leave the column out.";
+    const std::string_view after =
+        " is not a number; use --categorical x if these are categories, write numbers, or leave the column "
+        "out.";
     EXPECT_TRUE(message.starts_with(before) && message.ends_with(after)) << message;
     return message.substr(before.size(), message.size() - before.size() - after.size());
   };
@@ -261,7 +282,7 @@ TEST(TableFaults, LongAndStrangeCellsAreShortenedAndEscaped) {
   EXPECT_EQ(shown_as(forty), '"' + forty + '"');
   EXPECT_EQ(shown_as(forty + 'y'), '"' + forty + "\"...");
   EXPECT_EQ(shown_as("a\n\t\x1b[31m\x7f"), R"("a\n\t\x1b[31m\x7f")");
-  EXPECT_EQ(shown_as("7\xC2\xB0"), "\"7\xC2\xB0\"");
+  EXPECT_EQ(shown_as("\xC2\xB0"), "\"\xC2\xB0\"");
   EXPECT_EQ(shown_as("\xFF"), R"("\xff")");
   std::string wide;
   for (int i = 0; i < 41; ++i) wide += "\xC3\xA9";
@@ -271,7 +292,8 @@ TEST(TableFaults, LongAndStrangeCellsAreShortenedAndEscaped) {
 
 TEST(TableFaults, EmptyCell) {
   const std::string expected =
-      "FILE, line 3, column \"b\": the cell is empty, a missing value; fill it in, leave the column out, or "
+      "FILE, line 3, column \"b\": the blank cell is a missing value; fill in a value, leave the column out, "
+      "or "
       "drop such rows with --missing drop.";
   EXPECT_EQ(fault_in("a,b\n1,2\n3,\n"), expected);
   EXPECT_EQ(fault_in("a,b\n1,2\n3,\"\"\n"), expected);
@@ -285,7 +307,7 @@ TEST(TableFaults, NotANumberAndInfinity) {
     EXPECT_EQ(
         fault_in(fmt::format("x\n{}\n", cell)),
         fmt::format("FILE, line 2, column \"x\": the cell \"{}\" is not a number but NaN, a missing value; "
-                    "fill it in or remove the row.",
+                    "write a number or remove the row.",
                     cell));
   }
   for (const std::string_view cell : {"inf", "-inf", "+INF", "Infinity"}) {
@@ -389,7 +411,8 @@ RC_GTEST_PROP(TableProperties, AnyBytesAreReadOrRefused, ()) {
     const std::string message = error.what();
     RC_ASSERT(message.starts_with(file.path().string()));
     RC_ASSERT(message.ends_with("."));
-    RC_ASSERT(std::none_of(message.begin(), message.end(), [](char c) { return c >= 0 && c < ' '; }));
+    RC_ASSERT(
+        std::none_of(message.begin(), message.end(), [](char c) { return c >= 0 && c < ' ' && c != '\n'; }));
   }
 }
 

@@ -1,0 +1,24 @@
+// What is wrong with a cell, in words that help: what it is instead, and what to do in this place.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tacit/data/bad_cells.hpp"
+#include "tacit/data/read_options.hpp"
+
+namespace tacit {
+
+/// Of a cell that is missing where that is refused.
+CellFault missing_fault(const ReadOptions& how);
+
+/// Of one that is neither missing nor a finite number.
+CellFault number_fault(std::string_view cell, const std::string& column, const ReadOptions& how);
+
+/// Of one that is neither missing nor a date.
+CellFault date_fault(std::string_view cell, const ReadOptions& how);
+
+/// Of a text that is not UTF-8.
+CellFault encoding_fault();
+
+}  // namespace tacit
