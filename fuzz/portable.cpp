@@ -35,7 +35,7 @@ void append(std::string& bytes, Number number) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   use(fuzz::text_of(data, size));
   std::string whole = "tacitmdl";
-  append<std::uint32_t>(whole, 1);
+  append<std::uint32_t>(whole, 2);
   append<std::uint64_t>(whole, size);
   append(whole, static_cast<std::uint32_t>(crc32_z(crc32_z(0, nullptr, 0), data, size)));
   use(whole.append(fuzz::text_of(data, size)));

@@ -1,8 +1,10 @@
 #include "tacit/agent/agent_config.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tacit/base/files.hpp"
+#include "tacit/data/read_settings.hpp"
 #include "tacit/data/sql.hpp"
 #include "tacit/identity/card.hpp"
 #include "tacit/identity/encoding.hpp"
@@ -67,18 +69,25 @@ fs::path connection_in(const TomlTable& table, const fs::path& here) {
              : said;
 }
 
-// Delimiter, decimal mark and the like, by the same words as on the command line.
-void read_how(const TomlTable& table, ReadOptions& how) {
-  if (table.has("delimiter")) {
-    const std::string word = table.word("delimiter", {"comma", "semicolon", "tab"});
-    how.delimiter = word == "comma" ? ',' : word == "semicolon" ? ';' : '\t';
-  }
-  if (table.has("decimal")) how.decimal_comma = table.word("decimal", {"point", "comma"}) == "comma";
-  if (table.has("missing") && table.word("missing", {"error", "drop"}) == "drop") how.missing = Missing::drop;
-  if (const auto values = table.maybe_table("missing_values"))
-    for (const std::string& column : values->keys())
-      how.missing_values.push_back({column, values->words(column)});
-  if (table.has("variables")) how.variables = table.texts("variables");
+// By the same words as on the command line. What is wrong is said at once, while the field is known.
+ReadOptions read_how(const TomlTable& table) {
+  ReadSettings said;
+  const auto take = [&](const char* key, auto& into, auto read) {
+    if (!table.has(key)) return;
+    into = (table.*read)(key);
+    try {
+      said.checked(SettingsIn::agent_toml);
+    } catch (const InputError& e) {
+      throw table.wrong(key, e.what());
+    }
+  };
+  take("delimiter", said.delimiter, &TomlTable::text);
+  take("decimal", said.decimal, &TomlTable::text);
+  take("missing", said.missing, &TomlTable::text);
+  take("slash_dates", said.slash_dates, &TomlTable::text);
+  take("missing_values", said.missing_values, &TomlTable::texts);
+  take("variables", said.variables, &TomlTable::texts);
+  return said.checked(SettingsIn::agent_toml);
 }
 
 // In TOML all that follows a section's name is part of it, to the next section.
@@ -108,8 +117,8 @@ AgentData read_source(const TomlTable& root, const fs::path& here) {
       throw table.wrong("holdout_sql", "rows are held out by a file or by a query; name one of them");
     data.holdout = RowSource{data.rows.file, table.text("holdout_sql")};
   }
+  data.how = read_how(table);
   if (table.has("password_file")) data.how.password_file = path_in(table, "password_file", here);
-  read_how(table, data.how);
   table.done();
   return data;
 }
@@ -138,10 +147,14 @@ std::string data_lines(const AgentData& data) {
                                                                         : "tab");
   if (how.decimal_comma) text += "decimal = \"comma\"\n";
   if (how.missing == Missing::drop) text += "missing = \"drop\"\n";
-  if (!how.variables.empty()) text += fmt::format("variables = {}\n", list_of(how.variables));
-  if (!how.missing_values.empty()) text += "[data.missing_values]\n";
+  if (how.slash_dates != SlashDates::refuse)
+    text += fmt::format("slash_dates = \"{}\"\n",
+                        how.slash_dates == SlashDates::day_first ? "day-first" : "month-first");
+  std::vector<std::string> missing;
   for (const ColumnWords& one : how.missing_values)
-    text += fmt::format("{} = {}\n", in_quotes(one.column), list_of(one.words));
+    missing.push_back(fmt::format("{}:{}", one.column, fmt::join(one.words, "|")));
+  if (!missing.empty()) text += fmt::format("missing_values = {}\n", list_of(missing));
+  if (!how.variables.empty()) text += fmt::format("variables = {}\n", list_of(how.variables));
   return text;
 }
 

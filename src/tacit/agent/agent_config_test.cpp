@@ -31,7 +31,8 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   config.data.how.delimiter = '\t';
   config.data.how.decimal_comma = true;
   config.data.how.missing = Missing::drop;
-  config.data.how.missing_values = {{"chol \"total\"", {"0", "unknown"}}};
+  config.data.how.missing_values = {{"chol \"total\"", {"0", "unknown"}}, {"bp", {"-1"}}};
+  config.data.how.slash_dates = SlashDates::day_first;
   config.data.how.variables = {"X", "y"};
   config.json_log = true;
   config.log_level = "debug";
@@ -58,7 +59,7 @@ TEST(AgentConfig, TheSectionDataSaysHowToReadIt) {
                                               "[data]\nfile = \"rows.csv\"\nholdout = "
                                               "\"/h/held.csv\"\ndelimiter = \"semicolon\"\n"
                                               "decimal = \"comma\"\nmissing = \"drop\"\n"
-                                              "missing_values = { chol = [0, \"unknown\"] }\n"
+                                              "missing_values = [\"chol:0|unknown\", \"bp:-1\"]\n"
                                               "variables = [\"X\"]\n")
           .data;
   EXPECT_EQ(data.rows.file, "/x/rows.csv");
@@ -66,7 +67,7 @@ TEST(AgentConfig, TheSectionDataSaysHowToReadIt) {
   EXPECT_EQ(data.how.delimiter, ';');
   EXPECT_TRUE(data.how.decimal_comma);
   EXPECT_EQ(data.how.missing, Missing::drop);
-  ASSERT_EQ(data.how.missing_values.size(), 1u);
+  ASSERT_EQ(data.how.missing_values.size(), 2u);
   EXPECT_EQ(data.how.missing_values[0].column, "chol");
   EXPECT_EQ(data.how.missing_values[0].words, (std::vector<std::string>{"0", "unknown"}));
   EXPECT_EQ(data.how.variables, std::vector<std::string>{"X"});
@@ -76,14 +77,14 @@ TEST(AgentConfig, TheSectionDataSaysHowToReadIt) {
     return refusal([&] { parse_agent_config("/x/agent.toml", above + rest + "[data]\n" + lines); });
   };
   EXPECT_TRUE(says(said("decimal = \"comma\"\n"), "line 6, data.file: this field is missing"));
-  EXPECT_TRUE(
-      says(said("file = \"a\"\ndecimal = \",\"\n"), "line 8, data.decimal: this must be \"point\" or"));
-  EXPECT_TRUE(
-      says(said("file = \"a\"\nmissing = \"keep\"\n"), "data.missing: this must be \"error\" or \"drop\""));
-  EXPECT_TRUE(
-      says(said("file = \"a\"\nmissing_values = { chol = 0 }\n"), "data.missing_values.chol: this must be"));
-  EXPECT_TRUE(
-      says(said("file = \"a\"\ndecmal = \"comma\"\n"), "line 8, data.decmal: there is no such field"));
+  EXPECT_TRUE(says(said("file = \"a\"\ndecimal = \",\"\n"),
+                   "line 8, data.decimal: decimal under [data] , is unknown; use point or comma"));
+  EXPECT_TRUE(says(said("file = \"a\"\nmissing = \"keep\"\n"),
+                   "data.missing: missing under [data] keep is unknown; use error or drop"));
+  EXPECT_TRUE(says(said("file = \"a\"\nmissing_values = [\"chol\"]\n"),
+                   "line 8, data.missing_values: missing_values under [data] chol names no value"));
+  EXPECT_TRUE(says(said("file = \"a\"\ndecmal = \"comma\"\n"),
+                   "line 8, data.decmal: there is no such field here; did you mean decimal?"));
   EXPECT_TRUE(says(said("file = \"a\"\n", "holdout = \"h\"\n"), "line 1, holdout: with a section [data]"));
   EXPECT_TRUE(says(refusal([&] {
                      parse_agent_config("/x/agent.toml", "agent = 1\n[data]\nfile = \"a\"\n" +

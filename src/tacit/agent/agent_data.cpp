@@ -91,6 +91,7 @@ ReadOptions reading(const Columns& columns, ReadOptions how) {
       if (one.column == column) return one;
     return how.dates.emplace_back(DateColumn{.column = column});
   };
+  how.by_charter = true;
   for (const Column& column : columns) {
     if (column.categorical()) how.categorical.push_back({column.name, column.levels});
     if (column.is_date()) dates_of(column.name).start = column.start;

@@ -56,7 +56,7 @@ Charter charter_of(const std::vector<AgentKeys>& keys, const fs::path& data, std
     charter.agents.push_back({one.card.name, one.card.address, one.card.identity, one.card.certificate,
                               fingerprint_of(one.card.certificate, one.card.name)});
   charter.topology = options.topology;
-  ProposedColumns columns = propose_columns(data, {options.target}, {});
+  ProposedColumns columns = propose_columns(data, {}, {options.target}, {});
   charter.inputs = std::move(columns.inputs);
   charter.targets = std::move(columns.targets);
   charter.model = usual_model(width(charter.inputs), true);

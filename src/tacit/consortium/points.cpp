@@ -9,8 +9,8 @@ namespace {
 
 void check_number(const Column& column, Index point, double value) {
   if (!(value >= column.low && value <= column.high))
-    throw InputError(fmt::format("point {}, column {}: {} is outside of the agreed range {} to {}", point + 1,
-                                 column.name, value, column.low, column.high));
+    throw InputError(fmt::format("point {}, column {}: {} is outside of the agreed range {}", point + 1,
+                                 column.name, value_text(column, value), range_text(column)));
 }
 
 template <class Cells>

@@ -7,11 +7,12 @@
 #include "tacit/consortium/fitted_experts.hpp"
 #include "tacit/consortium/points.hpp"
 #include "tacit/consortium/saved_pooled.hpp"
+#include "tacit/data/dates.hpp"
 
 namespace tacit {
 namespace {
 
-constexpr SavedKind kind{"tacitmdl", 1, "a model that tacit export has written", "export it again"};
+constexpr SavedKind kind{"tacitmdl", 2, "a model that tacit export has written", "export it again"};
 constexpr std::size_t least_text = sizeof(std::uint64_t);  // an empty one
 
 void write(SavedWriter& out, const std::vector<std::string>& texts) {
@@ -32,6 +33,8 @@ void write(SavedWriter& out, const std::vector<Column>& columns) {
     out.number(column.low);
     out.number(column.high);
     write(out, column.levels);
+    out.text(column.start);
+    out.text(column.part_of);
   }
 }
 
@@ -43,6 +46,10 @@ std::vector<Column> read_columns(SavedReader& in) {
     column.low = in.number<double>();
     column.high = in.number<double>();
     column.levels = read_texts(in);
+    column.start = in.text();
+    column.part_of = in.text();
+    if (column.is_date() && !parse_day(column.start)) in.damaged();
+    if (!column.part_of.empty() && !column.name.starts_with(column.part_of + ".")) in.damaged();
     if (!column.categorical() && !(column.low < column.high && std::isfinite(column.high - column.low)))
       in.damaged();
   }

@@ -82,6 +82,20 @@ TEST_F(Portable, WithExpertsItAnswersAsTheAgentDoesAtHome) {
   EXPECT_EQ(again(model).roster, model.roster);
 }
 
+TEST_F(Portable, DatesKeepTheirStart) {
+  PortableModel model = exported(false);
+  model.inputs[0].name = "admitted";
+  model.inputs[0].start = "2020-02-29";
+  model.inputs[1].name = "admitted.hour";
+  model.inputs[1].part_of = "admitted";
+  EXPECT_EQ(again(model).inputs, model.inputs);
+  model.inputs[0].start = "2019-02-29";
+  EXPECT_THROW(again(model), InputError);
+  model.inputs[0].start = "2020-02-29";
+  model.inputs[1].part_of = "other";
+  EXPECT_THROW(again(model), InputError);
+}
+
 TEST_F(Portable, WithoutThemTheResidualIsThePriors) {
   const PortableModel model = again(exported(false));
   EXPECT_FALSE(model.rows);
@@ -128,9 +142,12 @@ TEST_F(Portable, BadFilesAreRefusedInOneSentence) {
     EXPECT_TRUE(says("the file is damaged; export it again")) << at << said();
   }
   std::string newer = good;
-  newer[8] = 2;
+  newer[8] = 3;
   write(newer);
-  EXPECT_TRUE(says("saved in format 2, this program reads format 1; install a newer release")) << said();
+  EXPECT_TRUE(says("saved in format 3, this program reads format 2; install a newer release")) << said();
+  newer[8] = 1;
+  write(newer);
+  EXPECT_TRUE(says("saved in format 1, this program reads format 2; export it again")) << said();
 }
 
 TEST_F(Portable, PointsOutsideOfTheAgreementAreRefused) {

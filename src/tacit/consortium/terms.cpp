@@ -7,6 +7,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/place_landmarks.hpp"
 #include "tacit/consortium/public_facts.hpp"
+#include "tacit/data/dates.hpp"
 #include "tacit/gp/kernel/bounds.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/regression/landmarks.hpp"
@@ -39,6 +40,23 @@ void check_paper(const Terms& terms) {
 }
 
 }  // namespace
+
+void set_days(Column& column, const std::string& start, const std::string& low, const std::string& high) {
+  column.start = start;
+  const double zero = parse_day(start).value();
+  column.low = parse_day(low).value() - zero;
+  column.high = parse_day(high).value() - zero + 1 - 0x1p-20;  // a tenth of a second before the next day
+}
+
+std::string value_text(const Column& column, double value) {
+  const double most = 4e6;  // days: ten thousand years; others can ask for anything
+  const auto start = column.is_date() && std::abs(value) < most ? parse_day(column.start) : std::nullopt;
+  return start ? day_text(*start + value) : fmt::format("{}", value + 0.0);  // no -0
+}
+
+std::string range_text(const Column& column) {
+  return fmt::format("{} to {}", value_text(column, column.low), value_text(column, column.high));
+}
 
 std::size_t width(const std::vector<Column>& columns) {
   std::size_t sum = 0;

@@ -32,6 +32,15 @@ struct Column {
   friend bool operator==(const Column&, const Column&) = default;
 };
 
+/// Makes it a column of dates, from the start of `low` to the end of `high`. All three are days as parse_day
+/// reads them.
+void set_days(Column& column, const std::string& start, const std::string& low, const std::string& high);
+
+/// A value of a column of numbers as people write it; of dates, the day.
+std::string value_text(const Column& column, double value);
+/// "0 to 120", or "2018-01-01 to 2030-12-31".
+std::string range_text(const Column& column);
+
 /// Numbers that the model gets of these columns: a categorical one gives a zero or one for each level.
 std::size_t width(const std::vector<Column>& columns);
 

@@ -85,8 +85,8 @@ TEST_F(Sqlite, EveryValueHasItsOwnType) {
   EXPECT_EQ(copy(table.numbers("x")), (Doubles{2.5, 4, 6.25}));
   EXPECT_EQ(copy(table.texts("code")), (Strings{"9007199254740993", "12", "A"}));  // every digit
   EXPECT_EQ(fault(""),
-            "sqlite://FILE, row 3, column \"code\": the cell \"A\" is not a number; correct it or leave the "
-            "column out.");
+            "sqlite://FILE, row 3, column \"code\": the cell \"A\" is not a number; use --categorical code "
+            "if these are categories, write numbers, or leave the column out.");
 }
 
 TEST_F(Sqlite, MissingCellsAndMarksAreThoseOfFiles) {
@@ -94,7 +94,7 @@ TEST_F(Sqlite, MissingCellsAndMarksAreThoseOfFiles) {
   ReadOptions how;
   EXPECT_NE(error_of([&] {
               read_data(connection(), {.only = {"x"}}, how);
-            }).find("row 2, column \"x\": the cell is \"NULL\", a missing value"),
+            }).find("row 2, column \"x\": the cell \"NULL\" is a missing value"),
             std::string::npos);
   how.missing = Missing::drop;
   how.decimal_comma = true;  // of texts; numbers have no mark
@@ -259,8 +259,9 @@ TEST_F(Postgresql, MissingCellsAreThoseOfFilesOverManyBlocksOfRows) {
   ReadOptions how = with(
       "SELECT i AS x, CASE WHEN i % 5000 = 0 THEN NULL ELSE i / 8.0 END AS y FROM generate_series(1, 20001) "
       "i");
-  EXPECT_EQ(fault_of(server_->connection(), how).substr(0, 61),
-            "DB, row 5000, column \"y\": the cell is \"NULL\", a missing value");
+  EXPECT_EQ(fault_of(server_->connection(), how).substr(0, 109),
+            "DB, column \"y\": 4 cells are missing values (\"NULL\" in row 5000, \"NULL\" in row 10000, "
+            "\"NULL\" in row 15000, ...)");
   how.missing = Missing::drop;
   const Table table = read_data(server_->connection(), {}, how);
   ASSERT_EQ(table.rows(), 19997u);  // over several blocks of rows, in order
@@ -271,6 +272,23 @@ TEST_F(Postgresql, MissingCellsAreThoseOfFilesOverManyBlocksOfRows) {
   EXPECT_NE(fault_of(server_->connection(), how).find("a missing value"), std::string::npos);
   EXPECT_NE(fault("SELECT 'Infinity'::numeric AS x").find("is infinite"), std::string::npos);
   EXPECT_EQ(fault("SELECT 1 AS x WHERE false"), "DB: the query gives no rows; check its conditions.");
+}
+
+TEST_F(Postgresql, DatesAreThoseOfFiles) {
+  ReadOptions how = with(
+      "SELECT DATE '2024-03-04' AS a, TIMESTAMP '2024-03-04 12:00' AS b, "
+      "TIMESTAMPTZ '2024-03-04 12:00+02' AS c, '2024-03-04'::text AS d");
+  for (const char* column : {"a", "b", "c", "d"}) how.dates.push_back({column, "2024-03-01", {"weekday"}});
+  for (const char* zone : {"UTC", "Europe/Berlin", "Asia/Kolkata"}) {
+    server_->run(std::string("ALTER DATABASE postgres SET timezone = '") + zone + "'");
+    const Table table = read_data(server_->connection(), {}, how);
+    EXPECT_EQ(table.numbers("a")[0], 3);
+    EXPECT_EQ(table.numbers("b")[0], 3.5);
+    EXPECT_NEAR(table.numbers("c")[0], 3 + 10.0 / 24, 1e-9) << zone;
+    EXPECT_EQ(table.numbers("d")[0], 3);
+    for (const char* column : {"a.weekday", "b.weekday", "c.weekday", "d.weekday"})
+      EXPECT_EQ(table.numbers(column)[0], 1);
+  }
 }
 
 TEST_F(Postgresql, RefusesWhatIsNoQueryAndChangesNothing) {

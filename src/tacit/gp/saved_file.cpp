@@ -63,9 +63,9 @@ SavedReader::SavedReader(const SavedKind& kind, const std::filesystem::path& fil
     throw InputError(fmt::format("{}: this is not {}", file.string(), kind.what));
   const char* at = whole_.data() + magic_size;
   if (const auto its = number_at<std::uint32_t>(at); its != kind.version)
-    throw InputError(fmt::format("{}: the model was saved in format {}, this program reads format {}{}",
+    throw InputError(fmt::format("{}: the model was saved in format {}, this program reads format {}; {}",
                                  file.string(), its, kind.version,
-                                 its > kind.version ? "; install a newer release" : ""));
+                                 its > kind.version ? "install a newer release" : kind.cure));
   text_ = std::string_view(whole_).substr(head_size);
   if (number_at<std::uint64_t>(at + 4) != text_.size() ||
       number_at<std::uint32_t>(at + 12) != checksum(text_))

@@ -36,8 +36,13 @@ void add_columns(FieldList& list, const char* kind, const std::vector<Column>& c
   list.add(fmt::format("{}s", kind), joined(names));
   for (const Column& column : columns) {
     const std::string path = fmt::format("{} {}", kind, in_quotes(column.name));
+    if (!column.part_of.empty()) list.add(path + ", part of", column.part_of);
     if (column.categorical()) {
       list.add(path + ", levels", joined(column.levels));
+    } else if (column.is_date()) {
+      list.add(path + ", days since", column.start);
+      list.add(path + ", low", value_text(column, column.low));
+      list.add(path + ", high", value_text(column, column.high));
     } else {
       list.add(path + ", low", column.low);
       list.add(path + ", high", column.high);

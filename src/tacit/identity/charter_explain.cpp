@@ -37,8 +37,9 @@ std::string names_of(const Charter& charter, const Coalition& coalition) {
 std::string columns(const std::vector<Column>& all) {
   std::vector<std::string> words;
   for (const Column& column : all)
-    words.push_back(column.categorical()
-                        ? fmt::format("{} ({} levels)", column.name, column.levels.size())
+    words.push_back(column.categorical() ? fmt::format("{} ({} levels)", column.name, column.levels.size())
+                    : column.is_date()
+                        ? fmt::format("{} (dates, {})", column.name, range_text(column))
                         : fmt::format("{} ({:g} to {:g})", column.name, column.low, column.high));
   return list(words);
 }

@@ -27,8 +27,9 @@ Matrix landmark_points(const LandmarkCells& cells, const std::vector<Column>& in
       if (!column.categorical()) {
         const double* value = std::get_if<double>(&cells[r][k]);
         if (!value || !(*value >= column.low && *value <= column.high))
-          throw wrong(fmt::format("column {} must be a number from {} to {}", in_quotes(column.name),
-                                  column.low, column.high));
+          throw wrong(fmt::format("column {} must be a number{} from {} to {}", in_quotes(column.name),
+                                  column.is_date() ? " of days since " + column.start + "," : "", column.low,
+                                  column.high));
         points(row, at++) = *value;
         continue;
       }

@@ -8,10 +8,23 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/data/cell.hpp"
+#include "tacit/data/dates.hpp"
 #include "tacit/data/read_data.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {
+
+std::pair<double, double> widened(double low, double high) {
+  const double width = high > low ? high - low : std::max(1.0, std::abs(high));
+  const double step = std::pow(10, std::floor(std::log10(width)));
+  const double from = step * std::floor((low - width / 2) / step),
+               to = step * std::ceil((high + width / 2) / step);
+  const double least = low >= 0 ? std::max(0.0, from) : from;
+  // Steps are powers of ten, so a few digits name their multiples; what rounding adds is cut off.
+  const auto tidy = [](double value) { return std::stod(fmt::format("{:.12g}", value)); };
+  return {tidy(least), tidy(to)};
+}
+
 namespace {
 
 constexpr std::size_t most_levels = 100;
@@ -30,13 +43,72 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
+// Whole years; the first of them is the start when none is agreed, so that it reveals no row's date.
+void propose_days(Column& column, const std::string& start, double first, double last) {
+  const double zero = start.empty() ? 0 : parse_day(start).value(), margin = (last - first) / 2;
+  const auto year = [&](double day) {
+    return std::clamp(std::stoi(day_text(std::clamp(zero + day, -719'000.0, 2'932'000.0))), 1, 9999);
+  };
+  const std::string low = fmt::format("{:04}-01-01", year(first - margin)),
+                    high = fmt::format("{:04}-12-31", year(last + margin));
+  set_days(column, start.empty() ? low : start, low, high);
+}
+
+std::vector<std::string> levels_of(const Table& table, const std::string& name) {
+  const auto words = table.texts(name).words();
+  const std::set<std::string> levels(words.begin(), words.end());
+  if (levels.size() > most_levels)
+    throw InputError(fmt::format(
+        "{}, column {}: {} different levels are too many for a categorical column; at most {} are "
+        "allowed",
+        table.name(), in_quotes(name), levels.size(), most_levels));
+  return {levels.begin(), levels.end()};
+}
+
+// The range of a part of dates that is known to all; none for years.
+std::optional<std::pair<double, double>> natural_range(std::string_view part) {
+  if (part == "month") return {{1, 12}};
+  if (part == "day") return {{1, 31}};
+  if (part == "weekday") return {{1, 7}};
+  if (part == "hour") return {{0, 24}};
+  return std::nullopt;
+}
+
+Column proposed(const Table& table, const std::string& name, const ReadOptions& how) {
+  Column column{name, 0, 0, {}};
+  for (const ColumnWords& category : how.categorical)
+    if (category.column == name) {
+      column.levels = category.words.empty() ? levels_of(table, name) : category.words;
+      return column;
+    }
+  const auto numbers = table.numbers(name);
+  const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+  for (const DateColumn& date : how.dates) {
+    if (date.column == name) {
+      propose_days(column, date.start, *low, *high);
+      return column;
+    }
+    for (const std::string& part : date.parts) {
+      if (part_column(date.column, part) != name) continue;
+      column.part_of = date.column;
+      if (const auto range = natural_range(part)) {
+        std::tie(column.low, column.high) = *range;
+        return column;
+      }
+    }
+  }
+  std::tie(column.low, column.high) = widened(*low, *high);
+  return column;
+}
+
 }  // namespace
 
 void add_column(ProposedColumns& columns, const std::string& text) {
   const auto refuse = [&] {
     throw InputError(
         fmt::format("--column {}: write name:low..high or name:level|level, with :target after what is to be "
-                    "predicted, such as age:0..120, sex:f|m or y:0..400:target",
+                    "predicted, such as age:0..120, sex:f|m, admitted:2018-01-01..2030-12-31 or "
+                    "y:0..400:target",
                     text));
   };
   std::string rest = text;
@@ -49,10 +121,16 @@ void add_column(ProposedColumns& columns, const std::string& text) {
   const std::string range = rest.substr(colon + 1);
   const std::size_t dots = range.find("..");
   if (dots != std::string::npos) {
-    const auto low = parse_number(range.substr(0, dots)), high = parse_number(range.substr(dots + 2));
-    if (!low || !high || !(*low < *high)) refuse();
-    column.low = *low;
-    column.high = *high;
+    const std::string from = range.substr(0, dots), to = range.substr(dots + 2);
+    if (parse_day(from) && parse_day(to)) {
+      set_days(column, from, from, to);
+    } else {
+      const auto low = parse_number(from), high = parse_number(to);
+      if (!low || !high) refuse();
+      column.low = *low;
+      column.high = *high;
+    }
+    if (!(column.low < column.high)) refuse();
   } else {
     column.levels = split(range, '|');
     if (column.levels.size() < 2 || target) refuse();
@@ -60,40 +138,20 @@ void add_column(ProposedColumns& columns, const std::string& text) {
   (target ? columns.targets : columns.inputs).push_back(std::move(column));
 }
 
-std::pair<double, double> widened(double low, double high) {
-  const double width = high > low ? high - low : std::max(1.0, std::abs(high));
-  const double step = std::pow(10, std::floor(std::log10(width)));
-  const double from = step * std::floor((low - width / 2) / step),
-               to = step * std::ceil((high + width / 2) / step);
-  const double least = low >= 0 ? std::max(0.0, from) : from;
-  // Steps are powers of ten, so a few digits name their multiples; what rounding adds is cut off.
-  const auto tidy = [](double value) { return std::stod(fmt::format("{:.12g}", value)); };
-  return {tidy(least), tidy(to)};
-}
-
-ProposedColumns propose_columns(const std::filesystem::path& file, const std::vector<std::string>& targets,
-                                const std::vector<std::string>& categorical) {
-  const Table table = read_data(file, {.text_columns = categorical});
+ProposedColumns propose_columns(const std::filesystem::path& file, const std::vector<std::string>& inputs,
+                                const std::vector<std::string>& targets, const ReadOptions& how) {
+  TableOptions wanted;
+  if (!inputs.empty()) {
+    wanted.only = inputs;
+    wanted.only.insert(wanted.only.end(), targets.begin(), targets.end());
+  }
+  const Table table = read_data(file, wanted, how);
   ProposedColumns columns;
   for (const std::string& name : targets)
     table.numbers(name);  // refuses a target that is not there, or is text
   for (const std::string& name : table.columns()) {
-    Column column{name, 0, 0, {}};
-    if (contains(categorical, name)) {
-      const auto words = table.texts(name).words();
-      const std::set<std::string> levels(words.begin(), words.end());
-      if (levels.size() > most_levels)
-        throw InputError(
-            fmt::format("{}, column {}: {} different levels are too many for a categorical column; at most "
-                        "{} are allowed",
-                        file.string(), in_quotes(name), levels.size(), most_levels));
-      column.levels.assign(levels.begin(), levels.end());
-    } else {
-      const auto numbers = table.numbers(name);
-      const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
-      std::tie(column.low, column.high) = widened(*low, *high);
-    }
-    (contains(targets, name) ? columns.targets : columns.inputs).push_back(std::move(column));
+    if (!inputs.empty() && !contains(wanted.only, name)) continue;
+    (contains(targets, name) ? columns.targets : columns.inputs).push_back(proposed(table, name, how));
   }
   return columns;
 }

@@ -1,11 +1,13 @@
 // A charter from TOML; declared in charter.hpp.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "tacit/base/files.hpp"
+#include "tacit/data/dates.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/identity/charter.hpp"
 #include "tacit/identity/charter_landmarks.hpp"
@@ -88,6 +90,17 @@ void read_network(const TomlTable& table, Charter& charter) {
   table.done();
 }
 
+// admitted.weekday, made of the dates in admitted.
+void read_part(const TomlTable& table, Column& column) {
+  column.part_of = table.text("part_of");
+  const bool known = std::any_of(date_parts.begin(), date_parts.end(), [&](std::string_view part) {
+    return column.name == part_column(column.part_of, part);
+  });
+  if (!known)
+    throw table.wrong("name", fmt::format("a part of the dates {0} must be called {0}.{1}", column.part_of,
+                                          fmt::join(date_parts, fmt::format(", {}.", column.part_of))));
+}
+
 std::vector<Column> read_columns(const TomlTable& parent, const char* key, std::set<std::string>& names) {
   std::vector<Column> columns;
   for (const TomlTable& table : parent.tables(key)) {
@@ -103,8 +116,17 @@ std::vector<Column> read_columns(const TomlTable& parent, const char* key, std::
       if (std::string_view(key) == "targets")
         throw table.wrong("levels", "a target must be a number; Tacit does regression");
     } else {
-      column.low = table.number("low");
-      column.high = table.number("high");
+      if ((table.has("date") || table.has("part_of")) && std::string_view(key) == "targets")
+        throw table.wrong("name", "a target must be a number, not a date; Tacit does regression");
+      if (table.has("date") && table.has("part_of"))
+        throw table.wrong("part_of", "a part of a date is no date itself; leave out one of the two");
+      if (table.has("part_of")) read_part(table, column);
+      if (table.has("date")) {
+        set_days(column, table.day("date"), table.day("low"), table.day("high"));
+      } else {
+        column.low = table.number("low");
+        column.high = table.number("high");
+      }
       if (!(column.low < column.high)) throw table.wrong("high", "this must be above low");
       if (!std::isfinite(column.high - column.low))
         throw table.wrong("high", "the range is too wide for numbers");

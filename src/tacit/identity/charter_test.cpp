@@ -132,6 +132,72 @@ TEST_F(OnPaper, LandmarksMayBeListedByHand) {
   EXPECT_TRUE(says(said("landmarks = 2", "landmarks = 3"), "this must be the number of landmark_points, 2"));
 }
 
+class WithDates : public OnPaper {
+ protected:
+  void SetUp() override {
+    Column admitted{"admitted", 0, 0, {}};
+    set_days(admitted, "2020-01-01", "2018-01-01", "2030-12-31");
+    charter.inputs.push_back(admitted);
+    charter.inputs.push_back(
+        {.name = "admitted.weekday", .low = 1, .high = 7, .levels = {}, .part_of = "admitted"});
+    text = to_toml(charter);
+  }
+};
+
+TEST_F(WithDates, ReadBackTheSameAndAreWrittenAsDays) {
+  EXPECT_TRUE(says(text,
+                   "  { name = \"admitted\", date = \"2020-01-01\", low = \"2018-01-01\", high = "
+                   "\"2030-12-31\" },\n"))
+      << text;
+  EXPECT_TRUE(says(text, "{ name = \"admitted.weekday\", part_of = \"admitted\", low = 1.0, high = 7.0 }"));
+  const Charter again = parse_charter("c.toml", text);
+  EXPECT_EQ(again.inputs, charter.inputs);
+  EXPECT_EQ(to_toml(again), text);
+  EXPECT_EQ(charter_hash(again), charter_hash(charter));
+  EXPECT_EQ(again.inputs[2].low, -730);
+  EXPECT_GT(again.inputs[2].high, 4017.99);
+  EXPECT_LT(again.inputs[2].high, 4018);  // all of the last day, nothing of the next
+  // TOML's own dates will do.
+  EXPECT_EQ(charter_hash(parse_charter("c.toml", changed("date = \"2020-01-01\", low = \"2018-01-01\"",
+                                                         "date = 2020-01-01, low = 2018-01-01"))),
+            charter_hash(charter));
+  EXPECT_TRUE(check_charter(charter).problems.empty());
+}
+
+TEST_F(WithDates, StartRangeAndPartCountInTheHashAndTheDifferences) {
+  const auto differs = [&](const std::string& from, const std::string& to) {
+    const Charter other = parse_charter("c.toml", changed(from, to));
+    EXPECT_NE(charter_hash(other), charter_hash(charter));
+    const auto said = charter_differences(charter_fields(charter), "A", charter_fields(other), "B");
+    EXPECT_EQ(said.size(), 1u);
+    return said.empty() ? "" : said[0];
+  };
+  EXPECT_EQ(differs("date = \"2020-01-01\"", "date = \"2019-01-01\""),
+            "input \"admitted\", days since: A has \"2020-01-01\", B has \"2019-01-01\"");
+  EXPECT_EQ(differs("low = \"2018-01-01\"", "low = \"2018-01-02\""),
+            "input \"admitted\", low: A has \"2018-01-01\", B has \"2018-01-02\"");
+  EXPECT_EQ(differs("high = \"2030-12-31\"", "high = \"2031-01-01\""),
+            "input \"admitted\", high: A has \"2030-12-31\", B has \"2031-01-01\"");
+  EXPECT_EQ(differs("part_of = \"admitted\", ", ""),
+            "input \"admitted.weekday\", part of: A has \"admitted\", B does not have it");
+}
+
+TEST_F(WithDates, AreRefusedInOneSentence) {
+  EXPECT_TRUE(says(said_to("date = \"2020-01-01\"", "date = \"2020-02-30\""),
+                   "columns.inputs[2].date: this must be a day, such as \"2020-01-31\""));
+  EXPECT_TRUE(says(said_to("low = \"2018-01-01\"", "low = 3"), "columns.inputs[2].low: this must be a day"));
+  EXPECT_TRUE(says(said_to("high = \"2030-12-31\"", "high = \"2017-12-31\""),
+                   "columns.inputs[2].high: this must be above low"));
+  EXPECT_TRUE(says(said_to("name = \"admitted.weekday\"", "name = \"weekday\""),
+                   "a part of the dates admitted must be called admitted.year, admitted.month"));
+  EXPECT_TRUE(says(said_to("part_of = \"admitted\"", "part_of = \"admitted\", date = \"2020-01-01\""),
+                   "columns.inputs[3].part_of: a part of a date is no date itself"));
+  EXPECT_TRUE(
+      says(said_to("name = \"y\", low = -1.5, high = 346.25",
+                   "name = \"y\", date = \"2020-01-01\", low = \"2020-01-01\", high = \"2021-01-01\""),
+           "a target must be a number, not a date"));
+}
+
 TEST_F(OnPaper, EveryFieldCountsInTheHash) {
   // Each change must show in the hash and be named by the difference.
   const std::vector<std::pair<std::string, std::function<void(Charter&)>>> changes = {

@@ -1,6 +1,8 @@
 // A charter as TOML that people can read; declared in charter.hpp.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tacit/base/error.hpp"
 #include "tacit/identity/charter.hpp"
 #include "tacit/identity/charter_landmarks.hpp"
@@ -12,8 +14,16 @@ namespace {
 std::string column_lines(const std::vector<Column>& columns) {
   std::string text;
   for (const Column& column : columns) {
+    if (column.is_date()) {
+      text += fmt::format("  {{ name = {}, date = \"{}\", low = \"{}\", high = \"{}\" }},\n",
+                          in_quotes(column.name), column.start, value_text(column, column.low),
+                          value_text(column, column.high));
+      continue;
+    }
     if (!column.categorical()) {
-      text += fmt::format("  {{ name = {}, low = {}, high = {} }},\n", in_quotes(column.name),
+      const std::string part =
+          column.part_of.empty() ? "" : fmt::format(", part_of = {}", in_quotes(column.part_of));
+      text += fmt::format("  {{ name = {}{}, low = {}, high = {} }},\n", in_quotes(column.name), part,
                           real(column.low), real(column.high));
       continue;
     }
@@ -22,6 +32,14 @@ std::string column_lines(const std::vector<Column>& columns) {
     text += fmt::format("  {{ name = {}, levels = [{}] }},\n", in_quotes(column.name), levels);
   }
   return text;
+}
+
+std::string dates_comment(const std::vector<Column>& columns) {
+  const bool any = std::any_of(columns.begin(), columns.end(), [](const Column& c) { return c.is_date(); });
+  return any ? "# A column with `date` holds dates: the model gets the days since that date, the same for "
+               "all "
+               "parties.\n"
+             : "";
 }
 
 std::string landmark_lines(const LandmarkTerms& landmarks, const std::vector<Column>& inputs) {
@@ -99,11 +117,12 @@ std::string to_toml(const Charter& charter) {
       "refuse rows\n"
       "# outside of them, and nothing but these ranges is known of a column before the parties compute "
       "together.\n"
+      "{}"
       "[columns]\n"
       "inputs = [\n{}]\n"
       "targets = [\n{}]\n\n",
-      in_quotes(charter.title), network_lines(charter), column_lines(charter.inputs),
-      column_lines(charter.targets));
+      in_quotes(charter.title), network_lines(charter), dates_comment(charter.inputs),
+      column_lines(charter.inputs), column_lines(charter.targets));
   text += fmt::format(
       "# The model: a Gaussian process with this kernel at every agent, fused by this rule.\n"
       "[model]\n"

@@ -1,23 +1,20 @@
 #include "tacit/identity/toml_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include <cmath>
 #include <set>
 
 #include "tacit/base/files.hpp"
+#include "tacit/base/nearest.hpp"
+#include "tacit/data/dates.hpp"
 
 namespace tacit {
 namespace {
 
 constexpr std::size_t most_bytes = 8 << 20;
-
-std::string list_of(const std::set<std::string, std::less<>>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 }  // namespace
 
@@ -82,6 +79,16 @@ std::optional<std::string> TomlTable::maybe_text(std::string_view key) const {
   return has(key) ? std::optional(text(key)) : std::nullopt;
 }
 
+std::string TomlTable::day(std::string_view key) const {
+  const toml::node* node = inside_->get(key);
+  std::string said;
+  if (const auto* text = node ? node->as_string() : nullptr) said = text->get();
+  if (const auto* date = node ? node->as_date() : nullptr)
+    said = fmt::format("{:04}-{:02}-{:02}", date->get().year, date->get().month, date->get().day);
+  if (!parse_day(said)) throw missing(key, "a day, such as \"2020-01-31\"");
+  return said;
+}
+
 std::string TomlTable::word(std::string_view key, std::initializer_list<const char*> words) const {
   std::string kind;
   for (const char* word : words) kind += fmt::format("{}\"{}\"", kind.empty() ? "" : " or ", word);
@@ -144,21 +151,6 @@ std::vector<std::string> TomlTable::texts(std::string_view key) const {
   for (const toml::node& one : *node->as_array()) {
     if (!one.is_string()) throw missing(key, "a list of texts in quotes");
     all.push_back(one.as_string()->get());
-  }
-  return all;
-}
-
-std::vector<std::string> TomlTable::words(std::string_view key) const {
-  const toml::node* node = inside_->get(key);
-  if (!node || !node->is_array()) throw missing(key, "a list of texts or numbers");
-  std::vector<std::string> all;
-  for (const toml::node& one : *node->as_array()) {
-    if (one.is_string())
-      all.push_back(one.as_string()->get());
-    else if (const auto number = one.is_number() ? one.value<double>() : std::nullopt)
-      all.push_back(fmt::format("{}", *number));
-    else
-      throw missing(key, "a list of texts or numbers");
   }
   return all;
 }
@@ -234,10 +226,14 @@ std::vector<std::string> TomlTable::keys() const {
 }
 
 void TomlTable::done() const {
-  for (const auto& [key, node] : *inside_->here)
-    if (!inside_->asked.contains(key.str()))
-      throw wrong(key.str(),
-                  fmt::format("there is no such field here; known fields: {}", list_of(inside_->asked)));
+  const std::vector<std::string> known(inside_->asked.begin(), inside_->asked.end());
+  for (const auto& [key, node] : *inside_->here) {
+    if (inside_->asked.contains(key.str())) continue;
+    const std::string* near = nearest(key.str(), known);
+    throw wrong(key.str(),
+                fmt::format("there is no such field here; {}known fields: {}",
+                            near ? fmt::format("did you mean {}? ", *near) : "", fmt::join(known, ", ")));
+  }
 }
 
 }  // namespace tacit

@@ -33,6 +33,8 @@ class TomlTable {
 
   std::string text(std::string_view key) const;
   std::optional<std::string> maybe_text(std::string_view key) const;
+  /// A day, such as 2020-01-31, with quotes or without.
+  std::string day(std::string_view key) const;
   /// One of the words.
   std::string word(std::string_view key, std::initializer_list<const char*> words) const;
 
@@ -51,8 +53,6 @@ class TomlTable {
   bool flag(std::string_view key) const;
 
   std::vector<std::string> texts(std::string_view key) const;
-  /// A list of texts and numbers, the latter as short as they can be written.
-  std::vector<std::string> words(std::string_view key) const;
   /// A list of lists of text.
   std::vector<std::vector<std::string>> text_lists(std::string_view key) const;
 
