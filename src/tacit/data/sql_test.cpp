@@ -259,7 +259,7 @@ TEST_F(Postgresql, MissingCellsAreThoseOfFilesOverManyBlocksOfRows) {
   ReadOptions how = with(
       "SELECT i AS x, CASE WHEN i % 5000 = 0 THEN NULL ELSE i / 8.0 END AS y FROM generate_series(1, 20001) "
       "i");
-  EXPECT_EQ(fault_of(server_->connection(), how).substr(0, 109),
+  EXPECT_EQ(fault_of(server_->connection(), how).substr(0, 110),
             "DB, column \"y\": 4 cells are missing values (\"NULL\" in row 5000, \"NULL\" in row 10000, "
             "\"NULL\" in row 15000, ...)");
   how.missing = Missing::drop;
