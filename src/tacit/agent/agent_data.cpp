@@ -1,17 +1,18 @@
 #include "tacit/agent/agent_data.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 
 #include "tacit/base/error.hpp"
+#include "tacit/data/cell.hpp"
 #include "tacit/data/read_data.hpp"
-#include "tacit/identity/encoding.hpp"
 
 namespace tacit {
 namespace {
-
-constexpr std::size_t most_problems = 10;
 
 using Columns = std::vector<Column>;
 
@@ -25,23 +26,19 @@ TableOptions wanted(const Columns& inputs, const Columns& targets) {
   return options;
 }
 
+// Told of a cell that is not within what was agreed on: its row, column and value, and what it is instead.
+using Problem = std::function<void(std::size_t, const Column&, const std::string&, const std::string&)>;
+
 struct Reader {
   const Table& table;
-  AgentRows& out;
-
-  void problem(std::size_t row, const Column& column, std::string value, std::string what) {
-    if (out.outside++ < most_problems)
-      out.problems.push_back(
-          {fmt::format("{}, line {}, column {}", table.name(), table.line_of(row), in_quotes(column.name)),
-           std::move(value), std::move(what)});
-  }
+  const Problem& problem;
 
   void numbers(const Column& column, Matrix& into, Index at) {
     const auto values = table.numbers(column.name);
     for (std::size_t r = 0; r < values.size(); ++r) {
-      if (!(values[r] >= column.low && values[r] <= column.high))
-        problem(r, column, fmt::format("{}", values[r]),
-                fmt::format("outside the charter's range {} to {}", column.low, column.high));
+      if (values[r] < column.low || values[r] > column.high)
+        problem(r, column, value_text(column, values[r]),
+                "outside the charter's range " + range_text(column));
       into(static_cast<Index>(r), at) = values[r];
     }
   }
@@ -52,38 +49,61 @@ struct Reader {
       const auto level = std::find(column.levels.begin(), column.levels.end(), cells[r]);
       for (std::size_t k = 0; k < column.levels.size(); ++k)
         into(static_cast<Index>(r), at + static_cast<Index>(k)) = 0;
-      if (level == column.levels.end())
-        problem(r, column, in_quotes(cells[r].substr(0, 40)), "not one of the charter's levels");
-      else
+      if (level != column.levels.end())
         into(static_cast<Index>(r), at + (level - column.levels.begin())) = 1;
+      else
+        problem(r, column, cells[r], "not among the charter's levels");
     }
   }
 };
 
-AgentRows read(const Table& table, const Columns& inputs, const Columns& targets) {
-  AgentRows out;
+Samples read(const Table& table, const Columns& inputs, const Columns& targets, const Problem& problem) {
+  Samples out;
   const auto rows = static_cast<Index>(table.rows());
-  out.rows.inputs.resize(rows, static_cast<Index>(width(inputs)));
-  out.rows.outputs.resize(targets.empty() ? 0 : rows, static_cast<Index>(targets.size()));
-  Reader reader{table, out};
+  out.inputs.resize(rows, static_cast<Index>(width(inputs)));
+  out.outputs.resize(targets.empty() ? 0 : rows, static_cast<Index>(targets.size()));
+  Reader reader{table, problem};
   Index at = 0;
   for (const Column& column : inputs) {
     if (column.categorical()) {
-      reader.levels(column, out.rows.inputs, at);
+      reader.levels(column, out.inputs, at);
       at += static_cast<Index>(column.levels.size());
     } else {
-      reader.numbers(column, out.rows.inputs, at++);
+      reader.numbers(column, out.inputs, at++);
     }
   }
   at = 0;
-  for (const Column& column : targets) reader.numbers(column, out.rows.outputs, at++);
+  for (const Column& column : targets) reader.numbers(column, out.outputs, at++);
   return out;
+}
+
+// What a charter would need to hold all of a column.
+std::string needed(const Table& table, const Column& column) {
+  if (!column.categorical()) {
+    const auto values = table.numbers(column.name);
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return fmt::format("the column goes from {} to {}", value_text(column, *low), value_text(column, *high));
+  }
+  constexpr std::size_t most = 10;
+  std::vector<std::string> other;
+  for (const std::string& word : table.texts(column.name).words())
+    if (std::find(column.levels.begin(), column.levels.end(), word) == column.levels.end())
+      other.push_back(shown(word));
+  const bool more = other.size() > most;
+  other.resize(std::min(most, other.size()));
+  return fmt::format("the column also has {}{}", fmt::join(other, ", "), more ? ", ..." : "");
 }
 
 }  // namespace
 
-std::string CellProblem::text() const { return fmt::format("{}: {} is {}", where, value, what); }
-std::string CellProblem::quietly() const { return fmt::format("{}: the cell is {}", where, what); }
+std::string AgentRows::in_words() const {
+  const auto several = [](std::size_t n) { return n == 1 ? "1 row" : fmt::format("{} rows", n); };
+  return several(static_cast<std::size_t>(rows.inputs.rows())) +
+         ", all within the charter's ranges and levels" +
+         (dropped == 0   ? ""
+          : dropped == 1 ? "; 1 more is left out for a missing cell"
+                         : fmt::format("; {} more are left out for a missing cell", dropped));
+}
 
 ReadOptions reading(const Columns& columns, ReadOptions how) {
   const auto dates_of = [&](const std::string& column) -> DateColumn& {
@@ -111,23 +131,35 @@ AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadO
   if (table.rows() > charter.protocol.rows)
     throw InputError(fmt::format("{}: there are {} rows, and the charter allows {} (protocol.most_rows)",
                                  source.name(), table.rows(), charter.protocol.rows));
-  AgentRows rows = read(table, charter.inputs, charter.targets);
-  rows.dropped = table.dropped();
-  return rows;
+  AgentRows out{{}, BadCells(table.name()), table.dropped()};
+  std::map<std::string, std::string> needs;  // by column
+  out.rows =
+      read(table, charter.inputs, charter.targets,
+           [&](std::size_t row, const Column& column, const std::string& value, const std::string& what) {
+             std::string& need = needs[column.name];
+             if (need.empty()) need = needed(table, column);
+             out.bad.add(column.name, table.line_of(row), value,
+                         {.one = "is " + what, .many = "are " + what, .seen = need});
+           });
+  return out;
 }
 
 Samples read_points(const std::filesystem::path& file, const Columns& inputs, const Columns& targets,
                     const ReadOptions& how) {
   const ReadOptions as_wanted = reading(inputs, how);
   const Table table = read_data(file, wanted(inputs, {}), as_wanted);
-  AgentRows points = read(table, inputs, {});
-  if (points.outside > 0)
-    throw InputError(points.problems[0].text() + "; the consortium answers within the charter alone");
+  BadCells bad(table.name());
+  Samples points =
+      read(table, inputs, {},
+           [&](std::size_t row, const Column& column, const std::string& value, const std::string& what) {
+             bad.add(column.name, table.line_of(row), value, {.one = "is " + what, .many = "are " + what});
+           });
+  bad.refuse_any();
   const bool known = std::all_of(targets.begin(), targets.end(),
                                  [&](const Column& column) { return table.has(column.name); });
-  return known ? read(read_data(file, wanted(inputs, targets), reading(targets, as_wanted)), inputs, targets)
-                     .rows
-               : std::move(points.rows);
+  return known ? read(read_data(file, wanted(inputs, targets), reading(targets, as_wanted)), inputs, targets,
+                      [](auto&&...) {})
+               : std::move(points);
 }
 
 }  // namespace tacit

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tacit/data/bad_cells.hpp"
 #include "tacit/data/read_options.hpp"
 #include "tacit/data/split.hpp"
 #include "tacit/identity/charter.hpp"
@@ -19,21 +20,13 @@ struct RowSource {
   std::string name() const;    ///< for messages and logs, without secrets
 };
 
-/// The value is for a terminal, never for a log.
-struct CellProblem {
-  std::string where;            ///< file, line and column
-  std::string value;            ///< as the cell has it
-  std::string what;             ///< "outside the charter's range 0 to 120"
-  std::string text() const;     ///< with the value
-  std::string quietly() const;  ///< without it
-};
-
 struct AgentRows {
-  Samples rows;  ///< as the model takes them
-  /// The first few cells outside the charter's ranges or levels.
-  std::vector<CellProblem> problems;
-  std::size_t outside = 0;  ///< how many such cells there are in all
+  Samples rows;             ///< as the model takes them
+  BadCells bad;             ///< cells outside the charter's ranges or levels, with what would hold them
   std::size_t dropped = 0;  ///< rows left out for a missing cell, where the owner asks for that
+
+  /// "120 rows, all within the charter's ranges and levels; 3 more are left out for a missing cell".
+  std::string in_words() const;
 };
 
 /// As `how` says, and as these columns want it: levels are never missing, dates count from their start.

@@ -56,6 +56,8 @@ class Report {
   void data(Check&& check) {
     try {
       check();
+    } catch (const BadCellsError& e) {
+      error(e.what(), e.quietly());
     } catch (const Error& e) {
       error(e.what(), place_alone(e.what()));
     }
@@ -85,17 +87,9 @@ void check_self(const AgentKeys& keys, WorkMaterial& material, const AgentConfig
 AgentRows rows(const RowSource& source, const char* what, const Charter& charter, const ReadOptions& how,
                Report& report) {
   AgentRows read = read_rows(source, charter, how);
-  for (const CellProblem& problem : read.problems) report.error(problem.text(), problem.quietly());
-  if (read.outside > read.problems.size())
-    report.error(fmt::format("{}: {} more cells are outside the charter's ranges", source.name(),
-                             read.outside - read.problems.size()));
-  if (read.outside == 0)
-    report.good(fmt::format("{}: {} has {} rows, all within the charter's ranges", what, source.name(),
-                            read.rows.inputs.rows()));
-  if (read.dropped > 0)
-    report.warning(fmt::format("{}: {} more of {} left out for a missing cell", what,
-                               read.dropped == 1 ? "1 row" : fmt::format("{} rows", read.dropped),
-                               source.name()));
+  const auto said = read.bad.sentences(true), quietly = read.bad.sentences(false);
+  for (std::size_t k = 0; k < said.size(); ++k) report.error(said[k], quietly[k]);
+  if (said.empty()) report.good(fmt::format("{}: {} has {}", what, source.name(), read.in_words()));
   return read;
 }
 

@@ -619,18 +619,29 @@ TEST_F(Together, FitsOnTheSameRowsAddUp) {
 }
 
 TEST_F(Together, RowsOutsideTheCharterAreNamed) {
-  const auto file = paper.folder.write("bad.csv", "y,age,sex \\ gender\n1,20,f\n2,130,m\n3,40,x\n400,50,f\n");
+  const auto file = paper.folder.write("bad.csv",
+                                       "y,age,sex \\ gender\n1,20,f\n2,130,m\n3,40,x\n400,50,f\n"
+                                       "1,-1,f\n1,200,f\n1,121,m\n");
   const AgentRows read = read_rows({file}, paper.charter);
-  ASSERT_EQ(read.outside, 3u);
-  EXPECT_TRUE(says(read.problems[0].text(),
-                   "bad.csv, line 3, column \"age\": 130 is outside the charter's range 0 to 120"));
-  EXPECT_TRUE(says(read.problems[1].text(),
-                   "line 4, column \"sex \\\\ gender\": \"x\" is not one of the charter's levels"));
-  EXPECT_TRUE(says(read.problems[2].text(), "line 5, column \"y\": 400"));
-  EXPECT_TRUE(says(read.problems[2].quietly(), "line 5, column \"y\": the cell is outside"));
-  EXPECT_FALSE(says(read.problems[2].quietly(), "400"));
+  const auto said = read.bad.sentences(true), quietly = read.bad.sentences(false);
+  ASSERT_EQ(said.size(), 3u);
+  EXPECT_TRUE(says(said[0],
+                   "bad.csv, column \"age\": 4 cells are outside the charter's range 0 to 120 (\"130\" in "
+                   "line 3, \"-1\" in line 6, \"200\" in line 7, ...); the column goes from -1 to 200."))
+      << said[0];
+  EXPECT_TRUE(says(said[1],
+                   "line 4, column \"sex \\\\ gender\": the cell \"x\" is not among the charter's levels; "
+                   "the column also has \"x\"."))
+      << said[1];
+  EXPECT_TRUE(
+      says(said[2], "line 5, column \"y\": the cell \"400\" is outside the charter's range -1.5 to 346.25"));
+  EXPECT_TRUE(
+      says(quietly[0], "4 cells are outside the charter's range 0 to 120 (line 3, line 6, line 7, ...)."));
+  EXPECT_TRUE(says(quietly[2], "line 5, column \"y\": the cell is outside"));
+  for (const std::string& one : quietly)
+    for (const char* value : {"400", "200", "-1 ", "\"x\""}) EXPECT_FALSE(says(one, value)) << one;
   EXPECT_EQ(read.rows.inputs(0, 1), 1);
-  EXPECT_TRUE(says(refusal([&] { read_points(file, paper.charter); }), "line 3, column \"age\": 130"));
+  EXPECT_TRUE(says(refusal([&] { read_points(file, paper.charter); }), "\"130\" in line 3"));
   EXPECT_TRUE(
       says(refusal([&] { read_rows({paper.folder.write("c.csv", "y,age\n1,2\n")}, paper.charter); }), "sex"));
   paper.charter.protocol.rows = 3;
@@ -657,7 +668,7 @@ TEST_F(Together, PreflightFindsWhatIsWrong) {
   EXPECT_EQ(errors(), "");
   EXPECT_EQ(preflight(config).material->self, 1u);
   config.data.holdout = RowSource{paper.folder.write("held.csv", "y,age,sex \\ gender\n1,200,f\n")};
-  EXPECT_TRUE(says(errors(), "held.csv, line 2, column \"age\": 200"));
+  EXPECT_TRUE(says(errors(), "held.csv, line 2, column \"age\": the cell \"200\" is outside"));
   EXPECT_TRUE(says(errors(true), "held.csv, line 2, column \"age\""));
   EXPECT_FALSE(says(errors(true), "200"));  // no cell's value is logged
   config.data.holdout = RowSource{paper.folder.write("held.csv", "y,age,sex \\ gender\n1,4711?,f\n")};

@@ -6,9 +6,11 @@
 #include <iostream>
 #include <memory>
 
+#include "tacit/agent/agent_data.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/data_options.hpp"
 #include "tacit/cli/json.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
@@ -27,7 +29,8 @@ namespace {
 
 struct NewCommand {
   std::string title = "A consortium", out, topology, edges, data;
-  std::vector<std::string> cards, addresses, targets, categorical, columns;
+  std::vector<std::string> cards, addresses, inputs, targets, columns;
+  DataOptions reading;
   std::optional<std::size_t> collusion, fewest;
   std::uint64_t seed = 1;
   bool plain = false, no_tuning = false, force = false;
@@ -104,7 +107,8 @@ void make_new(const NewCommand& o) {
     throw InputError("--card: a consortium needs three agents or more; give one card for each");
   set_network(o, charter);
   ProposedColumns columns;
-  if (!o.data.empty()) columns = propose_columns(o.data, o.targets, o.categorical);
+  if (!o.data.empty())
+    columns = propose_columns(o.data, trimmed_names(o.inputs), trimmed_names(o.targets), o.reading.checked());
   for (const std::string& text : o.columns) add_column(columns, text);
   charter.inputs = columns.inputs;
   charter.targets = columns.targets;
@@ -144,13 +148,42 @@ Json signatures_json(const Charter& charter, const CharterSignatures& signatures
           {"unsigned", signatures.missing}};
 }
 
-void check(const std::string& file, bool json) {
+// One party's rows against the charter, before anybody signs.
+struct CheckedData {
+  std::string file;
+  std::optional<AgentRows> rows;  ///< none when the file cannot be read
+  std::vector<std::string> problems;
+};
+
+CheckedData check_data(const std::string& file, const Charter& charter, const ReadOptions& how) {
+  CheckedData out{file, {}, {}};
+  try {
+    out.rows = read_rows({file}, charter, how);
+    out.problems = out.rows->bad.sentences(true);
+  } catch (const InputError& e) {
+    out.problems = {e.what()};
+  }
+  return out;
+}
+
+Json data_json(const CheckedData& data) {
+  Json out{{"file", data.file}, {"problems", data.problems}};
+  if (data.rows) out.update({{"rows", data.rows->rows.inputs.rows()}, {"dropped", data.rows->dropped}});
+  return out;
+}
+
+void check(const std::string& file, const std::vector<std::string>& files, const ReadOptions& how,
+           bool json) {
   const Charter charter = read_charter(file);
   const CharterReport report = check_charter(charter);
+  std::vector<CheckedData> data;
+  for (const std::string& one : files) data.push_back(check_data(one, charter, how));
   if (json) {
     Json out = signatures_json(charter, report.signatures);
     out["problems"] = report.problems;
     out["notes"] = report.notes;
+    out["data"] = Json::array();
+    for (const CheckedData& one : data) out["data"].push_back(data_json(one));
     std::cout << out.dump(2) << '\n';
   } else {
     fmt::print("Hash      {}\n", hex(charter_hash(charter)));
@@ -158,13 +191,20 @@ void check(const std::string& file, bool json) {
                plural(charter.graph().edges(), "link"));
     for (const std::string& note : report.notes) fmt::print("Means     {}\n", note);
     fmt::print("Signed    {}\n", in_words(report.signatures));
+    for (const CheckedData& one : data)
+      if (one.problems.empty()) fmt::print("Data      {} has {}\n", one.file, one.rows->in_words());
     for (const std::string& problem : report.problems) fmt::print("Problem   {}\n", problem);
+    for (const CheckedData& one : data)
+      for (const std::string& problem : one.problems) fmt::print("Problem   {}\n", problem);
   }
-  if (report.problems.size() > 1)
-    throw InputError(fmt::format("{}: {} must be fixed", file, plural(report.problems.size(), "problem")));
-  require_sound(report, file);
-  if (!report.signatures.bad.empty())
-    throw InputError(fmt::format("{}: {}", file, lacking_in_words(report.signatures)));
+  std::vector<std::string> problems;
+  for (const std::string& problem : report.problems) problems.push_back(file + ": " + problem);
+  if (!report.signatures.bad.empty()) problems.push_back(file + ": " + lacking_in_words(report.signatures));
+  for (const CheckedData& one : data)
+    problems.insert(problems.end(), one.problems.begin(), one.problems.end());
+  if (problems.size() == 1) throw InputError(problems[0]);
+  if (problems.size() > 1)
+    throw InputError(fmt::format("{}: {} must be fixed", file, plural(problems.size(), "problem")));
 }
 
 void show_difference(const std::string& a, const std::string& b) {
@@ -250,18 +290,25 @@ void add_new(CLI::App& parent) {
       ->excludes(topology)
       ->group("Who");
   command->add_option("--seed", o->seed, "Seed of random topologies")->group("Who");
-  auto* data = command->add_option("--data", o->data, "A CSV file to propose columns and ranges from")
+  auto* data = command->add_option("--data", o->data, "A file of data to propose columns and ranges from")
                    ->group("Columns");
   command->add_option("--target", o->targets, "Columns of that file to predict")
       ->delimiter(',')
       ->needs(data)
       ->group("Columns");
-  command->add_option("--categorical", o->categorical, "Columns of that file that hold categories")
+  command->add_option("--inputs", o->inputs, "Columns of that file to learn from; all others when left out")
       ->delimiter(',')
       ->needs(data)
       ->group("Columns");
+  o->reading.add_to(*command);
+  for (CLI::Option* option :
+       command->get_options([](const CLI::Option* one) { return one->get_group() == "Data"; }))
+    option->needs(data);
   command
-      ->add_option("--column", o->columns, "name:low..high or name:level|level, with :target after a target")
+      ->add_option(
+          "--column", o->columns,
+          "name:low..high or name:level|level, with :target after a target; low and high may be days, "
+          "such as 2018-01-01")
       ->group("Columns");
   command->add_option("--kernel", o->kernel, "The kernel, such as se or \"se-ard + linear + constant\"")
       ->capture_default_str()
@@ -325,7 +372,8 @@ void add_charter(CLI::App& program) {
 
   struct Words {
     std::string file, other, identity;
-    std::vector<std::string> take;
+    std::vector<std::string> take, data;
+    DataOptions reading;
     bool json = false, markdown = false;
   };
   const auto one = [&](const char* name, const char* what, const char* example) {
@@ -336,10 +384,14 @@ void add_charter(CLI::App& program) {
     return std::pair(sub, o);
   };
   {
-    const auto [sub, o] =
-        one("check", "Check a charter and say what it means", "tacit charter check charter.toml");
+    const auto [sub, o] = one("check", "Check a charter, and data against it, and say what it means",
+                              "tacit charter check charter.toml --data mine.csv");
+    sub->add_option("--data", o->data,
+                    "A file of rows that must fit the charter's columns, ranges and levels")
+        ->type_name("FILE");
+    o->reading.add_to(*sub, ColumnsFrom::charter);
     sub->add_flag("--json", o->json, "One JSON object on standard output");
-    sub->callback([o = o] { check(o->file, o->json); });
+    sub->callback([o = o] { check(o->file, o->data, o->reading.checked(), o->json); });
   }
   {
     const auto [sub, o] = one("explain", "Say in plain words what the parties learn from each other",

@@ -33,7 +33,9 @@ void BadCells::add(std::string_view column, std::size_t line, std::string_view v
 }
 
 std::string BadCells::sentence(const Group& group, bool with_file, bool with_values) const {
-  const std::string cure = group.fault.cure.empty() ? "" : "; " + group.fault.cure;
+  const bool seen = with_values && !group.fault.seen.empty();
+  const std::string cure =
+      (seen ? "; " + group.fault.seen : "") + (group.fault.cure.empty() ? "" : "; " + group.fault.cure);
   const std::string file = with_file ? file_ + ", " : "";
   if (group.count == 1) {
     const Place& place = group.first[0];

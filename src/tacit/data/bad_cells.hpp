@@ -18,6 +18,8 @@ struct CellFault {
   std::string one;        ///< of one cell: "is not a number"
   std::string many;       ///< of several: "are not numbers"
   std::string cure = {};  ///< what to do: "correct the file"; may be empty
+  /// More about the values, for their owner alone: "the column goes from 3 to 213"; may be empty.
+  std::string seen = {};
 };
 
 /// One sentence, or a line for each column. `quietly` has no cell's value: logs must not show any.
