@@ -131,7 +131,7 @@ AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadO
   if (table.rows() > charter.protocol.rows)
     throw InputError(fmt::format("{}: there are {} rows, and the charter allows {} (protocol.most_rows)",
                                  source.name(), table.rows(), charter.protocol.rows));
-  AgentRows out{{}, BadCells(table.name()), table.dropped()};
+  AgentRows out{{}, BadCells(table.name(), table.row_word()), table.dropped()};
   std::map<std::string, std::string> needs;  // by column
   out.rows =
       read(table, charter.inputs, charter.targets,
@@ -148,7 +148,7 @@ Samples read_points(const std::filesystem::path& file, const Columns& inputs, co
                     const ReadOptions& how) {
   const ReadOptions as_wanted = reading(inputs, how);
   const Table table = read_data(file, wanted(inputs, {}), as_wanted);
-  BadCells bad(table.name());
+  BadCells bad(table.name(), table.row_word());
   Samples points =
       read(table, inputs, {},
            [&](std::size_t row, const Column& column, const std::string& value, const std::string& what) {
