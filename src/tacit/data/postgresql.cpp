@@ -100,16 +100,19 @@ class PostgresqlReader {
                        ".");
     if (says("FATAL") && !says("the database system is"))  // starting up or shutting down
       throw InputError(what + "check user and database in the connection.");
+    if (says("SSL") || says("sslmode") || says("certificate"))
+      throw InputError(
+          what + "check sslmode and sslrootcert in the connection, and that the server is set up for TLS.");
     if (says("timeout expired"))
-      throw Error(what + "check host and port; ?connect_timeout=SECONDS in the connection waits longer.");
+      throw Error(what + "check host and port; connect_timeout=60 in the connection waits for a minute.");
     throw Error(what + "check host and port, and that the server runs.");
   }
 
   [[noreturn]] void fail(const std::string& sqlstate, std::string_view message) const {
     if (sqlstate == "57014")  // canceled
       throw InputError(
-          fmt::format("{}: the server gave up the query: {}; ask for less, or allow more time by "
-                      "?options=-c%20statement_timeout=30min in the connection.",
+          fmt::format("{}: the server gave up the query: {}; ask for less, or allow more time with "
+                      "options=-c%20statement_timeout%3D1h in the connection.",
                       name_, one_line(without_severity(message))));
     if (sqlstate.starts_with("08"))
       throw Error(fmt::format("{}: the connection to the database was lost: {}; try again.", name_,
@@ -121,7 +124,8 @@ class PostgresqlReader {
     const soci::rowset<std::string> found =
         (session_.prepare
          << "SELECT oid::regclass::text FROM pg_class WHERE relkind IN ('r', 'v', 'm', 'f', 'p') AND NOT "
-            "relispartition AND relnamespace NOT IN (SELECT oid FROM pg_namespace WHERE nspname LIKE "
+            "relispartition AND has_table_privilege(oid, 'SELECT') AND relnamespace NOT IN (SELECT oid FROM "
+            "pg_namespace WHERE nspname LIKE "
             "'pg\\_%' OR nspname = 'information_schema') ORDER BY 1 LIMIT 31");
     return {found.begin(), found.end()};
   }
@@ -137,7 +141,8 @@ class PostgresqlReader {
       return std::string(text ? text : "");
     };
     const std::string message = field(PG_DIAG_MESSAGE_PRIMARY), hint = field(PG_DIAG_MESSAGE_HINT);
-    if (message.empty()) fail(field(PG_DIAG_SQLSTATE), PQerrorMessage(connection_));
+    if (PQstatus(connection_) == CONNECTION_BAD || message.empty())
+      fail("08006", PQerrorMessage(connection_));
     std::string problem = message;
     if (const auto place = std::strtoull(field(PG_DIAG_STATEMENT_POSITION).c_str(), nullptr, 10);
         place > before.size())

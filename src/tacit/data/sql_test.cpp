@@ -388,6 +388,9 @@ TEST_F(Postgresql, SaysWhyThereIsNoConnection) {
   EXPECT_NE(nowhere.find("database \"nowhere\" does not exist; check user and database in the connection."),
             std::string::npos)
       << nowhere;
+  EXPECT_EQ(fault_of("postgresql://owner@localhost/x?sslmode=requir", how),
+            "DB: no connection to the database: invalid sslmode value: \"requir\"; check sslmode and "
+            "sslrootcert in the connection, and that the server is set up for TLS.");
   const ScratchFolder folder;
   const std::string absent =
       fault_of<Error>("postgresql://owner@/postgres?host=" + folder.path.string(), how);
@@ -407,7 +410,7 @@ TEST_F(Postgresql, SaysWhyThereIsNoConnection) {
   close(silent);
   EXPECT_NE(
       late.find(
-          "timeout expired; check host and port; ?connect_timeout=SECONDS in the connection waits longer."),
+          "timeout expired; check host and port; connect_timeout=60 in the connection waits for a minute."),
       std::string::npos)
       << late;
 }
@@ -416,8 +419,9 @@ TEST_F(Postgresql, AQueryMustEnd) {
   const std::string quick = server_->connection() + "&options=-c%20statement_timeout%3D100ms";
   EXPECT_EQ(fault_of(quick, with("SELECT 1 AS x FROM pg_sleep(3600)")),
             "DB: the server gave up the query: canceling statement due to statement timeout; ask for less, "
-            "or allow more time by "
-            "?options=-c%20statement_timeout=30min in the connection.");
+            "or allow more time with options=-c%20statement_timeout%3D1h in the connection.");
+  EXPECT_EQ(fault_of(server_->connection() + "&options=-c%20statement_timeout%3D1h", with("SELECT 1 AS x")),
+            "");
   const Table usual = read_data(
       server_->connection(), {.text_columns = {"t", "r"}},
       with(
