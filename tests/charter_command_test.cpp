@@ -93,6 +93,144 @@ TEST_F(CharterCommand, NewFromDataCheckSignDiffShow) {
           {"not the same charter"});
 }
 
+// A hospital's file: decimal commas, semicolons, a category, dates, blanks, and 0 where nothing was measured.
+const char* const as_it_comes =
+    "Alter;Geschlecht;Aufnahme;chol;y\n"
+    "63,5;f;01.02.2021;180;12,5\n"
+    "40,1;m;15.07.2022;210,5;13\n"
+    "58;f;03.03.2020;0;9\n"
+    "51;f;30.12.2019;NA;8,25\n";
+const std::vector<std::string> read_it = {"--decimal", "comma",           "--missing",
+                                          "drop",      "--missing-value", "chol:0"};
+
+TEST_F(CharterCommand, NewReadsDataAsTheyCome) {
+  std::vector<std::string> words = {"--data",        folder.write("mine.csv", as_it_comes),
+                                    "--target",      "y",
+                                    "--categorical", "Geschlecht",
+                                    "--date",        "Aufnahme:weekday"};
+  refused(make(words), {"column \"chol\"", "--decimal comma"});
+  words.insert(words.end(), read_it.begin(), read_it.end());
+  const Said made = make(words);
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const std::string text = content(folder.path("charter.toml"));
+  for (const char* line :
+       {"  { name = \"Geschlecht\", levels = [\"f\", \"m\"] },\n",
+        "  { name = \"Aufnahme\", date = \"2020-01-01\", low = \"2020-01-01\", high = \"2023-12-31\" },\n",
+        "  { name = \"Aufnahme.weekday\", part_of = \"Aufnahme\", low = 1.0, high = 7.0 },\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  EXPECT_NE(run_tacit({"charter", "explain", folder.path("charter.toml")})
+                .out.find("Aufnahme (dates, 2020-01-01 to"),
+            std::string::npos);
+  // Only the named inputs, and a start of one's own.
+  const Said some = make({"--data", folder.path("mine.csv"), "--target", " y", "--inputs", "Alter, Aufnahme",
+                          "--date", "Aufnahme:2000-01-01", "--decimal", "comma", "--force"});
+  ASSERT_EQ(some.exit_code, 0) << some.err;
+  const Json fields =
+      Json::parse(run_tacit({"charter", "show", folder.path("charter.toml"), "--json"}).out)["fields"];
+  EXPECT_EQ(fields["inputs"], "\"Alter\", \"Aufnahme\"");
+  EXPECT_EQ(fields["input \"Aufnahme\", days since"], "2000-01-01");
+  EXPECT_EQ(fields["input \"Aufnahme\", low"], "2018-01-01");
+  refused(make({"--column", "x:0..1", "--decimal", "comma", "--force"}), {"--data"});
+}
+
+class CheckedData : public CharterCommand {
+ protected:
+  std::string charter = folder.path("charter.toml");
+
+  void SetUp() override {
+    CharterCommand::SetUp();
+    const Said made = make({"--column", "Alter:18..110", "--column", "Geschlecht:f|m", "--column",
+                            "Aufnahme:2019-01-01..2022-12-31", "--column", "chol:50..500", "--column",
+                            "y:0..50:target", "--rows", "100"});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+  Said check(const std::string& rows, std::vector<std::string> more = read_it) const {
+    more.insert(more.begin(), {"charter", "check", charter, "--data", folder.write("mine.csv", rows)});
+    return run_tacit(more);
+  }
+};
+
+TEST_F(CheckedData, FitOrAreSummedUpByColumn) {
+  const Said good = check(as_it_comes);
+  EXPECT_EQ(good.exit_code, 0) << good.err;
+  EXPECT_NE(good.out.find(
+                "mine.csv has 2 rows, all within the charter's ranges and levels; 2 more are left out for a "
+                "missing cell\n"),
+            std::string::npos)
+      << good.out;
+  std::vector<std::string> json = read_it;
+  json.emplace_back("--json");
+  const Json report = Json::parse(check(as_it_comes, json).out);
+  EXPECT_EQ(report["data"][0]["rows"], 2);
+  EXPECT_EQ(report["data"][0]["dropped"], 2);
+  EXPECT_EQ(report["unsigned"].size(), 4u);
+
+  const std::string head = "Alter;Geschlecht;Aufnahme;chol;y\n";
+  std::string many = head;
+  for (const char* age : {"112", "17,5", "40", "250", "130"})
+    many += std::string(age) + ";d;31.12.2022 23:59;100;1\n";
+  const Said bad = check(many);
+  refused(bad, {"2 problems must be fixed"});
+  for (const char* words : {"column \"Alter\": 4 cells are outside the charter's range 18 to 110 (\"112\" in "
+                            "line 2, \"17.5\" in line 3, "
+                            "\"250\" in line 5, ...); the column goes from 17.5 to 250.\n",
+                            "column \"Geschlecht\": 5 cells are not among the charter's levels (\"d\" in "
+                            "line 2, \"d\" in line 3, \"d\" in line "
+                            "4, ...); the column also has \"d\".\n"})
+    EXPECT_NE(bad.out.find(words), std::string::npos) << words << bad.out;
+  refused(check(head + "50;f;01.01.2023;100;1\n"), {"line 2, column \"Aufnahme\": the cell \"2023-01-01\" is "
+                                                    "outside the charter's range 2019-01-01 to 2022-12-31"});
+  refused(check(head + "50;f;2022-02-30;100;1\n"), {"column \"Aufnahme\"", "2022-02-30"});
+  refused(check("Alter;Geschlecht;Aufnahme;chol\n50;f;01.01.2022;100\n"), {"there is no column \"y\""});
+  std::string long_one = head;
+  for (int k = 0; k < 101; ++k) long_one += "50;f;01.01.2022;100;1\n";
+  refused(check(long_one), {"there are 101 rows, and the charter allows 100 (protocol.most_rows)"});
+  // The charter says what is a category and what a date, so nothing else is advised.
+  const Said commas = check(as_it_comes, {});
+  refused(commas, {"--decimal comma"});
+  EXPECT_EQ(commas.err.find("--categorical"), std::string::npos) << commas.err;
+}
+
+TEST_F(CheckedData, AgentsCheckThemBeforeAnybodySigns) {
+  const auto config = [&](const std::string& data) {
+    folder.write(
+        "agent.toml",
+        "agent = 1\ncharter = \"charter.toml\"\nidentity = \"a\"\nlisten = \"127.0.0.1:7500\"\nstate = "
+        "\"state\"\n" +
+            data);
+    return std::vector<std::string>{"agent", "--config", folder.path("agent.toml")};
+  };
+  const auto check = [&](const std::string& data) {
+    std::vector<std::string> words = config(data);
+    words.emplace_back("--check");
+    return run_tacit(words);
+  };
+  folder.write("mine.csv", as_it_comes);
+  const std::string how =
+      "[data]\nfile = \"mine.csv\"\ndecimal = \"comma\"\nmissing = \"drop\"\nmissing_values = [\"chol:0\"]\n";
+  const Said good = check(how);
+  EXPECT_EQ(good.exit_code, 0) << good.err << good.out;
+  EXPECT_NE(good.out.find("not signed by a, b, c and d; the agent does not start before"), std::string::npos)
+      << good.out;
+  EXPECT_NE(
+      good.out.find("mine.csv has 2 rows, all within the charter's ranges and levels; 2 more are left out"),
+      std::string::npos)
+      << good.out;
+  refused(run_tacit(config(how)), {"the agent does not start", "not signed by a, b, c and d"});
+  // What is wrong is advised by agent.toml's own words.
+  const Said commas = check("[data]\nfile = \"mine.csv\"\n");
+  refused(commas, {"the agent would not start"});
+  EXPECT_NE(commas.out.find("decimal = \"comma\" under [data] in agent.toml"), std::string::npos)
+      << commas.out;
+  EXPECT_EQ(commas.out.find("--decimal"), std::string::npos) << commas.out;
+  // And a log never has a value.
+  const Said log = run_tacit(config("data = \"mine.csv\"\n"));
+  EXPECT_EQ(log.exit_code, 2);
+  EXPECT_NE(log.err.find("column \"chol\""), std::string::npos) << log.err;
+  for (const char* value : {"63,5", "210,5", "8,25"})
+    EXPECT_EQ(log.err.find(value), std::string::npos) << log.err;
+}
+
 TEST_F(CharterCommand, NewByHandAndWithEdges) {
   const std::string edges = folder.write("edges.txt", "0 1\n1 2\n2 3\n");
   const Said made = make({"--column", "age:0..120", "--column", "sex:f|m", "--column", "y:-5..5:target",

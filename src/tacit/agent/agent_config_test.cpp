@@ -78,11 +78,11 @@ TEST(AgentConfig, TheSectionDataSaysHowToReadIt) {
   };
   EXPECT_TRUE(says(said("decimal = \"comma\"\n"), "line 6, data.file: this field is missing"));
   EXPECT_TRUE(says(said("file = \"a\"\ndecimal = \",\"\n"),
-                   "line 8, data.decimal: decimal under [data] , is unknown; use point or comma"));
+                   "line 8, data.decimal: [data] decimal , is unknown; use point or comma"));
   EXPECT_TRUE(says(said("file = \"a\"\nmissing = \"keep\"\n"),
-                   "data.missing: missing under [data] keep is unknown; use error or drop"));
+                   "data.missing: [data] missing keep is unknown; use error or drop"));
   EXPECT_TRUE(says(said("file = \"a\"\nmissing_values = [\"chol\"]\n"),
-                   "line 8, data.missing_values: missing_values under [data] chol names no value"));
+                   "line 8, data.missing_values: [data] missing_values chol names no value"));
   EXPECT_TRUE(says(said("file = \"a\"\ndecmal = \"comma\"\n"),
                    "line 8, data.decmal: there is no such field here; did you mean decimal?"));
   EXPECT_TRUE(says(said("file = \"a\"\n", "holdout = \"h\"\n"), "line 1, holdout: with a section [data]"));

@@ -131,7 +131,10 @@ AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadO
   if (table.rows() > charter.protocol.rows)
     throw InputError(fmt::format("{}: there are {} rows, and the charter allows {} (protocol.most_rows)",
                                  source.name(), table.rows(), charter.protocol.rows));
-  AgentRows out{{}, BadCells(table.name(), table.row_word()), table.dropped()};
+  AgentRows out{.rows = {},
+                .bad = BadCells(table.name(), table.row_word()),
+                .dropped = table.dropped(),
+                .notes = {table.notes().begin(), table.notes().end()}};
   std::map<std::string, std::string> needs;  // by column
   out.rows =
       read(table, charter.inputs, charter.targets,

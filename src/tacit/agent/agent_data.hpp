@@ -24,6 +24,7 @@ struct AgentRows {
   Samples rows;             ///< as the model takes them
   BadCells bad;             ///< cells outside the charter's ranges or levels, with what would hold them
   std::size_t dropped = 0;  ///< rows left out for a missing cell, where the owner asks for that
+  std::vector<std::string> notes = {};  ///< what was passed over in the file
 
   /// "120 rows, all within the charter's ranges and levels; 3 more are left out for a missing cell".
   std::string in_words() const;

@@ -92,6 +92,8 @@ AgentRows rows(const RowSource& source, const char* what, const Charter& charter
   const auto said = read.bad.sentences(true), quietly = read.bad.sentences(false);
   for (std::size_t k = 0; k < said.size(); ++k) report.error(said[k], quietly[k]);
   if (said.empty()) report.good(fmt::format("{}: {} has {}", what, source.name(), read.in_words()));
+  for (const std::string& note : read.notes)
+    report.good(fmt::format("{}: {}: {}", what, source.name(), note));
   return read;
 }
 

@@ -168,7 +168,10 @@ CheckedData check_data(const std::string& file, const Charter& charter, const Re
 
 Json data_json(const CheckedData& data) {
   Json out{{"file", data.file}, {"problems", data.problems}};
-  if (data.rows) out.update({{"rows", data.rows->rows.inputs.rows()}, {"dropped", data.rows->dropped}});
+  if (data.rows)
+    out.update({{"rows", data.rows->rows.inputs.rows()},
+                {"dropped", data.rows->dropped},
+                {"notes", data.rows->notes}});
   return out;
 }
 
@@ -192,7 +195,10 @@ void check(const std::string& file, const std::vector<std::string>& files, const
     for (const std::string& note : report.notes) fmt::print("Means     {}\n", note);
     fmt::print("Signed    {}\n", in_words(report.signatures));
     for (const CheckedData& one : data)
-      if (one.problems.empty()) fmt::print("Data      {} has {}\n", one.file, one.rows->in_words());
+      if (one.rows) {
+        if (one.problems.empty()) fmt::print("Data      {} has {}\n", one.file, one.rows->in_words());
+        for (const std::string& note : one.rows->notes) fmt::print("Data      {}: {}\n", one.file, note);
+      }
     for (const std::string& problem : report.problems) fmt::print("Problem   {}\n", problem);
     for (const CheckedData& one : data)
       for (const std::string& problem : one.problems) fmt::print("Problem   {}\n", problem);

@@ -140,7 +140,7 @@ void add_column(ProposedColumns& columns, const std::string& text) {
 
 ProposedColumns propose_columns(const std::filesystem::path& file, const std::vector<std::string>& inputs,
                                 const std::vector<std::string>& targets, const ReadOptions& how) {
-  TableOptions wanted;
+  TableOptions wanted{.chosen_by = "--inputs"};
   if (!inputs.empty()) {
     wanted.only = inputs;
     wanted.only.insert(wanted.only.end(), targets.begin(), targets.end());
