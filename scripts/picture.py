@@ -12,8 +12,7 @@ matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "tacit"  # the same run gives the same file
 import matplotlib.pyplot as plt
 
-run = ["build/tacit", "simulate", "--data", "data/diabetes.csv", "--target", "y", "--agents", "10", "--topology", "ring:4"]
-run += ["--split", "regions", "--standardise", "private", "--tune", "exact", "--json"]
+run = ["build/tacit", "simulate", "--data", "data/diabetes.csv", "--target", "y", "--split", "regions", "--json"]
 accuracy = json.loads(subprocess.check_output(run))["accuracy"]
 
 GREY, BLUE, GREEN, RED = "#555555", "#0072B2", "#009E73", "#D55E00"

@@ -21,6 +21,10 @@ class Audit : public ::testing::Test {
     arguments.insert(arguments.begin(), "audit");
     return run_tacit(arguments);
   }
+  static Said consensus(std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--protocol", "consensus"});
+    return run(std::move(arguments));
+  }
   static void refused(std::vector<std::string> arguments, const std::vector<std::string>& words) {
     const Said said = run(std::move(arguments));
     EXPECT_EQ(said.exit_code, 2) << said.err;
@@ -32,9 +36,10 @@ class Audit : public ::testing::Test {
 };
 
 TEST_F(Audit, ExactSumsShowTheSumOnly) {
-  const Said said = run({"--protocol", "exact", "--agents", "12", "--json"});
+  const Said said = run({"--agents", "12", "--json"});
   ASSERT_EQ(said.exit_code, 0) << said.err;
   const auto report = nlohmann::json::parse(said.out);
+  EXPECT_EQ(report["protocol"], "exact");
   EXPECT_EQ(report["collusion"], 10);
   EXPECT_EQ(report["trajectory"]["rank"], 2);
   EXPECT_TRUE(report["trajectory"]["singled_out"].empty());
@@ -48,7 +53,7 @@ TEST_F(Audit, ExactSumsShowTheSumOnly) {
 }
 
 TEST_F(Audit, JsonHasWhatTheIssuePromises) {
-  const Said said = run({"--topology", bow_tie, "--agents", "5", "--json"});
+  const Said said = consensus({"--topology", bow_tie, "--json"});
   ASSERT_EQ(said.exit_code, 0) << said.err;
   EXPECT_EQ(said.err, "");
   const Json got = Json::parse(said.out);
@@ -64,9 +69,9 @@ TEST_F(Audit, JsonHasWhatTheIssuePromises) {
 
 // Findings 1b from the command line.
 TEST_F(Audit, TheEndOfTheStrip) {
-  const std::vector<std::string> asked = {
-      "--topology",   strip, "--agents",    "5", "--lz",          "9.5367431640625e-07",
-      "--iterations", "20",  "--coalition", "0", "--value-bound", "10"};
+  const std::vector<std::string> asked = {"--topology",    strip, "--lz",        "9.5367431640625e-07",
+                                          "--iterations",  "20",  "--coalition", "0",
+                                          "--value-bound", "10"};
   std::vector<std::string> json = asked;
   json.push_back("--json");
   const Json got = Json::parse(run(json).out);
@@ -82,14 +87,14 @@ TEST_F(Audit, TheEndOfTheStrip) {
 }
 
 TEST_F(Audit, RequirementSetsTheExitCode) {
-  EXPECT_EQ(run({"--topology", bow_tie, "--agents", "5", "--require", "1"}).exit_code, 1);
+  EXPECT_EQ(consensus({"--topology", bow_tie, "--require", "1"}).exit_code, 1);
   const auto blinded = [&](std::vector<std::string> more) {
     more.insert(more.end(), {"--masks", "seeded", "--acceleration", "chebyshev", "--blinding"});
     return run(more);
   };
   EXPECT_EQ(blinded({"--topology", "ring:4", "--agents", "8", "--require", "3"}).exit_code, 0);
-  EXPECT_EQ(run({"--topology", "complete", "--agents", "8", "--require", "6"}).exit_code, 0);
-  const Said json = run({"--topology", "ring:4", "--agents", "8", "--require", "2", "--json"});
+  EXPECT_EQ(consensus({"--topology", "complete", "--agents", "8", "--require", "6"}).exit_code, 0);
+  const Said json = consensus({"--topology", "ring:4", "--agents", "8", "--require", "2", "--json"});
   EXPECT_EQ(json.exit_code, 1);
   EXPECT_EQ(Json::parse(json.out)["requirement_met"], false);  // the report comes all the same
 }
@@ -100,8 +105,8 @@ TEST_F(Audit, RequirementNamesWhoLearnsWhat) {
   for (int a = 0; a < 8; ++a)
     for (int b = a + 1; b < 8; ++b)
       if (a != 0 || b != 1) edges += std::to_string(a) + " " + std::to_string(b) + "\n";
-  const Said said = run(
-      {"--topology", "edges:" + folder.write("k8.txt", edges), "--agents", "8", "--require", "5", "--json"});
+  const std::string topology = "edges:" + folder.write("k8.txt", edges);
+  const Said said = consensus({"--topology", topology, "--require", "5", "--json"});
   EXPECT_EQ(said.exit_code, 1);
   EXPECT_NE(said.err.find("agents 0 and 2 together can work out agent 1's value in one round"),
             std::string::npos)
@@ -112,6 +117,32 @@ TEST_F(Audit, RequirementNamesWhoLearnsWhat) {
   EXPECT_EQ(got["weakest"]["coalition"], Json({0, 2}));
   EXPECT_EQ(got["weakest"]["learns"], 1);
   EXPECT_EQ(got["search_complete"], true);
+  EXPECT_EQ(consensus({"--topology", topology, "--require-masks", "5"}).exit_code, 0);
+  EXPECT_EQ(consensus({"--topology", topology, "--require-masks", "6"}).exit_code, 1);
+}
+
+// The strip's masks withstand one agent, and one round tells no single value; but over all rounds an end's
+// states tell everybody's. The narrow question does not ask about states.
+TEST_F(Audit, StatesCountForTheRequirementAndNotForThatOfMasks) {
+  const std::vector<std::string> asked = {"--topology", strip, "--iterations", "30", "--json"};
+  const Json got = Json::parse(run(asked).out);
+  EXPECT_EQ(got["collusion"], 1);
+  EXPECT_EQ(got["withstands_one_round"], 1);
+  EXPECT_EQ(got["withstands_all_rounds"], 0);
+  const auto with = [&](const char* option, const char* size) {
+    std::vector<std::string> words = asked;
+    words.insert(words.end(), {option, size});
+    return run(words);
+  };
+  const Said broad = with("--require", "1"), narrow = with("--require-masks", "1");
+  EXPECT_EQ(broad.exit_code, 1);
+  EXPECT_NE(broad.err.find("from all rounds and the total (--require 1)"), std::string::npos) << broad.err;
+  EXPECT_EQ(narrow.exit_code, 0) << narrow.err;
+  EXPECT_EQ(Json::parse(narrow.out)["masks_requirement_met"], true);
+  const Said more = with("--require-masks", "2");
+  EXPECT_EQ(more.exit_code, 1);
+  EXPECT_NE(more.err.find("masks withstand coalitions of up to"), std::string::npos) << more.err;
+  EXPECT_EQ(run({"--topology", strip, "--require", "3", "--require-masks", "3"}).exit_code, 0);  // exact
 }
 
 TEST_F(Audit, LandmarksAreCounted) {
@@ -154,10 +185,12 @@ TEST_F(Audit, BadInputIsRefused) {
   for (const char* text : {"0,", ",1", "a", "1;2", "-1", "1,,2", "99999999999"})
     refused({"--topology", "complete", "--agents", "4", "--coalition", text}, {"--coalition", text});
   refused({"--topology", "complete", "--agents", "4", "--size", "4"}, {"--size"});
-  refused({"--topology", "edges:" + folder.write("apart.txt", "0 1\n2 3\n"), "--agents", "4"},
-          {"not connected"});
+  for (const char* protocol : {"exact", "tree", "consensus"})
+    refused({"--topology", "edges:" + folder.write("apart.txt", "0 1\n2 3\n"), "--protocol", protocol},
+            {"not connected"});
   refused({"--protocol", "sum"}, {"--protocol sum", "unknown"});
   refused({"--protocol", "exact", "--masks", "seeded"}, {"--masks", "--protocol consensus"});
+  refused({"--protocol", "exact", "--lz", "0.1"}, {"--lz", "--protocol consensus"});
   refused({"--protocol", "exact", "--coalition", "0,10"}, {"agent 10", "0 to 9"});
   refused({"--masks", "paper"}, {"--masks paper", "unknown"});
   refused({"--acceleration", "much"}, {"--acceleration much", "unknown"});

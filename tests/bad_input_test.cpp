@@ -96,7 +96,8 @@ TEST_F(BadInput, SelfLoop) {
           {"loop.txt", "line 4", "3"});
 }
 TEST_F(BadInput, EdgeToNobody) {
-  refused(good, {"--topology", "edges:" + folder.write("far.txt", "0 1\n1 9\n")}, {"far.txt", "line 2", "9"});
+  refused(good, {"--topology", "edges:" + folder.write("far.txt", "0 1\n1 9\n")},
+          {"far.txt", "10 agents", "--agents"});
 }
 TEST_F(BadInput, MissingEdgeFile) {
   refused(good, {"--topology", "edges:" + folder.path("none.txt")}, {"none.txt"});
@@ -206,8 +207,9 @@ TEST_F(BadInput, TuningOptions) {
 
 TEST_F(BadInput, StandardisingTuningOverSumsAndHoldingOut) {
   refused(good, {"--standardise", "secretly"}, {"--standardise secretly", "private"});
-  refused(good, {"--tune", "exact", "--tune-box", "0.5,10"}, {"0.1", "--tune-box"});
-  refused(good, {"--tune", "exact", "--tune-start", "1,2"}, {"--tune-start", "--restarts"});
+  refused(good, {"--tune", "exact", "--tune-box", "0.6,10"}, {"0.5", "--tune-box"});
+  refused(good, {"--noise-floor", "-1"}, {"--noise-floor"});
+  refused(good, {"--lengthscale-floor", "200"}, {"--lengthscale-floor", "100"});
   refused(good, {"--tune", "exact", "--tune-evaluations", "0"}, {"0 evaluations"});
   refused(good, {"--tune", "exact", "--helpers", "1", "--agents", "7"}, {"--tune exact", "--helpers"});
   refused(good, {"--restarts", "-1"}, {"--restarts"});
@@ -216,15 +218,53 @@ TEST_F(BadInput, StandardisingTuningOverSumsAndHoldingOut) {
   refused(good, {"--holdout", "0.2", "--holdout-model", "best"}, {"--holdout-model best", "fused"});
 }
 
+// Options of one way of tuning do nothing in another; that is said.
+TEST_F(BadInput, OptionsOfTheOtherTuning) {
+  refused(good, {"--tune-start", "1,2"}, {"--tune-start", "--tune paper", "--tune exact"});
+  refused(good, {"--tune-step", "1", "--tune", "none"}, {"--tune-step", "--tune paper"});
+  refused(good, {"--restarts", "1", "--tune", "paper"}, {"--restarts", "--tune exact"});
+  refused(good, {"--restarts", "1", "--lengthscale", "2"}, {"--restarts", "--tune exact", "--tune none"});
+  refused(good, {"--tune-box", "1,2", "--paper"}, {"--tune-box", "--tune none"});
+}
+
+TEST_F(BadInput, MisspeltWordsGetTheNearest) {
+  const auto said = [&](std::vector<std::string> words, const std::string& answer) {
+    check_refused(run_tacit(std::move(words)), {answer});
+  };
+  said({"simulate", "--dta", good},
+       "there is no option --dta; did you mean --data? see tacit simulate --help");
+  said({"simulate", "--data", good, "--taget=y"}, "--taget; did you mean --target?");
+  said({"audit", "--agnets", "5"}, "--agnets; did you mean --agents? see tacit audit --help");
+  said({"charter", "new", "--crd", "x"}, "--crd; did you mean --card? see tacit charter new --help");
+  said({"plan", "--colour"}, "there is no option --colour; see tacit plan --help");
+  said({"--verison"}, "--verison; did you mean --version? see tacit --help");
+  said({"simulat"}, "there is no command 'simulat'; did you mean simulate? tacit --help lists the commands");
+  said({"charter", "chek"}, "'chek'; did you mean check? tacit charter --help lists the commands");
+  said({"bake"}, "there is no command 'bake'; tacit --help lists the commands");
+  said({"charter"}, "no command was given; tacit charter --help lists the commands");
+}
+
+TEST_F(BadInput, NetworksOfOtherSizes) {
+  const std::string five = "edges:" + folder.write("five.txt", "0 1\n1 2\n0 2\n2 3\n3 4\n2 4\n");
+  const std::string wrong = "joins 5 agents, but --agents says 4; leave --agents out";
+  refused(good, {"--topology", five, "--agents", "4"}, {"five.txt", wrong});
+  for (const char* command : {"plan", "audit"})
+    check_refused(run_tacit({command, "--topology", five, "--agents", "4"}), {"five.txt", wrong});
+  check_refused(run_tacit({"simulate", "--data", good, "--data", good, "--target", "y", "--topology", five}),
+                {"five.txt", "joins 5 agents", "those of 2"});
+}
+
 TEST_F(BadInput, Usage) {
   check_refused(run_tacit({}), {"tacit --help"});
-  check_refused(run_tacit({"simulat"}), {"tacit --help"});
   check_refused(run_tacit({"simulate", "--target", "y"}), {"--data", "tacit simulate --help"});
   check_refused(run_tacit({"simulate", "--data", good}), {"--target"});
-  check_refused(run_tacit({"simulate", "--data", good, "--target", "y", "--colour"}), {"--colour"});
   check_refused(run_tacit({"plan", "--agents", "5", "--lz", "0"}), {"--lz"});
-  check_refused(run_tacit({"plan", "--agents", "5", "--topology", "ring:2"}), {"triangle"});
+  check_refused(run_tacit({"plan", "--agents", "5", "--lz", "nan", "--protocol", "consensus"}), {"--lz"});
+  check_refused(run_tacit({"plan", "--agents", "5", "--topology", "ring:2", "--protocol", "consensus"}),
+                {"triangle"});
   check_refused(run_tacit({"plan", "--error", "0"}), {"--error"});
+  check_refused(run_tacit({"plan", "--dimension", "4"}), {"--dimension", "--value-bound"});
+  check_refused(run_tacit({"plan", "--landmarks", "4", "--iterations", "9"}), {"--landmarks", "exact sums"});
 }
 
 }  // namespace

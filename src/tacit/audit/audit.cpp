@@ -153,10 +153,7 @@ void check(const Graph& graph, const AuditSettings& settings) {
   if (graph.agents() < 2)
     throw InputError("one agent has nobody to learn about; an audit needs at least 2 agents");
   check_connected(graph);
-  if (settings.size == 0 || settings.size >= graph.agents())
-    throw InputError(
-        fmt::format("coalitions of {} out of {} agents cannot be examined; --size must be from 1 to {}",
-                    settings.size, graph.agents(), graph.agents() - 1));
+  check_coalition_size(graph, settings.size);
   if (settings.iterations == 0)
     throw InputError("T = 0 iterations exchange nothing; give at least 1 (--iterations)");
 }

@@ -30,6 +30,13 @@ MaskPart honest_neighbours(const Graph& graph, AgentId i, const Coalition& coali
 
 }  // namespace
 
+void check_coalition_size(const Graph& graph, std::size_t size) {
+  if (size == 0 || size >= graph.agents())
+    throw InputError(
+        fmt::format("coalitions of {} out of {} agents cannot be examined; --size must be from 1 to {}", size,
+                    graph.agents(), graph.agents() - 1));
+}
+
 void check_coalition(const Graph& graph, const Coalition& coalition) {
   if (coalition.empty()) throw InputError("a coalition needs at least one agent (--coalition)");
   for (std::size_t k = 0; k < coalition.size(); ++k) {

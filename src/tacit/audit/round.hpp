@@ -23,6 +23,8 @@ using MaskPart = std::vector<AgentId>;
 /// Throws InputError unless the coalition is ascending without repeats, of agents of the graph, and
 /// leaves somebody out.
 void check_coalition(const Graph& graph, const Coalition& coalition);
+/// Throws InputError for coalitions of nobody or everybody.
+void check_coalition_size(const Graph& graph, std::size_t size);
 
 /// The components of the graph without the coalition, each ascending, the one with the lowest agent first.
 std::vector<MaskPart> parts_without(const Graph& graph, const Coalition& coalition);

@@ -24,15 +24,15 @@ struct AuditCommand {
   PlanOptions plan;
   LandmarkOptions landmarks;
   std::string coalition;
-  std::size_t agents = 10, size = 1, required = 0;
+  std::optional<std::size_t> asked_agents;
+  std::size_t agents = 0, size = 1, required = 0, required_masks = 0;
   std::uint64_t seed = 1;
   bool json = false;
 };
 
 void add_options(CLI::App& command, AuditCommand& o) {
-  command.add_option("--agents", o.agents, "Number of agents, M")
+  command.add_option("--agents", o.asked_agents, "Number of agents, M (10, or those of a file of edges)")
       ->check(whole_number(2, 1'000'000))
-      ->capture_default_str()
       ->group("Network");
   o.plan.add_to(command);
   command.add_option("--seed", o.seed, "Seed of random topologies and made-up rows")
@@ -44,6 +44,7 @@ void add_options(CLI::App& command, AuditCommand& o) {
                   "Public bound on what an agent contributes, |z|")
       ->capture_default_str()
       ->group("Protocol");
+  for (const char* name : {"--lz", "--value-bound"}) o.plan.belongs_to_consensus(command.get_option(name));
   auto* coalition = command.add_option("--coalition", o.coalition, "Agents that work together, such as 0,3")
                         ->group("Question");
   command.add_option("--size", o.size, "Instead: all coalitions of up to this many agents")
@@ -52,13 +53,22 @@ void add_options(CLI::App& command, AuditCommand& o) {
       ->excludes(coalition)
       ->group("Question");
   command
-      .add_option("--require", o.required,
-                  "Exit with 1 unless no coalition of this many agents can work out anybody's value, in one "
-                  "round or in all, and messages add nothing to the sums that its members are given")
+      .add_option(
+          "--require", o.required,
+          "Exit with 1 unless no coalition of this many agents can work out anybody's value, from the "
+          "messages of a round or from its states in all of them, and messages add nothing to the sums "
+          "that its members are given")
+      ->check(whole_number(0, 1'000'000))
+      ->group("Question");
+  command
+      .add_option("--require-masks", o.required_masks,
+                  "The narrow question: exit with 1 unless masks alone withstand coalitions of this many: "
+                  "messages add nothing to the sums that its members are given (h*)")
       ->check(whole_number(0, 1'000'000))
       ->group("Question");
   command.add_flag("--json", o.json, "One JSON object on standard output")->group("Question");
-  o.landmarks.add_to(command, {"--topology", "--protocol", "--coalition", "--size", "--require"});
+  o.landmarks.add_to(command,
+                     {"--topology", "--protocol", "--coalition", "--size", "--require", "--require-masks"});
 }
 
 Coalition parse_coalition(const std::string& text) {
@@ -153,6 +163,8 @@ void print_json(const AuditCommand& o, const Graph& graph, const AuditSettings& 
   out["trajectory"] = trajectory_json(report.worst);
   out["required"] = settings.required;
   out["requirement_met"] = report.requirement_met;
+  out["required_masks"] = o.required_masks;
+  out["masks_requirement_met"] = report.privacy.collusion >= o.required_masks;
   out["edges_to_add"] = report.edges ? Json(*report.edges) : Json(nullptr);
   out["findings"] = findings_in_words(report, settings);
   out["advice"] = advice_in_words(report, settings);
@@ -166,9 +178,13 @@ void print_sentences(const char* heading, const std::vector<std::string>& senten
   }
 }
 
-void check_requirement(const Privacy& privacy, std::size_t required) {
-  if (const std::string why = shortfall(privacy, required); !why.empty())
-    throw Error(fmt::format("the requirement is not met: {} (--require {})", why, required));
+void check_requirements(const AuditCommand& o, const Privacy& privacy) {
+  if (const std::string why = shortfall(privacy, o.required); !why.empty())
+    throw Error(fmt::format("the requirement is not met: {} (--require {})", why, o.required));
+  if (privacy.collusion < o.required_masks)
+    throw Error(fmt::format(
+        "the requirement is not met: masks withstand coalitions of up to {} agents (--require-masks {})",
+        privacy.collusion, o.required_masks));
 }
 
 void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& settings,
@@ -202,10 +218,13 @@ void run_exact(const AuditCommand& o) {
   request.collusion = o.plan.collusion;
   std::optional<Coalition> coalition;
   if (!o.coalition.empty()) coalition = parse_coalition(o.coalition);
+  check_coalition_size(graph, o.size);
   const ExactAudit report = audit_exact(graph, make_exact_plan(request), coalition, o.required);
   if (o.json) {
-    Json out{
-        {"agents", o.agents}, {"topology", o.plan.topology}, {"edges", graph.edges()}, {"protocol", "exact"}};
+    Json out{{"agents", o.agents},
+             {"topology", o.plan.topology},
+             {"edges", graph.edges()},
+             {"protocol", o.plan.protocol}};
     out.update(privacy_json(report.privacy));
     out["witness"] = nullptr;
     out["mask_degree"] = report.mask_degree;
@@ -215,22 +234,27 @@ void run_exact(const AuditCommand& o) {
         {"rank", report.rank()}, {"singled_out", report.singled_out()}, {"error", Json::array()}};
     out["required"] = o.required;
     out["requirement_met"] = report.requirement_met();
+    out["required_masks"] = o.required_masks;
+    out["masks_requirement_met"] = report.privacy.collusion >= o.required_masks;
     out["findings"] = findings_in_words(report);
     out["advice"] = advice_in_words(report);
     std::cout << out.dump(2) << '\n';
   } else {
-    fmt::print("Who       {} on {} ({}), protocol exact, each masking with {} others\n",
-               plural(o.agents, "agent"), o.plan.topology, plural(graph.edges(), "edge"),
-               count(report.mask_degree));
+    fmt::print("Who       {} on {} ({}), protocol {}, each masking with {}\n", plural(o.agents, "agent"),
+               o.plan.topology, plural(graph.edges(), "edge"), o.plan.protocol,
+               plural(report.mask_degree, "other"));
     print_sentences("Found", findings_in_words(report));
     print_sentences("To do", advice_in_words(report));
   }
-  check_requirement(report.privacy, o.required);
+  check_requirements(o, report.privacy);
 }
 
-void run(const AuditCommand& o) {
+void run(AuditCommand& o) {
+  o.agents = o.plan.settled_agents(o.asked_agents);
   if (o.landmarks.landmarks) return run_landmarks(o.landmarks, o.agents, o.seed, o.json);
-  if (o.plan.chosen("consensus") == "exact") return run_exact(o);
+  o.plan.settle_topology(o.agents);
+  o.plan.protocol = o.plan.chosen("exact");
+  if (o.plan.protocol != "consensus") return run_exact(o);
   const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
   const AuditSettings settings = settings_of(o, graph);
   Progress progress;
@@ -243,7 +267,7 @@ void run(const AuditCommand& o) {
     print_json(o, graph.agents, settings, report);
   else
     print_text(o, graph.agents, settings, report);
-  check_requirement(report.privacy, o.required);
+  check_requirements(o, report.privacy);
 }
 
 }  // namespace
@@ -254,9 +278,10 @@ void add_audit(CLI::App& program) {
   add_options(*command, *options);
   command->footer(
       "Examples:\n"
-      "  tacit audit --agents 20 --topology ring:4 --lz 1e-4 --iterations 100 --value-bound 100\n"
-      "  tacit audit --topology edges:network.txt --agents 12 --coalition 0,3 --json\n"
-      "  tacit audit --agents 20 --topology geometric:0.5 --size 2 --require 2\n"
+      "  tacit audit --agents 20 --collusion 4 --require 4\n"
+      "  tacit audit --protocol consensus --agents 20 --lz 1e-4 --iterations 100 --value-bound 100\n"
+      "  tacit audit --protocol consensus --topology edges:network.txt --coalition 0,3 --json\n"
+      "  tacit audit --masks seeded --blinding --agents 20 --topology geometric:0.5 --size 2 --require 2\n"
       "  tacit audit --landmarks 6 --rows 40 --inputs 2 --agents 4");
   command->callback([options] { run(*options); });
 }

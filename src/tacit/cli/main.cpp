@@ -9,18 +9,9 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/misspelt.hpp"
 
 namespace {
-
-// For an unknown command, a clearer answer than the parser's.
-void check_command(const CLI::App& program, int argc, char** argv) {
-  const std::string word = argc > 1 ? argv[1] : "";
-  if (!word.empty() && word[0] == '-') return;
-  for (const CLI::App* command : program.get_subcommands({}))
-    if (command->check_name(word)) return;
-  throw tacit::InputError((word.empty() ? "no command was given" : "there is no command '" + word + "'") +
-                          "; tacit --help lists the commands");
-}
 
 // What was printed must have arrived: a full disk must not look like success.
 void check_output() {
@@ -51,7 +42,7 @@ int main(int argc, char** argv) {
   tacit::cli::add_ledger(program);
   tacit::cli::add_up(program);
   try {
-    check_command(program, argc, argv);
+    tacit::cli::check_spelling(program, {argv + 1, argv + argc});
     program.parse(argc, argv);
     check_output();
     return 0;

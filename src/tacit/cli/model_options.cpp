@@ -22,7 +22,7 @@ void ModelOptions::add_to(CLI::App& command, const char* group) {
       .add_option(
           "--fusion", fusion,
           fmt::format("How experts combine: poe (product of experts, the paper's), gpoe, bcm or rbcm ({})",
-                      fusion.empty() ? "rbcm; poe where there can be no landmarks" : fusion))
+                      fusion.empty() ? "rbcm; poe with --paper or the consensus" : fusion))
       ->group(group);
   command
       .add_option("--lengthscale", lengthscale,
@@ -66,24 +66,23 @@ CommitteeOptions ModelOptions::checked_committee(std::uint64_t seed) const {
   return checked;
 }
 
-Prior ModelOptions::prior(const DataScale& scale, double usual_noise) const {
+bool ModelOptions::by_hand() const {
+  return lengthscale || signal || noise || !has_no_numbers(parsed_kernel());
+}
+
+Prior ModelOptions::prior(std::size_t inputs, double usual_lengthscale, double usual_noise) const {
   Kernel parsed = parsed_kernel();
-  DataScale asked = scale;
+  const auto width = static_cast<Index>(inputs);
   if (has_no_numbers(parsed)) {
-    if (signal) asked.output = *signal;
     if (signal && !(*signal > 0 && std::isfinite(*signal))) se(1., *signal);  // says what is wrong
-    parsed = usual_kernel(parsed, asked);
-    if (lengthscale) parsed = with_lengthscale(parsed, *lengthscale);
+    const double each = usual_lengthscale / std::sqrt(static_cast<double>(inputs));
+    parsed = with_lengthscale(usual_kernel(parsed, {Vector::Constant(width, each), signal.value_or(1)}),
+                              lengthscale.value_or(usual_lengthscale));
   } else if (lengthscale || signal) {
     throw InputError(
         "--kernel has numbers already; give them there or with --lengthscale and --signal, not both");
   }
-  return checked_prior({parsed, noise.value_or(usual_noise)}, scale.inputs.size());
-}
-
-DataScale unit_scale(std::size_t inputs) {
-  const auto d = static_cast<Index>(inputs);
-  return {Vector::Constant(d, 1 / std::sqrt(static_cast<double>(inputs))), 1};
+  return checked_prior({parsed, noise.value_or(usual_noise)}, width);
 }
 
 }  // namespace tacit::cli

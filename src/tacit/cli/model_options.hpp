@@ -19,16 +19,16 @@ struct ModelOptions {
 
   Kernel parsed_kernel() const;
 
+  /// True if the kernel's numbers or the noise were given, by whichever option.
+  bool by_hand() const;
+
   /// The parsed options. Throw InputError naming the option.
   Fusion checked_fusion() const;
   CommitteeOptions checked_committee(std::uint64_t seed) const;
 
-  /// The prior for data of this scale. Numbers come from --kernel, else from --lengthscale and --signal, else
-  /// they are the usual ones. Throws InputError for numbers given twice.
-  Prior prior(const DataScale& scale, double usual_noise) const;
+  /// The prior for this many inputs. Numbers come from --kernel, else from --lengthscale and --signal, else
+  /// they are the usual ones, as a charter's are. Throws InputError for numbers given twice.
+  Prior prior(std::size_t inputs, double usual_lengthscale, double usual_noise) const;
 };
-
-/// For data about which nothing is known: a length-scale and a signal of 1.
-DataScale unit_scale(std::size_t inputs);
 
 }  // namespace tacit::cli

@@ -25,7 +25,8 @@ namespace {
 
 struct PlanCommand {
   PlanOptions plan;
-  std::size_t agents = 10, points = 1, outputs = 1;
+  std::optional<std::size_t> asked_agents;
+  std::size_t agents = 0, points = 1, outputs = 1;
   PublicFacts facts;
   ModelOptions model;
   std::size_t inputs = 1;
@@ -39,9 +40,8 @@ struct PlanCommand {
 };
 
 void add_options(CLI::App& command, PlanCommand& o) {
-  command.add_option("--agents", o.agents, "Number of agents, M")
+  command.add_option("--agents", o.asked_agents, "Number of agents, M (10, or those of a file of edges)")
       ->check(whole_number(2, 1'000'000))
-      ->capture_default_str()
       ->group("Network");
   o.plan.add_to(command);
   command
@@ -76,9 +76,8 @@ void add_options(CLI::App& command, PlanCommand& o) {
       ->capture_default_str()
       ->group("What is summed");
   command
-      .add_option(
-          "--landmarks", o.landmarks,
-          "With --protocol exact: also plan the one sum over this many landmarks, for all agents' rows")
+      .add_option("--landmarks", o.landmarks,
+                  "Also plan the one sum over this many landmarks, for all agents' rows; not by consensus")
       ->check(whole_number(1, most_landmarks))
       ->type_name("M")
       ->group("What is summed");
@@ -89,8 +88,9 @@ void add_options(CLI::App& command, PlanCommand& o) {
       ->group("What is summed");
   command
       .add_option("--tune-box", o.tune_box,
-                  "LOW,HIGH, the box Ξ of the parameters: also plan the paper's private tuning")
+                  "LOW,HIGH, the box Ξ of the parameters: also plan the paper's private tuning, by consensus")
       ->group("What is summed");
+  o.plan.belongs_to_consensus(command.get_option("--tune-box"));
   command.add_option("--seed", o.seed, "Seed of random topologies")
       ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str()
@@ -99,7 +99,7 @@ void add_options(CLI::App& command, PlanCommand& o) {
 }
 
 PublicFacts facts_of(const PlanCommand& o) {
-  const Prior prior = o.model.prior(unit_scale(o.inputs), 0.1);
+  const Prior prior = o.model.prior(o.inputs, 1, 0.1);
   const KernelBounds kernel = kernel_bounds(prior.kernel, static_cast<Index>(o.inputs), o.x_max);
   const CommitteeOptions committee = o.model.checked_committee(o.seed);
   PublicFacts facts = o.facts;
@@ -132,20 +132,19 @@ struct Planned {
   double lz_below = 0;         // what (xi) asks for
 };
 
+InputError too_coarse(double lz, double below) {
+  return InputError(fmt::format(
+      "L_z = {:g} is too coarse: the precision condition needs it below {:g} (--lz or --error)", lz, below));
+}
+
 Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
   PlanRequest request = o.plan.checked();
-  if (o.error) {
-    if (!(*o.error > 0) || !std::isfinite(*o.error))
-      throw InputError(fmt::format("--error must be a positive number, not {}", *o.error));
-    request.lz = *o.error / 2;
-  }
+  if (o.error) request.lz = *o.error / 2;
   Planned planned;
   if (o.value_bound) {
     request.value_bound = *o.value_bound;
     request.dimension = o.dimension.value_or(1);
   } else {
-    if (o.dimension)
-      throw InputError("--dimension goes with --value-bound; for a model give --points and --outputs");
     planned.bounds = public_bounds(facts_of(o));
     request.value_bound = planned.bounds->value;
     if (!request.lz) request.lz = usual_lz(*planned.bounds);
@@ -155,10 +154,7 @@ Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
   if (planned.bounds) {
     const double error = planned.plan.quantiser_error(), variance = planned.bounds->variance_high;
     planned.lz_below = planned.plan.lz / error / variance;
-    if (!precision_suffices(error, variance))
-      throw InputError(fmt::format(
-          "L_z = {:g} is too coarse: the precision condition needs it below {:g} (--lz or --error)",
-          planned.plan.lz, planned.lz_below));
+    if (!precision_suffices(error, variance)) throw too_coarse(planned.plan.lz, planned.lz_below);
     const double tempered = o.model.checked_fusion() == Fusion::gpoe ? planned.bounds->experts : 1;
     planned.gamma = tempered * gamma_bound(planned.plan.error(), variance);
     planned.beta = beta_bound(planned.plan.error(), variance, planned.bounds->mean / variance);
@@ -366,11 +362,10 @@ void print_landmark_plan(const LandmarkPlan& p, std::size_t landmarks) {
 void run_exact(const PlanCommand& o) {
   const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
   check_connected(graph);
-  if (!o.tune_box.empty())
-    throw InputError("--tune-box plans the paper's tuning, which is by consensus; leave it out for exact");
   ExactRequest request;
   request.agents = o.agents;
   request.collusion = o.plan.collusion;
+  request.tree = o.plan.protocol == "tree";
   request.dimension = o.dimension.value_or(1);
   request.value_bound = o.value_bound.value_or(1);
   std::optional<PublicBounds> bounds;
@@ -382,13 +377,16 @@ void run_exact(const PlanCommand& o) {
   }
   if (o.plan.request.lz) request.unit = *o.plan.request.lz;
   if (o.error) request.unit = 2 * *o.error / static_cast<double>(o.agents);
-  if (!(request.unit >= 0)) throw InputError("--lz and --error must be positive numbers");
   const ExactPlan plan = make_exact_plan(request);
+  if (bounds && !precision_suffices(plan.error(), bounds->variance_high))
+    throw too_coarse(plan.unit, plan.unit / plan.error() / bounds->variance_high);
   const std::uint64_t messages = exact_messages(plan), bytes = exact_vector_bytes(plan);
   const std::optional<LandmarkPlan> pooled = landmark_plan(o);
   if (o.json) {
-    Json out{
-        {"agents", o.agents}, {"topology", o.plan.topology}, {"edges", graph.edges()}, {"protocol", "exact"}};
+    Json out{{"agents", o.agents},
+             {"topology", o.plan.topology},
+             {"edges", graph.edges()},
+             {"protocol", o.plan.protocol}};
     out.update(exact_plan_json(plan));
     out["traffic"] = {{"messages", messages}, {"bytes", bytes}};
     out["privacy"] = privacy_json(exact_privacy(plan, graph));
@@ -396,7 +394,7 @@ void run_exact(const PlanCommand& o) {
     std::cout << out.dump(2) << '\n';
     return;
   }
-  fmt::print("Protocol exact for {} on {} ({})\n", plural(o.agents, "agent"), o.plan.topology,
+  fmt::print("Protocol {} for {} on {} ({})\n", o.plan.protocol, plural(o.agents, "agent"), o.plan.topology,
              plural(graph.edges(), "edge"));
   row("p", count(plan.dimension), "numbers from each agent");
   row("bound on values", fmt::format("{:.4g}", plan.value_bound), bounds ? "from public facts" : "as given");
@@ -407,16 +405,29 @@ void run_exact(const PlanCommand& o) {
   row("masks with", plan.mask_degree ? count(plan.mask_degree) : "everybody",
       fmt::format("so that {} may collude and learn only the sum", count(plan.collusion)));
   row("messages", count(messages),
-      "of all agents for the first sum; later sums on the same roster take 4 per edge of the tree");
-  row("bytes", size(bytes), "two vectors over each of the tree's edges");
+      plan.verified ? "of all agents for the first sum; later ones on the same roster take 3 of every 4"
+                    : "of all agents for the first sum; later ones on the same roster take 4 of every 6");
+  row("bytes", size(bytes),
+      plan.verified ? "everybody's vector goes to everybody, who adds up itself"
+                    : "two vectors over each of the tree's edges");
   if (pooled) print_landmark_plan(*pooled, *o.landmarks);
 }
 
-void run(const PlanCommand& o) {
-  if (o.agents < 2)
-    throw InputError(fmt::format("{} agent has nobody to learn with; --agents must be at least 2", o.agents));
-  if (o.plan.chosen("consensus") == "exact") return run_exact(o);
-  if (o.landmarks) throw InputError("--landmarks needs exact sums; add --protocol exact");
+void run(PlanCommand& o) {
+  o.agents = o.plan.settled_agents(o.asked_agents);
+  o.plan.settle_topology(o.agents);
+  o.plan.protocol = o.plan.chosen("exact");
+  const auto check_positive = [](const char* option, std::optional<double> value) {
+    if (value && !(*value > 0 && std::isfinite(*value)))
+      throw InputError(fmt::format("{} must be a positive number, not {}", option, *value));
+  };
+  check_positive("--error", o.error);
+  check_positive("--lz", o.plan.request.lz);
+  if (!o.value_bound && o.dimension)
+    throw InputError("--dimension goes with --value-bound; for a model give --points and --outputs");
+  if (o.plan.protocol != "consensus") return run_exact(o);
+  if (o.landmarks)
+    throw InputError("--landmarks needs exact sums; leave out --protocol consensus and its options");
   const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
   const Planned planned = work_out(o, graph);
   if (o.json)
@@ -434,10 +445,12 @@ void add_plan(CLI::App& program) {
   add_options(*command, *options);
   command->footer(
       "Examples:\n"
-      "  tacit plan --agents 20 --topology ring:4 --rows 200 --points 200 --outputs 7 --signal 10 --noise 1 "
+      "  tacit plan --agents 20 --rows 2000 --inputs 9 --landmarks 300\n"
+      "  tacit plan --protocol consensus --agents 20 --rows 200 --points 200 --outputs 7 --signal 10 --noise "
+      "1 "
       "--y-max 110\n"
-      "  tacit plan --protocol exact --agents 20 --rows 2000 --inputs 9 --landmarks 300\n"
-      "  tacit plan --agents 40 --topology complete --value-bound 100 --dimension 1000 --error 1e-3 --json");
+      "  tacit plan --protocol consensus --topology edges:network.txt --value-bound 100 --dimension 1000 "
+      "--error 1e-3 --json");
   command->callback([options] { run(*options); });
 }
 

@@ -9,24 +9,27 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/data/cell.hpp"
+#include "tacit/graph/generators.hpp"
 
 namespace tacit::cli {
 
 void PlanOptions::add_to(CLI::App& command) {
   command
-      .add_option("--topology", topology,
-                  "Who talks to whom: ring:D, complete, regular:D, geometric:R or edges:FILE (two 0-based "
-                  "ids per line)")
-      ->capture_default_str()
+      .add_option(
+          "--topology", topology,
+          "Who talks to whom: ring:D, complete, regular:D, geometric:R or edges:FILE (two 0-based "
+          "ids per line, which also say how many agents there are); ring:4 when left out, complete for "
+          "up to 5 agents")
       ->group("Network");
   command
-      .add_flag("--allow-missing-triangles", allow_missing_triangles,
-                "Accept edges that lie in no triangle; one neighbour can undo their masks")
+      .add_flag(
+          "--allow-missing-triangles", allow_missing_triangles,
+          "With the consensus: accept edges that lie in no triangle; one neighbour can undo their masks")
       ->group("Network");
   command
       .add_option("--helpers", helpers,
-                  "How many agents without data join to make masks, placed so that the network withstands "
-                  "larger coalitions")
+                  "With the consensus: how many agents without data join to make masks, placed so that the "
+                  "network withstands larger coalitions")
       ->check(whole_number(0, 1'000))
       ->capture_default_str()
       ->group("Network");
@@ -35,7 +38,7 @@ void PlanOptions::add_to(CLI::App& command) {
           "--protocol", protocol,
           "How sums are formed: exact (shows the sum and nothing else; everybody adds up itself, with "
           "more than 64 agents over a tree), tree (as exact, always over a tree) or consensus (the "
-          "paper's, implied by its options)")
+          "paper's); exact when left out, but consensus with one of its options")
       ->group("Protocol");
   of_exact_ =
       command
@@ -46,18 +49,21 @@ void PlanOptions::add_to(CLI::App& command) {
           ->group("Protocol");
   command
       .add_option("--masks", masks,
-                  "Where masks come from: shares (fresh shares every round, the paper's) or seeded (streams "
+                  "With the consensus: where masks come from, shares (fresh shares every round, the paper's) "
+                  "or seeded (streams "
                   "from pairwise keys: no share messages, no need for triangles)")
       ->capture_default_str()
       ->group("Protocol");
   command
       .add_option("--acceleration", acceleration,
-                  "none (the paper's iteration) or chebyshev (the same messages per round, far fewer rounds)")
+                  "With the consensus: none (the paper's iteration) or chebyshev (the same messages per "
+                  "round, far fewer rounds)")
       ->capture_default_str()
       ->group("Protocol");
   command
       .add_option("--blinding", blinding,
-                  "Hide starting values behind zero-sum noise between neighbours, 2^BITS times the bound on "
+                  "With the consensus: hide starting values behind zero-sum noise between neighbours, 2^BITS "
+                  "times the bound on "
                   "values, so that trajectories show only noise; 40 bits when no number is given, 0 for none")
       ->option_text("[BITS]")
       ->check(whole_number(0, 100))
@@ -65,29 +71,60 @@ void PlanOptions::add_to(CLI::App& command) {
       ->default_str("40")
       ->group("Protocol");
   command
-      .add_option("--iterations", request.iterations, "Iterations T; planned from the graph when left out")
+      .add_option("--iterations", request.iterations,
+                  "With the consensus: iterations T; planned from the graph when left out")
       ->check(whole_number(0, 10'000'000))
       ->group("Protocol");
   command
-      .add_option("--lz", request.lz,
-                  "L_z, the step of the quantiser and the error that remains; planned when left out")
+      .add_option(
+          "--lz", request.lz,
+          "L_z, the step of the quantiser and the error that remains; of exact sums, the unit of values; "
+          "planned when left out")
       ->group("Protocol");
   command
-      .add_option("--lw", lw,
-                  "L_w, the unit of the weights, such as 0.025; the largest valid one when left out")
+      .add_option(
+          "--lw", lw,
+          "With the consensus: L_w, the unit of the weights, such as 0.025; the largest valid one when "
+          "left out")
       ->group("Protocol");
   command
-      .add_option("--modulus-bits", request.modulus_bits, "b of q = 2^b, up to 128; planned when left out")
+      .add_option("--modulus-bits", request.modulus_bits,
+                  "With the consensus: b of q = 2^b, up to 128; planned when left out")
       ->check(whole_number(1, 1'000))
       ->group("Protocol");
   command
-      .add_option("--modulus-rule", modulus_rule,
-                  "What the modulus must satisfy: the paper's bound (paper) or our sharper one (range)")
+      .add_option(
+          "--modulus-rule", modulus_rule,
+          "With the consensus: what the modulus must satisfy, the paper's bound (paper) or our sharper "
+          "one (range)")
       ->capture_default_str()
       ->group("Protocol");
   for (const char* name : {"--allow-missing-triangles", "--helpers", "--masks", "--acceleration",
                            "--blinding", "--iterations", "--lw", "--modulus-bits", "--modulus-rule"})
     of_consensus_.push_back(command.get_option(name));
+}
+
+std::optional<std::size_t> PlanOptions::joined() const {
+  const std::string mark = "edges:";
+  if (!topology.starts_with(mark) || topology == mark) return {};
+  return read_edge_list(topology.substr(mark.size()), 0).agents();
+}
+
+std::size_t PlanOptions::settled_agents(std::optional<std::size_t> asked) const {
+  constexpr std::size_t usual = 10;
+  const std::optional<std::size_t> there = joined();
+  if (asked && there && asked != there)
+    throw InputError(fmt::format("--topology {} joins {} agents, but --agents says {}; leave --agents out",
+                                 topology, *there, *asked));
+  return asked.value_or(there.value_or(usual));
+}
+
+void PlanOptions::settle_topology(std::size_t agents) {
+  if (topology.empty()) topology = usual_topology(agents);
+  if (const auto there = joined(); there && there != agents)
+    throw InputError(
+        fmt::format("--topology {} joins {} agents, but the data are those of {}; give it as many agents",
+                    topology, *there, agents));
 }
 
 std::string PlanOptions::chosen(const std::string& usual) const {

@@ -10,7 +10,7 @@
 namespace tacit::cli {
 
 struct PlanOptions {
-  std::string topology = "ring:4";
+  std::string topology;  ///< empty: what suits the number of agents
   std::string protocol;  ///< empty: the command's default
   std::optional<std::size_t> collusion;
   std::string masks = "shares";
@@ -24,6 +24,16 @@ struct PlanOptions {
 
   void add_to(CLI::App& command);
 
+  /// A further option of the command that makes sense for the consensus only.
+  void belongs_to_consensus(const CLI::Option* option) { of_consensus_.push_back(option); }
+
+  /// The number of agents, M: the one asked for, that of the file of edges, else 10. Throws InputError when
+  /// the first two differ.
+  std::size_t settled_agents(std::optional<std::size_t> asked) const;
+
+  /// Settles the topology for this many agents. Throws InputError for a file of edges between other agents.
+  void settle_topology(std::size_t agents);
+
   /// The protocol asked for; if none was, the consensus when one of its options was given, else `usual`.
   /// Throws InputError for an option that the protocol does not have.
   std::string chosen(const std::string& usual) const;
@@ -32,6 +42,8 @@ struct PlanOptions {
   PlanRequest checked() const;
 
  private:
+  std::optional<std::size_t> joined() const;  // agents in the file of edges, if there is one
+
   std::vector<const CLI::Option*> of_consensus_;
   const CLI::Option* of_exact_ = nullptr;
 };

@@ -5,6 +5,9 @@
 #include <algorithm>
 
 #include "tacit/cli/numbers.hpp"
+#include "tacit/gp/prior_words.hpp"
+#include "tacit/gp/start.hpp"
+#include "tacit/simulation/data_terms.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -21,6 +24,65 @@ Json quality_json(const Quality& q) {
 
 std::string quality_text(const Quality& q) {
   return fmt::format("{:>9.4g} {:>6.1f} % inside {:>11.4g}", q.rmse, 100 * q.coverage, q.log_density);
+}
+
+constexpr std::size_t most_shown = 10;  // of columns or targets
+
+// What each model is worth.
+Json models_json(const Accuracy& accuracy) {
+  return {{"local", quality_json(accuracy.mean_local())},
+          {"at_home", quality_json(accuracy.mean_at_home())},
+          {"private", quality_json(accuracy.private_model)},
+          {"pooled", accuracy.pooled ? quality_json(*accuracy.pooled) : Json(nullptr)}};
+}
+
+// How far an input must move to matter, in its own deviations: columns in units of their own compare by that.
+double reach(const PriorNumber& number, const StudyReport& report, const Parties& parties) {
+  if (report.standardisation) return number.value;
+  const Vector cells = cells_of(parties.agents, &Samples::inputs, static_cast<Index>(*number.input));
+  return number.value / data_scale_of(cells, Matrix()).inputs(0);
+}
+
+// The numbers that all inputs share, then those of single inputs, what matters most first.
+std::string numbers_text(const Prior& prior, const StudyReport& report, const Parties& parties) {
+  std::string text;
+  std::vector<std::pair<double, PriorNumber>> own;
+  for (const PriorNumber& one : numbers_of(prior, parties.inputs))
+    if (one.input)
+      own.emplace_back(reach(one, report, parties), one);
+    else
+      text += fmt::format("{}{} = {:.4g}", text.empty() ? "" : ", ", one.words, one.value);
+  text += "\n";
+  if (own.empty()) return text;
+  std::ranges::stable_sort(own, {}, [](const auto& one) { return one.first; });
+  text += "         what matters most first:";
+  const std::string* before = nullptr;
+  for (std::size_t k = 0; k < std::min(own.size(), most_shown); ++k) {
+    const PriorNumber& one = own[k].second;  // of the same kernel as the one before: "of s5" is enough
+    const bool same = before && *before == one.of_kernel;
+    text += fmt::format("{} {} = {:.4g}", before ? "," : "",
+                        same ? one.words.substr(one.words.find(" of ") + 1) : one.words, one.value);
+    before = &one.of_kernel;
+  }
+  if (own.size() > most_shown) text += fmt::format(" and {} more; --json has all", own.size() - most_shown);
+  return text + "\n";
+}
+
+std::string by_target_text(const Accuracy& accuracy, bool landmarks,
+                           const std::vector<std::string>& targets) {
+  const auto rmse = [](const std::optional<Quality>& one) {
+    return one ? fmt::format("{:>10.4g}", one->rmse) : fmt::format("{:>10}", "-");
+  };
+  std::string text =
+      fmt::format("         {:<18}{:>10}{}{:>10}{:>10}   95 % interval, together\n", "RMSE by target",
+                  "alone", landmarks ? fmt::format("{:>10}", "at home") : "", "together", "pooled");
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    const Accuracy& one = accuracy.by_target[t];
+    text += fmt::format("         {:<18}{}{}{}{}   {:.1f} % inside\n", targets[t], rmse(one.mean_local()),
+                        landmarks ? rmse(one.mean_at_home()) : "", rmse(one.private_model), rmse(one.pooled),
+                        100 * one.private_model.coverage);
+  }
+  return text;
 }
 
 constexpr const char* rule_names[] = {"product of experts", "generalised product of experts",
@@ -48,7 +110,7 @@ Json exact_tuning_json(const ExactTuning& tuning) {
 
 }  // namespace
 
-Json prior_json(const Prior& prior) {
+Json prior_json(const Prior& prior, const std::vector<std::string>& inputs) {
   Json out{{"kernel", prior.kernel.text()}, {"noise", prior.noise}};
   const Kernel::Leaf& leaf = prior.kernel.leaves()[0];
   if (prior.kernel.leaves().size() == 1 && !leaf.ard && leaf.shape != Shape::constant) {
@@ -58,44 +120,50 @@ Json prior_json(const Prior& prior) {
   const std::vector<std::string> names = prior.kernel.names();
   const std::vector<double> numbers = prior.kernel.numbers();
   for (std::size_t k = 0; k < names.size(); ++k) out["numbers"][names[k]] = numbers[k];
+  if (inputs.empty()) return out;
+  Json columns;
+  for (const PriorNumber& one : numbers_of(prior, inputs))
+    if (one.input) columns[inputs[*one.input]][one.of_kernel] = one.value;
+  out["by_column"] = std::move(columns);  // null where no input has a number of its own
   return out;
 }
 
-Json accuracy_json(const Accuracy& accuracy) {
-  Json agents = Json::array(), home = Json::array(), rules;
+Json accuracy_json(const Accuracy& accuracy, const std::vector<std::string>& targets) {
+  Json agents = Json::array(), home = Json::array(), rules, each;
   for (const Quality& one : accuracy.local) agents.push_back(number(one.rmse));
   for (const Quality& one : accuracy.at_home) home.push_back(number(one.rmse));
   for (const auto& [rule, one] : accuracy.rules) rules[to_string(rule)] = quality_json(one);
-  const Json pooled = accuracy.pooled ? quality_json(*accuracy.pooled) : Json(nullptr);
+  for (std::size_t t = 0; t < targets.size(); ++t) each[targets[t]] = models_json(accuracy.by_target[t]);
+  Json calibration = models_json(accuracy);
+  calibration["rules"] = std::move(rules);
   return {{"local", number(accuracy.mean_local().rmse)},
           {"at_home", number(accuracy.mean_at_home().rmse)},
           {"private", number(accuracy.private_model.rmse)},
           {"pooled", accuracy.pooled ? number(accuracy.pooled->rmse) : Json(nullptr)},
           {"local_agents", std::move(agents)},
           {"at_home_agents", std::move(home)},
-          {"calibration",
-           {{"local", quality_json(accuracy.mean_local())},
-            {"at_home", quality_json(accuracy.mean_at_home())},
-            {"private", quality_json(accuracy.private_model)},
-            {"pooled", pooled},
-            {"rules", std::move(rules)}}}};
+          {"calibration", std::move(calibration)},
+          {"by_target", std::move(each)}};
 }
 
-std::string model_text(const StudyReport& report, const StudyOptions& options,
-                       const std::vector<std::string>& targets) {
-  const Prior prior = mean_priors(report.priors)[0];
-  std::string numbers;
-  const std::vector<std::string> names = prior.kernel.names();
-  for (std::size_t k = 0; k < names.size(); ++k)
-    numbers += fmt::format("{} = {:.4g}, ", names[k], prior.kernel.numbers()[k]);
-  const bool several = (report.tuning || report.exact_tuning) && targets.size() > 1;
-  return fmt::format("Model    {} fused by {} ({}), kernel {}: {}noise = {:.4g}{}\n",
-                     plural(report.experts, "expert"), to_string(options.model.fusion),
-                     rule_names[static_cast<std::size_t>(options.model.fusion)], prior.kernel.form(), numbers,
-                     prior.noise, several ? fmt::format(" ({})", targets[0]) : "");
+std::string model_text(const StudyReport& report, const StudyOptions& options, const Parties& parties) {
+  const Priors priors = mean_priors(report.priors);
+  std::string text =
+      fmt::format("Model    {} fused by {} ({}), kernel {}", plural(report.experts, "expert"),
+                  to_string(options.model.fusion), rule_names[static_cast<std::size_t>(options.model.fusion)],
+                  priors[0].kernel.form());
+  const bool alike = std::ranges::all_of(priors, [&](const Prior& one) { return one == priors[0]; });
+  if (alike) return text + ": " + numbers_text(priors[0], report, parties);
+  text += "\n";
+  for (std::size_t t = 0; t < std::min(priors.size(), most_shown); ++t)
+    text += fmt::format("         {}: {}", parties.targets[t], numbers_text(priors[t], report, parties));
+  if (priors.size() > most_shown)
+    text += fmt::format("         and {} more targets; --json has all\n", priors.size() - most_shown);
+  return text;
 }
 
-std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options, bool landmarks) {
+std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options, bool landmarks,
+                          const std::vector<std::string>& targets) {
   const auto [best, worst] = std::ranges::minmax_element(accuracy.local, {}, &Quality::rmse);
   std::string text = fmt::format(
       "Worth    on the test rows       RMSE   95 % interval   log density\n"
@@ -121,7 +189,7 @@ std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options,
                         100 * one.coverage, one.log_density);
     separator = "; ";
   }
-  return text + "\n";
+  return text + "\n" + (targets.size() > 1 ? by_target_text(accuracy, landmarks, targets) : "");
 }
 
 Json standardise_json(const StudyReport& report) {

@@ -8,10 +8,11 @@
 
 namespace tacit::cli {
 
-/// The kernel's numbers by name and the noise; for a plain se also as the paper calls them.
-Json prior_json(const Prior& prior);
+/// The kernel's numbers by name and the noise; for a plain se also as the paper calls them. `inputs`, if any,
+/// are the columns to sort by what each has a number of its own for.
+Json prior_json(const Prior& prior, const std::vector<std::string>& inputs = {});
 
-Json accuracy_json(const Accuracy& accuracy);
+Json accuracy_json(const Accuracy& accuracy, const std::vector<std::string>& targets);
 
 /// Null for a step that was not asked for.
 Json standardise_json(const StudyReport& report);
@@ -23,9 +24,9 @@ Json holdout_json(const ConsortiumScore& score, const HoldOut& asked);
 Json units_json(const StudyReport& report);
 
 /// A line for each of the steps that were taken.
-std::string model_text(const StudyReport& report, const StudyOptions& options,
-                       const std::vector<std::string>& targets);
-std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options, bool landmarks);
+std::string model_text(const StudyReport& report, const StudyOptions& options, const Parties& parties);
+std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options, bool landmarks,
+                          const std::vector<std::string>& targets);
 
 Json landmarks_json(const StudyReport& report);
 std::string landmarks_text(const StudyReport& report);

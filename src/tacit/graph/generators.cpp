@@ -148,4 +148,6 @@ Graph parse_topology(const std::string& text, std::size_t agents, std::uint64_t 
                   text));
 }
 
+std::string usual_topology(std::size_t agents) { return agents <= 5 ? "complete" : "ring:4"; }
+
 }  // namespace tacit

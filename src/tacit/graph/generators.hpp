@@ -39,4 +39,8 @@ Graph read_edge_list(const std::filesystem::path& file, std::size_t agents);
 /// do, and for any other text, listing the forms.
 Graph parse_topology(const std::string& text, std::size_t agents, std::uint64_t seed);
 
+/// The topology for this many agents when nobody has chosen one: "ring:4", where every edge lies in triangles
+/// and costs grow with the agents only; "complete" for up to 5, which is the same for 5 and works for fewer.
+std::string usual_topology(std::size_t agents);
+
 }  // namespace tacit

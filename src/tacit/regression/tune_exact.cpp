@@ -78,18 +78,12 @@ Notice decode(AgentId originator, std::span<const std::byte> bytes, std::size_t 
   return notice;
 }
 
-// Floors and ceilings by coordinate: the box, and floors of their own for noise and length-scales.
+// Floors by coordinate.
 Point lows(const ExactTuneOptions& options, const Priors& start) {
   Point all;
-  for (std::size_t k = 0; k < (options.shared ? 1 : start.size()); ++k) {
-    const std::vector<std::string> names = start[k].names();
-    for (std::size_t n = 0; n < names.size(); ++n) {
-      const bool noise = n + 1 == names.size();
-      const bool lengthscale = names[n].find(".lengthscale") != std::string::npos;
-      const double own = noise ? options.noise_low : lengthscale ? options.lengthscale_low : 0;
-      all.push_back(step * std::ceil(std::log(std::max(options.box_low, own)) / step));
-    }
-  }
+  for (std::size_t k = 0; k < (options.shared ? 1 : start.size()); ++k)
+    for (const auto& [low, high] : search_box(options, start[k]))
+      all.push_back(step * std::ceil(std::log(low) / step));
   return all;
 }
 
@@ -190,10 +184,27 @@ void check_allowed(AgentId originator, const Notice& published, const ExactTuneO
 
 }  // namespace
 
+std::vector<std::pair<double, double>> search_box(const ExactTuneOptions& options, const Prior& prior) {
+  std::vector<std::pair<double, double>> box;
+  const std::vector<std::string> names = prior.names();
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    const bool noise = n + 1 == names.size();
+    const bool lengthscale = names[n].find(".lengthscale") != std::string::npos;
+    const double own = noise ? options.noise_low : lengthscale ? options.lengthscale_low : 0;
+    box.emplace_back(std::max(options.box_low, own), options.box_high);
+  }
+  return box;
+}
+
 void check(const ExactTuneOptions& options, const Priors& start) {
   if (!(options.box_low > 0) || !(options.box_high > options.box_low) || !std::isfinite(options.box_high))
     throw InputError(fmt::format("the box (--tune-box) needs 0 < low < high, not {},{}", options.box_low,
                                  options.box_high));
+  for (const auto& [floor, name] :
+       {std::pair(options.noise_low, "--noise-floor"), {options.lengthscale_low, "--lengthscale-floor"}})
+    if (!(floor >= 0 && floor < options.box_high))
+      throw InputError(fmt::format("{} must be a number from 0 to below the box's top {:g}, not {:g}", name,
+                                   options.box_high, floor));
   if (options.limits.most_evaluations == 0)
     throw InputError("tuning with 0 evaluations does nothing; use --tune none instead");
   for (const Prior& prior : start) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "tacit/regression/objective.hpp"
@@ -13,6 +14,10 @@ namespace tacit {
 
 /// Throws InputError naming the option and the cure.
 void check(const ExactTuneOptions& options, const Priors& start);
+
+/// Where the search keeps each of a prior's numbers, in the order of Prior::names(): lowest and highest
+/// value.
+std::vector<std::pair<double, double>> search_box(const ExactTuneOptions& options, const Prior& prior);
 
 /// One evaluation, summed over outputs.
 struct Trial {

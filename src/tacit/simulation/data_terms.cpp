@@ -57,6 +57,13 @@ std::vector<Column> target_columns(const std::vector<Samples>& parties) {
   return columns(parts);
 }
 
+Vector cells_of(const std::vector<Samples>& parties, const Matrix Samples::*part, Index column) {
+  std::vector<double> cells;
+  for (const Samples& party : parties)
+    cells.insert(cells.end(), (party.*part).col(column).begin(), (party.*part).col(column).end());
+  return Eigen::Map<const Vector>(cells.data(), static_cast<Index>(cells.size()));
+}
+
 std::size_t most_rows(const std::vector<Samples>& parties) {
   Index most = 0;
   for (const Samples& party : parties) most = std::max(most, party.inputs.rows());

@@ -17,6 +17,9 @@ std::vector<Column> named_input_columns(const Parties& parties);
 /// A column for each output, as wide as the parties' rows need.
 std::vector<Column> target_columns(const std::vector<Samples>& parties);
 
+/// All parties' cells of a column of inputs or outputs.
+Vector cells_of(const std::vector<Samples>& parties, const Matrix Samples::*part, Index column);
+
 /// The most rows that a party has.
 std::size_t most_rows(const std::vector<Samples>& parties);
 

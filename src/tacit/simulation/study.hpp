@@ -44,6 +44,7 @@ struct Accuracy {
   Quality private_model;         ///< together: what all agents' experts give, mean over agents
   std::optional<Quality> pooled;  ///< one GP on all data, which nobody could have without giving it away
   std::vector<std::pair<Fusion, Quality>> rules;  ///< every rule, from the same experts in the open
+  std::vector<Accuracy> by_target;                ///< the same on each target by itself; without `rules`
   Quality mean_local() const;
   Quality mean_at_home() const;
 };

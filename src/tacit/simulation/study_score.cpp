@@ -8,10 +8,12 @@
 namespace tacit {
 namespace {
 
-// Predictions with latent variances against the truth, all in the data's units.
-Quality quality(const Prediction& predicted, const StudyRun& run) {
-  return tacit::quality(predicted.mean, predicted.variance.rowwise() + run.report.noise_variance.transpose(),
-                        run.parties.test.outputs);
+// Predictions with latent variances against the truth, all in the data's units; of all targets, or of one.
+Quality quality(const Prediction& predicted, const StudyRun& run, std::optional<Index> target) {
+  const Matrix observed = predicted.variance.rowwise() + run.report.noise_variance.transpose();
+  const Matrix& truth = run.parties.test.outputs;
+  if (!target) return tacit::quality(predicted.mean, observed, truth);
+  return tacit::quality(predicted.mean.col(*target), observed.col(*target), truth.col(*target));
 }
 
 Quality mean_of(const std::vector<Quality>& all) {
@@ -45,6 +47,22 @@ Prediction in_the_open(const StudyRun& run, std::size_t k) {
 std::size_t place_of(Fusion rule, const StudyRun& run) {
   const std::vector<Fusion> rules = rules_of(run);
   return static_cast<std::size_t>(std::ranges::find(rules, rule) - rules.begin());
+}
+
+// What agents' and the pooled model's predictions are worth; by_target and rules are left to the caller.
+Accuracy accuracy_on(const StudyRun& run, const std::optional<Prediction>& pooled,
+                     std::optional<Index> target) {
+  Accuracy result;
+  std::vector<Quality> together;
+  for (std::size_t i = 0; i < run.said.size(); ++i) {
+    const Prediction& home = run.report.at_home[i];
+    result.at_home.push_back(quality(home, run, target));
+    result.local.push_back(quality(run.models[i].pooled ? run.alone[i] : home, run, target));
+    together.push_back(quality(run.report.predictions[i], run, target));
+  }
+  result.private_model = mean_of(together);
+  if (pooled) result.pooled = quality(*pooled, run, target);
+  return result;
 }
 
 }  // namespace
@@ -96,24 +114,20 @@ void compare_with_plain(StudyRun& run) {
 }
 
 Accuracy accuracy(StudyRun& run) {
-  Accuracy result;
-  for (std::size_t i = 0; i < run.said.size(); ++i) {
-    const Prediction& home = run.report.at_home[i];
-    result.at_home.push_back(quality(home, run));
-    result.local.push_back(quality(run.models[i].pooled ? run.alone[i] : home, run));
-  }
-  std::vector<Quality> agents;
-  for (const Prediction& prediction : run.report.predictions) agents.push_back(quality(prediction, run));
-  result.private_model = mean_of(agents);
-  for (Fusion rule : all_fusions)
-    result.rules.emplace_back(rule, quality(in_the_open(run, place_of(rule, run)), run));
+  std::optional<Prediction> pooled;
   const Samples all = run.models[0].standard(pool(run.agents));
   const auto rows = static_cast<std::size_t>(all.inputs.rows());
-  if (rows > run.options.most_pooled_rows) return result;
-  run.progress.begin("pooled model", 0);
-  const Prediction pooled = predict_alone(all, run.models[0].standard_points(run.parties.test.inputs),
-                                          mean_priors(run.report.priors), Fusion::poe, {.expert_rows = rows});
-  result.pooled = quality(run.models[0].original(pooled), run);
+  if (rows <= run.options.most_pooled_rows) {
+    run.progress.begin("pooled model", 0);
+    pooled = run.models[0].original(predict_alone(all, run.models[0].standard_points(run.parties.test.inputs),
+                                                  mean_priors(run.report.priors), Fusion::poe,
+                                                  {.expert_rows = rows}));
+  }
+  Accuracy result = accuracy_on(run, pooled, {});
+  for (Fusion rule : all_fusions)
+    result.rules.emplace_back(rule, quality(in_the_open(run, place_of(rule, run)), run, {}));
+  for (Index target = 0; target < run.parties.test.outputs.cols(); ++target)
+    result.by_target.push_back(accuracy_on(run, pooled, target));
   return result;
 }
 

@@ -1,0 +1,29 @@
+// What `tacit simulate` was asked for.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tacit/cli/data_options.hpp"
+#include "tacit/cli/model_options.hpp"
+#include "tacit/cli/plan_options.hpp"
+#include "tacit/simulation/study.hpp"
+
+namespace tacit::cli {
+
+struct SimulateOptions {
+  PartyOptions data;
+  DataOptions reading;
+  PlanOptions plan;
+  StudyOptions study;
+  PaperTuning paper_tuning;
+  ExactTuneOptions search;
+  ModelOptions model;
+  std::optional<double> holdout, noise_floor, lengthscale_floor;
+  std::string split = "contiguous", variance = "latent";
+  std::string tune_gradient = "likelihood", tune_box, tune_start, latency = "0", holdout_model = "alone";
+  std::string tune, standardise, landmarks;  // empty for what is advised
+  bool paper = false, json = false, all_agents = false;
+};
+
+}  // namespace tacit::cli

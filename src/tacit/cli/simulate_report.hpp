@@ -1,0 +1,14 @@
+// What `tacit simulate` prints.
+#pragma once
+
+#include "tacit/cli/simulate_options.hpp"
+
+namespace tacit::cli {
+
+/// One object for programs.
+void print_json(const SimulateOptions& o, const Parties& parties, const StudyReport& report);
+
+/// A page for people.
+void print_text(const SimulateOptions& o, const Parties& parties, const StudyReport& report);
+
+}  // namespace tacit::cli
