@@ -16,7 +16,7 @@ namespace tacit {
 /// Where rows are.
 struct RowSource {
   std::filesystem::path file;  ///< or a database's connection
-  std::string sql = {};        ///< which rows of a database
+  std::string sql = {};        ///< which rows of a database, unless the settings for reading say it
   std::string name() const;    ///< for messages and logs, without secrets
 };
 
