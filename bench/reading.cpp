@@ -1,7 +1,8 @@
-// Reads a table of a million rows and nine columns, plain and packed, and deals it to agents. Prints seconds
-// and the most memory that was ever held, beside that of the numbers themselves. Each reading is a process of
-// its own, as memory that was once held stays counted.
+// Reads a table of a million rows and nine columns, plain, packed and from databases, and deals it to agents.
+// Prints seconds and the most memory that was ever held, beside that of the numbers themselves. Each reading
+// is a process of its own, as memory that was once held stays counted.
 #include <fmt/format.h>
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 
 #include "ratio.hpp"
 #include "tacit/data/parties.hpp"
+#include "tacit/data/postgres_server.h"
 #include "tacit/data/read_data.hpp"
 
 using namespace tacit;
@@ -23,10 +25,17 @@ namespace {
 
 constexpr std::size_t rows = 1'000'000, columns = 9;
 
-// The same text plain and packed, with numbers of about six digits, as measurements are.
-void write(const std::string& plain, const std::string& packed) {
+// The same table as text, plain and packed, and in SQLite, with numbers of about six digits, as measurements
+// are.
+void write(const std::string& plain, const std::string& packed, const std::string& lite) {
   std::FILE* file = std::fopen(plain.c_str(), "wb");
   gzFile gz = gzopen(packed.c_str(), "wb6");
+  sqlite3* database = nullptr;
+  sqlite3_stmt* insert = nullptr;
+  sqlite3_open(lite.c_str(), &database);
+  sqlite3_exec(database, "CREATE TABLE t (x1, x2, x3, x4, x5, x6, x7, x8, y); BEGIN", nullptr, nullptr,
+               nullptr);
+  sqlite3_prepare_v2(database, "INSERT INTO t VALUES (?,?,?,?,?,?,?,?,?)", -1, &insert, nullptr);
   auto both = [&](const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), file);
     gzwrite(gz, text.data(), static_cast<unsigned>(text.size()));
@@ -36,11 +45,20 @@ void write(const std::string& plain, const std::string& packed) {
   std::normal_distribution<double> normal;
   for (std::size_t r = 0; r < rows; ++r) {
     std::string line;
-    for (std::size_t c = 0; c < columns; ++c) line += fmt::format("{}{:.6g}", c ? "," : "", normal(random));
+    for (std::size_t c = 0; c < columns; ++c) {
+      const std::string number = fmt::format("{:.6g}", normal(random));
+      line += (c ? "," : "") + number;
+      sqlite3_bind_double(insert, static_cast<int>(c) + 1, std::stod(number));
+    }
     both(line + "\n");
+    sqlite3_step(insert);
+    sqlite3_reset(insert);
   }
   std::fclose(file);
   gzclose(gz);
+  sqlite3_finalize(insert);
+  sqlite3_exec(database, "COMMIT", nullptr, nullptr, nullptr);
+  sqlite3_close(database);
 }
 
 void measure(const char* what, const std::function<void()>& work) {
@@ -65,8 +83,8 @@ void measure(const char* what, const std::function<void()>& work) {
 int main() {
   const auto folder = std::filesystem::temp_directory_path();
   const std::string plain = (folder / fmt::format("tacit-reading-{}.csv", getpid())).string();
-  const std::string packed = plain + ".gz";
-  write(plain, packed);
+  const std::string packed = plain + ".gz", lite = plain + ".db";
+  write(plain, packed, lite);
   std::printf("1,000,000 rows of 9 columns: %.0f MB as CSV, %.0f MB packed, %.0f MB as numbers\n",
               static_cast<double>(std::filesystem::file_size(plain)) / 1e6,
               static_cast<double>(std::filesystem::file_size(packed)) / 1e6,
@@ -80,6 +98,16 @@ int main() {
     options.agents = 100;
     gather_parties(options);
   });
-  std::filesystem::remove(plain);
-  std::filesystem::remove(packed);
+  measure("read SQLite", [&] { read_data(lite); });
+  if (!tacit::testing::PostgresServer::programs().empty()) {
+    const tacit::testing::PostgresServer server;
+    server.run(
+        "CREATE TABLE t (x1 float8, x2 float8, x3 float8, x4 float8, x5 float8, x6 float8, x7 float8, x8 "
+        "float8, y "
+        "float8); COPY t FROM '" +
+        plain + "' CSV HEADER");
+    setenv("TACIT_SQL_PASSWORD", server.owner_password().c_str(), 1);
+    measure("read PostgreSQL", [&] { read_data(server.connection()); });
+  }
+  for (const std::string& file : {plain, packed, lite}) std::filesystem::remove(file);
 }

@@ -5,6 +5,7 @@
 
 #include "tacit/base/files.hpp"
 #include "tacit/data/read_settings.hpp"
+#include "tacit/data/sql.hpp"
 #include "tacit/identity/card.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/toml_table.hpp"
@@ -54,6 +55,20 @@ fs::path path_in(const TomlTable& table, const char* key, const fs::path& here) 
   return (here / said).lexically_normal();
 }
 
+// A database; SQLite's file is taken from the folder of agent.toml, too.
+fs::path connection_in(const TomlTable& table, const fs::path& here) {
+  const std::string said = table.text("connection");
+  if (table.has("file"))
+    throw table.wrong("connection", "rows come from a file or from a database; name one of them");
+  if (!is_database(said))
+    throw table.wrong("connection",
+                      "this must begin with postgresql:// or sqlite://; name an ordinary file by file");
+  constexpr std::string_view sqlite = "sqlite://";
+  return said.starts_with(sqlite)
+             ? std::string(sqlite) + (here / said.substr(sqlite.size())).lexically_normal().string()
+             : said;
+}
+
 // By the same words as on the command line. What is wrong is said at once, while the field is known.
 ReadOptions read_how(const TomlTable& table) {
   ReadSettings said;
@@ -94,9 +109,16 @@ AgentData read_source(const TomlTable& root, const fs::path& here) {
   }
   const TomlTable table = root.table("data");
   if (root.has("holdout")) throw root.wrong("holdout", "with a section [data], write this inside of it");
-  data.rows.file = path_in(table, "file", here);
+  data.rows.file = table.has("connection") ? connection_in(table, here) : path_in(table, "file", here);
+  data.rows.sql = table.maybe_text("sql").value_or("");
   if (table.has("holdout")) data.holdout = RowSource{path_in(table, "holdout", here)};
+  if (table.has("holdout_sql")) {
+    if (data.holdout)
+      throw table.wrong("holdout_sql", "rows are held out by a file or by a query; name one of them");
+    data.holdout = RowSource{data.rows.file, table.text("holdout_sql")};
+  }
   data.how = read_how(table);
+  if (table.has("password_file")) data.how.password_file = path_in(table, "password_file", here);
   table.done();
   return data;
 }
@@ -109,10 +131,16 @@ std::string list_of(const std::vector<std::string>& all) {
 
 std::string data_lines(const AgentData& data) {
   const ReadOptions& how = data.how;
-  std::string text = fmt::format("# This agent's rows.\n[data]\nfile = {}\n", in_quotes(data.rows.name()));
+  const bool database = is_database(data.rows.file);
+  std::string text = fmt::format("# This agent's rows.\n[data]\n{} = {}\n", database ? "connection" : "file",
+                                 in_quotes(data.rows.file.string()));
+  if (!data.rows.sql.empty()) text += fmt::format("sql = {}\n", in_quotes(data.rows.sql));
+  if (!how.password_file.empty())
+    text += fmt::format("password_file = {}\n", in_quotes(how.password_file.string()));
   if (data.holdout)
-    text += fmt::format("holdout = {}   # rows that nobody learns from, for evaluate\n",
-                        in_quotes(data.holdout->name()));
+    text += fmt::format("{}   # rows that nobody learns from, for evaluate\n",
+                        data.holdout->sql.empty() ? "holdout = " + in_quotes(data.holdout->file.string())
+                                                  : "holdout_sql = " + in_quotes(data.holdout->sql));
   if (how.delimiter)
     text += fmt::format("delimiter = \"{}\"\n", *how.delimiter == ','   ? "comma"
                                                 : *how.delimiter == ';' ? "semicolon"

@@ -93,6 +93,38 @@ TEST(AgentConfig, TheSectionDataSaysHowToReadIt) {
                    "line 4, data.charter: this stands below [data]"));
 }
 
+TEST(AgentConfig, RowsMayComeFromADatabase) {
+  const std::string rest = whole.substr(0, whole.find("data = ")) + whole.substr(whole.find("listen"));
+  const auto config = [&](const std::string& lines) {
+    return parse_agent_config("/x/agent.toml", rest + "[data]\n" + lines);
+  };
+  const AgentConfig server = config(
+      "connection = \"postgresql://ann@db:5432/clinic?sslmode=require\"\nsql = \"SELECT * FROM a ORDER BY "
+      "id\"\n"
+      "holdout_sql = \"SELECT * FROM b\"\npassword_file = \"password\"\nmissing = \"drop\"\n");
+  EXPECT_EQ(server.data.rows.file, "postgresql://ann@db:5432/clinic?sslmode=require");
+  EXPECT_EQ(server.data.rows.name(), "postgresql://ann@db:5432/clinic");
+  EXPECT_EQ(server.data.rows.sql, "SELECT * FROM a ORDER BY id");
+  EXPECT_EQ(server.data.holdout->file, server.data.rows.file);
+  EXPECT_EQ(server.data.holdout->sql, "SELECT * FROM b");
+  EXPECT_EQ(server.data.how.password_file, "/x/password");
+  EXPECT_EQ(server.data.how.missing, Missing::drop);
+  EXPECT_EQ(to_toml(parse_agent_config("/x/agent.toml", to_toml(server))), to_toml(server));
+
+  const AgentData file = config("connection = \"sqlite://my/clinic.db\"\nholdout = \"held.csv\"\n").data;
+  EXPECT_EQ(file.rows.file, "sqlite:///x/my/clinic.db");
+  EXPECT_EQ(file.holdout->file, "/x/held.csv");
+  EXPECT_EQ(config("connection = \"sqlite:///my/clinic.db\"\n").data.rows.file, "sqlite:///my/clinic.db");
+
+  const auto said = [&](const std::string& lines) { return refusal([&] { config(lines); }); };
+  EXPECT_TRUE(says(said("connection = \"rows.csv\"\n"),
+                   "data.connection: this must begin with postgresql:// or sqlite://"));
+  EXPECT_TRUE(says(said("file = \"a\"\nconnection = \"sqlite://b\"\n"),
+                   "line 8, data.connection: rows come from a file or from a database"));
+  EXPECT_TRUE(says(said("connection = \"sqlite://b\"\nholdout = \"h\"\nholdout_sql = \"SELECT\"\n"),
+                   "line 9, data.holdout_sql: rows are held out by a file or by a query"));
+}
+
 TEST(AgentConfig, ErrorsPointAtLineAndField) {
   const auto said = [](const std::string& text) {
     return refusal([&] { parse_agent_config("/x/agent.toml", text); });

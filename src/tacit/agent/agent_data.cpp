@@ -123,7 +123,11 @@ ReadOptions reading(const Columns& columns, ReadOptions how) {
   return how;
 }
 
-AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& how) {
+std::string RowSource::name() const { return source_name(file); }
+
+AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& settings) {
+  ReadOptions how = settings;
+  if (!source.sql.empty()) how.sql = source.sql;
   const Table table = read_data(source.file, wanted(charter.inputs, charter.targets),
                                 reading(charter.targets, reading(charter.inputs, how)));
   if (table.rows() > charter.protocol.rows)

@@ -15,8 +15,9 @@ namespace tacit {
 
 /// Where rows are.
 struct RowSource {
-  std::filesystem::path file;
-  std::string name() const { return file.string(); }  ///< for messages
+  std::filesystem::path file;  ///< or a database's connection
+  std::string sql = {};        ///< which rows of a database, unless the settings for reading say it
+  std::string name() const;    ///< for messages and logs, without secrets
 };
 
 struct AgentRows {

@@ -71,6 +71,7 @@ class FolderLock {
 Preflight checked(const AgentConfig& config, const LogSink& log) {
   Preflight report = preflight(config);
   std::string first;
+  bool may_pass = true;  // then whoever starts agents may try again
   for (const Finding& finding : report.findings) {
     const bool error = finding.kind == Finding::Kind::error;
     log(error                                    ? LogLevel::error
@@ -78,7 +79,9 @@ Preflight checked(const AgentConfig& config, const LogSink& log) {
                                                  : LogLevel::info,
         "pre-flight: " + finding.log);
     if (error && first.empty()) first = finding.log;
+    if (error) may_pass = may_pass && finding.may_pass;
   }
+  if (!report.sound() && may_pass) throw Error("the agent does not start: " + first);
   if (!report.sound()) throw InputError("the agent does not start: " + first);
   return report;
 }

@@ -58,8 +58,10 @@ class Report {
       check();
     } catch (const BadCellsError& e) {
       error(e.what(), e.quietly());
-    } catch (const Error& e) {
+    } catch (const InputError& e) {
       error(e.what(), place_alone(e.what()));
+    } catch (const Error& e) {  // nothing was read yet
+      findings_.push_back({Finding::Kind::error, e.what(), e.what(), true});
     }
   }
 

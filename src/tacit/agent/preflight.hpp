@@ -16,6 +16,8 @@ struct Finding {
   Kind kind = Kind::good;
   std::string text;  ///< for the owner's terminal: it may show a cell of the data
   std::string log;   ///< the same without any cell's value
+  /// An error that may be gone without anybody's doing, such as a database that does not answer.
+  bool may_pass = false;
 };
 
 /// What was found, and what an agent starts with when no finding is an error.

@@ -50,6 +50,14 @@ void DataOptions::add_to(CLI::App& command, ColumnsFrom columns, bool may_drop) 
   add_list("--variables", settings.variables,
            "In MATLAB files: the matrices to read, side by side; all when left out. A matrix X gives columns "
            "X1, X2, ..., or X if it has only one");
+  add("--sql", settings.sql,
+      "For databases: the query whose rows are read, a single SELECT; experts depend on the order of rows, "
+      "so give "
+      "it an ORDER BY. The only table when left out");
+  add("--password-file", settings.password_file,
+      "For PostgreSQL: a file with the password, which only its owner may read (mode 0600). When left out, "
+      "the "
+      "environment variable TACIT_SQL_PASSWORD has it, or what libpq looks for (PGPASSWORD, ~/.pgpass)");
 }
 
 ReadOptions DataOptions::checked() const {

@@ -15,9 +15,11 @@ namespace {
 
 void add_options(CLI::App& command, SimulateOptions& o) {
   command
-      .add_option("--data", o.data.data,
-                  "Data file: CSV with a header (also gzipped) or MATLAB; give one to split it among agents, "
-                  "or one for each agent")
+      .add_option(
+          "--data", o.data.data,
+          "Data file: CSV with a header (also gzipped), MATLAB or SQLite, or a database: "
+          "postgresql://USER@HOST/DATABASE or sqlite://FILE; give one to split it among agents, or one for "
+          "each agent")
       ->required()
       ->group("Data");
   command.add_option("--target", o.data.targets, "Column or columns to predict, separated by commas")

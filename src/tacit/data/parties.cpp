@@ -16,6 +16,7 @@
 #include "tacit/data/one_hot.hpp"
 #include "tacit/data/read_data.hpp"
 #include "tacit/data/read_settings.hpp"
+#include "tacit/data/sql.hpp"
 #include "tacit/graph/graph.hpp"
 
 namespace tacit {
@@ -195,7 +196,8 @@ std::vector<RowNumbers> part_rows(const PartyOptions& options, const std::vector
                                   const RowNumbers& train, std::vector<std::string>& names) {
   if (tables.size() > 1) {
     std::vector<RowNumbers> parts(tables.size());
-    for (const auto& file : options.data) names.push_back(file.filename().string());
+    for (const auto& file : options.data)
+      names.push_back(std::filesystem::path(source_name(file)).filename().string());
     std::size_t file = 0, end = tables[0].rows();
     for (std::size_t k : train) {  // ascending
       while (k >= end) end += tables[++file].rows();
@@ -251,6 +253,13 @@ std::vector<DataColumn> as_columns(const std::vector<std::string>& names) {
   return columns;
 }
 
+// The query is for the data; a file beside them has none.
+ReadOptions reading_of(const std::filesystem::path& beside, const PartyOptions& options) {
+  ReadOptions how = options.reading;
+  if (!is_database(beside)) how.sql.clear();
+  return how;
+}
+
 DataFile file_of(const Table& table, bool test) {
   return {table.name(), table.rows(), table.dropped(), test, {table.notes().begin(), table.notes().end()}};
 }
@@ -260,7 +269,7 @@ void read_test(const PartyOptions& options, const std::vector<std::string>& inpu
   TableOptions wanted = wanted_columns(inputs, options.targets);
   wanted.optional = parties.targets;
   std::vector<Table> test;
-  test.push_back(read_data(*options.test, wanted, options.reading));
+  test.push_back(read_data(*options.test, wanted, reading_of(*options.test, options)));
   parties.files.push_back(file_of(test[0], true));
   std::size_t known = 0;
   for (const std::string& target : parties.targets) known += test[0].has(target);
@@ -279,7 +288,8 @@ void read_test(const PartyOptions& options, const std::vector<std::string>& inpu
 Matrix read_landmarks(const PartyOptions& options, const std::vector<std::string>& inputs,
                       const std::vector<DataColumn>& columns) {
   std::vector<Table> tables;
-  tables.push_back(read_data(*options.landmarks, wanted_columns(inputs, options.targets), options.reading));
+  tables.push_back(read_data(*options.landmarks, wanted_columns(inputs, options.targets),
+                             reading_of(*options.landmarks, options)));
   const std::vector<RowNumbers> all = {first_numbers(tables[0].rows())};
   return take_columns(tables, columns, all)[0];
 }

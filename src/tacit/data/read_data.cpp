@@ -1,20 +1,40 @@
 #include "tacit/data/read_data.hpp"
 
+#include <fmt/format.h>
+
 #include "tacit/base/error.hpp"
 #include "tacit/data/byte_source.hpp"
 #include "tacit/data/csv.hpp"
 #include "tacit/data/mat.hpp"
+#include "tacit/data/sql.hpp"
+#include "tacit/data/sql_reading.hpp"
 
 namespace tacit {
+namespace {
 
-Table read_data(const std::filesystem::path& file, const TableOptions& columns, const ReadOptions& how) {
-  ByteSource source(file);
-  if (is_mat(source.peek(), file)) {
-    if (file == standard_input)
-      throw InputError("standard input: this is a MATLAB file, which must be named to be read.");
-    return read_mat_table(file, columns, how);
+void refuse_standard_input(const std::filesystem::path& source, const char* what) {
+  if (source == standard_input)
+    throw InputError(fmt::format("standard input: this is {}, which must be named to be read.", what));
+}
+
+}  // namespace
+
+Table read_data(const std::filesystem::path& source, const TableOptions& columns, const ReadOptions& how) {
+  if (is_database(source)) return read_sql(source.string(), columns, how);
+  ByteSource bytes(source);
+  if (is_sqlite(bytes.peek())) {
+    refuse_standard_input(source, "a SQLite database");
+    return read_sql("sqlite://" + source.string(), columns, how);
   }
-  return read_csv(source, file_name(file), columns, how);
+  if (!how.sql.empty())
+    throw InputError(
+        fmt::format("{}: this is not a database, so it cannot be asked by a query; leave {} out.",
+                    file_name(source), query_setting(how)));
+  if (is_mat(bytes.peek(), source)) {
+    refuse_standard_input(source, "a MATLAB file");
+    return read_mat_table(source, columns, how);
+  }
+  return read_csv(bytes, file_name(source), columns, how);
 }
 
 }  // namespace tacit

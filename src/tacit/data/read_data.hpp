@@ -1,15 +1,21 @@
-// Reads any file of data: CSV, plain or packed by gzip, and MATLAB files, told apart by content.
+// Reads data from wherever they are: CSV, plain or packed by gzip, MATLAB and SQLite files, told apart by
+// content, and databases.
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "tacit/data/read_options.hpp"
 #include "tacit/data/table.hpp"
 
 namespace tacit {
 
-/// Throws InputError as the reader of the format does; see csv.hpp and mat.hpp.
-Table read_data(const std::filesystem::path& file, const TableOptions& columns = {},
+/// `source` is a file or the connection of a database (see sql.hpp). Throws InputError as the reader of the
+/// format does; see csv.hpp, mat.hpp and sql.hpp.
+Table read_data(const std::filesystem::path& source, const TableOptions& columns = {},
                 const ReadOptions& how = {});
+
+/// What messages and logs call a source: its path, or its connection without anything that may be secret.
+std::string source_name(const std::filesystem::path& source);
 
 }  // namespace tacit

@@ -1,6 +1,7 @@
 // What is to be read of a file of data, and how.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,6 +50,11 @@ struct ReadOptions {
   std::vector<std::string> variables = {};
   std::vector<DateColumn> dates = {};
   SlashDates slash_dates = SlashDates::refuse;
+  /// The query whose rows are read from a database; none means its only table.
+  std::string sql = {};
+  /// With the password for a database, on one line; none means what TACIT_SQL_PASSWORD holds, or whatever the
+  /// database's own library finds.
+  std::filesystem::path password_file = {};
   SettingsIn settings = SettingsIn::options;
   /// A charter says which columns there are, which are categories and which are dates, so errors do not
   /// advise to declare them otherwise or to leave them out.

@@ -114,6 +114,8 @@ ReadOptions ReadSettings::checked(SettingsIn where) const {
   for (const ColumnWords& one : each_once(name("date"), dates))
     out.dates.push_back(date_column(name("date"), one));
   out.variables = trimmed_names(variables);
+  out.sql = sql;
+  out.password_file = password_file;
   return out;
 }
 

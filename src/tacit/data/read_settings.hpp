@@ -11,8 +11,9 @@
 namespace tacit {
 
 /// As written, not yet checked. The options are called --delimiter, --decimal, --missing, --slash-dates,
-/// --missing-value, --categorical, --date and --variables; in agent.toml delimiter, decimal, missing,
-/// slash_dates, missing_values and variables, as a charter has the categories and dates.
+/// --missing-value, --categorical, --date, --variables, --sql and --password-file; in agent.toml delimiter,
+/// decimal, missing, slash_dates, missing_values, variables, sql and password_file, as a charter has the
+/// categories and dates.
 struct ReadSettings {
   std::string delimiter = {};                    ///< comma, semicolon or tab; empty: the header decides
   std::string decimal = "point";                 ///< or comma
@@ -22,6 +23,7 @@ struct ReadSettings {
   std::vector<std::string> categorical = {};     ///< COL or COL:LEVEL|LEVEL
   std::vector<std::string> dates = {};           ///< COL or COL:START|PART|PART
   std::vector<std::string> variables = {};
+  std::string sql = {}, password_file = {};  ///< for databases
 
   /// Throws InputError, naming the setting as it is called there, for what it does not know. Spaces around
   /// names and values do not count.

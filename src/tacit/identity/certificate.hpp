@@ -3,13 +3,10 @@
 
 #include <string>
 
+#include "tacit/secrecy/secret_file.hpp"
 #include "tacit/secrecy/signature.hpp"
-#include "tacit/secrecy/wiped.hpp"
 
 namespace tacit {
-
-/// Secret text, such as a key in PEM.
-using SecretText = LockedVector<char>;
 
 struct TlsKeys {
   SecretText key;  ///< ECDSA on P-256, PEM (PKCS #8)

@@ -1,9 +1,7 @@
 #include "tacit/identity/keys.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -21,6 +19,7 @@ constexpr const char* identity_file = "identity.key";
 constexpr const char* tls_file = "tls.key";
 constexpr const char* card_file = "card.toml";
 constexpr std::size_t seed_digits = 64;
+constexpr std::string_view keys_cure = "tacit keygen makes an agent's keys";
 
 void make_folder(const fs::path& folder) {
   std::error_code error;
@@ -47,37 +46,6 @@ SecretText digits_of(std::span<const std::byte> seed) {
 std::string_view view(const SecretText& text) { return {text.data(), text.size()}; }
 
 }  // namespace
-
-SecretText read_secret(const fs::path& file) {
-  const std::string name = file.string();
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0)
-    throw InputError(fmt::format("{}: this secret cannot be read: {}; tacit keygen makes an agent's keys",
-                                 name, std::strerror(errno)));
-  struct stat info {};
-  SecretText text;
-  std::string problem;
-  if (::fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode))
-    problem = "this is not an ordinary file";
-  else if (info.st_mode & 077)
-    problem = fmt::format("other users can read this secret (mode {:o}); run chmod 600 {}",
-                          info.st_mode & 0777, name);
-  else if (info.st_uid != ::geteuid() && ::geteuid() != 0)
-    problem = "this secret belongs to another user";
-  else if (info.st_size > 1 << 16)
-    problem = "this is too long for a key; is it the right file?";
-  else {
-    text.resize(static_cast<std::size_t>(info.st_size));
-    std::size_t have = 0;
-    for (ssize_t n = 1; have < text.size() && n > 0;
-         have += static_cast<std::size_t>(std::max<ssize_t>(n, 0)))
-      n = ::read(descriptor, text.data() + have, text.size() - have);
-    if (have < text.size()) problem = "this secret cannot be read to its end";
-  }
-  ::close(descriptor);
-  if (!problem.empty()) throw InputError(name + ": " + problem);
-  return text;
-}
 
 AgentKeys make_keys(const fs::path& folder, const std::string& name, const std::string& address) {
   check_name(name, "--name");
@@ -110,13 +78,13 @@ AgentKeys load_keys(const fs::path& folder) {
     throw InputError(
         fmt::format("{0}: other users can write to this folder of keys (mode {1:o}); run chmod 700 {0}",
                     folder.string(), info.st_mode & 0777));
-  const SecretText digits = read_secret(folder / identity_file);
+  const SecretText digits = read_secret(folder / identity_file, keys_cure);
   LockedVector<std::byte> seed(32);
   if (digits.size() < seed_digits || !from_hex({digits.data(), seed_digits}, seed))
     throw InputError(fmt::format("{}: this is not an identity that tacit keygen wrote",
                                  (folder / identity_file).string()));
   Identity identity{Identity::Seed(seed)};
-  SecretText key = read_secret(folder / tls_file);
+  SecretText key = read_secret(folder / tls_file, keys_cure);
   Card card = read_card(folder / card_file);
   if (card.identity != identity.public_key())
     throw InputError(

@@ -22,7 +22,4 @@ AgentKeys make_keys(const std::filesystem::path& folder, const std::string& name
 /// secrets and card do not belong together.
 AgentKeys load_keys(const std::filesystem::path& folder);
 
-/// A file that only its owner may read, into memory that is wiped.
-SecretText read_secret(const std::filesystem::path& file);
-
 }  // namespace tacit
