@@ -58,9 +58,9 @@ TEST_F(BadData, FilesAsSpreadsheetsWriteThem) {
           rows,
       {}, {"data.csv", "line 1", "UTF-8"});
   refused("a;b;y\n1;gr\xF6n;2\n" + rows, {"--categorical", "b"}, {"data.csv", "line 2", "\"b\"", "UTF-8"});
-  refused("a;b;a\n" + rows, {"--target", "b"}, {"two columns called \"a\""});
-  refused("a;b\n1;2;3\n", {"--target", "b"}, {"line 2", "3 cells where 2", "row.names = FALSE"});
-  refused(";b;y\n" + rows + "14;1;1\n", {}, {"line 1", "first column has no name", "line 14"});
+  refused("a;y;a\n" + rows, {}, {"two columns called \"a\""});
+  refused("a;y\n1;2;3\n", {}, {"line 2", "3 cells where 2", "row.names = FALSE"});
+  refused(";b;y\n" + rows + "14;1;1\n", {}, {"line 1", "column 1 has no name", "line 14"});
   refused("a;b;y\n1;.;3\n2;-;3\n" + rows, {}, {"\"b\": 2 cells are marks", "--missing-value b:."});
 }
 
@@ -68,7 +68,7 @@ TEST_F(BadData, Dates) {
   const std::string text = "d;b;y\n2024-03-01;1;2\n2024-03-02;2;3\n";
   refused(text, {}, {"column \"d\": 2 cells are dates", "--date d"});
   refused(text, {"--date", "d:2024-13-01"}, {"--date d", "'2024-13-01'", "2020-01-31", "weekday"});
-  refused(text, {"--date", "b"}, {"column \"b\": 2 cells are not dates", "2024-12-31"}, 1);
+  refused(text, {"--date", "b"}, {"column \"b\": 2 cells are not dates", "2024-12-31"}, 3);
   refused(text, {"--date", "e"}, {"data.csv", "no column \"e\""});
   refused(text, {"--date", "d", "--inputs", "b"}, {"'d'", "--inputs", "--date"});
   refused(text, {"--date", "d:weekday", "--inputs", "d,b"}, {"'d.weekday'", "--inputs", "--date"});

@@ -172,9 +172,9 @@ TEST(Data, DatesAreDaysSinceTheEarliest) {
   const char* weekdays[] = {"1", "4", "2", "3", "7"};
   auto with_dates = with_levels(some_table(), 1, levels), by_hand = with_dates;
   for (std::size_t r = 0; r < with_dates.size(); ++r) {
-    with_dates[r].insert(with_dates[r].begin(), r == 0 ? "seen" : dates[(r * r) % 5]);
-    by_hand[r].insert(by_hand[r].begin(), r == 0 ? "seen" : days[(r * r) % 5]);
-    by_hand[r].insert(by_hand[r].end(), r == 0 ? "seen.weekday" : weekdays[(r * r) % 5]);
+    with_dates[r].insert(with_dates[r].begin(), r == 0 ? "seen" : dates[r % 5]);
+    by_hand[r].insert(by_hand[r].begin(), r == 0 ? "seen" : days[r % 5]);
+    by_hand[r].insert(by_hand[r].end(), r == 0 ? "seen.weekday" : weekdays[r % 5]);
   }
   const std::string file = folder.write("dates.csv", as_csv(with_dates));
   const Json got = run_on(file, {"--date", "seen:weekday"});

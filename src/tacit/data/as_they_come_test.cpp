@@ -25,10 +25,14 @@ TEST(AsTheyCome, LeavesOutWhatCountsRows) {
     EXPECT_EQ(copy(table.notes()),
               Strings{"the first column has no name and counts the rows, so it is left out"});
   }
+  const Scratch twice(",Unnamed: 0,a\n0,1,5\n1,2,6\n");  // read and written again by pandas
+  EXPECT_EQ(copy(read_data(twice.path()).columns()), Strings{"a"});
+  EXPECT_EQ(copy(read_data(twice.path()).notes()),
+            Strings{"the first 2 columns have no names and count the rows, so they are left out"});
   EXPECT_EQ(
       fault_in("\n,a\n0,5\n1,6\n3,7\n"),
-      "FILE, line 2: the first column has no name, and its cells do not simply count the rows (see line 5); "
-      "give it a name.");
+      "FILE, line 2: column 1 has no name of its own, and its cells do not simply count the rows (see line "
+      "5); give it a name.");
   EXPECT_NE(fault_in(",a\n2,5\n3,6\n").find("(see line 2)"), std::string::npos);
   EXPECT_NE(fault_in(",a\nMazda,5\n").find("(see line 2)"), std::string::npos);
 }
@@ -41,10 +45,10 @@ TEST(AsTheyCome, LeavesOutBlankCellsAfterTheLastColumn) {
     EXPECT_EQ(copy(table.columns()), (Strings{"a", "b"})) << text;
     EXPECT_EQ(copy(table.numbers("b")), (Doubles{6, 8})) << text;
     EXPECT_EQ(copy(table.notes()),
-              Strings{"lines end with a semicolon, so blank cells after the last column are left out"});
+              Strings{"lines end with a semicolon, so blank cells behind the last column are left out"});
   }
   EXPECT_EQ(fault_in("a,b,\n1,2,\n3,4,5\n"),
-            "FILE, line 3: there is a cell after the last column that has a name; give its column a name.");
+            "FILE, line 3: there is a cell behind the last column that has a name; give its column a name.");
   EXPECT_NE(fault_in("a,b\n1,2\n3,4,\n").find("line 3: the row has 3 cells where 2 are expected"),
             std::string::npos);
 }

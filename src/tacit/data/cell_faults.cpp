@@ -137,6 +137,8 @@ CellFault number_fault(std::string_view cell, const std::string& column, const R
 CellFault date_fault(std::string_view cell, const ReadOptions& how) {
   constexpr const char* forms = "write dates as 2024-12-31, 2024-12-31 23:59 or 31.12.2024";
   if (!looks_like_date(cell)) return {"is not a date", "are not dates", forms};
+  if (has_short_year(cell))
+    return {"has a year of two digits", "have years of two digits", "write years with four digits"};
   if (cell.find('/') == cell.npos || how.slash_dates != SlashDates::refuse)
     return {"is not in the calendar", "are not in the calendar", "correct the dates"};
   const std::string order = use(how, "slash-dates", "day-first");

@@ -10,6 +10,7 @@
 #include "tacit/data/csv_parser.hpp"
 #include "tacit/data/delimiter.hpp"
 #include "tacit/data/read_settings.hpp"
+#include "tacit/data/row_shape.hpp"
 #include "tacit/data/table_builder.hpp"
 
 namespace tacit {
@@ -46,7 +47,7 @@ std::optional<char> named_separator(std::string_view line) {
 class CsvReader {
  public:
   CsvReader(std::string name, const TableOptions& columns, const ReadOptions& how)
-      : builder_(std::move(name), "line", columns, how), how_(how), delimiter_(how.delimiter) {}
+      : builder_(name, "line", columns, how), shape_(std::move(name)), how_(how), delimiter_(how.delimiter) {}
 
   /// The length of the whole file, if known, says how many rows to expect.
   void expect(std::uint64_t bytes) { expected_bytes_ = bytes; }
@@ -81,15 +82,14 @@ class CsvReader {
   Table finish() {
     if (!ready_) settle_delimiter();
     if (!parser_.finish(row_)) {
-      throw fault(builder_.at_cell(row_line_, row_.ends.size()),
-                  "a quoted cell of this row is never closed; add the quote that is missing");
+      throw fault(at_next_cell(), "a quoted cell of this row is never closed; add the quote that is missing");
     }
     if (row_.complete) take_row();
     if (builder_.names().size() == 0) {
       throw fault(builder_.name(),
                   "the file is empty; it must have a line of column names and rows below it");
     }
-    note_what_was_passed_over();
+    for (std::string& note : shape_.notes(delimiter_word(*delimiter_))) builder_.note(std::move(note));
     return builder_.finish();
   }
 
@@ -155,7 +155,7 @@ class CsvReader {
   void take_row() {
     if (!row_.ends.empty()) {  // else the line is blank, or the LF of a CRLF
       if (builder_.names().size() == 0) {
-        take_header();
+        builder_.set_names(shape_.take_header(row_, row_line_));
       } else {
         take_cells();
       }
@@ -164,87 +164,24 @@ class CsvReader {
     between_rows_ = true;
   }
 
-  void take_header() {
-    const std::size_t all = row_.ends.size();
-    header_line_ = row_line_;
-    spare_ = blanks_from(1);
-    first_ = all - spare_ > 1 && is_blank(row_.cell(0)) ? 1 : 0;
-    count_ = all - spare_ - first_;
-    ColumnNames names;
-    for (std::size_t k = 0; k < count_; ++k)
-      names.add(row_.cell(first_ + k), all, builder_.at_line(row_line_), first_);
-    builder_.set_names(std::move(names));
-  }
-
-  // How many cells at the end of the row are blank, up to the one at `from`.
-  std::size_t blanks_from(std::size_t from) const {
-    std::size_t end = row_.ends.size();
-    while (end > from && is_blank(row_.cell(end - 1))) --end;
-    return row_.ends.size() - end;
-  }
-
   void take_cells() {
-    const std::size_t found = row_.ends.size(), needed = first_ + count_;
-    if (found != needed) check_spare(found, needed);
-    if (found > 1 && row_.ends[0] == 0 && blanks_from(0) == found) {  // as spreadsheets write empty lines
-      ++blank_rows_;
-      return;
-    }
-    if (first_ > 0) check_row_number();
-    ++rows_;
+    if (!shape_.take(row_, row_line_, delimiter_word(*delimiter_))) return;
     builder_.begin_row(row_line_);
-    for (std::size_t place = 0; place < count_; ++place)
-      if (builder_.reads(place)) builder_.take(place, row_.cell(first_ + place));
+    for (std::size_t column = 0; column < shape_.columns(); ++column)
+      if (builder_.reads(column)) builder_.take(column, row_.cell(shape_.place(column)));
     builder_.end_row();
   }
 
-  // Rows may have blank cells after the last column, if the header or else the first row has as many.
-  void check_spare(std::size_t found, std::size_t needed) {
-    const bool blank = found > needed && blanks_from(needed) == found - needed;
-    if (rows_ == 0 && spare_ == 0 && blank) spare_ = found - needed;
-    if (found != needed + spare_) throw wrong_length(found, needed);
-    if (!blank)
-      throw fault(builder_.at_line(row_line_),
-                  "there is a cell after the last column that has a name; give its column a name");
-  }
-
-  // pandas counts rows from 0, R from 1.
-  void check_row_number() {
-    const auto number = parse_number(row_.cell(0));
-    if (rows_ == 0 && number == 1.0) first_number_ = 1;
-    if (number != static_cast<double>(first_number_ + rows_))
-      throw fault(builder_.at_line(header_line_),
-                  fmt::format("the first column has no name, and its cells do not simply count the rows (see "
-                              "line {}); give it a name",
-                              row_line_));
-  }
-
-  InputError wrong_length(std::size_t found, std::size_t needed) const {
-    const std::string_view word = delimiter_word(*delimiter_);
-    std::string cure = "add what is missing";
-    if (found > needed) cure = fmt::format("put a cell that has {}s in quotes", word);
-    if (rows_ == 0 && found == needed + 1)
-      cure += "; or, if R wrote names of rows in front, write the file with row.names = FALSE";
-    return fault(builder_.at_line(row_line_),
-                 fmt::format("the row has {} cell{} where {} {} expected; {}", found, found == 1 ? "" : "s",
-                             needed, needed == 1 ? "is" : "are", cure));
-  }
-
-  void note_what_was_passed_over() {
-    if (first_ > 0) builder_.note("the first column has no name and counts the rows, so it is left out");
-    if (spare_ > 0)
-      builder_.note(fmt::format("lines end with {}, so blank cells after the last column are left out",
-                                spare_ == 1 ? fmt::format("a {}", delimiter_word(*delimiter_))
-                                            : fmt::format("{} {}s", spare_, delimiter_word(*delimiter_))));
-    if (blank_rows_ > 0)
-      builder_.note(blank_rows_ == 1 ? std::string("a line that has no cell but blank ones is left out")
-                                     : fmt::format("{} lines that have no cells but blank ones are left out",
-                                                   blank_rows_));
+  // Where the cell is that comes after those of the row so far.
+  std::string at_next_cell() const {
+    for (std::size_t column = 0; column < shape_.columns(); ++column)
+      if (shape_.place(column) == row_.ends.size()) return builder_.at_cell(row_line_, column);
+    return builder_.at_line(row_line_);
   }
 
   InputError misplaced_quote() const {
     return fault(line_ == row_line_
-                     ? builder_.at_cell(row_line_, row_.ends.size())
+                     ? at_next_cell()
                      : fmt::format("{} (in the row from line {})", builder_.at_line(line_), row_line_),
                  "a quote is out of place; put the whole cell in quotes and double every quote inside it");
   }
@@ -252,9 +189,10 @@ class CsvReader {
   TableBuilder builder_;
   CsvParser parser_;
   RawRow row_;
+  RowShape shape_;
   const ReadOptions& how_;
   std::optional<char> delimiter_;
-  bool ready_ = false;               // the parser knows it, and the header is in front
+  bool ready_ = false;               // the parser knows the delimiter
   std::vector<std::string> header_;  // lines that wait
   std::string header_text_;          // all of them
   std::uint64_t expected_bytes_ = 0;
@@ -262,9 +200,6 @@ class CsvReader {
   std::size_t line_ = 1;  // of the next byte
   char last_ = '\0';
   std::size_t row_line_ = 1, row_bytes_ = 0;  // where the row in row_ starts, and how long it is so far
-  std::size_t header_line_ = 1;
-  std::size_t first_ = 0, count_ = 0, spare_ = 0;  // cells in front that count rows, columns, cells behind
-  std::size_t rows_ = 0, first_number_ = 0, blank_rows_ = 0;
 };
 
 }  // namespace

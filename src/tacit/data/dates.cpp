@@ -46,13 +46,16 @@ class Fields {
 
 struct Written {
   char mark = '-';  // between the numbers of the date: - or . or /
-  int numbers[3] = {};
+  std::array<int, 3> numbers = {};
   double seconds = 0, offset = 0;  // of the day, and of the time zone
+
+  // Four digits come first, so years of fewer are last.
+  bool short_year() const { return mark != '-' && numbers[2] < 100; }
 };
 
-// 12:30, 12:30:15, 12:30:15.25; then Z, +02, +0200 or +02:00.
+// 12:30, 12:30:15, 12:30:15.25, 12:30 PM; then Z, +02, +0200 or +02:00.
 void take_time(Fields& fields, Written& out) {
-  const int hour = fields.number(1, 2);
+  int hour = fields.number(1, 2);
   fields.need(':');
   const int minute = fields.number(2, 2);
   double second = 0;
@@ -63,9 +66,15 @@ void take_time(Fields& fields, Written& out) {
       for (double unit = 0.1; fields.next_is_digit(); unit /= 10) second += unit * fields.number(1, 1);
     }
   }
+  fields.skip(' ');
+  const bool afternoon = fields.skip('P');
+  if (afternoon || fields.skip('A')) {
+    fields.need('M');
+    if (hour < 1 || hour > 12) fields.fail();
+    hour = hour % 12 + (afternoon ? 12 : 0);
+  }
   if (hour > 23 || minute > 59 || second >= 60) fields.fail();
   out.seconds = 3600 * hour + 60 * minute + second;
-  fields.skip(' ');
   if (fields.skip('Z')) return;
   const bool east = fields.skip('+');
   if (!east && !fields.skip('-')) return;
@@ -87,7 +96,7 @@ std::optional<Written> written(std::string_view cell) {
   for (std::size_t k = 0; k < 3; ++k) {
     const bool year = k == (year_first ? 0 : 2);
     if (k > 0) fields.need(out.mark);
-    out.numbers[k] = year ? fields.number(4, 4) : fields.number(out.mark == '-' ? 2 : 1, 2);
+    out.numbers[k] = year ? fields.number(year_first ? 4 : 2, 4) : fields.number(out.mark == '-' ? 2 : 1, 2);
   }
   if (year_first && out.mark != '-') {
     if (out.mark == '.') return std::nullopt;
@@ -97,20 +106,15 @@ std::optional<Written> written(std::string_view cell) {
     if (!fields.skip('T')) fields.need(' ');
     take_time(fields, out);
   }
-  if (fields.failed() || !fields.at_end()) return std::nullopt;
+  const bool three_digits = out.mark != '-' && out.numbers[2] >= 100 && out.numbers[2] < 1000;
+  if (fields.failed() || !fields.at_end() || three_digits) return std::nullopt;
   return out;
 }
 
 chrono::year_month_day calendar_day(const Written& w, SlashDates slashes) {
-  const auto [a, b, c] = w.numbers;
-  const bool month_first = w.mark == '/' && slashes == SlashDates::month_first;
-  const int year = w.mark == '-' ? a : c,
-            month = w.mark == '-' ? b
-                    : month_first ? a
-                                  : b,
-            day = w.mark == '-' ? c
-                  : month_first ? b
-                                : a;
+  auto [year, month, day] = w.numbers;
+  if (w.mark != '-') std::swap(year, day);  // the year comes last
+  if (w.mark == '/' && slashes == SlashDates::month_first) std::swap(month, day);
   return chrono::year(year) / chrono::month(static_cast<unsigned>(month)) /
          chrono::day(static_cast<unsigned>(day));
 }
@@ -136,7 +140,7 @@ double Moment::part(std::string_view name) const {
 
 std::optional<Moment> parse_date(std::string_view cell, SlashDates slashes) {
   const auto w = written(cell);
-  if (!w || (w->mark == '/' && slashes == SlashDates::refuse)) return std::nullopt;
+  if (!w || w->short_year() || (w->mark == '/' && slashes == SlashDates::refuse)) return std::nullopt;
   const chrono::year_month_day date = calendar_day(*w, slashes);
   if (!date.ok()) return std::nullopt;
   return Moment{.days = days_of(date) + (w->seconds - w->offset) / 86400,
@@ -159,6 +163,11 @@ std::string day_text(double days) {
 }
 
 bool looks_like_date(std::string_view cell) { return written(cell).has_value(); }
+
+bool has_short_year(std::string_view cell) {
+  const auto w = written(cell);
+  return w && w->short_year();
+}
 
 std::string part_column(std::string_view column, std::string_view part) {
   return fmt::format("{}.{}", column, part);

@@ -24,7 +24,7 @@ struct Moment {
 };
 
 /// 2024-03-01, 2024-03-01 12:30, 2024-03-01T12:30:15.5Z, 2024-03-01T12:30+02:00, 1.3.2024 12:30, and with
-/// slashes if their order is known. Nothing for what is no such date, or not in the calendar.
+/// slashes if their order is known: 1/3/2024 12:30 PM. Nothing for what is no such date, or not in the calendar.
 std::optional<Moment> parse_date(std::string_view cell, SlashDates slashes);
 
 /// A day alone, as 2024-03-01: days since 1970-01-01.
@@ -32,8 +32,10 @@ std::optional<double> parse_day(std::string_view text);
 /// The other way.
 std::string day_text(double days);
 
-/// Whether a cell has the form of a date, in the calendar or not; with slashes too.
+/// Whether a cell has the form of a date, also if it cannot be read: 03/01/2024, 1.3.24, 2024-02-30.
 bool looks_like_date(std::string_view cell);
+/// Whether it does, with a year of two digits.
+bool has_short_year(std::string_view cell);
 
 /// What the column of a part is called: admitted.weekday.
 std::string part_column(std::string_view column, std::string_view part);

@@ -30,12 +30,14 @@ TEST(Dates, EveryFormOfADay) {
   EXPECT_EQ(days("1582-10-15"), -141427);
   EXPECT_EQ(days("01/03/2024", SlashDates::day_first), first_of_march);
   EXPECT_EQ(days("3/1/2024", SlashDates::month_first), first_of_march);
+  EXPECT_EQ(days("3/1/2024 12:00 AM", SlashDates::month_first), first_of_march);
+  EXPECT_EQ(days("3/1/2024 6:00 PM", SlashDates::month_first), first_of_march + 0.75);
 }
 
 TEST(Dates, TimesAreFractionsOfADay) {
   for (const char* cell : {"2024-03-01T12:00", "2024-03-01 12:00:00", "2024-03-01 12:00:00.000",
                            "2024-03-01T12:00:00Z", "2024-03-01T14:00:00+02:00", "2024-03-01T06:30:00-0530",
-                           "01.03.2024 12:00", "2024-03-01 13:00:00 +01"})
+                           "01.03.2024 12:00", "2024-03-01 12:00 PM", "2024-03-01 13:00:00 +01"})
     EXPECT_EQ(days(cell), 19783.5) << cell;
   EXPECT_NEAR(days("2024-03-01 23:59:59.75"), 19784 - 0.25 / 86400, 1e-9);
 }
@@ -52,6 +54,7 @@ TEST(Dates, WhatIsNoDate) {
                            "2024-00-01",
                            "31.11.2024",
                            "24-03-01",
+                           "1.3.202",
                            "1.3.24",
                            "2024-03-01x",
                            "2024-03-01T",
@@ -65,13 +68,20 @@ TEST(Dates, WhatIsNoDate) {
                            "-2024-03-01",
                            "2024.03.01",
                            "tomorrow",
-                           "12:30"})
+                           "12:30",
+                           "2024-03-01 13:00 PM",
+                           "2024-03-01 0:00 AM",
+                           "2024-03-01 1:00 P"})
     EXPECT_TRUE(std::isnan(days(cell))) << cell;
   EXPECT_TRUE(std::isnan(days("31/12/2024", SlashDates::month_first)));
+  EXPECT_TRUE(std::isnan(days("3/1/24", SlashDates::month_first)));
+  EXPECT_TRUE(has_short_year("3/1/24"));
+  EXPECT_FALSE(has_short_year("3/1/2024"));
 }
 
 TEST(Dates, WhatLooksLikeOne) {
-  for (const char* cell : {"2024-03-01", "2024-02-30", "03/01/2024", "13/13/2024", "1.3.2024 8:15"})
+  for (const char* cell : {"2024-03-01", "2024-02-30", "03/01/2024", "13/13/2024", "1.3.2024 8:15", "1.3.24",
+                           "3/1/24", "3/1/2024 2:30 PM"})
     EXPECT_TRUE(looks_like_date(cell)) << cell;
   for (const char* cell : {"1.5", "1/2", "2024", "a-b-c", "1.2.3", "10.0.0.1", ""})
     EXPECT_FALSE(looks_like_date(cell)) << cell;
