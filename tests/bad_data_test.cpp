@@ -102,6 +102,8 @@ TEST_F(BadData, AnAgentWithoutRowsIsNotForgotten) {
 TEST_F(BadData, CategoricalColumns) {
   const std::string text = "a;b;y\n" + rows;
   refused(text, {"--categorical", "y"}, {"'y'", "target", "--categorical"});
+  refused("a;b;y\n1;2;f\n" + rows, {},
+          {"data.csv", "line 2", "\"f\" is not a number; write numbers or remove"});
   refused(text, {"--categorical", "c"}, {"data.csv", "\"c\""});
   refused(text, {"--categorical", "b", "--inputs", "a"}, {"'b'", "--inputs"});
   refused(text, {"--categorical", "b", "--split", "by:b"}, {"'b'", "--inputs"});

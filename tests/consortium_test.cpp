@@ -16,7 +16,7 @@ TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
   EXPECT_EQ(Json::parse(fit.out)["roster"].size(), 4u);
   const Said csv = ask(2, {"predict", "--together", "--input", folder.path("points.csv")});
   ASSERT_EQ(csv.exit_code, 0) << csv.err;
-  EXPECT_TRUE(csv.out.starts_with("z_mean,z_latent_sd,z_observed_sd\n"));
+  EXPECT_TRUE(csv.out.starts_with("z_mean,z_latent_sd,z_observed_sd,z_low,z_high\n"));
   EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 4);
   const Json predicted =
       Json::parse(ask(2, {"predict", "--together", "--input", folder.path("points.csv"), "--json"}).out);
@@ -113,10 +113,71 @@ TEST_F(Consortium, AnswersAtHomeAndByAFileThatIsTakenAway) {
   };
   EXPECT_EQ(by_file(all).out, home.out) << by_file(all).err;
   EXPECT_NE(by_file(pooled).out, home.out);
-  EXPECT_TRUE(by_file(pooled).out.starts_with("z_mean,z_latent_sd,z_observed_sd\n"));
+  EXPECT_TRUE(by_file(pooled).out.starts_with("z_mean,z_latent_sd,z_observed_sd,z_low,z_high\n"));
   folder.write("cut.tacit", content(all).substr(0, 500));
   EXPECT_EQ(by_file(folder.path("cut.tacit")).exit_code, 2);
   EXPECT_NE(by_file(folder.path("cut.tacit")).err.find("the file is damaged"), std::string::npos);
+}
+
+// Files as people have them, asked about at home and together, and scored.
+TEST_F(Consortium, AnswersToFilesAsTheyAre) {
+  start_all();
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  const auto said = [&](std::vector<std::string> words, const std::string& more) {
+    if (!more.empty()) words.push_back(more);
+    return ask(0, words);
+  };
+  const std::string plain = folder.path("points.csv"),
+                    bad = folder.write("bad.csv", "who,x\nA,-3\nB,250\nC,0\nD,\nE,4.5\n");
+  for (const char* together : {"", "--together"}) {
+    const Said good = said({"predict", "--input", plain}, together);
+    ASSERT_EQ(good.exit_code, 0) << good.err;
+    const Said refused = said({"predict", "--input", bad}, together);
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_EQ(refused.out, "");
+    for (const char* words : {"bad.csv", "line 3, column \"x\"", "\"250\"", "range -10 to 10",
+                              "line 5, column \"x\"", "--skip-bad"})
+      EXPECT_NE(refused.err.find(words), std::string::npos) << words << " is not in " << refused.err;
+    const Said skipped = said({"predict", "--input", bad, "--id", "who", "--skip-bad"}, together);
+    ASSERT_EQ(skipped.exit_code, 0) << skipped.err;
+    EXPECT_NE(skipped.err.find("2 of 5 rows"), std::string::npos) << skipped.err;
+    std::istringstream of_good(good.out), of_skipped(skipped.out);
+    for (const char* id : {"who", "A", "B", "C", "D", "E"}) {
+      std::string line, same = ",,,,";
+      std::getline(of_skipped, line);
+      if (*id != 'B' && *id != 'D') std::getline(of_good, same);
+      EXPECT_EQ(line, id + ("," + same));
+    }
+  }
+
+  // What agent.toml says of its owner's files holds for questions, too, unless an option says otherwise.
+  std::string config = content(at("a", "agent.toml"));
+  const std::string data = "data = \"data.csv\"\n";
+  config.erase(config.find(data), data.size());
+  const std::string german =
+      folder.write("a/german.toml", config +
+                                        "[data]\nfile = \"data.csv\"\ndecimal = \"comma\"\n"
+                                        "delimiter = \"semicolon\"\n");
+  const std::string points = folder.write("german.csv", "x;z, gemessen\n-3,0;-\n0,0;-\n4,5;-\n");
+  const Said as_owner = run_tacit({"predict", "--agent", german, "--input", points});
+  EXPECT_EQ(as_owner.out, ask(0, {"predict", "--input", plain}).out) << as_owner.err;
+  EXPECT_EQ(run_tacit({"predict", "--agent", german, "--input", plain}).exit_code, 2);
+  EXPECT_EQ(run_tacit({"predict", "--agent", german, "--input", plain, "--decimal", "point"}).out,
+            as_owner.out);
+  EXPECT_EQ(run_tacit({"predict", "--agent", german, "--input", "-"}, 0, points).out, as_owner.out);
+
+  // Scores: a row without a target is none.
+  const std::string known = folder.write("known.csv", "x,z\n-3,43\n0,52\n1,\n");
+  EXPECT_EQ(ask(0, {"evaluate", "--input", known}).exit_code, 2);
+  const Json score = Json::parse(ask(0, {"evaluate", "--input", known, "--skip-bad", "--json"}).out);
+  EXPECT_EQ(score["rows"], 2);
+  EXPECT_EQ(score["skipped"], 1);
+  EXPECT_EQ(score["targets"]["z"]["rmse"], score["rmse"]);
+  const Said text =
+      run_tacit({"evaluate", "--agent", folder.path("a"), "--input", "-", "--skip-bad"}, 0, known);
+  EXPECT_NE(text.out.find("2 rows of your own"), std::string::npos) << text.out << text.err;
+  EXPECT_NE(text.out.find("1 of 3 rows"), std::string::npos) << text.out;
+  EXPECT_EQ(ask(0, {"evaluate", "--skip-bad"}).exit_code, 2);  // it has no file to read
 }
 
 TEST_F(Consortium, ManyUsersAtOnceAreQueued) {

@@ -52,8 +52,10 @@ inline std::vector<int> free_ports(std::size_t count) {
   return ports;
 }
 
-/// Runs the program to its end, or sends it Ctrl-C after this many milliseconds.
-inline Said run_tacit(std::vector<std::string> arguments, int interrupt_after = 0) {
+/// Runs the program to its end, or sends it Ctrl-C after this many milliseconds. `input` is the file that it
+/// has as standard input.
+inline Said run_tacit(std::vector<std::string> arguments, int interrupt_after = 0,
+                      const std::string& input = "/dev/null") {
   const Folder folder;
   const std::string out = folder.path("out"), err = folder.path("err");
   arguments.insert(arguments.begin(), TACIT_BINARY_DIR "/tacit");
@@ -63,7 +65,7 @@ inline Said run_tacit(std::vector<std::string> arguments, int interrupt_after = 
 
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, input.c_str(), O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out.c_str(), O_WRONLY | O_CREAT, 0600);
   posix_spawn_file_actions_addopen(&files, STDERR_FILENO, err.c_str(), O_WRONLY | O_CREAT, 0600);
   posix_spawnattr_t group;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 
 #include "tacit/base/error.hpp"
@@ -33,6 +34,7 @@ struct Reader {
   const Table& table;
   const Problem& problem;
 
+  // A number that could not be read is NaN, a text blank; whoever keeps such rows knows them.
   void numbers(const Column& column, Matrix& into, Index at) {
     const auto values = table.numbers(column.name);
     for (std::size_t r = 0; r < values.size(); ++r) {
@@ -51,7 +53,7 @@ struct Reader {
         into(static_cast<Index>(r), at + static_cast<Index>(k)) = 0;
       if (level != column.levels.end())
         into(static_cast<Index>(r), at + (level - column.levels.begin())) = 1;
-      else
+      else if (!cells[r].empty())
         problem(r, column, cells[r], "not among the charter's levels");
     }
   }
@@ -143,22 +145,48 @@ AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadO
   return out;
 }
 
-Samples read_points(const std::filesystem::path& file, const Columns& inputs, const Columns& targets,
-                    const ReadOptions& how) {
-  const ReadOptions as_wanted = reading(inputs, how);
-  const Table table = read_data(file, wanted(inputs, {}), as_wanted);
-  BadCells bad(table.name(), table.row_word());
-  Samples points =
-      read(table, inputs, {},
+Points read_points(const std::filesystem::path& file, const Columns& inputs, Columns targets,
+                   const PointOptions& options, ReadOptions how) {
+  for (auto id = options.ids.begin(); id != options.ids.end(); ++id)
+    if (std::find(options.ids.begin(), id, *id) != id)
+      throw InputError(fmt::format("--id names column '{}' twice; name it once", *id));
+  for (Column& target : targets) {  // what was seen is compared, whatever it is
+    target.low = -std::numeric_limits<double>::infinity();
+    target.high = std::numeric_limits<double>::infinity();
+  }
+  how.missing = Missing::keep;
+  TableOptions columns = wanted(inputs, targets);
+  columns.ids = options.ids;
+  const Table table = read_data(file, columns, reading(targets, reading(inputs, how)));
+
+  BadCells bad = table.bad_cells();
+  std::vector<bool> is_bad(table.rows());
+  for (const std::size_t row : table.bad_rows()) is_bad[row] = true;
+  const Samples all =
+      read(table, inputs, targets,
            [&](std::size_t row, const Column& column, const std::string& value, const std::string& what) {
              bad.add(column.name, table.line_of(row), value, {.one = "is " + what, .many = "are " + what});
+             is_bad[row] = true;
            });
-  bad.refuse_any();
-  const bool known = std::all_of(targets.begin(), targets.end(),
-                                 [&](const Column& column) { return table.has(column.name); });
-  return known ? read(read_data(file, wanted(inputs, targets), reading(targets, as_wanted)), inputs, targets,
-                      [](auto&&...) {})
-               : std::move(points);
+
+  Points out;
+  out.count = table.rows();
+  out.notes = {table.notes().begin(), table.notes().end()};
+  for (std::size_t row = 0; row < is_bad.size(); ++row)
+    if (!is_bad[row]) out.rows_of_file.push_back(row);
+  out.why_skipped = bad.empty() ? "" : bad.text();
+  const char* const then = out.why_skipped.find('\n') == std::string::npos ? " " : "\n";
+  if (!bad.empty() && !options.skip_bad)
+    throw InputError(out.why_skipped + then + "Correct the file, or go on without such rows by --skip-bad.");
+  if (out.rows_of_file.empty())
+    throw InputError(out.why_skipped + then + "No row is left to ask about; correct the file.");
+  out.rows.inputs = all.inputs(out.rows_of_file, Eigen::all);
+  if (!targets.empty()) out.rows.outputs = all.outputs(out.rows_of_file, Eigen::all);
+  for (const std::string& id : options.ids) {
+    const auto cells = table.ids(id);
+    out.ids.push_back({id, {cells.begin(), cells.end()}});
+  }
+  return out;
 }
 
 }  // namespace tacit

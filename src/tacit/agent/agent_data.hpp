@@ -36,13 +36,32 @@ ReadOptions reading(const std::vector<Column>& columns, ReadOptions how);
 /// is missing or not a number, and for more rows than the charter allows.
 AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& how = {});
 
-/// Points to predict at. Throws InputError for one that is outside of the charter's ranges or levels, too.
-/// Targets are read where the file has all of them, whatever their values; else outputs are empty.
-Samples read_points(const std::filesystem::path& file, const std::vector<Column>& inputs,
-                    const std::vector<Column>& targets, const ReadOptions& how = {});
-inline Samples read_points(const std::filesystem::path& file, const Charter& charter,
-                           const ReadOptions& how = {}) {
-  return read_points(file, charter.inputs, charter.targets, how);
-}
+struct PointOptions {
+  std::vector<std::string> ids = {};  ///< columns to keep as they are, which tell rows apart
+  bool skip_bad = false;              ///< rows that cannot be asked about are left out, and counted
+};
+
+struct IdColumn {
+  std::string name;
+  std::vector<std::string> cells;  ///< of every row of the file
+};
+
+/// Points to predict at.
+struct Points {
+  Samples rows;                           ///< those that can be asked about; no outputs without targets
+  std::vector<std::size_t> rows_of_file;  ///< which row of the file each of them is, from 0
+  std::size_t count = 0;                  ///< of all rows of the file
+  std::vector<IdColumn> ids;
+  std::vector<std::string> notes;  ///< about the file, for people
+  std::string why_skipped;         ///< the cells that keep the others from it, by column
+
+  std::size_t skipped() const { return count - rows_of_file.size(); }
+};
+
+/// Reads points once, from a file or from standard input (-). Targets may have any value; none are read when
+/// none are named. Cells that are missing, no numbers, or outside of ranges and levels make their rows bad:
+/// InputError sums them up by column, unless such rows are to be skipped and some are left.
+Points read_points(const std::filesystem::path& file, const std::vector<Column>& inputs,
+                   std::vector<Column> targets = {}, const PointOptions& options = {}, ReadOptions how = {});
 
 }  // namespace tacit

@@ -641,7 +641,6 @@ TEST_F(Together, RowsOutsideTheCharterAreNamed) {
   for (const std::string& one : quietly)
     for (const char* value : {"400", "200", "-1 ", "\"x\""}) EXPECT_FALSE(says(one, value)) << one;
   EXPECT_EQ(read.rows.inputs(0, 1), 1);
-  EXPECT_TRUE(says(refusal([&] { read_points(file, paper.charter); }), "\"130\" in line 3"));
   EXPECT_TRUE(
       says(refusal([&] { read_rows({paper.folder.write("c.csv", "y,age\n1,2\n")}, paper.charter); }), "sex"));
   paper.charter.protocol.rows = 3;

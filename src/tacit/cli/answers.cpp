@@ -4,31 +4,15 @@
 
 #include "tacit/agent/agent_config.hpp"
 #include "tacit/agent/rosters.hpp"
-#include "tacit/base/parallel.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/stage_report.hpp"
-#include "tacit/gp/blas_threads.hpp"
 
 namespace tacit::cli {
 namespace {
 
 template <class Names>
-Json list(const Names& names) {
-  Json all = Json::array();
-  for (const std::string& name : names) all.push_back(name);
-  return all;
-}
-
-template <class Names>
 std::string in_words(const Names& names) {
   return listed(Roster(names.begin(), names.end()));
-}
-
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + '"';
 }
 
 std::string peer_text(const control::Peer& peer) {
@@ -44,13 +28,24 @@ std::string peer_text(const control::Peer& peer) {
   return state;
 }
 
+// None for a socket, which does not say whose it is.
+std::optional<AgentConfig> config_of(const std::string& agent) {
+  std::error_code ignored;
+  if (std::filesystem::is_socket(agent, ignored)) return std::nullopt;
+  const bool folder = std::filesystem::is_directory(agent, ignored);
+  return read_agent_config(folder ? agent + "/agent.toml" : agent);
+}
+
 }  // namespace
 
 std::filesystem::path socket_of(const std::string& agent) {
-  std::error_code ignored;
-  if (std::filesystem::is_socket(agent, ignored)) return agent;
-  if (std::filesystem::is_directory(agent, ignored)) return read_agent_config(agent + "/agent.toml").control;
-  return read_agent_config(agent).control;
+  const auto config = config_of(agent);
+  return config ? config->control : std::filesystem::path(agent);
+}
+
+ReadOptions reading_of(const std::string& agent) {
+  const auto config = config_of(agent);
+  return config ? config->data.how : ReadOptions();
 }
 
 std::string whose_data(const control::Progress& answer) {
@@ -96,62 +91,9 @@ std::string model_text(const std::string& model) {
 
 Json fit_json(const control::Progress& answer) {
   return {{"model", model_json(answer.fitted().model())},
-          {"roster", list(answer.roster())},
-          {"without", list(answer.without())},
-          {"notes", list(answer.notes())}};
-}
-
-Json predictions_json(const control::Progress& answer) {
-  const PointPredictions found = predictions_of(answer.predicted());
-  Json points = Json::array();
-  for (Index r = 0; r < found.mean.rows(); ++r) {
-    Json mean = Json::array(), latent = Json::array(), observed = Json::array();
-    for (Index c = 0; c < found.mean.cols(); ++c) {
-      mean.push_back(number(found.mean(r, c)));
-      latent.push_back(number(found.latent_deviation(r, c)));
-      observed.push_back(number(found.observed_deviation(r, c)));
-    }
-    points.push_back({{"mean", mean}, {"latent_sd", latent}, {"observed_sd", observed}});
-  }
-  return {{"targets", list(answer.predicted().targets())},
-          {"roster", list(answer.roster())},
-          {"without", list(answer.without())},
-          {"at_home", answer.at_home()},
-          {"notes", list(answer.notes())},
-          {"predictions", points}};
-}
-
-control::Progress answer_of(const PortableModel& model, const Matrix& points) {
-  const BlasThreads one_each(1);  // it rounds as the agent's answers do
-  const ConsortiumPosterior found = model.predict(points, default_threads());
-  control::Progress answer;
-  requests::Predicted& said = *answer.mutable_predicted();
-  for (const Column& column : model.targets) said.add_targets(column.name);
-  said.set_points(static_cast<std::uint64_t>(points.rows()));
-  const auto put = [](const Matrix& from, auto& to) { to.Add(from.data(), from.data() + from.size()); };
-  put(found.mean, *said.mutable_mean());
-  put(found.latent_variance.cwiseSqrt(), *said.mutable_latent_deviation());
-  put(found.observed_variance.cwiseSqrt(), *said.mutable_observed_deviation());
-  for (const std::string& name : model.fitted.pooled ? model.roster : std::vector{model.owner})
-    answer.add_roster(name);
-  answer.set_at_home(true);
-  return answer;
-}
-
-std::string predictions_csv(const control::Progress& answer) {
-  const PointPredictions found = predictions_of(answer.predicted());
-  std::string text;
-  for (const std::string& target : answer.predicted().targets())
-    for (const char* what : {"_mean", "_latent_sd", "_observed_sd"})
-      text += (text.empty() ? "" : ",") + cell(target + what);
-  text += '\n';
-  for (Index r = 0; r < found.mean.rows(); ++r) {
-    for (Index c = 0; c < found.mean.cols(); ++c)
-      text += fmt::format("{}{},{},{}", c == 0 ? "" : ",", found.mean(r, c), found.latent_deviation(r, c),
-                          found.observed_deviation(r, c));
-    text += '\n';
-  }
-  return text;
+          {"roster", list_json(answer.roster())},
+          {"without", list_json(answer.without())},
+          {"notes", list_json(answer.notes())}};
 }
 
 Json status_json(const control::StatusReply& status) {
@@ -182,7 +124,7 @@ Json status_json(const control::StatusReply& status) {
           {"model", model_json(status.model())},
           {"rows_changed", status.rows_changed()},
           {"ledger", {{"lines", status.ledger_lines()}, {"hash", status.ledger_hash()}}},
-          {"notes", list(status.notes())},
+          {"notes", list_json(status.notes())},
           {"runs",
            {{"done", status.runs_done()}, {"failed", status.runs_failed()}, {"waiting", status.waiting()}}},
           {"running", status.running()},

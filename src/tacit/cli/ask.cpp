@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -12,8 +13,9 @@
 #include "tacit/base/files.hpp"
 #include "tacit/cli/answers.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/data_options.hpp"
 #include "tacit/cli/numbers.hpp"
-#include "tacit/consortium/quality.hpp"
+#include "tacit/cli/predictions.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -21,6 +23,8 @@ namespace {
 struct AskCommand {
   std::string agent, input, output, model;
   std::vector<std::string> without;
+  PointOptions points;
+  DataOptions data;
   bool json = false, together = false;
 };
 
@@ -60,25 +64,44 @@ void fit(const AskCommand& o) {
   for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
 }
 
-control::Progress asked(const AskCommand& o, ControlClient& client, const Matrix& points) {
-  Line line;
-  return client.predict(points, o.together, line.words());
+// The points of a file, and what is said about them.
+struct Answered {
+  Points points;
+  control::Progress answer;
+};
+
+Answered answered(Points points, control::Progress answer) {
+  for (const std::string& note : points.notes) answer.add_notes(note);
+  if (points.skipped() > 0)
+    answer.add_notes(fmt::format("{} of {} without an answer: {}", count(points.skipped()),
+                                 plural(points.count, "row"), points.why_skipped));
+  return {std::move(points), std::move(answer)};
 }
 
 // By a file, without agent and network.
-control::Progress by_model(const AskCommand& o) {
+Answered by_model(const AskCommand& o) {
   const PortableModel model = PortableModel::load(o.model);
-  return answer_of(model, read_points(o.input, model.inputs, model.targets).inputs);
+  Points points = read_points(o.input, model.inputs, {}, o.points, o.data.checked());
+  control::Progress answer = answer_of(model, points.rows.inputs);
+  return answered(std::move(points), std::move(answer));
 }
 
-control::Progress by_agent(const AskCommand& o) {
+// By an agent, whose agent.toml may say how its owner's files are read; with targets where they are compared.
+Answered by_agent(const AskCommand& o, bool with_targets) {
   ControlClient client(socket_of(o.agent));
-  return asked(o, client, read_points(o.input, client.charter()).inputs);
+  const Charter charter = client.charter();
+  Points points = read_points(o.input, charter.inputs, with_targets ? charter.targets : std::vector<Column>(),
+                              o.points, o.data.checked(reading_of(o.agent)));
+  Line line;
+  control::Progress answer = client.predict(points.rows.inputs, o.together, line.words());
+  return answered(std::move(points), std::move(answer));
 }
 
 void predict(const AskCommand& o) {
-  const control::Progress answer = o.model.empty() ? by_agent(o) : by_model(o);
-  const std::string text = o.json ? predictions_json(answer).dump(2) + '\n' : predictions_csv(answer);
+  const auto [points, answer] = o.model.empty() ? by_agent(o, false) : by_model(o);
+  const std::string text =
+      o.json ? predictions_json(points, answer).dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
+             : predictions_csv(points, answer);  // an id of a row that is skipped may be no UTF-8
   if (o.output.empty())
     std::cout << text;
   else
@@ -88,24 +111,10 @@ void predict(const AskCommand& o) {
 }
 
 // Scores predictions for the user's own rows. Their targets stay here, and their inputs unless all are asked.
-void evaluate_own(const AskCommand& o, ControlClient& client) {
-  const Samples rows = read_points(o.input, client.charter());
-  if (rows.outputs.rows() == 0)
-    throw InputError(
-        fmt::format("{}: the target columns are missing; predictions are compared with them", o.input));
-  const control::Progress answer = asked(o, client, rows.inputs);
-  const PointPredictions found = predictions_of(answer.predicted());
-  const Quality score = quality(found.mean, found.observed_deviation.cwiseAbs2(), rows.outputs);
-  const auto scored = static_cast<std::uint64_t>(rows.outputs.rows());
-  if (o.json)
-    return print({{"rows", scored},
-                  {"rmse", number(score.rmse)},
-                  {"log_density", number(score.log_density)},
-                  {"coverage", number(score.coverage)},
-                  {"inputs_shown", !answer.at_home()}});
-  fmt::print(
-      "Score    {} of your own: RMSE {:.4g}, mean log density {:.4g}, {:.1f} % within the 95 % interval\n",
-      plural(scored, "row"), score.rmse, score.log_density, 100 * score.coverage);
+void evaluate_own(const AskCommand& o) {
+  const auto [points, answer] = by_agent(o, true);
+  if (o.json) return print(score_json(points, answer));
+  fmt::print("{}", score_text(points, answer));
   if (!answer.at_home())
     fmt::print("         ({}; their inputs were shown to these agents, their targets to nobody)\n",
                whose_data(answer));
@@ -113,8 +122,8 @@ void evaluate_own(const AskCommand& o, ControlClient& client) {
 }
 
 void evaluate(const AskCommand& o) {
+  if (!o.input.empty()) return evaluate_own(o);
   ControlClient client(socket_of(o.agent));
-  if (!o.input.empty()) return evaluate_own(o, client);
   if (o.together)
     throw InputError("--together needs --input: rows held out at home are scored there, and shown to nobody");
   control::Progress answer;
@@ -153,8 +162,14 @@ std::pair<CLI::App*, std::shared_ptr<AskCommand>> add(CLI::App& program, const c
       ->capture_default_str()
       ->type_name("PATH");
   command->add_flag("--json", o->json, "One JSON object on standard output");
-  command->footer(fmt::format("Example:\n  {}", example));
+  command->footer(fmt::format("{}:\n  {}", std::strchr(example, '\n') ? "Examples" : "Example", example));
   return {command, o};
+}
+
+// How to read a file of points; for rows with cells that cannot be used there is one answer here, --skip-bad.
+void add_reading(CLI::App& command, AskCommand& o, const char* skipped) {
+  command.add_flag("--skip-bad", o.points.skip_bad, skipped)->group("Data");
+  o.data.add_to(command, ColumnsFrom::charter, false);
 }
 
 }  // namespace
@@ -173,11 +188,22 @@ void add_asking(CLI::App& program) {
     command->callback([o = o] { fit(*o); });
   }
   {
-    const auto [command, o] = add(program, "predict", "Ask your agent for predictions",
-                                  "tacit predict --input new_patients.csv > predicted.csv");
-    command->add_option("--input", o->input, "A CSV file with the charter's input columns")
+    const auto [command, o] =
+        add(program, "predict", "Ask your agent for predictions, or a model that was taken away",
+            "tacit predict --input new_patients.csv --id patient --output predicted.csv\n"
+            "  tacit predict --model model.tacit --input new_patients.csv --decimal comma --skip-bad\n"
+            "  psql --csv -c 'SELECT * FROM new_patients' | tacit predict --input - > predicted.csv");
+    command
+        ->add_option("--input", o->input,
+                     "A file with the charter's input columns: CSV, also packed by gzip, or MATLAB; - is "
+                     "standard input")
         ->required()
         ->type_name("FILE");
+    command
+        ->add_option("--id", o->points.ids,
+                     "Columns of the file that say which row is which; they come first in the output")
+        ->delimiter(',')
+        ->type_name("COL[,COL]");
     command->add_option("--output", o->output, "The file to write; standard output when left out")
         ->type_name("FILE");
     auto* together = command->add_flag(
@@ -189,18 +215,36 @@ void add_asking(CLI::App& program) {
                      "Ask this file, which tacit export has written, instead of an agent")
         ->excludes(together)
         ->type_name("FILE");
+    add_reading(*command, *o,
+                "Leave the line of a row empty when a cell is missing, no number, or outside of the "
+                "charter's ranges and levels; else such a cell ends the command");
+    command->footer(
+        "The output has a line for every row of the input, in the same order: for a target y, its y_mean, "
+        "y_latent_sd (of\nthe function), y_observed_sd (of a new observation), and y_low and y_high, the 95 "
+        "% "
+        "bounds of a new observation.\nWhat [data] in agent.toml says about files holds here, too, unless an "
+        "option says otherwise.\n\n" +
+        command->get_footer());
     command->callback([o = o] { predict(*o); });
   }
   {
-    const auto [command, o] =
-        add(program, "evaluate", "Ask how good the model is, on rows that stay private", "tacit evaluate");
-    command
-        ->add_option("--input", o->input,
-                     "Score the rows of this CSV file instead, at home; they are shown to nobody")
-        ->type_name("FILE");
+    const auto [command, o] = add(program, "evaluate", "Ask how good the model is, on rows that stay private",
+                                  "tacit evaluate\n  tacit evaluate --input known_patients.csv --skip-bad");
+    CLI::Option* input =
+        command
+            ->add_option("--input", o->input,
+                         "Score the rows of this file instead, at home; they are shown to nobody. - is "
+                         "standard input")
+            ->type_name("FILE");
     command->add_flag("--together", o->together,
                       "Score what all agents predict together for the rows of --input, whose inputs all of "
                       "them see");
+    add_reading(*command, *o,
+                "Leave a row out of the score when a cell is missing, no number, or outside of the charter's "
+                "ranges and levels; else such a cell ends the command");
+    for (CLI::Option* reads :
+         command->get_options([](const CLI::Option* one) { return one->get_group() == "Data"; }))
+      reads->needs(input);
     command->callback([o = o] { evaluate(*o); });
   }
   {

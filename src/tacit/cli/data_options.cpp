@@ -10,7 +10,8 @@
 #include "tacit/data/dates.hpp"
 
 namespace tacit::cli {
-void DataOptions::add_to(CLI::App& command, ColumnsFrom columns) {
+void DataOptions::add_to(CLI::App& command, ColumnsFrom columns, bool may_drop) {
+  command_ = &command;
   columns_ = columns;
   const auto add = [&](const char* name, auto& value, const std::string& help) {
     return command.add_option(name, value, help)->group("Data");
@@ -21,11 +22,12 @@ void DataOptions::add_to(CLI::App& command, ColumnsFrom columns) {
   add("--delimiter", settings.delimiter,
       "What separates cells: comma, semicolon or tab; taken from the header when left out");
   add("--decimal", settings.decimal, "The decimal mark of numbers: point or comma")->capture_default_str();
-  add("--missing", settings.missing,
-      fmt::format("What to do about a missing cell (blank, {}, in upper or lower case) in a column that is "
-                  "used: error, or drop the row",
-                  missing_words))
-      ->capture_default_str();
+  if (may_drop)
+    add("--missing", settings.missing,
+        fmt::format("What to do about a missing cell (blank, {}, in upper or lower case) in a column that is "
+                    "used: error, or drop the row",
+                    missing_words))
+        ->capture_default_str();
   add_list("--missing-value", settings.missing_values,
            "COL:VALUE[|VALUE], separated by commas: values that mean missing in this column, such as chol:0");
   if (columns == ColumnsFrom::options) {
@@ -53,6 +55,17 @@ void DataOptions::add_to(CLI::App& command, ColumnsFrom columns) {
 ReadOptions DataOptions::checked() const {
   ReadOptions how = settings.checked(SettingsIn::options);
   how.by_charter = columns_ == ColumnsFrom::charter;
+  return how;
+}
+
+ReadOptions DataOptions::checked(const ReadOptions& usual) const {
+  ReadOptions how = checked();
+  const auto given = [&](const char* option) { return command_->count(option) > 0; };
+  if (!given("--delimiter")) how.delimiter = usual.delimiter;
+  if (!given("--decimal")) how.decimal_comma = usual.decimal_comma;
+  if (!given("--slash-dates")) how.slash_dates = usual.slash_dates;
+  if (!given("--missing-value")) how.missing_values = usual.missing_values;
+  if (!given("--variables")) how.variables = usual.variables;
   return how;
 }
 

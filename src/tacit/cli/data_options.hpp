@@ -17,12 +17,16 @@ enum class ColumnsFrom { options, charter };
 struct DataOptions {
   ReadSettings settings;
 
-  void add_to(CLI::App& command, ColumnsFrom columns = ColumnsFrom::options);
+  /// Without --missing where no row may be dropped.
+  void add_to(CLI::App& command, ColumnsFrom columns = ColumnsFrom::options, bool may_drop = true);
 
   /// Throws InputError for words that an option does not know.
   ReadOptions checked() const;
+  /// The same where somebody else says how files are usually read: options that were given override that.
+  ReadOptions checked(const ReadOptions& usual) const;
 
  private:
+  const CLI::App* command_ = nullptr;
   ColumnsFrom columns_ = ColumnsFrom::options;
 };
 

@@ -58,15 +58,15 @@ void show_predictions(const Demo& demo, ControlClient& client) {
     fmt::print("\n{} asks all for predictions for new patients:\n", asker);
   else
     fmt::print("\n{} predicts new patients at home; nobody else learns about them:\n", asker);
-  const Samples test = read_points(demo.test, demo.charter);
+  const Samples test = read_points(demo.test, demo.charter.inputs, demo.charter.targets).rows;
   const PointPredictions found = predictions_of(client.predict(test.inputs, together, {}).predicted());
   const Quality score = quality(found.mean, found.observed_deviation.cwiseAbs2(), test.outputs);
   const std::string target = demo.charter.targets[0].name;
   fmt::print("\n{:>8}  {:>10}  {:>26}\n", "patient", target + " true", "predicted (95 % interval)");
   for (Index r = 0; r < std::min<Index>(5, test.inputs.rows()); ++r)
     fmt::print("{:>8}  {:>10.0f}  {:>8.1f} ({:.0f} to {:.0f})\n", r + 1, test.outputs(r, 0), found.mean(r, 0),
-               found.mean(r, 0) - 1.96 * found.observed_deviation(r, 0),
-               found.mean(r, 0) + 1.96 * found.observed_deviation(r, 0));
+               found.mean(r, 0) - reach_of_95 * found.observed_deviation(r, 0),
+               found.mean(r, 0) + reach_of_95 * found.observed_deviation(r, 0));
   fmt::print("\nOn {} that no hospital has: RMSE {:.1f}, {:.0f} % of targets within the 95 % interval\n",
              plural(static_cast<std::uint64_t>(test.outputs.rows()), "patient"), score.rmse,
              100 * score.coverage);

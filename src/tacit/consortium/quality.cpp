@@ -8,10 +8,9 @@ namespace tacit {
 Quality quality(const Matrix& mean, const Matrix& observed_variance, const Matrix& truth) {
   const auto variance = observed_variance.array();
   const Eigen::ArrayXXd squares = (mean - truth).array().square();
-  constexpr double reach = 1.959963984540054;  // of 95 %, in standard deviations
   Quality result;
   result.rmse = std::sqrt(squares.mean());
-  result.coverage = (squares <= reach * reach * variance).cast<double>().mean();
+  result.coverage = (squares <= reach_of_95 * reach_of_95 * variance).cast<double>().mean();
   result.log_density = -0.5 * (squares / variance + (2 * std::numbers::pi * variance).log()).mean();
   return result;
 }

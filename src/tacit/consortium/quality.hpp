@@ -5,6 +5,9 @@
 
 namespace tacit {
 
+/// How far 95 % of a normal distribution reach from its mean, in standard deviations.
+inline constexpr double reach_of_95 = 1.959963984540054;
+
 struct Quality {
   double rmse = 0;
   double coverage = 0;     ///< share of targets inside the 95 % interval f̂ ± 1.96 √(V + σ_ε²)

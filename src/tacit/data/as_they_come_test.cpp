@@ -127,6 +127,8 @@ TEST(AsTheyCome, CellsAsSpreadsheetsAndStatisticiansWriteThem) {
       said("-", by_charter),
       "is a mark and not a number; if it means missing, use missing_values = [\"bmi:-\"] under [data] in "
       "agent.toml or write numbers.");
+  EXPECT_EQ(fault_in("a,y\n1,f\n", {.fixed = {"y"}}),
+            "FILE, line 2, column \"y\": the cell \"f\" is not a number; write numbers or remove the row.");
   ReadOptions nowhere;
   nowhere.settings = SettingsIn::nowhere;
   EXPECT_EQ(said("abc", nowhere), "is not a number; write numbers or leave the column out.");

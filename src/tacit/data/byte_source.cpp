@@ -1,6 +1,7 @@
 #include "tacit/data/byte_source.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <cerrno>
@@ -21,6 +22,10 @@ InputError unreadable(const std::string& name, int error) {
 }
 
 std::FILE* open(const std::filesystem::path& file, const std::string& name) {
+  if (file == standard_input) {
+    if (std::FILE* opened = ::fdopen(::dup(STDIN_FILENO), "rb")) return opened;
+    throw unreadable(name, errno);
+  }
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
     throw InputError(fmt::format("{}: this is a directory; name a file of data in it.", name));
@@ -46,8 +51,12 @@ struct ByteSource::Unpacker {
   Unpacker(const Unpacker&) = delete;
 };
 
+std::string file_name(const std::filesystem::path& file) {
+  return file == standard_input ? "standard input" : file.string();
+}
+
 ByteSource::ByteSource(const std::filesystem::path& file, const UnpackLimits& limits)
-    : name_(file.string()), limits_(limits), file_(open(file, name_)), raw_(block_size, '\0') {
+    : name_(file_name(file)), limits_(limits), file_(open(file, name_)), raw_(block_size, '\0') {
   read_raw();
   if (raw_in_.starts_with("\x1F\x8B")) {
     unpacker_ = std::make_unique<Unpacker>();

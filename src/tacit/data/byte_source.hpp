@@ -18,10 +18,15 @@ struct UnpackLimits {
   std::uint64_t ratio = 200;
 };
 
+/// The name of a file that stands for standard input, and what messages call it.
+inline constexpr std::string_view standard_input = "-";
+std::string file_name(const std::filesystem::path& file);
+
 class ByteSource {
  public:
-  /// Opens the file and looks at its first bytes, which show whether it is gzip, whatever its name. Throws
-  /// InputError naming the file when it is missing, a directory or cannot be read, as `next` does.
+  /// Opens the file, or standard input for `-`, and looks at its first bytes, which show whether it is gzip,
+  /// whatever its name. Throws InputError naming the file when it is missing, a directory or cannot be read,
+  /// as `next` does.
   explicit ByteSource(const std::filesystem::path& file, const UnpackLimits& limits = {});
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;

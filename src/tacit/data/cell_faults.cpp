@@ -18,8 +18,8 @@ bool charter_decides(const ReadOptions& how) {
   return how.by_charter || how.settings == SettingsIn::agent_toml;
 }
 
-std::string leave_out(const ReadOptions& how) {
-  return charter_decides(how) ? "remove the row" : "leave the column out";
+std::string leave_out(bool fixed, const ReadOptions& how) {
+  return fixed || charter_decides(how) ? "remove the row" : "leave the column out";
 }
 
 // "use --decimal comma", or nothing where that cannot be said.
@@ -82,23 +82,24 @@ CellFault point_fault(const ReadOptions& how) {
                   decimal.empty() ? decimal : fmt::format("leave {} out", decimal)})};
 }
 
-CellFault number_as_date_fault(const std::string& column, const ReadOptions& how) {
+CellFault number_as_date_fault(const std::string& column, bool fixed, const ReadOptions& how) {
   const std::string date = use(how, "date", column);
   return {"is a date", "are dates",
           charter_decides(how)
               ? "the charter has this column as numbers, so write numbers, or agree on dates in the charter"
-              : either({date.empty() ? date : date + " to count days since a start", leave_out(how)})};
+              : either({date.empty() ? date : date + " to count days since a start", leave_out(fixed, how)})};
 }
 
 }  // namespace
 
-CellFault missing_fault(const ReadOptions& how) {
+CellFault missing_fault(bool fixed, const ReadOptions& how) {
   const std::string drop = setting(how, "missing", "drop");
   return {"is a missing value", "are missing values",
-          either({"fill in a value", leave_out(how), drop.empty() ? drop : "drop such rows with " + drop})};
+          either({"fill in a value", leave_out(fixed, how),
+                  drop.empty() ? drop : "drop such rows with " + drop})};
 }
 
-CellFault number_fault(std::string_view cell, const std::string& column, const ReadOptions& how) {
+CellFault number_fault(std::string_view cell, const std::string& column, bool fixed, const ReadOptions& how) {
   cell = trimmed(cell);
   const auto [value, error] = parse_any_number(how.decimal_comma ? with_point(cell) : std::string(cell));
   if (error == std::errc::result_out_of_range)
@@ -109,7 +110,7 @@ CellFault number_fault(std::string_view cell, const std::string& column, const R
             "write a number or remove the row"};
   if (error == std::errc{} && std::isinf(value))
     return {"is infinite", "are infinite", "write a finite number or remove the row"};
-  if (looks_like_date(cell)) return number_as_date_fault(column, how);
+  if (looks_like_date(cell)) return number_as_date_fault(column, fixed, how);
   if (how.decimal_comma && parse_number(cell)) return point_fault(how);
   if (!how.decimal_comma && parse_comma_number(cell)) return comma_fault(how);
   if (has_thousands(cell))
@@ -119,7 +120,7 @@ CellFault number_fault(std::string_view cell, const std::string& column, const R
     return {"is a mark and not a number", "are marks and not numbers",
             either({advice.empty() ? advice : "if it means missing, " + advice, "write numbers"})};
   }
-  const std::string categorical = use(how, "categorical", column);
+  const std::string categorical = fixed ? "" : use(how, "categorical", column);
   if (is_truth(cell)) return {"is a truth value", "are truth values", either({"write 1 and 0", categorical})};
   if (is_spreadsheet_error(cell))
     return {"is a spreadsheet's error", "are a spreadsheet's errors", "mend the sheet, or clear such cells"};
@@ -131,7 +132,7 @@ CellFault number_fault(std::string_view cell, const std::string& column, const R
                     categorical.empty() ? categorical : categorical + " if these are categories"})};
   return {"is not a number", "are not numbers",
           either({categorical.empty() ? categorical : categorical + " if these are categories",
-                  "write numbers", leave_out(how)})};
+                  "write numbers", leave_out(fixed, how)})};
 }
 
 CellFault date_fault(std::string_view cell, const ReadOptions& how) {

@@ -9,11 +9,11 @@
 
 namespace tacit {
 
-/// Of a cell that is missing where that is refused.
-CellFault missing_fault(const ReadOptions& how);
+/// Of a cell that is missing where that is refused. A fixed column can neither be left out nor be categories.
+CellFault missing_fault(bool fixed, const ReadOptions& how);
 
 /// Of one that is neither missing nor a finite number.
-CellFault number_fault(std::string_view cell, const std::string& column, const ReadOptions& how);
+CellFault number_fault(std::string_view cell, const std::string& column, bool fixed, const ReadOptions& how);
 
 /// Of one that is neither missing nor a date.
 CellFault date_fault(std::string_view cell, const ReadOptions& how);

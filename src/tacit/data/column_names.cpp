@@ -1,6 +1,7 @@
 #include "tacit/data/column_names.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -22,6 +23,26 @@ std::string listed(std::span<const std::string> names) {
   return list;
 }
 
+// s1 and s2 are columns of a series, and neither is a misspelling of the other.
+std::string without_digits(std::string_view name) {
+  std::string rest(name);
+  std::erase_if(rest, [](char c) { return c >= '0' && c <= '9'; });
+  return rest;
+}
+
+// The name that is likely to be meant, or nothing: a column that is wanted itself is not meant by another
+// name.
+std::string meant_by(std::string_view name, std::span<const std::string> names,
+                     std::span<const std::string> wanted) {
+  std::vector<std::string> others;
+  for (const std::string& one : names)
+    if (std::find(wanted.begin(), wanted.end(), one) == wanted.end() &&
+        without_digits(one) != without_digits(name))
+      others.push_back(one);
+  const std::string* const near = nearest(name, others);
+  return near ? *near : "";
+}
+
 }  // namespace
 
 void ColumnNames::add(std::string_view name, std::size_t count, std::string_view where, std::size_t before) {
@@ -38,15 +59,29 @@ void ColumnNames::add(std::string_view name, std::size_t count, std::string_view
   names_.emplace_back(name);
 }
 
+void ColumnNames::require(std::span<const std::string> wanted, std::string_view file) const {
+  std::vector<std::string> absent;
+  for (const std::string& name : wanted)
+    if (!has(name) && std::find(absent.begin(), absent.end(), name) == absent.end()) absent.push_back(name);
+  if (absent.size() == 1) place(absent[0], file, wanted);
+  if (absent.size() < 2) return;
+  std::vector<std::string> said;
+  for (const std::string& name : absent) {
+    const std::string near = meant_by(name, names_, wanted);
+    said.push_back(shown(name) + (near.empty() ? near : fmt::format(" (did you mean {}?)", shown(near))));
+  }
+  const std::string last = said.back();
+  said.pop_back();
+  throw InputError(fmt::format("{}: there are no columns {} and {}; the file has {}.", file,
+                               fmt::join(said, ", "), last, listed(names_)));
+}
+
 std::size_t ColumnNames::place(std::string_view name, std::string_view file,
                                std::span<const std::string> wanted) const {
   if (const auto found = places_.find(name); found != places_.end()) return found->second;
-  std::vector<std::string> others;  // a column that is wanted too is not meant by another name
-  for (const std::string& one : names_)
-    if (std::find(wanted.begin(), wanted.end(), one) == wanted.end()) others.push_back(one);
-  const std::string* const near = nearest(name, others);
+  const std::string near = meant_by(name, names_, wanted);
   throw InputError(fmt::format("{}: there is no column {}; {}use one of {}.", file, shown(name),
-                               near ? fmt::format("did you mean {}, or else ", shown(*near)) : "",
+                               near.empty() ? near : fmt::format("did you mean {}, or else ", shown(near)),
                                listed(names_)));
 }
 

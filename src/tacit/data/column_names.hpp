@@ -22,6 +22,10 @@ class ColumnNames {
   /// come first and are left out.
   void add(std::string_view name, std::size_t count, std::string_view where, std::size_t before = 0);
 
+  /// Throws InputError, beginning with `file`, that names all of these that are not there, each with the name
+  /// that may have been meant.
+  void require(std::span<const std::string> wanted, std::string_view file) const;
+
   /// Its place, from 0. Throws InputError for a name that is not there: it begins with `file`, says which
   /// name may have been meant and lists what there is. One of `wanted` is not meant by another name.
   std::size_t place(std::string_view name, std::string_view file,

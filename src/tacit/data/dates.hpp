@@ -24,7 +24,8 @@ struct Moment {
 };
 
 /// 2024-03-01, 2024-03-01 12:30, 2024-03-01T12:30:15.5Z, 2024-03-01T12:30+02:00, 1.3.2024 12:30, and with
-/// slashes if their order is known: 1/3/2024 12:30 PM. Nothing for what is no such date, or not in the calendar.
+/// slashes if their order is known: 1/3/2024 12:30 PM. Nothing for what is no such date, or not in the
+/// calendar.
 std::optional<Moment> parse_date(std::string_view cell, SlashDates slashes);
 
 /// A day alone, as 2024-03-01: days since 1970-01-01.

@@ -1,6 +1,8 @@
 // Missing cells, in whatever format they come.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tacit/data/cell.hpp"
 #include "tacit/data/csv.hpp"
 #include "tacit/data/scratch.h"
@@ -12,6 +14,7 @@ using testing::copy;
 using testing::Doubles;
 using testing::error_of;
 using testing::fault_in;
+using testing::Scratch;
 using testing::Strings;
 
 const ReadOptions dropping{.delimiter = {}, .decimal_comma = false, .missing = Missing::drop};
@@ -107,6 +110,29 @@ TEST(Missing, ADeclaredLevelIsNotMissing) {
   const Table table = parse_table("t", "continent,y\nNA,1\nEU,2\n,3\nnan,4\n", {}, how);
   EXPECT_EQ(copy(table.texts("continent")), (Strings{"NA", "EU"}));
   EXPECT_EQ(table.dropped(), 2u);
+}
+
+// For points to predict at: no row is lost, and none is taken for what it is not.
+TEST(Missing, RowsMayBeKeptWithTheirBadCells) {
+  const Scratch file("a,when,site,id\n1,2024-01-02,x,\n,2024-01-03,y,7\nz,soon,,8\n4,2024-01-05,x,NA\n");
+  const Table table = read_data(
+      file.path(), {.text_columns = {"site"}, .only = {"a", "when", "when.month"}, .ids = {"id", "a"}},
+      {.missing = Missing::keep, .dates = {{"when", "2024-01-01", {"month"}}}});
+  ASSERT_EQ(table.rows(), 4u);
+  EXPECT_EQ(copy(table.bad_rows()), (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(table.bad_cells().count(), 4u);
+  EXPECT_EQ(table.dropped(), 0u);
+  const auto a = table.numbers("a"), days = table.numbers("when"), months = table.numbers("when.month");
+  EXPECT_TRUE(a[0] == 1 && std::isnan(a[1]) && std::isnan(a[2]) && a[3] == 4);
+  EXPECT_TRUE(days[1] == 2 && std::isnan(days[2]) && days[3] == 4);
+  EXPECT_TRUE(months[1] == 1 && std::isnan(months[2]) && months[3] == 1);
+  EXPECT_EQ(copy(table.texts("site")), (Strings{"x", "y", "", "x"}));
+  EXPECT_EQ(copy(table.ids("id")), (Strings{"", "7", "8", "NA"}));
+  EXPECT_EQ(copy(table.ids("a")), (Strings{"1", "", "z", "4"}));
+  EXPECT_EQ(table.line_of(3), 5u);
+  const std::string text = table.bad_cells().text();
+  EXPECT_NE(text.find("4 cells in 3 columns"), std::string::npos) << text;
+  EXPECT_EQ(text.find("--missing drop"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/plain.hpp"
 #include "tacit/data/bad_cells.hpp"
 #include "tacit/data/cell.hpp"
 
@@ -32,10 +33,9 @@ CellFault unknown_level(const std::string& column, std::span<const std::string> 
   for (const std::string& level : levels.first(std::min<std::size_t>(levels.size(), 20)))
     list += (list.empty() ? "" : ", ") + shown(level);
   if (levels.size() > 20) list += ", ...";
-  return {
-      fmt::format("is not a level of this categorical column ({})", list),
-      fmt::format("are not levels of this categorical column ({})", list),
-      fmt::format("correct the file, or declare all levels with --categorical '{}:LEVEL|LEVEL|...'", column)};
+  return {fmt::format("is none of the levels {}", list), fmt::format("are none of the levels {}", list),
+          fmt::format("correct the file, or declare all levels with --categorical '{}:LEVEL|LEVEL|...'",
+                      plain(column))};
 }
 
 }  // namespace

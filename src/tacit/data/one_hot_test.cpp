@@ -38,12 +38,11 @@ TEST(OneHot, PlacesFollowTheLevels) {
 
 TEST(OneHot, AnUnknownLevelIsRefusedWhereItIs) {
   const Table table = table_of("t.csv", "c,y\nx,1\n\nq,2\n");
-  EXPECT_EQ(
-      error_of([&] {
-        level_places(table, "c", Strings{"x", "y"});
-      }),
-      "t.csv, line 4, column \"c\": the cell \"q\" is not a level of this categorical column (\"x\", \"y\"); "
-      "correct the file, or declare all levels with --categorical 'c:LEVEL|LEVEL|...'.");
+  EXPECT_EQ(error_of([&] {
+              level_places(table, "c", Strings{"x", "y"});
+            }),
+            "t.csv, line 4, column \"c\": the cell \"q\" is none of the levels \"x\", \"y\"; "
+            "correct the file, or declare all levels with --categorical 'c:LEVEL|LEVEL|...'.");
 }
 
 TEST(OneHot, LevelsThatCannotBeMeantAreRefused) {

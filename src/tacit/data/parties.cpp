@@ -84,9 +84,10 @@ void check(const PartyOptions& options) {
         fmt::format("the bound on |target| (--y-max) must be a positive number, not {}", *options.y_max));
 }
 
-TableOptions wanted_columns(const std::vector<std::string>& only) {
+TableOptions wanted_columns(const std::vector<std::string>& only, const std::vector<std::string>& targets) {
   TableOptions wanted;
   wanted.only = only;
+  wanted.fixed = targets;
   wanted.chosen_by = "--inputs";
   return wanted;
 }
@@ -95,7 +96,7 @@ TableOptions wanted_columns(const std::vector<std::string>& only) {
 std::vector<Table> read_files(const PartyOptions& options, std::vector<std::string>& inputs) {
   std::vector<Table> tables;
   for (const auto& file : options.data) {
-    TableOptions wanted = wanted_columns(tables.empty() ? options.inputs : inputs);
+    TableOptions wanted = wanted_columns(tables.empty() ? options.inputs : inputs, options.targets);
     wanted.required = options.targets;
     for (const ColumnWords& also : options.reading.missing_values) wanted.required.push_back(also.column);
     if (options.split == SplitMode::by_column) wanted.text_columns = {options.split_column};
@@ -256,7 +257,7 @@ DataFile file_of(const Table& table, bool test) {
 
 void read_test(const PartyOptions& options, const std::vector<std::string>& inputs,
                const std::vector<DataColumn>& columns, Parties& parties) {
-  TableOptions wanted = wanted_columns(inputs);
+  TableOptions wanted = wanted_columns(inputs, options.targets);
   wanted.optional = parties.targets;
   std::vector<Table> test;
   test.push_back(read_data(*options.test, wanted, options.reading));
@@ -278,7 +279,7 @@ void read_test(const PartyOptions& options, const std::vector<std::string>& inpu
 Matrix read_landmarks(const PartyOptions& options, const std::vector<std::string>& inputs,
                       const std::vector<DataColumn>& columns) {
   std::vector<Table> tables;
-  tables.push_back(read_data(*options.landmarks, wanted_columns(inputs), options.reading));
+  tables.push_back(read_data(*options.landmarks, wanted_columns(inputs, options.targets), options.reading));
   const std::vector<RowNumbers> all = {first_numbers(tables[0].rows())};
   return take_columns(tables, columns, all)[0];
 }

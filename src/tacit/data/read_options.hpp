@@ -7,8 +7,9 @@
 
 namespace tacit {
 
-/// What happens to a row without a cell that is needed: reading ends with an error, or drops the row.
-enum class Missing { refuse, drop };
+/// What happens to a row without a cell that is needed: reading ends with an error, drops the row, or keeps
+/// it, as it keeps rows with cells that are no numbers: Table knows their bad cells.
+enum class Missing { refuse, drop, keep };
 
 /// A column, and words that mean something in it.
 struct ColumnWords {
@@ -63,8 +64,12 @@ struct TableOptions {
   std::vector<std::string> only = {};
   /// Columns to read as numbers if they are there; for use with `only`.
   std::vector<std::string> optional = {};
+  /// Columns to keep as text whatever is in them, blank cells too: what rows are called.
+  std::vector<std::string> ids = {};
   /// Columns that must be there, whether they are read or not; checked before any row is read.
   std::vector<std::string> required = {};
+  /// Columns that can neither be left out nor be categories, such as targets: errors do not advise that.
+  std::vector<std::string> fixed = {};
   /// The option that names the columns to use, such as --inputs, if there is one: errors advise it.
   std::string chosen_by = {};
 };

@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/plain.hpp"
 #include "tacit/data/cell.hpp"
 #include "tacit/data/dates.hpp"
 
@@ -118,11 +119,13 @@ ReadOptions ReadSettings::checked(SettingsIn where) const {
 
 std::string setting(const ReadOptions& how, std::string_view name, std::string_view value) {
   const bool charter_decides = name == "categorical" || name == "date";
+  if (name == "missing" && how.missing == Missing::keep) return {};
   if (how.settings == SettingsIn::nowhere || (charter_decides && how.by_charter)) return {};
-  if (how.settings == SettingsIn::options) return fmt::format("--{} {}", name, for_shell(value));
+  const std::string said = plain(value);  // it may have a column's name
+  if (how.settings == SettingsIn::options) return fmt::format("--{} {}", name, for_shell(said));
   if (charter_decides) return {};
   const bool list = name == "missing-value" || name == "variables";
-  return fmt::format("{} = {}\"{}\"{} under [data] in agent.toml", toml_name(name), list ? "[" : "", value,
+  return fmt::format("{} = {}\"{}\"{} under [data] in agent.toml", toml_name(name), list ? "[" : "", said,
                      list ? "]" : "");
 }
 

@@ -24,6 +24,10 @@ const TextColumn& Table::texts(std::string_view column) const {
                                name_, shown(column)));
 }
 
+std::span<const std::string> Table::ids(std::string_view column) const {
+  return ids_[names_.place(column, name_)];
+}
+
 std::vector<double> Table::take_numbers(std::string_view column) {
   numbers(column);
   return std::exchange(numbers_[names_.place(column, name_)], {});

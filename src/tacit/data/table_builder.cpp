@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tacit/base/plain.hpp"
 #include "tacit/data/cell.hpp"
@@ -43,15 +44,20 @@ TableBuilder::TableBuilder(std::string name, const char* row_word, const TableOp
 void TableBuilder::set_names(ColumnNames names) {
   table_.names_ = std::move(names);
   std::vector<std::string> wanted = columns_.required;
-  for (const auto* more : {&columns_.text_columns, &columns_.only, &columns_.optional})
+  for (const auto* more : {&columns_.ids, &columns_.text_columns, &columns_.only})
     wanted.insert(wanted.end(), more->begin(), more->end());
+  for (const ColumnWords& category : how_.categorical) wanted.push_back(category.column);
+  require(wanted);
+  wanted.insert(wanted.end(), columns_.optional.begin(), columns_.optional.end());
   add_dates(wanted);
   table_.numbers_.resize(uses_.size());
   table_.texts_.resize(uses_.size());
+  table_.ids_.resize(uses_.size());
   auto use = [&](const std::string& column) -> Use& {
     return uses_[table_.names_.place(column, name(), wanted)];
   };
   for (const std::string& column : columns_.required) use(column);
+  for (const std::string& column : columns_.ids) use(column).id = true;
   for (Use& one : uses_) one.number = columns_.only.empty();
   auto read_as_text = [&](const std::string& column) -> Use& {
     Use& one = use(column);
@@ -63,9 +69,20 @@ void TableBuilder::set_names(ColumnNames names) {
   for (const std::string& column : columns_.only) use(column).number = true;
   for (const std::string& column : columns_.optional)
     if (table_.has(column)) use(column).number = true;
+  for (const std::string& column : columns_.fixed)
+    if (table_.has(column)) use(column).fixed = true;
   for (const ColumnWords& category : how_.categorical) read_as_text(category.column).levels = category.words;
   for (const ColumnWords& also : how_.missing_values)
     if (table_.has(also.column)) use(also.column).missing = also.words;
+}
+
+// Parts of dates are not in the file; the dates are.
+void TableBuilder::require(std::vector<std::string> wanted) const {
+  for (std::string& one : wanted)
+    for (const DateColumn& date : how_.dates)
+      for (const std::string& part : date.parts)
+        if (one == part_column(date.column, part)) one = date.column;
+  table_.names_.require(wanted, name());
 }
 
 // Only dates that are read need to be there.
@@ -107,21 +124,31 @@ bool TableBuilder::misses(const Use& use, std::string_view cell) const {
 
 void TableBuilder::note_missing(std::size_t place, std::string_view cell) {
   ++uses_[place].misses;
-  row_misses_ = true;
-  if (how_.missing == Missing::refuse) refuse(place, cell, missing_fault(how_));
+  row_is_bad_ = true;
+  if (how_.missing != Missing::drop) refuse(place, cell, missing_fault(uses_[place].fixed, how_));
 }
 
 void TableBuilder::refuse(std::size_t place, std::string_view cell, const CellFault& fault) {
   bad_.add(table_.names_.all()[place], line_, trimmed(cell), fault);
+  row_is_bad_ = true;
+  const auto forget = [&](std::size_t there) {
+    uses_[there].number_now = std::numeric_limits<double>::quiet_NaN();
+    uses_[there].text_now.clear();
+  };
+  forget(place);
+  if (uses_[place].date)
+    for (const auto& [there, part] : dates_[*uses_[place].date].parts) forget(there);
 }
 
 void TableBuilder::take(std::size_t place, std::string_view cell) {
   Use& use = uses_[place];
+  if (use.id) use.id_now = trimmed(cell);
+  if ((use.id || use.text) && !is_utf8(cell)) return refuse(place, cell, encoding_fault());
+  if (!use.number && !use.text && !use.date) return;
   if (use.text || !use.missing.empty()) {
     use.text_now.clear();
     if (misses(use, cell)) return note_missing(place, cell);
     if (use.text) use.text_now = trimmed(cell);
-    if (use.text && !is_utf8(cell)) refuse(place, cell, encoding_fault());
   }
   if (use.date) return take_date(place, cell);
   if (use.number) take_number(place, cell);
@@ -134,7 +161,7 @@ void TableBuilder::take_number(std::size_t place, std::string_view cell) {
   } else if (is_missing_number(cell)) {
     note_missing(place, cell);
   } else {
-    refuse(place, cell, number_fault(cell, table_.names_.all()[place], how_));
+    refuse(place, cell, number_fault(cell, table_.names_.all()[place], uses_[place].fixed, how_));
   }
 }
 
@@ -152,7 +179,8 @@ void TableBuilder::take_date(std::size_t place, std::string_view cell) {
 
 void TableBuilder::take(std::size_t place, double number) {
   Use& use = uses_[place];
-  if (!std::isfinite(number) || use.date) return take(place, std::string_view(fmt::format("{}", number)));
+  if (!std::isfinite(number) || use.date || use.id)
+    return take(place, std::string_view(fmt::format("{}", number)));
   if (use.text || !use.missing.empty()) {
     use.text_now.clear();
     const std::string text = fmt::format("{}", number);
@@ -163,9 +191,12 @@ void TableBuilder::take(std::size_t place, double number) {
 }
 
 void TableBuilder::end_row() {
-  const bool stays = !std::exchange(row_misses_, false) && bad_.empty();
+  const bool bad = std::exchange(row_is_bad_, false), kept = bad && how_.missing == Missing::keep;
+  const bool stays = how_.missing == Missing::keep || (!bad && bad_.empty());
+  if (kept) table_.bad_rows_.push_back(table_.rows_);
   for (std::size_t place = 0; place < uses_.size(); ++place) {
     const Use& use = uses_[place];
+    if (stays && use.id) table_.ids_[place].push_back(use.id_now);
     if (stays && use.number) table_.numbers_[place].push_back(use.number_now);
     if (!use.text) continue;
     if (stays) {
@@ -205,7 +236,8 @@ InputError TableBuilder::nothing_left() const {
 }
 
 Table TableBuilder::finish() {
-  bad_.refuse_any();
+  if (how_.missing != Missing::keep) bad_.refuse_any();
+  table_.bad_cells_ = std::move(bad_);
   if (table_.rows_ == 0) {
     if (table_.dropped_ > 0) throw nothing_left();
     throw InputError(fmt::format("{}: there are no rows below the column names; add some.", name()));

@@ -28,7 +28,7 @@ class TableBuilder {
   /// for a column that is asked for and not there.
   void set_names(ColumnNames names);
   bool reads(std::size_t place) const {
-    return uses_[place].number || uses_[place].text || uses_[place].date;
+    return uses_[place].number || uses_[place].text || uses_[place].id || uses_[place].date;
   }
   void reserve(std::size_t rows);
 
@@ -44,7 +44,8 @@ class TableBuilder {
 
   std::size_t rows() const { return table_.rows_; }
 
-  /// Throws BadCellsError that sums up all bad cells, or InputError when no row is left.
+  /// Throws BadCellsError that sums up all bad cells, unless their rows are kept, or InputError when no row
+  /// is left.
   Table finish();
 
   std::string at_line(std::size_t line) const;
@@ -52,18 +53,20 @@ class TableBuilder {
 
  private:
   struct Use {
-    bool number = false, text = false;
+    bool number = false, text = false, id = false, fixed = false;
     std::optional<std::size_t> date = {};  // in dates_
     std::vector<std::string> levels;       // declared: never missing
     std::vector<std::string> missing;      // besides what is missing everywhere
     std::size_t misses = 0;
     double number_now = 0;
     std::string text_now;  // of the row at hand; empty when missing
+    std::string id_now;
   };
   struct Date {
     double start = 0;
     std::vector<std::pair<std::size_t, std::string>> parts = {};  // places, and what goes there
   };
+  void require(std::vector<std::string> wanted) const;
   void add_dates(std::span<const std::string> wanted);
   bool misses(const Use& use, std::string_view cell) const;
   void note_missing(std::size_t place, std::string_view cell);
@@ -79,7 +82,7 @@ class TableBuilder {
   std::vector<Date> dates_;
   BadCells bad_;
   std::size_t line_ = 0;
-  bool row_misses_ = false;
+  bool row_is_bad_ = false;
 };
 
 }  // namespace tacit

@@ -218,10 +218,19 @@ TEST(TableFaults, UnknownColumn) {
 
   // Another column that is wanted too is not meant by the name that is not there.
   EXPECT_EQ(
-      fault_in("s1,s3,y\n1,2,3\n", {.text_columns = {}, .only = {"s1", "s2"}}),
-      "FILE: there is no column \"s2\"; did you mean \"s3\", or else use one of \"s1\", \"s3\", \"y\".");
-  EXPECT_EQ(fault_in("s1,s3,y\n1,2,3\n", {.text_columns = {}, .only = {"s1", "s2", "s3"}, .required = {"y"}}),
+      fault_in("width,y\n1,2\n", {.text_columns = {}, .only = {"widths"}}),
+      "FILE: there is no column \"widths\"; did you mean \"width\", or else use one of \"width\", \"y\".");
+  EXPECT_EQ(fault_in("width,y\n1,2\n", {.text_columns = {}, .only = {"widths"}, .required = {"width"}}),
+            "FILE: there is no column \"widths\"; use one of \"width\", \"y\".");
+  EXPECT_EQ(fault_in("s1,s3,y\n1,2,3\n", {.text_columns = {}, .only = {"s2"}}),
             "FILE: there is no column \"s2\"; use one of \"s1\", \"s3\", \"y\".");
+
+  // All that are not there are named at once; a part of a date is in the date.
+  EXPECT_EQ(fault_in("Age,y\n1,2\n", {.text_columns = {"sex"}, .only = {"age", "y"}, .ids = {"id"}}),
+            "FILE: there are no columns \"id\", \"sex\" and \"age\" (did you mean \"Age\"?); the file has "
+            "\"Age\", \"y\".");
+  EXPECT_EQ(fault_in("y\n1\n", {.only = {"when.month", "when", "x"}}, {.dates = {{"when", "", {"month"}}}}),
+            "FILE: there are no columns \"when\" and \"x\"; the file has \"y\".");
 
   const Scratch file("a,b\n1,2\n");
   const Table table = read_data(file.path());
