@@ -199,6 +199,19 @@ TEST(Data, DatesAreDaysSinceTheEarliest) {
   EXPECT_EQ(fixed["data"]["dates"]["seen"]["start"], "2020-01-01");
 }
 
+TEST(Data, TheEarliestDateIsThatOfAllFiles) {
+  const Folder folder;
+  std::vector<std::string> arguments = {"simulate", "--target", "y",   "--topology",
+                                        "complete", "--date",   "seen"};
+  for (const std::string month : {"05", "02", "11"}) {
+    std::string text = "seen,y\n";
+    for (int day = 10; day < 20; ++day)
+      text += "2024-" + month + "-" + std::to_string(day) + "," + std::to_string(day % 4) + "\n";
+    arguments.insert(arguments.end(), {"--data", folder.write(month + ".csv", text)});
+  }
+  EXPECT_EQ(run_json(arguments)["data"]["dates"]["seen"]["start"], "2024-02-10");
+}
+
 TEST(Data, MatlabFilesGiveTheSamePredictions) {
   const Folder folder;
   const auto table = with_levels(some_table(), 1, levels);
