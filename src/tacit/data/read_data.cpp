@@ -37,4 +37,8 @@ Table read_data(const std::filesystem::path& source, const TableOptions& columns
   return read_csv(bytes, file_name(source), columns, how);
 }
 
+std::string source_name(const std::filesystem::path& source) {
+  return is_database(source) ? database_name(source.string()) : file_name(source);
+}
+
 }  // namespace tacit
