@@ -340,7 +340,8 @@ void add_new(CLI::App& parent) {
           "The least length-scale that tuning may end with; half the square root of the number of inputs "
           "when left out, about half of what rows are apart")
       ->group("Model");
-  command->add_flag("--no-standardise,--no-standardize", o->plain, "Do not standardise columns")->group("Model");
+  command->add_flag("--no-standardise,--no-standardize", o->plain, "Do not standardise columns")
+      ->group("Model");
   command->add_flag("--no-tuning", o->no_tuning, "Use these numbers as they are")->group("Model");
   command->add_option("--protocol", o->sums, "exact, tree or consensus")
       ->capture_default_str()

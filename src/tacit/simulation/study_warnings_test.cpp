@@ -55,7 +55,7 @@ TEST(StudyWarnings, ARareLevelIsNoOutlier) {
   EXPECT_EQ(study_warnings(parties, {}, found({})), Words());
   parties.agents[0].inputs(3, 1) = -500;
   const Words warnings = study_warnings(parties, {}, found({}));
-  EXPECT_EQ(warnings.size(), 1u);
+  ASSERT_EQ(warnings.size(), 1u);
   EXPECT_TRUE(among(warnings, {"input b: 1 of 20 cells lies", "-500 (north)"})) << warnings[0];
 }
 
@@ -85,7 +85,7 @@ TEST(StudyWarnings, ThePapersTuningLeavesTheNoiseAlone) {
   StudyOptions options;
   options.tuning.paper.emplace();
   const Words warnings = study_warnings(quiet_parties(), options, found({se(0.01, 1), 0.01}));
-  EXPECT_EQ(warnings.size(), 1u);
+  ASSERT_EQ(warnings.size(), 1u);
   EXPECT_TRUE(among(warnings, {"tuning left lengthscale at the box's bottom 0.01", "--tune-box 0.001,100"}));
 }
 
