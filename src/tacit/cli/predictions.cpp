@@ -48,7 +48,7 @@ std::string cell(const std::string& text) {
   return out + '"';
 }
 
-// The names of all columns; one that were there twice could not be told apart.
+// The names of all columns. Two of the same name could not be told apart.
 std::string header(const Points& points, const control::Progress& answer) {
   std::vector<std::string> names;
   for (const IdColumn& id : points.ids) names.push_back(id.name);
