@@ -149,5 +149,18 @@ TEST(AsTheyCome, AllBadCellsAreSummedUpByColumn) {
       "the column out, or drop such rows with --missing drop.");
 }
 
+TEST(AsTheyCome, CellsThatOnlySpacesSeparate) {
+  EXPECT_EQ(
+      fault_in("\"age\" \"y\"\n\"1\" 50 2\n"),
+      "FILE, line 1: something follows a quoted name; separate names and cells by commas, semicolons or "
+      "tabs.");
+  EXPECT_EQ(fault_in("age y\n50 2\n", {.only = {"y"}}),
+            "FILE: there is no column \"y\"; use one of \"age y\"; if that is more than one column, separate "
+            "cells by commas, semicolons or tabs.");
+  EXPECT_EQ(fault_in("age y\n50 2\n", {.only = {"age", "y"}}),
+            "FILE: there are no columns \"age\" and \"y\"; the file has \"age y\"; if that is more than one "
+            "column, separate cells by commas, semicolons or tabs.");
+}
+
 }  // namespace
 }  // namespace tacit

@@ -23,6 +23,13 @@ std::string listed(std::span<const std::string> names) {
   return list;
 }
 
+// Some programs put nothing but spaces between cells, which then are one.
+std::string if_one_is_several(std::span<const std::string> names) {
+  return names.size() == 1 && names[0].find(' ') != std::string::npos
+             ? "; if that is more than one column, separate cells by commas, semicolons or tabs"
+             : "";
+}
+
 // s1 and s2 are columns of a series, and neither is a misspelling of the other.
 std::string without_digits(std::string_view name) {
   std::string rest(name);
@@ -72,17 +79,17 @@ void ColumnNames::require(std::span<const std::string> wanted, std::string_view 
   }
   const std::string last = said.back();
   said.pop_back();
-  throw InputError(fmt::format("{}: there are no columns {} and {}; the file has {}.", file,
-                               fmt::join(said, ", "), last, listed(names_)));
+  throw InputError(fmt::format("{}: there are no columns {} and {}; the file has {}{}.", file,
+                               fmt::join(said, ", "), last, listed(names_), if_one_is_several(names_)));
 }
 
 std::size_t ColumnNames::place(std::string_view name, std::string_view file,
                                std::span<const std::string> wanted) const {
   if (const auto found = places_.find(name); found != places_.end()) return found->second;
   const std::string near = meant_by(name, names_, wanted);
-  throw InputError(fmt::format("{}: there is no column {}; {}use one of {}.", file, shown(name),
+  throw InputError(fmt::format("{}: there is no column {}; {}use one of {}{}.", file, shown(name),
                                near.empty() ? near : fmt::format("did you mean {}, or else ", shown(near)),
-                               listed(names_)));
+                               listed(names_), if_one_is_several(names_)));
 }
 
 }  // namespace tacit

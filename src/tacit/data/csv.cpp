@@ -180,10 +180,12 @@ class CsvReader {
   }
 
   InputError misplaced_quote() const {
-    return fault(line_ == row_line_
-                     ? at_next_cell()
-                     : fmt::format("{} (in the row from line {})", builder_.at_line(line_), row_line_),
-                 "a quote is out of place; put the whole cell in quotes and double every quote inside it");
+    return fault(
+        line_ == row_line_ ? at_next_cell()
+                           : fmt::format("{} (in the row from line {})", builder_.at_line(line_), row_line_),
+        builder_.names().size() == 0 && row_.ends.empty()
+            ? "something follows a quoted name; separate names and cells by commas, semicolons or tabs"
+            : "a quote is out of place; put the whole cell in quotes and double every quote inside it");
   }
 
   TableBuilder builder_;
