@@ -78,8 +78,7 @@ TEST(Sql, SqliteGivesTheSamePredictionsAsCsv) {
                 {connection, "several tables (\"patients\", \"visits\")", "--sql"});
   check_refused(run_tacit(simulate(connection, {"--sql", "SELECT * FROM patient"})),
                 {"no such table: patient; correct --sql"});
-  check_refused(run_tacit(simulate(connection, {"--sql", "SELECT age FROM patients"})),
-                {"no column"});
+  check_refused(run_tacit(simulate(connection, {"--sql", "SELECT age FROM patients"})), {"no column"});
   check_refused(run_tacit(simulate(diabetes, {"--sql", "SELECT 1"})), {"leave --sql out"});
   check_refused(run_tacit(simulate("sqlite://" + folder.path("none.db"))), {"there is no file"});
 }
