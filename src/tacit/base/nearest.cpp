@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "tacit/base/error.hpp"
+
 namespace tacit {
 namespace {
 
@@ -46,6 +48,13 @@ const std::string* nearest(std::string_view wanted, std::span<const std::string>
     }
   }
   return best;
+}
+
+void check_word(std::string_view name, std::string_view word, std::initializer_list<std::string_view> known) {
+  if (std::find(known.begin(), known.end(), word) != known.end()) return;
+  std::string use;
+  for (const std::string_view one : known) (use += use.empty() ? "" : " or ") += one;
+  throw InputError(std::string(name) + " " + std::string(word) + " is unknown; use " + use);
 }
 
 }  // namespace tacit

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "tacit/base/testing.h"
+
 namespace tacit {
 namespace {
 
@@ -21,6 +23,14 @@ TEST(Nearest, FindsWhatWasMeant) {
   EXPECT_EQ(found("x"), "nothing");
   EXPECT_EQ(found(""), "nothing");
   EXPECT_EQ(nearest("data", {}), nullptr);
+}
+
+TEST(Nearest, AWordThatIsNotKnownIsToldThoseThatAre) {
+  check_word("--masks", "seeded", {"shares", "seeded"});
+  EXPECT_EQ(testing::error_of([] {
+              check_word("--masks", "sown", {"shares", "seeded"});
+            }),
+            "--masks sown is unknown; use shares or seeded");
 }
 
 }  // namespace

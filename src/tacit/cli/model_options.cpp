@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/nearest.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
 

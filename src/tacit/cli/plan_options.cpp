@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/nearest.hpp"
 #include "tacit/data/cell.hpp"
 #include "tacit/graph/generators.hpp"
 
@@ -161,16 +162,6 @@ PlanRequest PlanOptions::checked() const {
     out.denominator = static_cast<std::uint64_t>(denominator);
   }
   return out;
-}
-
-void check_word(const std::string& option, const std::string& value, std::initializer_list<const char*> now,
-                std::initializer_list<const char*> later) {
-  auto among = [&](auto words) { return std::find(words.begin(), words.end(), value) != words.end(); };
-  if (among(now)) return;
-  if (among(later))
-    throw InputError(
-        fmt::format("{} {} is not in this version yet; use {}", option, value, fmt::join(now, " or ")));
-  throw InputError(fmt::format("{} {} is unknown; use {}", option, value, fmt::join(now, " or ")));
 }
 
 CLI::Validator whole_number(std::uint64_t low, std::uint64_t high) {

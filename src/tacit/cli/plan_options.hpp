@@ -48,10 +48,6 @@ struct PlanOptions {
   const CLI::Option* of_exact_ = nullptr;
 };
 
-/// Throws InputError unless `value` is one of the words `now`. A word in `later` gets its own message.
-void check_word(const std::string& option, const std::string& value, std::initializer_list<const char*> now,
-                std::initializer_list<const char*> later = {});
-
 /// Accepts whole numbers from low to high and nothing else.
 CLI::Validator whole_number(std::uint64_t low, std::uint64_t high);
 

@@ -8,6 +8,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/base/nearest.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/cli/progress_bar.hpp"

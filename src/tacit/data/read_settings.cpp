@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/nearest.hpp"
 #include "tacit/base/plain.hpp"
 #include "tacit/data/cell.hpp"
 #include "tacit/data/dates.hpp"
@@ -33,11 +34,6 @@ std::string for_shell(std::string_view value) {
            std::string_view("_-.:=,/+").find(static_cast<char>(c)) != std::string_view::npos;
   });
   return simple ? std::string(value) : fmt::format("'{}'", value);
-}
-
-void check_word(const std::string& name, const std::string& word, std::initializer_list<const char*> known) {
-  if (std::find(known.begin(), known.end(), word) == known.end())
-    throw InputError(fmt::format("{} {} is unknown; use {}", name, word, fmt::join(known, " or ")));
 }
 
 // COL or COL:a|b|c.
