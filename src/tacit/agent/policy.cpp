@@ -115,15 +115,17 @@ std::optional<Objection> Policy::objection_without(const std::string& whom) cons
       fmt::format("the policy of {} does not allow a fit without {} (policy.without)", owner_, whom)};
 }
 
-std::optional<Objection> Policy::objection_opened(const OpenedTogether& so_far) const {
+std::optional<Objection> Policy::objection_opened(const OpenedTogether& so_far, std::uint64_t more) const {
   const double most = rules_.most_opened * static_cast<double>(so_far.held);
-  if (so_far.held == 0 || static_cast<double>(so_far.opened) < most) return std::nullopt;
+  if (so_far.held == 0 || static_cast<double>(so_far.opened + more) < most) return std::nullopt;
+  const std::string would = more > 0 ? fmt::format(" and this one would open {} more", more) : "";
   return Objection{
       {ReasonCode::opened_enough, so_far.opened},
-      fmt::format(
-          "fits on the rows of {} have opened {} numbers together, and its policy allows {:.0f} ({:g} times "
-          "the {} that the rows of all agents hold, policy.most_opened): no fit until its rows have changed",
-          owner_, so_far.opened, most, rules_.most_opened, so_far.held)};
+      fmt::format("fits on the rows of {} have opened {} numbers together{}, and its policy allows {:.0f} "
+                  "({:g} times the {} that the rows of all agents hold, policy.most_opened): {}",
+                  owner_, so_far.opened, would, most, rules_.most_opened, so_far.held,
+                  more > 0 ? "fewer landmarks, or rows that have changed, would do"
+                           : "no fit until its rows have changed")};
 }
 
 void Policy::charge(const std::string& who, RequestKind kind, std::uint64_t amount) {

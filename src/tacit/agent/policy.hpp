@@ -60,8 +60,9 @@ class Policy {
   /// Why a fit may not go without `whom`. The owner's own fits are no exception.
   std::optional<Objection> objection_without(const std::string& whom) const;
 
-  /// Why there may be no further fit on rows that fits have opened this much of.
-  std::optional<Objection> objection_opened(const OpenedTogether& so_far) const;
+  /// Why there may be no further fit on rows that fits have opened this much of, or none that opens this many
+  /// more.
+  std::optional<Objection> objection_opened(const OpenedTogether& so_far, std::uint64_t more = 0) const;
 
   /// Counts it. Throws InputError with the objection if there is one, Error if the file cannot be written.
   void charge(const std::string& who, RequestKind kind, std::uint64_t amount);

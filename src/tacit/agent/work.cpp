@@ -332,6 +332,12 @@ Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   FitWatch watch;
   watch.stage = [this](FitStage stage) { say(in_words(stage)); };
   watch.trial = [this](const ExactTuning& so_far) { say(trial_text(so_far)); };
+  watch.placed = [&](std::size_t rows, std::uint64_t opens) {
+    const OpenedTogether so_far{ledger_.opened_on(rows_).opened,
+                                held_numbers(rows, terms_.inputs.size(), terms_.targets.size())};
+    if (const auto objection = policy_.objection_opened(so_far, net.opened() + opens))
+      throw Leaves(objection->reason, objection->words);
+  };
   Fit found;
   try {
     found = co_await tacit::fit(net, terms_, asked(run), material_.data, std::move(watch), default_threads());

@@ -618,6 +618,19 @@ TEST_F(Together, FitsOnTheSameRowsAddUp) {
   EXPECT_LT(together(1).opened, together(1).held);
 }
 
+// A fit that would open too much ends before its sum over landmarks.
+TEST_F(Together, AFitThatWouldOpenTooMuchOpensNothingOfLandmarks) {
+  rules.most_opened = 0.2;
+  start();
+  EXPECT_TRUE(says(refusal([&] { run(0, works[0]->fit("ask")); }),
+                   "more, and its policy allows 48 (0.2 times the 240 that the rows of all agents hold"));
+  std::uint64_t opened = 0;
+  read_ledger(state(1, "ledger.jsonl"),
+              [&](const LedgerLine& line) { opened = std::max(opened, line.opened); });
+  EXPECT_LT(opened, 54u) << "9 landmarks open 54 numbers";
+  EXPECT_FALSE(works[1]->held());
+}
+
 TEST_F(Together, RowsOutsideTheCharterAreNamed) {
   const auto file = paper.folder.write("bad.csv",
                                        "y,age,sex \\ gender\n1,20,f\n2,130,m\n3,40,x\n400,50,f\n"

@@ -323,7 +323,8 @@ std::optional<LandmarkPlan> landmark_plan(const PlanCommand& o) {
                                      .rows = facts.rows,
                                      .prior_high = facts.prior_high,
                                      .noise = facts.noise,
-                                     .output_max = facts.output_max});
+                                     .output_max = facts.output_max,
+                                     .output_usual = facts.output_max});
   ExactRequest request;
   request.agents = o.agents;
   request.collusion = o.plan.collusion;

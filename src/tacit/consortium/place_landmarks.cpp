@@ -4,6 +4,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/public_facts.hpp"
+#include "tacit/gp/landmarks.hpp"
 #include "tacit/regression/landmarks.hpp"
 
 namespace tacit {
@@ -66,6 +67,7 @@ void check_landmarks(const Terms& terms) {
         fmt::format("the landmarks have {} columns, but the model takes {} inputs; give the "
                     "same columns in the same order",
                     agreed.listed.cols(), inputs));
+  if (agreed.listed.size() > 0) check_landmark_points(agreed.listed);
 }
 
 Task<PlacedLandmarks> place_landmarks(Channel& net, const SecureSum& sums, const Terms& terms,

@@ -5,6 +5,7 @@
 
 #include "tacit/consortium/place_landmarks.hpp"
 #include "tacit/protocol/consensus.hpp"
+#include "tacit/regression/landmarks.hpp"
 #include "tacit/regression/objective_pooled.hpp"
 
 namespace tacit {
@@ -49,6 +50,9 @@ Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine
   if (terms.model.landmarks.any()) {
     begin(FitStage::landmarks);
     placed = co_await place_landmarks(net, *sums, terms, fitted, mine.inputs);
+    if (watch.placed)
+      watch.placed(placed.rows, landmark_numbers(static_cast<std::size_t>(placed.points.rows()),
+                                                 terms.targets.size(), most_priors(terms)));
   }
   const bool tuned = terms.tuning.search || terms.tuning.paper;
   result.opened = net.opened();

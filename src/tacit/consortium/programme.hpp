@@ -18,9 +18,12 @@ namespace tacit {
 
 enum class FitStage { standardising, landmarks, tuning, pooling };
 
-/// Told while a fit goes on; either may be empty.
+/// Told while a fit goes on; any may be empty.
 struct FitWatch {
   std::function<void(FitStage)> stage = {};
+  /// When landmarks are placed: the rows of all agents, and how many numbers the sum over landmarks will
+  /// open. What it throws ends the fit before that sum.
+  std::function<void(std::size_t, std::uint64_t)> placed = {};
   std::function<void(const ExactTuning&)> trial = {};  ///< after each
 };
 

@@ -128,7 +128,8 @@ PooledFacts pooled_facts(const Terms& terms, const Fitted& fitted, std::size_t l
           .rows = terms.limits.rows,
           .prior_high = known.prior_high,
           .noise = known.noise,
-          .output_max = known.output_max};
+          .output_max = known.output_max,
+          .output_usual = fitted.standardisation ? 1 : known.output_max};
 }
 
 PredictionSum prediction_sum(const Terms& terms, const Fitted& fitted) {

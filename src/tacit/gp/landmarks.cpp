@@ -12,24 +12,8 @@
 namespace tacit {
 namespace {
 
-Matrix checked(const Matrix& points) {
-  if (points.rows() == 0 || points.cols() == 0)
-    throw InputError("there are no landmarks; give at least one point with at least one input");
-  check_finite("landmarks", points);
-  // Rows in the order of their numbers: those that coincide are neighbours.
-  std::vector<Index> order(static_cast<std::size_t>(points.rows()));
-  std::iota(order.begin(), order.end(), 0);
-  const auto before = [&](Index a, Index b) {
-    for (Index d = 0; d < points.cols(); ++d)
-      if (points(a, d) != points(b, d)) return points(a, d) < points(b, d);
-    return false;
-  };
-  std::ranges::stable_sort(order, before);
-  for (std::size_t k = 1; k < order.size(); ++k)
-    if (!before(order[k - 1], order[k]))
-      throw InputError(
-          fmt::format("landmarks {} and {} are the same point (counted from 1); remove one of them",
-                      order[k - 1] + 1, order[k] + 1));
+const Matrix& checked(const Matrix& points) {
+  check_landmark_points(points);
   return points;
 }
 
@@ -48,6 +32,26 @@ void check_columns(Index points, Index landmarks) {
 }
 
 }  // namespace
+
+void check_landmark_points(const Matrix& points) {
+  if (points.rows() == 0 || points.cols() == 0)
+    throw InputError("there are no landmarks; give at least one point with at least one input");
+  check_finite("landmarks", points);
+  // Rows in the order of their numbers: those that coincide are neighbours.
+  std::vector<Index> order(static_cast<std::size_t>(points.rows()));
+  std::iota(order.begin(), order.end(), 0);
+  const auto before = [&](Index a, Index b) {
+    for (Index d = 0; d < points.cols(); ++d)
+      if (points(a, d) != points(b, d)) return points(a, d) < points(b, d);
+    return false;
+  };
+  std::ranges::stable_sort(order, before);
+  for (std::size_t k = 1; k < order.size(); ++k)
+    if (!before(order[k - 1], order[k]))
+      throw InputError(
+          fmt::format("landmarks {} and {} are the same point (counted from 1); remove one of them",
+                      order[k - 1] + 1, order[k] + 1));
+}
 
 Landmarks::Landmarks(const Matrix& points, const Kernel& kernel)
     : points_(checked(points)),

@@ -45,6 +45,9 @@ class Landmarks {
   Cholesky factor_;
 };
 
+/// Throws InputError for points that cannot be landmarks of any kernel, as above.
+void check_landmark_points(const Matrix& points);
+
 /// This part of the mean of k(z,z) is always added to the diagonal of K_ZZ: smooth kernels make it singular
 /// to working precision, and all machines must find the same features.
 inline constexpr double landmark_jitter = 1e-10;

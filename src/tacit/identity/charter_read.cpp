@@ -162,10 +162,13 @@ LandmarkTerms read_landmarks(const TomlTable& table, const std::vector<Column>& 
       throw table.wrong("landmarks", fmt::format("this must be the number of landmark_points, {}", listed));
     landmarks.count = listed;
   }
+  // What is said about landmarks may stay in the file when they are set to none, and a seed when they are
+  // listed.
+  const auto seed = table.maybe_count("landmarks_seed", 0, INT64_MAX);
+  const bool above = table.has("landmarks_above_ceiling") && table.flag("landmarks_above_ceiling");
   if (!landmarks.any()) return landmarks;
-  if (landmarks.listed.rows() == 0)
-    landmarks.seed = table.maybe_count("landmarks_seed", 0, INT64_MAX).value_or(landmarks.seed);
-  if (table.has("landmarks_above_ceiling")) landmarks.above_ceiling = table.flag("landmarks_above_ceiling");
+  if (landmarks.listed.rows() == 0) landmarks.seed = seed.value_or(landmarks.seed);
+  landmarks.above_ceiling = above;
   return landmarks;
 }
 

@@ -7,9 +7,9 @@
 
 namespace tacit {
 
-double pooled_unit(std::size_t agents, std::size_t landmarks) {
-  const double spread =
-      std::sqrt(static_cast<double>(agents) / 12 * (1 + static_cast<double>(landmarks)));  // for a unit of 1
+double pooled_unit(std::size_t agents, std::size_t landmarks, double ratio) {
+  const double weights = static_cast<double>(landmarks) * ratio * ratio,
+               spread = std::sqrt(static_cast<double>(agents) / 12 * (1 + weights));  // for a unit of 1
   return std::exp2(std::floor(std::log2(0.01 / (4 * spread))));
 }
 
@@ -18,8 +18,10 @@ SumShape pooled_sum(const PooledFacts& facts) {
   constexpr double slack = 1 + 1e-6;  // rounding must not make honest data break the bound
   const double bound =
       slack * reach * std::max(facts.prior_high, std::sqrt(facts.prior_high) * facts.output_max);
+  // A prior that was tuned is right within a factor of two; numbers given by hand may be anything.
+  const double ratio = std::max(1.0, facts.output_usual / (2 * std::sqrt(facts.prior_high)));
   return {landmark_numbers(facts.landmarks, facts.outputs, facts.priors),
-          {bound, pooled_unit(facts.agents, facts.landmarks)}};
+          {bound, pooled_unit(facts.agents, facts.landmarks, ratio)}};
 }
 
 double most_weight_square(double rows, double output_max, double noise) {

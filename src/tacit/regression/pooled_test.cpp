@@ -110,21 +110,23 @@ TEST(PooledSum, RoundingMovesNoPredictionByAHundredthOfItsDeviation) {
     const PooledPart part(landmarks, exact.precision, exact.weighted);
     const Vector deviation =
         (part.variance(features) + landmarks->residual_variance(points, features)).cwiseSqrt();
-    const auto worst_with = [&](double unit) {
+    const auto worst_with = [&](double unit, double times = 1) {  // as large as the prior says
       LandmarkSums rounded(m, 2);
       for (LandmarkSums one : own) {
         one.precision = unit * (one.precision / unit).array().round();
-        one.weighted = unit * (one.weighted / unit).array().round();
+        one.weighted = unit * (times * one.weighted / unit).array().round();
         rounded += one;
       }
       const PooledPart moved(landmarks, rounded.precision, rounded.weighted);
-      return ((moved.mean(features) - part.mean(features)).col(0).array() / deviation.array())
+      return ((moved.mean(features) - times * part.mean(features)).col(0).array() / deviation.array())
           .abs()
           .maxCoeff();
     };
     const double unit = pooled_unit(8, static_cast<std::size_t>(m));
     EXPECT_LT(worst_with(unit), 0.01) << m;
     EXPECT_GT(worst_with(64 * unit), 0.01) << m;
+    EXPECT_GT(worst_with(unit, 1000), 0.01) << m;
+    EXPECT_LT(worst_with(pooled_unit(8, static_cast<std::size_t>(m), 1000), 1000), 0.01) << m;
   }
 }
 
