@@ -47,6 +47,28 @@ TEST(Simulate, WithoutOptionsItDoesWhatWeAdvise) {
             diabetes_run({"--standardise", "private", "--tune", "exact", "--landmarks", "auto", "--fusion",
                           "rbcm", "--protocol", "exact", "--agents", "10", "--topology", "ring:4"}));
   EXPECT_EQ(got, diabetes_run({"--standardize", "private"}));
+  EXPECT_EQ(got, diabetes_run({"--standardise"}));
+}
+
+// A target far from 0, or beside a much larger one, is learnt as well as any other.
+TEST(Simulate, WhereATargetLiesDoesNotMatter) {
+  std::string rows = "x,near,far,large\n";
+  for (int k = 0; k < 300; ++k) {
+    const double x = 0.02 * k, y = std::sin(x) + 0.1 * std::sin(1000. * k);
+    rows += std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(1000 + y) + "," +
+            std::to_string(1000 * y) + "\n";
+  }
+  const Folder folder;
+  const std::string file = folder.write("d.csv", rows);
+  const auto rmse = [&](const std::string& targets, const std::string& one) {
+    return run_json({"simulate", "--data", file, "--target", targets, "--inputs", "x", "--split",
+                     "shuffled"})["accuracy"]["by_target"][one]["private"]["rmse"]
+        .get<double>();
+  };
+  const double alone = rmse("near", "near");
+  EXPECT_LT(alone, 0.12);
+  EXPECT_NEAR(rmse("far", "far"), alone, 0.01);
+  EXPECT_NEAR(rmse("near,large", "near"), alone, 0.01);
 }
 
 TEST(Simulate, PaperIsOneWordForItsChoices) {
@@ -203,6 +225,9 @@ TEST(Simulate, WarnsOfCellsFarFromAllOthers) {
   EXPECT_TRUE(warned(run(good + "999,1,2\n999,0,1\n"),
                      {"input x", "2 of 62 cells", "999 (agent 3)", "--missing-value x:999"}));
   EXPECT_TRUE(warned(run(good + "1,1,-4000\n"), {"target y", "1 of 61 cells lies", "-4000"}));
+  std::string constant = "x,z,y\n";
+  for (int k = 0; k < 60; ++k) constant += std::to_string(k) + ",1,5\n";
+  EXPECT_TRUE(warned(run(constant), {"target y is 5 in all 60 rows"}));
 }
 
 TEST(Simulate, WarnsOfNumbersThatEndedAtABound) {

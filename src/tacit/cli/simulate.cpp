@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/nearest.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/progress_bar.hpp"
 #include "tacit/cli/simulate_report.hpp"
@@ -35,8 +36,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
           ->group("Data");
   command
       .add_option("--test-fraction", o.data.test_fraction,
-                  "Share of the rows to hold out at random for testing")
-      ->capture_default_str()
+                  "Share of the rows to hold out at random for testing (0.2, but at most 5,000 rows)")
       ->excludes(test)
       ->group("Data");
   command.add_option("--agents", o.data.agents, "Number of agents M to split the rows among (10)")
@@ -55,6 +55,7 @@ void add_options(CLI::App& command, SimulateOptions& o) {
                   "private (every column's mean and deviation over all agents by secure sums) or none; "
                   "private when left out, but none with --paper or numbers of the model given by hand, which "
                   "are in the data's units then")
+      ->expected(0, 1)
       ->group("Data");
   command
       .add_option("--holdout", o.holdout,
@@ -267,6 +268,7 @@ void take_in_landmarks(SimulateOptions& o) {
 
 void take_in(const CLI::App& command, SimulateOptions& o) {
   o.study.model.committee = o.model.checked_committee(o.data.seed);
+  if (o.standardise.empty() && !given(command, {"--standardise"}).empty()) o.standardise = "private";
   settle(o);
   check_word("--tune", o.tune, {"none", "paper", "exact"});
   check_tuning(command, o.tune);

@@ -160,6 +160,11 @@ std::vector<DataColumn> settle_columns(const PartyOptions& options, const std::v
   return columns;
 }
 
+double test_fraction(const PartyOptions& options, std::size_t rows) {
+  return options.test_fraction.value_or(
+      std::min(usual_test_fraction, usual_test_rows / static_cast<double>(rows)));
+}
+
 RowNumbers first_numbers(std::size_t count) {
   RowNumbers numbers(count);
   std::iota(numbers.begin(), numbers.end(), std::size_t{0});
@@ -287,9 +292,10 @@ void read_test(const PartyOptions& options, const std::vector<std::string>& inpu
 
 Matrix read_landmarks(const PartyOptions& options, const std::vector<std::string>& inputs,
                       const std::vector<DataColumn>& columns) {
+  ReadOptions how = reading_of(*options.landmarks, options);
+  how.missing = Missing::refuse;  // landmarks are public and made by hand
   std::vector<Table> tables;
-  tables.push_back(read_data(*options.landmarks, wanted_columns(inputs, options.targets),
-                             reading_of(*options.landmarks, options)));
+  tables.push_back(read_data(*options.landmarks, wanted_columns(inputs, options.targets), how));
   const std::vector<RowNumbers> all = {first_numbers(tables[0].rows())};
   return take_columns(tables, columns, all)[0];
 }
@@ -334,7 +340,7 @@ Parties gather_parties(const PartyOptions& asked) {
   if (options.test) {
     read_test(options, inputs, columns, parties);
   } else {
-    std::tie(train, test) = hold_out(rows, options.test_fraction, options.seed);
+    std::tie(train, test) = hold_out(rows, test_fraction(options, rows), options.seed);
   }
   std::vector<RowNumbers> parts = part_rows(options, tables, train, parties.names);
   for (std::size_t i = 0; i < parts.size(); ++i)
@@ -357,7 +363,7 @@ Parties gather_parties(const PartyOptions& asked) {
     }
   }
   if (options.split == SplitMode::regions) deal_regions(parties.agents);
-  if (options.y_max) parties.y_max = *options.y_max;
+  if ((parties.y_max_agreed = options.y_max.has_value())) parties.y_max = *options.y_max;
   if (!(parties.y_max > 0))
     throw InputError(fmt::format(
         "every value of the target '{}' is zero, so no bound follows from the data; give one with --y-max",

@@ -19,13 +19,17 @@ enum class SplitMode {
   regions  ///< every agent sees one region: blocks along the first principal axis of the inputs
 };
 
+constexpr double usual_test_fraction = 0.2, usual_test_rows = 5000;
+
 struct PartyOptions {
   std::vector<std::filesystem::path> data;  ///< one file to split, or one for each agent
   std::vector<std::string> targets;
   std::vector<std::string> inputs;  ///< none means every column that is neither target nor split column
   std::optional<std::filesystem::path> test;
   std::optional<std::filesystem::path> landmarks;  ///< public points, in the inputs' columns
-  double test_fraction = 0.2;         ///< of the rows, held out at random when there is no test file
+  /// Of the rows, held out at random when there is no test file. When absent a fifth, or usual_test_rows if
+  /// that is less: every agent answers at every test point, and more would take long and tell no more.
+  std::optional<double> test_fraction;
   std::optional<std::size_t> agents;  ///< 10 when one file is split and nothing else says how many
   SplitMode split = SplitMode::contiguous;
   std::string split_column;     ///< for by_column: one agent for each of its values
@@ -53,8 +57,9 @@ struct Parties {
   std::vector<Samples> agents;
   Samples test;
   bool test_targets_known = true;  ///< test.outputs is empty when not
-  double y_max = 0;
-  Matrix landmarks;  ///< those that were listed
+  double y_max = 0;                ///< the largest |target|, or the bound that was asked for
+  bool y_max_agreed = false;       ///< it was asked for
+  Matrix landmarks;                ///< those that were listed
 
   std::size_t rows() const;       ///< that agents hold
   std::size_t most_rows() const;  ///< max N_i

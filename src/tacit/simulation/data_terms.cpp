@@ -64,6 +64,17 @@ Vector cells_of(const std::vector<Samples>& parties, const Matrix Samples::*part
   return Eigen::Map<const Vector>(cells.data(), static_cast<Index>(cells.size()));
 }
 
+std::vector<Column> named_target_columns(const Parties& parties) {
+  std::vector<Column> columns = target_columns(parties.agents);
+  for (std::size_t t = 0; t < columns.size(); ++t) {
+    columns[t].name = parties.targets[t];
+    if (!parties.y_max_agreed) continue;
+    columns[t].low = -parties.y_max;
+    columns[t].high = parties.y_max;
+  }
+  return columns;
+}
+
 std::size_t most_rows(const std::vector<Samples>& parties) {
   Index most = 0;
   for (const Samples& party : parties) most = std::max(most, party.inputs.rows());

@@ -20,6 +20,9 @@ std::vector<Column> target_columns(const std::vector<Samples>& parties);
 /// All parties' cells of a column of inputs or outputs.
 Vector cells_of(const std::vector<Samples>& parties, const Matrix Samples::*part, Index column);
 
+/// The targets of files, by name: each as wide as its rows need, or up to the bound that was asked for.
+std::vector<Column> named_target_columns(const Parties& parties);
+
 /// The most rows that a party has.
 std::size_t most_rows(const std::vector<Samples>& parties);
 

@@ -55,8 +55,7 @@ Terms terms_of(const StudyRun& run, HelpedGraph graph) {
   Terms terms;
   terms.graph = std::move(graph);
   terms.inputs = named_input_columns(run.parties);
-  for (const std::string& target : run.parties.targets)
-    terms.targets.push_back({target, -run.parties.y_max, run.parties.y_max, {}});
+  terms.targets = named_target_columns(run.parties);
   terms.model = run.options.model;
   terms.tuning = run.options.tuning;
   terms.protocol = run.options.protocol;

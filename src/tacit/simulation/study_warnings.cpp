@@ -64,6 +64,15 @@ std::string outliers(const std::string& column, const char* kind, const Parties&
       kind, column, count, values.size(), count == 1 ? "lies" : "lie", furthest, *whose, column, furthest);
 }
 
+void warn_of_constant_targets(const Parties& parties, Words& all) {
+  for (std::size_t t = 0; t < parties.targets.size(); ++t) {
+    const Vector values = cells_of(parties.agents, &Samples::outputs, static_cast<Index>(t));
+    if (values.minCoeff() == values.maxCoeff())
+      all.push_back(fmt::format("target {} is {} in all {} rows, so there is nothing to learn about it",
+                                parties.targets[t], values(0), values.size()));
+  }
+}
+
 void warn_of_outliers(const Parties& parties, Words& all) {
   Words found, columns;
   const auto look = [&](const Words& names, const char* kind, const Matrix Samples::*part) {
@@ -160,6 +169,7 @@ void warn_of_loss(const Parties& parties, const Accuracy& accuracy, const std::s
 std::vector<std::string> study_warnings(const Parties& parties, const StudyOptions& options,
                                         const StudyReport& report) {
   Words all;
+  warn_of_constant_targets(parties, all);
   warn_of_outliers(parties, all);
   warn_of_bounds(parties, options, report, all);
   if (report.accuracy)
