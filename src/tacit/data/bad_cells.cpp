@@ -70,7 +70,10 @@ std::string BadCells::text(bool with_values) const {
 }
 
 void BadCells::refuse_any() const {
-  if (!empty()) throw BadCellsError(text(true), text(false));
+  if (empty()) return;
+  std::string quietly = text(false);  // a log has one line for it
+  std::erase(quietly, '\n');
+  throw BadCellsError(text(true), std::move(quietly));
 }
 
 }  // namespace tacit

@@ -22,7 +22,7 @@ struct CellFault {
   std::string seen = {};
 };
 
-/// One sentence, or a line for each column. `quietly` has no cell's value: logs must not show any.
+/// One sentence, or a line for each column. `quietly` is one line without any cell's value, for logs.
 class BadCellsError : public InputError {
  public:
   BadCellsError(const std::string& text, std::string quietly)

@@ -51,6 +51,7 @@ TEST(BadCells, EveryColumnAndFaultHasALine) {
     EXPECT_EQ(error.what(), cells.text());
     for (const char* value : {"abc", "250", "?", "-3"})
       EXPECT_EQ(error.quietly().find(value), std::string::npos) << error.quietly();
+    EXPECT_EQ(error.quietly().find('\n'), std::string::npos) << "a log has one line for it";
   }
 }
 

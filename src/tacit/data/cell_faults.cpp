@@ -76,10 +76,8 @@ CellFault comma_fault(const ReadOptions& how) {
 }
 
 CellFault point_fault(const ReadOptions& how) {
-  const std::string decimal = setting(how, "decimal", "comma");
   return {"has a point where numbers have a decimal comma", "have a point where numbers have a decimal comma",
-          either({"remove points that separate thousands",
-                  decimal.empty() ? decimal : fmt::format("leave {} out", decimal)})};
+          either({"remove points that separate thousands", use(how, "decimal", "point")})};
 }
 
 CellFault number_as_date_fault(const std::string& column, bool fixed, const ReadOptions& how) {
@@ -129,7 +127,8 @@ CellFault number_fault(std::string_view cell, const std::string& column, bool fi
   if (has_unit(cell))
     return {"has something besides the number", "have something besides the number",
             either({"write bare numbers in one unit",
-                    categorical.empty() ? categorical : categorical + " if these are categories"})};
+                    categorical.empty() ? categorical : categorical + " if these are categories",
+                    leave_out(fixed, how)})};
   return {"is not a number", "are not numbers",
           either({categorical.empty() ? categorical : categorical + " if these are categories",
                   "write numbers", leave_out(fixed, how)})};

@@ -23,9 +23,9 @@ std::string listed(std::span<const std::string> names) {
   return list;
 }
 
-// Some programs put nothing but spaces between cells, which then are one.
+// Some programs put spaces or bars between cells, which then are one.
 std::string if_one_is_several(std::span<const std::string> names) {
-  return names.size() == 1 && names[0].find(' ') != std::string::npos
+  return names.size() == 1 && names[0].find_first_of(" |") != std::string::npos
              ? "; if that is more than one column, separate cells by commas, semicolons or tabs"
              : "";
 }
@@ -79,7 +79,7 @@ void ColumnNames::require(std::span<const std::string> wanted, std::string_view 
   }
   const std::string last = said.back();
   said.pop_back();
-  throw InputError(fmt::format("{}: there are no columns {} and {}; the file has {}{}.", file,
+  throw InputError(fmt::format("{}: there are no columns {} and {}; the columns are {}{}.", file,
                                fmt::join(said, ", "), last, listed(names_), if_one_is_several(names_)));
 }
 

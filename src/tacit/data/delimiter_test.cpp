@@ -72,7 +72,7 @@ TEST(DecimalComma, IsRefusedWithTheCureUnlessAskedFor) {
   EXPECT_EQ(parse_table("t", "a,b\n\"1,5e2\",2\n", {}, comma).numbers("a")[0], 150);
   EXPECT_EQ(fault_in("a;b\n1.234;2\n", {}, comma),
             "FILE, line 2, column \"a\": the cell \"1.234\" has a point where numbers have a decimal comma; "
-            "remove points that separate thousands or leave --decimal comma out.");
+            "remove points that separate thousands or use --decimal point.");
   EXPECT_EQ(fault_in("a;b\n1.234,5;2\n", {}, comma),
             "FILE, line 2, column \"a\": the cell \"1.234,5\" has separators of thousands; remove them.");
   EXPECT_NE(fault_in("a;b\n1,2,3;2\n", {}, comma).find("is not a number"), std::string::npos);

@@ -25,31 +25,29 @@ std::size_t blanks_behind(const RawRow& row, std::size_t from) {
 std::string RowShape::at(std::size_t line) const { return fmt::format("{}, line {}", file_, line); }
 
 ColumnNames RowShape::take_header(const RawRow& row, std::size_t line) {
-  header_ = line;
   const std::size_t all = row.ends.size();
   behind_ = blanks_behind(row, 1);
-  while (counts_ + 1 < all - behind_ && is_nameless(row.cell(counts_))) ++counts_;
-  columns_ = all - behind_ - counts_;
+  while (nameless_ + 1 < all - behind_ && is_nameless(row.cell(nameless_))) ++nameless_;
+  columns_ = all - behind_ - nameless_;
   ColumnNames names;
   for (std::size_t column = 0; column < columns_; ++column)
-    names.add(row.cell(place(column)), all, at(line), counts_);
+    names.add(row.cell(place(column)), all, at(line), nameless_);
   return names;
 }
 
 bool RowShape::take(const RawRow& row, std::size_t line, std::string_view delimiter) {
-  if (row.ends.size() != counts_ + columns_) check_end(row, line, delimiter);
+  if (row.ends.size() != nameless_ + columns_) check_end(row, line, delimiter);
   if (row.ends[0] == 0 && row.ends.size() > 1 && blanks_behind(row, 0) == row.ends.size()) {
     ++blank_rows_;
     return false;
   }
-  for (std::size_t place = 0; place < counts_; ++place) check_count(row, place, line);
   ++rows_;
   return true;
 }
 
 // Blank cells may follow the last column, if the header or else the first row has as many.
 void RowShape::check_end(const RawRow& row, std::size_t line, std::string_view delimiter) {
-  const std::size_t found = row.ends.size(), needed = counts_ + columns_;
+  const std::size_t found = row.ends.size(), needed = nameless_ + columns_;
   const bool blank = found > needed && blanks_behind(row, needed) == found - needed;
   if (rows_ == 0 && behind_ == 0 && blank) behind_ = found - needed;
   if (found == needed + behind_) {
@@ -65,23 +63,11 @@ void RowShape::check_end(const RawRow& row, std::size_t line, std::string_view d
                                found == 1 ? "" : "s", needed, needed == 1 ? "is" : "are", cure));
 }
 
-// pandas counts rows from 0, R from 1.
-void RowShape::check_count(const RawRow& row, std::size_t place, std::size_t line) {
-  const auto number = parse_number(row.cell(place));
-  if (rows_ == 0) from_one_.push_back(number == 1.0);
-  if (number != static_cast<double>(rows_ + (from_one_[place] ? 1 : 0)))
-    throw InputError(fmt::format(
-        "{}: column {} has no name of its own, and its cells do not simply count the rows (see line {}); "
-        "give it a name.",
-        at(header_), place + 1, line));
-}
-
 std::vector<std::string> RowShape::notes(std::string_view delimiter) const {
   std::vector<std::string> all;
-  if (counts_ == 1) all.emplace_back("the first column has no name and counts the rows, so it is left out");
-  if (counts_ > 1)
-    all.push_back(
-        fmt::format("the first {} columns have no names and count the rows, so they are left out", counts_));
+  if (nameless_ == 1) all.emplace_back("the first column has no name, so it is left out");
+  if (nameless_ > 1)
+    all.push_back(fmt::format("the first {} columns have no names, so they are left out", nameless_));
   if (behind_ > 0)
     all.push_back(fmt::format(
         "lines end with {}, so blank cells behind the last column are left out",

@@ -1,5 +1,6 @@
-// Which cells of a CSV file's rows are its columns. pandas and R put a count of the rows in front, without a
-// name; spreadsheets put blank cells behind, and rows of nothing else. These are left out, and noted.
+// Which cells of a CSV file's rows are its columns. pandas and R put the numbers or names of rows in front,
+// in a column without a name; spreadsheets put blank cells behind, and rows of nothing else. These are left
+// out, and noted.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,7 @@ class RowShape {
 
   std::size_t columns() const { return columns_; }
   /// Where in the row a column is.
-  std::size_t place(std::size_t column) const { return counts_ + column; }
+  std::size_t place(std::size_t column) const { return nameless_ + column; }
 
   /// What was left out, in sentences.
   std::vector<std::string> notes(std::string_view delimiter) const;
@@ -33,12 +34,9 @@ class RowShape {
  private:
   std::string at(std::size_t line) const;
   void check_end(const RawRow& row, std::size_t line, std::string_view delimiter);
-  void check_count(const RawRow& row, std::size_t place, std::size_t line);
 
   std::string file_;
-  std::size_t header_ = 0;                             // its line
-  std::size_t counts_ = 0, columns_ = 0, behind_ = 0;  // cells that count rows, columns, cells behind them
-  std::vector<bool> from_one_;                         // of the cells that count: whether from 1
+  std::size_t nameless_ = 0, columns_ = 0, behind_ = 0;  // cells in front, columns, cells behind them
   std::size_t rows_ = 0, blank_rows_ = 0;
 };
 

@@ -227,10 +227,10 @@ TEST(TableFaults, UnknownColumn) {
 
   // All that are not there are named at once; a part of a date is in the date.
   EXPECT_EQ(fault_in("Age,y\n1,2\n", {.text_columns = {"sex"}, .only = {"age", "y"}, .ids = {"id"}}),
-            "FILE: there are no columns \"id\", \"sex\" and \"age\" (did you mean \"Age\"?); the file has "
+            "FILE: there are no columns \"id\", \"sex\" and \"age\" (did you mean \"Age\"?); the columns are "
             "\"Age\", \"y\".");
   EXPECT_EQ(fault_in("y\n1\n", {.only = {"when.month", "when", "x"}}, {.dates = {{"when", "", {"month"}}}}),
-            "FILE: there are no columns \"when\" and \"x\"; the file has \"y\".");
+            "FILE: there are no columns \"when\" and \"x\"; the columns are \"y\".");
 
   const Scratch file("a,b\n1,2\n");
   const Table table = read_data(file.path());

@@ -142,7 +142,11 @@ void add_column(ProposedColumns& columns, const std::string& text) {
 
 ProposedColumns propose_columns(const std::filesystem::path& file, const std::vector<std::string>& inputs,
                                 const std::vector<std::string>& targets, const ReadOptions& how) {
-  TableOptions wanted{.chosen_by = "--inputs"};
+  TableOptions wanted{.fixed = targets, .chosen_by = "--inputs"};
+  for (const ColumnWords& category : how.categorical)
+    if (contains(targets, category.column))
+      throw InputError(fmt::format(
+          "column '{}' is a target, which must be numbers; take it out of --categorical", category.column));
   if (!inputs.empty()) {
     wanted.only = inputs;
     wanted.only.insert(wanted.only.end(), targets.begin(), targets.end());
