@@ -60,7 +60,7 @@ TEST_F(BadData, FilesAsSpreadsheetsWriteThem) {
   refused("a;b;y\n1;gr\xF6n;2\n" + rows, {"--categorical", "b"}, {"data.csv", "line 2", "\"b\"", "UTF-8"});
   refused("a;y;a\n" + rows, {}, {"two columns called \"a\""});
   refused("a;y\n1;2;3\n", {}, {"line 2", "3 cells where 2", "row.names = FALSE"});
-  refused(";b;y\n" + rows + "14;1;1\n", {}, {"line 1", "column 1 has no name", "line 14"});
+  refused("a;;y\n" + rows, {}, {"line 1", "column 2 of 3 has no name"});
   refused("a;b;y\n1;.;3\n2;-;3\n" + rows, {}, {"\"b\": 2 cells are marks", "--missing-value b:."});
 }
 

@@ -119,6 +119,7 @@ ScoreFacts score_facts(const Terms& terms, const Fitted& fitted) {
 
 PooledFacts pooled_facts(const Terms& terms, const Fitted& fitted, std::size_t landmarks) {
   const PublicFacts known = public_facts(terms, fitted);
+  const double most = output_max(terms, fitted.standardisation);  // of targets, not of what is left of them
   std::size_t priors = 0;
   for_each_prior(fitted.priors, [&](Index, Index, const Prior&) { ++priors; });
   return {.agents = terms.agents(),
@@ -128,8 +129,8 @@ PooledFacts pooled_facts(const Terms& terms, const Fitted& fitted, std::size_t l
           .rows = terms.limits.rows,
           .prior_high = known.prior_high,
           .noise = known.noise,
-          .output_max = known.output_max,
-          .output_usual = fitted.standardisation ? 1 : known.output_max};
+          .output_max = most,
+          .output_usual = fitted.standardisation ? 1 : most};
 }
 
 PredictionSum prediction_sum(const Terms& terms, const Fitted& fitted) {
