@@ -221,7 +221,7 @@ TEST_F(Models, ACommitmentBindsToRowsAndSalt) {
 class Kept : public Models {
  protected:
   const Terms terms = terms_of(paper.charter);
-  const Samples holdout;
+  const Samples holdout = {};
   std::string log;
 
   ModelStore store() {
