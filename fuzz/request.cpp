@@ -4,6 +4,7 @@
 #include "consortium.hpp"
 #include "fuzz.hpp"
 #include "tacit/agent/judgement.hpp"
+#include "tacit/agent/ledger.hpp"
 
 using namespace tacit;
 
@@ -17,7 +18,8 @@ struct Agent {
   LogSink log = [](LogLevel, const std::string&) {};
   Policy policy{{}, "b", "/nowhere/policy.json"};
   ModelStore models{"/nowhere", charter, terms, 1, rows, none, log};
-  Judge judge{charter, terms, 1, policy, models, log};
+  Ledger ledger{"/dev/null", "", log};
+  Judge judge{charter, terms, 1, policy, models, ledger, "", log};
 
   // Whatever is let pass is within what was agreed on.
   void hear(const std::string& kind, const std::string& body) const {
