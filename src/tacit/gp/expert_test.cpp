@@ -41,10 +41,15 @@ RC_GTEST_PROP(Expert, AgreesWithTheFormulaInLongDouble, ()) {
   const Posterior p = Expert::fit(x, y, h).predict(points);
   RC_ASSERT(p.mean.rows() == 7);
   RC_ASSERT(p.mean.cols() == outputs);
+  // What rounding may do grows with the condition of the covariance.
+  const double epsilon = std::numeric_limits<double>::epsilon(),
+               condition = static_cast<double>(n) * std::pow(h.signal / h.noise, 2);
   for (Index o = 0; o < outputs; ++o)
-    RC_ASSERT((p.mean.col(o) - mean.col(o).cast<double>()).norm() <= 1e-9 * y.col(o).norm());
+    RC_ASSERT((p.mean.col(o) - mean.col(o).cast<double>()).norm() <=
+              (1e-9 + 100 * epsilon * condition) * y.col(o).norm());
   for (Index i = 0; i < 7; ++i)
-    RC_ASSERT(std::abs(p.latent_variance(i) - static_cast<double>(latent(i))) <= 1e-8 * p.latent_variance(i));
+    RC_ASSERT(std::abs(p.latent_variance(i) - static_cast<double>(latent(i))) <=
+              1e-8 * p.latent_variance(i) + 100 * epsilon * h.signal * h.signal);
 }
 
 TEST(Expert, ObservedVarianceIsLatentPlusNoise) {
