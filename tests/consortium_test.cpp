@@ -83,8 +83,8 @@ TEST_F(Consortium, AnswersAtHomeAndByAFileThatIsTakenAway) {
       << fit.out;
   const auto sent = [&] {
     std::uint64_t bytes = 0;
-    for (const Json& peer : Json::parse(ask(0, {"status", "--json"}).out)["peers"])
-      bytes += peer["bytes_sent"].get<std::uint64_t>();
+    const Json status = Json::parse(ask(0, {"status", "--json"}).out);
+    for (const Json& peer : status["peers"]) bytes += peer["bytes_sent"].get<std::uint64_t>();
     return bytes;
   };
   for (const std::size_t i : {1, 2, 3}) EXPECT_EQ(agents[i]->end(SIGTERM), 0);
