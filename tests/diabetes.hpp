@@ -1,0 +1,26 @@
+// Runs of the program on the Diabetes data, for tests.
+#pragma once
+
+#include "program_json.hpp"
+
+namespace tacit::testing {
+
+inline const std::string diabetes = TACIT_SOURCE_DIR "/data/diabetes.csv";
+
+inline Json without_seconds(Json json) {
+  json.erase("seconds");
+  return json;
+}
+
+/// With more options.
+inline std::vector<std::string> on_diabetes(const std::vector<std::string>& more) {
+  std::vector<std::string> words = {"simulate", "--data", diabetes, "--target", "y"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+inline Json diabetes_run(const std::vector<std::string>& more) {
+  return without_seconds(run_json(on_diabetes(more)));
+}
+
+}  // namespace tacit::testing
