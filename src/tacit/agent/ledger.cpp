@@ -47,6 +47,7 @@ std::string text_of(const LedgerLine& line, const std::string& previous) {
     if (line.event == "ended") json.update({{"outcome", line.outcome}, {"opened", line.opened}});
     if (line.event == "ended" && line.kind == "fit")
       json.update({{"content", line.content}, {"rows", line.rows}, {"held", line.held}});
+    if (line.event == "opens") json.update({{"opened", line.opened}, {"rows", line.rows}});
   }
   json["previous"] = previous;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -238,6 +239,13 @@ LedgerEntry::LedgerEntry(Ledger& ledger, LedgerLine began, AtEnd at_end, LogSink
   line_.event = "began";
   ledger_.add(line_);
   line_.outcome = "failed";
+}
+
+void LedgerEntry::opens(std::uint64_t numbers) {
+  LedgerLine line = line_;
+  line.event = "opens";
+  line.opened = numbers;
+  ledger_.add(std::move(line));
 }
 
 LedgerEntry::~LedgerEntry() {

@@ -20,7 +20,7 @@ namespace tacit {
 struct LedgerLine {
   std::uint64_t number = 0;  ///< from 1, without gaps
   std::string time;          ///< UTC
-  std::string event;         ///< "began", "ended", or "continued" after a ledger that was put aside
+  std::string event;         ///< "began", "opens", "ended", or "continued" after a ledger that was put aside
   std::string run;           ///< its name, hexadecimal
   std::string asker, kind;
   std::uint64_t points = 0;
@@ -29,10 +29,12 @@ struct LedgerLine {
   std::string model;          ///< digest; empty while a fit has none yet
   std::uint64_t version = 0;  ///< of that model
   std::string outcome;        ///< of "ended": "done" or "failed"
-  std::uint64_t opened = 0;   ///< of "ended": numbers that everybody got to see
+  /// Of "ended": numbers that everybody got to see. Of "opens": how many that will be at least, should the
+  /// agent not live to see the end.
+  std::uint64_t opened = 0;
+  std::string rows;  ///< of a fit: salted digest of the rows that this agent learns from
   // Of a fit that ended:
-  std::string content;     ///< digest of these numbers
-  std::string rows;        ///< salted digest of the rows that this agent learnt from
+  std::string content;     ///< digest of the opened numbers
   std::uint64_t held = 0;  ///< numbers that the rows of all agents hold; 0 unless it was done
   std::string words;       ///< of "continued": what happened
 };
@@ -61,7 +63,7 @@ class Ledger {
   Ledger(const Ledger&) = delete;
 
   /// Adds a line; number, time and charter are filled in. Throws Error. It is on disk when this returns,
-  /// except for "ended": should a crash lose that, "began" says enough.
+  /// except for "ended": should a crash lose that, the lines before it say enough.
   void add(LedgerLine line);
 
   LedgerState state() const;
@@ -82,7 +84,8 @@ class Ledger {
   OpenedByFits fits_;
 };
 
-/// One run in the ledger: "began" when it is made, "ended" at its end, "failed" unless done() was called.
+/// One run in the ledger: "began" when it is made, "ended" at its end, "failed" unless done() was called; and
+/// "opens" before a fit's sum over landmarks.
 class LedgerEntry {
  public:
   using AtEnd = std::function<void(LedgerLine&)>;
@@ -91,6 +94,8 @@ class LedgerEntry {
   ~LedgerEntry();
   LedgerEntry(const LedgerEntry&) = delete;
 
+  /// Before the sum that opens the most. Throws Error when the line cannot be written.
+  void opens(std::uint64_t numbers);
   /// The model that the run gave.
   void gave(const std::string& model) { line_.model = model; }
   /// How many numbers the rows of all agents hold.

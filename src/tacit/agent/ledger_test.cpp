@@ -120,6 +120,35 @@ TEST_F(Ledgers, AddUpWhatFitsOnTheSameRowsHaveOpened) {
   EXPECT_EQ(broken(), "");
 }
 
+// The agent died in a fit, or its machine did, after it had let others open the sum.
+TEST_F(Ledgers, CountAFitWhoseEndWasNeverWritten) {
+  {
+    Ledger ledger = make();
+    LedgerLine line;
+    line.event = "began";
+    line.run = "1";
+    line.kind = "fit";
+    line.rows = "mine";
+    ledger.add(line);
+    EXPECT_EQ(ledger.opened_on("mine").opened, 0u);
+    line.event = "opens";
+    line.opened = 989;
+    ledger.add(line);
+  }
+  Ledger ledger = make();  // after a restart
+  EXPECT_EQ(ledger.opened_on("mine").opened, 989u);
+  EXPECT_EQ(ledger.opened_on("others").opened, 0u);
+  // One that ends counts once.
+  LedgerLine second;
+  second.run = "2";
+  second.kind = "fit";
+  second.rows = "mine";
+  LedgerEntry(
+      ledger, second, [](LedgerLine& line) { line.opened = 1000; }, sink())
+      .opens(900);
+  EXPECT_EQ(ledger.opened_on("mine").opened, 989u + 1000);
+}
+
 // "began" is on disk before anything else happens.
 TEST_F(Ledgers, ABeginningIsThereAtOnce) {
   Ledger ledger = make();

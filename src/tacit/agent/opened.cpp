@@ -7,7 +7,10 @@
 namespace tacit {
 
 void OpenedByFits::add(const LedgerLine& line) {
-  if (line.kind != "fit" || line.event != "ended" || line.rows.empty()) return;
+  if (line.kind != "fit" || line.rows.empty()) return;
+  if (line.event == "opens") begun_[line.run] = {line.rows, line.opened};
+  if (line.event != "ended") return;
+  begun_.erase(line.run);
   OnRows& fits = all_[line.rows];
   // An agent that leaves a run early has not seen all that was opened, so its content says less.
   const std::string key =
@@ -19,10 +22,13 @@ void OpenedByFits::add(const LedgerLine& line) {
 }
 
 OpenedTogether OpenedByFits::on(const std::string& rows) const {
-  const auto found = all_.find(rows);
-  if (found == all_.end()) return {};
-  OpenedTogether together{0, found->second.held};
-  for (const auto& [content, opened] : found->second.opened) together.opened += opened;
+  OpenedTogether together;
+  if (const auto found = all_.find(rows); found != all_.end()) {
+    together.held = found->second.held;
+    for (const auto& [content, opened] : found->second.opened) together.opened += opened;
+  }
+  for (const auto& [run, begun] : begun_)
+    if (begun.rows == rows) together.opened += begun.opens;
   return together;
 }
 

@@ -1,5 +1,6 @@
 // What fits on the same rows have opened together. Fits on other terms, or of other rosters, add up; one that
-// opened the same numbers again has opened nothing.
+// opened the same numbers again has opened nothing. One whose end was not written down, as after a crash,
+// counts with what it was about to open.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,12 @@ class OpenedByFits {
     std::map<std::string, std::uint64_t> opened;  // by content
     std::uint64_t held = 0;
   };
-  std::map<std::string, OnRows> all_;  // by the digest of the rows
+  struct Begun {
+    std::string rows;
+    std::uint64_t opens = 0;
+  };
+  std::map<std::string, OnRows> all_;   // by the digest of the rows
+  std::map<std::string, Begun> begun_;  // by run: those that have not ended
   std::string last_;
 };
 

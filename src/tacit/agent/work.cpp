@@ -335,8 +335,10 @@ Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   watch.placed = [&](std::size_t rows, std::uint64_t opens) {
     const OpenedTogether so_far{ledger_.opened_on(rows_).opened,
                                 held_numbers(rows, terms_.inputs.size(), terms_.targets.size())};
-    if (const auto objection = policy_.objection_opened(so_far, net.opened() + opens))
+    const std::uint64_t mine = net.opened() + opens;
+    if (const auto objection = policy_.objection_opened(so_far, mine))
       throw Leaves(objection->reason, objection->words);
+    part.entry.opens(mine);
   };
   Fit found;
   try {

@@ -1,11 +1,14 @@
 // Agents at work in one process, for tests.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <memory>
 #include <random>
 
 #include "tacit/agent/agent_data.hpp"
+#include "tacit/agent/requests.pb.h"
 #include "tacit/agent/work.hpp"
 #include "tacit/identity/testing.h"
 #include "tacit/simulation/simulator.hpp"
@@ -83,6 +86,21 @@ struct WorkingConsortium {
     Simulator simulator(paper.charter.graph(),
                         {.threads = 1, .seed = 1, .network = {}, .coalition = {}, .progress = nullptr});
     return simulator.run<std::string>([&](Channel& net) { return works[net.self()]->program(net, all); });
+  }
+
+  requests::Predicted predict(AgentId originator, const Matrix& points) {
+    const auto results = run(originator, works[originator]->predict("ask", points));
+    for (const std::string& one : results) EXPECT_EQ(one, results[0]);  // exact sums: all get the same bits
+    requests::Predicted predicted;
+    predicted.ParseFromString(results[originator]);
+    return predicted;
+  }
+
+  bool refuses(AgentId who, AgentId originator, const Asking& asking, ReasonCode code,
+               const std::string& words) {
+    const Consent consent = works[who]->consent(announced(originator, asking));
+    EXPECT_TRUE(says(consent.log, words)) << consent.log;
+    return consent.refusal && consent.refusal->code == code;
   }
 };
 

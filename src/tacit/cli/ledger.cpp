@@ -22,7 +22,7 @@ struct LedgerCommand {
   bool summary = false, verify = false, csv = false, json = false;
 };
 
-// A run: both of its lines.
+// A run: what its lines say.
 struct Entry {
   LedgerLine began;
   std::string outcome = "did not end";  // it is under way, or the agent crashed in it
@@ -73,6 +73,8 @@ Contents read(const std::filesystem::path& file, const std::string& since, doubl
     if (line.event == "began" && line.time >= since) {
       places[line.run] = contents.entries.size();
       contents.entries.push_back({.began = line, .model = line.model});
+    } else if (line.event == "opens" && places.contains(line.run)) {
+      contents.entries[places[line.run]].opened = line.opened;
     } else if (line.event == "ended" && places.contains(line.run)) {
       Entry& entry = contents.entries[places[line.run]];
       entry.outcome = line.outcome;
