@@ -36,8 +36,8 @@ TEST(ConsortiumPage, DoesWhatItSays) {
   std::string commands = commands_of(TACIT_SOURCE_DIR "/docs/consortium.md");
   ASSERT_GT(commands.size(), 1000u);
   // Other programs may have the page's ports; nothing else is changed.
-  const std::vector<int> ports = free_ports(3);
-  for (std::size_t k = 0; k < 3; ++k)
+  const std::vector<int> ports = free_ports(5);
+  for (std::size_t k = 0; k < 5; ++k)
     commands = replaced(commands, "750" + std::to_string(k + 1), std::to_string(ports[k]));
   folder.write("page.sh",
                "set -euo pipefail\ntrap 'kill $(jobs -p) 2> /dev/null || true' EXIT\n" + commands + "wait\n");
@@ -50,9 +50,14 @@ TEST(ConsortiumPage, DoesWhatItSays) {
   for (const char* words :
        {"hand it to the others", "No coalition of up to 1 agent",
         "by aachen, bonn and celle, which is everybody", "neighbour bonn: not reachable",
-        "Model    version 1", "59 rows held out at home", "y_mean,y_latent_sd,y_observed_sd"})
+        "Model    version 1", "59 rows held out at home", "3 rows came and 0 rows went since",
+        "took a new snapshot of 150 rows", "Rows changed since version 1 was fitted",
+        "Change   timeout, gather: 30 instead of 20", "Change   dresden joins, reached at",
+        "on the data of aachen, bonn, celle and dresden", "Change   celle leaves",
+        "models were fitted with and without celle and dresden", "Change   bonn has new keys",
+        "Change   aachen is reached at", "Model    version 7", "y_mean,y_latent_sd,y_observed_sd"})
     EXPECT_NE(out.find(words), std::string::npos) << words << " is not in\n" << out;
-  for (const char* name : {"aachen", "bonn", "celle"}) {
+  for (const char* name : {"aachen-new-machine", "bonn", "celle", "dresden"}) {
     const std::string log = content(folder.path(std::string(name) + "/agent.log"));
     EXPECT_NE(log.find("stopped"), std::string::npos) << log;
     EXPECT_EQ(log.find(" error "), std::string::npos) << log;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <grpcpp/grpcpp.h>
+#include <sys/stat.h>
 
 #include <thread>
 
@@ -18,6 +19,22 @@ using control::Progress;
   if (status.error_code() == grpc::StatusCode::ABORTED) throw Error(status.error_message());
   throw Error(fmt::format("the agent at {} stopped before it answered ({})", socket, status.error_message()));
 }
+
+// Tells a socket from another one of the same name.
+class SocketFile {
+ public:
+  explicit SocketFile(const std::string& path) : there_(::stat(path.c_str(), &seen_) == 0) {}
+  bool there() const { return there_; }
+  friend bool operator==(const SocketFile& a, const SocketFile& b) {
+    return a.there_ == b.there_ && a.seen_.st_ino == b.seen_.st_ino &&
+           a.seen_.st_ctim.tv_sec == b.seen_.st_ctim.tv_sec &&
+           a.seen_.st_ctim.tv_nsec == b.seen_.st_ctim.tv_nsec;
+  }
+
+ private:
+  struct stat seen_ {};
+  bool there_ = false;
+};
 
 }  // namespace
 
@@ -105,17 +122,20 @@ control::StatusReply ControlClient::status() {
 }
 
 control::ReloadReply ControlClient::reload() {
+  const SocketFile before(state_->socket);
   grpc::ClientContext context;  // no limit: reading a database may take its time, and has limits of its own
   control::ReloadReply reply;
   const grpc::Status status = state_->stub->Reload(&context, Nothing(), &reply);
   if (!status.ok()) refuse(status, state_->socket);
   if (reply.load() == 0) return reply;
-  state_->stub.reset();  // the agent need not wait for this connection to end
+  state_->stub.reset();  // the agent waits for connections to end before it begins anew
   // The run under way may end first; then the socket is gone for a moment.
   const auto limit = std::chrono::seconds(60);
   const auto deadline = std::chrono::steady_clock::now() + limit;
   while (std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const SocketFile now(state_->socket);
+    if (!now.there() || now == before) continue;
     try {
       if (ControlClient(state_->socket).status().load() >= reply.load()) return reply;
     } catch (const Error&) {

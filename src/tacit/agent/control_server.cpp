@@ -7,6 +7,7 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <thread>
 
 #include "tacit/agent/control.grpc.pb.h"
 #include "tacit/agent/control.hpp"
@@ -51,8 +52,15 @@ class Service final : public control::Control::Service {
     stopping_ = true;
     work_.nudge();
   }
+  bool busy() const { return busy_ > 0; }
 
  private:
+  struct OneMore {
+    std::atomic<int>& count;
+    const int now = ++count;
+    ~OneMore() { --count; }
+  };
+
   grpc::Status Fit(grpc::ServerContext* context, const control::FitAsk* fit, Writer* writer) override {
     const std::vector<std::string> without(fit->without().begin(), fit->without().end());
     return answer(
@@ -164,12 +172,8 @@ class Service final : public control::Control::Service {
 
   template <class Make, class Take>
   grpc::Status answer(grpc::ServerContext* context, Writer* writer, Make&& make, Take&& take) {
-    struct OneMore {
-      std::atomic<int>& count;
-      const bool allowed = ++count <= most_asks;
-      ~OneMore() { --count; }
-    } const one{asks_};
-    if (!one.allowed)
+    const OneMore one{asks_};
+    if (one.now > most_asks)
       return {grpc::StatusCode::ABORTED,
               fmt::format("{} requests are already waiting; try again later", most_asks)};
     return refusable([&]() -> grpc::Status {
@@ -207,7 +211,8 @@ class Service final : public control::Control::Service {
 
   // What `work` says, or its error.
   template <class Do>
-  static grpc::Status refusable(Do&& work) {
+  grpc::Status refusable(Do&& work) {
+    const OneMore one{busy_};
     try {
       if constexpr (std::is_void_v<decltype(work())>) {
         work();
@@ -287,7 +292,7 @@ class Service final : public control::Control::Service {
   const ControlBackend backend_;
   const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   std::atomic<bool> stopping_ = false;
-  std::atomic<int> asks_ = 0;
+  std::atomic<int> asks_ = 0, busy_ = 0;
 };
 
 }  // namespace
@@ -318,7 +323,9 @@ ControlServer::ControlServer(const std::filesystem::path& socket, Work& work, Po
 
 ControlServer::~ControlServer() {
   state_->service.stop();
-  state_->server->Shutdown(std::chrono::system_clock::now() + 2s);
+  // gRPC waits for clients to hang up; only those that are being answered are worth waiting for.
+  for (int tries = 0; tries < 200 && state_->service.busy(); ++tries) std::this_thread::sleep_for(10ms);
+  state_->server->Shutdown(std::chrono::system_clock::now() + 100ms);
   state_->server->Wait();
   std::error_code ignored;
   std::filesystem::remove(state_->socket, ignored);
