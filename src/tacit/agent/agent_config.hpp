@@ -26,10 +26,12 @@ struct AgentConfig {
   bool json_log = false;
   std::string log_level = "info";
   PolicyRules policy;
+  std::optional<std::string> metrics = {};  ///< host:port of this machine; none: no metrics
 };
 
-/// Paths are relative to the file's own folder. Throws InputError, naming file, line and field.
-AgentConfig read_agent_config(const std::filesystem::path& file);
+/// Paths are relative to the file's own folder; a folder stands for its agent.toml. Throws InputError, naming
+/// file, line and field.
+AgentConfig read_agent_config(const std::filesystem::path& file_or_folder);
 AgentConfig parse_agent_config(const std::filesystem::path& file, std::string_view text);
 
 /// With every field, and comments for people.
