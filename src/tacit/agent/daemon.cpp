@@ -12,7 +12,9 @@
 
 #include "tacit/agent/control.hpp"
 #include "tacit/agent/log.hpp"
+#include "tacit/agent/metrics.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/node.hpp"
@@ -104,6 +106,7 @@ void fill_in(control::StatusReply& reply, const Node& node, const Work& work) {
       peer.set_bytes_sent(one.bytes_sent);
       peer.set_bytes_received(one.bytes_received);
       peer.set_links(one.streams);
+      peer.set_release(one.release);
     }
 }
 
@@ -144,6 +147,7 @@ NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material
   options.timeouts.silence = milliseconds(material.charter.timeouts.silence);
   options.timeouts.queue = milliseconds(material.charter.timeouts.queue);
   options.most_request_bytes = most_request_bytes(material.charter);
+  options.release = release();
   options.log = std::move(log);
   return options;
 }
@@ -162,26 +166,46 @@ void run_agent(const AgentConfig& config) {
   Policy policy(config.policy, charter.name_of(material.self), config.state / "policy.json");
   Work work(material, keys.identity, policy, log);
 
+  Tally tally;
   NodeProgram program;
   program.consent = [&](const Run& run) { return work.consent(run); };
   program.program = [&](Channel& net, const Run& run) { return work.program(net, run); };
   program.ended = [&](const Run& run, const RunOutcome& outcome) {
-    const std::string what =
-        fmt::format("{} requested by {}", run.request.kind, charter.name_of(run.originator));
+    tally.ended(run.request.kind, outcome);
+    const std::string& asker = charter.name_of(run.originator);
+    const std::string what = fmt::format("{} requested by {}", run.request.kind, asker);
     if (outcome.done)
       log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, run.roster.size()));
+    else if (outcome.withdrawn)
+      log(LogLevel::info, fmt::format("{}: withdrawn by {}", what, asker));
     else
       log(LogLevel::warning, fmt::format("{}: failed: {}", what, outcome.error));
   };
+  program.refused = [&](const Run& run) { tally.refused_to_peer(run.request.kind); };
   Node node(node_options(config, material, keys, log), std::move(program));
   {
     const ControlServer control(config.control, work, policy,
                                 {.ask =
                                      [&](Asking asking, auto answer) {
-                                       node.ask(std::move(asking.request), std::move(asking.roster),
-                                                std::move(answer));
+                                       return node.ask(std::move(asking.request), std::move(asking.roster),
+                                                       std::move(answer));
                                      },
-                                 .status = [&](control::StatusReply& reply) { fill_in(reply, node, work); }});
+                                 .withdraw = [&](std::uint64_t request) { node.withdraw(request); },
+                                 .status = [&](control::StatusReply& reply) { fill_in(reply, node, work); },
+                                 .log = log,
+                                 .tally = &tally});
+    std::optional<MetricsServer> metrics;
+    if (config.metrics)
+      metrics.emplace(*config.metrics, [&, since = std::chrono::steady_clock::now()] {
+        const auto held = work.held();
+        return metrics_text(
+            {.release = release(),
+             .agent = keys.card.name,
+             .up_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count(),
+             .node = node.status(),
+             .requests = tally.by_kind(),
+             .model_version = held ? held->sealed.model.version : 0});
+      });
     log(LogLevel::info,
         fmt::format("listening on {}, control socket {}", node.address(), config.control.string()));
     const std::string signal = signals.wait();
