@@ -7,4 +7,4 @@ find_package(Boost 1.74 REQUIRED)  # headers only: Boost.Multiprecision
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(TBB REQUIRED)
-tacit_find_module(matio libpq nlopt sqlite3 zlib tomlplusplus grpc++ protobuf spdlog)
+tacit_find_module(matio libpq nlopt sqlite3 zlib tomlplusplus grpc++ protobuf spdlog cpp-httplib)

@@ -39,7 +39,9 @@ class Going {
     if (id_ > 0 && waitpid(id_, &status_, WNOHANG) == id_) id_ = -1;
     return id_ > 0;
   }
-  void tell(int signal) { kill(id_, signal); }
+  pid_t process() const { return id_; }
+  void send(int signal) const { kill(id_, signal); }
+  /// Waits for it to end; with 0, by itself.
   int end(int signal) {
     if (running()) {
       kill(id_, signal);

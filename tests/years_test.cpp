@@ -205,7 +205,7 @@ TEST_F(Years, RowsAreLearntFromByTheSnapshot) {
   EXPECT_EQ(ask(3, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code, 0);
   // Enough: by SIGHUP.
   folder.write("b/data.csv", rows(0, 240));
-  agents[1]->tell(SIGHUP);
+  agents[1]->send(SIGHUP);
   ASSERT_TRUE(wait_until([&] { return status("b")["rows"] == 240; })) << log(1);
   ASSERT_TRUE(linked(names));
   now = status("b");
@@ -238,7 +238,7 @@ TEST_F(Years, NohupHolds) {
   ::signal(SIGHUP, SIG_DFL);
   ASSERT_TRUE(wait_until([&] { return !status("a").is_null(); }));
   folder.write("a/data.csv", rows(0, 200));
-  agents[0]->tell(SIGHUP);
+  agents[0]->send(SIGHUP);
   EXPECT_EQ(status("a")["rows"], 25);
   EXPECT_EQ(reload("a").exit_code, 0);  // the command still works
   EXPECT_EQ(status("a")["rows"], 200);

@@ -5,7 +5,9 @@
 
 #include <charconv>
 
+#include "tacit/agent/metrics.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/data/read_settings.hpp"
 #include "tacit/data/sql.hpp"
 #include "tacit/identity/card.hpp"
@@ -51,6 +53,18 @@ PolicyRules read_policy(const TomlTable& table) {
   }
   table.done();
   return rules;
+}
+
+// Whoever reads the numbers is on this machine: there is no password.
+std::string read_metrics(const TomlTable& table) {
+  const std::string listen = table.text("listen");
+  check_address(listen, table.where("listen"));
+  if (!is_loopback(host_and_port(listen).first))
+    throw table.wrong("listen",
+                      "metrics are for this machine alone; listen on 127.0.0.1, [::1] or localhost, such as "
+                      "127.0.0.1:9464");
+  table.done();
+  return listen;
 }
 
 fs::path path_in(const TomlTable& table, const char* key, const fs::path& here) {
@@ -181,7 +195,7 @@ AgentConfig parse_agent_config(const fs::path& file, std::string_view text) {
   const TomlTable root = TomlTable::parse(file.string(), text);
   if (!root.has("agent"))
     throw InputError(file.string() + ": this is not an agent's configuration; see docs/consortium.md");
-  root.count("agent", 1, 1);
+  check_format(file.string(), root.count("agent", 1, 1'000'000), 1);
   const fs::path here = fs::absolute(file).parent_path();
   const auto path = [&](const char* key) { return path_in(root, key, here); };
   AgentConfig config;
@@ -208,11 +222,19 @@ AgentConfig parse_agent_config(const fs::path& file, std::string_view text) {
     config.refit_every = read_time(*refit, "every");
     refit->done();
   }
+  if (const auto metrics = root.maybe_table("metrics")) config.metrics = read_metrics(*metrics);
   root.done();
   return config;
 }
 
-AgentConfig read_agent_config(const fs::path& file) {
+AgentConfig read_agent_config(const fs::path& said) {
+  std::error_code ignored;
+  const bool folder = fs::is_directory(said, ignored);
+  const fs::path file = folder ? said / "agent.toml" : said;
+  if (folder && !fs::exists(file, ignored))
+    throw InputError(
+        fmt::format("{}: there is no agent.toml in this folder; name the agent's configuration or its folder",
+                    said.string()));
   return parse_agent_config(file, read_whole(file, 1 << 20));
 }
 
@@ -259,6 +281,10 @@ std::string to_toml(const AgentConfig& config) {
         "\n# This agent asks for a fit by itself when the model is so old, if the charter allows it.\n"
         "[refit]\nevery = \"{}\"\n",
         to_text(*config.refit_every));
+  text += config.metrics
+              ? fmt::format("\n# Numbers for Prometheus, for this machine alone.\n[metrics]\nlisten = {}\n",
+                            in_quotes(*config.metrics))
+              : "";
   return text;
 }
 

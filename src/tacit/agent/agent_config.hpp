@@ -29,13 +29,15 @@ struct AgentConfig {
   PolicyRules policy;
   /// The agent asks for a fit by itself when the model is this old, if the charter allows it.
   std::optional<std::chrono::seconds> refit_every = {};
+  std::optional<std::string> metrics = {};  ///< host:port of this machine; none: no metrics
 };
 
-/// "7d", "12h", "30m" or "45s", and back.
+/// "7d", "12h", "30m" or "45s".
 std::string to_text(std::chrono::seconds time);
 
-/// Paths are relative to the file's own folder. Throws InputError, naming file, line and field.
-AgentConfig read_agent_config(const std::filesystem::path& file);
+/// Paths are relative to the file's own folder; a folder stands for its agent.toml. Throws InputError, naming
+/// file, line and field.
+AgentConfig read_agent_config(const std::filesystem::path& file_or_folder);
 AgentConfig parse_agent_config(const std::filesystem::path& file, std::string_view text);
 
 /// With every field, and comments for people.

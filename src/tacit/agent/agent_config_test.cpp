@@ -27,6 +27,8 @@ TEST(AgentConfig, PathsAreTakenFromTheFilesFolder) {
 
 TEST(AgentConfig, ReadsBackWhatItWrites) {
   AgentConfig config = parse_agent_config("/x/agent.toml", whole);
+  EXPECT_FALSE(config.metrics);
+  config.metrics = "127.0.0.1:9464";
   config.data.holdout = RowSource{"/x/held.csv"};
   config.data.how.delimiter = '\t';
   config.data.how.decimal_comma = true;
@@ -42,6 +44,7 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   config.policy.a_day = {{RequestKind::predict, 500}, {RequestKind::fit, 2}};
   config.policy.may = {{RequestKind::fit, {"b"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {}}};
   const AgentConfig again = parse_agent_config("/x/agent.toml", to_toml(config));
+  EXPECT_EQ(again.metrics, config.metrics);
   EXPECT_EQ(to_toml(again), to_toml(config));
   EXPECT_EQ(again.policy.may, config.policy.may);
   EXPECT_EQ(again.policy.without, config.policy.without);
@@ -125,11 +128,26 @@ TEST(AgentConfig, RowsMayComeFromADatabase) {
                    "line 9, data.holdout_sql: rows are held out by a file or by a query"));
 }
 
+TEST(AgentConfig, AFolderStandsForItsFile) {
+  const ScratchFolder folder;
+  EXPECT_TRUE(
+      says(refusal([&] { read_agent_config(folder.path); }), "there is no agent.toml in this folder"));
+  folder.write("agent.toml", whole);
+  EXPECT_EQ(read_agent_config(folder.path).state, folder.path / "state");
+  EXPECT_EQ(read_agent_config(folder.path / "agent.toml").state, folder.path / "state");
+}
+
 TEST(AgentConfig, ErrorsPointAtLineAndField) {
   const auto said = [](const std::string& text) {
     return refusal([&] { parse_agent_config("/x/agent.toml", text); });
   };
   EXPECT_TRUE(says(said("x = 1"), "not an agent's configuration"));
+  EXPECT_TRUE(says(said("agent = 2\nsomething = \"new\"\n"),
+                   "/x/agent.toml was written by a newer Tacit (format 2, this program"));
+  for (const char* address : {"0.0.0.0:9464", "10.0.0.7:9464", "[::]:9464", "hospital.example:9464"})
+    EXPECT_TRUE(says(said(whole + "[metrics]\nlisten = \"" + address + "\"\n"),
+                     "metrics.listen: metrics are for this machine alone"))
+        << address;
   EXPECT_TRUE(says(said("agent = 1\n"), "charter: this field is missing"));
   EXPECT_TRUE(
       says(said(whole + "[policy]\nfewest_agents = 2\n"), "agent.toml, line 8, policy.fewest_agents"));

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "tacit/agent/control.pb.h"
+#include "tacit/agent/tally.hpp"
 #include "tacit/agent/work.hpp"
+#include "tacit/base/error.hpp"
 #include "tacit/link/run.hpp"
 
 namespace tacit {
@@ -17,12 +19,24 @@ inline constexpr int most_control_bytes = 64 << 20;
 
 /// What the control API needs from a node.
 struct ControlBackend {
-  /// Returns at once; the outcome is reported later, once, on any thread.
-  std::function<void(Asking, std::function<void(RunOutcome)>)> ask;
+  /// Returns the request's number at once; the outcome is reported later, once, on any thread.
+  std::function<std::uint64_t(Asking, std::function<void(RunOutcome)>)> ask;
+  /// Withdraws the request with this number.
+  std::function<void(std::uint64_t)> withdraw = [](std::uint64_t) {};
   /// Fills in what the work does not know: links, runs.
   std::function<void(control::StatusReply&)> status;
   /// Looks at the agent's files again; what comes of it may end this server. Throws InputError or Error.
   std::function<control::ReloadReply()> reload = {};
+  /// Every request that fails or is refused without a run is one line there.
+  LogSink log = [](LogLevel, const std::string&) {};
+  /// Counts them; must outlive the server.
+  Tally* tally = nullptr;
+};
+
+/// The request was stopped by whoever asked for it; says what had happened until then.
+class StoppedByAsker : public Error {
+ public:
+  using Error::Error;
 };
 
 class ControlServer {
@@ -49,11 +63,15 @@ class ControlClient {
   /// Called with progress messages during a request.
   using Words = std::function<void(const std::string&)>;
 
-  // Throw InputError or Error as the agent says, and Error when the agent stops meanwhile.
+  // Throw InputError or Error as the agent says, StoppedByAsker after stop(), and Error when the agent stops
+  // meanwhile.
   control::Progress fit(const std::vector<std::string>& without, const Words& words);
   /// By the agent alone, or by all agents of the model together.
   control::Progress predict(const Matrix& points, bool together, const Words& words);
   control::Progress evaluate(const Words& words);
+  /// From another thread: asks the agent to stop the request that is under way, which then ends as above,
+  /// unless it is done before. Throws Error when the agent does not answer.
+  void stop();
   /// The model to take away, as PortableModel::load reads it.
   std::string exported(bool with_experts);
   control::StatusReply status();

@@ -4,6 +4,9 @@
 
 #include <thread>
 
+#include <mutex>
+
+#include "tacit/agent/absence.hpp"
 #include "tacit/agent/control.grpc.pb.h"
 #include "tacit/agent/control.hpp"
 #include "tacit/base/error.hpp"
@@ -14,7 +17,17 @@ namespace {
 using control::Nothing;
 using control::Progress;
 
+constexpr auto connect_within = std::chrono::seconds(3);
+constexpr auto answer_within = std::chrono::seconds(10);
+
+std::string in_words(std::chrono::seconds limit) { return fmt::format("{} s", limit.count()); }
+
 [[noreturn]] void refuse(const grpc::Status& status, const std::string& socket) {
+  // A server that ends cancels calls too, without a word.
+  if (status.error_code() == grpc::StatusCode::CANCELLED && !status.error_message().empty())
+    throw StoppedByAsker(status.error_message());
+  if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED)
+    throw Error(why_silent(socket, in_words(answer_within)));
   if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) throw InputError(status.error_message());
   if (status.error_code() == grpc::StatusCode::ABORTED) throw Error(status.error_message());
   throw Error(fmt::format("the agent at {} stopped before it answered ({})", socket, status.error_message()));
@@ -42,9 +55,30 @@ struct ControlClient::State {
   std::string socket;
   std::unique_ptr<control::Control::Stub> stub;
 
+  std::mutex guard;
+  std::string under_way;  // what the agent calls the request
+  bool stop_wanted = false;
+
+  void named(const std::string& ask) {
+    const std::lock_guard lock(guard);
+    under_way = ask;
+    if (stop_wanted) stop_it();
+  }
+  void stop() {
+    const std::lock_guard lock(guard);
+    stop_wanted = true;
+    if (!under_way.empty()) stop_it();  // else as soon as it has a name
+  }
+  void stop_it() {
+    control::StopAsk which;
+    which.set_ask(under_way);
+    ask<Nothing>([&](auto* context, auto* reply) { return stub->Stop(context, which, reply); });
+  }
+
   Progress follow(grpc::ClientReader<Progress>& reader, const Words& words) {
     Progress progress, last;
     while (reader.Read(&progress)) {
+      if (!progress.ask().empty()) named(progress.ask());
       if (progress.result_case() != Progress::RESULT_NOT_SET) last = progress;
       if (!progress.words().empty() && words) words(progress.words());
     }
@@ -57,7 +91,7 @@ struct ControlClient::State {
   template <class Reply, class Call>
   Reply ask(Call&& call) {
     grpc::ClientContext context;
-    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(10));
+    context.set_deadline(std::chrono::system_clock::now() + answer_within);
     Reply reply;
     const grpc::Status status = call(&context, &reply);
     if (!status.ok()) refuse(status, socket);
@@ -72,16 +106,15 @@ ControlClient::ControlClient(const std::filesystem::path& socket) : state_(std::
   arguments.SetMaxSendMessageSize(most_control_bytes);
   const auto channel =
       grpc::CreateCustomChannel("unix:" + state_->socket, grpc::InsecureChannelCredentials(), arguments);
-  std::error_code ignored;
-  if (!std::filesystem::is_socket(socket, ignored) ||
-      !channel->WaitForConnected(std::chrono::system_clock::now() + std::chrono::seconds(3)))
-    throw Error(
-        fmt::format("no agent listens at {}; start it with tacit agent, or name its agent.toml with --agent",
-                    state_->socket));
+  check_listening(socket);
+  if (!channel->WaitForConnected(std::chrono::system_clock::now() + connect_within))
+    throw Error(why_silent(socket, in_words(connect_within)));
   state_->stub = control::Control::NewStub(channel);
 }
 
 ControlClient::~ControlClient() = default;
+
+void ControlClient::stop() { state_->stop(); }
 
 Progress ControlClient::fit(const std::vector<std::string>& without, const Words& words) {
   grpc::ClientContext context;

@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <mutex>
-#include <optional>
 #include <thread>
 
+#include "tacit/agent/absence.hpp"
+#include "tacit/agent/asked.hpp"
 #include "tacit/agent/control.grpc.pb.h"
 #include "tacit/agent/control.hpp"
 #include "tacit/agent/model_text.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {
@@ -25,23 +26,6 @@ using Writer = grpc::ServerWriter<Progress>;
 
 constexpr int most_asks = 64;  // that wait at once
 constexpr int most_tries = 4;  // of a request that a fit has overtaken
-
-// The outcome of a request, once there is one.
-class Coming {
- public:
-  void arrive(RunOutcome outcome) {
-    const std::lock_guard lock(guard_);
-    outcome_ = std::move(outcome);
-  }
-  const RunOutcome* outcome() const {
-    const std::lock_guard lock(guard_);
-    return outcome_ ? &*outcome_ : nullptr;  // it never changes again
-  }
-
- private:
-  mutable std::mutex guard_;
-  std::optional<RunOutcome> outcome_;
-};
 
 class Service final : public control::Control::Service {
  public:
@@ -64,7 +48,7 @@ class Service final : public control::Control::Service {
   grpc::Status Fit(grpc::ServerContext* context, const control::FitAsk* fit, Writer* writer) override {
     const std::vector<std::string> without(fit->without().begin(), fit->without().end());
     return answer(
-        context, writer,
+        RequestKind::fit, context, writer,
         [&](const std::string& ask, std::uint64_t version) { return work_.fit(ask, without, version); },
         [&](Progress& last, const std::string& result) {
           last.mutable_fitted()->ParseFromString(result);
@@ -73,9 +57,10 @@ class Service final : public control::Control::Service {
   }
 
   grpc::Status Predict(grpc::ServerContext* context, const control::Points* points, Writer* writer) override {
-    if (!points->together()) return refusable([&] { at_home(*points, *writer); });
+    if (!points->together())
+      return refusable(to_string(RequestKind::predict), [&] { at_home(*points, *writer); });
     return answer(
-        context, writer,
+        RequestKind::predict, context, writer,
         [&](const std::string& ask, std::uint64_t) { return work_.predict(ask, matrix_of(*points)); },
         [](Progress& last, const std::string& result) { last.mutable_predicted()->ParseFromString(result); });
   }
@@ -104,7 +89,7 @@ class Service final : public control::Control::Service {
 
   grpc::Status Export(grpc::ServerContext*, const control::ExportAsk* ask,
                       grpc::ServerWriter<control::Part>* writer) override {
-    return refusable([&] {
+    return refusable("export", [&] {
       const std::string file = work_.portable(ask->with_experts()).to_file();
       constexpr std::size_t most = 1 << 20;
       for (std::size_t at = 0; at < file.size(); at += most) {
@@ -117,7 +102,8 @@ class Service final : public control::Control::Service {
 
   grpc::Status Evaluate(grpc::ServerContext* context, const Nothing*, Writer* writer) override {
     return answer(
-        context, writer, [&](const std::string& ask, std::uint64_t) { return work_.evaluate(ask); },
+        RequestKind::evaluate, context, writer,
+        [&](const std::string& ask, std::uint64_t) { return work_.evaluate(ask); },
         [](Progress& last, const std::string& result) { last.mutable_evaluated()->ParseFromString(result); });
   }
 
@@ -128,7 +114,15 @@ class Service final : public control::Control::Service {
   }
 
   grpc::Status Reload(grpc::ServerContext*, const Nothing*, control::ReloadReply* reply) override {
-    return refusable([&] { *reply = backend_.reload(); });
+    const OneMore one{busy_};
+    try {
+      *reply = backend_.reload();  // which logs and counts for itself
+      return grpc::Status::OK;
+    } catch (const InputError& e) {
+      return {grpc::StatusCode::INVALID_ARGUMENT, e.what()};
+    } catch (const std::exception& e) {
+      return {grpc::StatusCode::ABORTED, e.what()};
+    }
   }
 
   grpc::Status Status(grpc::ServerContext*, const Nothing*, control::StatusReply* reply) override {
@@ -154,9 +148,30 @@ class Service final : public control::Control::Service {
     reply->set_ledger_hash(ledger.last);
     for (const std::string& words : ledger.continued) reply->add_notes("Ledger: " + words);
     for (const std::string& words : work_.ledger().what_rosters_show()) reply->add_notes(words);
+    reply->set_release(release());
+    fill_in_peers(*reply);
+    if (backend_.tally) {
+      const Tallied all = backend_.tally->together();
+      reply->set_runs_done(all.done);
+      reply->set_runs_failed(all.failed);
+      reply->set_runs_withdrawn(all.withdrawn);
+      reply->set_requests_refused(all.refused());
+    }
+    return grpc::Status::OK;
+  }
+
+  grpc::Status Stop(grpc::ServerContext*, const control::StopAsk* which, Nothing*) override {
+    if (const auto one = stoppable_.find(which->ask())) one->stop();  // else it is over
+    work_.nudge();
+    return grpc::Status::OK;
+  }
+
+  // Who they are, how the links to them are, and why there are none.
+  void fill_in_peers(control::StatusReply& reply) const {
+    const WorkMaterial& material = work_.material();
     for (AgentId i = 0; i < material.charter.agents.size(); ++i) {
       if (i == material.self) continue;
-      control::Peer& peer = *reply->add_peers();
+      control::Peer& peer = *reply.add_peers();
       peer.set_name(material.charter.name_of(i));
       peer.set_address(material.charter.agents[i].address);
       for (const RequestKind kind : all_request_kinds)
@@ -166,40 +181,49 @@ class Service final : public control::Control::Service {
           one.set_count(*left);
         }
     }
-    backend_.status(*reply);
-    return grpc::Status::OK;
+    backend_.status(reply);
+    explain_absence(reply);
   }
 
   template <class Make, class Take>
-  grpc::Status answer(grpc::ServerContext* context, Writer* writer, Make&& make, Take&& take) {
+  grpc::Status answer(RequestKind request, grpc::ServerContext* context, Writer* writer, Make&& make,
+                      Take&& take) {
+    const std::string kind = to_string(request);
     const OneMore one{asks_};
-    if (one.now > most_asks)
-      return {grpc::StatusCode::ABORTED,
-              fmt::format("{} requests are already waiting; try again later", most_asks)};
-    return refusable([&]() -> grpc::Status {
+    return refusable(kind, [&]() -> grpc::Status {
+      if (one.now > most_asks)
+        throw Error(fmt::format("{} requests are already waiting; try again later", most_asks));
+      const NamedRequest named(stoppable_, backend_.withdraw);
+      Progress first;
+      first.set_ask(named.name);
+      writer->Write(first);
       std::uint64_t version = 0;  // of a fit: the next that is free here
       for (int tries = 1;; ++tries) {
-        work_.wait([&](const auto& doing) { return !doing || unwanted(context); });  // it may be a fit
+        work_.wait([&](const auto& doing) {  // it may be a fit
+          return !doing || unwanted(context) || named.request->stopped();
+        });
         if (unwanted(context)) return why_unwanted(context);
+        if (named.request->stopped()) return not_done(kind, {.error = "", .withdrawn = true}, {});
         const std::string ask = random_hex_name();
         const Digest model = model_held();
         const auto coming = std::make_shared<Coming>();
         const Asking asking = make(ask, version);
-        backend_.ask(asking, [&work = work_, coming](RunOutcome outcome) {
+        named.request->asked(backend_.ask(asking, [&work = work_, coming](RunOutcome outcome) {
           coming->arrive(std::move(outcome));
           work.nudge();
-        });
+        }));
         follow(context, writer, ask, *coming);
-        if (unwanted(context)) return why_unwanted(context);
+        if (unwanted(context)) {
+          coming->leave_to(noting(kind));
+          return why_unwanted(context);
+        }
         const RunOutcome& outcome = *coming->outcome();
-        if (!outcome.done && tries < most_tries) {
+        if (!outcome.done && tries < most_tries && !named.request->stopped()) {
           // Another fit came first, so the request was about an older model, or its version is taken.
           version = version_free(outcome);
           if (version > 0 || model_held() != model) continue;
         }
-        if (!outcome.done)
-          return {outcome.bad_input ? grpc::StatusCode::INVALID_ARGUMENT : grpc::StatusCode::ABORTED,
-                  outcome.error + what_can_be_done(outcome, asking.roster.size())};
+        if (!outcome.done) return not_done(kind, outcome, asking.roster);
         Progress last;
         take(last, outcome.result);
         tell_who(last, asking.roster);
@@ -209,9 +233,60 @@ class Service final : public control::Control::Service {
     });
   }
 
-  // What `work` says, or its error.
+  // What to tell whoever asked. A run that has ended here is in the log already, and counted.
+  grpc::Status not_done(const std::string& kind, const RunOutcome& outcome,
+                        const std::vector<AgentId>& roster) const {
+    noting(kind)(outcome);
+    if (outcome.withdrawn) return {grpc::StatusCode::CANCELLED, how_it_was_stopped(kind, outcome, roster)};
+    return {outcome.bad_input ? grpc::StatusCode::INVALID_ARGUMENT : grpc::StatusCode::ABORTED,
+            outcome.error + what_can_be_done(outcome, roster.size())};
+  }
+
+  // Of a request that came to nothing without a run: one line in the log, and one more in the count. An
+  // outcome may come when this object is gone.
+  std::function<void(const RunOutcome&)> noting(const std::string& kind) const {
+    return [kind, self = work_.material().self, log = backend_.log,
+            tally = backend_.tally](const RunOutcome& outcome) {
+      if (outcome.done || outcome.began) return;
+      if (outcome.refusal && outcome.refused_by == self) return note_refused(kind, outcome.error, log, tally);
+      log(outcome.withdrawn ? LogLevel::info : LogLevel::warning,
+          outcome.withdrawn ? fmt::format("{} asked for here: withdrawn before it began", kind)
+                            : fmt::format("{} asked for here: failed: {}", kind, outcome.error));
+      if (tally) tally->ended(kind, outcome);
+    };
+  }
+  static void note_refused(const std::string& kind, const std::string& why, const LogSink& log,
+                           Tally* tally) {
+    log(LogLevel::warning, fmt::format("{} asked for here: refused: {}", kind, why));
+    if (tally) tally->refused_at_home(kind);
+  }
+  void note_refused(const std::string& kind, const std::string& why) const {
+    note_refused(kind, why, backend_.log, backend_.tally);
+  }
+
+  std::string how_it_was_stopped(const std::string& kind, const RunOutcome& outcome,
+                                 const std::vector<AgentId>& roster) const {
+    Roster others;
+    for (const AgentId agent : roster)
+      if (agent != work_.material().self) others.push_back(work_.material().charter.name_of(agent));
+    std::string words = outcome.began ? fmt::format("stopped: {} {} told to stop; ", listed(others),
+                                                    others.size() == 1 ? "was" : "were")
+                                      : "stopped: it had not begun, and nobody has done anything for it; ";
+    const auto held = work_.held();
+    if (kind != to_string(RequestKind::fit))
+      words += "there is no answer";
+    else if (held)
+      words += fmt::format("no model was made, and version {} stays", held->sealed.model.version);
+    else
+      words += "no model was made";
+    if (outcome.opened > 0)
+      words += fmt::format("; {} numbers had been opened by then, and stay in the ledger", outcome.opened);
+    return words;
+  }
+
+  // What `work` says, or its error, which is then a refusal of this agent's.
   template <class Do>
-  grpc::Status refusable(Do&& work) {
+  grpc::Status refusable(const std::string& kind, Do&& work) {
     const OneMore one{busy_};
     try {
       if constexpr (std::is_void_v<decltype(work())>) {
@@ -220,9 +295,15 @@ class Service final : public control::Control::Service {
       } else {
         return work();
       }
+    } catch (const Refused& e) {  // what is wrong with a point shows the point: not for the log
+      const bool points = e.reason().code == ReasonCode::outside_agreement;
+      note_refused(kind, points ? in_words(e.reason()) : e.what());
+      return {grpc::StatusCode::INVALID_ARGUMENT, e.what()};
     } catch (const InputError& e) {
+      note_refused(kind, e.what());
       return {grpc::StatusCode::INVALID_ARGUMENT, e.what()};
     } catch (const std::exception& e) {
+      note_refused(kind, e.what());
       return {grpc::StatusCode::ABORTED, e.what()};
     }
   }
@@ -235,14 +316,22 @@ class Service final : public control::Control::Service {
   // Where agents of the roster were away.
   std::string what_can_be_done(const RunOutcome& outcome, std::size_t roster) const {
     if (outcome.away.empty()) return "";
-    if (roster - outcome.away.size() < work_.fewest())
-      return fmt::format("; wait until all are back: charter and policy need {} agents", work_.fewest());
     Roster names;
     for (const AgentId agent : outcome.away) names.push_back(work_.material().charter.name_of(agent));
-    return fmt::format(
-        "; wait until all are back, or fit a model without {} where every owner allows it (policy.without): "
-        "tacit fit --without {}",
-        listed(names), fmt::join(names, ","));
+    control::StatusReply links;
+    fill_in_peers(links);
+    std::string why;
+    for (const control::Peer& peer : links.peers())
+      if (!peer.why().empty() && std::count(names.begin(), names.end(), peer.name()) > 0)
+        why += fmt::format("; {} ({}): {}", peer.name(), peer.address(), peer.why());
+    if (roster - outcome.away.size() < work_.fewest())
+      return fmt::format("{}; wait until all are back: charter and policy need {} agents", why,
+                         work_.fewest());
+    return why + fmt::format(
+                     "; wait until all are back, or fit a model without {} where every owner allows it "
+                     "(policy.without): "
+                     "tacit fit --without {}",
+                     listed(names), fmt::join(names, ","));
   }
 
   // Above the highest that an agent says it has signed; 0 when that was not the matter.
@@ -293,6 +382,7 @@ class Service final : public control::Control::Service {
   const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   std::atomic<bool> stopping_ = false;
   std::atomic<int> asks_ = 0, busy_ = 0;
+  StoppableRequests stoppable_;
 };
 
 }  // namespace

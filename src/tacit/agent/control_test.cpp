@@ -23,6 +23,9 @@ class Socket : public ::testing::Test, public WorkingConsortium {
   std::atomic<int> now = 0, most = 0;
   std::unique_ptr<ControlServer> server;
   std::atomic<bool> stuck = false;
+  std::function<void(RunOutcome)> waiting;  // while stuck
+  Tally tally;
+  std::vector<std::string> logged_here;
   std::vector<std::jthread> threads;
 
   void SetUp() override {
@@ -37,8 +40,11 @@ class Socket : public ::testing::Test, public WorkingConsortium {
   void listen() {
     ControlBackend backend;
     backend.ask = [this](const Asking& asking, const auto& answer) {
-      if (stuck) return;
       const std::lock_guard adding(guard);
+      if (stuck) {
+        waiting = answer;
+        return std::uint64_t{1};
+      }
       threads.emplace_back([this, asking, answer] {
         const std::lock_guard lock(one_at_a_time);  // as a node has one run at a time
         most = std::max(most.load(), ++now);
@@ -58,7 +64,22 @@ class Socket : public ::testing::Test, public WorkingConsortium {
         --now;
         answer(outcome);
       });
+      return std::uint64_t{1};
     };
+    backend.withdraw = [this](std::uint64_t number) {
+      EXPECT_EQ(number, 1u);
+      const std::lock_guard lock(guard);
+      RunOutcome outcome{.error = "withdrawn", .withdrawn = true};
+      outcome.began = true;
+      outcome.opened = 44;
+      if (waiting) waiting(outcome);
+      waiting = nullptr;
+    };
+    backend.log = [this](LogLevel, const std::string& text) {
+      const std::lock_guard lock(guard);
+      logged_here.push_back(text);
+    };
+    backend.tally = &tally;
     backend.status = [](control::StatusReply& reply) {
       reply.set_runs_done(7);
       for (auto& peer : *reply.mutable_peers()) peer.set_up(peer.name() != "agent-d");
@@ -108,11 +129,11 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   const control::StatusReply status = client.status();
   EXPECT_EQ(status.name(), "agent-b");
   EXPECT_EQ(status.rows(), 20u);
-  EXPECT_EQ(status.runs_done(), 7u);
+  EXPECT_EQ(status.requests_refused(), 1u);
   EXPECT_EQ(status.peers_size(), 3);
   EXPECT_EQ(status.model(), fitted.fitted().model());
   EXPECT_FALSE(status.rows_changed());
-  EXPECT_EQ(status.ledger_lines(), 7u);
+  EXPECT_EQ(status.ledger_lines(), 7u);  // three of the fit
   EXPECT_EQ(status.ledger_hash(), works[1]->ledger().state().last);
   EXPECT_EQ(charter_hash(client.charter()), charter_hash(paper.charter));
 }
@@ -135,6 +156,79 @@ TEST_F(Socket, BadRequestsAreRefusedAndTheAgentGoesOn) {
                    }),
                    "point 1, column age: 130 is outside of the agreed range 0 to 120"));
   EXPECT_EQ(client.predict(Matrix{{30, 1, 0}}, true, {}).predicted().mean_size(), 1);
+}
+
+// One line and one number for each, without the points.
+TEST_F(Socket, WhatIsRefusedOrFailsHereIsOneLineAndOneNumber) {
+  ControlClient client(socket);
+  const auto last = [&] {
+    const std::lock_guard lock(guard);
+    return logged_here.empty() ? "" : logged_here.back();
+  };
+  EXPECT_THROW(client.predict(Matrix{{30, 1, 0}}, false, {}), InputError);
+  EXPECT_EQ(last(), "predict asked for here: refused: there is no fitted model yet; run tacit fit first");
+  EXPECT_THROW(client.exported(false), InputError);
+  EXPECT_TRUE(says(last(), "export asked for here: refused: there is no fitted model"));
+  client.fit({}, {});
+  EXPECT_EQ(logged_here.size(), 2u);
+  for (const bool together : {false, true}) {
+    EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{131.25, 1, 0}}, together, {}); }), "131.25"));
+    EXPECT_EQ(last(),
+              "predict asked for here: refused: the request is outside of what the charter allows: points "
+              "outside of ranges or levels, or too many");
+  }
+  EXPECT_THROW(client.predict(Matrix(0, 3), true, {}), InputError);
+  EXPECT_THROW(client.fit({"agent-c"}, {}), InputError);
+  EXPECT_TRUE(says(last(), "fit asked for here: refused: the policy of agent-b does not allow"));
+  stuck = true;
+  std::thread user([&] { EXPECT_THROW(client.fit({}, {}), Error); });
+  const auto asked = [&] {
+    const std::lock_guard lock(guard);
+    return static_cast<bool>(waiting);
+  };
+  while (!asked()) std::this_thread::yield();
+  waiting({.error = "agent-d is away", .away = {3}});
+  user.join();
+  EXPECT_EQ(last(), "fit asked for here: failed: agent-d is away");
+  EXPECT_EQ(logged_here.size(), 7u);
+  const control::StatusReply status = client.status();
+  EXPECT_EQ(status.requests_refused(), 6u);
+  EXPECT_EQ(status.runs_failed(), 1u);
+}
+
+TEST_F(Socket, ARequestIsStoppedByWhoeverAskedForIt) {
+  ControlClient(socket).fit({}, {});
+  stuck = true;
+  ControlClient client(socket);
+  std::atomic<bool> told = false;
+  std::string words;
+  std::thread user([&] {
+    try {
+      client.fit({}, [&](const std::string&) {
+        told = true;
+        told.notify_all();
+      });
+    } catch (const StoppedByAsker& e) {
+      words = e.what();
+    }
+  });
+  told.wait(false);
+  client.stop();
+  user.join();
+  EXPECT_EQ(
+      words,
+      "stopped: agent-a, agent-c and agent-d were told to stop; no model was made, and version 1 stays; "
+      "44 numbers had been opened by then, and stay in the ledger");
+  EXPECT_TRUE(logged_here.empty()) << logged_here[0];  // it was a run: the node says it
+}
+
+// Before the agent has given the request a name, too: it is stopped as soon as it has.
+TEST_F(Socket, StoppedBeforeItIsAskedNothingIsDone) {
+  stuck = true;
+  ControlClient client(socket);
+  client.stop();
+  EXPECT_THROW(client.fit({}, {}), StoppedByAsker);
+  EXPECT_FALSE(works[1]->held());
 }
 
 // Another fit came first, and this agent does not know of it: it asks again, above what it is told.

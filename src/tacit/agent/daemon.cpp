@@ -14,10 +14,12 @@
 #include "tacit/agent/control.hpp"
 #include "tacit/agent/loaded.hpp"
 #include "tacit/agent/log.hpp"
+#include "tacit/agent/metrics.hpp"
 #include "tacit/agent/refit.hpp"
 #include "tacit/agent/reloads.hpp"
 #include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/node.hpp"
@@ -134,6 +136,7 @@ void fill_in(control::StatusReply& reply, const Node& node, const Work& work) {
       peer.set_bytes_sent(one.bytes_sent);
       peer.set_bytes_received(one.bytes_received);
       peer.set_links(one.streams);
+      peer.set_release(one.release);
     }
 }
 
@@ -174,6 +177,7 @@ NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material
   options.timeouts.silence = milliseconds(material.charter.timeouts.silence);
   options.timeouts.queue = milliseconds(material.charter.timeouts.queue);
   options.most_request_bytes = most_request_bytes(material.charter);
+  options.release = release();
   options.log = std::move(log);
   return options;
 }
@@ -212,7 +216,10 @@ class Daemon {
     reloads_.open();
     std::optional<Loaded> next;
     {
-      const ControlServer control(now.config.control, work, policy, backend_of(node, work));
+      const ControlServer control(now.config.control, work, policy, backend_of(node, work, log));
+      std::optional<MetricsServer> metrics;
+      if (now.config.metrics)
+        metrics.emplace(*now.config.metrics, [&] { return metrics_of(self, node, work); });
       log(LogLevel::info,
           fmt::format("listening on {}, control socket {}", node.address(), now.config.control.string()));
       for (Event event; !next && (event = signals_.wait(due(work))) != Event::stop;)
@@ -226,35 +233,57 @@ class Daemon {
     return next;
   }
 
-  static NodeProgram program_of(Work& work, const Charter& charter, const LogSink& log) {
+  double up_seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count();
+  }
+
+  std::string metrics_of(const std::string& self, const Node& node, const Work& work) const {
+    const auto held = work.held();
+    return metrics_text({.release = release(),
+                         .agent = self,
+                         .up_seconds = up_seconds(),
+                         .node = node.status(),
+                         .requests = tally_.by_kind(),
+                         .model_version = held ? held->sealed.model.version : 0});
+  }
+
+  NodeProgram program_of(Work& work, const Charter& charter, const LogSink& log) {
     NodeProgram program;
     program.consent = [&work](const Run& run) { return work.consent(run); };
     program.program = [&work](Channel& net, const Run& run) { return work.program(net, run); };
-    program.ended = [&charter, log](const Run& run, const RunOutcome& outcome) {
-      const std::string what =
-          fmt::format("{} requested by {}", run.request.kind, charter.name_of(run.originator));
+    program.ended = [this, &charter, log](const Run& run, const RunOutcome& outcome) {
+      tally_.ended(run.request.kind, outcome);
+      const std::string& asker = charter.name_of(run.originator);
+      const std::string what = fmt::format("{} requested by {}", run.request.kind, asker);
       if (outcome.done)
         log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, run.roster.size()));
+      else if (outcome.withdrawn)
+        log(LogLevel::info, fmt::format("{}: withdrawn by {}", what, asker));
       else
         log(LogLevel::warning, fmt::format("{}: failed: {}", what, outcome.error));
     };
+    program.refused = [this](const Run& run) { tally_.refused_to_peer(run.request.kind); };
     return program;
   }
 
-  ControlBackend backend_of(Node& node, Work& work) {
+  ControlBackend backend_of(Node& node, Work& work, const LogSink& log) {
     return {.ask =
                 [&node](Asking asking, auto answer) {
-                  node.ask(std::move(asking.request), std::move(asking.roster), std::move(answer));
+                  return node.ask(std::move(asking.request), std::move(asking.roster), std::move(answer));
                 },
+            .withdraw = [&node](std::uint64_t request) { node.withdraw(request); },
             .status =
                 [this, &node, &work](control::StatusReply& reply) {
                   fill_in(reply, node, work);
                   reply.set_load(load_);
+                  reply.set_up_seconds(up_seconds());
                   const std::lock_guard lock(guard_);
                   reply.set_rows_waiting(waiting_);
                   if (const auto when = due(work)) reply.set_refit(to_text(*when));
                 },
-            .reload = [this] { return reloads_.ask(); }};
+            .reload = [this] { return reloads_.ask(); },
+            .log = log,
+            .tally = &tally_};
   }
 
   // What the files say now, if that is something else.
@@ -277,6 +306,7 @@ class Daemon {
     } catch (const Error& e) {
       log(LogLevel::error,
           fmt::format("the files were read again, and the agent goes on as before: {}", e.what()));
+      tally_.refused_at_home("reload");
       reloads_.answer(std::current_exception());
       return std::nullopt;
     }
@@ -297,15 +327,16 @@ class Daemon {
     refits_.asked(utc_now());
     try {
       Asking asking = work.fit(random_hex_name(), {}, 0, true);
-      node.ask(std::move(asking.request), std::move(asking.roster), [log](const RunOutcome& outcome) {
-        if (outcome.done)
-          log(LogLevel::info, "refit: done");
-        else if (outcome.refusal && outcome.refusal->code == ReasonCode::version_taken)
-          log(LogLevel::info, "refit: another agent's fit came first");
-        else
-          log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", outcome.error));
+      node.ask(std::move(asking.request), std::move(asking.roster), [this, log](const RunOutcome& outcome) {
+        if (outcome.done) return log(LogLevel::info, "refit: done");
+        if (outcome.began) return;  // the run's own line says why
+        if (outcome.refusal && outcome.refusal->code == ReasonCode::version_taken)
+          return log(LogLevel::info, "refit: another agent's fit came first");
+        tally_.ended("fit", outcome);
+        log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", outcome.error));
       });
     } catch (const Error& e) {
+      tally_.refused_at_home("fit");
       log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", e.what()));
     }
     return std::nullopt;
@@ -315,6 +346,8 @@ class Daemon {
   const Signals signals_;  // first: threads made from now on inherit what is blocked
   Reloads reloads_{&Signals::wake};
   Refits refits_;
+  Tally tally_;  // over all lives
+  const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   std::uint64_t load_ = 0;
   bool fresh_ = false;  // the files were looked at for the fit that is due
   std::mutex guard_;

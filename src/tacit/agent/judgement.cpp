@@ -62,15 +62,14 @@ void check_time(const std::string& text) {
 }  // namespace
 
 Judge::Judge(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
-             const ModelStore& models, const Ledger& ledger, std::string rows, LogSink log)
+             const ModelStore& models, const Ledger& ledger, std::string rows)
     : charter_(charter),
       terms_(terms),
       self_(self),
       policy_(policy),
       models_(models),
       ledger_(ledger),
-      rows_(std::move(rows)),
-      log_(std::move(log)) {}
+      rows_(std::move(rows)) {}
 
 void Judge::check_opened() const {
   if (const auto objection = policy_.objection_opened(ledger_.opened_on(rows_)))
@@ -196,13 +195,12 @@ void Judge::judge_about(const Run& run, const requests::About& about, Judged& ju
     const std::uint64_t mine = held ? held->sealed.model.version : 0;
     const auto signed_then = models_.signed_as(asked.model.version);
     if ((held && mine == asked.model.version) || (signed_then && *signed_then != digest)) {
-      const std::string words = fmt::format(
-          "{} asks about a model of version {} that is sealed by its whole roster and is not the one that "
-          "this "
-          "agent has signed: an agent has signed two, or the same keys are used twice",
-          charter_.name_of(run.originator), asked.model.version);
-      log_(LogLevel::error, words);
-      refuse(ReasonCode::no_model, words);
+      refuse(
+          ReasonCode::no_model,
+          fmt::format(
+              "{} asks about a model of version {} that is sealed by its whole roster and is not "
+              "the one that this agent has signed: an agent has signed two, or the same keys are used twice",
+              charter_.name_of(run.originator), asked.model.version));
     }
     if (mine > asked.model.version)
       refuse(

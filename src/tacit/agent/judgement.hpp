@@ -43,7 +43,7 @@ class Judge {
  public:
   /// All must outlive it.
   Judge(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
-        const ModelStore& models, const Ledger& ledger, std::string rows, LogSink log);
+        const ModelStore& models, const Ledger& ledger, std::string rows);
 
   /// Throws Refused.
   Judged judge(const Run& run) const;
@@ -66,7 +66,6 @@ class Judge {
   const ModelStore& models_;
   const Ledger& ledger_;
   const std::string rows_;  // their digest, as in the ledger
-  const LogSink log_;
 };
 
 /// No request's body is larger: the points that the charter allows, and a model.

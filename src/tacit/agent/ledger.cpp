@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/secrecy/bytes.hpp"
 #include "tacit/secrecy/signature.hpp"
@@ -22,6 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+constexpr std::uint64_t ledger_format = 1;
+constexpr std::string_view format_field = "{\"format\":";  // first in a line; absent in early ones
 constexpr std::string_view hash_field = ",\"hash\":\"";
 constexpr std::size_t hash_digits = 64;
 constexpr std::size_t most_line_bytes = 16 << 20;
@@ -32,7 +36,7 @@ std::string hash_of(std::string_view line) {
 
 // The line as it is hashed, without the hash.
 std::string text_of(const LedgerLine& line, const std::string& previous) {
-  Json json{{"number", line.number}, {"time", line.time}, {"event", line.event}};
+  Json json{{"format", ledger_format}, {"number", line.number}, {"time", line.time}, {"event", line.event}};
   if (line.event == "continued") {
     json["words"] = line.words;
   } else {
@@ -56,6 +60,14 @@ std::string text_of(const LedgerLine& line, const std::string& previous) {
 std::string with_hash(std::string text, const std::string& hash) {
   text.pop_back();
   return text.append(hash_field).append(hash).append("\"}\n");
+}
+
+// Before anything else about a line is looked at: what a later release writes may not hold here.
+void check_line_format(const fs::path& file, std::string_view line) {
+  if (!line.starts_with(format_field)) return;
+  std::uint64_t format = 0;
+  std::from_chars(line.data() + format_field.size(), line.data() + line.size(), format);
+  check_format("the ledger " + file.string(), format, ledger_format);
 }
 
 // Throws what says why the line does not follow `state`.
@@ -133,6 +145,7 @@ Walk walk(const fs::path& file, const std::function<void(const LedgerLine&)>& li
       return found;
     }
     try {
+      check_line_format(file, text);
       if (text.size() > most_line_bytes) throw InputError("it is too long");
       std::string hash;
       const LedgerLine read = checked(text, state, hash);
@@ -141,6 +154,8 @@ Walk walk(const fs::path& file, const std::function<void(const LedgerLine&)>& li
       if (read.event == "continued") state.continued.push_back(read.words);
       if (line) line(read);
       found.whole += text.size() + 1;
+    } catch (const NewerFormat&) {
+      throw;
     } catch (const Error& e) {
       state.broken = fmt::format("line {} does not hold: {}", state.lines + 1, e.what());
       return found;

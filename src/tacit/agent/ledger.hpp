@@ -49,7 +49,7 @@ struct LedgerState {
 };
 
 /// Reads a ledger line by line up to its end or to the first line that does not hold. No file is an empty
-/// ledger. Works while an agent writes to it.
+/// ledger. Works while an agent writes to it. Throws NewerFormat for one of a later release.
 LedgerState read_ledger(const std::filesystem::path& file,
                         const std::function<void(const LedgerLine&)>& line);
 

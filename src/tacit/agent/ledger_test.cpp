@@ -8,7 +8,10 @@
 
 #include "tacit/agent/utc.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/identity/encoding.hpp"
 #include "tacit/identity/testing.h"
+#include "tacit/secrecy/bytes.hpp"
+#include "tacit/secrecy/signature.hpp"
 
 namespace tacit {
 namespace {
@@ -79,6 +82,30 @@ TEST_F(Ledgers, RememberWhatBeganAndHowItEnded) {
   EXPECT_EQ(log, "");
   namespace fs = std::filesystem;
   EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(Ledgers, OfALaterReleaseAreLeftAsTheyAre) {
+  {
+    Ledger ledger = make();
+    run(ledger, "fit", {"a", "b", "c"}, 120);
+  }
+  const std::string later = read_whole(file) + "{\"format\":2,\"other\":\"things\"}\n";
+  write_whole(file, later);
+  EXPECT_TRUE(says(refusal([&] { make(); }), "was written by a newer Tacit (format 2"));
+  EXPECT_TRUE(says(refusal([&] { broken(); }), "was written by a newer Tacit (format 2"));
+  EXPECT_EQ(read_whole(file), later);
+}
+
+// Lines of releases that did not write a format.
+TEST_F(Ledgers, WithoutAFormatAreReadAsTheyWere) {
+  std::string line =
+      "{\"number\":1,\"time\":\"2026-11-16T03:08:54.123Z\",\"event\":\"continued\",\"words\":\"w\","
+      "\"previous\":\"\"}";
+  const std::string hash = hex(digest_of({bytes_of("tacit ledger"), bytes_of(line)}));
+  line.pop_back();
+  write_whole(file, line + ",\"hash\":\"" + hash + "\"}\n");
+  EXPECT_EQ(broken(), "");
+  EXPECT_EQ(lines().size(), 1u);
 }
 
 // Fits on the same rows add up over charters and rosters; one that opened the same again adds nothing.

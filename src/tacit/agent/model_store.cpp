@@ -9,6 +9,7 @@
 #include "tacit/agent/model_text.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/consortium/saved_pooled.hpp"
 #include "tacit/identity/encoding.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 
 using Salt = std::array<std::byte, 32>;
 
+constexpr std::uint64_t signed_format = 1;  // of signed.json
 constexpr const char* pooled_prefix = "pooled-";
 constexpr const char* pooled_suffix = ".tacit";
 
@@ -105,6 +107,8 @@ void ModelStore::read_model() {
                read.sealed.model.version));
   } catch (const OfAnotherCharter& e) {
     set_aside(model_file(), e.what(), LogLevel::info);
+  } catch (const NewerFormat&) {
+    throw;  // it must stay as it is
   } catch (const Error& e) {
     set_aside(model_file(), e.what());
   }
@@ -114,12 +118,15 @@ void ModelStore::read_signed() {
   if (!std::filesystem::exists(signed_file())) return;
   try {
     const auto json = nlohmann::json::parse(read_whole(signed_file(), 1 << 16));
+    check_format(signed_file().string(), json.value("format", signed_format), signed_format);
     Signed read{json.at("version"), {}, json.at("salt")};
     if (!from_hex(json.at("digest").get<std::string>(), read.digest))
       throw InputError("its digest is damaged");
     if (json.contains("pooled") && !from_hex(json.at("pooled").get<std::string>(), read.pooled.emplace()))
       throw InputError("its digest is damaged");
     signed_ = std::move(read);
+  } catch (const NewerFormat&) {
+    throw;
   } catch (const std::exception&) {  // not JSON, or not of this shape
     set_aside(signed_file(), "it was changed or cut off");
   }
@@ -171,7 +178,10 @@ Digest ModelStore::commit(const FittedModel& model) {
   if (model.version <= taken)
     throw InputError(fmt::format("this agent has signed a model of version {} already", taken));
   keep_pooled(model);
-  nlohmann::ordered_json json{{"version", next.version}, {"digest", hex(next.digest)}, {"salt", next.salt}};
+  nlohmann::ordered_json json{{"format", signed_format},
+                              {"version", next.version},
+                              {"digest", hex(next.digest)},
+                              {"salt", next.salt}};
   if (next.pooled) json["pooled"] = hex(*next.pooled);
   write_whole(signed_file(), json.dump(1) + '\n', 0600);
   signed_ = next;

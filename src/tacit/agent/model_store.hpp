@@ -21,7 +21,8 @@ struct HeldModel {
 /// Charter, terms and rows must outlive it.
 class ModelStore {
  public:
-  /// Reads what was kept. A file that cannot be used is renamed to *.set-aside, and the log says why.
+  /// Reads what was kept. A file that cannot be used is renamed to *.set-aside, and the log says why. Throws
+  /// NewerFormat for one of a later release, which stays as it is.
   ModelStore(std::filesystem::path folder, const Charter& charter, const Terms& terms, AgentId self,
              const Samples& rows, const Samples& holdout, LogSink log);
 

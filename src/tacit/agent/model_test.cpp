@@ -323,6 +323,20 @@ TEST_F(Kept, WhatCannotBeUsedIsSetAside) {
   EXPECT_TRUE(std::filesystem::exists(file("signed.json.set-aside")));
 }
 
+TEST_F(Kept, WhatALaterReleaseHasKeptStaysAsItIs) {
+  fit();
+  std::string later = read_whole(file("model.json"));
+  const std::string from = "\"tacit_model\": 2";
+  later.replace(later.find(from), from.size(), "\"tacit_model\": 3");
+  write_whole(file("model.json"), later);
+  EXPECT_TRUE(says(refusal([&] { store(); }), "the kept model was written by a newer Tacit (format 3"));
+  EXPECT_EQ(read_whole(file("model.json")), later);
+  std::filesystem::remove(file("model.json"));
+  write_whole(file("signed.json"), "{\"format\": 2}");
+  EXPECT_TRUE(says(refusal([&] { store(); }), "signed.json was written by a newer Tacit (format 2"));
+  EXPECT_EQ(read_whole(file("signed.json")), "{\"format\": 2}");
+}
+
 TEST_F(Kept, AnImplausibleModelIsSetAside) {
   FittedModel model = fitted();
   model.standardisation->outputs.scale(0) = 0;

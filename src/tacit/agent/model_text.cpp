@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/regression/landmarks.hpp"
 
@@ -12,6 +13,8 @@ namespace tacit {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t model_format = 2;
 
 std::vector<double> list(const Vector& values) { return {values.begin(), values.end()}; }
 Vector vector(const Json& values) {
@@ -107,7 +110,7 @@ FittedModel model_of(const Json& json, const Charter& charter) {
 }  // namespace
 
 std::string to_text(const SealedModel& sealed, const Charter& charter, const std::string& salt) {
-  Json json{{"tacit_model", 2},
+  Json json{{"tacit_model", model_format},
             {"digest", hex(sealed.digest)},
             {"model", json_of(sealed.model, charter)},
             {"seals", Json::array()}};
@@ -123,7 +126,9 @@ ReadModel model_from_text(const std::string& text, const Charter& charter) {
   ReadModel read;
   try {
     const Json json = Json::parse(text, shallow);
-    if (json.at("tacit_model") != 2) throw InputError("the model is of another version of Tacit");
+    const auto format = json.at("tacit_model").get<std::uint64_t>();
+    check_format("the kept model", format, model_format);
+    if (format != model_format) throw InputError("the model is of another version of Tacit");
     read.sealed.model = model_of(json.at("model"), charter);
     read.sealed.digest = bytes<32>(json.at("digest"));
     for (const Json& seal : json.at("seals"))

@@ -9,11 +9,14 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/base/release.hpp"
 
 namespace tacit {
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr std::uint64_t policy_format = 1;  // of the file of counts
 
 std::string unit_of(RequestKind kind) {
   return kind == RequestKind::predict ? "predictions" : to_string(kind) + " requests";
@@ -39,6 +42,7 @@ Policy::Policy(PolicyRules rules, std::string owner, std::filesystem::path file,
   if (!std::filesystem::exists(file_)) return;
   try {
     const Json json = Json::parse(read_whole(file_, 1 << 22));
+    check_format(file_.string(), json.value("format", policy_format), policy_format);
     const Days then{std::chrono::days(json.at("day").get<int>())};
     // A clock that was turned back must not give a day's limit again.
     day_ = std::max(day_, then);
@@ -47,6 +51,8 @@ Policy::Policy(PolicyRules rules, std::string owner, std::filesystem::path file,
       written_[{parse_request_kind(one.at("kind").get<std::string>()), one.at("agent").get<std::string>()}] =
           one.at("count").get<std::uint64_t>();
     used_ = written_;
+  } catch (const NewerFormat&) {
+    throw;
   } catch (const std::exception&) {  // not JSON, or not of this shape
     throw InputError(fmt::format(
         "{}: the policy's counts were changed or cut off; remove the file to start from 0", file_.string()));
@@ -64,7 +70,7 @@ Policy::~Policy() {
 }
 
 void Policy::save(const std::map<Key, std::uint64_t>& counts) const {
-  Json json{{"day", day_.time_since_epoch().count()}, {"used", Json::array()}};
+  Json json{{"format", policy_format}, {"day", day_.time_since_epoch().count()}, {"used", Json::array()}};
   for (const auto& [key, count] : counts)
     json["used"].push_back({{"kind", to_string(key.first)}, {"agent", key.second}, {"count", count}});
   write_whole(file_, json.dump(1) + '\n', 0600);

@@ -107,6 +107,13 @@ TEST_F(OwnersPolicy, BrokenCountsAreRefused) {
   }
 }
 
+TEST_F(OwnersPolicy, CountsOfALaterReleaseAreLeftAsTheyAre) {
+  const std::string later = "{\"format\": 2, \"something\": \"else\"}";
+  folder.write("policy.json", later);
+  EXPECT_TRUE(says(refusal([&] { make(); }), "policy.json was written by a newer Tacit (format 2"));
+  EXPECT_EQ(read_whole(file), later);
+}
+
 TEST_F(OwnersPolicy, NeverFewerThanThreeAgents) {
   rules.fewest = 1;
   EXPECT_EQ(make().fewest(), 3u);

@@ -59,6 +59,15 @@ requests::Predicted message_of(const ConsortiumPosterior& found, const Terms& te
   return message;
 }
 
+// As check_points; that it is about points is for the log, which must not show them.
+void check_asked(const Terms& terms, const Matrix& points) {
+  try {
+    check_points(terms, points);
+  } catch (const InputError& e) {
+    throw Refused({ReasonCode::outside_agreement}, e.what());
+  }
+}
+
 // n; 0 where a fit shows it to nobody, without standardising and landmarks.
 std::size_t rows_of_all(const Fitted& fitted) {
   return fitted.standardisation ? fitted.standardisation->rows : fitted.pooled ? fitted.pooled->rows : 0;
@@ -96,7 +105,7 @@ Work::Work(WorkMaterial material, const Identity& identity, Policy& policy, LogS
       rows_(name_of_rows(material_.state, material_.data)),
       models_(material_.state, material_.charter, terms_, material_.self, material_.data, material_.holdout,
               log_),
-      judge_(material_.charter, terms_, material_.self, policy_, models_, ledger_, rows_, log_) {}
+      judge_(material_.charter, terms_, material_.self, policy_, models_, ledger_, rows_) {}
 
 // While a run is under way.
 class Work::Busy {
@@ -208,7 +217,7 @@ Asking Work::fit(const std::string& ask, const std::vector<std::string>& without
 
 Asking Work::predict(const std::string& ask, const Matrix& points) const {
   const SealedModel sealed = usable();
-  check_points(terms_, points);
+  check_asked(terms_, points);
   requests::Predict body;
   body.set_ask(ask);
   name(sealed, *body.mutable_about());
@@ -227,7 +236,7 @@ Asking Work::evaluate(const std::string& ask) const {
 
 Work::AtHome Work::predict_at_home(const Matrix& points) {
   const auto held = fitted();
-  check_points(terms_, points);
+  check_asked(terms_, points);
   const FittedModel& model = held->sealed.model;
   AtHome answer{message_of(experts_of(held->sealed)->at_home(points), terms_), {}, {}};
   if (model.pooled) {

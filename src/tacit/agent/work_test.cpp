@@ -357,6 +357,7 @@ TEST_F(Together, NobodysWordIsTakenForAModel) {
   run(0, works[0]->fit("ask"));
   const Asking good = works[0]->predict("ask", Matrix{{30, 1, 0}});
   const SealedModel held = works[0]->held()->sealed;
+  std::string words;  // for this agent's log
   const auto code = [&](const SealedModel& sealed) {
     requests::Predict body;
     body.ParseFromString(good.request.body);
@@ -364,6 +365,7 @@ TEST_F(Together, NobodysWordIsTakenForAModel) {
     body.mutable_about()->set_signed_model(to_bytes(sealed));
     const Consent consent =
         works[1]->consent(announced(0, {{"predict", body.SerializeAsString()}, good.roster}));
+    words = consent.log;
     return consent.refusal ? consent.refusal->code : ReasonCode{};
   };
   const auto seal_all = [&](SealedModel sealed) {
@@ -390,9 +392,8 @@ TEST_F(Together, NobodysWordIsTakenForAModel) {
   EXPECT_EQ(code(seal_all(other)), ReasonCode::rows_changed);  // this agent has never signed it
   other = held;
   other.model.priors[0].noise *= 1.01;
-  log.clear();
   EXPECT_EQ(code(seal_all(other)), ReasonCode::no_model);  // two of one version
-  EXPECT_TRUE(logged("an agent has signed two"));
+  EXPECT_TRUE(says(words, "an agent has signed two")) << words;
   std::filesystem::remove(state(1, "signed.json"));
   start();
   EXPECT_EQ(code(seal_all(other)), ReasonCode::no_model);  // by what it holds alone, too

@@ -61,9 +61,9 @@ void add_agent(CLI::App& program) {
     bool check = false;
   };
   auto o = std::make_shared<Words>();
-  command->add_option("--config", o->config, "The agent's configuration")
+  command->add_option("--config", o->config, "The agent's configuration, or the folder of its agent.toml")
       ->capture_default_str()
-      ->type_name("FILE");
+      ->type_name("PATH");
   command->add_flag("--check", o->check,
                     "Print the pre-flight report and exit: data, charter, keys, clock, neighbours. "
                     "Possible before all have signed");

@@ -18,10 +18,11 @@ std::string in_words(const Names& names) {
 std::string peer_text(const control::Peer& peer) {
   std::string state = !peer.neighbour()         ? "reached through others"
                       : !peer.refusal().empty() ? "refused: " + peer.refusal()
-                      : !peer.up()              ? "down"
+                      : !peer.up()              ? peer.why().empty() ? "down" : "down: " + peer.why()
                                    : fmt::format("up, round trip {}", duration(peer.round_trip()));
   if (peer.neighbour())
     state += fmt::format(", sent {}, received {}", size(peer.bytes_sent()), size(peer.bytes_received()));
+  if (!peer.release().empty()) state += ", Tacit " + peer.release();
   for (const control::Left& left : peer.left())
     state += fmt::format(", may ask for {} more {} today", count(left.count()),
                          left.kind() == "predict" ? "predictions" : left.kind() + "s");
@@ -32,8 +33,7 @@ std::string peer_text(const control::Peer& peer) {
 std::optional<AgentConfig> config_of(const std::string& agent) {
   std::error_code ignored;
   if (std::filesystem::is_socket(agent, ignored)) return std::nullopt;
-  const bool folder = std::filesystem::is_directory(agent, ignored);
-  return read_agent_config(folder ? agent + "/agent.toml" : agent);
+  return read_agent_config(agent);
 }
 
 }  // namespace
@@ -106,6 +106,8 @@ Json status_json(const control::StatusReply& status) {
                      {"neighbour", peer.neighbour()},
                      {"up", peer.up()},
                      {"refusal", peer.refusal()},
+                     {"why_down", peer.why()},
+                     {"release", peer.release()},
                      {"round_trip", number(peer.round_trip())},
                      {"bytes_sent", peer.bytes_sent()},
                      {"bytes_received", peer.bytes_received()},
@@ -113,6 +115,7 @@ Json status_json(const control::StatusReply& status) {
                      {"left", left}});
   }
   return {{"name", status.name()},
+          {"release", status.release()},
           {"title", status.title()},
           {"charter", status.charter()},
           {"charter_number", status.charter_number()},
@@ -133,15 +136,19 @@ Json status_json(const control::StatusReply& status) {
           {"ledger", {{"lines", status.ledger_lines()}, {"hash", status.ledger_hash()}}},
           {"notes", list_json(status.notes())},
           {"runs",
-           {{"done", status.runs_done()}, {"failed", status.runs_failed()}, {"waiting", status.waiting()}}},
+           {{"done", status.runs_done()},
+            {"failed", status.runs_failed()},
+            {"withdrawn", status.runs_withdrawn()},
+            {"refused", status.requests_refused()},
+            {"waiting", status.waiting()}}},
           {"running", status.running()},
           {"fewest_agents", status.fewest_agents()},
           {"peers", peers}};
 }
 
 std::string status_text(const control::StatusReply& status) {
-  std::string text = fmt::format("Agent    {}, up for {}, listening on {}\n", status.name(),
-                                 duration(status.up_seconds()), status.listen());
+  std::string text = fmt::format("Agent    {}, up for {}, listening on {}, Tacit {}\n", status.name(),
+                                 duration(status.up_seconds()), status.listen(), status.release());
   text +=
       fmt::format("Charter  number {}, {} ({})\n", status.charter_number(), status.charter(), status.title());
   text += fmt::format("Data     {}, {} held out; the snapshot of {}, {}\n", plural(status.rows(), "row"),
@@ -160,8 +167,9 @@ std::string status_text(const control::StatusReply& status) {
         model_json(status.model()).at("version").get<std::uint64_t>());
   if (!status.refit().empty())
     text += fmt::format("         This agent asks for a new fit by itself at {}.\n", status.refit());
-  text += fmt::format("Runs     {} done, {} failed, {} waiting{}\n", count(status.runs_done()),
-                      count(status.runs_failed()), count(status.waiting()),
+  text += fmt::format("Runs     {} done, {} failed, {} withdrawn, {} refused here, {} waiting{}\n",
+                      count(status.runs_done()), count(status.runs_failed()), count(status.runs_withdrawn()),
+                      count(status.requests_refused()), count(status.waiting()),
                       status.running().empty() ? "" : "; now " + status.running());
   text += fmt::format("Policy   an answer needs the data of at least {}\n",
                       plural(status.fewest_agents(), "agent"));

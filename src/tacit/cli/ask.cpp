@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "tacit/agent/agent_data.hpp"
 #include "tacit/base/error.hpp"
@@ -15,6 +16,8 @@
 #include "tacit/cli/data_options.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/predictions.hpp"
+#include "tacit/cli/stop_on_signal.hpp"
+#include "tacit/cli/terminal.hpp"
 #include "tacit/cli/which_agent.hpp"
 
 namespace tacit::cli {
@@ -33,12 +36,11 @@ class Line {
  public:
   void say(const std::string& words) {
     if (!shown_) return;
-    fmt::print(stderr, "\r\033[K{}", words);
-    std::fflush(stderr);
+    overwrite_line(words);
     said_ = true;
   }
   ~Line() {
-    if (said_) fmt::print(stderr, "\r\033[K");
+    if (said_) overwrite_line("");
   }
   ControlClient::Words words() {
     return [this](const std::string& said) { say(said); };
@@ -56,6 +58,7 @@ void fit(const AskCommand& o) {
   control::Progress answer;
   {
     Line line;
+    const StopOnSignal stop(client);
     answer = client.fit(o.without, line.words());
   }
   if (o.json) return print(fit_json(answer));
@@ -93,6 +96,8 @@ Answered by_agent(const AskCommand& o, bool with_targets) {
   Points points = read_points(o.input, charter.inputs, with_targets ? charter.targets : std::vector<Column>(),
                               o.points, o.data.checked(reading_of(o.agent)));
   Line line;
+  std::optional<StopOnSignal> stop;
+  if (o.together) stop.emplace(client);  // what is asked at home ends with this program
   control::Progress answer = client.predict(points.rows.inputs, o.together, line.words());
   return answered(std::move(points), std::move(answer));
 }
@@ -129,6 +134,7 @@ void evaluate(const AskCommand& o) {
   control::Progress answer;
   {
     Line line;
+    const StopOnSignal stop(client);
     answer = client.evaluate(line.words());
   }
   const requests::Evaluated& score = answer.evaluated();
@@ -166,12 +172,17 @@ void add_reading(CLI::App& command, AskCommand& o, const char* skipped) {
   o.data.add_to(command, ColumnsFrom::charter, false);
 }
 
+const std::string stopping =
+    "Ctrl-C asks the agents to stop what is asked together, and says what had happened; the exit code is "
+    "then 1.\nA second Ctrl-C ends this command at once, and the agents may go on.\n\n";
+
 }  // namespace
 
 void add_asking(CLI::App& program) {
   {
     const auto [command, o] =
         add(program, "fit", "Ask your agent to fit a model to all agents' data", "tacit fit");
+    command->footer(stopping + command->get_footer());
     command
         ->add_option(
             "--without", o->without,
@@ -218,7 +229,7 @@ void add_asking(CLI::App& program) {
         "% "
         "bounds of a new observation.\nWhat [data] in agent.toml says about files holds here, too, unless an "
         "option says otherwise.\n\n" +
-        command->get_footer());
+        stopping + command->get_footer());
     command->callback([o = o] { predict(*o); });
   }
   {
@@ -236,6 +247,7 @@ void add_asking(CLI::App& program) {
     add_reading(*command, *o,
                 "Leave a row out of the score when a cell is missing, no number, or outside of the charter's "
                 "ranges and levels; else such a cell ends the command");
+    command->footer(stopping + command->get_footer());
     for (CLI::Option* reads :
          command->get_options([](const CLI::Option* one) { return one->get_group() == "Data"; }))
       reads->needs(input);

@@ -42,12 +42,6 @@ struct Contents {
   std::vector<std::string> notes;
 };
 
-AgentConfig config_of(const std::string& agent) {
-  std::error_code ignored;
-  const bool folder = std::filesystem::is_directory(agent, ignored);
-  return read_agent_config(folder ? agent + "/agent.toml" : agent);
-}
-
 std::uint64_t limit_of(const Contents& contents) {
   return static_cast<std::uint64_t>(contents.most_opened * static_cast<double>(contents.together.held));
 }
@@ -194,7 +188,7 @@ void check_since(const std::string& since) {
 
 void ledger(const LedgerCommand& o) {
   check_since(o.since);
-  const AgentConfig config = config_of(o.agent);
+  const AgentConfig config = read_agent_config(o.agent);
   const std::filesystem::path file = config.state / "ledger.jsonl";
   const Contents contents = read(file, o.since, config.policy.most_opened);
   if (o.json) {

@@ -7,7 +7,9 @@
 #include <new>
 #include <string>
 
+#include "tacit/agent/control.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/misspelt.hpp"
 
@@ -26,7 +28,7 @@ int main(int argc, char** argv) {
   CLI::App program(
       "Learn one Gaussian-process model together: no data leaves home, no server in the middle.");
   program.name("tacit");
-  program.set_version_flag("--version", "tacit " TACIT_VERSION);
+  program.set_version_flag("--version", "tacit " + tacit::release());
   program.require_subcommand(1);
   program.get_formatter()->column_width(28);
   program.footer("tacit COMMAND --help says more, with examples.");
@@ -53,6 +55,8 @@ int main(int argc, char** argv) {
   } catch (const tacit::InputError& e) {
     fmt::print(stderr, "error: {}\n", e.what());
     return 2;
+  } catch (const tacit::StoppedByAsker& e) {
+    fmt::print(stderr, "{}\n", e.what());
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "error: not enough memory; use fewer rows, test points or agents\n");
   } catch (const std::exception& e) {

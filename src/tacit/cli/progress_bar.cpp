@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <string>
 
+#include "tacit/cli/terminal.hpp"
+
 namespace tacit::cli {
 namespace {
 
@@ -62,14 +64,10 @@ void ProgressBar::draw_until_stopped() {
     const std::string line =
         total ? bar(now, std::min(1.0, static_cast<double>(done) / static_cast<double>(total)), elapsed)
               : fmt::format("{} ... {:.0f} s  {}", now, elapsed, progress_.note());
-    fmt::print(stderr, "\r\033[K{}", line);
-    std::fflush(stderr);
+    overwrite_line(line);
     drawn = true;
   }
-  if (drawn) {
-    fmt::print(stderr, "\r\033[K");
-    std::fflush(stderr);
-  }
+  if (drawn) overwrite_line("");
 }
 
 }  // namespace tacit::cli

@@ -9,6 +9,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/base/nearest.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/cli/progress_bar.hpp"
@@ -109,9 +110,9 @@ void prepare_folder(const std::string& out) {
 }
 
 std::string report_text(const std::vector<Document>& documents, const std::string& note, bool figures) {
-  std::string text =
-      "# The paper's evaluation, run again\n\nMade by `tacit reproduce`, version " TACIT_VERSION
-      ". docs/reproduction.md says what agrees with the paper, what differs, and why.\n";
+  std::string text = "# The paper's evaluation, run again\n\nMade by `tacit reproduce`, version " +
+                     release() +
+                     ". docs/reproduction.md says what agrees with the paper, what differs, and why.\n";
   if (!note.empty()) text += "\n" + note + "\n";
   for (const Document& document : documents) {
     text += "\n" + document.text;

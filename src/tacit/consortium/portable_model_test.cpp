@@ -144,7 +144,7 @@ TEST_F(Portable, BadFilesAreRefusedInOneSentence) {
   std::string newer = good;
   newer[8] = 3;
   write(newer);
-  EXPECT_TRUE(says("saved in format 3, this program reads format 2; install a newer release")) << said();
+  EXPECT_TRUE(says("was written by a newer Tacit (format 3")) << said();
   newer[8] = 1;
   write(newer);
   EXPECT_TRUE(says("saved in format 1, this program reads format 2; export it again")) << said();

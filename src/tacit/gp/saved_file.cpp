@@ -8,6 +8,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/base/release.hpp"
 
 namespace tacit {
 namespace {
@@ -62,10 +63,11 @@ SavedReader::SavedReader(const SavedKind& kind, const std::filesystem::path& fil
   if (whole_.size() < head_size || whole_.compare(0, magic_size, kind.magic) != 0)
     throw InputError(fmt::format("{}: this is not {}", file.string(), kind.what));
   const char* at = whole_.data() + magic_size;
-  if (const auto its = number_at<std::uint32_t>(at); its != kind.version)
+  const auto its = number_at<std::uint32_t>(at);
+  check_format(file.string(), its, kind.version);
+  if (its != kind.version)
     throw InputError(fmt::format("{}: the model was saved in format {}, this program reads format {}; {}",
-                                 file.string(), its, kind.version,
-                                 its > kind.version ? "install a newer release" : kind.cure));
+                                 file.string(), its, kind.version, kind.cure));
   text_ = std::string_view(whole_).substr(head_size);
   if (number_at<std::uint64_t>(at + 4) != text_.size() ||
       number_at<std::uint32_t>(at + 12) != checksum(text_))

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "tacit/base/files.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/toml_table.hpp"
 
@@ -82,7 +83,7 @@ std::string to_toml(const Card& card) {
 Card parse_card(const std::string& file, std::string_view text) {
   const TomlTable root = TomlTable::parse(file, text);
   if (!root.has("card")) throw InputError(file + ": this is not a card; tacit keygen writes one (card.toml)");
-  root.count("card", 1, 1);
+  check_format(file, root.count("card", 1, 1'000'000), 1);
   Card card;
   card.name = root.text("name");
   check_name(card.name, root.where("name"));

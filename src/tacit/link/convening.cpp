@@ -123,17 +123,42 @@ std::vector<AgentId> Convening::away() const {
   return away;
 }
 
-// "bremen is away (agent 2)".
+// "bremen is away (agent 2)". An agent that there can be no link to is there, but of no use.
 std::string Convening::missing() const {
-  const std::vector<AgentId> who = away();
-  if (who.size() == 1) return fmt::format("{} is away (agent {})", options_.everybody[who[0]].name, who[0]);
-  return names(who) + " are away";
+  std::vector<AgentId> gone;
+  std::string text;
+  const auto add = [&](const std::string& words) { text += (text.empty() ? "" : "; ") + words; };
+  for (const AgentId agent : away()) {
+    const std::string refusal = outside_.refusal_of(agent);
+    if (refusal.empty())
+      gone.push_back(agent);
+    else
+      add(fmt::format("there is no link to {}: {}", options_.everybody[agent].name, refusal));
+  }
+  if (gone.size() == 1)
+    add(fmt::format("{} is away (agent {})", options_.everybody[gone[0]].name, gone[0]));
+  else if (!gone.empty())
+    add(names(gone) + " are away");
+  return text;
 }
 
 std::string Convening::names(const std::vector<AgentId>& agents) const {
   std::string text;
   for (const AgentId agent : agents) text += (text.empty() ? "" : ", ") + who(options_, agent);
   return text;
+}
+
+bool Convening::take_back(std::uint64_t request) {
+  const auto at = std::ranges::find(asks_, request, &Ask::request);
+  if (at == asks_.end()) return false;
+  const RunOutcome outcome{.error = "it was withdrawn before it began", .withdrawn = true};
+  if (at == asks_.begin() && own_is_pending()) {
+    give_up(outcome);
+  } else {
+    asks_.erase(at);
+    outside_.failed(request, outcome);
+  }
+  return true;
 }
 
 // Releases everybody who waits for this agent's announcement.
@@ -186,12 +211,8 @@ void Convening::ended(Ending how) {
   running_ = false;
   const AgentId originator = running_run_.originator;
   if (how == Ending::done) patience_.finished(originator);
-  if (how == Ending::left_by_originator && originator != options_.self) {
-    outside_.log(LogLevel::warning, originator,
-                 fmt::format("{} left the {} that it had started itself", who(options_, originator),
-                             running_run_.request.kind));
+  if (how == Ending::left_by_originator && originator != options_.self)
     patience_.failed(originator, outside_.now());
-  }
   if (!asks_.empty()) asks_.front().not_before = outside_.now();
   std::deque<Deferred> waiting;
   waiting.swap(deferred_);

@@ -61,6 +61,10 @@ class Convening {
     virtual void failed(std::uint64_t request, RunOutcome outcome) = 0;
     /// This agent's request with this number is the run that starts.
     virtual void granted(std::uint64_t request, const Run& run) = 0;
+    /// This agent has refused somebody else's run.
+    virtual void refused(const Run& /*run*/) {}
+    /// Why there can be no link to this neighbour; empty when there can.
+    virtual std::string refusal_of(AgentId /*neighbour*/) { return {}; }
     /// About something that this agent did.
     virtual void log(LogLevel level, AgentId about, const std::string& text) = 0;
   };
@@ -69,6 +73,8 @@ class Convening {
   Convening(const NodeOptions& options, Outside& outside, unsigned seed);
 
   void ask(std::uint64_t request, Request what, std::vector<AgentId> roster);
+  /// Withdraws a request of this agent's own that has not started; false when there is none.
+  bool take_back(std::uint64_t request);
   /// A neighbour announces a run, or passes it on.
   void announced(AgentId from, std::shared_ptr<const Announced> what);
   /// An answer, start or cancellation has come.

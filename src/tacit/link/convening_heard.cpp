@@ -164,6 +164,7 @@ void Convening::refuse(AgentId to, const Announced& what, const Reason& reason, 
   outside_.log(LogLevel::warning, what.run.originator,
                fmt::format("refused {} requested by {}: {}", what.run.request.kind,
                            who(options_, what.run.originator), log.empty() ? in_words(reason) : log));
+  outside_.refused(what.run);
   reply(to, what, refusal(what.digest, reason));
 }
 

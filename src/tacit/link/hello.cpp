@@ -25,14 +25,35 @@ std::string who(const NodeOptions& options, AgentId agent) {
   return fmt::format("agent {} ({})", agent, name);
 }
 
+std::string release_in(const wire::Hello& hello) { return plain(hello.release(), 30); }
+
+namespace {
+
+// "agent 1 (bonn) runs an older Tacit (0.1.0, wire 1) than agent 0 (aachen) (0.2.0, wire 2): upgrade bonn".
+// Both of them say it, so that it reads the same on either side.
+std::string who_is_too_old(const wire::Hello& theirs, AgentId peer, const NodeOptions& options) {
+  struct Side {
+    AgentId agent;
+    std::string release;
+    std::uint32_t wire;
+  };
+  Side old{options.self, options.release, wire_version}, young{peer, release_in(theirs), theirs.version()};
+  if (young.wire < old.wire) std::swap(old, young);
+  const auto words = [](const Side& side) {
+    return fmt::format("{}wire {}", side.release.empty() ? "" : side.release + ", ", side.wire);
+  };
+  return fmt::format("{} runs an older Tacit ({}) than {} ({}): upgrade {}", who(options, old.agent),
+                     words(old), who(options, young.agent), words(young), options.everybody[old.agent].name);
+}
+
+}  // namespace
+
 std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer,
                                           const NodeOptions& options) {
   wire::Refusal refusal;
   const std::string& name = options.everybody.at(peer).name;
   if (hello.version() != wire_version) {
-    refusal.set_reason(fmt::format("version: {} speaks {}, {} speaks {}; install the same release of Tacit",
-                                   who(options, options.self), wire_version, who(options, peer),
-                                   hello.version()));
+    refusal.set_reason(who_is_too_old(hello, peer, options));
   } else if (hello.charter().size() != sizeof(Digest) ||
              std::memcmp(hello.charter().data(), options.agreement.hash.data(), sizeof(Digest)) != 0) {
     refusal.set_reason(

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/link/journal.pb.h"
 
 namespace tacit {
@@ -24,6 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace io = google::protobuf::io;
 constexpr std::size_t check_bytes = 8;
+constexpr std::uint32_t journal_format = 1;
 
 std::string check_of(const std::string& record) {
   const Digest digest = digest_of({std::as_bytes(std::span(record))});
@@ -53,6 +55,7 @@ journal::Record begun(const Name& run, AgentId originator, std::uint64_t number)
   record.mutable_begun()->set_run(to_field(run));
   record.mutable_begun()->set_originator(originator);
   record.mutable_begun()->set_number(number);
+  record.set_format(journal_format);
   return record;
 }
 
@@ -92,6 +95,7 @@ std::map<AgentId, std::uint64_t> numbers_in(std::span<const std::byte> bytes) {
         !is_whole(entry, size) || entry.check() != check_of(entry.record()) ||
         !record.ParseFromString(entry.record()))
       throw Error(fmt::format("it is damaged {} bytes before its end", bytes.size()));
+    check_format("this agent's journal", record.format(), journal_format);
     if (record.has_begun()) raise(last, record.begun().originator(), record.begun().number());
     bytes = bytes.subspan(at + size);
   }
@@ -118,6 +122,8 @@ Journal::Journal(fs::path folder, std::size_t most_bytes)
       try {
         for (const auto& [originator, number] : numbers_in(std::as_bytes(std::span(text))))
           raise(last_, originator, number);
+      } catch (const NewerFormat&) {
+        throw;  // and it stays as it is
       } catch (const Error& e) {
         throw Error(
             fmt::format("the journal {} cannot be trusted: {}. It keeps this agent from answering twice in "

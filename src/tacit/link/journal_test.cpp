@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "tacit/identity/testing.h"
+#include "tacit/link/journal.pb.h"
 
 namespace tacit {
 namespace {
@@ -116,6 +117,28 @@ TEST(Journal, ACrashInTheMiddleOfCuttingLosesNothing) {
     std::filesystem::remove(folder.path / "journal");
     EXPECT_EQ(Journal(folder.path, 1 << 20).last_of(0), 7u);
   }
+}
+
+// As a later release would write it: nobody rotates it away.
+TEST(Journal, OfALaterReleaseIsLeftAsItIs) {
+  const ScratchFolder folder;
+  {
+    Journal journal(folder.path, 1 << 20);
+    journal.begin(random_name(), 0, 7);
+  }
+  journal::Record record;
+  record.mutable_begun()->set_number(8);
+  record.set_format(2);
+  journal::Entry entry;
+  entry.set_record(record.SerializeAsString());
+  const Digest digest = digest_of({bytes(entry.record())});
+  entry.set_check(digest.data(), 8);
+  const std::string later =
+      content(folder.path / "journal") + static_cast<char>(entry.ByteSizeLong()) + entry.SerializeAsString();
+  folder.write("journal", later);
+  EXPECT_TRUE(says(error_of([&] { Journal(folder.path, 1 << 20); }),
+                   "this agent's journal was written by a newer Tacit (format 2"));
+  EXPECT_EQ(content(folder.path / "journal"), later);
 }
 
 TEST(Journal, BelongsToOneProcess) {

@@ -75,12 +75,14 @@ void Link::say_hello(Talk& talk) {
   hello.set_boot(to_field(boot_));
   if (peer_boot_) hello.set_peer_boot(to_field(*peer_boot_));
   hello.set_received(received_);
+  hello.set_release(options_.release);
   talk.urgent.push_back(std::move(header));
   pump(talk);
 }
 
 void Link::greet(Talk& talk, const wire::Hello& hello) {
   if (talk.greeted) return violated(talk, "said hello twice");
+  status_.release = release_in(hello);
   if (std::optional<wire::Refusal> objection = objection_to(hello, peer_, options_)) {
     if (objection->charter_size() == 0)
       refused(talk, objection->reason());  // else once their fields have come

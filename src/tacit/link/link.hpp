@@ -42,6 +42,7 @@ struct LinkStatus {
   bool up = false;
   bool lost = false;      ///< down for Timeouts::loss or longer
   std::string refusal;    ///< why the two do not talk; empty when they do
+  std::string release;    ///< of Tacit, as it says; empty when it has not
   double round_trip = 0;  ///< seconds, of the last ping; 0 before the first
   std::uint64_t bytes_sent = 0, bytes_received = 0, frames_sent = 0, frames_received = 0, streams = 0;
   std::size_t unacknowledged = 0;  ///< frames that the neighbour has not acknowledged

@@ -47,7 +47,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     {
       const std::lock_guard lock(guard);
       stopping = true;
-      for (const auto& [name, channel] : channels) channel->stop(told_to_stop);
+      for (const auto& [name, channel] : channels) channel->stop(told_to_stop, {ReasonCode::stopping});
     }
     changed.notify_all();
     stage.join();
@@ -243,9 +243,8 @@ struct Node::State final : LinkListener, Convening::Outside {
     try {
       return program.consent(run);
     } catch (const std::exception& e) {
-      log_.say(LogLevel::error, fmt::format("cannot decide about {} requested by {}: {}", run.request.kind,
-                                            who(options, run.originator), e.what()));
-      return {.refusal = Reason{ReasonCode::undecided}};
+      return {.refusal = Reason{ReasonCode::undecided},
+              .log = fmt::format("this agent cannot decide: {}", e.what())};
     }
   }
   std::uint64_t last_of(AgentId originator) override { return journal.last_of(originator); }
@@ -282,6 +281,20 @@ struct Node::State final : LinkListener, Convening::Outside {
     const std::lock_guard lock(guard);
     granted_[run.name] = request;
   }
+  void refused(const Run& run) override {
+    attempt([&] { program.refused(run); });
+  }
+  std::string refusal_of(AgentId agent) override {
+    return std::ranges::count(links->neighbours(), agent) > 0 ? links->status(agent).refusal : std::string();
+  }
+
+  void withdraw(std::uint64_t request) {
+    if (convening.take_back(request)) return;
+    const std::lock_guard lock(guard);
+    for (const auto& [run, asked] : granted_)
+      if (asked == request) channels.at(run)->stop("it was withdrawn", {ReasonCode::withdrawn});
+  }
+
   void failed(std::uint64_t request, RunOutcome outcome) override { settle(request, std::move(outcome)); }
   void start(const Run& run, const Agreed& agreed) override {
     std::vector<AgentId> lost;  // now: when the run was announced, a link may have been about to come up
@@ -320,10 +333,14 @@ struct Node::State final : LinkListener, Convening::Outside {
       const Run run = running;
       lock.unlock();
       auto how = Convening::Ending::done;
+      const auto since = std::chrono::steady_clock::now();
       RunOutcome outcome = perform(*channel, run, how);
+      outcome.began = true;
+      outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
+      outcome.opened = channel->opened();
       attempt([&] { program.ended(run, outcome); });
       lock.lock();
-      ++(outcome.done ? done : not_done_count);
+      ++(outcome.done ? done : outcome.withdrawn ? withdrawn : not_done_count);
       channels.erase(run.name);
       over.push_back(run.name);
       if (over.size() > remembered_runs) over.pop_front();
@@ -361,15 +378,15 @@ struct Node::State final : LinkListener, Convening::Outside {
       reason = {ReasonCode::own_input};
     } catch (const std::exception& e) {
       outcome = not_done(e.what());
-      if (channel.stopped())
-        reason = {ReasonCode::stopping};
+      if (const auto stopped = channel.stopped())
+        reason = *stopped;
       else if ((cause = channel.cause()))
         reason = cause->gone.reason;
     }
     const bool left = cause && cause->gone.quit;  // somebody else has ended it
     if (left) outcome.error = cause->gone.why;
-    log_.say(LogLevel::error, fmt::format("{} requested by {} failed: {}", run.request.kind,
-                                          who(options, run.originator), outcome.error));
+    outcome.withdrawn = reason.code == ReasonCode::withdrawn &&
+                        (left ? cause->gone.quit->author() : options.self) == run.originator;
     const wire::Quit last = left ? *cause->gone.quit : quit_of(run.name, channel.bound(), reason, options);
     for (const AgentId j : channel.partners()) attempt([&] { quit(j, last); });
     how = ending_of(run, cause);
@@ -414,7 +431,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   std::shared_ptr<RunChannel> running_channel;
   std::map<Name, std::uint64_t> granted_;                            // own requests by their runs
   std::map<std::uint64_t, std::function<void(RunOutcome)>> answers;  // to own requests
-  std::uint64_t requests = 0, done = 0, not_done_count = 0;
+  std::uint64_t requests = 0, done = 0, not_done_count = 0, withdrawn = 0;
 
   Desk desk;
   std::unique_ptr<Links> links;
@@ -435,7 +452,8 @@ std::future<RunOutcome> Node::ask(Request request, std::vector<AgentId> roster) 
   return promise->get_future();
 }
 
-void Node::ask(Request request, std::vector<AgentId> roster, std::function<void(RunOutcome)> answer) {
+std::uint64_t Node::ask(Request request, std::vector<AgentId> roster,
+                        std::function<void(RunOutcome)> answer) {
   std::uint64_t number = 0;
   {
     const std::lock_guard lock(state_->guard);
@@ -448,6 +466,11 @@ void Node::ask(Request request, std::vector<AgentId> roster, std::function<void(
       }));
   if (!posted)
     state_->settle(number, State::not_done("this agent has too much to do already; ask again later"));
+  return number;
+}
+
+void Node::withdraw(std::uint64_t request) {
+  state_->desk.post_in_any_case(state_->guarded([this, request] { state_->withdraw(request); }));
 }
 
 bool Node::wait_for_links(Milliseconds time) const {
@@ -462,6 +485,7 @@ NodeStatus Node::status() const {
                                  .name = state_->options.everybody[j].name,
                                  .up = link.up,
                                  .refusal = link.refusal,
+                                 .release = link.release,
                                  .round_trip = link.round_trip,
                                  .bytes_sent = link.bytes_sent,
                                  .bytes_received = link.bytes_received,
@@ -474,6 +498,7 @@ NodeStatus Node::status() const {
   status.waiting = state_->answers.size() - state_->granted_.size();
   status.done = state_->done;
   status.failed = state_->not_done_count;
+  status.withdrawn = state_->withdrawn;
   if (state_->running_channel) status.running = state_->running.request.kind;
   return status;
 }

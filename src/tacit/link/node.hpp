@@ -31,14 +31,17 @@ struct NodeProgram {
   std::function<Task<std::string>(Channel&, const Run&)> program;
   /// Called on the thread that ran it.
   std::function<void(const Run&, const RunOutcome&)> ended = [](const Run&, const RunOutcome&) {};
+  /// This agent has refused somebody else's run. Must be quick.
+  std::function<void(const Run&)> refused = [](const Run&) {};
 };
 
 struct NeighbourStatus {
   AgentId agent = 0;
   std::string name;
   bool up = false;
-  std::string refusal;    ///< why the two do not talk; empty when they do
-  double round_trip = 0;  ///< seconds; 0 when not known
+  std::string refusal = {};  ///< why the two do not talk; empty when they do
+  std::string release = {};  ///< of Tacit, as it says; empty when it has not
+  double round_trip = 0;     ///< seconds; 0 when not known
   std::uint64_t bytes_sent = 0, bytes_received = 0, frames_sent = 0, frames_received = 0;
   std::uint64_t streams = 0;   ///< how often a link came up
   std::size_t kept_bytes = 0;  ///< of what it has sent: waiting to be looked at, or for a run to end or start
@@ -46,9 +49,9 @@ struct NeighbourStatus {
 
 struct NodeStatus {
   std::vector<NeighbourStatus> neighbours;
-  std::size_t waiting = 0;             ///< own requests that wait for their turn
-  std::uint64_t done = 0, failed = 0;  ///< runs, whoever asked
-  std::string running;                 ///< the kind of the run under way; empty for none
+  std::size_t waiting = 0;                            ///< own requests that wait for their turn
+  std::uint64_t done = 0, failed = 0, withdrawn = 0;  ///< runs, whoever asked
+  std::string running;                                ///< the kind of the run under way; empty for none
 };
 
 class Node {
@@ -66,7 +69,11 @@ class Node {
   /// one agent are served in their order.
   std::future<RunOutcome> ask(Request request, std::vector<AgentId> roster);
   /// The same; `answer` is called with the outcome, once, on a thread of the node that must not be blocked.
-  void ask(Request request, std::vector<AgentId> roster, std::function<void(RunOutcome)> answer);
+  /// Returns the request's number.
+  std::uint64_t ask(Request request, std::vector<AgentId> roster, std::function<void(RunOutcome)> answer);
+  /// Withdraws a request of this agent's own. One that waits does not start; a run under way ends, here and
+  /// everywhere, at the next message that it waits for. Its outcome says so, unless it is done before.
+  void withdraw(std::uint64_t request);
 
   /// Waits until links to all neighbours are up; false when they are not in time.
   bool wait_for_links(Milliseconds time) const;

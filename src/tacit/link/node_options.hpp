@@ -59,6 +59,7 @@ struct NodeOptions {
   std::size_t journal_bytes = 16u << 20;  ///< a journal file is put aside at this size; one old file is kept
   std::size_t most_request_bytes = 1u << 20;  ///< of a request's body; an agent that sends more is cut off
   Timeouts timeouts;
+  std::string release;  ///< of Tacit, told to neighbours for people to see
   LogSink log = [](LogLevel, const std::string&) {};
 };
 

@@ -20,8 +20,8 @@ std::string in_words(const Reason& reason) {
     case ReasonCode::undecided:
       return "it cannot decide; its log says why";
     case ReasonCode::must_wait:
-      return fmt::format("the asker has announced runs and not gone through with them, and must wait {} s",
-                         detail);
+      return fmt::format(
+          "the asker has announced or begun runs and not gone through with them, and must wait {} s", detail);
     case ReasonCode::may_not_ask:
       return "its owner's policy does not allow this asker or this kind of request; talk to its owner";
     case ReasonCode::limit_reached:
@@ -71,6 +71,8 @@ std::string in_words(const Reason& reason) {
     case ReasonCode::too_many_landmarks:
       return fmt::format("the charter asks for more landmarks than the rows of all agents allow, at most {}",
                          reason.detail);
+    case ReasonCode::withdrawn:
+      return "whoever asked for it has withdrawn it";
     case ReasonCode::overflowed:
       return "it was sent more than it had asked for; its log says by whom";
   }

@@ -38,6 +38,7 @@ enum class ReasonCode : std::uint32_t {
   no_part = 36,             ///< it takes no part in the run
   overflowed = 37,          ///< the receiver of this sent it more than was asked for
   too_many_landmarks = 38,  ///< for the rows of all agents together; detail: the most there may be
+  withdrawn = 39,           ///< it has asked for the run, and its people have changed their minds
 };
 
 struct Reason {

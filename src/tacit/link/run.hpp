@@ -43,6 +43,10 @@ struct RunOutcome {
   std::optional<Reason> refusal = {};  ///< when an agent refused: the first that did, and why
   AgentId refused_by = 0;
   std::vector<AgentId> away = {};  ///< when agents of the roster were not there: which
+  bool began = false;              ///< it was a run here; else it ended before
+  bool withdrawn = false;          ///< when not done: its asker has withdrawn it
+  double seconds = 0;              ///< that the run took here
+  std::uint64_t opened = 0;        ///< numbers that everybody got to see in it
 };
 
 }  // namespace tacit

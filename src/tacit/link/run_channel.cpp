@@ -148,17 +148,17 @@ Digest RunChannel::bound() const {
   return start_.value_or(announcement_);
 }
 
-void RunChannel::stop(const std::string& why) {
+void RunChannel::stop(const std::string& why, Reason reason) {
   {
     const std::lock_guard lock(guard_);
-    if (!stopped_) stopped_ = why;
+    if (!stopped_) stopped_ = Stopped{why, reason};
   }
   changed_.notify_one();
 }
 
-bool RunChannel::stopped() const {
+std::optional<Reason> RunChannel::stopped() const {
   const std::lock_guard lock(guard_);
-  return stopped_.has_value();
+  return stopped_ ? std::optional(stopped_->reason) : std::nullopt;
 }
 
 std::optional<RunChannel::Cause> RunChannel::cause() const {
@@ -226,7 +226,7 @@ void RunChannel::run_to_end(std::coroutine_handle<> outermost) {
                 {ReasonCode::lost_agent, wanted_->from}});
         break;
       }
-    if (stopped_) throw Error(*stopped_);
+    if (stopped_) throw Error(stopped_->why);
     wanted_.reset();
     next = std::exchange(waiting_, {});
   }

@@ -58,8 +58,8 @@ class RunChannel final : public Channel {
   void lose(AgentId neighbour, Gone gone);
   /// Has that agent, or has its neighbour for it, signed this about the run?
   bool is_about_this(const wire::Quit& quit, AgentId from) const;
-  /// Makes the protocol end with this error wherever it waits.
-  void stop(const std::string& why);
+  /// Makes the protocol end with this error wherever it waits. Of several, the first counts.
+  void stop(const std::string& why, Reason reason);
 
   /// Who was gone, and why, when the protocol was last told that a message will never come.
   struct Cause {
@@ -67,7 +67,8 @@ class RunChannel final : public Channel {
     Gone gone;
   };
   std::optional<Cause> cause() const;
-  bool stopped() const;
+  /// Why it was stopped, if it was.
+  std::optional<Reason> stopped() const;
 
   const Digest& announcement() const { return announcement_; }
   /// This agent's last word on the run is bound to it.
@@ -132,7 +133,11 @@ class RunChannel final : public Channel {
   std::optional<Wanted> wanted_;
   std::coroutine_handle<> waiting_;
   std::optional<Cause> cause_;
-  std::optional<std::string> stopped_;
+  struct Stopped {
+    std::string why;
+    Reason reason;
+  };
+  std::optional<Stopped> stopped_;
 };
 
 }  // namespace tacit

@@ -148,7 +148,8 @@ TEST_F(Strangers, AnotherVersionIsRefusedByName) {
   wire::Hello hello = rogue.hello();
   hello.set_version(7);
   rogue.say(hello);
-  EXPECT_TRUE(rogue.is_refused("version: agent 0 (agent-0) speaks 2, agent 1 (agent-1) speaks 7"));
+  EXPECT_TRUE(rogue.is_refused(
+      "agent 0 (agent-0) runs an older Tacit (wire 2) than agent 1 (agent-1) (wire 7): upgrade agent-0"));
 }
 
 TEST_F(Strangers, TooLargeAMessageClosesTheStreamAndNothingElse) {

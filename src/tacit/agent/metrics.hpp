@@ -1,0 +1,47 @@
+// Numbers for Prometheus over HTTP, on this machine alone: links, runs, seconds, bytes, refusals. No rows, no
+// points, no results.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "tacit/agent/tally.hpp"
+#include "tacit/link/node.hpp"
+
+namespace tacit {
+
+struct MetricsSample {
+  std::string release, agent;
+  double up_seconds = 0;
+  NodeStatus node;
+  std::map<std::string, Tallied> requests;  ///< by kind
+  std::uint64_t model_version = 0;          ///< 0 for none
+};
+
+/// In Prometheus' text format, version 0.0.4.
+std::string metrics_text(const MetricsSample& sample);
+
+/// 127.0.0.0/8, ::1 or localhost, without a port.
+bool is_loopback(const std::string& host);
+
+/// Answers GET /metrics on threads of its own, two at a time. A client that hangs holds one of these for a
+/// few seconds, and nothing else.
+class MetricsServer {
+ public:
+  /// `listen` is host:port of this machine alone; port 0 takes any free one. Throws InputError when that is
+  /// taken. `text` is called on the server's threads until this object is destroyed.
+  MetricsServer(const std::string& listen, std::function<std::string()> text);
+  ~MetricsServer();
+  MetricsServer(const MetricsServer&) = delete;
+
+  int port() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace tacit

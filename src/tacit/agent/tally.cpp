@@ -1,0 +1,60 @@
+#include "tacit/agent/tally.hpp"
+
+#include "tacit/agent/request_kind.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr const char* other = "other";
+
+}  // namespace
+
+Tally::Tally() {
+  for (const RequestKind kind : all_request_kinds) kinds_[to_string(kind)];
+  for (const char* kind : {"export", other}) kinds_[kind];
+}
+
+Tallied& Tally::of(const std::string& kind) {
+  const auto at = kinds_.find(kind);
+  return at == kinds_.end() ? kinds_.at(other) : at->second;
+}
+
+void Tally::ended(const std::string& kind, const RunOutcome& outcome) {
+  const std::lock_guard lock(guard_);
+  Tallied& tallied = of(kind);
+  ++(outcome.done ? tallied.done : outcome.withdrawn ? tallied.withdrawn : tallied.failed);
+  if (!outcome.began) return;
+  ++tallied.runs;
+  tallied.seconds += outcome.seconds;
+}
+
+void Tally::refused_at_home(const std::string& kind) {
+  const std::lock_guard lock(guard_);
+  ++of(kind).refused_home;
+}
+
+void Tally::refused_to_peer(const std::string& kind) {
+  const std::lock_guard lock(guard_);
+  ++of(kind).refused_peers;
+}
+
+std::map<std::string, Tallied> Tally::by_kind() const {
+  const std::lock_guard lock(guard_);
+  return kinds_;
+}
+
+Tallied Tally::together() const {
+  Tallied all;
+  for (const auto& [kind, one] : by_kind()) {
+    all.done += one.done;
+    all.failed += one.failed;
+    all.withdrawn += one.withdrawn;
+    all.refused_home += one.refused_home;
+    all.refused_peers += one.refused_peers;
+    all.runs += one.runs;
+    all.seconds += one.seconds;
+  }
+  return all;
+}
+
+}  // namespace tacit

@@ -1,0 +1,44 @@
+// How many requests ended how at this agent, for status and metrics: no points, no data, no results.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "tacit/link/run.hpp"
+
+namespace tacit {
+
+struct Tallied {
+  std::uint64_t done = 0, failed = 0, withdrawn = 0;  ///< whoever asked
+  /// By this agent, before any run: asked for by its own people, and by other agents.
+  std::uint64_t refused_home = 0, refused_peers = 0;
+  std::uint64_t runs = 0;  ///< that began here
+  double seconds = 0;      ///< that these took
+
+  std::uint64_t refused() const { return refused_home + refused_peers; }
+};
+
+/// Safe to call from several threads.
+class Tally {
+ public:
+  Tally();
+
+  /// A run has ended here, or a request of this agent's own before there was one.
+  void ended(const std::string& kind, const RunOutcome& outcome);
+  void refused_at_home(const std::string& kind);
+  void refused_to_peer(const std::string& kind);
+
+  /// Every kind of request is there from the start; what peers call otherwise counts as "other".
+  std::map<std::string, Tallied> by_kind() const;
+  Tallied together() const;
+
+ private:
+  Tallied& of(const std::string& kind);
+
+  mutable std::mutex guard_;
+  std::map<std::string, Tallied> kinds_;
+};
+
+}  // namespace tacit
