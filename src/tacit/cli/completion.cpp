@@ -141,7 +141,7 @@ std::string bash_completion(const CLI::App& program) {
     offered += fmt::format("    {}) commands=\"{}\" options=\"{}\" ;;\n", quoted(path),
                            fmt::join(commands, " "), fmt::join(options, " "));
   }
-  const std::string name = program.get_name();
+  const std::string& name = program.get_name();
   std::string out = fmt::format("# bash completion for {0}, written by: {0} completion bash\n", name);
   out += fmt::format("_{}() {{\n", name);
   out +=
@@ -167,7 +167,7 @@ std::string bash_completion(const CLI::App& program) {
 }
 
 std::string zsh_completion(const CLI::App& program) {
-  const std::string name = program.get_name();
+  const std::string& name = program.get_name();
   std::string out =
       fmt::format("#compdef {0}\n# zsh completion for {0}, written by: {0} completion zsh\n", name);
   for (const Command& command : all_commands(program)) out += zsh_function(command);
