@@ -39,6 +39,7 @@ class Going {
     if (id_ > 0 && waitpid(id_, &status_, WNOHANG) == id_) id_ = -1;
     return id_ > 0;
   }
+  void tell(int signal) { kill(id_, signal); }
   int end(int signal) {
     if (running()) {
       kill(id_, signal);

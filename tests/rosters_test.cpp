@@ -7,7 +7,7 @@ namespace {
 class Rosters : public Consortium {
  protected:
   Rosters() {
-    policy = "[policy]\nfewest_agents = 3\nwithout = [\"d\"]\nmost_opened = 10.0\n";
+    policy = "[policy]\nfewest_agents = 3\nwithout = [\"d\"]\nmost_opened = 10.0\nfewest_new_rows = 1\n";
     agreed.insert(agreed.end(), {"--collusion", "1"});
   }
 

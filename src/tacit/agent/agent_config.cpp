@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
+
 #include "tacit/base/files.hpp"
 #include "tacit/data/read_settings.hpp"
 #include "tacit/data/sql.hpp"
@@ -36,6 +38,8 @@ PolicyRules read_policy(const TomlTable& table) {
   rules.without = table.has("without") ? agent_names(table, "without") : std::vector<std::string>();
   rules.most_opened = table.maybe_number("most_opened").value_or(rules.most_opened);
   if (!(rules.most_opened >= 0)) throw table.wrong("most_opened", "this must not be below 0");
+  rules.fewest_new_rows =
+      table.maybe_count("fewest_new_rows", 1, 1'000'000'000).value_or(rules.fewest_new_rows);
   if (const auto a_day = table.maybe_table("a_day")) {
     for (const auto& [field, kind] : daily)
       if (const auto limit = a_day->maybe_count(field, 0, 1'000'000'000'000)) rules.a_day[kind] = *limit;
@@ -123,6 +127,19 @@ AgentData read_source(const TomlTable& root, const fs::path& here) {
   return data;
 }
 
+constexpr std::pair<char, long> units[] = {{'d', 86'400}, {'h', 3'600}, {'m', 60}, {'s', 1}};
+
+// "7d"
+std::chrono::seconds read_time(const TomlTable& table, const char* key) {
+  const std::string text = table.text(key);
+  long count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error == std::errc() && end + 1 == text.data() + text.size() && count > 0 && count <= 100'000)
+    for (const auto& [unit, seconds] : units)
+      if (*end == unit) return std::chrono::seconds(count * seconds);
+  throw table.wrong(key, "this must be a time such as \"7d\", \"12h\" or \"30m\"");
+}
+
 std::string list_of(const std::vector<std::string>& all) {
   std::string text;
   for (const std::string& one : all) text += (text.empty() ? "" : ", ") + in_quotes(one);
@@ -187,6 +204,10 @@ AgentConfig parse_agent_config(const fs::path& file, std::string_view text) {
     log->done();
   }
   if (const auto policy = root.maybe_table("policy")) config.policy = read_policy(*policy);
+  if (const auto refit = root.maybe_table("refit")) {
+    config.refit_every = read_time(*refit, "every");
+    refit->done();
+  }
   root.done();
   return config;
 }
@@ -212,13 +233,17 @@ std::string to_toml(const AgentConfig& config) {
       "without = {}       # members that a fit may go without; \"*\" is any of them\n"
       "# Fits on the same rows may open this many times the numbers that all agents' rows hold; then none "
       "until rows change.\n"
-      "most_opened = {}\n\n"
+      "most_opened = {}\n"
+      "# Fits whose rows differ by a few show sums over those few: from so many on that came or went, "
+      "tacit agent reload\n"
+      "# takes a new snapshot of the rows to learn from.\n"
+      "fewest_new_rows = {}\n\n"
       "# Who may ask this agent to take part; \"*\" is every agent of the charter.\n"
       "[policy.may]\n",
       in_quotes(config.charter.string()), in_quotes(config.identity.string()), in_quotes(config.listen),
       in_quotes(config.state.string()), in_quotes(config.control.string()), data_lines(config.data),
       config.json_log ? "json" : "text", config.log_level, config.policy.fewest,
-      list_of(config.policy.without), real(config.policy.most_opened));
+      list_of(config.policy.without), real(config.policy.most_opened), config.policy.fewest_new_rows);
   for (const RequestKind kind : all_request_kinds) {
     const auto may = config.policy.may.find(kind);
     text += fmt::format("{} = {}\n", to_string(kind),
@@ -229,7 +254,18 @@ std::string to_toml(const AgentConfig& config) {
   for (const auto& [field, kind] : daily)
     if (const auto limit = config.policy.a_day.find(kind); limit != config.policy.a_day.end())
       text += fmt::format("{} = {}\n", field, limit->second);
+  if (config.refit_every)
+    text += fmt::format(
+        "\n# This agent asks for a fit by itself when the model is so old, if the charter allows it.\n"
+        "[refit]\nevery = \"{}\"\n",
+        to_text(*config.refit_every));
   return text;
+}
+
+std::string to_text(std::chrono::seconds time) {
+  for (const auto& [unit, seconds] : units)
+    if (time.count() % seconds == 0) return fmt::format("{}{}", time.count() / seconds, unit);
+  return "";
 }
 
 }  // namespace tacit

@@ -1,6 +1,7 @@
 // agent.toml: one agent's configuration. The other parties never see it.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -26,7 +27,12 @@ struct AgentConfig {
   bool json_log = false;
   std::string log_level = "info";
   PolicyRules policy;
+  /// The agent asks for a fit by itself when the model is this old, if the charter allows it.
+  std::optional<std::chrono::seconds> refit_every = {};
 };
+
+/// "7d", "12h", "30m" or "45s", and back.
+std::string to_text(std::chrono::seconds time);
 
 /// Paths are relative to the file's own folder. Throws InputError, naming file, line and field.
 AgentConfig read_agent_config(const std::filesystem::path& file);

@@ -21,6 +21,8 @@ struct ControlBackend {
   std::function<void(Asking, std::function<void(RunOutcome)>)> ask;
   /// Fills in what the work does not know: links, runs.
   std::function<void(control::StatusReply&)> status;
+  /// Looks at the agent's files again; what comes of it may end this server. Throws InputError or Error.
+  std::function<control::ReloadReply()> reload = {};
 };
 
 class ControlServer {
@@ -57,6 +59,8 @@ class ControlClient {
   control::StatusReply status();
   /// The agent's charter.
   Charter charter();
+  /// Returns when the agent runs with what its files say now, or has found that nothing changed.
+  control::ReloadReply reload();
 
  private:
   struct State;

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <grpcpp/grpcpp.h>
 
+#include <thread>
+
 #include "tacit/agent/control.grpc.pb.h"
 #include "tacit/agent/control.hpp"
 #include "tacit/base/error.hpp"
@@ -100,6 +102,28 @@ std::string ControlClient::exported(bool with_experts) {
 control::StatusReply ControlClient::status() {
   return state_->ask<control::StatusReply>(
       [&](auto* context, auto* reply) { return state_->stub->Status(context, Nothing(), reply); });
+}
+
+control::ReloadReply ControlClient::reload() {
+  grpc::ClientContext context;  // no limit: reading a database may take its time, and has limits of its own
+  control::ReloadReply reply;
+  const grpc::Status status = state_->stub->Reload(&context, Nothing(), &reply);
+  if (!status.ok()) refuse(status, state_->socket);
+  if (reply.load() == 0) return reply;
+  state_->stub.reset();  // the agent need not wait for this connection to end
+  // The run under way may end first; then the socket is gone for a moment.
+  const auto limit = std::chrono::seconds(60);
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+  while (std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    try {
+      if (ControlClient(state_->socket).status().load() >= reply.load()) return reply;
+    } catch (const Error&) {
+      // not yet
+    }
+  }
+  throw Error(fmt::format("the agent has not come back within {} s after it read its files; see its log",
+                          limit.count()));
 }
 
 Charter ControlClient::charter() {

@@ -119,10 +119,17 @@ class Service final : public control::Control::Service {
     return grpc::Status::OK;
   }
 
+  grpc::Status Reload(grpc::ServerContext*, const Nothing*, control::ReloadReply* reply) override {
+    return refusable([&] { *reply = backend_.reload(); });
+  }
+
   grpc::Status Status(grpc::ServerContext*, const Nothing*, control::StatusReply* reply) override {
     const WorkMaterial& material = work_.material();
     reply->set_name(material.charter.name_of(material.self));
     reply->set_charter(hex(charter_hash(material.charter)));
+    reply->set_charter_number(material.charter.number);
+    reply->set_rows_taken_at(material.taken_at);
+    reply->set_rows_name(work_.rows());
     reply->set_title(material.charter.title);
     reply->set_rows(static_cast<std::uint64_t>(material.data.inputs.rows()));
     reply->set_holdout_rows(static_cast<std::uint64_t>(material.holdout.inputs.rows()));

@@ -112,7 +112,7 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   EXPECT_EQ(status.peers_size(), 3);
   EXPECT_EQ(status.model(), fitted.fitted().model());
   EXPECT_FALSE(status.rows_changed());
-  EXPECT_EQ(status.ledger_lines(), 6u);
+  EXPECT_EQ(status.ledger_lines(), 7u);
   EXPECT_EQ(status.ledger_hash(), works[1]->ledger().state().last);
   EXPECT_EQ(charter_hash(client.charter()), charter_hash(paper.charter));
 }

@@ -6,12 +6,17 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <thread>
 
 #include "tacit/agent/control.hpp"
+#include "tacit/agent/loaded.hpp"
 #include "tacit/agent/log.hpp"
+#include "tacit/agent/refit.hpp"
+#include "tacit/agent/reloads.hpp"
+#include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/identity/encoding.hpp"
@@ -25,26 +30,50 @@ using namespace std::chrono_literals;
 
 constexpr auto farewell = 20s;  // for the current run to finish
 
-// Signals that end the agent. One thread waits for them.
+enum class Event { stop, reload, due };
+
+// What the main thread waits for: signals, and requests from the control socket, which come as a signal too.
 class Signals {
  public:
   Signals() {
     ::signal(SIGPIPE, SIG_IGN);
     sigemptyset(&set_);
-    for (const int one : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set_, one);
-    ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);  // threads made from now on inherit it
-  }
-  std::string wait() const {
-    int signal = 0;
-    sigwait(&set_, &signal);
-    return ::sigdescr_np(signal);
-  }
-  bool wait_for(std::chrono::milliseconds time) const {
-    const timespec limit{time.count() / 1000, time.count() % 1000 * 1'000'000};
-    return sigtimedwait(&set_, nullptr, &limit) > 0;
+    for (const int one : {SIGTERM, SIGINT, wake_signal}) sigaddset(&set_, one);
+    struct sigaction hangup {};
+    ::sigaction(SIGHUP, nullptr, &hangup);
+    if (hangup.sa_handler != SIG_IGN) sigaddset(&set_, SIGHUP);  // else nohup has asked not to care
+    ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);                // threads made from now on inherit it
   }
 
+  Event wait(std::optional<UtcTime> due) const {
+    for (;;) {
+      int signal = 0;
+      if (due) {
+        const auto left = std::clamp<std::chrono::milliseconds>(*due - utc_now(), 0ms, 1h);
+        signal = wait_for(left);
+        if (signal <= 0 && utc_now() >= *due) return Event::due;
+      } else {
+        sigwait(&set_, &signal);
+      }
+      if (signal == SIGTERM || signal == SIGINT) return Event::stop;
+      if (signal > 0) return Event::reload;
+    }
+  }
+  /// A signal that ends the agent at once.
+  bool hurry(std::chrono::milliseconds time) const {
+    const int signal = wait_for(time);
+    return signal == SIGTERM || signal == SIGINT;
+  }
+  static void wake() { ::kill(::getpid(), wake_signal); }
+
  private:
+  static constexpr int wake_signal = SIGUSR2;
+
+  int wait_for(std::chrono::milliseconds time) const {
+    const timespec limit{time.count() / 1000, time.count() % 1000 * 1'000'000};
+    return sigtimedwait(&set_, nullptr, &limit);
+  }
+
   sigset_t set_{};
 };
 
@@ -68,21 +97,22 @@ class FolderLock {
   int handle_ = -1;
 };
 
-Preflight checked(const AgentConfig& config, const LogSink& log) {
+// Throws for the first error. An agent that runs already has less to say.
+Preflight checked(const AgentConfig& config, const LogSink& log, bool runs) {
   Preflight report = preflight(config);
   std::string first;
   bool may_pass = true;  // then whoever starts agents may try again
   for (const Finding& finding : report.findings) {
     const bool error = finding.kind == Finding::Kind::error;
-    log(error                                    ? LogLevel::error
-        : finding.kind == Finding::Kind::warning ? LogLevel::warning
-                                                 : LogLevel::info,
-        "pre-flight: " + finding.log);
+    const bool good = finding.kind == Finding::Kind::good;
+    if (!(runs && good))
+      log(error ? LogLevel::error : good ? LogLevel::info : LogLevel::warning, "pre-flight: " + finding.log);
     if (error && first.empty()) first = finding.log;
     if (error) may_pass = may_pass && finding.may_pass;
   }
-  if (!report.sound() && may_pass) throw Error("the agent does not start: " + first);
-  if (!report.sound()) throw InputError("the agent does not start: " + first);
+  const std::string what = runs ? "nothing was changed: " : "the agent does not start: ";
+  if (!report.sound() && may_pass) throw Error(what + first);
+  if (!report.sound()) throw InputError(what + first);
   return report;
 }
 
@@ -115,7 +145,7 @@ void say_goodbye(Node& node, const Signals& signals, const std::filesystem::path
     done = true;
   });
   while (!done)
-    if (signals.wait_for(50ms)) {
+    if (signals.hurry(50ms)) {
       ::unlink(socket.c_str());
       std::_Exit(1);  // like a crash, which is safe: journal and files are always consistent
     }
@@ -138,7 +168,7 @@ NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material
   options.listen = config.listen;
   options.private_key = keys.tls_key;
   options.identity = &keys.identity;
-  options.journal = config.state / "journal";
+  options.journal = journal_folder(config.state, material.charter);
   options.timeouts.gather = milliseconds(material.charter.timeouts.gather);
   options.timeouts.loss = milliseconds(material.charter.timeouts.loss);
   options.timeouts.silence = milliseconds(material.charter.timeouts.silence);
@@ -148,47 +178,156 @@ NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material
   return options;
 }
 
-void run_agent(const AgentConfig& config) {
-  const Signals signals;
+namespace {
+
+// An agent's whole life: as often as its files change it begins anew with what they say then.
+class Daemon {
+ public:
+  explicit Daemon(std::filesystem::path file) : file_(std::move(file)) {}
+
+  void run() {
+    AgentConfig config = read_agent_config(file_);
+    Preflight report = checked(config, make_log(config.json_log, config.log_level, "agent"), false);
+    const FolderLock lock(config.state);
+    std::optional<Loaded> now = load_first(std::move(config), std::move(report));
+    for (const std::string& words : now->words) log_of (*now)(LogLevel::info, words);
+    for (load_ = 1; now; ++load_) now = serve(*now);
+  }
+
+ private:
+  static LogSink log_of(const Loaded& now) {
+    return make_log(now.config.json_log, now.config.log_level, now.keys.card.name);
+  }
+
+  // Until the agent is stopped, or its files say something else: then what they say.
+  std::optional<Loaded> serve(const Loaded& now) {
+    const LogSink log = log_of(now);
+    const Charter& charter = now.material.charter;
+    const std::string self = charter.name_of(now.material.self);
+    Policy policy(now.config.policy, self, now.config.state / "policy.json");
+    Work work(now.material, now.keys.identity, policy, log);
+    Node node(node_options(now.config, now.material, now.keys, log), program_of(work, charter, log));
+    refits_.set(charter.protocol.refits ? now.config.refit_every : std::nullopt);
+    waiting_ = now.waiting;
+    reloads_.open();
+    std::optional<Loaded> next;
+    {
+      const ControlServer control(now.config.control, work, policy, backend_of(node, work));
+      log(LogLevel::info,
+          fmt::format("listening on {}, control socket {}", node.address(), now.config.control.string()));
+      for (Event event; !next && (event = signals_.wait(due(work))) != Event::stop;)
+        next = event == Event::due ? look_and_fit(now, node, work, log) : look_again(now, log);
+      log(LogLevel::info, next ? "the current run may finish; then the agent begins anew"
+                               : "told to stop: finishing the current run; no new run starts");
+      say_goodbye(node, signals_, now.config.control);
+      reloads_.close();  // nobody may wait for an answer when the socket closes
+    }
+    if (!next) log(LogLevel::info, "stopped");
+    return next;
+  }
+
+  static NodeProgram program_of(Work& work, const Charter& charter, const LogSink& log) {
+    NodeProgram program;
+    program.consent = [&work](const Run& run) { return work.consent(run); };
+    program.program = [&work](Channel& net, const Run& run) { return work.program(net, run); };
+    program.ended = [&charter, log](const Run& run, const RunOutcome& outcome) {
+      const std::string what =
+          fmt::format("{} requested by {}", run.request.kind, charter.name_of(run.originator));
+      if (outcome.done)
+        log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, run.roster.size()));
+      else
+        log(LogLevel::warning, fmt::format("{}: failed: {}", what, outcome.error));
+    };
+    return program;
+  }
+
+  ControlBackend backend_of(Node& node, Work& work) {
+    return {.ask =
+                [&node](Asking asking, auto answer) {
+                  node.ask(std::move(asking.request), std::move(asking.roster), std::move(answer));
+                },
+            .status =
+                [this, &node, &work](control::StatusReply& reply) {
+                  fill_in(reply, node, work);
+                  reply.set_load(load_);
+                  const std::lock_guard lock(guard_);
+                  reply.set_rows_waiting(waiting_);
+                  if (const auto when = due(work)) reply.set_refit(to_text(*when));
+                },
+            .reload = [this] { return reloads_.ask(); }};
+  }
+
+  // What the files say now, if that is something else.
+  std::optional<Loaded> look_again(const Loaded& now, const LogSink& log) {
+    try {
+      AgentConfig config = read_agent_config(file_);
+      Preflight report = checked(config, log, true);
+      LoadedAgain again = load_again(now, std::move(config), std::move(report));
+      for (const std::string& words : again.words) log(LogLevel::info, words);
+      {
+        const std::lock_guard lock(guard_);
+        waiting_ = again.waiting;
+      }
+      control::ReloadReply reply;
+      for (const std::string& words : again.words) reply.add_words(words);
+      if (again.next) reply.set_load(load_ + 1);
+      if (again.words.empty()) log(LogLevel::info, "read the files again: nothing has changed");
+      reloads_.answer(reply);
+      return std::move(again.next);
+    } catch (const Error& e) {
+      log(LogLevel::error,
+          fmt::format("the files were read again, and the agent goes on as before: {}", e.what()));
+      reloads_.answer(std::current_exception());
+      return std::nullopt;
+    }
+  }
+
+  std::optional<UtcTime> due(const Work& work) const {
+    const auto held = work.held();
+    return refits_.due(held ? parse_utc(held->sealed.model.fitted_at) : std::nullopt);
+  }
+
+  // A fit is due: on the rows as they are now.
+  std::optional<Loaded> look_and_fit(const Loaded& now, Node& node, Work& work, const LogSink& log) {
+    if (!fresh_) {
+      fresh_ = true;  // also for the next life, which begins at once
+      if (auto next = look_again(now, log)) return next;
+    }
+    fresh_ = false;
+    refits_.asked(utc_now());
+    try {
+      Asking asking = work.fit(random_hex_name(), {}, 0, true);
+      node.ask(std::move(asking.request), std::move(asking.roster), [log](const RunOutcome& outcome) {
+        if (outcome.done)
+          log(LogLevel::info, "refit: done");
+        else if (outcome.refusal && outcome.refusal->code == ReasonCode::version_taken)
+          log(LogLevel::info, "refit: another agent's fit came first");
+        else
+          log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", outcome.error));
+      });
+    } catch (const Error& e) {
+      log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", e.what()));
+    }
+    return std::nullopt;
+  }
+
+  const std::filesystem::path file_;
+  const Signals signals_;  // first: threads made from now on inherit what is blocked
+  Reloads reloads_{&Signals::wake};
+  Refits refits_;
+  std::uint64_t load_ = 0;
+  bool fresh_ = false;  // the files were looked at for the fit that is due
+  std::mutex guard_;
+  std::string waiting_;  // how the source differs from the snapshot
+};
+
+}  // namespace
+
+void run_agent(const std::filesystem::path& file) {
+  Daemon daemon(file);
   refuse_dumps();
   const BlasThreads one_each(1);  // experts run side by side, and round as the simulator's do
-  Preflight report = checked(config, make_log(config.json_log, config.log_level, "agent"));
-  const AgentKeys keys = std::move(*report.keys);
-  const LogSink log = make_log(config.json_log, config.log_level, keys.card.name);
-  const FolderLock lock(config.state);
-
-  const WorkMaterial& material = *report.material;
-  const Charter& charter = material.charter;
-  Policy policy(config.policy, charter.name_of(material.self), config.state / "policy.json");
-  Work work(material, keys.identity, policy, log);
-
-  NodeProgram program;
-  program.consent = [&](const Run& run) { return work.consent(run); };
-  program.program = [&](Channel& net, const Run& run) { return work.program(net, run); };
-  program.ended = [&](const Run& run, const RunOutcome& outcome) {
-    const std::string what =
-        fmt::format("{} requested by {}", run.request.kind, charter.name_of(run.originator));
-    if (outcome.done)
-      log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, run.roster.size()));
-    else
-      log(LogLevel::warning, fmt::format("{}: failed: {}", what, outcome.error));
-  };
-  Node node(node_options(config, material, keys, log), std::move(program));
-  {
-    const ControlServer control(config.control, work, policy,
-                                {.ask =
-                                     [&](Asking asking, auto answer) {
-                                       node.ask(std::move(asking.request), std::move(asking.roster),
-                                                std::move(answer));
-                                     },
-                                 .status = [&](control::StatusReply& reply) { fill_in(reply, node, work); }});
-    log(LogLevel::info,
-        fmt::format("listening on {}, control socket {}", node.address(), config.control.string()));
-    const std::string signal = signals.wait();
-    log(LogLevel::info, fmt::format("{}: finishing the current run; no new run starts", signal));
-    say_goodbye(node, signals, config.control);
-  }
-  log(LogLevel::info, "stopped");
+  daemon.run();
 }
 
 }  // namespace tacit

@@ -11,9 +11,10 @@ namespace tacit {
 NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material, const AgentKeys& keys,
                          LogSink log);
 
-/// Runs the agent until SIGTERM or SIGINT: then the current run may finish, within a time limit, and no new
-/// run starts. A second signal ends it at once. Throws InputError when the pre-flight report has an error,
+/// Runs the agent that this agent.toml describes until SIGTERM or SIGINT: then the current run may finish,
+/// within a time limit, and no new run starts. A second signal ends it at once. SIGHUP, unless it was ignored
+/// from the start, makes it read its files again. Throws InputError when the pre-flight report has an error,
 /// Error when folder, socket or address are taken. Call it on the main thread before starting any other.
-void run_agent(const AgentConfig& config);
+void run_agent(const std::filesystem::path& file);
 
 }  // namespace tacit

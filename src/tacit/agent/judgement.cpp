@@ -150,6 +150,11 @@ void Judge::judge_fit(const Run& run, Judged& judged) const {
   judged.ask = body.ask();
   std::array<std::byte, 16> name{};
   if (!from_hex(body.fit(), name)) refuse(ReasonCode::malformed, "the fit has no name");
+  if (body.by_itself() && !charter_.protocol.refits)
+    refuse(ReasonCode::may_not_ask,
+           fmt::format("{} asks for a fit by itself, and the charter does not allow that "
+                       "(protocol.agents_may_refit)",
+                       charter_.name_of(run.originator)));
   check_time(body.fitted_at());
   if (run.roster != roster_without({body.without().begin(), body.without().end()}))
     refuse(ReasonCode::other_roster,

@@ -231,7 +231,7 @@ LedgerState Ledger::state() const {
 
 std::vector<std::string> Ledger::what_rosters_show() const {
   const std::lock_guard lock(guard_);
-  return tacit::what_rosters_show(rosters_.all());
+  return tacit::what_rosters_show(rosters_);
 }
 
 LedgerEntry::LedgerEntry(Ledger& ledger, LedgerLine began, AtEnd at_end, LogSink log)

@@ -275,7 +275,14 @@ TEST_F(Ledgers, TwoRostersAreToldInWords) {
       "Models of this charter were fitted with and without dresden. Whoever sees both can subtract them: "
       "that shows sums over dresden's rows alone.");
   EXPECT_EQ(make().what_rosters_show().size(), 1u);
-  EXPECT_TRUE(make("another charter").what_rosters_show().empty());
+  Ledger next = make("another charter");
+  EXPECT_TRUE(next.what_rosters_show().empty());
+  run(next, "fit", {"aachen", "bonn", "celle", "essen"}, 10);
+  ASSERT_EQ(next.what_rosters_show().size(), 1u);
+  EXPECT_EQ(next.what_rosters_show()[0],
+            "Under this charter and those before it models were fitted with and without dresden and essen. "
+            "Whoever has both can subtract them: as far as the others' rows stayed the same, that shows sums "
+            "over the rows of dresden and essen.");
 }
 
 TEST(Rosters, DifferencesBothWaysAreDifferences) {

@@ -80,11 +80,11 @@ std::shared_ptr<const Pooled> ModelStore::read_pooled_of(const FittedModel& mode
   return pooled;
 }
 
-void ModelStore::set_aside(const std::filesystem::path& file, const std::string& why) const {
+void ModelStore::set_aside(const std::filesystem::path& file, const std::string& why, LogLevel level) const {
   std::error_code failed;
   std::filesystem::rename(file, file.string() + ".set-aside", failed);
-  log_(LogLevel::error, fmt::format("{} is not used and was {}: {}", file.string(),
-                                    failed ? "left where it is" : "renamed to *.set-aside", why));
+  log_(level, fmt::format("{} is not used and was {}: {}", file.string(),
+                          failed ? "left where it is" : "renamed to *.set-aside", why));
 }
 
 void ModelStore::read_model() {
@@ -103,6 +103,8 @@ void ModelStore::read_model() {
                "this agent's rows are not those that model version {} was fitted to, or it cannot tell: "
                "it takes part in nothing but a new fit; run tacit fit",
                read.sealed.model.version));
+  } catch (const OfAnotherCharter& e) {
+    set_aside(model_file(), e.what(), LogLevel::info);
   } catch (const Error& e) {
     set_aside(model_file(), e.what());
   }

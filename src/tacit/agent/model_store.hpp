@@ -60,7 +60,8 @@ class ModelStore {
   void keep_pooled(const FittedModel& model) const;
   std::shared_ptr<const Pooled> read_pooled_of(const FittedModel& model) const;
   void forget_pooled() const;  // what no model names any more
-  void set_aside(const std::filesystem::path& file, const std::string& why) const;
+  void set_aside(const std::filesystem::path& file, const std::string& why,
+                 LogLevel level = LogLevel::error) const;
   void read_model();
   void read_signed();
   bool rows_differ(const SealedModel& sealed, const std::string& salt) const;

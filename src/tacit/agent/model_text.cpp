@@ -1,5 +1,7 @@
 #include "tacit/agent/model_text.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "tacit/base/error.hpp"
@@ -75,8 +77,9 @@ FittedModel model_of(const Json& json, const Charter& charter) {
   FittedModel model;
   model.charter = bytes<32>(json.at("charter"));
   if (model.charter != charter_hash(charter))
-    throw InputError("the model was fitted under another charter (" + hex(model.charter).substr(0, 12) +
-                     "…)");
+    throw OfAnotherCharter(
+        fmt::format("model version {} was fitted under another charter ({}…); run tacit fit",
+                    json.at("version").get<std::uint64_t>(), hex(model.charter).substr(0, 12)));
   model.version = json.at("version");
   model.fit = json.at("fit");
   model.fitted_at = json.at("fitted_at");

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tacit/agent/model.hpp"
+#include "tacit/base/error.hpp"
 
 namespace tacit {
 
@@ -11,13 +12,19 @@ namespace tacit {
 /// file alone.
 std::string to_text(const SealedModel& sealed, const Charter& charter, const std::string& salt = {});
 
+/// The consortium has agreed on something else since: no fault of the file.
+class OfAnotherCharter : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 struct ReadModel {
   SealedModel sealed;
   std::string salt;
 };
 
-/// Throws InputError for a text that to_text has not written, and for a model that check_sealed does not let
-/// pass.
+/// Throws OfAnotherCharter, and InputError for a text that to_text has not written and for a model that
+/// check_sealed does not let pass.
 ReadModel model_from_text(const std::string& text, const Charter& charter);
 
 }  // namespace tacit

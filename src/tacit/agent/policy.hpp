@@ -33,6 +33,8 @@ struct PolicyRules {
   /// What fits on the same rows may open together, as a share of the numbers that the rows of all agents
   /// hold. Nobody is excepted, as everybody gets to see the numbers.
   double most_opened = 1;
+  /// A new snapshot of the rows is taken when so many came or went; see snapshot.hpp.
+  std::size_t fewest_new_rows = 25;
 };
 
 /// Why the owner does not allow something: a code for peers, words for the owner's own people.

@@ -49,7 +49,11 @@ std::string listed(const Roster& names) {
 }
 
 void FittedRosters::add(const LedgerLine& line) {
-  if (line.kind != "fit" || line.charter != charter_) return;
+  if (line.kind != "fit") return;
+  if (line.charter != charter_) {
+    if (line.event == "ended" && (line.outcome == "done" || line.opened > 0)) before_.insert(line.roster);
+    return;
+  }
   if (line.event == "began") {
     under_way_[line.run] = line.roster;
   } else if (line.event == "ended") {
@@ -69,6 +73,25 @@ std::vector<std::string> what_rosters_show(const std::set<Roster>& rosters) {
   for (auto one = rosters.begin(); one != rosters.end(); ++one)
     for (auto other = std::next(one); other != rosters.end() && sentences.size() < most_sentences; ++other)
       sentences.push_back(sentence(*one, *other));
+  return sentences;
+}
+
+std::vector<std::string> what_rosters_show(const FittedRosters& fitted) {
+  const std::set<Roster> rosters = fitted.all();
+  std::vector<std::string> sentences = what_rosters_show(rosters);
+  if (rosters.empty()) return sentences;
+  std::set<std::string> moved;  // who is in a model of this charter and not in one before, or the other way
+  for (const Roster& roster : fitted.before())
+    for (const Roster& now : rosters)
+      for (const Roster& part : {less(roster, now), less(now, roster)})
+        moved.insert(part.begin(), part.end());
+  if (!moved.empty()) {
+    const Roster who(moved.begin(), moved.end());
+    sentences.push_back(fmt::format(
+        "Under this charter and those before it models were fitted with and without {}. Whoever has both can "
+        "subtract them: as far as the others' rows stayed the same, that shows sums over the rows of {}.",
+        listed(who), listed(who)));
+  }
   return sentences;
 }
 

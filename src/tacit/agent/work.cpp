@@ -6,9 +6,9 @@
 
 #include "tacit/agent/model_text.hpp"
 #include "tacit/agent/sealing.hpp"
+#include "tacit/agent/snapshot.hpp"
 #include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/files.hpp"
 #include "tacit/base/parallel.hpp"
 #include "tacit/consortium/place_landmarks.hpp"
 #include "tacit/consortium/points.hpp"
@@ -47,27 +47,6 @@ std::optional<std::string> own_doubts(const ExactTuning& tuning) {
       "search "
       "astray; look at the model's noise and length-scales before predictions are asked for",
       now, before);
-}
-
-// The same for the same rows as long as the state folder stays; tells nothing to whoever does not have it.
-std::string digest_of_rows(const WorkMaterial& material) {
-  const std::filesystem::path file = material.state / "rows-salt";
-  std::array<std::byte, 32> salt{};
-  if (!std::filesystem::exists(file)) {
-    Prg::from_os().fill(salt);
-    write_whole(file, hex(salt) + '\n', 0600);
-  } else {
-    std::string text = read_whole(file, 1 << 10);
-    if (!text.empty() && text.back() == '\n') text.pop_back();
-    if (!from_hex(text, salt))
-      throw InputError(
-          fmt::format("{}: this was changed or cut off, and without it the ledger's rows cannot be told "
-                      "apart; restore the file",
-                      file.string()));
-  }
-  const std::string digest = hex(commitment_to(material.data, {}, salt));
-  sodium_memzero(salt.data(), salt.size());
-  return digest;
 }
 
 requests::Predicted message_of(const ConsortiumPosterior& found, const Terms& terms) {
@@ -114,7 +93,7 @@ Work::Work(WorkMaterial material, const Identity& identity, Policy& policy, LogS
       policy_(policy),
       log_(std::move(log)),
       ledger_(material_.state / "ledger.jsonl", hex(charter_hash(material_.charter)), log_),
-      rows_(digest_of_rows(material_)),
+      rows_(name_of_rows(material_.state, material_.data)),
       models_(material_.state, material_.charter, terms_, material_.self, material_.data, material_.holdout,
               log_),
       judge_(material_.charter, terms_, material_.self, policy_, models_, ledger_, rows_, log_) {}
@@ -211,8 +190,8 @@ SealedModel Work::usable() const {
   return held->sealed;
 }
 
-Asking Work::fit(const std::string& ask, const std::vector<std::string>& without,
-                 std::uint64_t version) const {
+Asking Work::fit(const std::string& ask, const std::vector<std::string>& without, std::uint64_t version,
+                 bool by_itself) const {
   const std::string& self = material_.charter.name_of(material_.self);
   if (std::find(without.begin(), without.end(), self) != without.end())
     throw InputError(fmt::format("{} cannot ask for a fit without itself", self));
@@ -223,6 +202,7 @@ Asking Work::fit(const std::string& ask, const std::vector<std::string>& without
   body.set_fit(random_hex_name());
   body.set_fitted_at(to_text(utc_now()));
   for (const std::string& whom : without) body.add_without(whom);
+  body.set_by_itself(by_itself);
   return {{to_string(RequestKind::fit), body.SerializeAsString()}, judge_.roster_without(without)};
 }
 

@@ -34,6 +34,7 @@ struct WorkMaterial {
   std::filesystem::path state;  ///< model and ledger are kept here
   /// Rows of the two that were left out for a missing cell; everything else is about those that stay.
   std::size_t dropped = 0, holdout_dropped = 0;
+  std::string taken_at = {};  ///< UTC: the snapshot that the rows are
 };
 
 /// A request of this agent's own, and who must take part in it.
@@ -58,9 +59,9 @@ class Work {
 
   /// This agent's own requests, named by `ask`. Throw InputError without a model, for points outside of the
   /// agreement, and for what this agent itself would refuse. A fit gives version `version`, or the next that
-  /// is free here when it is 0.
-  Asking fit(const std::string& ask, const std::vector<std::string>& without = {},
-             std::uint64_t version = 0) const;
+  /// is free here when it is 0. `by_itself` is one that nobody has asked the agent for.
+  Asking fit(const std::string& ask, const std::vector<std::string>& without = {}, std::uint64_t version = 0,
+             bool by_itself = false) const;
   Asking predict(const std::string& ask, const Matrix& points) const;
   Asking evaluate(const std::string& ask) const;
 
@@ -95,6 +96,8 @@ class Work {
   void nudge() const;
 
   const WorkMaterial& material() const { return material_; }
+  /// The salted digest that names them.
+  const std::string& rows() const { return rows_; }
 
  private:
   Task<std::string> fit_program(Channel& net, const Run& run);

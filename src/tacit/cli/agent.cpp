@@ -3,10 +3,13 @@
 
 #include <memory>
 
+#include "tacit/agent/control.hpp"
 #include "tacit/agent/daemon.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/cli/answers.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/numbers.hpp"
+#include "tacit/cli/which_agent.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -27,6 +30,28 @@ void check_only(const AgentConfig& config) {
     throw InputError(fmt::format("the agent would not start: {} above", plural(errors, "error")));
 }
 
+void reload(const std::string& agent) {
+  const control::ReloadReply reply = ControlClient(socket_of(agent)).reload();
+  for (const std::string& words : reply.words()) fmt::print("{}\n", words);
+  fmt::print("{}\n", reply.load() > 0          ? "The agent runs with what its files say now."
+                     : reply.words_size() == 0 ? "Nothing has changed."
+                                               : "The agent goes on as before.");
+}
+
+void add_reload(CLI::App& parent) {
+  CLI::App* command = parent.add_subcommand(
+      "reload", "Have a running agent read its files again: charter, agent.toml, keys and rows");
+  auto agent = std::make_shared<std::string>(usual_agent());
+  add_which_agent(*command, *agent);
+  command->footer(
+      "A charter is taken over when it follows the present one and all have signed it. Rows are learnt from "
+      "by a new\nsnapshot when enough of them came or went (policy.fewest_new_rows). If anything is wrong, "
+      "the "
+      "agent goes on as\nbefore, and the command says why.\n\n"
+      "Example:\n  tacit agent reload --agent aachen");
+  command->callback([agent] { reload(*agent); });
+}
+
 }  // namespace
 
 void add_agent(CLI::App& program) {
@@ -43,13 +68,16 @@ void add_agent(CLI::App& program) {
                     "Print the pre-flight report and exit: data, charter, keys, clock, neighbours. "
                     "Possible before all have signed");
   command->footer(
-      "Runs until SIGTERM or Ctrl-C, and lets the current run finish first. Logs go to standard error.\n\n"
+      "Runs until SIGTERM or Ctrl-C, and lets the current run finish first. SIGHUP is tacit agent reload. "
+      "Logs "
+      "go to\nstandard error.\n\n"
       "Example:\n"
       "  tacit agent --config agent.toml");
-  command->callback([o] {
-    const AgentConfig config = read_agent_config(o->config);
-    o->check ? check_only(config) : run_agent(config);
+  command->callback([o, command] {
+    if (!command->get_subcommands().empty()) return;
+    o->check ? check_only(read_agent_config(o->config)) : run_agent(o->config);
   });
+  add_reload(*command);
 }
 
 }  // namespace tacit::cli

@@ -115,6 +115,7 @@ Json status_json(const control::StatusReply& status) {
   return {{"name", status.name()},
           {"title", status.title()},
           {"charter", status.charter()},
+          {"charter_number", status.charter_number()},
           {"listen", status.listen()},
           {"up_seconds", number(status.up_seconds())},
           {"rows", status.rows()},
@@ -123,6 +124,12 @@ Json status_json(const control::StatusReply& status) {
           {"holdout_dropped", status.holdout_dropped()},
           {"model", model_json(status.model())},
           {"rows_changed", status.rows_changed()},
+          {"snapshot",
+           {{"taken_at", status.rows_taken_at()},
+            {"name", status.rows_name()},
+            {"waiting", status.rows_waiting()}}},
+          {"refit", status.refit().empty() ? Json(nullptr) : Json(status.refit())},
+          {"load", status.load()},
           {"ledger", {{"lines", status.ledger_lines()}, {"hash", status.ledger_hash()}}},
           {"notes", list_json(status.notes())},
           {"runs",
@@ -135,18 +142,24 @@ Json status_json(const control::StatusReply& status) {
 std::string status_text(const control::StatusReply& status) {
   std::string text = fmt::format("Agent    {}, up for {}, listening on {}\n", status.name(),
                                  duration(status.up_seconds()), status.listen());
-  text += fmt::format("Charter  {} ({})\n", status.charter(), status.title());
-  text += fmt::format("Data     {}, {} held out\n", plural(status.rows(), "row"),
-                      plural(status.holdout_rows(), "row"));
+  text +=
+      fmt::format("Charter  number {}, {} ({})\n", status.charter_number(), status.charter(), status.title());
+  text += fmt::format("Data     {}, {} held out; the snapshot of {}, {}\n", plural(status.rows(), "row"),
+                      plural(status.holdout_rows(), "row"), status.rows_taken_at(),
+                      status.rows_name().substr(0, 12));
+  if (!status.rows_waiting().empty())
+    text += fmt::format("         In the source {}.\n", status.rows_waiting());
   if (status.dropped() + status.holdout_dropped() > 0)
     text += fmt::format("         {} and {} of those held out were left out for a missing cell\n",
                         plural(status.dropped(), "row"), count(status.holdout_dropped()));
   text += fmt::format("Model    {}\n", model_text(status.model()));
   if (status.rows_changed())
-    text +=
-        "         This agent's rows are not those that the model was fitted to: it takes part in nothing but "
-        "a "
-        "new fit.\n";
+    text += fmt::format(
+        "         Rows changed since version {} was fitted: this agent takes part in nothing but a new "
+        "fit.\n",
+        model_json(status.model()).at("version").get<std::uint64_t>());
+  if (!status.refit().empty())
+    text += fmt::format("         This agent asks for a new fit by itself at {}.\n", status.refit());
   text += fmt::format("Runs     {} done, {} failed, {} waiting{}\n", count(status.runs_done()),
                       count(status.runs_failed()), count(status.waiting()),
                       status.running().empty() ? "" : "; now " + status.running());

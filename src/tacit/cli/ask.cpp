@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iostream>
@@ -16,6 +15,7 @@
 #include "tacit/cli/data_options.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/predictions.hpp"
+#include "tacit/cli/which_agent.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -153,14 +153,8 @@ std::pair<CLI::App*, std::shared_ptr<AskCommand>> add(CLI::App& program, const c
                                                       const char* example) {
   CLI::App* command = program.add_subcommand(name, what);
   auto o = std::make_shared<AskCommand>();
-  const char* usual = std::getenv("TACIT_AGENT");
-  o->agent = usual ? usual : "agent.toml";
-  command
-      ->add_option("--agent", o->agent,
-                   "Which agent to ask: its agent.toml, the folder of that file, or its control socket. The "
-                   "environment variable TACIT_AGENT sets it for all commands")
-      ->capture_default_str()
-      ->type_name("PATH");
+  o->agent = usual_agent();
+  add_which_agent(*command, o->agent);
   command->add_flag("--json", o->json, "One JSON object on standard output");
   command->footer(fmt::format("{}:\n  {}", std::strchr(example, '\n') ? "Examples" : "Example", example));
   return {command, o};

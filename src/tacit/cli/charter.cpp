@@ -1,4 +1,5 @@
-// tacit charter: check, explain, compare, sign and show charters; charter_new.cpp makes them.
+// tacit charter: check, explain, compare, sign and show charters; charter_new.cpp and charter_amend.cpp make
+// them.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -7,10 +8,12 @@
 #include "tacit/agent/agent_data.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/cli/charter_words.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/data_options.hpp"
 #include "tacit/cli/json.hpp"
 #include "tacit/cli/numbers.hpp"
+#include "tacit/identity/charter_amend.hpp"
 #include "tacit/identity/charter_check.hpp"
 #include "tacit/identity/charter_explain.hpp"
 #include "tacit/identity/encoding.hpp"
@@ -21,6 +24,8 @@ namespace {
 
 Json signatures_json(const Charter& charter, const CharterSignatures& signatures) {
   return {{"hash", hex(charter_hash(charter))},
+          {"number", charter.number},
+          {"previous", charter.previous ? Json(hex(*charter.previous)) : Json(nullptr)},
           {"signed", signatures.good},
           {"void", signatures.bad},
           {"unsigned", signatures.missing}};
@@ -68,6 +73,7 @@ void check(const std::string& file, const std::vector<std::string>& files, const
     std::cout << out.dump(2) << '\n';
   } else {
     fmt::print("Hash      {}\n", hex(charter_hash(charter)));
+    fmt::print("{}", place_text(charter, "Number    "));
     fmt::print("Network   {} and {}\n", plural(charter.agents.size(), "agent"),
                plural(charter.graph().edges(), "link"));
     for (const std::string& note : report.notes) fmt::print("Means     {}\n", note);
@@ -92,9 +98,13 @@ void check(const std::string& file, const std::vector<std::string>& files, const
 }
 
 void show_difference(const std::string& a, const std::string& b) {
-  const auto said =
-      charter_differences(charter_fields(read_charter(a)), a, charter_fields(read_charter(b)), b);
-  for (const std::string& one : said) fmt::print("{}\n", one);
+  const Charter one = read_charter(a), other = read_charter(b);
+  if (follows(other, one)) {
+    fmt::print("{}", changes_text(one, other, fmt::format("{} follows {}", b, a)));
+    return;
+  }
+  const auto said = charter_differences(charter_fields(one), a, charter_fields(other), b);
+  for (const std::string& difference : said) fmt::print("{}\n", difference);
   if (!said.empty()) throw Error(fmt::format("{} and {} differ in {}", a, b, plural(said.size(), "field")));
   fmt::print("{} and {} agree: they are the same charter\n", a, b);
 }
@@ -139,7 +149,8 @@ void show(const std::string& file, bool json) {
     std::cout << out.dump(2) << '\n';
     return;
   }
-  fmt::print("Hash    {}\nSigned  {}\n\n", hex(charter_hash(charter)), in_words(signatures));
+  fmt::print("Hash    {}\n{}Signed  {}\n\n", hex(charter_hash(charter)), place_text(charter, "Number  "),
+             in_words(signatures));
   for (const CharterField& field : charter_fields(charter))
     fmt::print("{:<44} {}\n", field.name, field.value);
 }
@@ -152,9 +163,11 @@ void explain(const std::string& file, bool markdown) {
 }  // namespace
 
 void add_charter(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("charter", "Make, check, explain, compare and sign charters");
+  CLI::App* command =
+      program.add_subcommand("charter", "Make, amend, check, explain, compare and sign charters");
   command->require_subcommand(1);
   add_charter_new(*command);
+  add_charter_amend(*command);
 
   struct Words {
     std::string file, other, identity;
@@ -192,8 +205,9 @@ void add_charter(CLI::App& program) {
     sub->callback([o = o] { show(o->file, o->json); });
   }
   {
-    const auto [sub, o] = one("diff", "List every field in which two charters differ",
-                              "tacit charter diff mine.toml theirs.toml");
+    const auto [sub, o] =
+        one("diff", "List every field in which two charters differ, or what the next one changes",
+            "tacit charter diff mine.toml theirs.toml");
     sub->add_option("other", o->other, "The other charter")->required()->type_name("FILE");
     sub->callback([o = o] { show_difference(o->file, o->other); });
   }

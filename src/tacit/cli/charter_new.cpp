@@ -8,6 +8,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/cli/charter_words.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/data_options.hpp"
 #include "tacit/data/cell.hpp"
@@ -34,27 +35,18 @@ struct NewCommand {
 };
 
 std::vector<CharterAgent> agents_of(const NewCommand& o) {
-  std::map<std::string, std::string> addresses;
-  for (const std::string& text : o.addresses) {
-    const std::size_t sign = text.find('=');
-    if (sign == std::string::npos)
-      throw InputError(fmt::format("--address {}: write NAME=HOST:PORT, such as aachen=10.0.0.7:7500", text));
-    check_address(text.substr(sign + 1), "--address " + text);
-    addresses[text.substr(0, sign)] = text.substr(sign + 1);
-  }
+  std::map<std::string, std::string> addresses = addresses_of(o.addresses);
   std::vector<CharterAgent> agents;
   for (const std::string& file : o.cards) {
-    const Card card = read_card(file);
+    CharterAgent agent = agent_of_card(file);
     for (const CharterAgent& other : agents)
-      if (other.name == card.name)
+      if (other.name == agent.name)
         throw InputError(fmt::format(
-            "{}: two cards are for an agent called {}; every agent needs its own name", file, card.name));
-    const auto given = addresses.extract(card.name);
-    CharterAgent agent{card.name, given ? given.mapped() : card.address, card.identity, card.certificate,
-                       fingerprint_of(card.certificate, file)};
+            "{}: two cards are for an agent called {}; every agent needs its own name", file, agent.name));
+    if (const auto given = addresses.extract(agent.name)) agent.address = given.mapped();
     if (agent.address.empty())
       throw InputError(
-          fmt::format("{}: the card has no address; give --address {}=HOST:PORT", file, card.name));
+          fmt::format("{}: the card has no address; give --address {}=HOST:PORT", file, agent.name));
     agents.push_back(std::move(agent));
   }
   if (!addresses.empty())
@@ -136,6 +128,23 @@ void make_new(const NewCommand& o) {
 }
 
 }  // namespace
+
+std::map<std::string, std::string> addresses_of(const std::vector<std::string>& words) {
+  std::map<std::string, std::string> addresses;
+  for (const std::string& text : words) {
+    const std::size_t sign = text.find('=');
+    if (sign == std::string::npos)
+      throw InputError(fmt::format("--address {}: write NAME=HOST:PORT, such as aachen=10.0.0.7:7500", text));
+    check_address(text.substr(sign + 1), "--address " + text);
+    addresses[text.substr(0, sign)] = text.substr(sign + 1);
+  }
+  return addresses;
+}
+
+CharterAgent agent_of_card(const std::string& file) {
+  const Card card = read_card(file);
+  return {card.name, card.address, card.identity, card.certificate, fingerprint_of(card.certificate, file)};
+}
 
 void add_charter_new(CLI::App& parent) {
   CLI::App* command =
@@ -227,6 +236,10 @@ void add_charter_new(CLI::App& parent) {
       ->group("Protocol");
   command->add_option("--points", o->protocol.points, "The most points in a request")
       ->capture_default_str()
+      ->group("Protocol");
+  command
+      ->add_flag("--allow-refits", o->protocol.refits,
+                 "Agents may ask for fits by themselves, where their owners want it ([refit] in agent.toml)")
       ->group("Protocol");
   command->add_option("-o,--out", o->out, "The file to write")->required();
   command->add_flag("--force", o->force, "Overwrite the file");

@@ -11,7 +11,8 @@ void add_reproduce(CLI::App& program);
 void add_audit(CLI::App& program);
 void add_keygen(CLI::App& program);
 void add_charter(CLI::App& program);
-void add_charter_new(CLI::App& charter);  ///< below tacit charter
+void add_charter_new(CLI::App& charter);    ///< below tacit charter
+void add_charter_amend(CLI::App& charter);  ///< below tacit charter
 void add_agent(CLI::App& program);
 void add_up(CLI::App& program);
 void add_asking(CLI::App& program);  ///< fit, predict, evaluate, status

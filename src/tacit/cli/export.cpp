@@ -1,7 +1,6 @@
 // tacit export: the model of your agent as a file that answers without agent and network.
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <memory>
 
 #include "tacit/agent/control.hpp"
@@ -9,6 +8,7 @@
 #include "tacit/base/files.hpp"
 #include "tacit/cli/answers.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/which_agent.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -38,14 +38,8 @@ void add_export(CLI::App& program) {
   CLI::App* command =
       program.add_subcommand("export", "Write your agent's model to a file, to ask it anywhere");
   auto o = std::make_shared<ExportCommand>();
-  const char* usual = std::getenv("TACIT_AGENT");
-  o->agent = usual ? usual : "agent.toml";
-  command
-      ->add_option("--agent", o->agent,
-                   "Whose model: its agent.toml, the folder of that file, or its control socket. The "
-                   "environment variable TACIT_AGENT sets it for all commands")
-      ->capture_default_str()
-      ->type_name("PATH");
+  o->agent = usual_agent();
+  add_which_agent(*command, o->agent);
   command->add_option("-o,--out", o->out, "The file to write; only you can read it")
       ->required()
       ->type_name("FILE");

@@ -1,7 +1,6 @@
 // tacit ledger: what an agent took part in, from its own file.
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/json.hpp"
 #include "tacit/cli/numbers.hpp"
+#include "tacit/cli/which_agent.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -67,8 +67,10 @@ Contents read(const std::filesystem::path& file, const std::string& since, doubl
   OpenedByFits fits;
   std::map<std::string, std::size_t> places;     // by run
   std::map<std::string, FittedRosters> rosters;  // by charter
+  std::vector<LedgerLine> of_fits;
   contents.state = read_ledger(file, [&](const LedgerLine& line) {
     rosters.try_emplace(line.charter, line.charter).first->second.add(line);
+    if (line.kind == "fit") of_fits.push_back(line);
     fits.add(line);
     if (line.event == "began" && line.time >= since) {
       places[line.run] = contents.entries.size();
@@ -87,6 +89,13 @@ Contents read(const std::filesystem::path& file, const std::string& since, doubl
   for (const std::string& words : contents.state.continued) contents.notes.push_back(words);
   if (contents.state.torn)
     contents.notes.push_back("the last line is not complete: the agent is writing it, or has crashed");
+  if (!of_fits.empty()) {
+    const std::string now = of_fits.back().charter;
+    FittedRosters last(now);  // which also compares with what was before
+    for (const LedgerLine& line : of_fits) last.add(line);
+    rosters.erase(now);
+    for (const std::string& words : what_rosters_show(last)) contents.notes.push_back(words);
+  }
   for (const auto& [charter, used] : rosters)
     for (const std::string& words : what_rosters_show(used.all())) contents.notes.push_back(words);
   return contents;
@@ -211,15 +220,8 @@ void ledger(const LedgerCommand& o) {
 void add_ledger(CLI::App& program) {
   CLI::App* command = program.add_subcommand("ledger", "Show what an agent has taken part in");
   auto o = std::make_shared<LedgerCommand>();
-  const char* usual = std::getenv("TACIT_AGENT");
-  o->agent = usual ? usual : "agent.toml";
-  command
-      ->add_option(
-          "--agent", o->agent,
-          "Whose ledger: its agent.toml or the folder of that file. The environment variable TACIT_AGENT "
-          "sets it for all commands")
-      ->capture_default_str()
-      ->type_name("PATH");
+  o->agent = usual_agent();
+  add_which_agent(*command, o->agent, "Whose ledger: its agent.toml or the folder of that file");
   command->add_flag("--summary", o->summary, "Runs, points and numbers opened, by month and asker");
   command->add_flag("--verify", o->verify, "Only check that no line was changed or removed");
   command->add_option("--since", o->since, "Only runs since this day (UTC)")->type_name("DATE");

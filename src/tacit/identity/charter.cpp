@@ -91,9 +91,17 @@ std::optional<AgentId> Charter::find(std::string_view name) const {
   return std::nullopt;
 }
 
+std::size_t charter_format(const Charter& charter) {
+  return charter.previous || charter.protocol.refits ? 2 : 1;
+}
+
 std::vector<CharterField> charter_fields(const Charter& charter) {
   FieldList list;
-  list.add("format", std::size_t{1});
+  list.add("format", charter_format(charter));
+  if (charter.previous) {
+    list.add("number", charter.number);
+    list.add("predecessor", hex(*charter.previous));
+  }
   list.add("title", charter.title);
   std::vector<std::string> names;
   for (const CharterAgent& agent : charter.agents) names.push_back(agent.name);
@@ -139,6 +147,7 @@ std::vector<CharterField> charter_fields(const Charter& charter) {
   list.add("protocol, fewest agents", charter.protocol.fewest);
   list.add("protocol, most rows", charter.protocol.rows);
   list.add("protocol, most points", charter.protocol.points);
+  if (charter.protocol.refits) list.flag("protocol, agents may refit", true);  // else nothing: as before
   list.add("protocol, unit", charter.protocol.unit ? fmt::format("{}", *charter.protocol.unit) : "planned");
   if (charter.protocol.sums == SumProtocol::consensus) {
     list.add("protocol, masks", to_string(charter.protocol.consensus.masks));

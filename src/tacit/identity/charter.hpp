@@ -57,6 +57,7 @@ struct CharterProtocol {
   std::size_t fewest = 3;       ///< an answer needs at least this many agents; at least collusion + 2
   std::size_t rows = 10'000;    ///< the most rows an agent brings
   std::size_t points = 10'000;  ///< the most points in one request
+  bool refits = false;          ///< agents may ask for fits by themselves, when their owners want that
   /// For predictions: the unit of exact sums, or L_z of the consensus; planned when absent.
   std::optional<double> unit;
   /// For the consensus only.
@@ -74,6 +75,8 @@ struct CharterTimeouts {
 
 struct Charter {
   std::string title;
+  std::uint64_t number = 1;        ///< of the charters of a consortium, each of which follows the one before
+  std::optional<Digest> previous;  ///< the hash of the one before; none for the first
   std::vector<CharterAgent> agents;
   std::string topology;  ///< "ring:4" or "complete"; empty when `links` is given
   std::vector<std::pair<std::string, std::string>> links;  ///< who talks to whom, by name
@@ -93,6 +96,10 @@ struct Charter {
 /// check_charter() finds is not checked here.
 Charter read_charter(const std::filesystem::path& file);
 Charter parse_charter(const std::string& file, std::string_view text);
+
+/// The format that a charter is written in: the lowest that has what it says, so that programs of before read
+/// it as long as they can.
+std::size_t charter_format(const Charter& charter);
 
 /// With comments for people. Reads back to the same charter.
 std::string to_toml(const Charter& charter);

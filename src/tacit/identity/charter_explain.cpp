@@ -225,8 +225,8 @@ Points by_colluding(const Charter& charter) {
   return points;
 }
 
-Points absences_and_repeats() {
-  return {
+Points absences_and_repeats(const Charter& charter) {
+  Points points{
       "Two totals that differ by one party show that party's part. So the parties of a model are everybody "
       "in the charter, and predictions and evaluations need exactly the parties of the model that they use. "
       "If one is away, there is no answer.",
@@ -236,10 +236,17 @@ Points absences_and_repeats() {
       "Many questions at chosen points tell more about the rows than one. Points outside of the ranges above "
       "are refused by every agent, and each owner's policy says who may ask for what, and for how much in a "
       "day.",
-      "An agent whose rows changed since the fit takes part in nothing but a new fit, so that two answers "
-      "cannot be subtracted to show the change. Two fits on changed rows can be compared all the same.",
+      "An agent learns from a snapshot of its rows, and takes a new one only when enough rows came or went "
+      "(policy.fewest_new_rows): two fits whose rows differ by a few patients would show sums over those "
+      "few. "
+      "After a new snapshot it takes part in nothing but a new fit.",
       "Every agent keeps a ledger of all it took part in: when, who asked for what, with which parties, and "
       "how many numbers it opened. tacit ledger shows it."};
+  if (charter.protocol.refits)
+    points.emplace_back(
+        "Agents may ask for fits by themselves, where their owners want that. Such a fit opens what any fit "
+        "opens, and is in everybody's ledger.");
+  return points;
 }
 
 Points by_lying(const Charter& charter) {
@@ -305,14 +312,15 @@ std::string rests_on(const Charter& charter) {
 
 std::vector<ExplainedPart> explain_charter(const Charter& charter) {
   const Opened opened = opened_by(charter);
-  return {{"Who takes part", who(charter)},
-          {"What each party sees in a fit", in_a_fit(charter, opened)},
-          {"What each party sees in a prediction", in_a_prediction(charter, opened)},
-          {"What each party sees in an evaluation", in_an_evaluation(opened)},
-          {"What colluding parties can learn", by_colluding(charter)},
-          {"What absences and repeated questions would show, and what stops them", absences_and_repeats()},
-          {"What a lying party can still do", by_lying(charter)},
-          {"What is not promised", not_promised()}};
+  return {
+      {"Who takes part", who(charter)},
+      {"What each party sees in a fit", in_a_fit(charter, opened)},
+      {"What each party sees in a prediction", in_a_prediction(charter, opened)},
+      {"What each party sees in an evaluation", in_an_evaluation(opened)},
+      {"What colluding parties can learn", by_colluding(charter)},
+      {"What absences and repeated questions would show, and what stops them", absences_and_repeats(charter)},
+      {"What a lying party can still do", by_lying(charter)},
+      {"What is not promised", not_promised()}};
 }
 
 std::string page_of(const Charter& charter, const std::vector<ExplainedPart>& parts, bool markdown) {

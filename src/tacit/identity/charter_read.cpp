@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t most_agents = 1000;
 constexpr std::size_t most_columns = 10'000;
 constexpr std::size_t most_charter_bytes = 8 << 20;
+constexpr std::size_t newest_format = 2;
 
 // Refuses a repeated value.
 template <class T>
@@ -226,6 +227,7 @@ CharterProtocol read_protocol(const TomlTable& table, std::size_t agents) {
   protocol.rows = table.count("most_rows", 1, 1'000'000'000);
   protocol.points = table.count("most_points", 1, 10'000'000);
   if (table.has("unit")) protocol.unit = table.positive("unit");
+  if (table.has("agents_may_refit")) protocol.refits = table.flag("agents_may_refit");
   if (protocol.sums == SumProtocol::consensus) {
     protocol.consensus.masks = parse_mask_source(table.word("masks", {"seeded", "shares"}));
     protocol.consensus.acceleration = parse_acceleration(table.word("acceleration", {"chebyshev", "none"}));
@@ -236,6 +238,27 @@ CharterProtocol read_protocol(const TomlTable& table, std::size_t agents) {
   }
   table.done();
   return protocol;
+}
+
+void check_format(const TomlTable& root) {
+  const std::uint64_t format = root.count("charter", 1, INT64_MAX);
+  if (format > newest_format)
+    throw root.wrong("charter", fmt::format("this charter was written by a newer Tacit (format {}, this "
+                                            "program reads up to {}); install the newer release",
+                                            format, newest_format));
+}
+
+// Which of a consortium's charters it is.
+void read_place(const TomlTable& root, Charter& charter) {
+  const auto number = root.maybe_count("number", 1, 1'000'000'000);
+  charter.number = number.value_or(1);
+  if (root.has("previous")) {
+    if (!from_hex(root.text("previous"), charter.previous.emplace()))
+      throw root.wrong("previous", "this must be 64 hexadecimal digits, the hash of the charter before");
+  }
+  if (charter.previous.has_value() != (charter.number > 1))
+    throw root.wrong("number",
+                     "the first charter has the number 1 and no previous, every other one has a previous");
 }
 
 double seconds(const TomlTable& table, const char* key) {
@@ -250,9 +273,10 @@ Charter parse_charter(const std::string& file, std::string_view text) {
   if (text.size() > most_charter_bytes) throw InputError(file + ": this is too long for a charter");
   const TomlTable root = TomlTable::parse(file, text);
   if (!root.has("charter")) throw InputError(file + ": this is not a charter; tacit charter new writes one");
-  root.count("charter", 1, 1);
+  check_format(root);
   Charter charter;
   charter.title = root.text("title");
+  read_place(root, charter);
   charter.agents = read_agents(root);
   read_network(root.table("network"), charter);
   const TomlTable columns = root.table("columns");

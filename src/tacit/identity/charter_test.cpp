@@ -304,7 +304,7 @@ TEST_F(OnPaper, ErrorsPointAtLineAndField) {
   EXPECT_TRUE(says(said_to(hex(charter.agents[1].identity), "12"), "agent[1].identity"));
   EXPECT_TRUE(says(said_to(hex(charter.agents[1].fingerprint), hex(charter.agents[2].fingerprint)),
                    "not the fingerprint"));
-  EXPECT_TRUE(says(said_to("charter = 1", "charter = 2"), "c.toml, line 4, charter"));
+  EXPECT_TRUE(says(said_to("charter = 1", "charter = 3"), "c.toml, line 4, charter"));
   EXPECT_TRUE(says(said_to("charter = 1", ""), "not a charter"));
   EXPECT_TRUE(says(said_to("[model]", "[model"), "not TOML"));
   EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nagent-a = \"00\""), "128 hexadecimal"));

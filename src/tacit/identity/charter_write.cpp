@@ -89,6 +89,8 @@ std::string protocol_lines(const CharterProtocol& protocol) {
   text += protocol.unit
               ? fmt::format("unit = {}\n", real(*protocol.unit))
               : "# unit = 1e-9   # predictions are summed in multiples of this; planned when left out\n";
+  if (protocol.refits)
+    text += "agents_may_refit = true   # an agent may ask for a fit by itself, where its owner wants it\n";
   if (protocol.sums == SumProtocol::consensus)
     text += fmt::format(
         "# Options of the consensus, see docs/threat-model.md.\n"
@@ -100,6 +102,15 @@ std::string protocol_lines(const CharterProtocol& protocol) {
   return text;
 }
 
+std::string place_lines(const Charter& charter) {
+  if (!charter.previous) return "";
+  return fmt::format(
+      "# Charters of a consortium are numbered, and each names the hash of the one before it.\n"
+      "number = {}\n"
+      "previous = \"{}\"\n",
+      charter.number, hex(*charter.previous));
+}
+
 }  // namespace
 
 std::string to_toml(const Charter& charter) {
@@ -109,8 +120,8 @@ std::string to_toml(const Charter& charter) {
       "# agents with a different one. Comments and white space may be changed freely. Any other change makes "
       "a new\n"
       "# charter, which all must sign again. `tacit charter check` says whether it is sound.\n"
-      "charter = 1\n"
-      "title = {}\n\n"
+      "charter = {}\n"
+      "title = {}\n{}\n"
       "# How the parties' agents reach each other.\n"
       "[network]\n{}\n"
       "# What the model learns from (inputs) and what it predicts (targets). The ranges are public: agents "
@@ -121,8 +132,8 @@ std::string to_toml(const Charter& charter) {
       "[columns]\n"
       "inputs = [\n{}]\n"
       "targets = [\n{}]\n\n",
-      in_quotes(charter.title), network_lines(charter), dates_comment(charter.inputs),
-      column_lines(charter.inputs), column_lines(charter.targets));
+      charter_format(charter), in_quotes(charter.title), place_lines(charter), network_lines(charter),
+      dates_comment(charter.inputs), column_lines(charter.inputs), column_lines(charter.targets));
   text += fmt::format(
       "# The model: a Gaussian process with this kernel at every agent, fused by this rule.\n"
       "[model]\n"

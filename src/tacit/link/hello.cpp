@@ -8,6 +8,17 @@
 #include "tacit/base/plain.hpp"
 
 namespace tacit {
+namespace {
+
+// Which of a consortium's charters it is; the first does not say so.
+template <class Fields, class AsPair>
+std::string number_in(const Fields& fields, AsPair&& as_pair) {
+  for (const auto& field : fields)
+    if (const auto& [name, value] = as_pair(field); name == "number") return value;
+  return "1";
+}
+
+}  // namespace
 
 std::string who(const NodeOptions& options, AgentId agent) {
   const std::string name = agent < options.everybody.size() ? options.everybody[agent].name : "unknown";
@@ -22,10 +33,6 @@ std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer
     refusal.set_reason(fmt::format("version: {} speaks {}, {} speaks {}; install the same release of Tacit",
                                    who(options, options.self), wire_version, who(options, peer),
                                    hello.version()));
-  } else if (hello.agent() != peer || hello.name() != name) {
-    refusal.set_reason(
-        fmt::format("the certificate of {} was shown by somebody who claims to be agent {} ({})",
-                    who(options, peer), hello.agent(), plain(hello.name())));
   } else if (hello.charter().size() != sizeof(Digest) ||
              std::memcmp(hello.charter().data(), options.agreement.hash.data(), sizeof(Digest)) != 0) {
     refusal.set_reason(
@@ -35,6 +42,10 @@ std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer
       field.set_name(key);
       field.set_value(value);
     }
+  } else if (hello.agent() != peer || hello.name() != name) {  // under one charter ids mean the same
+    refusal.set_reason(
+        fmt::format("the certificate of {} was shown by somebody who claims to be agent {} ({})",
+                    who(options, peer), hello.agent(), plain(hello.name())));
   } else if (hello.boot().size() != sizeof(Name)) {
     refusal.set_reason(fmt::format("the hello of {} is malformed", who(options, peer)));
   } else {
@@ -45,6 +56,14 @@ std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer
 
 std::string first_difference(const Agreement& ours, const wire::Refusal& theirs) {
   const auto count = static_cast<std::size_t>(theirs.charter_size());
+  const std::string mine = number_in(ours.fields, [](const auto& field) { return field; });
+  const std::string other = number_in(
+      theirs.charter(), [](const wire::Field& field) { return std::pair(field.name(), field.value()); });
+  if (mine != other)
+    return fmt::format(
+        "number: ours {}, theirs {}; whoever has the lower one takes over the next charter by tacit agent "
+        "reload",
+        mine, plain(other));
   for (std::size_t k = 0; k < std::max(ours.fields.size(), count); ++k) {
     if (k >= ours.fields.size())
       return fmt::format("{}: absent in ours, theirs {}", plain(theirs.charter(static_cast<int>(k)).name()),

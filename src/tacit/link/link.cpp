@@ -201,7 +201,7 @@ void Link::take_in(Talk& talk, Frame frame) {
 void Link::refused(Talk&, const std::string& why) {
   status_.refusal = why;
   next_dial_ = Clock::now() + redial_refused_after;
-  log_.say_once(LogLevel::error, "refused " + why,
+  log_.say_once(LogLevel::warning, "refused " + why,
                 fmt::format("no link to {}: {}", who(options_, peer_), why));
 }
 

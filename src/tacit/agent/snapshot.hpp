@@ -1,0 +1,50 @@
+// The rows that an agent learns from. They are a copy, kept in its state folder, of what its file or database
+// had when the snapshot was taken. Two fits whose rows differ by a few patients show sums over those few to
+// whoever subtracts them; so a snapshot is replaced only when enough rows came or went, seen from every
+// snapshot before it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tacit/data/split.hpp"
+#include "tacit/identity/charter.hpp"
+
+namespace tacit {
+
+/// From one set of rows to another, whatever their order.
+struct RowChanges {
+  std::size_t came = 0, went = 0;
+  bool any() const { return came + went > 0; }
+  /// A row that was corrected is one that went and one that came, and one patient: so the larger counts.
+  std::size_t least() const { return came > went ? came : went; }
+};
+
+/// "3 rows came and 1 row went".
+std::string in_words(const RowChanges& changes);
+
+/// What an agent learns from, and how its source differs from that.
+struct Snapshot {
+  Samples rows, holdout;
+  std::string taken_at;                 ///< UTC
+  RowChanges waiting, holdout_waiting;  ///< in the source, and too few yet
+  std::size_t fewest = 0;               ///< that it takes
+  bool replaced = false;                ///< just now
+  std::vector<std::string> words;       ///< what was done and why, for the log
+  /// "3 rows came and 0 rows went, and it takes 25"; empty when nothing waits.
+  std::string waiting_in_words() const;
+};
+
+/// Keeps the snapshot there is, or takes a new one of these rows, in this folder. Held-out rows are judged by
+/// themselves, by the same rule. A charter with other columns, or whose ranges do not hold the old rows,
+/// needs a new snapshot in any case. Throws InputError when the folder's files were damaged.
+Snapshot settle_rows(const std::filesystem::path& folder, const Charter& charter, Samples rows,
+                     Samples holdout, std::size_t fewest);
+
+/// Names these rows: the same for the same rows as long as the folder stays, and nothing to whoever does not
+/// have the folder.
+std::string name_of_rows(const std::filesystem::path& folder, const Samples& rows);
+
+}  // namespace tacit

@@ -1,0 +1,287 @@
+// What happens to a consortium over the years, with real processes: members, keys, rows and settings change
+// while agents run.
+#include "agents.hpp"
+
+namespace tacit::testing {
+namespace {
+
+bool contains(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+class Years : public Consortium {
+ protected:
+  Years() { policy = "[policy]\nfewest_agents = 3\nmost_opened = 20.0\n"; }  // rows are few here
+
+  std::string charter_file() const { return folder.path("charter.toml"); }
+
+  // The next charter, signed by these, in the place of the old one.
+  void amend(const std::vector<std::string>& changes, const std::vector<std::string>& signers) {
+    std::vector<std::string> words{"charter", "amend", charter_file(),
+                                   "--force", "-o",    folder.path("next.toml")};
+    words.insert(words.end(), changes.begin(), changes.end());
+    const Said made = run_tacit(words);
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    said = made.out;
+    for (const std::string& signer : signers) {
+      const Said one =
+          run_tacit({"charter", "sign", folder.path("next.toml"), "--identity", folder.path(signer)});
+      ASSERT_EQ(one.exit_code, 0) << one.err;
+    }
+    folder.write("charter.toml", content(folder.path("next.toml")));
+  }
+  std::string said;
+
+  Json status(const std::string& name) {
+    const Said one = run_tacit({"status", "--agent", folder.path(name), "--json"});
+    return one.exit_code == 0 ? Json::parse(one.out) : Json();
+  }
+  Said reload(const std::string& name) {
+    return run_tacit({"agent", "reload", "--agent", folder.path(name)});
+  }
+  bool linked(const std::vector<std::string>& all) {
+    return wait_until([&] {
+      return std::all_of(all.begin(), all.end(), [&](const std::string& name) {
+        const Json now = status(name);
+        if (now.is_null()) return false;
+        const Json& peers = now["peers"];
+        return static_cast<std::size_t>(std::count_if(peers.begin(), peers.end(), [](const Json& peer) {
+                 return peer["up"] == true;
+               })) == all.size() - 1;
+      });
+    });
+  }
+  std::string rows(int first, int last) const {
+    std::string text = "x,z\n";
+    for (int k = first; k < last; ++k)
+      text += std::to_string(-9 + 0.01 * k) + "," + std::to_string(50 + 0.03 * k + k % 5) + "\n";
+    return text;
+  }
+  std::string digest(const std::string& name) { return status(name)["model"]["digest"]; }
+};
+
+TEST_F(Years, ASettingChangesWhileAgentsRun) {
+  start_all();
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  const Json before = status("b");
+  amend({"--set", "timeouts.gather=31"}, {"a", "b", "c"});
+  EXPECT_TRUE(contains(said, "Change   timeout, gather: 31 instead of 20")) << said;
+  // Not before all have signed; the agent goes on as before.
+  Said one = reload("a");
+  EXPECT_EQ(one.exit_code, 2);
+  EXPECT_TRUE(contains(one.err, "nothing was changed: charter: ")) << one.err;
+  EXPECT_TRUE(contains(one.err, "not signed by d")) << one.err;
+  EXPECT_EQ(neighbours_up(0), 3);
+  ASSERT_EQ(run_tacit({"charter", "sign", charter_file(), "--identity", folder.path("d")}).exit_code, 0);
+  one = reload("a");
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_TRUE(contains(one.out, "charter number 2, ")) << one.out;
+  EXPECT_TRUE(contains(one.out, "charter: timeout, gather: 31 instead of 20")) << one.out;
+  // The others hold the old one, and both sides know who is behind.
+  EXPECT_TRUE(wait_until([&] {
+    return contains(status("a")["peers"].dump(), "number: ours 2, theirs 1; whoever has the lower one");
+  })) << status("a")["peers"].dump(1);
+  for (const char* name : {"b", "c", "d"}) ASSERT_EQ(reload(name).exit_code, 0);
+  ASSERT_TRUE(linked(names));
+  // The old model is set aside, without an error; the ledger goes on, versions too.
+  const Json after = status("b");
+  EXPECT_EQ(after["charter_number"], 2);
+  EXPECT_TRUE(after["model"].is_null());
+  EXPECT_EQ(after["ledger"]["hash"], before["ledger"]["hash"]);
+  EXPECT_FALSE(contains(log(1), "\"level\":\"error\"")) << log(1);
+  EXPECT_TRUE(contains(log(1), "model version 1 was fitted under another charter"));
+  ASSERT_EQ(ask(2, {"fit"}).exit_code, 0);
+  EXPECT_EQ(status("b")["model"]["version"], 2);
+  EXPECT_EQ(reload("b").out, "Nothing has changed.\n");
+  EXPECT_EQ(status("b")["load"], 2);
+}
+
+TEST_F(Years, AnOlderCharterIsNotTakenOver) {
+  start_all();
+  const std::string first = content(charter_file());
+  amend({"--set", "timeouts.queue=700"}, names);
+  for (const std::string& name : names) ASSERT_EQ(reload(name).exit_code, 0);
+  folder.write("charter.toml", first);
+  const Said back = reload("a");
+  EXPECT_EQ(back.exit_code, 2);
+  EXPECT_TRUE(contains(back.err, "is not a successor of charter number 2")) << back.err;
+  EXPECT_EQ(status("a")["charter_number"], 2);
+  EXPECT_EQ(agents[0]->end(SIGTERM), 0);
+  start(0);
+  EXPECT_TRUE(wait_until([&] { return !agents[0]->running(); }));
+  EXPECT_TRUE(contains(log(0), "this agent has served number 2 already")) << log(0);
+}
+
+TEST_F(Years, AMemberJoinsAndAnotherLeaves) {
+  start_all();
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  // e joins.
+  const std::string address = "127.0.0.1:" + std::to_string(free_ports(1)[0]);
+  ASSERT_EQ(run_tacit({"keygen", folder.path("e"), "--address", address}).exit_code, 0);
+  folder.write("e/data.csv", rows(0, 40));
+  folder.write("e/agent.toml",
+               "agent = 1\ncharter = \"../charter.toml\"\nidentity = \".\"\ndata = "
+               "\"data.csv\"\nlisten = \"" +
+                   address + "\"\nstate = \"state\"\n");
+  amend({"--add", at("e", "card.toml")}, {"a", "b", "c", "d", "e"});
+  EXPECT_TRUE(contains(said, "e joins, reached at " + address)) << said;
+  for (const std::string& name : names) ASSERT_EQ(reload(name).exit_code, 0);
+  names.push_back("e");
+  agents.resize(5);
+  start(4);
+  ASSERT_TRUE(linked(names)) << log(4);
+  Said fit = ask(4, {"fit"});
+  ASSERT_EQ(fit.exit_code, 0) << fit.err;
+  EXPECT_TRUE(contains(fit.out, "on the data of a, b, c, d and e"));
+  EXPECT_EQ(status("b")["model"]["version"], 2);
+  EXPECT_TRUE(contains(status("b")["notes"].dump(),
+                       "Under this charter and those before it models were fitted with and without e."));
+  // a, the first, leaves: all others get other ids.
+  amend({"--drop", "a"}, {"b", "c", "d", "e"});
+  EXPECT_TRUE(contains(said, "a leaves: no later model learns from its rows")) << said;
+  Said left = reload("a");
+  EXPECT_EQ(left.exit_code, 2);
+  EXPECT_TRUE(contains(left.err, "there is no agent called a in this charter")) << left.err;
+  for (std::size_t i = 1; i < 5; ++i) ASSERT_EQ(reload(names[i]).exit_code, 0);
+  ASSERT_TRUE(linked({"b", "c", "d", "e"})) << log(1);
+  fit = ask(1, {"fit"});
+  ASSERT_EQ(fit.exit_code, 0) << fit.err;
+  EXPECT_TRUE(contains(fit.out, "on the data of b, c, d and e")) << fit.out;
+  EXPECT_EQ(
+      run_tacit({"predict", "--agent", folder.path("c"), "--together", "--input", folder.path("points.csv")})
+          .exit_code,
+      0);
+  EXPECT_EQ(digest("e"), digest("b"));
+  EXPECT_EQ(ask(2, {"ledger", "--verify"}).exit_code, 0);
+}
+
+TEST_F(Years, ALostKeyIsReplaced) {
+  start_all();
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  agents[2]->end(SIGKILL);
+  for (const char* secret : {"identity.key", "tls.key", "card.toml"})
+    std::filesystem::remove(at("c", secret));
+  const Json card = status("b")["peers"];
+  std::string address;
+  for (const Json& peer : card)
+    if (peer["name"] == "c") address = peer["address"];
+  ASSERT_EQ(run_tacit({"keygen", folder.path("c"), "--address", address}).exit_code, 0);
+  amend({"--replace", at("c", "card.toml")}, names);
+  EXPECT_TRUE(contains(said, "c has new keys: identity ")) << said;
+  for (const char* name : {"a", "b", "d"}) ASSERT_EQ(reload(name).exit_code, 0);
+  start(2);
+  ASSERT_TRUE(linked(names)) << log(2);
+  ASSERT_EQ(ask(2, {"fit"}).exit_code, 0);
+  EXPECT_EQ(status("c")["model"]["version"], 2);
+  EXPECT_EQ(ask(2, {"ledger", "--verify"}).exit_code, 0);
+}
+
+TEST_F(Years, RowsAreLearntFromByTheSnapshot) {
+  start_all();
+  folder.write("b/data.csv", rows(0, 200));
+  Said one = reload("b");
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_TRUE(contains(one.out, "took a new snapshot of 200 rows")) << one.out;
+  ASSERT_TRUE(linked(names));
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  const Json fitted = status("b");
+  EXPECT_EQ(fitted["rows"], 200);
+  // Three patients more: the snapshot stays, and so does the model.
+  folder.write("b/data.csv", rows(0, 203));
+  one = reload("b");
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_TRUE(contains(one.out, "3 rows came and 0 rows went since ")) << one.out;
+  EXPECT_TRUE(contains(one.out, "The agent goes on as before.")) << one.out;
+  Json now = status("b");
+  EXPECT_EQ(now["rows"], 200);
+  EXPECT_EQ(now["rows_changed"], false);
+  EXPECT_EQ(now["snapshot"]["name"], fitted["snapshot"]["name"]);
+  EXPECT_EQ(now["snapshot"]["waiting"], "3 rows came and 0 rows went; a new snapshot takes 25");
+  // Nor does a restart change that.
+  EXPECT_EQ(agents[1]->end(SIGTERM), 0);
+  start(1);
+  ASSERT_TRUE(linked(names));
+  EXPECT_EQ(status("b")["rows"], 200);
+  EXPECT_EQ(ask(3, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code, 0);
+  // Enough: by SIGHUP.
+  folder.write("b/data.csv", rows(0, 240));
+  agents[1]->tell(SIGHUP);
+  ASSERT_TRUE(wait_until([&] { return status("b")["rows"] == 240; })) << log(1);
+  ASSERT_TRUE(linked(names));
+  now = status("b");
+  EXPECT_EQ(now["rows_changed"], true);
+  EXPECT_NE(now["snapshot"]["name"], fitted["snapshot"]["name"]);
+  EXPECT_TRUE(contains(ask(1, {"status"}).out, "Rows changed since version 1 was fitted"));
+  EXPECT_EQ(ask(3, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code, 1);
+  ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  EXPECT_EQ(status("b")["rows_changed"], false);
+}
+
+TEST_F(Years, ABadFileLeavesTheAgentAsItIs) {
+  start_all();
+  folder.write("c/data.csv", "x,z\n1,2\n3000,4\n");
+  const Said bad = reload("c");
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_TRUE(contains(bad.err, "outside the charter's range")) << bad.err;
+  EXPECT_FALSE(contains(log(2), "3000"));
+  EXPECT_EQ(neighbours_up(2), 3);
+  EXPECT_EQ(status("c")["rows"], 25);
+  folder.write("c/agent.toml", "agent = 1\n");
+  EXPECT_EQ(run_tacit({"agent", "reload", "--agent", at("c", "state/control.sock")}).exit_code, 2);
+  EXPECT_EQ(neighbours_up(1), 3);
+}
+
+// nohup has told the program not to care about a terminal that goes away.
+TEST_F(Years, NohupHolds) {
+  ::signal(SIGHUP, SIG_IGN);  // which the program inherits
+  start(0);
+  ::signal(SIGHUP, SIG_DFL);
+  ASSERT_TRUE(wait_until([&] { return !status("a").is_null(); }));
+  folder.write("a/data.csv", rows(0, 200));
+  agents[0]->tell(SIGHUP);
+  EXPECT_EQ(status("a")["rows"], 25);
+  EXPECT_EQ(reload("a").exit_code, 0);  // the command still works
+  EXPECT_EQ(status("a")["rows"], 200);
+}
+
+class Refitting : public Years {
+ protected:
+  void SetUp() override {
+    agreed.push_back("--allow-refits");
+    policy += "\n[refit]\nevery = \"3s\"\n";
+    Years::SetUp();
+  }
+};
+
+// All four come due at once, and settle on one fit each time.
+TEST_F(Refitting, AgentsAskByThemselvesAndSettleOnOne) {
+  start_all();
+  ASSERT_TRUE(wait_until([&] {
+    const Json now = status("a");
+    return !now.is_null() && !now["model"].is_null() && now["model"]["version"] >= 2;
+  })) << log(0);
+  for (const std::string& name : names) EXPECT_FALSE(status(name)["refit"].is_null());
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(agents[i]->end(SIGTERM), 0);
+  std::string all;
+  for (std::size_t i = 0; i < 4; ++i) all += log(i);
+  const auto count = [&](const std::string& words) {
+    std::size_t found = 0;
+    for (std::size_t k = all.find(words); k != std::string::npos; k = all.find(words, k + 1)) ++found;
+    return found;
+  };
+  const Json ledger = Json::parse(ask(0, {"ledger", "--json"}).out);
+  std::size_t done = 0;
+  for (const Json& run : ledger["runs"]) done += run["kind"] == "fit" && run["outcome"] == "done" ? 1 : 0;
+  EXPECT_EQ(count("refit: done"), done);  // every fit was asked for by one of them
+  EXPECT_GT(count("refit: another agent's fit came first"), 0u) << all;
+}
+
+TEST_F(Years, TheCharterMustAllowRefits) {
+  folder.write("a/agent.toml", content(at("a", "agent.toml")) + "\n[refit]\nevery = \"1s\"\n");
+  start_all();
+  EXPECT_TRUE(contains(log(0), "the charter does not allow agents to ask for fits by themselves"));
+  EXPECT_TRUE(status("a")["refit"].is_null());
+}
+
+}  // namespace
+}  // namespace tacit::testing
