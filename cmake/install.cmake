@@ -25,18 +25,38 @@ endforeach()
 list(REMOVE_DUPLICATES all)
 
 foreach(room IN LISTS all)
-  install(TARGETS tacit_${room} EXPORT tacit-${room} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-          FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(EXPORT tacit-${room} FILE tacit-${room}.cmake NAMESPACE tacit:: DESTINATION ${package_dir})
+  install(TARGETS tacit_${room} EXPORT tacit-${room} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+          FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+  install(EXPORT tacit-${room} FILE tacit-${room}.cmake NAMESPACE tacit:: DESTINATION ${package_dir} COMPONENT development)
 endforeach()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/tacit-config.cmake.in
                               ${PROJECT_BINARY_DIR}/tacit-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tacit-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tacit-config.cmake ${PROJECT_BINARY_DIR}/tacit-config-version.cmake
-              ${PROJECT_SOURCE_DIR}/cmake/packages.cmake DESTINATION ${package_dir})
+              ${PROJECT_SOURCE_DIR}/cmake/packages.cmake DESTINATION ${package_dir} COMPONENT development)
 
-# The program, the service, and the page that says how to use them.
-install(TARGETS tacit RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-configure_file(${PROJECT_SOURCE_DIR}/systemd/tacit-agent@.service ${PROJECT_BINARY_DIR}/tacit-agent@.service @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/tacit-agent@.service DESTINATION lib/systemd/system)
-install(FILES ${PROJECT_SOURCE_DIR}/docs/consortium.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The program, the service, and what people read.
+install(TARGETS tacit RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+# The service names the program by its path, which is known only when cmake --install or cpack has chosen the prefix. They may
+# run at the same time, so each writes a file of its own.
+install(CODE "
+  set(bindir \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR})
+  set(docdir \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR})
+  string(MD5 own \"\$ENV{DESTDIR}:\${CMAKE_INSTALL_PREFIX}\")
+  set(unit \"${PROJECT_BINARY_DIR}/units/\${own}/tacit-agent@.service\")
+  configure_file(\"${PROJECT_SOURCE_DIR}/systemd/tacit-agent@.service\" \${unit} @ONLY)
+  file(INSTALL DESTINATION \${CMAKE_INSTALL_PREFIX}/lib/systemd/system TYPE FILE FILES \${unit})
+  file(REMOVE_RECURSE ${PROJECT_BINARY_DIR}/units/\${own})"
+  COMPONENT program)
+if(NOT TACIT_SANITIZE)
+  set(pages ${PROJECT_BINARY_DIR}/pages)  # written when the program is linked
+  install(DIRECTORY ${pages}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
+  install(FILES ${pages}/completion.bash RENAME tacit
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+  install(FILES ${pages}/completion.zsh RENAME _tacit
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)
+endif()
+install(FILES ${PROJECT_SOURCE_DIR}/data/diabetes.csv DESTINATION ${CMAKE_INSTALL_DATADIR}/tacit COMPONENT program)
+# Pages link to each other, so all go, in the same folders.
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)

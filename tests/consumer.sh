@@ -26,11 +26,7 @@ while read -r header; do
     { echo "$header is installed, but neither is it in docs/library.md nor does anything include it"; exit 1; }
 done <"$work/headers"
 
-# One file for each example; its first line is "// component: what it shows".
-awk -v into="$work/" '
-  /^```/ { file = "" }
-  $0 == "```cpp" { getline; sub(":", "", $2); n[$2] += 1; file = into $2 n[$2] ".cpp" }
-  file { print > file }' "$source/docs/library.md"
+awk -v into="$work/" -f "$source/tests/examples.awk" "$source/docs/library.md"
 
 # The modules and what their .pc files require, which is all that pkg-config shall see.
 copy_modules() {

@@ -18,5 +18,7 @@ void add_up(CLI::App& program);
 void add_asking(CLI::App& program);  ///< fit, predict, evaluate, status
 void add_export(CLI::App& program);
 void add_ledger(CLI::App& program);
+void add_manual(CLI::App& program);
+void add_completion(CLI::App& program);
 
 }  // namespace tacit::cli

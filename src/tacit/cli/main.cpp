@@ -43,6 +43,8 @@ int main(int argc, char** argv) {
   tacit::cli::add_export(program);
   tacit::cli::add_ledger(program);
   tacit::cli::add_up(program);
+  tacit::cli::add_manual(program);
+  tacit::cli::add_completion(program);
   try {
     tacit::cli::check_spelling(program, {argv + 1, argv + argc});
     program.parse(argc, argv);

@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Makes the Debian packages of a build, and lives with them on a bare Debian 12: tests/package.sh BUILD SOURCE
+# Install, folders, demo, a program of others, upgrade, purge. Exits with 77 where no bare system can be made: without the
+# rights of root, or without a source of packages. Sources and proxies are those that apt of this machine has.
+set -euo pipefail
+build=$(realpath "$1") source=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/root
+fail() { echo "error: $1" >&2; exit 1; }
+skip() { echo "skipped: $1"; exit 77; }
+part() { echo "== $1 ($SECONDS s so far)"; }
+
+part "the packages by themselves"
+(umask 077 && cpack --config "$build/CPackConfig.cmake" -B "$work/packages" >"$work/log" 2>&1) || { cat "$work/log"; exit 1; }
+version=$("$build/tacit" --version | cut -d' ' -f2)
+for name in tacit tacit-dev; do
+  deb=("$work/packages/${name}_${version}"_*.deb)
+  [ -e "${deb[0]}" ] || fail "there is no package $name of version $version: $(ls "$work/packages")"
+  cp "${deb[0]}" "$work/$name.deb"
+  dpkg-deb -c "$work/$name.deb" >"$work/list"
+  awk '$2 != "root/root" || $1 !~ /^(drwxr-xr-x|-rw-r--r--|-rwxr-xr-x)$/' "$work/list" >"$work/odd"
+  awk '$1 ~ /^-..x/ && $NF != "./usr/bin/tacit"' "$work/list" >>"$work/odd"
+  [ ! -s "$work/odd" ] || fail "owners or modes in $name: $(cat "$work/odd")"
+  dpkg-deb -x "$work/$name.deb" "$work/unpacked"
+done
+! grep -rlaF -e "$source" -e "$build" "$work/unpacked" || fail "paths of this machine are in the files above"
+if nm "$work/unpacked/usr/bin/tacit" 2>/dev/null | grep -q .; then fail "the program has not been stripped"; fi
+
+[ "$(id -u)" = 0 ] || skip "a bare system is made by root only"
+unshare --mount --pid --fork true 2>/dev/null || skip "mounting is not permitted here"
+command -v mmdebstrap >/dev/null || skip "mmdebstrap is not installed"
+[ "$(. /etc/os-release && echo "${VERSION_CODENAME:-}")" = bookworm ] || skip "the program was not built on Debian 12"
+cd "$work"
+got() { apt-get -qq download base-files >/dev/null 2>&1; }
+got || { apt-get -qq update >/dev/null 2>&1 && got; } || skip "no source of Debian packages can be reached"
+
+part "a bare Debian 12"
+# shellcheck disable=SC2016  # apt's own variables
+apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' >"$work/sources"
+[ -s "$work/sources" ] || skip "apt of this machine knows no source of Debian"
+apt-config dump | grep -E '^Acquire::(https?|ftp|Retries)' >"$work/apt.conf" || true
+mmdebstrap --quiet --mode=root --variant=minbase --skip=cleanup/apt --aptopt="$work/apt.conf" --aptopt='APT::Install-Recommends "false"' \
+  --dpkgopt=force-unsafe-io bookworm "$root" "$work/sources" >"$work/log" 2>&1 || { cat "$work/log"; fail "mmdebstrap failed"; }
+cp -L /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
+inside() { unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" env LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+as_tacit() { inside runuser -u tacit -- "$@"; }
+apt() { inside apt-get -qq --yes "$@" >"$work/log" 2>&1 || { cat "$work/log"; fail "apt-get $*"; }; }
+# is PATH "OWNER:GROUP MODE"
+is() { [ "$(inside stat -c '%U:%G %a' "$1")" = "$2" ] || fail "$1 is $(inside stat -c '%U:%G %a' "$1"), not $2"; }
+cp "$work"/tacit*.deb "$root/root"
+
+part "tacit is installed"
+apt install /root/tacit.deb
+[ "$(inside tacit --version)" = "tacit $version" ] || fail "tacit --version"
+is /etc/tacit "root:tacit 750"
+is /var/lib/tacit "tacit:tacit 700"
+is /usr/bin/tacit "root:root 755"
+[ "$(inside getent passwd tacit | cut -d: -f6,7)" = /var/lib/tacit:/usr/sbin/nologin ] || fail "the user: $(inside getent passwd tacit)"
+for file in bash-completion/completions/tacit zsh/vendor-completions/_tacit doc/tacit/copyright doc/tacit/docs/consortium.md \
+  man/man1/tacit.1.gz man/man1/tacit-simulate.1.gz; do
+  [ -s "$root/usr/share/$file" ] || fail "there is no /usr/share/$file"
+done
+grep -q '^ExecStart=/usr/bin/tacit ' "$root/lib/systemd/system/tacit-agent@.service" || fail "the service does not start /usr/bin/tacit"
+if command -v systemd-analyze >/dev/null; then
+  # Of units beside it, such as the network's, a bare system has none.
+  systemd-analyze verify --root="$root" --man=no --recursive-errors=no tacit-agent@aachen.service || fail "systemd-analyze says the above"
+fi
+
+part "demo, as the user tacit"
+as_tacit tacit up --demo 3 --once | tail -1
+as_tacit tacit simulate --data /usr/share/tacit/diabetes.csv --target y --split regions | grep -A1 Worth
+inside install -d -o tacit -g tacit -m 0700 /etc/tacit/aachen
+as_tacit tacit keygen /etc/tacit/aachen/keys --name aachen >/dev/null
+key=$root/etc/tacit/aachen/keys/identity.key
+kept=$(sha256sum "$key")
+
+part "an upgrade keeps what is there"
+# A stand-in for systemd, with an agent that runs; it notes what it is told.
+mkdir -p "$root/run/systemd/system"
+cat >"$root/usr/bin/systemctl" <<'END'
+#!/bin/sh
+echo "$*" >>/root/told
+[ "$1" != list-units ] || echo "tacit-agent@aachen.service loaded active running Tacit agent aachen"
+END
+chmod 0755 "$root/usr/bin/systemctl"
+told() { [ "$(grep -v list-units "$root/root/told" | tr '\n' ';')" = "$1" ] || fail "systemd was told: $(cat "$root/root/told")"; rm "$root/root/told"; }
+inside chmod 0700 /etc/tacit  # an owner's choice
+apt install --reinstall /root/tacit.deb
+grep -q 'running agents go on with the old program until' "$work/log" || { cat "$work/log"; fail "an upgrade says nothing about running agents"; }
+told "daemon-reload;"
+is /etc/tacit "root:tacit 700"
+[ "$(sha256sum "$key")" = "$kept" ] || fail "an upgrade changed a key"
+
+part "tacit-dev, and a program that uses it"
+awk -v into="$root/root/" -f "$source/tests/examples.awk" "$source/docs/library.md"
+cp -r "$source/tests/consumer" "$root/root/consumer"
+apt install /root/tacit-dev.deb
+apt install g++ cmake make
+inside sh -ec 'cd /root/consumer && cmake -B build -DEXAMPLES=/root/simulation1.cpp && cmake --build build && build/simulation1' >"$work/log" 2>&1 ||
+  { cat "$work/log"; fail "the program of others"; }
+tail -1 "$work/log"
+
+part "purge"
+apt purge tacit-dev tacit
+grep -q '/etc/tacit (keys, settings) and /var/lib/tacit .* stay' "$work/log" || { cat "$work/log"; fail "a purge does not say what stays"; }
+grep -q 'stopping tacit-agent@aachen.service' "$work/log" || { cat "$work/log"; fail "an agent is stopped without a word"; }
+told "stop tacit-agent@aachen.service;daemon-reload;"
+[ "$(sha256sum "$key")" = "$kept" ] || fail "a purge removed a key"
+left=$(find "$root/usr" -iname '*tacit*')
+[ -z "$left" ] || fail "a purge left $left"
+part "done"
