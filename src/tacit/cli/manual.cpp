@@ -11,6 +11,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/troff.hpp"
 
@@ -191,7 +192,7 @@ std::string manual_page(const Command& command) {
   const Footer footer = split_footer(*command.app);
   std::string out = ".\\\" Written by tacit manual, from the texts of --help.\n";
   out += fmt::format(".TH \"{}\" 1 \"\" \"tacit {}\" \"Tacit manual\"\n", troff(upper(page_name(command))),
-                     TACIT_VERSION);
+                     release());
   out += ".ad l\n.nh\n";  // long words, such as paths and options, stay whole
   std::string what = command.app->get_description();
   if (what.ends_with('.')) what.pop_back();  // as apropos lists it

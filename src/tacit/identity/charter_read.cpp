@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tacit/base/files.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/data/dates.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/identity/charter.hpp"
@@ -240,14 +241,6 @@ CharterProtocol read_protocol(const TomlTable& table, std::size_t agents) {
   return protocol;
 }
 
-void check_format(const TomlTable& root) {
-  const std::uint64_t format = root.count("charter", 1, INT64_MAX);
-  if (format > newest_format)
-    throw root.wrong("charter", fmt::format("this charter was written by a newer Tacit (format {}, this "
-                                            "program reads up to {}); install the newer release",
-                                            format, newest_format));
-}
-
 // Which of a consortium's charters it is.
 void read_place(const TomlTable& root, Charter& charter) {
   const auto number = root.maybe_count("number", 1, 1'000'000'000);
@@ -273,7 +266,7 @@ Charter parse_charter(const std::string& file, std::string_view text) {
   if (text.size() > most_charter_bytes) throw InputError(file + ": this is too long for a charter");
   const TomlTable root = TomlTable::parse(file, text);
   if (!root.has("charter")) throw InputError(file + ": this is not a charter; tacit charter new writes one");
-  check_format(root);
+  check_format(root.where("charter"), root.count("charter", 1, INT64_MAX), newest_format);
   Charter charter;
   charter.title = root.text("title");
   read_place(root, charter);
