@@ -25,7 +25,11 @@ class Socket : public ::testing::Test, public WorkingConsortium {
   std::atomic<bool> stuck = false;
   std::function<void(RunOutcome)> waiting;  // while stuck
   Tally tally;
-  std::vector<std::string> logged_here;
+  std::vector<std::string> logged_here;  // with the guard
+  std::vector<std::string> lines() {
+    const std::lock_guard lock(guard);
+    return logged_here;
+  }
   std::vector<std::jthread> threads;
 
   void SetUp() override {
@@ -161,16 +165,13 @@ TEST_F(Socket, BadRequestsAreRefusedAndTheAgentGoesOn) {
 // One line and one number for each, without the points.
 TEST_F(Socket, WhatIsRefusedOrFailsHereIsOneLineAndOneNumber) {
   ControlClient client(socket);
-  const auto last = [&] {
-    const std::lock_guard lock(guard);
-    return logged_here.empty() ? "" : logged_here.back();
-  };
+  const auto last = [&] { return lines().empty() ? "" : lines().back(); };
   EXPECT_THROW(client.predict(Matrix{{30, 1, 0}}, false, {}), InputError);
   EXPECT_EQ(last(), "predict asked for here: refused: there is no fitted model yet; run tacit fit first");
   EXPECT_THROW(client.exported(false), InputError);
   EXPECT_TRUE(says(last(), "export asked for here: refused: there is no fitted model"));
   client.fit({}, {});
-  EXPECT_EQ(logged_here.size(), 2u);
+  EXPECT_EQ(lines().size(), 2u);
   for (const bool together : {false, true}) {
     EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{131.25, 1, 0}}, together, {}); }), "131.25"));
     EXPECT_EQ(last(),
@@ -187,10 +188,13 @@ TEST_F(Socket, WhatIsRefusedOrFailsHereIsOneLineAndOneNumber) {
     return static_cast<bool>(waiting);
   };
   while (!asked()) std::this_thread::yield();
-  waiting({.error = "agent-d is away", .away = {3}});
+  {
+    const std::lock_guard lock(guard);
+    waiting({.error = "agent-d is away", .away = {3}});
+  }
   user.join();
   EXPECT_EQ(last(), "fit asked for here: failed: agent-d is away");
-  EXPECT_EQ(logged_here.size(), 7u);
+  EXPECT_EQ(lines().size(), 7u);
   const control::StatusReply status = client.status();
   EXPECT_EQ(status.requests_refused(), 6u);
   EXPECT_EQ(status.runs_failed(), 1u);
@@ -219,7 +223,7 @@ TEST_F(Socket, ARequestIsStoppedByWhoeverAskedForIt) {
       words,
       "stopped: agent-a, agent-c and agent-d were told to stop; no model was made, and version 1 stays; "
       "44 numbers had been opened by then, and stay in the ledger");
-  EXPECT_TRUE(logged_here.empty()) << logged_here[0];  // it was a run: the node says it
+  EXPECT_TRUE(lines().empty());  // it was a run: the node says it
 }
 
 // Before the agent has given the request a name, too: it is stopped as soon as it has.

@@ -71,14 +71,14 @@ TEST_F(Withdrawing, ARunUnderWayEndsEverywhereAndTheNextOneIsServed) {
   EXPECT_TRUE(own.withdrawn && own.began && !own.done) << own.error;
   ASSERT_TRUE(wait_until([&] { return ends.size() == 3; }));
   for (const auto& [agent, outcome] : ends) EXPECT_TRUE(outcome.withdrawn) << agent << ": " << outcome.error;
-  for (const AgentId i : {0u, 1u, 2u}) {
-    EXPECT_EQ(town[i].status().withdrawn, 1u) << i;
-    EXPECT_EQ(town[i].status().failed, 0u) << i;
-  }
   // It has kept the others waiting, so they keep it waiting, for a time that is named; it asks again itself.
   EXPECT_EQ(sum_in(ask(0, "add").outcome.get()), 111);
   EXPECT_GE(town.logged(0, "not gone through with them, and must wait"), 1u) << town.log_of(0);
   EXPECT_EQ(sum_in(ask(1, "add").outcome.get()), 111);
+  for (const AgentId i : {0u, 1u, 2u}) {
+    EXPECT_EQ(town[i].status().withdrawn, 1u) << i;
+    EXPECT_EQ(town[i].status().failed, 0u) << i;
+  }
 }
 
 TEST_F(Withdrawing, ARequestInTheQueueNeverStartsAndTouchesNoOther) {
