@@ -169,11 +169,15 @@ control::ReloadReply ControlClient::reload() {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     const SocketFile now(state_->socket);
     if (!now.there() || now == before) continue;
+    std::uint64_t load = 0;
     try {
-      if (ControlClient(state_->socket).status().load() >= reply.load()) return reply;
+      load = ControlClient(state_->socket).status().load();
     } catch (const Error&) {
-      // not yet
+      continue;  // not yet
     }
+    if (load == reply.load()) return reply;
+    if (load > reply.load())
+      throw Error("the agent cannot run with what its files say now, and goes on as before; see its log");
   }
   throw Error(fmt::format("the agent has not come back within {} s after it read its files; see its log",
                           limit.count()));

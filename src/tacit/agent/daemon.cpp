@@ -2,14 +2,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <thread>
+#include <utility>
 
 #include "tacit/agent/control.hpp"
 #include "tacit/agent/loaded.hpp"
@@ -17,6 +16,7 @@
 #include "tacit/agent/metrics.hpp"
 #include "tacit/agent/refit.hpp"
 #include "tacit/agent/reloads.hpp"
+#include "tacit/agent/signals.hpp"
 #include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/release.hpp"
@@ -31,53 +31,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto farewell = 20s;  // for the current run to finish
-
-enum class Event { stop, reload, due };
-
-// What the main thread waits for: signals, and requests from the control socket, which come as a signal too.
-class Signals {
- public:
-  Signals() {
-    ::signal(SIGPIPE, SIG_IGN);
-    sigemptyset(&set_);
-    for (const int one : {SIGTERM, SIGINT, wake_signal}) sigaddset(&set_, one);
-    struct sigaction hangup {};
-    ::sigaction(SIGHUP, nullptr, &hangup);
-    if (hangup.sa_handler != SIG_IGN) sigaddset(&set_, SIGHUP);  // else nohup has asked not to care
-    ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);                // threads made from now on inherit it
-  }
-
-  Event wait(std::optional<UtcTime> due) const {
-    for (;;) {
-      int signal = 0;
-      if (due) {
-        const auto left = std::clamp<std::chrono::milliseconds>(*due - utc_now(), 0ms, 1h);
-        signal = wait_for(left);
-        if (signal <= 0 && utc_now() >= *due) return Event::due;
-      } else {
-        sigwait(&set_, &signal);
-      }
-      if (signal == SIGTERM || signal == SIGINT) return Event::stop;
-      if (signal > 0) return Event::reload;
-    }
-  }
-  /// A signal that ends the agent at once.
-  bool hurry(std::chrono::milliseconds time) const {
-    const int signal = wait_for(time);
-    return signal == SIGTERM || signal == SIGINT;
-  }
-  static void wake() { ::kill(::getpid(), wake_signal); }
-
- private:
-  static constexpr int wake_signal = SIGUSR2;
-
-  int wait_for(std::chrono::milliseconds time) const {
-    const timespec limit{time.count() / 1000, time.count() % 1000 * 1'000'000};
-    return sigtimedwait(&set_, nullptr, &limit);
-  }
-
-  sigset_t set_{};
-};
 
 // One agent per folder.
 class FolderLock {
@@ -121,8 +74,6 @@ Preflight checked(const AgentConfig& config, const LogSink& log, bool runs) {
 void fill_in(control::StatusReply& reply, const Node& node, const Work& work) {
   const NodeStatus now = node.status();
   reply.set_listen(node.address());
-  reply.set_runs_done(now.done);
-  reply.set_runs_failed(now.failed);
   reply.set_waiting(now.waiting);
   const auto doing = work.doing();
   if (doing || !now.running.empty()) reply.set_running(doing ? doing->words : now.running);
@@ -195,7 +146,18 @@ class Daemon {
     const FolderLock lock(config.state);
     std::optional<Loaded> now = load_first(std::move(config), std::move(report));
     for (const std::string& words : now->words) log_of (*now)(LogLevel::info, words);
-    for (load_ = 1; now; ++load_) now = serve(*now);
+    for (load_ = 1; now; ++load_) {
+      try {
+        std::optional<Loaded> next = serve(*now);
+        if (next) before_ = std::move(now);
+        now = std::move(next);
+      } catch (const Error& e) {
+        if (!before_) throw;  // it had begun, or there was nothing before it
+        log_of (*now)(LogLevel::error,
+                      fmt::format("the agent cannot begin anew, and goes on as before: {}", e.what()));
+        now = std::exchange(before_, std::nullopt);
+      }
+    }
   }
 
  private:
@@ -222,6 +184,7 @@ class Daemon {
         metrics.emplace(*now.config.metrics, [&] { return metrics_of(self, node, work); });
       log(LogLevel::info,
           fmt::format("listening on {}, control socket {}", node.address(), now.config.control.string()));
+      before_.reset();  // nothing can go wrong any more
       for (Event event; !next && (event = signals_.wait(due(work))) != Event::stop;)
         next = event == Event::due ? look_and_fit(now, node, work, log) : look_again(now, log);
       log(LogLevel::info, next ? "the current run may finish; then the agent begins anew"
@@ -349,7 +312,8 @@ class Daemon {
   Tally tally_;  // over all lives
   const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   std::uint64_t load_ = 0;
-  bool fresh_ = false;  // the files were looked at for the fit that is due
+  std::optional<Loaded> before_;  // until the next life has begun
+  bool fresh_ = false;            // the files were looked at for the fit that is due
   std::mutex guard_;
   std::string waiting_;  // how the source differs from the snapshot
 };

@@ -36,7 +36,10 @@ Loaded settled(AgentConfig config, Preflight report) {
   material.data = std::move(snapshot.rows);
   material.holdout = std::move(snapshot.holdout);
   material.taken_at = snapshot.taken_at;
-  loaded.waiting = snapshot.waiting_in_words();
+  loaded.waiting = snapshot.waiting.why;
+  if (!snapshot.holdout_waiting.why.empty())
+    loaded.waiting += fmt::format("{}of those held out {}", loaded.waiting.empty() ? "" : "; ",
+                                  snapshot.holdout_waiting.why);
   loaded.rows_replaced = snapshot.replaced;
   loaded.words = std::move(snapshot.words);
   if (loaded.config.refit_every && !material.charter.protocol.refits)

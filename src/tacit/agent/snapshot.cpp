@@ -1,10 +1,8 @@
 #include "tacit/agent/snapshot.hpp"
 
 #include <fmt/format.h>
-#include <sodium.h>
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 
 #include "tacit/agent/model.hpp"
@@ -13,7 +11,6 @@
 #include "tacit/base/files.hpp"
 #include "tacit/gp/saved_file.hpp"
 #include "tacit/identity/encoding.hpp"
-#include "tacit/secrecy/prg.hpp"
 
 namespace tacit {
 namespace {
@@ -22,64 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr SavedKind snapshot_kind{"tacitsnp", 1, "a snapshot of an agent's rows",
                                   "restore it, or remove it to learn from the rows as they are today"};
-constexpr SavedKind history_kind{"tacitsnh", 1, "a list of an agent's snapshots",
-                                 "restore it, or remove it to forget which rows were learnt from before"};
-constexpr std::size_t most_marks = 4'000'000;  // of all snapshots that are remembered: 32 MB
-
-// Read from the folder, or made there. Wiped when it is no longer needed.
-class Salt {
- public:
-  explicit Salt(const fs::path& folder) {
-    const fs::path file = folder / "rows-salt";
-    if (!fs::exists(file)) {
-      Prg::from_os().fill(bytes_);
-      write_whole(file, hex(bytes_) + '\n', 0600);
-      return;
-    }
-    std::string text = read_whole(file, 1 << 10);
-    if (!text.empty() && text.back() == '\n') text.pop_back();
-    if (!from_hex(text, bytes_))
-      throw InputError(
-          fmt::format("{}: this was changed or cut off, and without it the ledger's rows cannot be told "
-                      "apart; restore the file",
-                      file.string()));
-  }
-  ~Salt() { sodium_memzero(bytes_.data(), bytes_.size()); }
-  Salt(const Salt&) = delete;
-  std::span<const std::byte> bytes() const { return bytes_; }
-
- private:
-  std::array<std::byte, 32> bytes_{};
-};
-
-// A number for each row, sorted: whoever lacks the salt can tell nothing from them.
-using Marks = std::vector<std::uint64_t>;
-
-Marks marks_of(const Samples& rows, const Salt& salt) {
-  Marks marks(static_cast<std::size_t>(rows.inputs.rows()));
-  std::vector<double> row(static_cast<std::size_t>(rows.inputs.cols() + rows.outputs.cols()));
-  for (Index r = 0; r < rows.inputs.rows(); ++r) {
-    auto cell = row.begin();
-    for (const Matrix* part : {&rows.inputs, &rows.outputs})
-      for (Index c = 0; c < part->cols(); ++c) *cell++ = (*part)(r, c) + 0.0;  // no -0
-    std::array<unsigned char, crypto_generichash_BYTES_MIN> hash{};
-    crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(row.data()),
-                       row.size() * sizeof(double),
-                       reinterpret_cast<const unsigned char*>(salt.bytes().data()), salt.bytes().size());
-    std::memcpy(&marks[static_cast<std::size_t>(r)], hash.data(), sizeof(std::uint64_t));
-  }
-  std::sort(marks.begin(), marks.end());
-  return marks;
-}
-
-RowChanges between(const Marks& before, const Marks& after) {
-  const auto only_in = [](const Marks& a, const Marks& b) {
-    Marks left;
-    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(left));
-    return left.size();
-  };
-  return {only_in(after, before), only_in(before, after)};
-}
 
 // What a row's numbers mean; ranges do not belong to it.
 std::string layout_of(const Charter& charter) {
@@ -155,52 +94,6 @@ void save(const Kept& kept, const fs::path& file) {
   out.save(snapshot_kind, file);
 }
 
-// A snapshot that may have been learnt from.
-struct Past {
-  std::string layout, part, taken_at;
-  Marks marks;
-};
-
-class History {
- public:
-  explicit History(fs::path file) : file_(std::move(file)) {
-    if (!fs::exists(file_)) return;
-    SavedReader in(history_kind, file_);
-    for (std::size_t left = in.count(3 * sizeof(std::uint64_t)); left > 0; --left) {
-      Past past{in.text(), in.text(), in.text(), {}};
-      past.marks.resize(in.count(sizeof(std::uint64_t)));
-      for (std::uint64_t& mark : past.marks) mark = in.number<std::uint64_t>();
-      all_.push_back(std::move(past));
-    }
-    in.end();
-  }
-
-  const std::deque<Past>& all() const { return all_; }
-
-  void add(Past past) {
-    all_.push_back(std::move(past));
-    std::size_t marks = 0, kept = 0;
-    for (auto one = all_.rbegin(); one != all_.rend(); ++one, ++kept)
-      if ((marks += one->marks.size()) > most_marks && kept > 0) break;
-    while (all_.size() > kept) all_.pop_front();
-  }
-
-  void save() const {
-    SavedWriter out;
-    out.number<std::uint64_t>(all_.size());
-    for (const Past& past : all_) {
-      for (const std::string* text : {&past.layout, &past.part, &past.taken_at}) out.text(*text);
-      out.number<std::uint64_t>(past.marks.size());
-      for (const std::uint64_t mark : past.marks) out.number(mark);
-    }
-    out.save(history_kind, file_);
-  }
-
- private:
-  const fs::path file_;
-  std::deque<Past> all_;  // the oldest first
-};
-
 std::string several(std::size_t n, const char* what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
@@ -217,8 +110,8 @@ class Settling {
 
   // Which of the two: true for the new ones.
   bool part(const char* name, const char* what, const Kept* kept, const Part* old, Part& fresh,
-            RowChanges& waiting, std::vector<std::string>& words) {
-    const Marks marks = marks_of(fresh.rows, salt_);
+            Waiting& waiting, std::vector<std::string>& words) {
+    const RowMarks marks = marks_of(fresh.rows, salt_);
     const bool were = old && old->rows.inputs.rows() > 0, are = fresh.rows.inputs.rows() > 0;
     if (!were && !are) return !old && take(name, marks, fresh, words, "");
     if (!were || !are)  // none at all is the owner's wish, not a change of a few rows
@@ -235,7 +128,7 @@ class Settling {
                               "old one",
                               sized(fresh, what)));
     if (const std::string why = too_near(name, marks, since, old->taken_at); !why.empty()) {
-      waiting = since;
+      waiting = {since, why};
       words.push_back(fmt::format("the snapshot of {} stays: {}", sized(*old, what), why));
       return false;
     }
@@ -252,7 +145,7 @@ class Settling {
     return several(static_cast<std::size_t>(part.rows.inputs.rows()), what);
   }
 
-  bool take(const char* name, const Marks& marks, Part& fresh, std::vector<std::string>& words,
+  bool take(const char* name, const RowMarks& marks, Part& fresh, std::vector<std::string>& words,
             std::string said) {
     history_.add({layout_, name, now_, marks});
     fresh.taken_at = now_;
@@ -261,14 +154,14 @@ class Settling {
   }
 
   // Why these rows are not learnt from yet; empty when they may be.
-  std::string too_near(const char* name, const Marks& marks, const RowChanges& since,
+  std::string too_near(const char* name, const RowMarks& marks, const RowChanges& since,
                        const std::string& taken_at) const {
     const auto why = [&](const RowChanges& changes, const std::string& when) {
       return fmt::format("{} since {}, and it takes {} (policy.fewest_new_rows)", in_words(changes), when,
                          fewest_);
     };
     if (since.least() < fewest_) return why(since, taken_at);
-    for (const Past& past : history_.all()) {
+    for (const PastSnapshot& past : history_.all()) {
       if (past.part != name || past.layout != layout_) continue;
       const RowChanges changes = between(past.marks, marks);
       if (changes.any() && changes.least() < fewest_) return why(changes, past.taken_at);
@@ -276,8 +169,8 @@ class Settling {
     return "";
   }
 
-  const Salt salt_;
-  History history_;
+  const RowSalt salt_;
+  SnapshotHistory history_;
   const Charter& charter_;
   const std::string layout_;
   const std::size_t fewest_;
@@ -286,28 +179,14 @@ class Settling {
 
 }  // namespace
 
-std::string in_words(const RowChanges& changes) {
-  return fmt::format("{} came and {} went", several(changes.came, "row"), several(changes.went, "row"));
-}
-
-std::string Snapshot::waiting_in_words() const {
-  std::string text;
-  if (waiting.any()) text = in_words(waiting);
-  if (holdout_waiting.any())
-    text += fmt::format("{}of those held out {}", text.empty() ? "" : "; ", in_words(holdout_waiting));
-  return text.empty() ? text : fmt::format("{}; a new snapshot takes {}", text, fewest);
-}
-
 Snapshot settle_rows(const fs::path& folder, const Charter& charter, Samples rows, Samples holdout,
                      std::size_t fewest) {
   const fs::path file = folder / "snapshot.tacit";
   const std::optional<Kept> kept = read_kept(file);
   Settling settling(folder, charter, fewest);
   Snapshot snapshot;
-  snapshot.fewest = fewest;
   Kept next{settling.layout(), {std::move(rows), {}}, {std::move(holdout), {}}};
-  const auto settle = [&](const char* name, const char* what, const Part* old, Part& part,
-                          RowChanges& waiting) {
+  const auto settle = [&](const char* name, const char* what, const Part* old, Part& part, Waiting& waiting) {
     if (settling.part(name, what, kept ? &*kept : nullptr, old, part, waiting, snapshot.words)) return true;
     part = *old;
     return false;
@@ -327,7 +206,7 @@ Snapshot settle_rows(const fs::path& folder, const Charter& charter, Samples row
 }
 
 std::string name_of_rows(const fs::path& folder, const Samples& rows) {
-  const Salt salt(folder);
+  const RowSalt salt(folder);
   return hex(commitment_to(rows, {}, salt.bytes()));
 }
 

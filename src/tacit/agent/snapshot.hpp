@@ -9,32 +9,25 @@
 #include <string>
 #include <vector>
 
+#include "tacit/agent/row_marks.hpp"
 #include "tacit/data/split.hpp"
 #include "tacit/identity/charter.hpp"
 
 namespace tacit {
 
-/// From one set of rows to another, whatever their order.
-struct RowChanges {
-  std::size_t came = 0, went = 0;
-  bool any() const { return came + went > 0; }
-  /// A row that was corrected is one that went and one that came, and one patient: so the larger counts.
-  std::size_t least() const { return came > went ? came : went; }
+/// What the source has besides, and is not learnt from yet.
+struct Waiting {
+  RowChanges changes;  ///< since the snapshot
+  std::string why;     ///< "3 rows came and 0 rows went since ..., and it takes 25"
 };
-
-/// "3 rows came and 1 row went".
-std::string in_words(const RowChanges& changes);
 
 /// What an agent learns from, and how its source differs from that.
 struct Snapshot {
   Samples rows, holdout;
-  std::string taken_at;                 ///< UTC
-  RowChanges waiting, holdout_waiting;  ///< in the source, and too few yet
-  std::size_t fewest = 0;               ///< that it takes
-  bool replaced = false;                ///< just now
-  std::vector<std::string> words;       ///< what was done and why, for the log
-  /// "3 rows came and 0 rows went, and it takes 25"; empty when nothing waits.
-  std::string waiting_in_words() const;
+  std::string taken_at;  ///< UTC
+  Waiting waiting, holdout_waiting;
+  bool replaced = false;           ///< just now
+  std::vector<std::string> words;  ///< what was done and why, for the log
 };
 
 /// Keeps the snapshot there is, or takes a new one of these rows, in this folder. Held-out rows are judged by

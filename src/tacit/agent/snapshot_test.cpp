@@ -52,15 +52,15 @@ TEST_F(Snapshots, AFewNewRowsWaitUntilThereAreEnough) {
   const Snapshot three = settle(rows(0, 103));
   EXPECT_FALSE(three.replaced);
   EXPECT_EQ(count(three), 100);
-  EXPECT_EQ(three.waiting.came, 3u);
-  EXPECT_EQ(three.waiting.went, 0u);
+  EXPECT_EQ(three.waiting.changes.came, 3u);
+  EXPECT_EQ(three.waiting.changes.went, 0u);
   EXPECT_TRUE(says(words(three), "3 rows came and 0 rows went since ")) << words(three);
   EXPECT_TRUE(says(words(three), "and it takes 25 (policy.fewest_new_rows)"));
   EXPECT_FALSE(settle(rows(0, 124)).replaced);
   const Snapshot enough = settle(rows(0, 125));
   EXPECT_TRUE(enough.replaced);
   EXPECT_EQ(count(enough), 125);
-  EXPECT_FALSE(enough.waiting.any());
+  EXPECT_FALSE(enough.waiting.changes.any());
   EXPECT_FALSE(settle(rows(1, 125)).replaced);  // one that went is seen too
   EXPECT_TRUE(settle(rows(1, 125), {}, 1).replaced);
 }
@@ -71,7 +71,7 @@ TEST_F(Snapshots, OrderMeansNothing) {
   Samples reversed{all.inputs.colwise().reverse(), all.outputs.colwise().reverse()};
   const Snapshot again = settle(reversed);
   EXPECT_FALSE(again.replaced);
-  EXPECT_FALSE(again.waiting.any());
+  EXPECT_FALSE(again.waiting.changes.any());
   EXPECT_EQ(again.rows.inputs, first.rows.inputs);  // in the order of the snapshot
   EXPECT_EQ(again.taken_at, first.taken_at);
 }
@@ -83,8 +83,8 @@ TEST_F(Snapshots, ACorrectedRowIsOnePatient) {
   for (Index r = 0; r < 13; ++r) corrected.outputs(r, 0) += 0.5;
   const Snapshot kept = settle(corrected);
   EXPECT_FALSE(kept.replaced);
-  EXPECT_EQ(kept.waiting.came, 13u);
-  EXPECT_EQ(kept.waiting.went, 13u);
+  EXPECT_EQ(kept.waiting.changes.came, 13u);
+  EXPECT_EQ(kept.waiting.changes.went, 13u);
 }
 
 // Away from a snapshot by many rows and back to it but for three: fits on the two would show these three.
@@ -104,8 +104,8 @@ TEST_F(Snapshots, HeldOutRowsAreJudgedByThemselves) {
   EXPECT_EQ(count(more), 130);
   EXPECT_EQ(more.holdout.inputs.rows(), 30);
   EXPECT_TRUE(more.replaced);
-  EXPECT_EQ(more.holdout_waiting.came, 3u);
-  EXPECT_FALSE(more.waiting.any());
+  EXPECT_EQ(more.holdout_waiting.changes.came, 3u);
+  EXPECT_FALSE(more.waiting.changes.any());
   // None at all is the owner's wish, not a change of a few rows.
   EXPECT_EQ(settle(rows(0, 130)).holdout.inputs.rows(), 0);
   EXPECT_EQ(settle(rows(0, 130), rows(300, 310)).holdout.inputs.rows(), 10);

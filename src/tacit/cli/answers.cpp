@@ -155,7 +155,7 @@ std::string status_text(const control::StatusReply& status) {
                       plural(status.holdout_rows(), "row"), status.rows_taken_at(),
                       status.rows_name().substr(0, 12));
   if (!status.rows_waiting().empty())
-    text += fmt::format("         In the source {}.\n", status.rows_waiting());
+    text += fmt::format("         In the source, {}.\n", status.rows_waiting());
   if (status.dropped() + status.holdout_dropped() > 0)
     text += fmt::format("         {} and {} of those held out were left out for a missing cell\n",
                         plural(status.dropped(), "row"), count(status.holdout_dropped()));
