@@ -22,6 +22,17 @@ using namespace testing;
 
 class Together : public ::testing::Test, public WorkingConsortium {};
 
+// Whoever's agent asks because it is time, and not because somebody asked it, must say so.
+TEST_F(Together, FitsThatNobodyAskedForNeedTheChartersLeave) {
+  start();
+  const Asking due = works[0]->fit("ask", {}, 0, true);
+  EXPECT_TRUE(refuses(1, 0, due, ReasonCode::may_not_ask, "agent-a asks for a fit by itself"));
+  EXPECT_FALSE(works[1]->consent(announced(0, works[0]->fit("ask"))).refusal);
+  paper.charter.protocol.refits = true;
+  start();
+  EXPECT_FALSE(works[1]->consent(announced(0, works[0]->fit("ask", {}, 0, true))).refusal);
+}
+
 TEST_F(Together, FitThenPredictThenEvaluate) {
   start();
   EXPECT_TRUE(says(refusal([&] { works[0]->predict("ask", Matrix::Zero(1, 3)); }), "run tacit fit first"));
