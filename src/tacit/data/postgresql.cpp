@@ -6,12 +6,16 @@
 #include <soci/postgresql/soci-postgresql.h>
 #include <soci/soci.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
 #include "tacit/data/postgresql_connection.hpp"
 #include "tacit/data/sql.hpp"
 #include "tacit/data/sql_reading.hpp"
+#include "tacit/data/watchdog.hpp"
 #include "tacit/secrecy/wiped.hpp"
 
 namespace tacit {
@@ -19,6 +23,7 @@ namespace {
 
 constexpr std::string_view statement_time = "10min";  // unless the connection says another
 constexpr int rows_in_a_block = 5000;
+constexpr std::chrono::seconds least_grace(2);  // beyond a server's own limit for a statement
 
 using Result = std::unique_ptr<PGresult, decltype(&PQclear)>;
 
@@ -35,6 +40,23 @@ class PostgresqlReader {
   PostgresqlReader(const std::string& connection, const ReadOptions& how)
       : name_(database_name(connection)), how_(how) {
     open(postgresql_parameters(connection, name_, how));
+  }
+
+  Table read(const TableOptions& columns) {
+    try {
+      begin();
+      return read_all(columns);
+    } catch (const Error&) {
+      if (watchdog_->barked()) throw silent();
+      throw;
+    } catch (const soci::soci_error&) {
+      if (watchdog_->barked()) throw silent();
+      throw;
+    }
+  }
+
+ private:
+  void begin() {
     for (const std::string& setting :
          {std::string("BEGIN READ ONLY"), std::string("SET LOCAL datestyle = 'ISO, YMD'"),
           std::string("SET LOCAL cursor_tuple_fraction = 1"),  // all rows will be fetched
@@ -42,9 +64,25 @@ class PostgresqlReader {
                       "current_setting('statement_timeout') = '0'",
                       statement_time)})
       session_ << setting;
+    // A server that lives ends a statement by itself, at its own limit.
+    long long its_limit = 0;
+    session_ << "SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'",
+        soci::into(its_limit);
+    watchdog_->set_limit(with_grace(std::chrono::milliseconds(its_limit)));
   }
 
-  Table read(const TableOptions& columns) {
+  static std::chrono::milliseconds with_grace(std::chrono::milliseconds limit) {
+    return limit + std::max<std::chrono::milliseconds>(least_grace, limit / 10);
+  }
+
+  Error silent() const {
+    return Error(fmt::format(
+        "{}: the database took the query and has not answered within {} s, which is its statement_timeout "
+        "and a tenth more, at least {} s; it hangs or was stopped: see to the server, then try again.",
+        name_, static_cast<double>(watchdog_->limit().count()) / 1000, least_grace.count()));
+  }
+
+  Table read_all(const TableOptions& columns) {
     declare(how_.sql.empty() ? query_of_only_table(name_, tables(), how_) : how_.sql);
     TableBuilder builder(name_, "row", columns, how_);
     const std::vector<Kind> kinds = describe(builder);
@@ -58,6 +96,7 @@ class PostgresqlReader {
     block.define_and_bind();
     std::size_t row = 0;
     auto next = [&](bool first) {
+      if (first) watchdog_->feed();
       try {
         return first ? block.execute(true) : block.fetch();
       } catch (const soci::postgresql_soci_error& error) {
@@ -75,7 +114,6 @@ class PostgresqlReader {
     return finished(builder, row);
   }
 
- private:
   void open(std::string text) {
     try {
       session_.open(soci::postgresql, text);
@@ -86,6 +124,7 @@ class PostgresqlReader {
     sodium_memzero(text.data(), text.size());
     connection_ = static_cast<soci::postgresql_session_backend*>(session_.get_backend())->conn_;
     PQsetErrorVerbosity(connection_, PQERRORS_TERSE);
+    watchdog_.emplace(PQsocket(connection_), with_grace(std::chrono::minutes(1)));
   }
 
   // A server that answers and refuses has a reason that somebody must mend. One that does not may do so
@@ -204,7 +243,8 @@ class PostgresqlReader {
   std::string name_;
   const ReadOptions& how_;
   soci::session session_;
-  PGconn* connection_ = nullptr;  // the session's
+  PGconn* connection_ = nullptr;      // the session's
+  std::optional<Watchdog> watchdog_;  // goes before the session does
 };
 
 }  // namespace

@@ -430,5 +430,18 @@ TEST_F(Postgresql, AQueryMustEnd) {
   EXPECT_EQ(usual.texts("r")[0], "on");
 }
 
+// The server's process stands still, while the system goes on to acknowledge what arrives. It wakes up again
+// so that the server can be stopped.
+TEST_F(Postgresql, AServerThatStandsStillIsGivenUp) {
+  server_->run(
+      "CREATE FUNCTION freeze() RETURNS int LANGUAGE plpgsql AS $body$ BEGIN COPY (SELECT 1) TO PROGRAM "
+      "'(sleep 8; kill -CONT $PPID) > /dev/null 2>&1 & kill -STOP $PPID'; RETURN 1; END $body$");
+  const std::string quick = server_->connection() + "&options=-c%20statement_timeout%3D100ms";
+  EXPECT_EQ(
+      fault_of<Error>(quick, with("SELECT freeze() AS x")),
+      "DB: the database took the query and has not answered within 2.1 s, which is its statement_timeout "
+      "and a tenth more, at least 2 s; it hangs or was stopped: see to the server, then try again.");
+}
+
 }  // namespace
 }  // namespace tacit
