@@ -11,7 +11,9 @@ bool contains(const std::string& text, const std::string& words) {
 
 class Years : public Consortium {
  protected:
-  Years() { policy = "[policy]\nfewest_agents = 3\nmost_opened = 20.0\n"; }  // rows are few here
+  Years() {
+    policy = "[policy]\nfewest_agents = 3\nmost_opened = 20.0\n[policy.a_day]\npredictions = 100\n";
+  }  // rows are few here
 
   std::string charter_file() const { return folder.path("charter.toml"); }
 
@@ -63,7 +65,9 @@ class Years : public Consortium {
 TEST_F(Years, ASettingChangesWhileAgentsRun) {
   start_all();
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
+  ASSERT_EQ(ask(0, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code, 0);
   const Json before = status("b");
+  EXPECT_EQ(before["peers"][0]["left"]["predict"], 97);
   amend({"--set", "timeouts.gather=31"}, {"a", "b", "c"});
   EXPECT_TRUE(contains(said, "Change   timeout, gather: 31 instead of 20")) << said;
   // Not before all have signed; the agent goes on as before.
@@ -88,6 +92,7 @@ TEST_F(Years, ASettingChangesWhileAgentsRun) {
   EXPECT_EQ(after["charter_number"], 2);
   EXPECT_TRUE(after["model"].is_null());
   EXPECT_EQ(after["ledger"]["hash"], before["ledger"]["hash"]);
+  EXPECT_EQ(after["peers"][0]["left"]["predict"], 97);
   EXPECT_FALSE(contains(log(1), "\"level\":\"error\"")) << log(1);
   EXPECT_TRUE(contains(log(1), "model version 1 was fitted under another charter"));
   ASSERT_EQ(ask(2, {"fit"}).exit_code, 0);
