@@ -74,6 +74,7 @@ TEST_F(Years, ASettingChangesWhileAgentsRun) {
   Said one = reload("a");
   EXPECT_EQ(one.exit_code, 2);
   EXPECT_TRUE(contains(one.err, "nothing was changed: charter: ")) << one.err;
+  EXPECT_TRUE(contains(status("a")["notes"].dump(), "read its files again, and went on as before"));
   EXPECT_TRUE(contains(one.err, "not signed by d")) << one.err;
   EXPECT_EQ(neighbours_up(0), 3);
   ASSERT_EQ(run_tacit({"charter", "sign", charter_file(), "--identity", folder.path("d")}).exit_code, 0);
@@ -91,6 +92,7 @@ TEST_F(Years, ASettingChangesWhileAgentsRun) {
   const Json after = status("b");
   EXPECT_EQ(after["charter_number"], 2);
   EXPECT_TRUE(after["model"].is_null());
+  EXPECT_TRUE(contains(ask(1, {"status"}).out, "Model    none under this charter, version 1 was set aside"));
   EXPECT_EQ(after["ledger"]["hash"], before["ledger"]["hash"]);
   EXPECT_EQ(after["peers"][0]["left"]["predict"], 97);
   EXPECT_FALSE(contains(log(1), "\"level\":\"error\"")) << log(1);
@@ -109,7 +111,8 @@ TEST_F(Years, AnOlderCharterIsNotTakenOver) {
   folder.write("charter.toml", first);
   const Said back = reload("a");
   EXPECT_EQ(back.exit_code, 2);
-  EXPECT_TRUE(contains(back.err, "is not a successor of charter number 2")) << back.err;
+  EXPECT_TRUE(contains(back.err, "this is charter number 1, and this agent serves number 2 already"))
+      << back.err;
   EXPECT_EQ(status("a")["charter_number"], 2);
   EXPECT_EQ(agents[0]->end(SIGTERM), 0);
   start(0);
@@ -228,10 +231,12 @@ TEST_F(Years, ABadFileLeavesTheAgentAsItIs) {
   folder.write("c/data.csv", "x,z\n1,2\n3000,4\n");
   const Said bad = reload("c");
   EXPECT_EQ(bad.exit_code, 2);
-  EXPECT_TRUE(contains(bad.err, "outside the charter's range")) << bad.err;
+  EXPECT_TRUE(contains(bad.err, "the cell \"3000\" is outside the charter's range")) << bad.err;
   EXPECT_FALSE(contains(log(2), "3000"));
   EXPECT_EQ(neighbours_up(2), 3);
   EXPECT_EQ(status("c")["rows"], 25);
+  std::filesystem::remove(at("c", "data.csv"));
+  EXPECT_TRUE(contains(reload("c").err, "data.csv: there is no such file"));
   folder.write("c/agent.toml", "agent = 1\n");
   EXPECT_EQ(run_tacit({"agent", "reload", "--agent", at("c", "state/control.sock")}).exit_code, 2);
   EXPECT_EQ(neighbours_up(1), 3);
@@ -253,6 +258,15 @@ TEST_F(Years, ATakenPortLeavesTheAgentAsItIs) {
   ASSERT_TRUE(linked(names)) << log(2);
   EXPECT_EQ(status("c")["listen"], own);
   EXPECT_EQ(ask(2, {"fit"}).exit_code, 0);
+}
+
+// One that is told to stop while it begins anew stops in good order.
+TEST_F(Years, StoppedInTheMiddleOfAReload) {
+  start_all();
+  folder.write("b/data.csv", rows(0, 200));
+  agents[1]->send(SIGHUP);
+  EXPECT_EQ(agents[1]->end(SIGTERM), 0);
+  EXPECT_TRUE(contains(log(1), "\"stopped\"")) << log(1);
 }
 
 // nohup has told the program not to care about a terminal that goes away.

@@ -79,10 +79,12 @@ void explain_absence(control::StatusReply& reply) {
       tries.emplace_back(&peer, try_to_reach(peer.address()));
   const auto deadline = std::chrono::steady_clock::now() + most_trying;
   for (auto& [peer, there] : tries)
-    peer->set_why(there.wait_until(deadline) == std::future_status::ready && there.get()
-                      ? "its machine takes connections but the agent does not answer: it has just started, "
-                        "or it is stopped, hangs or is overloaded"
-                      : "nobody listens at its address");
+    peer->set_why(
+        there.wait_until(deadline) == std::future_status::ready && there.get()
+            ? "its machine takes connections but the agent does not answer: it has just started, "
+              "is stopped, hangs or is overloaded; or it does not know this agent's certificate, as "
+              "its charter is another"
+            : "nobody listens at its address");
 }
 
 void check_listening(const std::filesystem::path& socket) {
@@ -96,6 +98,8 @@ void check_listening(const std::filesystem::path& socket) {
   if (found.process > 0 && is_stopped(found.process))
     throw Error(stopped_words(socket.string(), found.process));
 }
+
+int process_behind(const std::filesystem::path& socket) { return listener_of(socket).process; }
 
 std::string why_silent(const std::filesystem::path& socket, const std::string& limit) {
   const Listener found = listener_of(socket);

@@ -16,6 +16,9 @@ void explain_absence(control::StatusReply& reply);
 /// nobody listens there, when only somebody else may ask, and when the agent is stopped (SIGSTOP).
 void check_listening(const std::filesystem::path& socket);
 
+/// The process behind this control socket; 0 when nobody listens there, or the kernel does not say.
+int process_behind(const std::filesystem::path& socket);
+
 /// What to say of an agent behind this socket that has not answered within `limit`, as "3 s".
 std::string why_silent(const std::filesystem::path& socket, const std::string& limit);
 

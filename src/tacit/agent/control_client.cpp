@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 #include <grpcpp/grpcpp.h>
+#include <signal.h>
 #include <sys/stat.h>
 
-#include <thread>
-
+#include <cerrno>
 #include <mutex>
+#include <thread>
 
 #include "tacit/agent/absence.hpp"
 #include "tacit/agent/control.grpc.pb.h"
@@ -30,6 +31,10 @@ std::string in_words(std::chrono::seconds limit) { return fmt::format("{} s", li
     throw Error(why_silent(socket, in_words(answer_within)));
   if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) throw InputError(status.error_message());
   if (status.error_code() == grpc::StatusCode::ABORTED) throw Error(status.error_message());
+  if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED)
+    throw Error(fmt::format(
+        "the agent at {} runs an older Tacit, which cannot do this; stop it, and start it with this release",
+        socket));
   throw Error(fmt::format("the agent at {} stopped before it answered ({})", socket, status.error_message()));
 }
 
@@ -156,6 +161,7 @@ control::StatusReply ControlClient::status() {
 
 control::ReloadReply ControlClient::reload() {
   const SocketFile before(state_->socket);
+  const pid_t process = process_behind(state_->socket);
   grpc::ClientContext context;  // no limit: reading a database may take its time, and has limits of its own
   control::ReloadReply reply;
   const grpc::Status status = state_->stub->Reload(&context, Nothing(), &reply);
@@ -167,6 +173,8 @@ control::ReloadReply ControlClient::reload() {
   const auto deadline = std::chrono::steady_clock::now() + limit;
   while (std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (process > 0 && ::kill(process, 0) != 0 && errno == ESRCH)
+      throw Error("the agent has ended since it read its files; see its log");
     const SocketFile now(state_->socket);
     if (!now.there() || now == before) continue;
     std::uint64_t load = 0;

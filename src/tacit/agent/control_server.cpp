@@ -132,6 +132,7 @@ class Service final : public control::Control::Service {
     reply->set_charter_number(material.charter.number);
     reply->set_rows_taken_at(material.taken_at);
     reply->set_rows_name(work_.rows());
+    reply->set_last_version(work_.models().highest());
     reply->set_title(material.charter.title);
     reply->set_rows(static_cast<std::uint64_t>(material.data.inputs.rows()));
     reply->set_holdout_rows(static_cast<std::uint64_t>(material.holdout.inputs.rows()));

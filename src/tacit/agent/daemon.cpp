@@ -52,22 +52,37 @@ class FolderLock {
   int handle_ = -1;
 };
 
-// Throws for the first error. An agent that runs already has less to say.
+// A pre-flight report has an error. The words may show a cell, and are for the owner's terminal.
+class NotSound : public InputError {
+ public:
+  NotSound(const Finding& first, bool may_pass)
+      : InputError(first.text), quietly(first.log), may_pass_(may_pass) {}
+  const std::string quietly;  // for the log
+  // For whoever starts agents: something that may be gone without anybody's doing is worth another try.
+  [[noreturn]] void end(const std::string& what) const {
+    if (may_pass_) throw Error(what + quietly);
+    throw InputError(what + quietly);
+  }
+
+ private:
+  const bool may_pass_;
+};
+
+// Throws NotSound. An agent that runs already has less to say.
 Preflight checked(const AgentConfig& config, const LogSink& log, bool runs) {
   Preflight report = preflight(config);
-  std::string first;
-  bool may_pass = true;  // then whoever starts agents may try again
+  const Finding* first = nullptr;
+  bool may_pass = true;
   for (const Finding& finding : report.findings) {
     const bool error = finding.kind == Finding::Kind::error;
     const bool good = finding.kind == Finding::Kind::good;
     if (!(runs && good))
       log(error ? LogLevel::error : good ? LogLevel::info : LogLevel::warning, "pre-flight: " + finding.log);
-    if (error && first.empty()) first = finding.log;
-    if (error) may_pass = may_pass && finding.may_pass;
+    if (!error) continue;
+    if (!first) first = &finding;
+    may_pass = may_pass && finding.may_pass;
   }
-  const std::string what = runs ? "nothing was changed: " : "the agent does not start: ";
-  if (!report.sound() && may_pass) throw Error(what + first);
-  if (!report.sound()) throw InputError(what + first);
+  if (first) throw NotSound(*first, may_pass);
   return report;
 }
 
@@ -91,19 +106,22 @@ void fill_in(control::StatusReply& reply, const Node& node, const Work& work) {
     }
 }
 
-// Lets the current run finish, unless a second signal comes.
-void say_goodbye(Node& node, const Signals& signals, const std::filesystem::path& socket) {
+// Lets the current run finish. True when a signal to stop came meanwhile; one more than `allowed` ends the
+// agent at once.
+bool say_goodbye(Node& node, const Signals& signals, const std::filesystem::path& socket, int allowed) {
+  int heard = 0;
   std::atomic<bool> done = false;
   std::thread ending([&] {
     node.finish(farewell);
     done = true;
   });
   while (!done)
-    if (signals.hurry(50ms)) {
+    if (signals.hurry(50ms) && ++heard > allowed) {
       ::unlink(socket.c_str());
       std::_Exit(1);  // like a crash, which is safe: journal and files are always consistent
     }
   ending.join();
+  return heard > 0;
 }
 
 }  // namespace
@@ -142,7 +160,7 @@ class Daemon {
 
   void run() {
     AgentConfig config = read_agent_config(file_);
-    Preflight report = checked(config, make_log(config.json_log, config.log_level, "agent"), false);
+    Preflight report = checked_at_start(config);
     const FolderLock lock(config.state);
     std::optional<Loaded> now = load_first(std::move(config), std::move(report));
     for (const std::string& words : now->words) log_of (*now)(LogLevel::info, words);
@@ -161,6 +179,14 @@ class Daemon {
   }
 
  private:
+  static Preflight checked_at_start(const AgentConfig& config) {
+    try {
+      return checked(config, make_log(config.json_log, config.log_level, "agent"), false);
+    } catch (const NotSound& e) {
+      e.end("the agent does not start: ");
+    }
+  }
+
   static LogSink log_of(const Loaded& now) {
     return make_log(now.config.json_log, now.config.log_level, now.keys.card.name);
   }
@@ -186,10 +212,10 @@ class Daemon {
           fmt::format("listening on {}, control socket {}", node.address(), now.config.control.string()));
       before_.reset();  // nothing can go wrong any more
       for (Event event; !next && (event = signals_.wait(due(work))) != Event::stop;)
-        next = event == Event::due ? look_and_fit(now, node, work, log) : look_again(now, log);
+        next = event == Event::reload ? look_again(now, log) : fit_if_due(now, node, work, log);
       log(LogLevel::info, next ? "the current run may finish; then the agent begins anew"
                                : "told to stop: finishing the current run; no new run starts");
-      say_goodbye(node, signals_, now.config.control);
+      if (say_goodbye(node, signals_, now.config.control, next ? 1 : 0)) next.reset();
       reloads_.close();  // nobody may wait for an answer when the socket closes
     }
     if (!next) log(LogLevel::info, "stopped");
@@ -242,6 +268,7 @@ class Daemon {
                   reply.set_up_seconds(up_seconds());
                   const std::lock_guard lock(guard_);
                   reply.set_rows_waiting(waiting_);
+                  if (!refused_.empty()) reply.add_notes(refused_);
                   if (const auto when = due(work)) reply.set_refit(to_text(*when));
                 },
             .reload = [this] { return reloads_.ask(); },
@@ -254,25 +281,44 @@ class Daemon {
     try {
       AgentConfig config = read_agent_config(file_);
       Preflight report = checked(config, log, true);
+      std::vector<std::string> warnings;
+      for (const Finding& finding : report.findings)
+        if (finding.kind == Finding::Kind::warning && finding.text.starts_with("listen"))
+          warnings.push_back(finding.text);
       LoadedAgain again = load_again(now, std::move(config), std::move(report));
       for (const std::string& words : again.words) log(LogLevel::info, words);
       {
         const std::lock_guard lock(guard_);
         waiting_ = again.waiting;
+        refused_.clear();
       }
       control::ReloadReply reply;
+      for (const std::string& words : warnings) reply.add_words(words);
       for (const std::string& words : again.words) reply.add_words(words);
       if (again.next) reply.set_load(load_ + 1);
       if (again.words.empty()) log(LogLevel::info, "read the files again: nothing has changed");
       reloads_.answer(reply);
       return std::move(again.next);
+    } catch (const NotSound& e) {
+      not_taken_over(e.quietly, InputError(fmt::format("nothing was changed: {}", e.what())), log);
+    } catch (const InputError& e) {
+      not_taken_over(e.what(), e, log);
     } catch (const Error& e) {
-      log(LogLevel::error,
-          fmt::format("the files were read again, and the agent goes on as before: {}", e.what()));
-      tally_.refused_at_home("reload");
-      reloads_.answer(std::current_exception());
-      return std::nullopt;
+      not_taken_over(e.what(), e, log);
     }
+    return std::nullopt;
+  }
+
+  template <class Kind>
+  void not_taken_over(const std::string& why, const Kind& error, const LogSink& log) {
+    log(LogLevel::error, fmt::format("the files were read again, and the agent goes on as before: {}", why));
+    tally_.refused_at_home("reload");
+    {
+      const std::lock_guard lock(guard_);
+      refused_ = fmt::format("At {} this agent read its files again, and went on as before: {}",
+                             to_text(utc_now()), why);
+    }
+    reloads_.answer(std::make_exception_ptr(error));
   }
 
   std::optional<UtcTime> due(const Work& work) const {
@@ -280,8 +326,10 @@ class Daemon {
     return refits_.due(held ? parse_utc(held->sealed.model.fitted_at) : std::nullopt);
   }
 
-  // A fit is due: on the rows as they are now.
-  std::optional<Loaded> look_and_fit(const Loaded& now, Node& node, Work& work, const LogSink& log) {
+  // On the rows as they are now.
+  std::optional<Loaded> fit_if_due(const Loaded& now, Node& node, Work& work, const LogSink& log) {
+    if (const auto when = due(work); !when || *when > utc_now())
+      return std::nullopt;  // there was one meanwhile
     if (!fresh_) {
       fresh_ = true;  // also for the next life, which begins at once
       if (auto next = look_again(now, log)) return next;
@@ -316,6 +364,7 @@ class Daemon {
   bool fresh_ = false;            // the files were looked at for the fit that is due
   std::mutex guard_;
   std::string waiting_;  // how the source differs from the snapshot
+  std::string refused_;  // why the last look at the files came to nothing
 };
 
 }  // namespace

@@ -83,6 +83,11 @@ LoadedAgain load_again(const Loaded& now, AgentConfig config, Preflight report) 
   if (config.state != now.config.state || config.control != now.config.control)
     throw InputError("state and control cannot change while the agent runs; stop it, and start it again");
   const bool other_charter = charter_hash(charter) != charter_hash(before);
+  if (charter.number < before.number)
+    throw InputError(
+        fmt::format("{}: this is charter number {}, and this agent serves number {} already; put "
+                    "that one in its place",
+                    config.charter.string(), charter.number, before.number));
   if (other_charter && charter.number <= before.number)
     throw InputError(fmt::format(
         "{}: {} is not a successor of {}, which this agent serves; tacit charter amend makes one, or restart "

@@ -14,6 +14,7 @@
 
 #include "tacit/agent/agent_data.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/data/sql.hpp"
 #include "tacit/identity/charter_check.hpp"
 #include "tacit/identity/encoding.hpp"
 
@@ -28,6 +29,12 @@ std::string place_alone(const std::string& text) {
   return text.substr(0, text.find(": ")) +
          ": this cannot be read as the charter wants it; tacit agent --check shows what is wrong";
 }
+
+// Nothing was read, so nothing can show.
+class WithoutRows : public InputError {
+ public:
+  using InputError::InputError;
+};
 
 class Report {
  public:
@@ -58,6 +65,8 @@ class Report {
       check();
     } catch (const BadCellsError& e) {
       error(e.what(), e.quietly());
+    } catch (const WithoutRows& e) {
+      error(e.what());
     } catch (const InputError& e) {
       error(e.what(), place_alone(e.what()));
     } catch (const Error& e) {  // nothing was read yet
@@ -86,8 +95,25 @@ void check_self(const AgentKeys& keys, WorkMaterial& material, const AgentConfig
                                agent.name, agent.address, config.listen));
 }
 
+// What is wrong with a file before anything of it is read; no cell shows in that. Empty for a database.
+std::string without_rows(const RowSource& source) {
+  std::string name = source.file.string();
+  constexpr std::string_view sqlite = "sqlite://";
+  if (name.starts_with(sqlite))
+    name.erase(0, sqlite.size());
+  else if (is_database(name))
+    return "";
+  std::error_code ignored;
+  if (!fs::exists(name, ignored)) return source.name() + ": there is no such file; check its name";
+  if (fs::is_directory(name, ignored)) return source.name() + ": this is a folder; name a file";
+  if (fs::is_regular_file(name, ignored) && fs::file_size(name, ignored) == 0)
+    return source.name() + ": the file is empty";
+  return "";
+}
+
 AgentRows rows(const RowSource& source, const char* what, const Charter& charter, const ReadOptions& how,
                Report& report) {
+  if (const std::string problem = without_rows(source); !problem.empty()) throw WithoutRows(problem);
   AgentRows read = read_rows(source, charter, how);
   const auto said = read.bad.sentences(true), quietly = read.bad.sentences(false);
   for (std::size_t k = 0; k < said.size(); ++k) report.error(said[k], quietly[k]);

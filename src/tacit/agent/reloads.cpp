@@ -44,7 +44,7 @@ void Reloads::open() {
   closed_ = false;
 }
 
-void Reloads::answer(std::exception_ptr error) {
+void Reloads::answer(const std::exception_ptr& error) {
   for (auto& one : take()) one.set_exception(error);
 }
 

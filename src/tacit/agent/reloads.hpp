@@ -23,7 +23,7 @@ class Reloads {
 
   /// To all who have asked so far.
   void answer(const control::ReloadReply& reply);
-  void answer(std::exception_ptr error);
+  void answer(const std::exception_ptr& error);
 
   /// From now on nobody waits: whoever asks, or has asked, is told that the agent is about to stop or begin
   /// anew.

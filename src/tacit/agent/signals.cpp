@@ -11,6 +11,12 @@ using namespace std::chrono_literals;
 
 constexpr int wake_signal = SIGUSR2;
 
+// Libraries have made threads before main() began, which block nothing. What one of them gets is passed on,
+// and waits until the main thread asks for it.
+pthread_t main_thread;
+
+void pass_on(int signal) { ::pthread_kill(main_thread, signal); }
+
 }  // namespace
 
 Signals::Signals() {
@@ -21,6 +27,12 @@ Signals::Signals() {
   ::sigaction(SIGHUP, nullptr, &hangup);
   if (hangup.sa_handler != SIG_IGN) sigaddset(&set_, SIGHUP);
   ::pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+  main_thread = ::pthread_self();
+  struct sigaction action {};
+  action.sa_handler = pass_on;
+  action.sa_flags = SA_RESTART;
+  for (const int one : {SIGTERM, SIGINT, SIGHUP, wake_signal})
+    if (sigismember(&set_, one) == 1) ::sigaction(one, &action, nullptr);
 }
 
 Event Signals::wait(std::optional<UtcTime> due) const {

@@ -15,8 +15,8 @@ enum class Event { stop, reload, due };
 
 class Signals {
  public:
-  /// Make it before any thread: those made later inherit what is blocked. SIGHUP is left alone where it is
-  /// ignored already, as nohup does.
+  /// Make it on the main thread, before any other: those made later inherit what is blocked. SIGHUP is left
+  /// alone where it is ignored already, as nohup does.
   Signals();
 
   /// SIGTERM and SIGINT stop; SIGHUP and wake() reload.

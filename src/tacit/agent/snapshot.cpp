@@ -17,8 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr SavedKind snapshot_kind{"tacitsnp", 1, "a snapshot of an agent's rows",
-                                  "restore it, or remove it to learn from the rows as they are today"};
+constexpr SavedKind snapshot_kind{
+    "tacitsnp", 1, "a snapshot of an agent's rows",
+    "restore it from a backup; without it, the rows of today may show by which few they differ"};
 
 // What a row's numbers mean; ranges do not belong to it.
 std::string layout_of(const Charter& charter) {
@@ -112,10 +113,12 @@ class Settling {
   bool part(const char* name, const char* what, const Kept* kept, const Part* old, Part& fresh,
             Waiting& waiting, std::vector<std::string>& words) {
     const RowMarks marks = marks_of(fresh.rows, salt_);
-    const bool were = old && old->rows.inputs.rows() > 0, are = fresh.rows.inputs.rows() > 0;
-    if (!were && !are) return !old && take(name, marks, fresh, words, "");
-    if (!were || !are)  // none at all is the owner's wish, not a change of a few rows
-      return take(name, marks, fresh, words, fmt::format("took a snapshot of {}", sized(fresh, what)));
+    if (!old) {
+      check_forgotten(name, what, marks);
+      const bool any = fresh.rows.inputs.rows() > 0;
+      return take(name, marks, fresh, words,
+                  any ? fmt::format("took a snapshot of {}", sized(fresh, what)) : "");
+    }
     if (kept->layout != layout_)
       return take(
           name, marks, fresh, words,
@@ -132,9 +135,15 @@ class Settling {
       words.push_back(fmt::format("the snapshot of {} stays: {}", sized(*old, what), why));
       return false;
     }
-    return take(name, marks, fresh, words,
-                fmt::format("took a new snapshot of {}: since {} {}", sized(fresh, what), old->taken_at,
-                            in_words(since)));
+    take(name, marks, fresh, words,
+         fmt::format("took a new snapshot of {}: since {} {}", sized(fresh, what), old->taken_at,
+                     in_words(since)));
+    const auto most = static_cast<std::size_t>(old->rows.inputs.rows()) / 2;
+    if (since.came > most && since.went > most)
+      words.emplace_back(
+          "more than half of the rows went and as many came: if these are the same patients, written "
+          "otherwise (rounded, in other units), fits on both show sums over the few who are not");
+    return true;
   }
 
   void save() const { history_.save(); }
@@ -153,19 +162,41 @@ class Settling {
     return true;
   }
 
-  // Why these rows are not learnt from yet; empty when they may be.
-  std::string too_near(const char* name, const RowMarks& marks, const RowChanges& since,
-                       const std::string& taken_at) const {
-    const auto why = [&](const RowChanges& changes, const std::string& when) {
-      return fmt::format("{} since {}, and it takes {} (policy.fewest_new_rows)", in_words(changes), when,
-                         fewest_);
-    };
-    if (since.least() < fewest_) return why(since, taken_at);
+  struct Near {
+    RowChanges changes;
+    std::string taken_at;
+  };
+  // A snapshot that may have been learnt from, and differs by too few rows.
+  std::optional<Near> nearest(const char* name, const RowMarks& marks) const {
     for (const PastSnapshot& past : history_.all()) {
       if (past.part != name || past.layout != layout_) continue;
       const RowChanges changes = between(past.marks, marks);
-      if (changes.any() && changes.least() < fewest_) return why(changes, past.taken_at);
+      if (changes.any() && changes.least() < fewest_) return Near{changes, past.taken_at};
     }
+    return std::nullopt;
+  }
+
+  // The snapshot itself is gone, but not what is remembered of it.
+  void check_forgotten(const char* name, const char* what, const RowMarks& marks) const {
+    if (const auto near = nearest(name, marks))
+      throw InputError(fmt::format(
+          "the snapshot that this agent has learnt from is gone from its state folder, and of the {}s of "
+          "today {} since that of {}: fits on both would show sums over these; restore snapshot.tacit, or "
+          "remove snapshots.tacit as well if they may",
+          what, in_words(near->changes), near->taken_at));
+  }
+
+  // Why these rows are not learnt from yet; empty when they may be.
+  std::string too_near(const char* name, const RowMarks& marks, const RowChanges& since,
+                       const std::string& taken_at) const {
+    if (since.least() < fewest_)
+      return fmt::format("{} since {}, and it takes {} (policy.fewest_new_rows)", in_words(since), taken_at,
+                         fewest_);
+    if (const auto near = nearest(name, marks))
+      return fmt::format(
+          "many rows differ, but only {} since the earlier snapshot of {}, and fits on both could be "
+          "subtracted; it takes {} (policy.fewest_new_rows)",
+          in_words(near->changes), near->taken_at, fewest_);
     return "";
   }
 

@@ -94,7 +94,8 @@ TEST_F(Snapshots, EarlierSnapshotsCountToo) {
   const Snapshot near = settle(rows(0, 103));
   EXPECT_FALSE(near.replaced);
   EXPECT_EQ(count(near), 140);
-  EXPECT_TRUE(says(words(near), "3 rows came and 0 rows went since ")) << words(near);
+  EXPECT_TRUE(says(words(near), "only 3 rows came and 0 rows went since the earlier snapshot of "))
+      << words(near);
   EXPECT_TRUE(settle(rows(0, 100)).replaced);  // just the old one shows nothing new
 }
 
@@ -106,9 +107,31 @@ TEST_F(Snapshots, HeldOutRowsAreJudgedByThemselves) {
   EXPECT_TRUE(more.replaced);
   EXPECT_EQ(more.holdout_waiting.changes.came, 3u);
   EXPECT_FALSE(more.waiting.changes.any());
-  // None at all is the owner's wish, not a change of a few rows.
-  EXPECT_EQ(settle(rows(0, 130)).holdout.inputs.rows(), 0);
-  EXPECT_EQ(settle(rows(0, 130), rows(300, 310)).holdout.inputs.rows(), 10);
+}
+
+// A score without and one with three held-out rows show those three.
+TEST_F(Snapshots, TheFirstHeldOutRowsWaitToo) {
+  settle(rows(0, 100));
+  EXPECT_EQ(settle(rows(0, 100), rows(200, 203)).holdout.inputs.rows(), 0);
+  EXPECT_EQ(settle(rows(0, 100), rows(200, 225)).holdout.inputs.rows(), 25);
+}
+
+TEST_F(Snapshots, ASnapshotThatIsGoneIsNotForgotten) {
+  settle(rows(0, 100));
+  std::filesystem::remove(folder / "snapshot.tacit");
+  const std::string said = refusal([&] { settle(rows(0, 103)); });
+  EXPECT_TRUE(says(said, "3 rows came and 0 rows went since ")) << said;
+  EXPECT_TRUE(says(said, "restore snapshot.tacit")) << said;
+  EXPECT_EQ(count(settle(rows(0, 100))), 100);  // the same rows show nothing
+  std::filesystem::remove(folder / "snapshot.tacit");
+  EXPECT_EQ(count(settle(rows(0, 130))), 130);
+}
+
+TEST_F(Snapshots, TheSameRowsRoundedAreSuspected) {
+  settle(rows(0, 100));
+  Samples rounded = rows(0, 103);
+  rounded.inputs.col(0).array() += 0.001;
+  EXPECT_TRUE(says(words(settle(rounded)), "if these are the same patients, written otherwise"));
 }
 
 TEST_F(Snapshots, OtherColumnsOrTighterRangesNeedNewRows) {
@@ -145,7 +168,7 @@ TEST_F(Snapshots, FilesAreTheOwnersAloneAndDamageIsNamed) {
   write_whole(folder / "snapshot.tacit", text, 0600);
   const std::string said = refusal([&] { settle(rows(0, 100)); });
   EXPECT_TRUE(says(said, "snapshot.tacit")) << said;
-  EXPECT_TRUE(says(said, "remove it to learn from the rows as they are today")) << said;
+  EXPECT_TRUE(says(said, "restore it from a backup")) << said;
 }
 
 }  // namespace

@@ -186,7 +186,10 @@ void Work::nudge() const {
 
 std::shared_ptr<const HeldModel> Work::fitted() const {
   auto held = models_.held();
-  if (!held) throw InputError("there is no fitted model yet; run tacit fit first");
+  if (!held)
+    throw InputError(models_.highest() == 0
+                         ? "there is no fitted model yet; run tacit fit first"
+                         : "there is no model that was fitted under this charter; run tacit fit first");
   return held;
 }
 

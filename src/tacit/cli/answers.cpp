@@ -159,7 +159,12 @@ std::string status_text(const control::StatusReply& status) {
   if (status.dropped() + status.holdout_dropped() > 0)
     text += fmt::format("         {} and {} of those held out were left out for a missing cell\n",
                         plural(status.dropped(), "row"), count(status.holdout_dropped()));
-  text += fmt::format("Model    {}\n", model_text(status.model()));
+  const bool none_any_more = status.model().empty() && status.last_version() > 0;
+  text += fmt::format("Model    {}\n",
+                      none_any_more
+                          ? fmt::format("none under this charter, version {} was set aside; run tacit fit",
+                                        status.last_version())
+                          : model_text(status.model()));
   if (status.rows_changed())
     text += fmt::format(
         "         Rows changed since version {} was fitted: this agent takes part in nothing but a new "

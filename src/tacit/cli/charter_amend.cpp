@@ -67,6 +67,9 @@ void amend(const AmendCommand& o) {
   fmt::print("{}",
              changes_text(present, next, fmt::format("Wrote {}, charter number {}", o.out, next.number)));
   for (const std::string& problem : check_charter(next).problems) fmt::print("Problem  {}\n", problem);
+  if (charter_format(next) > charter_format(present))
+    fmt::print(
+        "Note     every member needs Tacit 0.2 or later for this charter; releases before cannot read it\n");
   fmt::print(
       "Hash     {}\n"
       "Next     everybody in it reads it (tacit charter diff {} {}), checks it and signs it;\n"

@@ -55,6 +55,8 @@ void Convening::announce_next() {
                                          own.log.empty() ? in_words(*own.refusal) : own.log),
                     .refusal = own.refusal,
                     .refused_by = options_.self});
+  if (const std::string why = refused_links(ask.roster); !why.empty())  // nobody need wait for that
+    return give_up(why + "; a run needs everybody of its roster");
   const Time now = outside_.now();
   pending_ = Pending{.what = what,
                      .way = way_of(*what, std::nullopt),
@@ -123,18 +125,24 @@ std::vector<AgentId> Convening::away() const {
   return away;
 }
 
+// Members that there can be no link to, as charters or versions differ.
+std::string Convening::refused_links(const std::vector<AgentId>& roster) const {
+  std::string text;
+  for (const AgentId agent : roster)
+    if (const std::string refusal = outside_.refusal_of(agent); !refusal.empty())
+      text += fmt::format("{}there is no link to {}: {}", text.empty() ? "" : "; ",
+                          options_.everybody[agent].name, refusal);
+  return text;
+}
+
 // "bremen is away (agent 2)". An agent that there can be no link to is there, but of no use.
 std::string Convening::missing() const {
+  const std::vector<AgentId> missing = away();
   std::vector<AgentId> gone;
-  std::string text;
+  for (const AgentId agent : missing)
+    if (outside_.refusal_of(agent).empty()) gone.push_back(agent);
+  std::string text = refused_links(missing);
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : "; ") + words; };
-  for (const AgentId agent : away()) {
-    const std::string refusal = outside_.refusal_of(agent);
-    if (refusal.empty())
-      gone.push_back(agent);
-    else
-      add(fmt::format("there is no link to {}: {}", options_.everybody[agent].name, refusal));
-  }
   if (gone.size() == 1)
     add(fmt::format("{} is away (agent {})", options_.everybody[gone[0]].name, gone[0]));
   else if (!gone.empty())

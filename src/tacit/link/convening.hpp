@@ -170,6 +170,7 @@ class Convening {
   bool own_is_pending() const { return pending_ && !pending_->way.parent; }
   std::vector<AgentId> away() const;
   std::string missing() const;
+  std::string refused_links(const std::vector<AgentId>& roster) const;
   std::string names(const std::vector<AgentId>& agents) const;
   Time next_due() const;
 
@@ -183,6 +184,7 @@ class Convening {
   Run running_run_;
   std::deque<Deferred> deferred_;  // announcements that came during a run
   std::deque<Cancelled> cancelled_;
+  std::deque<Name> refused_;  // runs that were refused and are in the log
   Patience patience_;
   std::minstd_rand jitter_;
   std::optional<std::string> closed_;

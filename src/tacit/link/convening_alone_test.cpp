@@ -93,7 +93,9 @@ struct Alone final : Convening::Outside {
   std::uint64_t calendar() override { return 1; }
   void send(AgentId to, wire::Header header, std::string_view) override { sent.emplace_back(to, header); }
   std::vector<AgentId> neighbours() override { return {1, 2, 3}; }
-  Consent consent(const Run&) override { return {}; }
+  Consent consent(const Run&) override { return opinion; }
+  void refused(const Run&) override { ++refusals; }
+  std::string refusal_of(AgentId agent) override { return agent == 2 ? refused_link : ""; }
   std::uint64_t last_of(AgentId) override { return 0; }
   void expect(const Announced&) override { ++expected; }
   void forget(const Run&, const std::string&) override { ++forgotten; }
@@ -113,7 +115,9 @@ struct Alone final : Convening::Outside {
   std::vector<std::pair<AgentId, wire::Header>> sent;
   std::vector<RunOutcome> outcomes;
   std::optional<Agreed> last;
-  int expected = 0, forgotten = 0, started = 0;
+  int expected = 0, forgotten = 0, started = 0, refusals = 0;
+  Consent opinion = {};
+  std::string refused_link = {};  // of agent 2
   std::string logged;
 };
 
@@ -488,6 +492,33 @@ TEST(Convening, OfAnnouncementsBehindARunOnlyTheLastOfEachAskerIsKept) {
   EXPECT_EQ(budget.bytes(), 1000u);
   agent.convening->lost(2);
   EXPECT_EQ(budget.bytes(), 0u);
+}
+
+// An announcement comes over every neighbour, and is one request.
+TEST(Convening, ARefusalIsLoggedAndCountedOnce) {
+  Alone agent;
+  agent.opinion = {.refusal = Reason{ReasonCode::may_not_ask}, .log = "not this one"};
+  const Announced what = agent.run_of(1);
+  for (const AgentId from : {1u, 2u, 3u}) agent.hear(from, what);
+  EXPECT_EQ(agent.refusals, 1);
+  EXPECT_EQ(agent.logged.find("not this one"), agent.logged.rfind("not this one"));
+  for (const AgentId to : {1u, 2u, 3u}) EXPECT_EQ(agent.sent_to(to, &wire::Header::has_answer), 1u);
+  agent.hear(1, agent.run_of(1));
+  EXPECT_EQ(agent.refusals, 2);
+}
+
+// Whoever holds another charter does not answer, however long one waits.
+TEST(Convening, NothingIsAnnouncedWhereALinkIsRefused) {
+  Alone agent;
+  agent.refused_link = "they hold different charters";
+  agent.convening->ask(1, {"fit", ""}, {0, 1, 2, 3});
+  ASSERT_EQ(agent.outcomes.size(), 1u);
+  EXPECT_NE(agent.outcomes[0].error.find("there is no link to agent-2: they hold different charters"),
+            std::string::npos)
+      << agent.outcomes[0].error;
+  EXPECT_TRUE(agent.announced().empty());
+  agent.convening->ask(2, {"fit", ""}, {0, 1, 3});  // a roster without it is none the worse
+  EXPECT_EQ(agent.announced().size(), 1u);
 }
 
 }  // namespace

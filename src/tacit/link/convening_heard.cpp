@@ -10,6 +10,7 @@ namespace tacit {
 namespace {
 
 constexpr std::ptrdiff_t remembered_cancellations = 32;  // of each author
+constexpr std::size_t remembered_refusals = 64;
 
 }  // namespace
 
@@ -161,10 +162,15 @@ wire::Reply Convening::refusal(const Digest& announcement, const Reason& reason)
 }
 
 void Convening::refuse(AgentId to, const Announced& what, const Reason& reason, const std::string& log) {
-  outside_.log(LogLevel::warning, what.run.originator,
-               fmt::format("refused {} requested by {}: {}", what.run.request.kind,
-                           who(options_, what.run.originator), log.empty() ? in_words(reason) : log));
-  outside_.refused(what.run);
+  // It comes over every neighbour, and is one request.
+  if (std::ranges::count(refused_, what.run.name) == 0) {
+    refused_.push_back(what.run.name);
+    if (refused_.size() > remembered_refusals) refused_.pop_front();
+    outside_.log(LogLevel::warning, what.run.originator,
+                 fmt::format("refused {} requested by {}: {}", what.run.request.kind,
+                             who(options_, what.run.originator), log.empty() ? in_words(reason) : log));
+    outside_.refused(what.run);
+  }
   reply(to, what, refusal(what.digest, reason));
 }
 

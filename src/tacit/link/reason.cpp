@@ -55,7 +55,7 @@ std::string in_words(const Reason& reason) {
     case ReasonCode::opened_enough:
       return fmt::format(
           "fits on its rows have opened {} numbers together, and its owner's policy allows no more until its "
-          "rows have changed; keep the model there is, or talk to its owner",
+          "rows have changed; wait for that, or talk to its owner",
           detail);
     case ReasonCode::own_input:
       return "its own data or numbers do not fit what was agreed; its log says why";
