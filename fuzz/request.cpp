@@ -19,7 +19,7 @@ struct Agent {
   Policy policy{{}, "b", "/nowhere/policy.json"};
   ModelStore models{"/nowhere", charter, terms, 1, rows, none, log};
   Ledger ledger{"/dev/null", "", log};
-  Judge judge{charter, terms, 1, policy, models, ledger, "", log};
+  Judge judge{charter, terms, 1, policy, models, ledger, ""};
 
   // Whatever is let pass is within what was agreed on.
   void hear(const std::string& kind, const std::string& body) const {
