@@ -150,7 +150,7 @@ AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadO
 }
 
 Points read_points(const std::filesystem::path& file, const Columns& inputs, Columns targets,
-                   const PointOptions& options, ReadOptions how) {
+                   const PointOptions& options, ReadOptions how, const ReadTable& reader) {
   for (auto id = options.ids.begin(); id != options.ids.end(); ++id)
     if (std::find(options.ids.begin(), id, *id) != id)
       throw InputError(fmt::format("--id names column '{}' twice; name it once", *id));
@@ -161,7 +161,7 @@ Points read_points(const std::filesystem::path& file, const Columns& inputs, Col
   how.missing = Missing::keep;
   TableOptions columns = wanted(inputs, targets);
   columns.ids = options.ids;
-  const Table table = read_data(file, columns, reading(targets, reading(inputs, how)));
+  const Table table = reader(file, columns, reading(targets, reading(inputs, how)));
 
   BadCells bad = table.bad_cells();
   std::vector<bool> is_bad(table.rows());

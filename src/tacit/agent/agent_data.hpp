@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tacit/data/bad_cells.hpp"
-#include "tacit/data/read_options.hpp"
+#include "tacit/data/read_data.hpp"
 #include "tacit/data/split.hpp"
 #include "tacit/identity/charter.hpp"
 
@@ -63,6 +63,7 @@ struct Points {
 /// none are named. Cells that are missing, no numbers, or outside of ranges and levels make their rows bad:
 /// InputError sums them up by column, unless such rows are to be skipped and some are left.
 Points read_points(const std::filesystem::path& file, const std::vector<Column>& inputs,
-                   std::vector<Column> targets = {}, const PointOptions& options = {}, ReadOptions how = {});
+                   std::vector<Column> targets = {}, const PointOptions& options = {}, ReadOptions how = {},
+                   const ReadTable& reader = read_data);
 
 }  // namespace tacit

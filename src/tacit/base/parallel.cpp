@@ -8,6 +8,8 @@
 #include <exception>
 #include <mutex>
 
+#include "tacit/base/stop.hpp"
+
 #ifdef TACIT_THREAD_SANITIZER
 #include <sanitizer/tsan_interface.h>
 #else
@@ -47,9 +49,11 @@ void parallel_for(unsigned threads, std::size_t count, const std::function<void(
   // comes after everything before the loop, and before everything after it. This file itself is
   // not instrumented (CMakeLists.txt).
   __tsan_release(&first);
-  const auto run = [&](std::size_t i) {
+  const auto run = [&, stop = StoppableWork::flag()](std::size_t i) {
     __tsan_acquire(&first);
     try {
+      const StoppableWork same(stop);
+      leave_if_stopped();
       job(i);
     } catch (...) {
       first.note(i);

@@ -1,23 +1,20 @@
 // tacit fit, predict, evaluate and status: these ask your own agent.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <optional>
 
 #include "tacit/agent/agent_data.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/cli/answers.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/console.hpp"
 #include "tacit/cli/data_options.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/predictions.hpp"
-#include "tacit/cli/stop_on_signal.hpp"
-#include "tacit/cli/terminal.hpp"
 #include "tacit/cli/which_agent.hpp"
 
 namespace tacit::cli {
@@ -31,37 +28,14 @@ struct AskCommand {
   bool json = false, together = false;
 };
 
-// A progress line on the terminal; nothing in a pipe.
-class Line {
- public:
-  void say(const std::string& words) {
-    if (!shown_) return;
-    overwrite_line(words);
-    said_ = true;
-  }
-  ~Line() {
-    if (said_) overwrite_line("");
-  }
-  ControlClient::Words words() {
-    return [this](const std::string& said) { say(said); };
-  }
-
- private:
-  const bool shown_ = isatty(STDERR_FILENO) == 1;
-  bool said_ = false;
-};
-
-void print(const Json& json) { std::cout << json.dump(2) << '\n'; }
-
-void fit(const AskCommand& o) {
+void fit(const AskCommand& o, Console& console) {
   ControlClient client(socket_of(o.agent));
   control::Progress answer;
   {
-    Line line;
-    const StopOnSignal stop(client);
-    answer = client.fit(o.without, line.words());
+    const Held stop = console.stopping(client);
+    answer = client.fit(o.without, console.words());
   }
-  if (o.json) return print(fit_json(answer));
+  if (o.json) return console.answer(fit_json(answer));
   fmt::print("Model    {}\n", model_text(answer.fitted().model()));
   fmt::print("Who      {}\n", whose_data(answer));
   for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
@@ -82,43 +56,42 @@ Answered answered(Points points, control::Progress answer) {
 }
 
 // By a file, without agent and network.
-Answered by_model(const AskCommand& o) {
+Answered by_model(const AskCommand& o, Console& console) {
   const PortableModel model = PortableModel::load(o.model);
-  Points points = read_points(o.input, model.inputs, {}, o.points, o.data.checked());
+  Points points = read_points(o.input, model.inputs, {}, o.points, o.data.checked(), console.reader());
   control::Progress answer = answer_of(model, points.rows.inputs);
   return answered(std::move(points), std::move(answer));
 }
 
 // By an agent, whose agent.toml may say how its owner's files are read; with targets where they are compared.
-Answered by_agent(const AskCommand& o, bool with_targets) {
+Answered by_agent(const AskCommand& o, bool with_targets, Console& console) {
   ControlClient client(socket_of(o.agent));
   const Charter charter = client.charter();
   Points points = read_points(o.input, charter.inputs, with_targets ? charter.targets : std::vector<Column>(),
-                              o.points, o.data.checked(reading_of(o.agent)));
-  Line line;
-  std::optional<StopOnSignal> stop;
-  if (o.together) stop.emplace(client);  // what is asked at home ends with this program
-  control::Progress answer = client.predict(points.rows.inputs, o.together, line.words());
+                              o.points, o.data.checked(reading_of(o.agent)), console.reader());
+  Held stop;
+  if (o.together) stop = console.stopping(client);  // what is asked at home ends with this program
+  control::Progress answer = client.predict(points.rows.inputs, o.together, console.words());
   return answered(std::move(points), std::move(answer));
 }
 
-void predict(const AskCommand& o) {
-  const auto [points, answer] = o.model.empty() ? by_agent(o, false) : by_model(o);
-  const std::string text =
-      o.json ? predictions_json(points, answer).dump(2, ' ', false, Json::error_handler_t::replace) + '\n'
-             : predictions_csv(points, answer);  // an id of a row that is skipped may be no UTF-8
-  if (o.output.empty())
-    std::cout << text;
+void predict(const AskCommand& o, Console& console) {
+  const auto [points, answer] = o.model.empty() ? by_agent(o, false, console) : by_model(o, console);
+  if (!o.output.empty())
+    write_whole(o.output,
+                o.json ? text_of(predictions_json(points, answer)) : predictions_csv(points, answer));
+  else if (o.json)
+    console.answer(predictions_json(points, answer));
   else
-    write_whole(o.output, text);
-  if (!answer.at_home() && !answer.without().empty()) fmt::print(stderr, "note: {}\n", whose_data(answer));
-  for (const std::string& note : answer.notes()) fmt::print(stderr, "note: {}\n", note);
+    std::cout << predictions_csv(points, answer);
+  if (!answer.at_home() && !answer.without().empty()) console.note("note: " + whose_data(answer));
+  for (const std::string& note : answer.notes()) console.note("note: " + note);
 }
 
 // Scores predictions for the user's own rows. Their targets stay here, and their inputs unless all are asked.
-void evaluate_own(const AskCommand& o) {
-  const auto [points, answer] = by_agent(o, true);
-  if (o.json) return print(score_json(points, answer));
+void evaluate_own(const AskCommand& o, Console& console) {
+  const auto [points, answer] = by_agent(o, true, console);
+  if (o.json) return console.answer(score_json(points, answer));
   fmt::print("{}", score_text(points, answer));
   if (!answer.at_home())
     fmt::print("         ({}; their inputs were shown to these agents, their targets to nobody)\n",
@@ -126,32 +99,31 @@ void evaluate_own(const AskCommand& o) {
   for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
 }
 
-void evaluate(const AskCommand& o) {
-  if (!o.input.empty()) return evaluate_own(o);
+void evaluate(const AskCommand& o, Console& console) {
+  if (!o.input.empty()) return evaluate_own(o, console);
   ControlClient client(socket_of(o.agent));
   if (o.together)
     throw InputError("--together needs --input: rows held out at home are scored there, and shown to nobody");
   control::Progress answer;
   {
-    Line line;
-    const StopOnSignal stop(client);
-    answer = client.evaluate(line.words());
+    const Held stop = console.stopping(client);
+    answer = client.evaluate(console.words());
   }
   const requests::Evaluated& score = answer.evaluated();
   if (o.json)
-    return print({{"rows", score.rows()},
-                  {"rmse", number(score.rmse())},
-                  {"log_density", number(score.log_density())},
-                  {"inputs_shown", false}});
+    return console.answer({{"rows", score.rows()},
+                           {"rmse", number(score.rmse())},
+                           {"log_density", number(score.log_density())},
+                           {"inputs_shown", false}});
   fmt::print(
       "Score    {} held out at home: RMSE {:.4g}, mean log density {:.4g}\n"
       "         (each agent scored its own, as tacit predict answers, {}; the rows were shown to nobody)\n",
       plural(score.rows(), "row"), score.rmse(), score.log_density(), whose_data(answer));
 }
 
-void status(const AskCommand& o) {
+void status(const AskCommand& o, Console& console) {
   const control::StatusReply now = ControlClient(socket_of(o.agent)).status();
-  if (o.json) return print(status_json(now));
+  if (o.json) return console.answer(status_json(now));
   fmt::print("{}", status_text(now));
 }
 
@@ -178,7 +150,7 @@ const std::string stopping =
 
 }  // namespace
 
-void add_asking(CLI::App& program) {
+void add_asking(CLI::App& program, Console& console) {
   {
     const auto [command, o] =
         add(program, "fit", "Ask your agent to fit a model to all agents' data", "tacit fit");
@@ -190,7 +162,7 @@ void add_asking(CLI::App& program) {
             "and without somebody can be subtracted from one another")
         ->delimiter(',')
         ->type_name("NAME[,NAME]");
-    command->callback([o = o] { fit(*o); });
+    command->callback([o = o, &console] { fit(*o, console); });
   }
   {
     const auto [command, o] =
@@ -230,7 +202,7 @@ void add_asking(CLI::App& program) {
         "bounds of a new observation.\nWhat [data] in agent.toml says about files holds here, too, unless an "
         "option says otherwise.\n\n" +
         stopping + command->get_footer());
-    command->callback([o = o] { predict(*o); });
+    command->callback([o = o, &console] { predict(*o, console); });
   }
   {
     const auto [command, o] = add(program, "evaluate", "Ask how good the model is, on rows that stay private",
@@ -251,13 +223,13 @@ void add_asking(CLI::App& program) {
     for (CLI::Option* reads :
          command->get_options([](const CLI::Option* one) { return one->get_group() == "Data"; }))
       reads->needs(input);
-    command->callback([o = o] { evaluate(*o); });
+    command->callback([o = o, &console] { evaluate(*o, console); });
   }
   {
     const auto [command, o] =
         add(program, "status", "Show what your agent is doing and which agents it can reach",
             "tacit status --json");
-    command->callback([o = o] { status(*o); });
+    command->callback([o = o, &console] { status(*o, console); });
   }
 }
 

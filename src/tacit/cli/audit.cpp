@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iostream>
 #include <optional>
 
 #include "tacit/audit/audit.hpp"
@@ -11,10 +10,9 @@
 #include "tacit/base/error.hpp"
 #include "tacit/cli/audit_landmarks.hpp"
 #include "tacit/cli/commands.hpp"
-#include "tacit/cli/json.hpp"
+#include "tacit/cli/console.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
-#include "tacit/cli/progress_bar.hpp"
 #include "tacit/graph/generators.hpp"
 
 namespace tacit::cli {
@@ -130,8 +128,8 @@ Json trajectory_json(const CoalitionFindings& worst) {
           {"rounds", worst.errors.rounds}};
 }
 
-void print_json(const AuditCommand& o, const Graph& graph, const AuditSettings& settings,
-                const AuditReport& report) {
+Json json_of(const AuditCommand& o, const Graph& graph, const AuditSettings& settings,
+             const AuditReport& report) {
   Json out;
   out["agents"] = graph.agents();
   out["topology"] = o.plan.topology;
@@ -168,7 +166,7 @@ void print_json(const AuditCommand& o, const Graph& graph, const AuditSettings& 
   out["edges_to_add"] = report.edges ? Json(*report.edges) : Json(nullptr);
   out["findings"] = findings_in_words(report, settings);
   out["advice"] = advice_in_words(report, settings);
-  std::cout << out.dump(2) << '\n';
+  return out;
 }
 
 void print_sentences(const char* heading, const std::vector<std::string>& sentences) {
@@ -211,7 +209,7 @@ void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& 
   print_sentences("To do", advice_in_words(report, settings));
 }
 
-void run_exact(const AuditCommand& o) {
+void run_exact(const AuditCommand& o, Console& console) {
   const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
   ExactRequest request;
   request.agents = o.agents;
@@ -238,7 +236,7 @@ void run_exact(const AuditCommand& o) {
     out["masks_requirement_met"] = report.privacy.collusion >= o.required_masks;
     out["findings"] = findings_in_words(report);
     out["advice"] = advice_in_words(report);
-    std::cout << out.dump(2) << '\n';
+    console.answer(out);
   } else {
     fmt::print("Who       {} on {} ({}), protocol {}, each masking with {}\n", plural(o.agents, "agent"),
                o.plan.topology, plural(graph.edges(), "edge"), o.plan.protocol,
@@ -249,22 +247,22 @@ void run_exact(const AuditCommand& o) {
   check_requirements(o, report.privacy);
 }
 
-void run(AuditCommand& o) {
+void run(AuditCommand& o, Console& console) {
   o.agents = o.plan.settled_agents(o.asked_agents);
-  if (o.landmarks.landmarks) return run_landmarks(o.landmarks, o.agents, o.seed, o.json);
+  if (o.landmarks.landmarks) return run_landmarks(o.landmarks, o.agents, o.seed, o.json, console);
   o.plan.settle_topology(o.agents);
   o.plan.protocol = o.plan.chosen("exact");
-  if (o.plan.protocol != "consensus") return run_exact(o);
+  if (o.plan.protocol != "consensus") return run_exact(o, console);
   const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
   const AuditSettings settings = settings_of(o, graph);
   Progress progress;
   AuditReport report;
   {
-    const ProgressBar bar(progress);
+    const Held bar = console.watch(progress);
     report = audit(graph, settings, &progress);
   }
   if (o.json)
-    print_json(o, graph.agents, settings, report);
+    console.answer(json_of(o, graph.agents, settings, report));
   else
     print_text(o, graph.agents, settings, report);
   check_requirements(o, report.privacy);
@@ -272,7 +270,7 @@ void run(AuditCommand& o) {
 
 }  // namespace
 
-void add_audit(CLI::App& program) {
+void add_audit(CLI::App& program, Console& console) {
   CLI::App* command = program.add_subcommand("audit", "Show what a coalition could learn");
   auto options = std::make_shared<AuditCommand>();
   add_options(*command, *options);
@@ -283,7 +281,7 @@ void add_audit(CLI::App& program) {
       "  tacit audit --protocol consensus --topology edges:network.txt --coalition 0,3 --json\n"
       "  tacit audit --masks seeded --blinding --agents 20 --topology geometric:0.5 --size 2 --require 2\n"
       "  tacit audit --landmarks 6 --rows 40 --inputs 2 --agents 4");
-  command->callback([options] { run(*options); });
+  command->callback([options, &console] { run(*options, console); });
 }
 
 }  // namespace tacit::cli

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <iostream>
-
 #include "tacit/audit/landmark_audit.hpp"
 #include "tacit/base/parallel.hpp"
-#include "tacit/cli/json.hpp"
+#include "tacit/cli/console.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
 #include "tacit/gp/blas_threads.hpp"
@@ -20,7 +18,7 @@ Json nearness_json(const Nearness& near) {
       {"rows", number(near.found)}, {"inputs", number(near.inputs_found)}, {"median", number(near.median)}};
 }
 
-void print_json(const LandmarkAudit& report, double unit) {
+Json json_of(const LandmarkAudit& report, double unit) {
   Json out{{"agents", report.shape.agents},
            {"rows", report.shape.rows},
            {"inputs", report.shape.inputs},
@@ -43,7 +41,7 @@ void print_json(const LandmarkAudit& report, double unit) {
                      {"least_left", number(trial->least_left)}};
   out["findings"] = findings_in_words(report);
   out["advice"] = advice_in_words(report);
-  std::cout << out.dump(2) << '\n';
+  return out;
 }
 
 void print_text(const LandmarkAudit& report) {
@@ -93,7 +91,8 @@ void LandmarkOptions::add_to(CLI::App& command, std::initializer_list<const char
   for (const char* other : not_with) m->excludes(command.get_option(other));
 }
 
-void run_landmarks(const LandmarkOptions& options, std::size_t agents, std::uint64_t seed, bool json) {
+void run_landmarks(const LandmarkOptions& options, std::size_t agents, std::uint64_t seed, bool json,
+                   Console& console) {
   const BlasThreads one(1);  // matrices are small; starts run side by side
   LandmarkAttackSettings settings;
   settings.starts = 4;
@@ -108,7 +107,7 @@ void run_landmarks(const LandmarkOptions& options, std::size_t agents, std::uint
   asked.ceiling_alone = landmark_ceiling(*options.rows / agents, *options.inputs);
   const LandmarkAudit report = audit_landmarks(asked, settings);
   if (json)
-    print_json(report, settings.unit);
+    console.answer(json_of(report, settings.unit));
   else
     print_text(report);
 }

@@ -7,6 +7,8 @@
 
 namespace tacit::cli {
 
+class Console;
+
 struct LandmarkOptions {
   std::optional<std::size_t> landmarks, rows, inputs;
   std::size_t outputs = 1;
@@ -15,6 +17,7 @@ struct LandmarkOptions {
   void add_to(CLI::App& command, std::initializer_list<const char*> not_with);
 };
 
-void run_landmarks(const LandmarkOptions& options, std::size_t agents, std::uint64_t seed, bool json);
+void run_landmarks(const LandmarkOptions& options, std::size_t agents, std::uint64_t seed, bool json,
+                   Console& console);
 
 }  // namespace tacit::cli

@@ -10,8 +10,8 @@
 #include "tacit/base/files.hpp"
 #include "tacit/cli/charter_words.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/console.hpp"
 #include "tacit/cli/data_options.hpp"
-#include "tacit/cli/json.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/identity/charter_amend.hpp"
 #include "tacit/identity/charter_check.hpp"
@@ -58,8 +58,8 @@ Json data_json(const CheckedData& data) {
   return out;
 }
 
-void check(const std::string& file, const std::vector<std::string>& files, const ReadOptions& how,
-           bool json) {
+void check(const std::string& file, const std::vector<std::string>& files, const ReadOptions& how, bool json,
+           Console& console) {
   const Charter charter = read_charter(file);
   const CharterReport report = check_charter(charter);
   std::vector<CheckedData> data;
@@ -70,7 +70,7 @@ void check(const std::string& file, const std::vector<std::string>& files, const
     out["notes"] = report.notes;
     out["data"] = Json::array();
     for (const CheckedData& one : data) out["data"].push_back(data_json(one));
-    std::cout << out.dump(2) << '\n';
+    console.answer(out);
   } else {
     fmt::print("Hash      {}\n", hex(charter_hash(charter)));
     fmt::print("{}", place_text(charter, "Number    "));
@@ -140,13 +140,13 @@ void sign(const std::string& file, const std::string& identity, const std::vecto
   fmt::print("Hash    {}\nSigned  {}\n", hex(hash), in_words(now));
 }
 
-void show(const std::string& file, bool json) {
+void show(const std::string& file, bool json, Console& console) {
   const Charter charter = read_charter(file);
   const CharterSignatures signatures = check_signatures(charter);
   if (json) {
     Json out = signatures_json(charter, signatures);
     for (const CharterField& field : charter_fields(charter)) out["fields"][field.name] = field.value;
-    std::cout << out.dump(2) << '\n';
+    console.answer(out);
     return;
   }
   fmt::print("Hash    {}\n{}Signed  {}\n\n", hex(charter_hash(charter)), place_text(charter, "Number  "),
@@ -162,7 +162,7 @@ void explain(const std::string& file, bool markdown) {
 
 }  // namespace
 
-void add_charter(CLI::App& program) {
+void add_charter(CLI::App& program, Console& console) {
   CLI::App* command =
       program.add_subcommand("charter", "Make, amend, check, explain, compare and sign charters");
   command->require_subcommand(1);
@@ -190,7 +190,7 @@ void add_charter(CLI::App& program) {
         ->type_name("FILE");
     o->reading.add_to(*sub, ColumnsFrom::charter);
     sub->add_flag("--json", o->json, "One JSON object on standard output");
-    sub->callback([o = o] { check(o->file, o->data, o->reading.checked(), o->json); });
+    sub->callback([o = o, &console] { check(o->file, o->data, o->reading.checked(), o->json, console); });
   }
   {
     const auto [sub, o] = one("explain", "Say in plain words what the parties learn from each other",
@@ -202,7 +202,7 @@ void add_charter(CLI::App& program) {
     const auto [sub, o] =
         one("show", "Show a charter field by field, with its hash", "tacit charter show charter.toml");
     sub->add_flag("--json", o->json, "One JSON object on standard output");
-    sub->callback([o = o] { show(o->file, o->json); });
+    sub->callback([o = o, &console] { show(o->file, o->json, console); });
   }
   {
     const auto [sub, o] =

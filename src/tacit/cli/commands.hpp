@@ -5,19 +5,28 @@
 
 namespace tacit::cli {
 
-void add_simulate(CLI::App& program);
-void add_plan(CLI::App& program);
-void add_reproduce(CLI::App& program);
-void add_audit(CLI::App& program);
+class Console;
+
+/// All of them. The console must outlive the program.
+void add_commands(CLI::App& program, Console& console);
+
+/// Runs one of them in this process: arguments are those of the command line, without the program's name.
+/// Throws InputError for arguments that it does not take, and as the command does.
+void call(std::vector<std::string> arguments, Console& console);
+
+void add_simulate(CLI::App& program, Console& console);
+void add_plan(CLI::App& program, Console& console);
+void add_reproduce(CLI::App& program, Console& console);
+void add_audit(CLI::App& program, Console& console);
 void add_keygen(CLI::App& program);
-void add_charter(CLI::App& program);
+void add_charter(CLI::App& program, Console& console);
 void add_charter_new(CLI::App& charter);    ///< below tacit charter
 void add_charter_amend(CLI::App& charter);  ///< below tacit charter
 void add_agent(CLI::App& program);
 void add_up(CLI::App& program);
-void add_asking(CLI::App& program);  ///< fit, predict, evaluate, status
-void add_export(CLI::App& program);
-void add_ledger(CLI::App& program);
+void add_asking(CLI::App& program, Console& console);  ///< fit, predict, evaluate, status
+void add_export(CLI::App& program, Console& console);
+void add_ledger(CLI::App& program, Console& console);
 void add_manual(CLI::App& program);
 void add_completion(CLI::App& program);
 

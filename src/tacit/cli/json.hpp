@@ -11,6 +11,9 @@ namespace tacit::cli {
 
 using Json = nlohmann::ordered_json;
 
+/// As programs get it; what is no UTF-8, such as the name of a row, is replaced.
+std::string text_of(const Json& json);
+
 /// JSON has no infinity and no NaN: they become null.
 Json number(double value);
 

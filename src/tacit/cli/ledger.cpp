@@ -10,7 +10,7 @@
 #include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/cli/commands.hpp"
-#include "tacit/cli/json.hpp"
+#include "tacit/cli/console.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/which_agent.hpp"
 
@@ -186,13 +186,13 @@ void check_since(const std::string& since) {
     throw InputError(fmt::format("--since {}: this is not a date; write one as 2026-11-16", since));
 }
 
-void ledger(const LedgerCommand& o) {
+void ledger(const LedgerCommand& o, Console& console) {
   check_since(o.since);
   const AgentConfig config = read_agent_config(o.agent);
   const std::filesystem::path file = config.state / "ledger.jsonl";
   const Contents contents = read(file, o.since, config.policy.most_opened);
   if (o.json) {
-    std::cout << json_of(o, contents).dump(2) << '\n';
+    console.answer(json_of(o, contents));
   } else if (o.csv) {
     std::cout << csv_of(o, contents);
   } else {
@@ -202,7 +202,10 @@ void ledger(const LedgerCommand& o) {
     if (!o.verify || o.summary) print_table(o, contents);
   }
   for (const std::string& note : contents.notes)
-    fmt::print(o.json || o.csv ? stderr : stdout, "Note: {}\n", note);
+    if (o.json || o.csv)
+      console.note("Note: " + note);
+    else
+      fmt::print("Note: {}\n", note);
   std::fflush(stdout);
   if (!contents.state.broken.empty())
     throw Error(
@@ -211,7 +214,7 @@ void ledger(const LedgerCommand& o) {
 
 }  // namespace
 
-void add_ledger(CLI::App& program) {
+void add_ledger(CLI::App& program, Console& console) {
   CLI::App* command = program.add_subcommand("ledger", "Show what an agent has taken part in");
   auto o = std::make_shared<LedgerCommand>();
   o->agent = usual_agent();
@@ -226,7 +229,7 @@ void add_ledger(CLI::App& program) {
       "missing at\nthe end shows only to whoever has noted an earlier hash of the last line.\n\n"
       "Example:\n"
       "  tacit ledger --agent hospital-1 --summary");
-  command->callback([o] { ledger(*o); });
+  command->callback([o, &console] { ledger(*o, console); });
 }
 
 }  // namespace tacit::cli

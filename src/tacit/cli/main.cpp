@@ -11,6 +11,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/base/release.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/console.hpp"
 #include "tacit/cli/misspelt.hpp"
 
 namespace {
@@ -32,19 +33,8 @@ int main(int argc, char** argv) {
   program.require_subcommand(1);
   program.get_formatter()->column_width(28);
   program.footer("tacit COMMAND --help says more, with examples.");
-  tacit::cli::add_simulate(program);
-  tacit::cli::add_plan(program);
-  tacit::cli::add_audit(program);
-  tacit::cli::add_reproduce(program);
-  tacit::cli::add_keygen(program);
-  tacit::cli::add_charter(program);
-  tacit::cli::add_agent(program);
-  tacit::cli::add_asking(program);
-  tacit::cli::add_export(program);
-  tacit::cli::add_ledger(program);
-  tacit::cli::add_up(program);
-  tacit::cli::add_manual(program);
-  tacit::cli::add_completion(program);
+  tacit::cli::Console console;
+  tacit::cli::add_commands(program, console);
   try {
     tacit::cli::check_spelling(program, {argv + 1, argv + argc});
     program.parse(argc, argv);

@@ -2,12 +2,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <iostream>
 
 #include "tacit/audit/privacy.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/cli/commands.hpp"
-#include "tacit/cli/json.hpp"
+#include "tacit/cli/console.hpp"
 #include "tacit/cli/model_options.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
@@ -189,7 +188,7 @@ Json traffic_json(const Traffic& traffic) {
   return {{"messages", traffic.messages}, {"bytes", traffic.bytes}};
 }
 
-void print_json(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
+Json json_of(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
   const ModulusQuestion question = p.plan.question();
   Json out;
   out["agents"] = graph.agents.agents();
@@ -220,7 +219,7 @@ void print_json(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
     out["traffic"]["without_helpers"] = traffic_json(p.without);
   }
   out["privacy"] = privacy_json(p.privacy);
-  std::cout << out.dump(2) << '\n';
+  return out;
 }
 
 void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
@@ -360,7 +359,7 @@ void print_landmark_plan(const LandmarkPlan& p, std::size_t landmarks) {
 }
 
 // Protocol exact needs few numbers: a unit and a modulus.
-void run_exact(const PlanCommand& o) {
+void run_exact(const PlanCommand& o, Console& console) {
   const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
   check_connected(graph);
   ExactRequest request;
@@ -392,8 +391,7 @@ void run_exact(const PlanCommand& o) {
     out["traffic"] = {{"messages", messages}, {"bytes", bytes}};
     out["privacy"] = privacy_json(exact_privacy(plan, graph));
     if (pooled) out["landmark_sum"] = landmark_plan_json(*pooled, *o.landmarks);
-    std::cout << out.dump(2) << '\n';
-    return;
+    return console.answer(out);
   }
   fmt::print("Protocol {} for {} on {} ({})\n", o.plan.protocol, plural(o.agents, "agent"), o.plan.topology,
              plural(graph.edges(), "edge"));
@@ -414,7 +412,7 @@ void run_exact(const PlanCommand& o) {
   if (pooled) print_landmark_plan(*pooled, *o.landmarks);
 }
 
-void run(PlanCommand& o) {
+void run(PlanCommand& o, Console& console) {
   o.agents = o.plan.settled_agents(o.asked_agents);
   o.plan.settle_topology(o.agents);
   o.plan.protocol = o.plan.chosen("exact");
@@ -426,20 +424,20 @@ void run(PlanCommand& o) {
   check_positive("--lz", o.plan.request.lz);
   if (!o.value_bound && o.dimension)
     throw InputError("--dimension goes with --value-bound; for a model give --points and --outputs");
-  if (o.plan.protocol != "consensus") return run_exact(o);
+  if (o.plan.protocol != "consensus") return run_exact(o, console);
   if (o.landmarks)
     throw InputError("--landmarks needs exact sums; leave out --protocol consensus and its options");
   const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
   const Planned planned = work_out(o, graph);
   if (o.json)
-    print_json(o, graph, planned);
+    console.answer(json_of(o, graph, planned));
   else
     print_text(o, graph, planned);
 }
 
 }  // namespace
 
-void add_plan(CLI::App& program) {
+void add_plan(CLI::App& program, Console& console) {
   CLI::App* command =
       program.add_subcommand("plan", "Choose the protocol's numbers for a graph and an error");
   auto options = std::make_shared<PlanCommand>();
@@ -452,7 +450,7 @@ void add_plan(CLI::App& program) {
       "--y-max 110\n"
       "  tacit plan --protocol consensus --topology edges:network.txt --value-bound 100 --dimension 1000 "
       "--error 1e-3 --json");
-  command->callback([options] { run(*options); });
+  command->callback([options, &console] { run(*options, console); });
 }
 
 }  // namespace tacit::cli

@@ -4,15 +4,14 @@
 #include <unistd.h>
 
 #include <functional>
-#include <iostream>
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/base/nearest.hpp"
 #include "tacit/base/release.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/console.hpp"
 #include "tacit/cli/plan_options.hpp"
-#include "tacit/cli/progress_bar.hpp"
 #include "tacit/reproduction/document.hpp"
 #include "tacit/reproduction/figures.hpp"
 
@@ -123,7 +122,7 @@ std::string report_text(const std::vector<Document>& documents, const std::strin
   return text;
 }
 
-void run(ReproduceOptions& o) {
+void run(ReproduceOptions& o, Console& console) {
   const std::vector<const Part*> chosen = chosen_parts(o.part);
   take_in(o);
   std::vector<DataSet> data;
@@ -131,7 +130,7 @@ void run(ReproduceOptions& o) {
   if (auto sarcos = find_sarcos(o.data_dir))
     data.push_back(std::move(*sarcos));
   else
-    fmt::print(stderr, "{}\n", note = how_to_get_sarcos(o.data_dir));
+    console.note(note = how_to_get_sarcos(o.data_dir));
   data.push_back(diabetes());
   const std::filesystem::path folder = o.out;
   if (!o.out.empty()) prepare_folder(o.out);
@@ -142,7 +141,7 @@ void run(ReproduceOptions& o) {
     Progress progress;
     o.settings.progress = &progress;
     {
-      const ProgressBar bar(progress);
+      const Held bar = console.watch(progress);
       documents.push_back(part->run(data, o.settings));
     }
     const Document& document = documents.back();
@@ -156,17 +155,17 @@ void run(ReproduceOptions& o) {
       std::fflush(stdout);
     }
   }
-  if (o.json) std::cout << all.dump(1) << '\n';
+  if (o.json) console.answer(all);
   if (o.out.empty()) return;
   const std::string missing = draw_figures(folder);
   write_whole(folder / "report.md", report_text(documents, note, missing.empty()));
-  if (!missing.empty()) fmt::print(stderr, "{}\n", missing);
-  fmt::print(stderr, "Wrote {}\n", (folder / "report.md").string());
+  if (!missing.empty()) console.note(missing);
+  console.note(fmt::format("Wrote {}", (folder / "report.md").string()));
 }
 
 }  // namespace
 
-void add_reproduce(CLI::App& program) {
+void add_reproduce(CLI::App& program, Console& console) {
   CLI::App* command =
       program.add_subcommand("reproduce", "Run the paper's evaluation again, beside its published numbers");
   auto options = std::make_shared<ReproduceOptions>();
@@ -180,7 +179,7 @@ void add_reproduce(CLI::App& program) {
       "  tacit reproduce table --data-dir ~/sarcos --repeats 5\n"
       "  tacit reproduce tuning --noise 10";
   command->footer(footer);
-  command->callback([options] { run(*options); });
+  command->callback([options, &console] { run(*options, console); });
 }
 
 }  // namespace tacit::cli

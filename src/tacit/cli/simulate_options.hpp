@@ -24,6 +24,14 @@ struct SimulateOptions {
   std::string tune_gradient = "likelihood", tune_box, tune_start, latency = "0", holdout_model = "alone";
   std::string tune, standardise, landmarks;  // empty for what is advised
   bool paper = false, json = false, all_agents = false;
+
+  void add_to(CLI::App& command);
+
+  /// What was asked for becomes `data` and `study`. Throws InputError naming the option.
+  void take_in(const CLI::App& command);
+
+  /// What is left open until the data are known: topology, the model's start, its search and landmarks.
+  void settle_for(const Parties& parties);
 };
 
 }  // namespace tacit::cli

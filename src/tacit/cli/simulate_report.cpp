@@ -5,16 +5,28 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 
-#include "tacit/cli/json.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/stage_report.hpp"
 #include "tacit/simulation/study_warnings.hpp"
 
 namespace tacit::cli {
+namespace {
 
-void print_json(const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
+// Where the test rows are in their file, and what was seen there.
+Json test_json(const Parties& parties) {
+  Json targets = nullptr;
+  if (parties.test_targets_known) {
+    targets = Json::array();
+    for (const auto& row : parties.test.outputs.rowwise())
+      targets.push_back(std::vector<double>(row.begin(), row.end()));
+  }
+  return {{"rows", parties.test_lines}, {"targets", std::move(targets)}};
+}
+
+}  // namespace
+
+Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
   const Vector added =
       o.variance == "observed" ? report.noise_variance : Vector::Zero(report.noise_variance.size()).eval();
   Json out;
@@ -50,6 +62,7 @@ void print_json(const SimulateOptions& o, const Parties& parties, const StudyRep
   out["tuning"] = tuning_json(report);
   out["holdout"] = report.holdout ? holdout_json(*report.holdout, *o.study.holdout) : Json(nullptr);
   out["variance"] = o.variance;
+  out["noise_variance"] = std::vector<double>(report.noise_variance.begin(), report.noise_variance.end());
   out["predictions"] = predictions_json(report.predictions[0], added);
   if (o.all_agents) {
     Json all = Json::array();
@@ -60,6 +73,7 @@ void print_json(const SimulateOptions& o, const Parties& parties, const StudyRep
     for (const Prediction& prediction : report.at_home) home.push_back(predictions_json(prediction, added));
     out["agent_predictions_at_home"] = std::move(home);
   }
+  out["test"] = test_json(parties);
   out["at_home"] = predictions_json(report.at_home[0], added);
   out["reference"] = predictions_json(report.reference, added);
   out["rmse"] = {{"mean", number(report.rmse_mean)}, {"variance", number(report.rmse_variance)}};
@@ -85,7 +99,7 @@ void print_json(const SimulateOptions& o, const Parties& parties, const StudyRep
   out["bounds"] = {{"beta", number(report.beta)}, {"gamma", number(report.gamma)}};
   out["privacy"] = privacy_json(report.privacy);
   out["warnings"] = study_warnings(parties, o.study, report);
-  std::cout << out.dump(2) << '\n';
+  return out;
 }
 
 namespace {

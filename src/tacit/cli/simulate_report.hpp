@@ -1,12 +1,13 @@
 // What `tacit simulate` prints.
 #pragma once
 
+#include "tacit/cli/json.hpp"
 #include "tacit/cli/simulate_options.hpp"
 
 namespace tacit::cli {
 
 /// One object for programs.
-void print_json(const SimulateOptions& o, const Parties& parties, const StudyReport& report);
+Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport& report);
 
 /// A page for people.
 void print_text(const SimulateOptions& o, const Parties& parties, const StudyReport& report);

@@ -128,6 +128,19 @@ Json prior_json(const Prior& prior, const std::vector<std::string>& inputs) {
   return out;
 }
 
+// A list over agents of what each one's model is worth, by target.
+Json agents_json(const Accuracy& accuracy, const std::vector<std::string>& targets,
+                 std::vector<Quality> Accuracy::*model) {
+  Json all = Json::array();
+  for (std::size_t i = 0; i < (accuracy.*model).size(); ++i) {
+    Json one;
+    for (std::size_t t = 0; t < targets.size(); ++t)
+      one[targets[t]] = quality_json((accuracy.by_target[t].*model)[i]);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 Json accuracy_json(const Accuracy& accuracy, const std::vector<std::string>& targets) {
   Json agents = Json::array(), home = Json::array(), rules, each;
   for (const Quality& one : accuracy.local) agents.push_back(number(one.rmse));
@@ -143,7 +156,10 @@ Json accuracy_json(const Accuracy& accuracy, const std::vector<std::string>& tar
           {"local_agents", std::move(agents)},
           {"at_home_agents", std::move(home)},
           {"calibration", std::move(calibration)},
-          {"by_target", std::move(each)}};
+          {"by_target", std::move(each)},
+          {"by_agent",
+           {{"local", agents_json(accuracy, targets, &Accuracy::local)},
+            {"at_home", agents_json(accuracy, targets, &Accuracy::at_home)}}}};
 }
 
 std::string model_text(const StudyReport& report, const StudyOptions& options, const Parties& parties) {

@@ -1,83 +1,16 @@
 #include "tacit/consortium/portable_model.hpp"
 
-#include <cmath>
 #include <set>
 
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/fitted_experts.hpp"
 #include "tacit/consortium/points.hpp"
-#include "tacit/consortium/saved_pooled.hpp"
-#include "tacit/data/dates.hpp"
+#include "tacit/consortium/saved_parts.hpp"
 
 namespace tacit {
 namespace {
 
 constexpr SavedKind kind{"tacitmdl", 2, "a model that tacit export has written", "export it again"};
-constexpr std::size_t least_text = sizeof(std::uint64_t);  // an empty one
-
-void write(SavedWriter& out, const std::vector<std::string>& texts) {
-  out.number<std::uint64_t>(texts.size());
-  for (const std::string& one : texts) out.text(one);
-}
-
-std::vector<std::string> read_texts(SavedReader& in) {
-  std::vector<std::string> all(in.count(least_text));
-  for (std::string& one : all) one = in.text();
-  return all;
-}
-
-void write(SavedWriter& out, const std::vector<Column>& columns) {
-  out.number<std::uint64_t>(columns.size());
-  for (const Column& column : columns) {
-    out.text(column.name);
-    out.number(column.low);
-    out.number(column.high);
-    write(out, column.levels);
-    out.text(column.start);
-    out.text(column.part_of);
-  }
-}
-
-std::vector<Column> read_columns(SavedReader& in) {
-  std::vector<Column> columns(in.count(least_text));
-  if (columns.empty()) in.damaged();
-  for (Column& column : columns) {
-    column.name = in.text();
-    column.low = in.number<double>();
-    column.high = in.number<double>();
-    column.levels = read_texts(in);
-    column.start = in.text();
-    column.part_of = in.text();
-    if (column.is_date() && !parse_day(column.start)) in.damaged();
-    if (!column.part_of.empty() && !column.name.starts_with(column.part_of + ".")) in.damaged();
-    if (!column.categorical() && !(column.low < column.high && std::isfinite(column.high - column.low)))
-      in.damaged();
-  }
-  return columns;
-}
-
-void write(SavedWriter& out, const Scaling& scaling) {
-  out.matrix(scaling.shift);
-  out.matrix(scaling.scale);
-}
-
-Scaling read_scaling(SavedReader& in, std::size_t columns) {
-  Scaling scaling{in.vector(), in.vector()};
-  const auto many = static_cast<Index>(columns);
-  if (scaling.shift.size() != many || scaling.scale.size() != many || !scaling.shift.allFinite() ||
-      !scaling.scale.allFinite() || !(scaling.scale.array() > 0).all())
-    in.damaged();
-  return scaling;
-}
-
-Samples read_rows(SavedReader& in, std::size_t inputs, std::size_t targets) {
-  Samples rows{in.matrix(), in.matrix()};
-  if (rows.inputs.rows() < 1 || rows.inputs.cols() != static_cast<Index>(inputs) ||
-      rows.outputs.rows() != rows.inputs.rows() || rows.outputs.cols() != static_cast<Index>(targets) ||
-      !rows.inputs.allFinite() || !rows.outputs.allFinite())
-    in.damaged();
-  return rows;
-}
 
 Terms terms_of(const PortableModel& model) {
   Terms terms;
@@ -135,29 +68,10 @@ std::string PortableModel::to_file() const {
   write(out, inputs);
   write(out, targets);
   out.number(static_cast<std::uint32_t>(fusion));
-  out.number<std::uint64_t>(committee.expert_rows);
-  out.number(static_cast<std::uint32_t>(committee.split));
-  out.number(committee.seed);
-  for (const Prior& prior : fitted.priors) {
-    out.text(prior.kernel.text());
-    out.number(prior.noise);
-  }
-  out.number(fitted.likelihood);
-  out.number<std::uint64_t>(fitted.evaluations);
-  out.number<std::uint32_t>(fitted.standardisation.has_value());
-  if (const auto& s = fitted.standardisation) {
-    out.number<std::uint64_t>(s->rows);
-    out.number<std::uint64_t>(s->constant);
-    write(out, s->inputs);
-    write(out, s->outputs);
-  }
-  out.number<std::uint32_t>(fitted.pooled != nullptr);
-  if (fitted.pooled) write(out, *fitted.pooled);
+  write(out, committee);
+  write(out, fitted);
   out.number<std::uint32_t>(rows.has_value());
-  if (rows) {
-    out.matrix(rows->inputs);
-    out.matrix(rows->outputs);
-  }
+  if (rows) write(out, *rows);
   return out.file(kind);
 }
 
@@ -170,30 +84,9 @@ PortableModel PortableModel::load(const std::filesystem::path& file) {
   model.inputs = read_columns(in);
   model.targets = read_columns(in);
   model.fusion = in.choice<Fusion>(std::size(all_fusions));
-  model.committee.expert_rows = in.number<std::uint64_t>();
-  model.committee.split = in.choice<RowSplit>(2);
-  model.committee.seed = in.number<std::uint64_t>();
-  if (model.committee.expert_rows == 0) in.damaged();
+  model.committee = read_committee(in);
   const std::size_t inputs = width(model.inputs), targets = model.targets.size();
-  for (std::size_t k = 0; k < targets; ++k) {
-    const std::string kernel = in.text();
-    const auto noise = in.number<double>();
-    model.fitted.priors.push_back(
-        checked_prior({parse_kernel(kernel, kernel.size()), noise}, static_cast<Index>(inputs)));
-  }
-  model.fitted.likelihood = in.number<double>();
-  model.fitted.evaluations = in.number<std::uint64_t>();
-  if (in.choice<std::uint32_t>(2) == 1) {
-    Standardisation& s = model.fitted.standardisation.emplace();
-    s.rows = in.number<std::uint64_t>();
-    s.constant = in.number<std::uint64_t>();
-    s.inputs = read_scaling(in, inputs);
-    s.outputs = read_scaling(in, targets);
-  }
-  if (in.choice<std::uint32_t>(2) == 1) {
-    model.fitted.pooled = read_pooled(in, model.fitted.priors);
-    if (model.fitted.pooled->landmarks.cols() != static_cast<Index>(inputs)) in.damaged();
-  }
+  model.fitted = read_fitted(in, inputs, targets);
   if (in.choice<std::uint32_t>(2) == 1) model.rows = read_rows(in, inputs, targets);
   if (!model.fitted.pooled && !model.rows) in.damaged();
   in.end();

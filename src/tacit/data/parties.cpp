@@ -103,7 +103,7 @@ std::vector<Table> read_files(const PartyOptions& options, std::vector<std::stri
     if (options.split == SplitMode::by_column) wanted.text_columns = {options.split_column};
     if (!wanted.only.empty())
       wanted.only.insert(wanted.only.end(), options.targets.begin(), options.targets.end());
-    tables.push_back(read_data(file, wanted, options.reading));
+    tables.push_back(options.read(file, wanted, options.reading));
     if (tables.size() > 1) continue;
     const auto header = tables[0].columns();
     inputs = input_columns(options, {header.begin(), header.end()});
@@ -269,12 +269,23 @@ DataFile file_of(const Table& table, bool test) {
   return {table.name(), table.rows(), table.dropped(), test, {table.notes().begin(), table.notes().end()}};
 }
 
+// Where rows, counted through all tables and ascending, are in their files.
+std::vector<std::size_t> lines_of(const std::vector<Table>& tables, const RowNumbers& rows) {
+  std::vector<std::size_t> lines;
+  std::size_t table = 0, before = 0;
+  for (const std::size_t row : rows) {
+    while (row >= before + tables[table].rows()) before += tables[table++].rows();
+    lines.push_back(tables[table].line_of(row - before));
+  }
+  return lines;
+}
+
 void read_test(const PartyOptions& options, const std::vector<std::string>& inputs,
                const std::vector<DataColumn>& columns, Parties& parties) {
   TableOptions wanted = wanted_columns(inputs, options.targets);
   wanted.optional = parties.targets;
   std::vector<Table> test;
-  test.push_back(read_data(*options.test, wanted, reading_of(*options.test, options)));
+  test.push_back(options.read(*options.test, wanted, reading_of(*options.test, options)));
   parties.files.push_back(file_of(test[0], true));
   std::size_t known = 0;
   for (const std::string& target : parties.targets) known += test[0].has(target);
@@ -285,6 +296,7 @@ void read_test(const PartyOptions& options, const std::vector<std::string>& inpu
           fmt::format("{} has some of the targets but not '{}'; add that column, or leave all targets out",
                       test[0].name(), target));
   const std::vector<RowNumbers> all = {first_numbers(test[0].rows())};
+  parties.test_lines = lines_of(test, all[0]);
   parties.test.inputs = take_columns(test, columns, all)[0];
   if (parties.test_targets_known)
     parties.test.outputs = take_columns(test, as_columns(parties.targets), all)[0];
@@ -295,7 +307,7 @@ Matrix read_landmarks(const PartyOptions& options, const std::vector<std::string
   ReadOptions how = reading_of(*options.landmarks, options);
   how.missing = Missing::refuse;  // landmarks are public and made by hand
   std::vector<Table> tables;
-  tables.push_back(read_data(*options.landmarks, wanted_columns(inputs, options.targets), how));
+  tables.push_back(options.read(*options.landmarks, wanted_columns(inputs, options.targets), how));
   const std::vector<RowNumbers> all = {first_numbers(tables[0].rows())};
   return take_columns(tables, columns, all)[0];
 }
@@ -341,6 +353,7 @@ Parties gather_parties(const PartyOptions& asked) {
     read_test(options, inputs, columns, parties);
   } else {
     std::tie(train, test) = hold_out(rows, test_fraction(options, rows), options.seed);
+    parties.test_lines = lines_of(tables, test);
   }
   std::vector<RowNumbers> parts = part_rows(options, tables, train, parties.names);
   for (std::size_t i = 0; i < parts.size(); ++i)

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/data/read_options.hpp"
+#include "tacit/data/read_data.hpp"
 #include "tacit/data/split.hpp"
 
 namespace tacit {
@@ -35,7 +35,8 @@ struct PartyOptions {
   std::string split_column;     ///< for by_column: one agent for each of its values
   std::optional<double> y_max;  ///< public bound on |target|; what the data have when absent
   std::uint64_t seed = 1;
-  ReadOptions reading;  ///< of all files
+  ReadOptions reading;         ///< of all files
+  ReadTable read = read_data;  ///< what reads them
 };
 
 /// A file that was read.
@@ -56,10 +57,11 @@ struct Parties {
   std::vector<std::string> names;  ///< of the agents
   std::vector<Samples> agents;
   Samples test;
-  bool test_targets_known = true;  ///< test.outputs is empty when not
-  double y_max = 0;                ///< the largest |target|, or the bound that was asked for
-  bool y_max_agreed = false;       ///< it was asked for
-  Matrix landmarks;                ///< those that were listed
+  std::vector<std::size_t> test_lines;  ///< of each test row: its line, or row, in the file it comes from
+  bool test_targets_known = true;       ///< test.outputs is empty when not
+  double y_max = 0;                     ///< the largest |target|, or the bound that was asked for
+  bool y_max_agreed = false;            ///< it was asked for
+  Matrix landmarks;                     ///< those that were listed
 
   std::size_t rows() const;       ///< that agents hold
   std::size_t most_rows() const;  ///< max N_i

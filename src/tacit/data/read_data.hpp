@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include "tacit/data/read_options.hpp"
@@ -14,6 +15,9 @@ namespace tacit {
 /// format does; see csv.hpp, mat.hpp and sql.hpp.
 Table read_data(const std::filesystem::path& source, const TableOptions& columns = {},
                 const ReadOptions& how = {});
+
+/// Something that reads tables as read_data does, perhaps from elsewhere.
+using ReadTable = std::function<Table(const std::filesystem::path&, const TableOptions&, const ReadOptions&)>;
 
 /// What messages and logs call a source: its path, or its connection without anything that may be secret.
 std::string source_name(const std::filesystem::path& source);

@@ -10,7 +10,7 @@
 namespace tacit {
 namespace {
 
-MatrixPosition find_from(const Matrix& values, bool lower_only) {
+MatrixPosition find_from(const MatrixView& values, bool lower_only) {
   for (Index column = 0; column < values.cols(); ++column) {
     const Index first = lower_only ? column : 0;
     const auto part = values.col(column).tail(std::max<Index>(values.rows() - first, 0)).array();
@@ -25,11 +25,11 @@ MatrixPosition find_from(const Matrix& values, bool lower_only) {
 
 }  // namespace
 
-MatrixPosition find_non_finite(const Matrix& values) { return find_from(values, false); }
+MatrixPosition find_non_finite(const MatrixView& values) { return find_from(values, false); }
 
 MatrixPosition find_non_finite_lower(const Matrix& values) { return find_from(values, true); }
 
-void check_finite(std::string_view what, const Matrix& values) {
+void check_finite(std::string_view what, const MatrixView& values) {
   if (const MatrixPosition bad = find_non_finite(values))
     throw InputError(
         fmt::format("{}: the value at row {}, column {} (from 0) is {}; remove the row or fill in a number",

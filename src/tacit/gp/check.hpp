@@ -16,13 +16,13 @@ struct MatrixPosition {
 };
 
 /// Looks at the whole matrix, column by column. O(rows x columns).
-MatrixPosition find_non_finite(const Matrix& values);
+MatrixPosition find_non_finite(const MatrixView& values);
 
 /// Looks at the lower triangle with its diagonal only.
 MatrixPosition find_non_finite_lower(const Matrix& values);
 
 /// Throws InputError unless every entry is finite; `what` is what the message calls the matrix.
-void check_finite(std::string_view what, const Matrix& values);
+void check_finite(std::string_view what, const MatrixView& values);
 
 /// Throws InputError unless `inputs` is a usable set of training rows for `outputs`: at least one row and one
 /// column, as many rows as outputs, all entries finite. No output columns at all is allowed.

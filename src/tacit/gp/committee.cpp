@@ -191,14 +191,14 @@ LandmarkSums Committee::landmark_sums(const Prior& prior, Index first_output, In
 }
 
 Committee::Said Committee::evidence(const Prior& given, Index first_output, Index outputs,
-                                    const Matrix& points, std::span<const Fusion> rules,
+                                    const MatrixView& points, std::span<const Fusion> rules,
                                     const PooledPart* pooled) const {
   const Prior prior = checked_prior(given, inputs_.cols());
   return gather(prior, outputs, points, rules, pooled,
                 [&](std::size_t e) { return fit_one(e, prior, first_output, outputs, pooled); });
 }
 
-Committee::Said Committee::evidence(const std::vector<Expert>& fitted, const Matrix& points,
+Committee::Said Committee::evidence(const std::vector<Expert>& fitted, const MatrixView& points,
                                     std::span<const Fusion> rules, const PooledPart* pooled) const {
   return gather(fitted[0].prior(), fitted[0].outputs(), points, rules, pooled,
                 [&](std::size_t e) -> const Expert& { return fitted[e]; });
@@ -231,7 +231,7 @@ Expert Committee::fit_one(std::size_t e, const Prior& prior, Index first_output,
 }
 
 template <class ExpertOf>
-Committee::Said Committee::gather(const Prior& prior, Index outputs, const Matrix& points,
+Committee::Said Committee::gather(const Prior& prior, Index outputs, const MatrixView& points,
                                   std::span<const Fusion> rules, const PooledPart* pooled,
                                   ExpertOf&& expert_of) const {
   const Said nothing{std::vector<Evidence>(rules.size(), Evidence(points.rows(), outputs)), {}, {}};

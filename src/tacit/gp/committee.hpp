@@ -65,14 +65,14 @@ class Committee {
     std::size_t clamped = 0;         ///< variances that rounding had pushed below what the data allow
     double jitter = 0;               ///< the largest that an expert needed
   };
-  Said evidence(const Prior& prior, Index first_output, Index outputs, const Matrix& points,
+  Said evidence(const Prior& prior, Index first_output, Index outputs, const MatrixView& points,
                 std::span<const Fusion> rules, const PooledPart* pooled = nullptr) const;
 
   /// The experts themselves, for callers that ask them more than once, and what they say. They take 8 bytes
   /// for every row and every row of its expert (factor_bytes).
   std::vector<Expert> fit(const Prior& prior, Index first_output, Index outputs,
                           const PooledPart* pooled = nullptr) const;
-  Said evidence(const std::vector<Expert>& fitted, const Matrix& points, std::span<const Fusion> rules,
+  Said evidence(const std::vector<Expert>& fitted, const MatrixView& points, std::span<const Fusion> rules,
                 const PooledPart* pooled = nullptr) const;
   std::size_t factor_bytes() const;
 
@@ -85,7 +85,7 @@ class Committee {
   Likelihood summed(std::size_t parameters, Index first_output, Index outputs,
                     LikelihoodOf&& likelihood_of) const;
   template <class ExpertOf>
-  Said gather(const Prior& prior, Index outputs, const Matrix& points, std::span<const Fusion> rules,
+  Said gather(const Prior& prior, Index outputs, const MatrixView& points, std::span<const Fusion> rules,
               const PooledPart* pooled, ExpertOf&& expert_of) const;
   Expert fit_one(std::size_t expert, const Prior& prior, Index first_output, Index outputs,
                  const PooledPart* pooled) const;

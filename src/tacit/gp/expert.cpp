@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/stop.hpp"
 #include "tacit/gp/check.hpp"
 #include "tacit/gp/kernel/covariance.hpp"
 #include "tacit/gp/landmark_sums.hpp"
@@ -115,15 +116,15 @@ Expert Expert::with(const Matrix& more_inputs, const Matrix& more_outputs) const
   return Expert(std::move(all_inputs), std::move(all_targets), prior_, std::move(*factor));
 }
 
-Posterior Expert::predict(const Matrix& points, const PredictOptions& options, const Matrix* given) const {
+Posterior Expert::predict(const MatrixView& points, const PredictOptions& options,
+                          const Matrix* given) const {
   if (points.cols() != dimensions())
     throw InputError(
         fmt::format("points have {} columns, but the expert was fitted to inputs of {}; give the same "
                     "columns in the same order",
                     points.cols(), dimensions()));
   check_finite("points", points);
-  const PreparedPoints prepared(points, prior_.kernel);
-  const Matrix own = landmarks_ && !given ? landmarks_->features(prepared) : Matrix();
+  const Matrix own = landmarks_ && !given ? landmarks_->features(points) : Matrix();
   const Matrix& features = given ? *given : own;  // of the points
   const bool joint = options.covariance || options.samples > 0, variance = options.variance || joint;
   const Index chunk = joint ? std::max<Index>(points.rows(), 1) : chunk_points;
@@ -138,9 +139,11 @@ Posterior Expert::predict(const Matrix& points, const PredictOptions& options, c
   for (double& v : floor) v = variance_floor(v, trace_, prior_.noise);
   Matrix v;
   for (Index first = 0; first < points.rows(); first += chunk) {
+    leave_if_stopped();
     const Index count = std::min(chunk, points.rows() - first);
+    const PreparedPoints prepared(points.middleRows(first, count), prior_.kernel);
     v.resize(rows(), count);
-    cross_covariance(*prepared_, prepared, first, prior_.kernel, v);
+    cross_covariance(*prepared_, prepared, 0, prior_.kernel, v);
     if (landmarks_) transposed_product(features_, features.middleCols(first, count), v, -1, 1);
     if (!variance) {
       transposed_product(v, alpha_, result.mean.middleRows(first, count));

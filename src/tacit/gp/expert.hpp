@@ -65,7 +65,7 @@ class Expert {
   /// O(points n (n + dimensions + outputs)) time; memory O(n + points dimensions) beside the result. With
   /// covariance or samples, memory O(points (n + points)). Whoever asks several experts of residuals can give
   /// them the landmarks' features of the points.
-  Posterior predict(const Matrix& points, const PredictOptions& options = {},
+  Posterior predict(const MatrixView& points, const PredictOptions& options = {},
                     const Matrix* features = nullptr) const;
 
   /// This expert with more rows, by extending the factor: O(n^2) for each new row. Throws as fit does, and

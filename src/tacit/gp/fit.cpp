@@ -64,6 +64,10 @@ class Fitting {
         search.best = *point;
       }
       climb.tell(objective / rows_, std::move(l.slopes));
+      if (options_.progress) {
+        ++options_.progress->done;
+        options_.progress->note(fmt::format("log likelihood {:.6g}", search.value));
+      }
     }
     search.end = climb.end();
     return search;
@@ -109,7 +113,7 @@ void check(const FitOptions& options) {
 
 }  // namespace
 
-Model fit(const Matrix& inputs, const Matrix& outputs, const Kernel& kernel, const FitOptions& options) {
+Model fit(Matrix inputs, const Matrix& outputs, const Kernel& kernel, const FitOptions& options) {
   check(options);
   check_training_rows(inputs, outputs);
   const unsigned threads = options.threads ? options.threads : default_threads();
@@ -126,6 +130,7 @@ Model fit(const Matrix& inputs, const Matrix& outputs, const Kernel& kernel, con
   const BlasThreads one_each(1);  // so that the bits do not depend on the number of threads
   const Fitting fitting(inputs, centred, start, options, several ? threads : 1);
   std::vector<Search> found(searches);
+  if (options.progress) options.progress->begin("tuning", 0);  // nobody knows how long a search takes
   parallel_for(several ? 1 : threads, searches, [&](std::size_t k) { found[k] = fitting.climb(k); });
 
   const Search& best = *std::ranges::max_element(found, {}, &Search::objective);
@@ -144,7 +149,7 @@ Model fit(const Matrix& inputs, const Matrix& outputs, const Kernel& kernel, con
                          : Committee(inputs, centred, options.committee, threads)
                                .likelihood(prior, 0, centred.cols())
                                .jitter;
-  return Model(inputs, std::move(centred), offset, prior, std::move(report), options.committee,
+  return Model(std::move(inputs), std::move(centred), offset, prior, std::move(report), options.committee,
                options.fusion, threads, std::move(expert));
 }
 
@@ -160,7 +165,7 @@ Model::Model(Matrix inputs, Matrix centred, Vector offset, Prior prior, FitRepor
       threads_(threads),
       expert_(std::move(expert)) {}
 
-Posterior Model::predict(const Matrix& points, const PredictOptions& options) const {
+Posterior Model::predict(const MatrixView& points, const PredictOptions& options) const {
   const BlasThreads one_each(1);
   Posterior result;
   if (expert_) {

@@ -9,11 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "tacit/base/progress.hpp"
 #include "tacit/gp/committee.hpp"
 #include "tacit/gp/expert.hpp"
 #include "tacit/gp/optimise.hpp"
 
 namespace tacit {
+
+class SavedReader;
 
 struct FitOptions {
   /// Where the noise starts; from the outputs' deviation when absent.
@@ -33,6 +36,7 @@ struct FitOptions {
   MaximiserLimits limits{.most_evaluations = 200};
   CommitteeOptions committee{.expert_rows = 2000};  ///< more rows than that are split among experts
   Fusion fusion = Fusion::rbcm;                     ///< the rule that combines them
+  Progress* progress = nullptr;                     ///< told how far the searches have got, if there is one
 };
 
 /// How a fit went.
@@ -54,7 +58,7 @@ class Model {
  public:
   /// As Expert::predict. With several experts covariance and samples are refused, and each call factorises
   /// anew, so that a million rows need no memory for factors.
-  Posterior predict(const Matrix& points, const PredictOptions& options = {}) const;
+  Posterior predict(const MatrixView& points, const PredictOptions& options = {}) const;
 
   /// This model with more rows and the same numbers; a single expert extends its factor. Throws as fit does.
   Model add_data(const Matrix& inputs, const Matrix& outputs) const;
@@ -69,9 +73,13 @@ class Model {
   /// when it cannot be written, is not a model, has another version or is damaged.
   void save(const std::filesystem::path& file) const;
   static Model load(const std::filesystem::path& file);
+  /// The same as a file in memory.
+  std::string to_file() const;
+  static Model from_file(std::string whole);
 
  private:
-  friend Model fit(const Matrix&, const Matrix&, const Kernel&, const FitOptions&);
+  friend Model fit(Matrix, const Matrix&, const Kernel&, const FitOptions&);
+  static Model read(SavedReader& reader);
   Model(Matrix inputs, Matrix centred, Vector offset, Prior prior, FitReport report,
         CommitteeOptions committee, Fusion fusion, unsigned threads, std::optional<Expert> expert);
 
@@ -88,6 +96,6 @@ class Model {
 /// The search starts from the numbers that the kernel gives; a kernel without numbers, such as se(ard),
 /// starts from the data. Several outputs share the numbers found. Throws InputError for rows that cannot be
 /// used, Error if no covariance can be factorised.
-Model fit(const Matrix& inputs, const Matrix& outputs, const Kernel& kernel, const FitOptions& options = {});
+Model fit(Matrix inputs, const Matrix& outputs, const Kernel& kernel, const FitOptions& options = {});
 
 }  // namespace tacit

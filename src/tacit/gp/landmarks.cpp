@@ -67,13 +67,13 @@ Matrix Landmarks::features(const PreparedPoints& points) const {
   return features;
 }
 
-Matrix Landmarks::features(const Matrix& points) const {
+Matrix Landmarks::features(const MatrixView& points) const {
   check_columns(points.cols(), dimensions());
   check_finite("points", points);
   return features(PreparedPoints(points, kernel_));
 }
 
-Vector Landmarks::residual_variance(const Matrix& points, const Matrix& features) const {
+Vector Landmarks::residual_variance(const MatrixView& points, const Matrix& features) const {
   const Vector before = kernel_.prior_variance(points);
   return (before - features.colwise().squaredNorm().transpose()).cwiseMax(least_residual * before);
 }

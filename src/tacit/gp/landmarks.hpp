@@ -32,11 +32,11 @@ class Landmarks {
 
   /// φ(x), one column for each point. |φ(x)|² ≤ k(x,x). Throws InputError for points with other columns. O(m
   /// (m + dimensions)) for each.
-  Matrix features(const Matrix& points) const;
+  Matrix features(const MatrixView& points) const;
   Matrix features(const PreparedPoints& points) const;
 
   /// k(x,x) − |φ(x)|², what landmarks leave unexplained; never less than `least_residual` of k(x,x).
-  Vector residual_variance(const Matrix& points, const Matrix& features) const;
+  Vector residual_variance(const MatrixView& points, const Matrix& features) const;
 
  private:
   Matrix points_;

@@ -1,6 +1,7 @@
 // A model as a file; declared in fit.hpp.
 #include <iterator>
 
+#include "tacit/base/files.hpp"
 #include "tacit/base/parallel.hpp"
 #include "tacit/gp/fit.hpp"
 #include "tacit/gp/saved_file.hpp"
@@ -12,7 +13,7 @@ constexpr SavedKind kind{"tacitgpm", 1, "a saved model", "fit and save the model
 
 }  // namespace
 
-void Model::save(const std::filesystem::path& file) const {
+std::string Model::to_file() const {
   SavedWriter body;
   body.text(prior_.kernel.text());
   body.number(prior_.noise);
@@ -37,11 +38,24 @@ void Model::save(const std::filesystem::path& file) const {
     body.number(expert_->jitter());
     body.matrix(expert_->factor().lower());
   }
-  body.save(kind, file);  // the rows it was fitted to are in it
+  return body.file(kind);
+}
+
+void Model::save(const std::filesystem::path& file) const {
+  write_whole(file, to_file(), 0600);  // the rows it was fitted to are in it
 }
 
 Model Model::load(const std::filesystem::path& file) {
   SavedReader reader(kind, file);
+  return read(reader);
+}
+
+Model Model::from_file(std::string whole) {
+  SavedReader reader(kind, "the saved model", std::move(whole));
+  return read(reader);
+}
+
+Model Model::read(SavedReader& reader) {
   Prior prior;
   const std::string kernel = reader.text();
   prior.kernel = parse_kernel(kernel, kernel.size());

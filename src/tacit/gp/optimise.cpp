@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/stop.hpp"
 
 namespace tacit {
 
@@ -63,6 +64,7 @@ Maximiser::Maximiser(std::vector<double> start, std::vector<double> low, std::ve
 }
 
 std::optional<std::vector<double>> Maximiser::next() {
+  leave_if_stopped();
   if (end_) return std::nullopt;
   if (answers_.size() >= limits_.most_evaluations) {
     end_ = EndOf::too_many_evaluations;

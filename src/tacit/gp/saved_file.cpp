@@ -29,6 +29,12 @@ Number number_at(const char* at) {
   return value;
 }
 
+std::string whole(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw InputError(fmt::format("{}: the file cannot be read; check the path", file.string()));
+  return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
 }  // namespace
 
 void SavedWriter::text(std::string_view value) {
@@ -56,18 +62,18 @@ void SavedWriter::save(const SavedKind& kind, const std::filesystem::path& path)
 }
 
 SavedReader::SavedReader(const SavedKind& kind, const std::filesystem::path& file)
-    : kind_(kind), file_(file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw InputError(fmt::format("{}: the file cannot be read; check the path", file.string()));
-  whole_.assign(std::istreambuf_iterator<char>(stream), {});
+    : SavedReader(kind, file.string(), whole(file)) {}
+
+SavedReader::SavedReader(const SavedKind& kind, std::string name, std::string whole)
+    : kind_(kind), name_(std::move(name)), whole_(std::move(whole)) {
   if (whole_.size() < head_size || whole_.compare(0, magic_size, kind.magic) != 0)
-    throw InputError(fmt::format("{}: this is not {}", file.string(), kind.what));
+    throw InputError(fmt::format("{}: this is not {}", name_, kind.what));
   const char* at = whole_.data() + magic_size;
   const auto its = number_at<std::uint32_t>(at);
-  check_format(file.string(), its, kind.version);
+  check_format(name_, its, kind.version);
   if (its != kind.version)
     throw InputError(fmt::format("{}: the model was saved in format {}, this program reads format {}; {}",
-                                 file.string(), its, kind.version, kind.cure));
+                                 name_, its, kind.version, kind.cure));
   text_ = std::string_view(whole_).substr(head_size);
   if (number_at<std::uint64_t>(at + 4) != text_.size() ||
       number_at<std::uint32_t>(at + 12) != checksum(text_))
@@ -106,7 +112,7 @@ void SavedReader::end() const {
 }
 
 void SavedReader::damaged() const {
-  throw InputError(fmt::format("{}: the file is damaged; {}", file_.string(), kind_.cure));
+  throw InputError(fmt::format("{}: the file is damaged; {}", name_, kind_.cure));
 }
 
 const char* SavedReader::take(std::uint64_t size) {

@@ -47,6 +47,8 @@ class SavedReader {
  public:
   /// Throws InputError, naming the file, when it cannot be read, is of another kind or version, or damaged.
   SavedReader(const SavedKind& kind, const std::filesystem::path& file);
+  /// Of a whole file in memory; messages call it `name`.
+  SavedReader(const SavedKind& kind, std::string name, std::string whole);
   SavedReader(const SavedReader&) = delete;
 
   template <class Number>
@@ -74,7 +76,7 @@ class SavedReader {
   const char* take(std::uint64_t size);
 
   const SavedKind& kind_;
-  const std::filesystem::path file_;
+  const std::string name_;
   std::string whole_;
   std::string_view text_;  // what is left of it
 };

@@ -19,6 +19,10 @@
 
 namespace tacit {
 
+struct Parties;
+struct Progress;
+struct StudyOptions;
+
 struct ConsortiumFitOptions {
   std::size_t restarts = 2;
   std::uint64_t seed = 1;
@@ -56,10 +60,18 @@ class ConsortiumModel {
   ConsortiumPosterior predict_at_home(std::size_t party, const Matrix& points) const;
 
   const Priors& priors() const;  ///< by output, for standardised data
-  const Standardisation& standardisation() const;
+  /// None for a model that was fitted without standardising.
+  const std::optional<Standardisation>& standardisation() const;
   const ConsortiumReport& report() const;
+  Vector noise_variance() const;  ///< of every output, in the data's units
+
+  /// The model as a file in memory, to the bit. All parties' rows are in it. from_file throws InputError for
+  /// one that is damaged or of another version.
+  std::string to_file() const;
+  static ConsortiumModel from_file(std::string whole);
 
  private:
+  friend ConsortiumModel fit(const Parties&, const StudyOptions&, Progress*);
   friend ConsortiumModel fit(const std::vector<Samples>&, const Kernel&, const ConsortiumFitOptions&);
   struct State;
   void check(const Matrix& points) const;
@@ -67,6 +79,10 @@ class ConsortiumModel {
 
   std::shared_ptr<const State> state_;
 };
+
+/// What `tacit simulate` fits to these parties, to the bit; points to test at, topology and rows to hold out
+/// do not count. Throws InputError for anything but exact sums.
+ConsortiumModel fit(const Parties& parties, const StudyOptions& options, Progress* progress = nullptr);
 
 /// Standardises, tunes and, when asked, predicts over exact sums among all parties. Throws InputError for
 /// parties with different columns or no rows.

@@ -47,7 +47,7 @@ TEST(ConsortiumModel, InTwoLinesBeatsAPartyAloneAndSaysHowItWent) {
     EXPECT_EQ(model.report().trace.size(), model.report().evaluations);
     EXPECT_EQ(model.report().experts, 4u);
     EXPECT_EQ(model.priors()[0] == model.priors()[1], shared);
-    EXPECT_EQ(model.standardisation().rows, 90u);
+    EXPECT_EQ(model.standardisation()->rows, 90u);
   }
 }
 

@@ -32,8 +32,8 @@ std::vector<Column> input_columns(const std::vector<Samples>& parties, const Mat
   return columns(parts);
 }
 
-std::vector<Column> named_input_columns(const Parties& parties) {
-  const std::vector<Column> numbers = input_columns(parties.agents, parties.test.inputs);
+std::vector<Column> named_input_columns(const Parties& parties, const Matrix& points) {
+  const std::vector<Column> numbers = input_columns(parties.agents, points);
   std::vector<Column> columns;
   for (std::size_t c = 0; c < numbers.size();) {
     const auto its = std::ranges::find_if(parties.categorical, [&](const ColumnWords& category) {

@@ -11,8 +11,9 @@ namespace tacit {
 /// A column for each input, named by its number, as wide as the parties' rows and the points need.
 std::vector<Column> input_columns(const std::vector<Samples>& parties, const Matrix& points);
 
-/// The columns of files: named, and by their levels where they are categorical.
-std::vector<Column> named_input_columns(const Parties& parties);
+/// The columns of files: named, by their levels where they are categorical, as wide as the agents' rows and
+/// the points need.
+std::vector<Column> named_input_columns(const Parties& parties, const Matrix& points);
 
 /// A column for each output, as wide as the parties' rows need.
 std::vector<Column> target_columns(const std::vector<Samples>& parties);

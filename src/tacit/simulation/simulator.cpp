@@ -14,6 +14,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
+#include "tacit/base/stop.hpp"
 
 namespace tacit {
 namespace {
@@ -133,6 +134,7 @@ struct Simulator::Actor final : Channel {
   }
 
   void send(AgentId to, const Tag& tag, Payload payload) override {
+    leave_if_stopped();
     link_to(to);
     if (departure && vanishes_with(tag)) return;
     if (state.options.tamper)

@@ -50,19 +50,6 @@ void hold_out_rows(StudyRun& run) {
   }
 }
 
-// Ranges that a charter would state are those of the data: of rows held out and of test points, too.
-Terms terms_of(const StudyRun& run, HelpedGraph graph) {
-  Terms terms;
-  terms.graph = std::move(graph);
-  terms.inputs = named_input_columns(run.parties);
-  terms.targets = named_target_columns(run.parties);
-  terms.model = run.options.model;
-  terms.tuning = run.options.tuning;
-  terms.protocol = run.options.protocol;
-  terms.limits.rows = std::max(most_rows(run.agents), most_rows(run.held_out));
-  return terms;
-}
-
 // The prediction's numbers from what is public; refuses what cannot be used.
 void plan_prediction(StudyRun& run, const Fitted& fitted) {
   StudyReport& report = run.report;
@@ -157,7 +144,9 @@ void report_paper_tuning(StudyRun& run, std::vector<Fit>& fits) {
   tuning.likelihood_after = total_likelihood(run, tuning.traces, true);
 }
 
-std::string trial_text(const ExactTuning& tuning) {
+}  // namespace
+
+std::string trial_words(const ExactTuning& tuning) {
   const Trial& last = tuning.trials.back();
   const Prior& prior = last.priors[0];
   std::string numbers;
@@ -167,6 +156,8 @@ std::string trial_text(const ExactTuning& tuning) {
   return fmt::format("evaluation {}: Σh = {:.4f}{}, noise = {:.4g}", tuning.trials.size(), last.likelihood,
                      numbers, prior.noise);
 }
+
+namespace {
 
 // Everything that agents do together, under the simulator.
 class Rehearsal {
@@ -195,7 +186,7 @@ class Rehearsal {
       before_tuning = watch.seconds();
       begin("tuning", tuning());
     };
-    told.trial = [&](const ExactTuning& so_far) { run_.progress.note(trial_text(so_far)); };
+    told.trial = [&](const ExactTuning& so_far) { run_.progress.note(trial_words(so_far)); };
     auto fits = together<Fit>(
         [&](Channel& net) {
           return tacit::fit(net, run_.terms, {}, run_.agents[net.self()],
@@ -386,6 +377,18 @@ void score_held_out(StudyRun& run, Rehearsal& rehearsal) {
 
 }  // namespace
 
+Terms study_terms(const Parties& parties, const StudyOptions& options, HelpedGraph graph, std::size_t rows) {
+  Terms terms;
+  terms.graph = std::move(graph);
+  terms.inputs = named_input_columns(parties, {});
+  terms.targets = named_target_columns(parties);
+  terms.model = options.model;
+  terms.tuning = options.tuning;
+  terms.protocol = options.protocol;
+  terms.limits.rows = rows;
+  return terms;
+}
+
 StudyReport run_study(const Parties& parties, const StudyOptions& options, Progress* shown) {
   Progress unseen;
   const BlasThreads one_each(1);  // agents are computed side by side, and alike whatever the thread count
@@ -406,7 +409,10 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
   run.report.edges = graph.agents.edges();
   run.report.mask_edges = graph.everybody.edges() - run.report.edges;
   if (options.holdout) hold_out_rows(run);
-  run.terms = terms_of(run, graph);
+  run.terms = study_terms(parties, options, graph, std::max(most_rows(run.agents), most_rows(run.held_out)));
+  const std::vector<Column> of_rows = run.terms.inputs;
+  const std::vector<Column> of_all = named_input_columns(parties, parties.test.inputs);
+  run.terms.inputs = of_all;  // questions may lie outside of what was learnt from
   check(run.terms);
   if (!options.tuning.search && !options.model.standardise) {  // refused before anything long starts
     Fitted start;
@@ -414,8 +420,10 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
     plan_prediction(run, start);
   }
 
+  run.terms.inputs = of_rows;
   Rehearsal rehearsal(run);
   take_in_fits(run, rehearsal.fit());
+  run.terms.inputs = of_all;
   plan_prediction(run, run.models[0]);
   judge_privacy(run);
   ask_all(run);

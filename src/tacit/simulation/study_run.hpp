@@ -27,6 +27,13 @@ struct StudyRun {
   StudyReport report;
 };
 
+/// What a charter would state is taken from the data and the options; inputs are as wide as rows need. At
+/// most this many rows belong to an agent.
+Terms study_terms(const Parties& parties, const StudyOptions& options, HelpedGraph graph, std::size_t rows);
+
+/// How far a search has got, for whoever watches.
+std::string trial_words(const ExactTuning& tuning);
+
 /// The rules that evidence is for: the one asked for, then the others, to compare with.
 std::vector<Fusion> rules_of(const StudyRun& run);
 

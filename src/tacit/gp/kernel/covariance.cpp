@@ -12,7 +12,7 @@
 namespace tacit {
 namespace {
 
-Matrix turns(const Matrix& points, const Kernel::Leaf& leaf) {
+Matrix turns(const MatrixView& points, const Kernel::Leaf& leaf) {
   const Index d = points.cols();
   Matrix out(points.rows(), 3 * d);
   for (Index k = 0; k < d; ++k) {
@@ -27,7 +27,7 @@ Matrix turns(const Matrix& points, const Kernel::Leaf& leaf) {
 
 }  // namespace
 
-PreparedPoints::PreparedPoints(const Matrix& points, const Kernel& kernel) : plain_(points) {
+PreparedPoints::PreparedPoints(const MatrixView& points, const Kernel& kernel) : plain_(points) {
   for (const Kernel::Leaf& leaf : kernel.leaves()) {
     if (leaf.shape == Shape::periodic) turns_.emplace_back(turns(points, leaf));
     turned_.push_back(leaf.shape == Shape::periodic ? turns_.size() : 0);

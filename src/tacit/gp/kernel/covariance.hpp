@@ -11,7 +11,7 @@ namespace tacit {
 /// Points prepared for a kernel, whose ARD leaves must have one length-scale for each column of the points.
 class PreparedPoints {
  public:
-  PreparedPoints(const Matrix& points, const Kernel& kernel);
+  PreparedPoints(const MatrixView& points, const Kernel& kernel);
 
   Index rows() const { return plain_.rows(); }
   Index dimensions() const { return plain_.dimensions(); }

@@ -164,7 +164,7 @@ Kernel Kernel::for_inputs(Index inputs) const {
   return other;
 }
 
-Vector Kernel::prior_variance(const Matrix& points) const {
+Vector Kernel::prior_variance(const MatrixView& points) const {
   std::vector<Vector> values;
   for (const Node& node : nodes_) {
     if (node.kind != Node::Kind::leaf) {

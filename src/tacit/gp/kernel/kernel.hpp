@@ -85,7 +85,7 @@ class Kernel {
   Kernel for_inputs(Index inputs) const;
 
   /// k(x, x) for each row.
-  Vector prior_variance(const Matrix& points) const;
+  Vector prior_variance(const MatrixView& points) const;
 
   /// As parse_kernel reads it: with all numbers, to the last bit, or only the form, such as
   /// "se-ard + linear".

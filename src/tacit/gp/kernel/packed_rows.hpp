@@ -13,7 +13,7 @@ namespace tacit {
 /// last block filled up with zeros. O(rows x dimensions).
 class PackedRows {
  public:
-  explicit PackedRows(const Matrix& points);
+  explicit PackedRows(const MatrixView& points);
 
   Index rows() const { return rows_; }
   Index dimensions() const { return dimensions_; }

@@ -1,0 +1,97 @@
+// The program's commands, called in this process.
+#include <pybind11/stl.h>
+
+#include <mutex>
+
+#include "frames.hpp"
+#include "json.hpp"
+#include "long_work.hpp"
+#include "module.hpp"
+#include "tacit/cli/commands.hpp"
+#include "tacit/cli/console.hpp"
+
+namespace py = pybind11;
+
+namespace tacit::python {
+namespace {
+
+// Where a command's answer goes, and where its rows come from.
+class Caller : public cli::Console {
+ public:
+  explicit Caller(const Frames& frames) : frames_(frames) {}
+
+  void answer(const cli::Json& json) override { answered = json; }
+  void note(const std::string& words) override { notes.push_back(words); }
+  cli::Held watch(const Progress& progress) override { return held(watched_, &progress); }
+  ControlClient::Words words() override {
+    asking_.begin("asking the agents", 0);
+    return [this](const std::string& said) { asking_.note(said); };
+  }
+  cli::Held stopping(ControlClient& client) override { return held(client_, &client); }
+  Table read(const std::filesystem::path& source, const TableOptions& columns,
+             const ReadOptions& how) override {
+    return frames_.has(source) ? frames_.read(source, columns, how) : Console::read(source, columns, how);
+  }
+
+  // From Python's thread.
+  Snapshot look() {
+    const std::lock_guard lock(guard_);
+    return snapshot(watched_ ? *watched_ : asking_);
+  }
+  void stop() {
+    const std::lock_guard lock(guard_);
+    try {
+      if (client_) client_->stop();
+    } catch (const Error&) {
+      // An agent that does not answer does not go on with the request either; it will end with an error.
+    }
+  }
+
+  cli::Json answered;
+  std::vector<std::string> notes;
+
+ private:
+  template <class T>
+  cli::Held held(T*& place, T* what) {
+    const std::lock_guard lock(guard_);
+    place = what;
+    return {static_cast<void*>(this), [this, &place](void*) {
+              const std::lock_guard done(guard_);
+              place = nullptr;
+            }};
+  }
+
+  const Frames& frames_;
+  Progress asking_;
+  std::mutex guard_;
+  const Progress* watched_ = nullptr;
+  ControlClient* client_ = nullptr;
+};
+
+py::object call(const std::vector<std::string>& arguments, const py::dict& frames,
+                const py::object& progress) {
+  const Frames read(frames);
+  Caller caller(read);
+  try {
+    run_long(progress, [&] { cli::call(arguments, caller); },
+             {[&] { return caller.look(); }, [&] { caller.stop(); }});
+  } catch (const InputError&) {
+    throw;
+  } catch (const Error& e) {
+    if (caller.answered.is_null()) throw;
+    throw_with_result(e.what(), to_python(caller.answered));  // as an audit whose requirement is not met
+  }
+  if (!caller.notes.empty() && !caller.answered.contains("notes")) caller.answered["notes"] = caller.notes;
+  return to_python(caller.answered);
+}
+
+}  // namespace
+
+void add_call(py::module_& module) {
+  module.def("call", &call, py::arg("arguments"), py::arg("frames") = py::dict(),
+             py::arg("progress") = py::none(),
+             "Run a command of the program in this process and return what --json prints.\n\n"
+             "Where an option names a file, the name of a frame can be given instead.");
+}
+
+}  // namespace tacit::python

@@ -1,0 +1,113 @@
+// A model of several parties, in one process.
+#include <pybind11/eigen.h>
+#include <pybind11/stl.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+#include "long_work.hpp"
+#include "module.hpp"
+#include "priors.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/cli/simulate_options.hpp"
+#include "tacit/data/data_columns.hpp"
+#include "tacit/simulation/consortium_model.hpp"
+
+namespace py = pybind11;
+
+namespace tacit::python {
+namespace {
+
+using Columns = std::vector<std::pair<std::string, std::vector<std::string>>>;  // names, with levels if any
+
+Parties parties_of(const std::vector<std::pair<Matrix, Matrix>>& rows, const std::vector<std::string>& names,
+                   const Columns& inputs, const std::vector<std::string>& targets) {
+  Parties parties;
+  parties.targets = targets;
+  parties.names = names;
+  for (const auto& [name, levels] : inputs) {
+    for (std::string& one : DataColumn{name, levels}.names()) parties.inputs.push_back(std::move(one));
+    if (!levels.empty()) parties.categorical.push_back({name, levels});
+  }
+  for (const auto& [x, y] : rows) {
+    parties.agents.push_back({x, y});
+    if (y.size() > 0) parties.y_max = std::max(parties.y_max, y.cwiseAbs().maxCoeff());
+  }
+  return parties;
+}
+
+// Options of `tacit simulate` that say which model, settled for these parties as that command does it.
+StudyOptions study_of(std::vector<std::string> arguments, const Parties& parties) {
+  CLI::App command;
+  cli::SimulateOptions options;
+  options.add_to(command);
+  arguments.insert(arguments.end(), {"--data", "parties", "--target", parties.targets[0]});
+  std::ranges::reverse(arguments);  // as CLI11 takes them
+  try {
+    command.parse(std::move(arguments));
+  } catch (const CLI::ParseError& e) {
+    throw InputError(e.what());
+  }
+  options.take_in(command);
+  options.settle_for(parties);
+  return options.study;
+}
+
+ConsortiumModel fit_consortium(const std::vector<std::pair<Matrix, Matrix>>& rows,
+                               const std::vector<std::string>& names, const Columns& inputs,
+                               const std::vector<std::string>& targets,
+                               const std::vector<std::string>& arguments, const py::object& progress) {
+  const Parties parties = parties_of(rows, names, inputs, targets);
+  const StudyOptions options = study_of(arguments, parties);
+  return long_work(progress, [&](Progress& told) { return fit(parties, options, &told); });
+}
+
+py::tuple predict(const ConsortiumModel& model, const Matrix& points, std::optional<std::size_t> party) {
+  ConsortiumPosterior p = long_work(py::none(), [&](Progress&) {
+    return party ? model.predict_at_home(*party, points) : model.predict(points);
+  });
+  return py::make_tuple(std::move(p.mean), std::move(p.latent_variance), std::move(p.observed_variance));
+}
+
+py::dict report(const ConsortiumModel& model) {
+  const ConsortiumReport& r = model.report();
+  py::dict all;
+  all["log_marginal_likelihood"] = r.log_marginal_likelihood;
+  all["evaluations"] = r.evaluations;
+  all["converged"] = r.converged;
+  all["reason"] = r.reason;
+  all["at_bound"] = r.at_bound;
+  all["trace"] = r.trace;
+  all["experts"] = r.experts;
+  all["landmarks"] = r.landmarks;
+  all["opened"] = r.opened;
+  return all;
+}
+
+}  // namespace
+
+void add_consortium(py::module_& module) {
+  py::class_<ConsortiumModel>(module, "ConsortiumModel", "A model that several parties have fitted together.")
+      .def_static("fit", &fit_consortium, py::arg("parties"), py::arg("names"), py::arg("inputs"),
+                  py::arg("targets"), py::arg("arguments"), py::arg("progress") = py::none())
+      .def("predict", &predict, py::arg("points"), py::arg("party") = py::none())
+      .def(
+          "numbers",
+          [](const ConsortiumModel& model, std::size_t target, const std::vector<std::string>& inputs) {
+            return numbers_in_words(model.priors().at(target), inputs);
+          },
+          py::arg("target"), py::arg("inputs"))
+      .def(
+          "kernel",
+          [](const ConsortiumModel& model, std::size_t target) { return model.priors().at(target).kernel; },
+          py::arg("target"))
+      .def_property_readonly(
+          "noise", [](const ConsortiumModel& model) -> Vector { return model.noise_variance().cwiseSqrt(); })
+      .def_property_readonly("report", &report)
+      .def(py::pickle([](const ConsortiumModel& model) { return py::make_tuple(py::bytes(model.to_file())); },
+                      [](const py::tuple& state) {
+                        return ConsortiumModel::from_file(py::cast<std::string>(state[0]));
+                      }));
+}
+
+}  // namespace tacit::python

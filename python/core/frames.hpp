@@ -1,0 +1,37 @@
+// Data frames as the tables that commands read.
+#pragma once
+
+#include <pybind11/numpy.h>
+
+#include <map>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tacit/data/read_data.hpp"
+
+namespace tacit::python {
+
+/// Columns of one length: numbers, where NaN is missing, or texts, where a blank is.
+struct FrameColumn {
+  std::string name;
+  std::variant<std::span<const double>, std::vector<std::string>> cells;
+  std::size_t size() const;
+};
+
+class Frames {
+ public:
+  /// From {name: {column: array of float64 or list of str}}. Holds the arrays.
+  explicit Frames(const pybind11::dict& frames);
+
+  bool has(const std::string& name) const { return frames_.contains(name); }
+  /// As read_data does it for files; rows count from 0. May be called without the GIL.
+  Table read(const std::string& name, const TableOptions& columns, const ReadOptions& how) const;
+
+ private:
+  std::map<std::string, std::vector<FrameColumn>> frames_;
+  std::vector<pybind11::object> held_;
+};
+
+}  // namespace tacit::python

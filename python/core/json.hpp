@@ -1,0 +1,13 @@
+// JSON as Python's own objects.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include "tacit/cli/json.hpp"
+
+namespace tacit::python {
+
+/// Numbers keep every bit.
+pybind11::object to_python(const cli::Json& json);
+
+}  // namespace tacit::python

@@ -1,0 +1,109 @@
+// A Gaussian process of one party.
+#include <pybind11/eigen.h>
+#include <pybind11/stl.h>
+
+#include "long_work.hpp"
+#include "module.hpp"
+#include "priors.hpp"
+#include "tacit/gp/blas_threads.hpp"
+#include "tacit/gp/fit.hpp"
+
+namespace py = pybind11;
+
+namespace tacit::python {
+namespace {
+
+Model fit_model(const MatrixView& inputs, const MatrixView& outputs, const Kernel& kernel,
+                std::optional<double> noise, bool learn_noise, bool centre, std::size_t restarts,
+                std::uint64_t seed, unsigned threads, double reach, double prior_width,
+                std::size_t most_evaluations, std::size_t expert_rows, const std::string& expert_split,
+                const std::string& fusion, const py::object& progress) {
+  FitOptions options;
+  options.noise = noise;
+  options.learn_noise = learn_noise;
+  options.centre = centre;
+  options.restarts = restarts;
+  options.seed = seed;
+  options.threads = threads;
+  options.reach = reach;
+  options.prior_width = prior_width;
+  options.limits.most_evaluations = most_evaluations;
+  options.committee = {expert_rows, parse_row_split(expert_split), seed};
+  options.fusion = parse_fusion(fusion);
+  return long_work(progress, [&](Progress& told) {
+    options.progress = &told;
+    return fit(Matrix(inputs), Matrix(outputs), kernel, options);
+  });
+}
+
+py::dict predict(const Model& model, const MatrixView& points, bool variance, bool covariance,
+                 std::size_t samples, std::uint64_t seed) {
+  Posterior p = long_work(py::none(), [&](Progress&) {
+    return model.predict(points,
+                         {.variance = variance, .covariance = covariance, .samples = samples, .seed = seed});
+  });
+  py::dict result;
+  result["mean"] = std::move(p.mean);
+  if (variance) {
+    result["latent_variance"] = std::move(p.latent_variance);
+    result["observed_variance"] = std::move(p.observed_variance);
+  }
+  if (covariance) result["covariance"] = std::move(p.covariance);
+  if (samples) result["samples"] = std::move(p.samples);
+  result["clamped"] = p.clamped;
+  return result;
+}
+
+py::dict report(const Model& model) {
+  const FitReport& r = model.report();
+  py::dict all;
+  all["log_marginal_likelihood"] = r.log_marginal_likelihood;
+  all["jitter"] = r.jitter;
+  all["evaluations"] = r.evaluations;
+  all["converged"] = r.converged;
+  all["reason"] = r.reason;
+  all["at_bound"] = r.at_bound;
+  all["trace"] = r.trace;
+  all["experts"] = r.experts;
+  return all;
+}
+
+}  // namespace
+
+void add_model(py::module_& module) {
+  py::class_<Model>(module, "Model", "A fitted Gaussian process.")
+      .def_static("fit", &fit_model, py::arg("inputs"), py::arg("outputs"), py::arg("kernel"), py::kw_only(),
+                  py::arg("noise") = py::none(), py::arg("learn_noise") = true, py::arg("centre") = true,
+                  py::arg("restarts") = 2, py::arg("seed") = 1, py::arg("threads") = 0,
+                  py::arg("reach") = 1e3, py::arg("prior_width") = 3., py::arg("most_evaluations") = 200,
+                  py::arg("expert_rows") = 2000, py::arg("expert_split") = "random",
+                  py::arg("fusion") = "rbcm", py::arg("progress") = py::none())
+      .def("predict", &predict, py::arg("points"), py::kw_only(), py::arg("variance") = true,
+           py::arg("covariance") = false, py::arg("samples") = 0, py::arg("seed") = 1)
+      .def(
+          "add_data",
+          [](const Model& model, const Matrix& inputs, const Matrix& outputs) {
+            return long_work(py::none(), [&](Progress&) { return model.add_data(inputs, outputs); });
+          },
+          py::arg("inputs"), py::arg("outputs"))
+      .def_property_readonly("kernel", [](const Model& model) { return model.prior().kernel; })
+      .def_property_readonly("noise", [](const Model& model) { return model.prior().noise; })
+      .def(
+          "numbers",
+          [](const Model& model, const std::vector<std::string>& inputs) {
+            return numbers_in_words(model.prior(), inputs);
+          },
+          py::arg("inputs"))
+      .def_property_readonly("offset", &Model::offset)
+      .def_property_readonly("rows", &Model::rows)
+      .def_property_readonly("report", &report)
+      .def(
+          "save", [](const Model& model, const std::string& file) { model.save(file); }, py::arg("file"))
+      .def_static(
+          "load", [](const std::string& file) { return Model::load(file); }, py::arg("file"))
+      .def(py::pickle(
+          [](const Model& model) { return py::make_tuple(py::bytes(model.to_file())); },
+          [](const py::tuple& state) { return Model::from_file(py::cast<std::string>(state[0])); }));
+}
+
+}  // namespace tacit::python

@@ -1,0 +1,18 @@
+#include "priors.hpp"
+
+#include <pybind11/stl.h>
+
+#include "tacit/gp/prior_words.hpp"
+
+namespace py = pybind11;
+
+namespace tacit::python {
+
+py::list numbers_in_words(const Prior& prior, const std::vector<std::string>& inputs) {
+  py::list all;
+  for (const PriorNumber& number : numbers_of(prior, inputs))
+    all.append(py::make_tuple(number.words, number.name, number.input, number.value));
+  return all;
+}
+
+}  // namespace tacit::python

@@ -1,0 +1,47 @@
+"""Gaussian processes that parties learn together without showing their data.
+
+- `GaussianProcess` and `PrivateConsortium` are estimators of scikit-learn, for one party and for several.
+- `simulate` runs a whole consortium in this process, and says what it is worth, costs and reveals.
+- `plan`, `audit` and `reproduce` do what the commands of these names do.
+- `Agent` talks to an agent that is running on this machine.
+"""
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from tacit import kernels
+from tacit._agent import Agent
+from tacit._core import __version__
+from tacit._errors import Error, InputError, TacitWarning, needs
+from tacit._plans import Audit, Plan, audit, plan
+from tacit._points import SavedModel
+from tacit._reproduce import Reproduction, reproduce
+from tacit._simulate import simulate
+from tacit._simulation import Simulation
+
+if TYPE_CHECKING:
+    from tacit._consortium import PrivateConsortium
+    from tacit._gaussian_process import GaussianProcess
+
+__all__ = [
+    "Agent", "Audit", "Error", "GaussianProcess", "InputError", "Plan", "PrivateConsortium", "Reproduction", "SavedModel",
+    "Simulation", "TacitWarning", "__version__", "audit", "kernels", "plan", "reproduce", "simulate",
+]
+
+# These need scikit-learn, which takes a second to import; nothing else does.
+_ESTIMATORS = {"GaussianProcess": "tacit._gaussian_process", "PrivateConsortium": "tacit._consortium"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ESTIMATORS:
+        raise AttributeError(f"module 'tacit' has no attribute '{name}'")
+    try:
+        importlib.import_module("sklearn")
+    except ImportError:
+        raise needs("scikit-learn", "Estimators") from None
+    return getattr(importlib.import_module(_ESTIMATORS[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,58 @@
+"""What the estimators have in common."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from tacit._errors import InputError
+from tacit._inputs import Inputs, Numbers
+
+
+class Estimator(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """A regressor of scikit-learn with named columns."""
+
+    _inputs: Inputs
+
+    def _note_columns(self, X: Any, fitting: bool) -> None:
+        """Keeps the names of columns, or compares with those of the fit."""
+        try:
+            if hasattr(self, "_check_feature_names"):
+                self._check_feature_names(X, reset=fitting)
+            else:  # scikit-learn 1.6
+                from sklearn.utils.validation import _check_feature_names
+
+                _check_feature_names(self, X, reset=fitting)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+
+    def _points(self, X: Any) -> Numbers:
+        """Rows to predict at."""
+        check_is_fitted(self)
+        self._note_columns(X, fitting=False)
+        points = self._inputs.matrix(X)
+        wanted = len(self._inputs.model_names)
+        if points.shape[1] != wanted:
+            raise InputError(
+                f"X has {points.shape[1]} features, but {type(self).__name__} is expecting {wanted} features as input; "
+                "give the columns of the fit, in the same order"
+            )
+        return points
+
+    def _shaped(self, values: Numbers) -> Numbers:
+        """One number for each row where y had that."""
+        return values[:, 0] if self._single else values
+
+    _single: bool
+
+    @staticmethod
+    def _words(numbers: list[tuple[str, str, Any, float]]) -> dict[str, float]:
+        return {words: value for words, _, _, value in numbers}
+
+
+def deviations(variance: Numbers, targets: int) -> Numbers:
+    """Standard deviations, a column for each target."""
+    deviation = np.sqrt(variance)
+    return deviation if deviation.ndim == 2 else np.repeat(deviation[:, np.newaxis], targets, axis=1)

@@ -1,0 +1,196 @@
+"""What estimators learn from, as the engine takes it: columns by name, categories as zeros and ones."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Optional
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.utils import check_array
+
+from tacit._columns import Column
+from tacit._errors import InputError
+from tacit._frames import Frame, frame_of
+
+Numbers = npt.NDArray[np.float64]
+
+
+def is_table(data: Any) -> bool:
+    """Whether its columns have names of their own, as in a DataFrame."""
+    return hasattr(data, "columns") and hasattr(data, "iloc")
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The columns of a fit: their names, and the levels of those that are categories."""
+
+    names: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...]  # none for a column of numbers
+    named: bool  # by the table itself
+
+    @classmethod
+    def of(cls, data: Any) -> Inputs:
+        """The columns that a table or an array has."""
+        if not is_table(data):
+            return cls(tuple(f"x{place}" for place in range(np.shape(data)[1])), ((),) * np.shape(data)[1], False)
+        frame = frame_of(data)
+        _refuse_dates(frame)
+        levels = (_levels(name, frame) if name in frame.levels else () for name in frame.columns)
+        return cls(tuple(frame.columns), tuple(levels), True)
+
+    @property
+    def model_names(self) -> list[str]:
+        """What the model's inputs are called: a category gives one for each level."""
+        return [
+            name if not level else f"{name}={level}"
+            for name, levels in zip(self.names, self.levels)
+            for level in (levels or ("",))
+        ]
+
+    @property
+    def with_levels(self) -> list[tuple[str, list[str]]]:
+        """Columns as the engine takes them."""
+        return [(name, list(levels)) for name, levels in zip(self.names, self.levels)]
+
+    def matrix(self, data: Any, what: str = "X", least_rows: int = 1) -> Numbers:
+        """The rows as numbers, without a copy where they are that already.
+
+        Examples
+        --------
+        >>> import pandas
+        >>> table = pandas.DataFrame({"age": [61.0, 48.0], "ward": ["north", "south"]})
+        >>> inputs = Inputs.of(table)
+        >>> inputs.matrix(table)
+        array([[61.,  1.,  0.],
+               [48.,  0.,  1.]])
+        """
+        if not is_table(data) or not (self.named and any(self.levels)):
+            whole = plain(data, what, least_rows)
+            if whole.shape[1] == len(self.names):  # else whoever asks says so
+                _refuse_gaps(whole, list(self.names), what)
+            return whole
+        frame = frame_of(data)
+        out = np.empty((len(frame), len(self.model_names)), order="F")
+        at = 0
+        for name, levels in zip(self.names, self.levels):
+            width = len(levels) or 1
+            if levels:
+                out[:, at : at + width] = _zeros_and_ones(name, frame.columns[name], levels)
+            else:
+                column = frame.columns[name]
+                if isinstance(column, list):
+                    raise InputError(f"column '{name}' has texts, but had numbers in fit; make them numbers")
+                out[:, at] = column
+                _refuse_gaps(out[:, at : at + 1], [name], what)
+            at += width
+        return out
+
+
+def plain(data: Any, what: str, least_rows: int = 1) -> Numbers:
+    """An array with two dimensions of finite or missing numbers, or the reason why there is none."""
+    if is_table(data):
+        frame = frame_of(data)  # says which column is wrong
+        _refuse_dates(frame)
+        for name, column in frame.columns.items():
+            if isinstance(column, list):
+                raise InputError(f"column '{name}' has texts, but had numbers in fit; make them numbers")
+    try:
+        whole: Numbers = check_array(
+            data, dtype=np.float64, force_all_finite=False, ensure_min_samples=least_rows, estimator=what
+        )
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    return whole
+
+
+def targets(y: Any, rows: int) -> tuple[Numbers, list[str], bool]:
+    """The targets as columns, their names, and whether there is one for each row only."""
+    if y is None:
+        raise InputError("requires y to be passed, but the target y is None; give the values to learn")
+    if hasattr(y, "name") and y.name is not None:
+        names = [str(y.name)]
+    elif is_table(y):
+        names = [str(name) for name in y.columns]
+    else:
+        names = []
+    try:
+        whole = check_array(y, dtype=np.float64, ensure_2d=False, force_all_finite=False, estimator="y")
+    except ValueError as error:
+        raise InputError(f"y: {error}") from None
+    if whole.ndim not in (1, 2):
+        raise InputError(f"y has {whole.ndim} dimensions; give one value for each row, or a column for each target")
+    single = whole.ndim == 1
+    whole = whole.reshape(-1, 1) if single else whole
+    if len(whole) != rows:
+        raise InputError(f"X has {rows} rows but y has {len(whole)}: inconsistent numbers of samples; give one for each")
+    names = names or (["y"] if whole.shape[1] == 1 else [f"y{place}" for place in range(whole.shape[1])])
+    _refuse_gaps(whole, names, "y")
+    return whole, names, single
+
+
+def split_off(X: Any, y: Any) -> tuple[Any, Any]:
+    """Rows and targets, where the targets are named by columns of the table."""
+    if not (isinstance(y, str) or (isinstance(y, (list, tuple)) and y and all(isinstance(one, str) for one in y))):
+        return X, y
+    if not is_table(X):
+        raise InputError("y names columns, but X has no names; give a DataFrame, or the values of y")
+    names = [y] if isinstance(y, str) else list(y)
+    for name in names:
+        if name not in X.columns:
+            raise InputError(f"there is no column '{name}' to predict; columns are {', '.join(map(str, X.columns))}")
+    return X.drop(columns=names), X[y if isinstance(y, str) else names]
+
+
+def _refuse_dates(frame: Frame) -> None:
+    for name in frame.dates:
+        raise InputError(f"column '{name}' has dates; give a number instead, such as the days since some day")
+
+
+def _refuse_gaps(whole: Numbers, names: list[str], what: str) -> None:
+    with np.errstate(all="ignore"):
+        if np.isfinite(whole.sum()):  # costs no memory; only a bad table is searched
+            return
+    for place, name in enumerate(names):
+        bad = np.flatnonzero(~np.isfinite(whole[:, place]))
+        if len(bad):
+            value = whole[bad[0], place]
+            kind = "NaN" if np.isnan(value) else "inf"
+            others = f", and {len(bad) - 1} more such rows" if len(bad) > 1 else ""
+            raise InputError(
+                f"{what} contains {kind}: column '{name}', row {bad[0]} (from 0){others}; fill in numbers, or leave "
+                "these rows out"
+            )
+
+
+def _levels(name: str, frame: Frame) -> tuple[str, ...]:
+    levels = frame.levels[name]
+    if not levels:
+        levels = sorted({str(cell) for cell in frame.columns[name] if cell != ""}, key=_level_order)
+    if len(levels) > 1000:
+        raise InputError(f"column '{name}' has {len(levels)} different texts, too many for categories; leave it out")
+    return tuple(levels)
+
+
+def _level_order(level: str) -> tuple[bool, float, bytes]:
+    """Numbers first, by value, then the others by their bytes, as the program sorts levels."""
+    try:
+        return (False, float(level), level.encode())
+    except ValueError:
+        return (True, 0.0, level.encode())
+
+
+def _zeros_and_ones(name: str, column: Column, levels: tuple[str, ...]) -> Numbers:
+    from tacit._columns import text_of
+
+    places = {level: place for place, level in enumerate(levels)}
+    out = np.zeros((len(column), len(levels)))
+    for row, cell in enumerate(column):
+        text = cell if isinstance(cell, str) else text_of(cell)
+        place: Optional[int] = places.get(text)
+        if place is None:
+            raise InputError(
+                f"column '{name}', row {row} (from 0): {'missing' if text == '' else repr(text)} is not one of the "
+                f"levels {', '.join(levels)}; correct it, or leave this row out"
+            )
+        out[row, place] = 1
+    return out

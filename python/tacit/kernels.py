@@ -1,0 +1,112 @@
+"""Kernels: what a Gaussian process believes of a function before it sees data.
+
+They compose with ``+`` and ``*``. A kernel without numbers starts from the data; numbers that are given are where
+tuning starts. Every estimator also takes a kernel as text, such as ``"se-ard + linear"``.
+
+Examples
+--------
+>>> from tacit.kernels import SE, Linear, Periodic
+>>> SE(ard=True) + Linear()
+Kernel('se-ard + linear')
+>>> SE() * Periodic(period=12)
+Kernel('se(lengthscale=1, signal=1) * periodic(period=12, lengthscale=1)')
+"""
+
+from __future__ import annotations
+
+from typing import Sequence, Union
+
+from tacit._core import Kernel, Shape
+
+__all__ = [
+    "Kernel", "Constant", "Linear", "SE", "Matern12", "Matern32", "Matern52", "RationalQuadratic", "Periodic", "parse",
+]
+
+Lengthscale = Union[float, Sequence[float]]
+
+
+def parse(text: str | Kernel) -> Kernel:
+    """The kernel that a text describes.
+
+    Parameters
+    ----------
+    text : str or Kernel
+        Names are constant, linear, se, matern12, matern32, matern52, rq and periodic, with ``-ard`` for one
+        length-scale per input, composed with ``+`` and ``*``.
+
+    Examples
+    --------
+    >>> parse("matern32-ard + constant")
+    Kernel('matern32-ard + constant')
+    """
+    return text if isinstance(text, Kernel) else Kernel(text)
+
+
+def Constant(signal: float = 1.0) -> Kernel:
+    """A constant function; ``signal`` is its standard deviation in the unit of the target."""
+    return Kernel(Shape.constant, signal=signal)
+
+
+def Linear(signal: float = 1.0, lengthscale: Sequence[float] | None = None, *, ard: bool = False) -> Kernel:
+    """A straight line, or plane, through the origin.
+
+    Parameters
+    ----------
+    signal : float
+        How steep it is, where all inputs count alike.
+    lengthscale : sequence of float, optional
+        One for each input instead; a long one means that the input counts little.
+    ard : bool
+        One length-scale for each input, found from the data.
+    """
+    if lengthscale is None and not ard:
+        return Kernel(Shape.linear, signal=signal)
+    return _leaf(Shape.linear, 1.0 if lengthscale is None else lengthscale, ard, 1.0, 1.0)
+
+
+def SE(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
+    """Squared exponential, also called RBF: a smooth function.
+
+    Parameters
+    ----------
+    lengthscale : float or sequence of float
+        How far apart inputs must be for the function to differ, in the unit of the inputs; one for all inputs or
+        one for each.
+    signal : float
+        How far the function goes up and down, as a standard deviation in the unit of the target.
+    ard : bool
+        One length-scale for each input (automatic relevance determination), found from the data.
+    """
+    return _leaf(Shape.se, lengthscale, ard, 1.0, signal)
+
+
+def Matern12(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
+    """A rough, continuous function. Parameters are as for :func:`SE`."""
+    return _leaf(Shape.matern12, lengthscale, ard, 1.0, signal)
+
+
+def Matern32(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
+    """A function with a slope. Parameters are as for :func:`SE`."""
+    return _leaf(Shape.matern32, lengthscale, ard, 1.0, signal)
+
+
+def Matern52(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
+    """A function with a slope and a curvature. Parameters are as for :func:`SE`."""
+    return _leaf(Shape.matern52, lengthscale, ard, 1.0, signal)
+
+
+def RationalQuadratic(
+    lengthscale: Lengthscale = 1.0, alpha: float = 1.0, signal: float = 1.0, *, ard: bool = False
+) -> Kernel:
+    """A smooth function with several length-scales at once; the smaller ``alpha``, the more they differ."""
+    return _leaf(Shape.rational_quadratic, lengthscale, ard, alpha, signal)
+
+
+def Periodic(period: float = 1.0, lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
+    """A function that repeats itself with this period, in the unit of the inputs."""
+    return _leaf(Shape.periodic, lengthscale, ard, period, signal)
+
+
+def _leaf(shape: Shape, lengthscale: Lengthscale, ard: bool, extra: float, signal: float) -> Kernel:
+    each = lengthscale if isinstance(lengthscale, (int, float)) else [float(one) for one in lengthscale]
+    return Kernel(shape, lengthscale=each, ard=ard, extra=extra, signal=signal)

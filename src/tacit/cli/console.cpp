@@ -1,0 +1,57 @@
+#include "tacit/cli/console.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+
+#include "tacit/cli/progress_bar.hpp"
+#include "tacit/cli/stop_on_signal.hpp"
+#include "tacit/cli/terminal.hpp"
+
+namespace tacit::cli {
+namespace {
+
+// A progress line on the terminal; nothing in a pipe.
+class Line {
+ public:
+  void say(const std::string& words) {
+    if (!shown_) return;
+    overwrite_line(words);
+    said_ = true;
+  }
+  ~Line() {
+    if (said_) overwrite_line("");
+  }
+
+ private:
+  const bool shown_ = isatty(STDERR_FILENO) == 1;
+  bool said_ = false;
+};
+
+}  // namespace
+
+void Console::answer(const Json& json) { std::cout << text_of(json); }
+
+void Console::note(const std::string& words) { fmt::print(stderr, "{}\n", words); }
+
+Held Console::watch(const Progress& progress) { return std::make_shared<ProgressBar>(progress); }
+
+ControlClient::Words Console::words() {
+  return [line = std::make_shared<Line>()](const std::string& said) { line->say(said); };
+}
+
+Held Console::stopping(ControlClient& client) { return std::make_shared<StopOnSignal>(client); }
+
+Table Console::read(const std::filesystem::path& source, const TableOptions& columns,
+                    const ReadOptions& how) {
+  return read_data(source, columns, how);
+}
+
+ReadTable Console::reader() {
+  return [this](const std::filesystem::path& source, const TableOptions& columns, const ReadOptions& how) {
+    return read(source, columns, how);
+  };
+}
+
+}  // namespace tacit::cli
