@@ -115,8 +115,7 @@ def _objects(values: Any) -> Any:
 
 def _numbers(array: Any) -> Column:
     if isinstance(array, np.ma.MaskedArray):
-        filled: Column = np.ma.filled(array.astype(np.float64), np.nan)
-        return filled
+        return np.where(np.ma.getmaskarray(array), np.nan, array.data)  # type: ignore[no-untyped-call]
     if hasattr(array, "to_numpy") and not isinstance(array.dtype, np.dtype):
         taken: Column = array.to_numpy(dtype=np.float64, na_value=np.nan)  # pandas's own kinds, with gaps
         return taken

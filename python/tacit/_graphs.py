@@ -33,7 +33,10 @@ class Network:
         if self.names is None:
             return found
         if isinstance(found, dict):
-            return {key: self.named(value, key) for key, value in found.items()}
+            return {
+                key: value if key == "agents" and isinstance(value, int) else self.named(value, key)  # a count
+                for key, value in found.items()
+            }
         if isinstance(found, list):
             return [self.named(one, field) for one in found]
         if isinstance(found, str) and field in ("findings", "advice", "error"):
@@ -52,8 +55,8 @@ class Network:
         return _edges_in_words.sub(renamed, _members_in_words.sub(renamed, sentence))
 
 
-_of_members = {"coalition", "singled_out", "parts", "agent", "agents", "edges_to_add"}
-_members_in_words = re.compile(r"(\b[Aa]gents? )(\d+(?:(?:, | and | or )\d+)*\b)")
+_of_members = {"coalition", "singled_out", "parts", "agent", "agents", "learns", "edges_to_add"}
+_members_in_words = re.compile(r"(\b[Aa]gents? \(?)(\d+\b(?:(?:, | and | or )\d+\b(?! more))*)")
 _edges_in_words = re.compile(r"(\bedges? )(\d+-\d+(?:(?:, | and )\d+-\d+)*\b)")
 
 
