@@ -1,28 +1,21 @@
 """Asking a running agent."""
 from __future__ import annotations
 
-import os
 import tomllib
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Optional, Union
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Optional
 
 from tacit import _core
 from tacit._agent_answers import Charter, Evaluation, Fit, Status
-from tacit._errors import InputError, TacitWarning
+from tacit._errors import InputError, TacitWarning, pandas
 from tacit._options import Words, arguments, words_of
-from tacit._parties import Parties
+from tacit._points import Points, SavedModel, Where, call, warn_of_skipped
 from tacit._progress import shown
-from tacit._simulation import _pandas
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Where = Union[str, os.PathLike[str]]
-SAID = ("mean", "latent_sd", "observed_sd", "low", "high")
 
 
 class Agent:
@@ -62,7 +55,8 @@ class Agent:
             Whether to show a bar; only on terminals and in notebooks when left out.
         """
         found = Fit(self._ask("fit", *arguments(without=words_of(without) or None), progress=progress))
-        _warn(found.notes)
+        for note in found.notes:
+            warnings.warn(note, TacitWarning, stacklevel=2)
         return found
 
     def predict(
@@ -99,22 +93,9 @@ class Agent:
             y_high, which hold a new observation with 95 %. Its rows are named as those of the table; `attrs` has the
             notes, and whose data answered (roster, without, at_home).
         """
-        names = words_of(id)
-        points = Parties(columns)
-        table = points.add("input", "rows", frame)
-        asked = [*points.arguments, *arguments(together=together, skip_bad=skip_bad, id=names or None)]
-        found = self._ask("predict", *asked, frames=points.frames, progress=progress)
-        answer: dict[str, Any] = {}
-        for name in names:
-            answer[name] = [row["id"][name] for row in found["predictions"]] if table is None else _cells(frame, name, table)
-        for place, target in enumerate(found["targets"]):
-            for said in SAID:
-                cells = [np.nan if row[said] is None else row[said][place] for row in found["predictions"]]
-                answer[f"{target}_{said}"] = np.array(cells, dtype=np.float64)
-        out: pd.DataFrame = _pandas().DataFrame(answer, index=None if table is None else table.index)
-        out.attrs.update({key: value for key, value in found.items() if key not in ("predictions", "targets")})
-        _warn(found["notes"])
-        return out
+        points = Points(frame, columns)
+        found = self._ask("predict", *points.asked(id, together, skip_bad), points=points, progress=progress)
+        return points.table(found)
 
     def evaluate(
         self,
@@ -134,12 +115,10 @@ class Agent:
         together, skip_bad, columns
             As for `predict`.
         """
-        rows = Parties(columns)
-        if frame is not None:
-            rows.add("input", "rows", frame)
-        asked = [*rows.arguments, *arguments(together=together, skip_bad=skip_bad)]
-        found = Evaluation(self._ask("evaluate", *asked, frames=rows.frames, progress=progress))
-        _warn(found.json.get("notes", []))
+        points = None if frame is None else Points(frame, columns)
+        asked = arguments(together=together, skip_bad=skip_bad) if points is None else points.asked(None, together, skip_bad)
+        found = Evaluation(self._ask("evaluate", *asked, points=points, progress=progress))
+        warn_of_skipped(found.json.get("skipped", 0))
         return found
 
     def ledger(self, since: Any = None, summary: bool = False) -> pd.DataFrame:
@@ -166,9 +145,9 @@ class Agent:
         found = self._ask("ledger", *arguments(since=day, summary=summary))
         rows = found.pop("summary" if summary else "runs")
         fields = ["month", "asker", "runs", "points", "opened"] if summary else None
-        out: pd.DataFrame = _pandas().DataFrame(rows, columns=fields)
+        out: pd.DataFrame = pandas().DataFrame(rows, columns=fields)
         if "time" in out:
-            out["time"] = _pandas().to_datetime(out["time"])
+            out["time"] = pandas().to_datetime(out["time"])
         out.attrs.update(found)
         return out
 
@@ -180,8 +159,8 @@ class Agent:
         file = config.parent / str(tomllib.loads(config.read_text(encoding="utf-8"))["charter"])
         return Charter(_core.call(["charter", "show", str(file), "--json"], {}, None))
 
-    def export(self, file: Where, experts: bool = False, force: bool = False) -> Path:
-        """Writes the model to a file that answers without agent and network: `tacit predict --model FILE`.
+    def export(self, file: Where, experts: bool = False, force: bool = False) -> SavedModel:
+        """Writes the model to a file that answers without agent and network.
 
         Parameters
         ----------
@@ -192,27 +171,17 @@ class Agent:
         force
             Overwrite the file.
         """
-        asked = arguments(agent=self.path, out=file, with_experts=experts, force=force)
-        _core.call(["export", *asked], {}, None)
+        _core.call(["export", *arguments(agent=self.path, out=file, with_experts=experts, force=force)], {}, None)
         if experts:
-            _warn([f"this agent's rows are in {file}, all of them and in the clear; give it to nobody who may not see them"])
-        return Path(file)
+            warnings.warn(
+                f"this agent's rows are in {file}, all of them and in the clear; give it to nobody who may not see them",
+                TacitWarning,
+                stacklevel=2,
+            )
+        return SavedModel(file)
 
-    def _ask(self, command: str, *asked: str, frames: Any = None, progress: Optional[bool] = False) -> dict[str, Any]:
+    def _ask(
+        self, command: str, *asked: str, points: Optional[Points] = None, progress: Optional[bool] = False
+    ) -> dict[str, Any]:
         with shown(progress) as tell:
-            return _core.call([command, *arguments(agent=self.path), *asked, "--json"], frames or {}, tell)
-
-
-def _cells(frame: Any, name: str, table: Any) -> Any:
-    if name not in table.columns:
-        raise InputError(f"id: there is no column '{name}'; columns are {', '.join(table.columns)}")
-    try:
-        cells = frame[name]
-    except (KeyError, IndexError, TypeError):  # an array with columns=, or a name that is no text
-        return table.columns[name]
-    return getattr(cells, "array", cells)
-
-
-def _warn(notes: Sequence[str]) -> None:
-    for note in notes:
-        warnings.warn(note, TacitWarning, stacklevel=3)
+            return call([command, *arguments(agent=self.path), *asked, "--json"], points, tell)

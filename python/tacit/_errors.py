@@ -34,3 +34,12 @@ def needs(module: str, what: str) -> ImportError:
         f"{what} need the package {module}; install it with: pip install {module} "
         f"(Debian: apt install python3-{module})"
     )
+
+
+def pandas() -> Any:
+    """The package pandas, which only tables of results need."""
+    try:
+        import pandas as found
+    except ImportError:
+        raise needs("pandas", "Tables of results") from None
+    return found

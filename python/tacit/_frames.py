@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Optional
 
@@ -26,18 +26,27 @@ class Frame:
         Columns of dates, as texts such as 2024-12-31.
     index
         What names the rows in a table of pandas; else None.
+    refused
+        Columns that cannot be used and were left out, each with the reason.
     """
 
     columns: dict[str, Column]
     levels: dict[str, list[str]] = field(default_factory=dict)
     dates: tuple[str, ...] = ()
     index: Any = None
+    refused: dict[str, str] = field(default_factory=dict)
+
+    def require(self, names: Iterable[str]) -> None:
+        """Says what is wrong with those of the columns that cannot be used."""
+        for name in names:
+            if name in self.refused:
+                raise InputError(self.refused[name])
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
 
 
-def frame_of(data: Any, columns: Optional[Sequence[str]] = None) -> Frame:
+def frame_of(data: Any, columns: Optional[Sequence[str]] = None, lenient: bool = False) -> Frame:
     """Takes a table in.
 
     Parameters
@@ -46,6 +55,8 @@ def frame_of(data: Any, columns: Optional[Sequence[str]] = None) -> Frame:
         A DataFrame of pandas, a dictionary of columns, a structured array, or an array with two dimensions.
     columns
         The names of the columns, for an array with two dimensions.
+    lenient
+        Leave columns out that cannot be used; nobody may need them.
 
     Examples
     --------
@@ -58,18 +69,25 @@ def frame_of(data: Any, columns: Optional[Sequence[str]] = None) -> Frame:
     taken: dict[str, Column] = {}
     levels: dict[str, list[str]] = {}
     dates: list[str] = []
+    refused: dict[str, str] = {}
     for key, values in _columns_of(data, columns):
         name = _name(key)
-        if name in taken:
+        if name in taken or name in refused:
             raise InputError(f"column '{name}' is there twice; rename one of them")
-        column = Taken(name, values)
+        try:
+            column = Taken(name, values)
+        except InputError as error:
+            if not lenient:
+                raise
+            refused[name] = str(error)
+            continue
         taken[name] = column.values
         if column.levels is not None:
             levels[name] = column.levels
         if column.date:
             dates.append(name)
-    _check_lengths(taken)
-    return Frame(taken, levels, tuple(dates), data.index if _is_table(data) else None)
+    _check_lengths(taken, refused)
+    return Frame(taken, levels, tuple(dates), data.index if _is_table(data) else None, refused)
 
 
 def is_frame(data: Any) -> bool:
@@ -80,7 +98,7 @@ def is_frame(data: Any) -> bool:
     """
     if isinstance(data, Mapping):
         return not any(is_frame(value) for value in data.values()) and not _names_files(data)
-    return _is_table(data) or isinstance(data, np.ndarray)
+    return _is_table(data) or (isinstance(data, np.ndarray) and (data.ndim == 2 or data.dtype.names is not None))
 
 
 def _names_files(data: Mapping[Any, Any]) -> bool:
@@ -126,9 +144,9 @@ def _name(key: Any) -> str:
     return key.strip()
 
 
-def _check_lengths(columns: Mapping[str, Column]) -> None:
+def _check_lengths(columns: Mapping[str, Column], refused: Mapping[str, str]) -> None:
     if not columns:
-        raise InputError("the table has no columns")
+        raise InputError(next(iter(refused.values()), "the table has no columns"))
     first, rows = next((name, len(values)) for name, values in columns.items())
     for name, values in columns.items():
         if len(values) != rows:

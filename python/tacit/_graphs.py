@@ -30,8 +30,8 @@ class Network:
 
     def named(self, found: Any, field: str = "") -> Any:
         """An answer with names where the program has numbers of members."""
-        if self.names is None:
-            return found
+        if field == "topology" and self.edges is not None:
+            return GIVEN
         if isinstance(found, dict):
             return {
                 key: value if key == "agents" and isinstance(value, int) else self.named(value, key)  # a count
@@ -41,7 +41,9 @@ class Network:
             return [self.named(one, field) for one in found]
         if isinstance(found, str) and field in ("findings", "advice", "error"):
             return self.in_words(found)
-        return self.names[found] if isinstance(found, int) and field in _of_members else found
+        if self.names is None or not isinstance(found, int) or field not in _of_members:
+            return found
+        return self.names[found]
 
     def in_words(self, sentence: str) -> str:
         """A sentence with names where the program has numbers of members."""
@@ -55,6 +57,7 @@ class Network:
         return _edges_in_words.sub(renamed, _members_in_words.sub(renamed, sentence))
 
 
+GIVEN = "the given graph"
 _of_members = {"coalition", "singled_out", "parts", "agent", "agents", "learns", "edges_to_add"}
 _members_in_words = re.compile(r"(\b[Aa]gents? \(?)(\d+\b(?:(?:, | and | or )\d+\b(?! more))*)")
 _edges_in_words = re.compile(r"(\bedges? )(\d+-\d+(?:(?:, | and )\d+-\d+)*\b)")
@@ -87,14 +90,20 @@ def network(graph: Any, order: Optional[Sequence[Hashable]] = None) -> Iterator[
         nodes = sorted(nodes)
     place = {node: number for number, node in enumerate(nodes)}
     edges = [(place[one], place[other]) for one, other in pairs]
+    for one, other in edges:
+        if one == other:
+            raise InputError(f"an edge joins {nodes[one]!r} to itself; leave it out")
     alone = set(range(len(nodes))) - {end for edge in edges for end in edge}
     if alone:
         raise InputError(f"{nodes[min(alone)]!r} is joined to nobody; give it an edge or leave it out")
     with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
         file = Path(folder) / "edges.txt"
         file.write_text("".join(f"{one} {other}\n" for one, other in edges))
-        plain = nodes == list(range(len(nodes)))
-        yield Network(f"edges:{file}", None if plain else list(nodes), edges)
+        names = None if nodes == list(range(len(nodes))) else list(nodes)
+        try:
+            yield Network(f"edges:{file}", names, edges)
+        except InputError as error:  # which nobody could look for in a file that is gone
+            raise InputError(str(error).replace(f"edges:{file}", GIVEN).replace(str(file), GIVEN)) from None
 
 
 def _nodes_and_edges(graph: Any) -> tuple[list[Any], list[tuple[Any, Any]]]:

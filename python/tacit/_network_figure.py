@@ -34,27 +34,26 @@ def _graph(audit: Audit, joined: Optional[Network]) -> Any:
 
 
 def draw_audit(audit: Audit, joined: Optional[Network]) -> Figure:
-    """Members of the coalition as black squares, those it singles out in red, the others in grey."""
+    """The coalition as black squares, those it singles out as red diamonds, the others in grey."""
     graph = _graph(audit, joined)
     import networkx
 
     figure, axes = pyplot().subplots(figsize=(6.4, 5.2), constrained_layout=True)
     place = networkx.circular_layout(graph) if len(graph) <= 24 else networkx.spring_layout(graph, seed=1)
     networkx.draw_networkx_edges(graph, place, ax=axes, edge_color=LIGHT)
-    kinds = (  # told apart by shape and shade, too
-        ("works together", audit.coalition, "s", "black", "white"),
-        ("singled out", audit.singled_out, "D", RED, "white"),
-        ("hidden in sums", [node for node in graph if node not in (*audit.coalition, *audit.singled_out)], "o", LIGHT, "black"),
-    )
-    for words, members, shape, colour, ink in kinds:
-        if not members:
-            continue
-        networkx.draw_networkx_nodes(
-            graph, place, nodelist=members, node_shape=shape, node_color=colour, edgecolors="black", label=words, ax=axes
-        )
-        networkx.draw_networkx_labels(
-            graph, place, labels={member: str(member) for member in members}, font_size=8, font_color=ink, ax=axes
-        )
+    hidden = [node for node in graph if node not in (*audit.coalition, *audit.singled_out)]
+    for words, members, shape, colour in (  # told apart by shape and shade, too
+        ("the coalition", audit.coalition, "s", "black"),
+        ("singled out by it", audit.singled_out, "D", RED),
+        ("hidden in sums", hidden, "o", LIGHT),
+    ):
+        if members:
+            networkx.draw_networkx_nodes(
+                graph, place, members, 160, colour, shape, edgecolors="black", label=words, ax=axes
+            )
+    for node, (x, y) in place.items():
+        axes.annotate(str(node), (x, y), (0, -17), textcoords="offset points", ha="center", fontsize=9)
+    axes.margins(0.15)
     axes.set_title("What a coalition could learn", fontweight="bold", fontsize=10)
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1), labelspacing=1.2)
     axes.set_axis_off()

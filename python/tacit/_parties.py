@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Optional
 
@@ -27,7 +27,7 @@ class Parties:
             self.arguments.append(f"--{option}={os.fspath(data)}")
             return None
         try:
-            frame = frame_of(data, self.columns if _is_plain(data) else None)
+            frame = frame_of(data, self.columns if _is_plain(data) else None, lenient=True)
         except InputError as error:
             raise InputError(f"{name}: {error}") from None
         while name in self.frames:
@@ -53,6 +53,13 @@ class Parties:
             frame = self.add("data", name, one)
             if frame is not None:
                 self.tables.append(frame)
+
+    def as_texts(self, categories: Iterable[str]) -> None:
+        """Numbers that are only names, as people write them: levels are told apart by their characters."""
+        for columns in self.frames.values():
+            for name in categories:
+                if not isinstance(columns.get(name, []), list):
+                    columns[name] = [text_of(cell) for cell in columns[name]]
 
     def split_by(self, groups: Any) -> str:
         """The column that says whose row it is; labels become one."""

@@ -178,15 +178,22 @@ def simulate(
         split = f"by:{parties.split_by(groups)}"
     targets = words_of(target)
     used = words_of(inputs) or [
-        name for table in parties.tables[:1] for name in table.columns if name not in targets and split != f"by:{name}"
+        name
+        for table in parties.tables[:1]
+        for name in (*table.columns, *table.refused)
+        if name not in targets and split != f"by:{name}"
     ]
+    for table in (*parties.tables, *([] if asked is None else [asked])):
+        table.require([*used, *targets])
+    kinds = declared(parties.tables, used, categorical, date)
+    parties.as_texts(kinds["categorical"] or ())
     with network(topology, order=parties.names) as joined, shown(progress) as tell:
         found = _core.call(
             [
                 "simulate",
                 *parties.arguments,
                 *arguments(target=target, inputs=inputs, split=split, topology=joined.topology, **options),
-                *arguments(**declared(parties.tables, used, categorical, date)),
+                *arguments(**kinds),
                 "--json",
             ],
             parties.frames,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Optional
 
 import numpy as np
 
-from tacit._errors import needs
+from tacit._errors import pandas
 from tacit._frames import Frame
 from tacit._privacy import Privacy
 from tacit._result import counted, size
@@ -18,14 +18,6 @@ if TYPE_CHECKING:
 
 REACH_OF_95 = 1.959963984540054  # deviations on either side that hold 95 % of a normal distribution
 MODELS = {"local": "alone", "at_home": "at home", "private": "together", "pooled": "pooled"}
-
-
-def _pandas() -> Any:
-    try:
-        import pandas
-    except ImportError:
-        raise needs("pandas", "Tables of results") from None
-    return pandas
 
 
 class Simulation:
@@ -73,7 +65,7 @@ class Simulation:
             columns[f"{target}_high"] = mean + REACH_OF_95 * observed
             if truth is not None:
                 columns[f"{target}_true"] = truth[:, place]
-        return _pandas().DataFrame(columns, index=self._index())
+        return pandas().DataFrame(columns, index=self._index())
 
     @property
     def scores(self) -> pd.DataFrame:
@@ -92,9 +84,8 @@ class Simulation:
             rows[model, "all", over] = accuracy["calibration"][field]
             for party, rmse in zip(self.parties, accuracy.get(f"{field}_agents", [])):
                 rows[model, party, over] = {"rmse": rmse}
-        pandas = _pandas()
-        index = pandas.MultiIndex.from_tuples(rows, names=["model", "party", "target"]) if rows else None
-        return pandas.DataFrame(list(rows.values()), index, ["rmse", "coverage", "log_density"], dtype=float)
+        index = pandas().MultiIndex.from_tuples(rows, names=["model", "party", "target"]) if rows else None
+        return pandas().DataFrame(list(rows.values()), index, ["rmse", "coverage", "log_density"], dtype=float)
 
     @property
     def hyperparameters(self) -> pd.DataFrame:
@@ -109,21 +100,20 @@ class Simulation:
             for column, own in (prior["by_column"] or {}).items():
                 numbers.update({(name, column): value for name, value in own.items()})
             by_target[target] = {**numbers, ("noise", ""): prior["noise"]}
-        pandas = _pandas()
-        index = pandas.MultiIndex.from_tuples(by_target[self.targets[0]], names=["number", "input"])
-        table = pandas.DataFrame({target: list(numbers.values()) for target, numbers in by_target.items()}, index)
+        index = pandas().MultiIndex.from_tuples(by_target[self.targets[0]], names=["number", "input"])
+        table = pandas().DataFrame({target: list(numbers.values()) for target, numbers in by_target.items()}, index)
         table.attrs["units"] = self.json["units"]["hyperparameters"]
         return table
 
     @property
     def traffic(self) -> pd.Series[Any]:
         """Rounds, messages and bytes of all parties."""
-        return _pandas().Series(self.json["traffic"], name="traffic")
+        return pandas().Series(self.json["traffic"], name="traffic")
 
     @property
     def seconds(self) -> pd.Series[Any]:
         """Seconds of every stage."""
-        return _pandas().Series(self.json["seconds"], name="seconds")
+        return pandas().Series(self.json["seconds"], name="seconds")
 
     @property
     def privacy(self) -> Privacy:
