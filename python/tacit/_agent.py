@@ -95,6 +95,7 @@ class Agent:
         """
         points = Points(frame, columns)
         found = self._ask("predict", *points.asked(id, together, skip_bad), points=points, progress=progress)
+        warn_of_skipped(found["skipped"])
         return points.table(found)
 
     def evaluate(
@@ -116,7 +117,9 @@ class Agent:
             As for `predict`.
         """
         points = None if frame is None else Points(frame, columns)
-        asked = arguments(together=together, skip_bad=skip_bad) if points is None else points.asked(None, together, skip_bad)
+        asked = arguments(together=together, skip_bad=skip_bad)
+        if points is not None:
+            asked = points.asked(None, together, skip_bad)
         found = Evaluation(self._ask("evaluate", *asked, points=points, progress=progress))
         warn_of_skipped(found.json.get("skipped", 0))
         return found
@@ -174,7 +177,8 @@ class Agent:
         _core.call(["export", *arguments(agent=self.path, out=file, with_experts=experts, force=force)], {}, None)
         if experts:
             warnings.warn(
-                f"this agent's rows are in {file}, all of them and in the clear; give it to nobody who may not see them",
+                f"this agent's rows are in {file}, all of them and in the clear; give it to nobody who may not see "
+                "them",
                 TacitWarning,
                 stacklevel=2,
             )

@@ -100,7 +100,8 @@ def _calibration(axes: Any, found: dict[str, Any], truth: Any) -> None:
     off = np.abs(truth - found["mean"]) / found["observed_sd"]
     seen = (off[:, None] <= reach).mean(axis=0)
     chance = 1.96 * np.sqrt(nominal * (1 - nominal) / len(truth))
-    axes.fill_between(nominal, nominal - chance, nominal + chance, color=LIGHT, alpha=0.6, linewidth=0, label="by chance")
+    low, high = nominal - chance, nominal + chance
+    axes.fill_between(nominal, low, high, color=LIGHT, alpha=0.6, linewidth=0, label="by chance")
     axes.plot([0, 1], [0, 1], color="black", linewidth=1, linestyle="--", label="as promised")
     axes.plot(nominal, seen, color=BLUE, marker="o", markersize=4, label="seen")
     axes.set(xlabel="promised share inside", ylabel="seen share inside", xlim=(0, 1), ylim=(0, 1))
@@ -115,7 +116,8 @@ def _worth(axes: Any, simulation: Simulation, target: str) -> None:
     models = [model for model in LOOKS if (model, "all", target) in scores.index]
     for place, model in enumerate(reversed(models)):
         _, colour, marker = LOOKS[model]
-        single = [value for (of, party, over), value in scores.items() if (of, over) == (model, target) and party != "all"]
+        each = scores[[(of, over) == (model, target) and party != "all" for of, party, over in scores.index]]
+        single = each.tolist()
         axes.scatter(single, [place] * len(single), s=36, facecolors="none", edgecolors=colour)
         mean = scores[model, "all", target]
         bar = bool(single)

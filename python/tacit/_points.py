@@ -46,14 +46,14 @@ class Points:
         """What was predicted, with the rows' own names."""
         answer: dict[str, Any] = {}
         for name in self._ids:
-            answer[name] = [row["id"][name] for row in found["predictions"]] if self._frame is None else self._cells(name)
+            in_file = [row["id"][name] for row in found["predictions"]] if self._frame is None else None
+            answer[name] = self._cells(name) if in_file is None else in_file
         for place, target in enumerate(found["targets"]):
             for said in SAID:
                 cells = [np.nan if row[said] is None else row[said][place] for row in found["predictions"]]
                 answer[f"{target}_{said}"] = np.array(cells, dtype=np.float64)
         out: pd.DataFrame = pandas().DataFrame(answer, index=None if self._frame is None else self._frame.index)
         out.attrs.update({key: value for key, value in found.items() if key not in ("predictions", "targets")})
-        warn_of_skipped(found["skipped"])
         return out
 
     def _cells(self, name: str) -> Any:
@@ -90,7 +90,9 @@ class SavedModel:
         """Predicts every row of a table or file, as `Agent.predict` does at home."""
         points = Points(frame, columns)
         asked = points.asked(id, False, skip_bad)
-        return points.table(call(["predict", *arguments(model=self.path), *asked, "--json"], points, None))
+        found = call(["predict", *arguments(model=self.path), *asked, "--json"], points, None)
+        warn_of_skipped(found["skipped"])
+        return points.table(found)
 
 
 def call(asked: Sequence[str], points: Optional[Points], tell: Optional[Told]) -> dict[str, Any]:

@@ -84,6 +84,8 @@ class Simulation:
             rows[model, "all", over] = accuracy["calibration"][field]
             for party, rmse in zip(self.parties, accuracy.get(f"{field}_agents", [])):
                 rows[model, party, over] = {"rmse": rmse}
+            for party, scored in zip(self.parties, accuracy.get("by_agent", {}).get(field, [])):
+                rows.update({(model, party, target): scores for target, scores in scored.items()})
         index = pandas().MultiIndex.from_tuples(rows, names=["model", "party", "target"]) if rows else None
         return pandas().DataFrame(list(rows.values()), index, ["rmse", "coverage", "log_density"], dtype=float)
 
@@ -146,8 +148,8 @@ class Simulation:
             return None if told["targets"] is None else np.array(told["targets"], dtype=np.float64)
         if self._test is None or len(self._test) != len(self.json["predictions"]):
             return None
-        columns = [self._test.columns.get(target) for target in self.targets]
-        return None if any(column is None or isinstance(column, list) for column in columns) else np.stack(columns, 1)  # type: ignore[arg-type]
+        columns = [self._test.columns.get(target, []) for target in self.targets]
+        return None if any(isinstance(column, list) for column in columns) else np.stack(columns, axis=1)
 
     def _index(self) -> Any:
         told = self.json.get("test")

@@ -24,8 +24,8 @@ def test_tables_that_are_alike_become_the_same_columns() -> None:
     table = pd.DataFrame({"a": [1.0, 2.0], "b": [3, 4]})
     array = table.to_numpy(dtype=float)
     records = np.array([(1.0, 3), (2.0, 4)], dtype=[("a", "f8"), ("b", "i4")])
-    for data, columns in ((table, None), (dict(table), None), (array, ["a", "b"]), (records, None), ({"a": (1, 2), "b": [3, 4]}, None)):
-        frame = frame_of(data, columns)
+    for data in (table, dict(table), array, records, {"a": (1, 2), "b": [3, 4]}):
+        frame = frame_of(data, ["a", "b"] if data is array else None)
         assert list(frame.columns) == ["a", "b"] and len(frame) == 2
         for name, column in frame.columns.items():
             assert isinstance(column, np.ndarray) and column.dtype == np.float64
@@ -49,7 +49,7 @@ def test_numbers_are_not_copied() -> None:
         pd.Series([1, None, 3], dtype=object),
         [1, None, 3.0],
         [decimal.Decimal(1), float("nan"), 3],
-        np.ma.masked_equal([1, 2, 3], 2),
+        np.ma.masked_equal([1, 2, 3], 2),  # type: ignore[no-untyped-call]
         np.array([1, np.nan, 3], dtype=np.float32),
     ],
 )
@@ -154,7 +154,8 @@ def test_what_tables_declare() -> None:
     assert said(one, other) == ["--categorical=c:a|b|z", "--date=d"]
     assert said(one, plain) == ["--categorical=c", "--date=d"]
     assert said(comma) == ["--categorical=c"]
-    assert said(one, categorical="c", date={"d": ["2020-01-31", "weekday"]}) == ["--categorical=c", "--date=d:2020-01-31|weekday"]
+    by_hand = said(one, categorical="c", date={"d": ["2020-01-31", "weekday"]})
+    assert by_hand == ["--categorical=c", "--date=d:2020-01-31|weekday"]
     with pytest.raises(InputError, match="column 'c': 'a, b' has a comma"):
         said(one, categorical={"c": ["a, b"]})
     with pytest.raises(InputError, match="has a colon"):

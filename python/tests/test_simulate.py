@@ -34,7 +34,7 @@ def results(simulation: Simulation) -> dict[str, Any]:
 
 
 def test_a_table_gives_what_its_file_gives(diabetes: Path, table: pd.DataFrame) -> None:
-    options: dict[str, Any] = {"agents": 3, "inputs": ["age", "bmi"], "seed": 7, "kernel": "se-ard", "tune_evaluations": 5}
+    options: dict[str, Any] = {"agents": 3, "inputs": ["age", "bmi"], "seed": 7, "kernel": "se-ard"}
     by_file = simulate(diabetes, "y", **options)
     assert results(simulate(table, "y", **options)) == results(by_file)
     assert results(simulate(table.to_numpy(float), "y", columns=list(table), **options)) == results(by_file)
@@ -77,6 +77,11 @@ def test_scores_are_those_of_every_party(run: Simulation) -> None:
     alone = [scores["alone", party, "y"] for party in run.parties]
     assert alone == run.json["accuracy"]["local_agents"]
     assert scores["together", "all", "y"] < scores["alone", "all", "y"]
+    each = [{"y": {"rmse": 1.0, "coverage": number / 10, "log_density": -1.0}} for number in range(4)]
+    accuracy = {**run.json["accuracy"], "by_agent": {"local": each}}
+    more = Simulation({**run.json, "accuracy": accuracy}).scores
+    assert more.loc[("alone", run.parties[3], "y"), "coverage"] == 0.3
+    assert more.loc[("at home", run.parties[3], "y"), "rmse"] == scores["at home", run.parties[3], "y"]
 
 
 def test_several_targets_and_hyperparameters_by_column(table: pd.DataFrame) -> None:
@@ -86,7 +91,8 @@ def test_several_targets_and_hyperparameters_by_column(table: pd.DataFrame) -> N
     assert [name for name in found.predictions if name.endswith("_mean")] == ["y_mean", "bp_mean"]
     numbers = found.hyperparameters
     assert list(numbers.columns) == ["y", "bp"] and numbers.attrs["units"] == "standardised"
-    assert numbers.loc[("se.lengthscale", "bmi"), "bp"] == found.json["hyperparameters"]["outputs"][1]["by_column"]["bmi"]["se.lengthscale"]
+    of_bp = found.json["hyperparameters"]["outputs"][1]
+    assert numbers.loc[("se.lengthscale", "bmi"), "bp"] == of_bp["by_column"]["bmi"]["se.lengthscale"]
     assert ("noise", "") in numbers.index
     assert ("together", "all", "bp") in found.scores.index and ("together", "all", "all") in found.scores.index
     assert found.plot("bp").axes
@@ -100,16 +106,20 @@ def test_parties_have_names(table: pd.DataFrame) -> None:
     options: dict[str, Any] = {"inputs": "age,bmi", "tune": "none", "standardise": "private"}
     by_labels = simulate(table, "y", groups=labels, **options)
     by_column = simulate(table.assign(where=labels), "y", groups="where", **options)
+    assert results(simulate(table.assign(groups=1), "y", groups=labels, **options)) == results(by_labels)
+    assert results(simulate(table.assign(where=labels), "y", split="by:where", **options)) == results(by_labels)
     assert results(by_labels) == results(by_column) and by_labels.parties == found.parties
     assert results(by_labels)["predictions"] == results(found)["predictions"]
 
 
 def test_a_network_by_names(table: pd.DataFrame) -> None:
     parts = {"north": table[:150], "south": table[150:300], "west": table[300:]}
-    graph = nx.Graph([("west", "north"), ("south", "west"), ("north", "south")])
-    found = simulate(parts, "y", inputs="age", paper=True, topology=graph, lengthscale=10, signal=50, noise=50)
-    assert found.privacy["collusion"] == found.json["privacy"]["collusion"]
-    assert any("parties" in sentence or "party" in sentence for sentence in found.privacy.sentences)
+    graph = nx.Graph([("west", "north"), ("south", "west")])
+    options: dict[str, Any] = {"lengthscale": 10, "signal": 50, "noise": 50, "allow_missing_triangles": True}
+    found = simulate(parts, "y", inputs="age", paper=True, topology=graph, **options)
+    assert found.privacy["collusion"] == 0
+    assert "From one round, north can work out the value of west." in found.privacy.sentences
+    assert found.privacy.sentences[0] in str(found.privacy) and found.privacy.sentences[0] in repr(found)
     with pytest.raises(InputError, match="the given graph joins 3 agents, but --agents says 10"):
         simulate(table, "y", topology=graph, agents=10, inputs="age")
 
