@@ -118,17 +118,31 @@ def _levels(column: str, frames: Sequence[Frame]) -> list[str]:
     for frame in frames:
         levels = frame.levels.get(column, [])
         if not levels:
-            _refuse_names(column, frame)
+            _refuse_doubtful(column, frame)
         if not levels or any(set(level) & set(",|") or not level.strip() for level in levels):
             return []
         all_of_them.update(dict.fromkeys(levels))
     return list(all_of_them)
 
 
-def _refuse_names(column: str, frame: Frame) -> None:
+def _refuse_doubtful(column: str, frame: Frame) -> None:
+    """Texts that may be something else than categories: a wrong guess would go unnoticed."""
     cells = [cell for cell in frame.columns.get(column, []) if isinstance(cell, str) and cell]
+    if cells and all(_is_number(cell) for cell in cells):
+        raise InputError(
+            f"column '{column}' has numbers that are written as texts; make them numbers (pandas.to_numeric), or say "
+            f"categorical=['{column}'] if these are categories"
+        )
     if len(cells) > 20 and len(set(cells)) == len(cells):
         raise InputError(
             f"column '{column}' has a different text in each of {len(cells)} rows, as names of rows have; leave it "
             f"out (inputs= names the columns to use), or say categorical=['{column}'] if these are categories"
         )
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True

@@ -189,8 +189,10 @@ class Simulation:
 
     def _repr_html_(self) -> str:
         lines = "<br>".join(html.escape(line) for line in self._lines())
-        every: Any = self.scores
-        if not every.empty:
-            every = every.xs("all", level="party").to_html(float_format="{:.4g}".format, border=0)
-            return f"<p>{lines}</p>{every}"
-        return f"<p>{lines}</p>"
+        try:
+            scores: Any = self.scores
+        except ImportError:
+            return f"<p>{lines}</p>"
+        if not scores.empty:
+            scores = scores.xs("all", level="party")
+        return f"<p>{lines}</p>" + ("" if scores.empty else str(scores.to_html(float_format="{:.4g}".format, border=0)))

@@ -162,6 +162,9 @@ def test_what_tables_declare() -> None:
         said(one, categorical={"c:d": ["a"]})
 
 
-def test_names_of_rows_are_no_categories() -> None:
+def test_texts_that_may_be_no_categories() -> None:
+    with pytest.raises(InputError, match="column 'age' has numbers that are written as texts"):
+        declared([frame_of({"age": ["61", "48", ""]})], ["age"], None, None)
+    assert declared([frame_of({"age": ["61", "48"]})], ["age"], ["age"], None)["categorical"] == {"age": []}
     with pytest.raises(InputError, match="column 'patient' has a different text in each of 30 rows"):
         declared([frame_of({"patient": [f"p{k}" for k in range(30)]})], ["patient"], None, None)

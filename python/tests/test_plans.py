@@ -78,7 +78,7 @@ def test_an_audit_is_drawn() -> None:
 def test_sentences_with_names() -> None:
     with network([("a", "b"), ("b", "c"), ("a", "c")]) as joined:
         for numbered, named in (
-            ("that of agent 0, that of agents 1 and 2 and 3 more", "that of agent a, that of agents b and c and 3 more"),
+            ("of agent 0, that of agents 1 and 2 and 3 more", "of agent a, that of agents b and c and 3 more"),
             ("Up to 2 agents (0, 1, 2, ...) and agent 1's value", "Up to 2 agents (a, b, c, ...) and agent b's value"),
             ("Add the edges 0-1 and 1-2: coalitions of 1.", "Add the edges a-b and b-c: coalitions of 1."),
         ):
