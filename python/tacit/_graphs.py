@@ -43,16 +43,19 @@ class Network:
             return self.in_words(found)
         if self.names is None or not isinstance(found, int) or field not in _of_members:
             return found
-        return self.names[found]
+        return self._name(found)
+
+    def _name(self, number: int) -> Hashable:
+        names = self.names or []
+        return names[number] if number < len(names) else f"helper {number - len(names) + 1}"
 
     def in_words(self, sentence: str) -> str:
         """A sentence with names where the program has numbers of members."""
         if self.names is None:
             return sentence
-        names = self.names
 
         def renamed(match: re.Match[str]) -> str:
-            return match[1] + re.sub(r"\d+", lambda number: str(names[int(number[0])]), match[2])
+            return match[1] + re.sub(r"\d+", lambda number: str(self._name(int(number[0]))), match[2])
 
         return _edges_in_words.sub(renamed, _members_in_words.sub(renamed, sentence))
 
@@ -100,10 +103,12 @@ def network(graph: Any, order: Optional[Sequence[Hashable]] = None) -> Iterator[
         file = Path(folder) / "edges.txt"
         file.write_text("".join(f"{one} {other}\n" for one, other in edges))
         names = None if nodes == list(range(len(nodes))) else list(nodes)
+        taken = Network(f"edges:{file}", names, edges)
         try:
-            yield Network(f"edges:{file}", names, edges)
-        except InputError as error:  # which nobody could look for in a file that is gone
-            raise InputError(str(error).replace(f"edges:{file}", GIVEN).replace(str(file), GIVEN)) from None
+            yield taken
+        except InputError as error:  # nobody could look into a file that is gone
+            words = str(error).replace(f"edges:{file}", GIVEN).replace(str(file), GIVEN)
+            raise InputError(taken.in_words(words)) from None
 
 
 def _nodes_and_edges(graph: Any) -> tuple[list[Any], list[tuple[Any, Any]]]:

@@ -47,6 +47,7 @@ def draw_audit(audit: Audit, joined: Optional[Network]) -> Figure:
         ("singled out by it", audit.singled_out, "D", RED),
         ("hidden in sums", hidden, "o", LIGHT),
     ):
+        members = [member for member in members if member in graph]  # helpers are not drawn
         if members:
             networkx.draw_networkx_nodes(
                 graph, place, members, 160, colour, shape, edgecolors="black", label=words, ax=axes

@@ -40,8 +40,8 @@ class Privacy(dict[str, Any]):
             if self[field] > 0:
                 sentences.append(f"From {when}, {_up_to(self[field])} can work out nobody's value.")
             if self[weakest]:
-                names = [str(self._run["names"][member]) for member in self[weakest]["coalition"]]
-                learns = self._run["names"][self[weakest]["learns"]]
+                names = [self._name(member) for member in self[weakest]["coalition"]]
+                learns = self._name(self[weakest]["learns"])
                 sentences.append(f"From {when}, {' and '.join(names)} can work out the value of {learns}.")
         if not self["trajectory_safe"]:
             sentences.append(
@@ -49,6 +49,10 @@ class Privacy(dict[str, Any]):
                 "besides the sum."
             )
         return sentences
+
+    def _name(self, member: int) -> str:
+        names: list[str] = self._run["names"]
+        return names[member] if member < len(names) else f"helper {member - len(names) + 1}"
 
     def _of_landmarks(self) -> list[str]:
         landmarks = self._run.get("landmarks")

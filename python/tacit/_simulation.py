@@ -165,7 +165,7 @@ class Simulation:
         scores = self.json["accuracy"]
         rows = sum(self.json["rows"])
         lines = [
-            f"{counted(len(self.parties), 'party').replace('partys', 'parties')} with {counted(rows, 'row')} predict "
+            f"{len(self.parties):,} parties with {counted(rows, 'row')} predict "
             f"{', '.join(self.targets)} at {counted(len(self.json['predictions']), 'point')}"
         ]
         if scores:

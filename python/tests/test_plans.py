@@ -58,6 +58,18 @@ def test_an_unmet_requirement_is_an_error_with_the_audit() -> None:
     assert caught.value.result.edges_to_add[0] == ["Bonn", "Hof"]
 
 
+def test_helpers_have_names_too() -> None:
+    found = audit(ring_of_towns(), protocol="consensus", helpers=1, size=3)
+    everybody = {*TOWNS, "helper 1"}
+    assert set(found.coalition) <= everybody and set(found.singled_out) <= everybody
+    assert found.plot().axes
+    with pytest.raises(InputError, match="agent Ulm has 2 neighbours"):
+        audit(ring_of_towns(), protocol="consensus", helpers=2)
+    with network([("a", "b")]) as joined:
+        assert joined.named({"coalition": [1, 2]}) == {"coalition": ["b", "helper 1"]}
+        assert joined.in_words("Agents 0 and 3 together") == "Agents a and helper 2 together"
+
+
 def test_landmarks() -> None:
     found = audit(landmarks=6, rows=40, inputs=2, agents=4)
     assert found.opened == 27 and found.coalition == [] and found.findings
