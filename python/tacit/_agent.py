@@ -174,14 +174,9 @@ class Agent:
         force
             Overwrite the file.
         """
-        _core.call(["export", *arguments(agent=self.path, out=file, with_experts=experts, force=force)], {}, None)
-        if experts:
-            warnings.warn(
-                f"this agent's rows are in {file}, all of them and in the clear; give it to nobody who may not see "
-                "them",
-                TacitWarning,
-                stacklevel=2,
-            )
+        found = self._ask("export", *arguments(out=file, with_experts=experts, force=force))
+        for note in found.get("notes", []):
+            warnings.warn(note.removeprefix("warning: "), TacitWarning, stacklevel=2)
         return SavedModel(file)
 
     def _ask(

@@ -1,23 +1,11 @@
-"""What can go wrong, as Python's own kinds of errors."""
+"""What can go wrong, and what to be careful with."""
 from __future__ import annotations
 
 from typing import Any
 
+from tacit._core import Error, InputError
 
-class InputError(ValueError):
-    """Something that was given cannot be used; the message says what, where, and what to do."""
-
-
-class Error(RuntimeError):
-    """What was asked for could not be done.
-
-    Attributes
-    ----------
-    result
-        What was found nevertheless, such as the audit whose requirement is not met; else None.
-    """
-
-    result: Any = None
+__all__ = ["Error", "InputError", "TacitWarning"]
 
 
 class TacitWarning(UserWarning):

@@ -211,7 +211,9 @@ def audit(
         try:
             found = _core.call(["audit", *asked, "--json"], {}, tell)
         except Error as error:
+            if not hasattr(error, "result"):
+                raise
             unmet = Error(joined.in_words(str(error)))
-            unmet.result = error.result and Audit(joined.named(error.result), joined)
+            unmet.result = Audit(joined.named(error.result), joined)
             raise unmet from None
     return Audit(joined.named(found), joined)

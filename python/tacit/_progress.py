@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Optional
 
+COUNTED = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} [{elapsed}{postfix}]"
+UNCOUNTED = "{desc} [{elapsed}{postfix}]"
 Told = Callable[[str, int, int, str], None]
 
 
@@ -21,7 +23,7 @@ def _bar() -> Any:
         from tqdm.auto import tqdm
     except ImportError:
         return None
-    return tqdm(leave=False, bar_format="{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} [{elapsed}{postfix}]")
+    return tqdm(leave=False, delay=1e-3)  # nothing to show yet
 
 
 @contextmanager
@@ -49,6 +51,7 @@ def shown(progress: Optional[bool] = None) -> Iterator[Optional[Told]]:
         bar.set_description_str(stage, refresh=False)
         bar.set_postfix_str(note, refresh=False)
         bar.total, bar.n = total, done
+        bar.bar_format = COUNTED if total else UNCOUNTED
         bar.refresh()
 
     try:

@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 from typing import Any, Optional, Union
 
 from tacit import _core
+from tacit._errors import TacitWarning
 from tacit._options import arguments
 from tacit._progress import shown
 from tacit._result import Result
@@ -51,4 +53,6 @@ def reproduce(
     options = {name: value for name, value in locals().items() if name not in ("part", "progress")}
     with shown(progress) as tell:
         found = _core.call(["reproduce", part, *arguments(**options), "--json"], {}, tell)
+    for note in found.pop("notes", []):
+        warnings.warn(note, TacitWarning, stacklevel=2)
     return Reproduction(found, None if out is None else Path(out))
