@@ -1,0 +1,136 @@
+"""One column of a table, of whatever kind, as numbers or texts."""
+from __future__ import annotations
+
+import datetime
+import decimal
+import numbers
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from tacit._errors import InputError
+
+Column = Union["np.ndarray[Any, np.dtype[np.float64]]", "list[str]"]
+
+
+def _is_missing(cell: Any) -> bool:
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(cell, (float, np.floating, np.datetime64)) and bool(cell != cell)
+
+
+def text_of(cell: Any) -> str:
+    """A cell as a text; whole numbers without a point, as people write levels.
+
+    >>> [text_of(cell) for cell in (3.0, 2.5, "late", None)]
+    ['3', '2.5', 'late', '']
+    """
+    if _is_missing(cell):
+        return ""
+    if isinstance(cell, (bool, np.bool_)):
+        return str(int(cell))
+    if isinstance(cell, numbers.Real) and float(cell).is_integer():
+        return str(int(cell))
+    return repr(float(cell)) if isinstance(cell, (float, np.floating)) else str(cell)
+
+
+class Taken:
+    """One column: its values, its levels if it is a category, and whether it has dates."""
+
+    def __init__(self, name: str, values: Any) -> None:
+        self.name = name
+        self.levels: Optional[list[str]] = None
+        self.date = False
+        if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+            raise self._refused(f"is one {type(values).__name__}", "give one value for every row")
+        if hasattr(values, "categories") or hasattr(getattr(values, "dtype", None), "categories"):
+            self.values = self._category(values)
+            return
+        array = values if hasattr(values, "dtype") else self._array(values)
+        if getattr(array, "ndim", 1) != 1:
+            raise self._refused("has several values in a row", "make each a column of its own")
+        self.values = self._by_kind(array)
+
+    def _refused(self, what: str, advice: str) -> InputError:
+        return InputError(f"column '{self.name}' {what}; {advice}")
+
+    def _array(self, values: Any) -> Any:
+        try:
+            array = np.asarray(values)
+        except ValueError:
+            array = np.empty(0)
+        # Without this, numbers beside texts would all become texts.
+        return array if array.ndim == 1 and array.dtype.kind not in "US" else _objects(values)
+
+    def _by_kind(self, array: Any) -> Column:
+        kind = getattr(array.dtype, "kind", "O")
+        if kind == "b":
+            self.levels = ["0", "1"]
+        if kind in "fiub":
+            return _numbers(array)
+        if kind == "M":
+            self.date = True
+            return _dates(array)
+        if kind == "c":
+            raise self._refused("has complex numbers", "make columns of their real and imaginary parts")
+        if kind == "m":
+            raise self._refused("has spans of time", "write them as numbers, such as days")
+        if kind == "S":
+            raise self._refused("has bytes", "decode them to texts")
+        return self._mixed(list(array))
+
+    def _category(self, values: Any) -> Column:
+        categories = getattr(values, "cat", values)
+        names = list(categories.categories)
+        self.levels = [text_of(name) for name in names]
+        codes = np.asarray(categories.codes)
+        if all(isinstance(name, (numbers.Real, np.bool_)) for name in names):
+            values_of: Column = np.array([*map(float, names), np.nan])[codes]
+            return values_of
+        words = [*self.levels, ""]
+        return [words[code] for code in codes]
+
+    def _mixed(self, cells: list[Any]) -> Column:
+        there = [cell for cell in cells if not _is_missing(cell)]
+        if there and all(isinstance(cell, (bool, np.bool_)) for cell in there):
+            self.levels = ["0", "1"]
+        if all(isinstance(cell, (numbers.Real, decimal.Decimal, np.bool_)) for cell in there):
+            return np.array([np.nan if _is_missing(cell) else float(cell) for cell in cells])
+        if all(isinstance(cell, (datetime.date, np.datetime64)) for cell in there):
+            self.date = True
+            return ["" if _is_missing(cell) else _iso(cell) for cell in cells]
+        for cell in there:
+            if not isinstance(cell, (str, numbers.Real)):
+                raise self._refused(f"has a {type(cell).__name__} in it", "write numbers, texts or dates")
+        self.levels = []
+        return [text_of(cell) for cell in cells]
+
+
+def _objects(values: Any) -> Any:
+    out = np.empty(len(values), dtype=object)
+    for place, value in enumerate(values):
+        out[place] = value
+    return out
+
+
+def _numbers(array: Any) -> Column:
+    if isinstance(array, np.ma.MaskedArray):
+        return np.where(np.ma.getmaskarray(array), np.nan, array.data)  # type: ignore[no-untyped-call]
+    if hasattr(array, "to_numpy") and not isinstance(array.dtype, np.dtype):
+        taken: Column = array.to_numpy(dtype=np.float64, na_value=np.nan)  # pandas's own kinds, with gaps
+        return taken
+    return np.asarray(array, dtype=np.float64)
+
+
+def _iso(moment: Any) -> str:
+    return str(moment) if isinstance(moment, np.datetime64) else str(moment.isoformat())
+
+
+def _dates(array: Any) -> list[str]:
+    if not isinstance(array.dtype, np.dtype):  # with a time zone
+        return ["" if _is_missing(moment) else _iso(moment) for moment in array]
+    moments = np.asarray(array)
+    there = moments[~np.isnat(moments)]
+    whole = bool((there == there.astype("M8[D]")).all())
+    words = np.datetime_as_string(moments.astype("M8[D]" if whole else "M8[us]"))
+    return ["" if word == "NaT" else str(word) for word in words]

@@ -1,0 +1,126 @@
+"""Networks, as people have them, for the program's --topology."""
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Optional
+
+from tacit._errors import InputError
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network with the names of its members; `edges` is None where the program makes the network."""
+
+    topology: Optional[str]
+    names: Optional[list[Hashable]] = None
+    edges: Optional[list[tuple[int, int]]] = None
+
+    def number(self, name: Hashable) -> int:
+        """The program's number for a member."""
+        if self.names is None:
+            return int(name)  # type: ignore[call-overload, no-any-return]
+        if name not in self.names:
+            raise InputError(f"{name!r} is not in the network; its members are {', '.join(map(str, self.names))}")
+        return self.names.index(name)
+
+    def named(self, found: Any, field: str = "") -> Any:
+        """An answer with names where the program has numbers of members."""
+        if field == "topology" and self.edges is not None:
+            return GIVEN
+        if isinstance(found, dict):
+            return {
+                key: value if key == "agents" and isinstance(value, int) else self.named(value, key)  # a count
+                for key, value in found.items()
+            }
+        if isinstance(found, list):
+            return [self.named(one, field) for one in found]
+        if isinstance(found, str) and field in ("findings", "advice", "error"):
+            return self.in_words(found)
+        if self.names is None or not isinstance(found, int) or field not in _of_members:
+            return found
+        return self._name(found)
+
+    def _name(self, number: int) -> Hashable:
+        names = self.names or []
+        return names[number] if number < len(names) else f"helper {number - len(names) + 1}"
+
+    def in_words(self, sentence: str) -> str:
+        """A sentence with names where the program has numbers of members."""
+        if self.names is None:
+            return sentence
+
+        def renamed(match: re.Match[str]) -> str:
+            return match[1] + re.sub(r"\d+", lambda number: str(self._name(int(number[0]))), match[2])
+
+        return _edges_in_words.sub(renamed, _members_in_words.sub(renamed, sentence))
+
+
+GIVEN = "the given graph"
+_of_members = {"coalition", "singled_out", "parts", "agent", "agents", "learns", "edges_to_add"}
+_members_in_words = re.compile(r"(\b[Aa]gents? \(?)(\d+\b(?:(?:, | and | or )\d+\b(?! more))*)")
+_edges_in_words = re.compile(r"(\bedges? )(\d+-\d+(?:(?:, | and )\d+-\d+)*\b)")
+
+
+@contextmanager
+def network(graph: Any, order: Optional[Sequence[Hashable]] = None) -> Iterator[Network]:
+    """Takes a network in, for as long as the block runs.
+
+    Parameters
+    ----------
+    graph
+        A graph of NetworkX, a list of edges (pairs of names or numbers), a topology such as "ring:4", or None.
+    order
+        The members in the order of their data; else in that of the graph, or by number.
+
+    Examples
+    --------
+    >>> with network([("north", "south"), ("south", "west"), ("north", "west")]) as taken:
+    ...     taken.edges, taken.in_words("Agent 0 alone can add the edges 0-1 and 1-2.")
+    ([(0, 1), (1, 2), (0, 2)], 'Agent north alone can add the edges north-south and south-west.')
+    """
+    if graph is None or isinstance(graph, str):
+        yield Network(graph)
+        return
+    nodes, pairs = _nodes_and_edges(graph)
+    if order is not None and set(order) == set(nodes):
+        nodes = list(order)
+    elif all(isinstance(node, int) for node in nodes):
+        nodes = sorted(nodes)
+    place = {node: number for number, node in enumerate(nodes)}
+    edges = [(place[one], place[other]) for one, other in pairs]
+    for one, other in edges:
+        if one == other:
+            raise InputError(f"an edge joins {nodes[one]!r} to itself; leave it out")
+    alone = set(range(len(nodes))) - {end for edge in edges for end in edge}
+    if alone:
+        raise InputError(f"{nodes[min(alone)]!r} is joined to nobody; give it an edge or leave it out")
+    with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
+        file = Path(folder) / "edges.txt"
+        file.write_text("".join(f"{one} {other}\n" for one, other in edges))
+        names = None if nodes == list(range(len(nodes))) else list(nodes)
+        taken = Network(f"edges:{file}", names, edges)
+        try:
+            yield taken
+        except InputError as error:  # nobody could look into a file that is gone
+            words = str(error).replace(f"edges:{file}", GIVEN).replace(str(file), GIVEN)
+            raise InputError(taken.in_words(words)) from None
+
+
+def _nodes_and_edges(graph: Any) -> tuple[list[Any], list[tuple[Any, Any]]]:
+    if hasattr(graph, "nodes") and hasattr(graph, "edges"):
+        if graph.is_directed():
+            raise InputError("the graph has directions; agents talk both ways: give graph.to_undirected()")
+        return list(graph.nodes), [(one, other) for one, other in graph.edges()]
+    if not isinstance(graph, Iterable):
+        raise InputError(f"a {type(graph).__name__} is no network; give a NetworkX graph, edges, or 'ring:4'")
+    pairs = [tuple(edge) for edge in graph]
+    for edge in pairs:
+        if len(edge) != 2:
+            raise InputError(f"{edge!r} is no edge; give two members, such as (0, 1)")
+    nodes = list(dict.fromkeys(end for edge in pairs for end in edge))
+    return nodes, [(one, other) for one, other in pairs]

@@ -1,0 +1,148 @@
+"""Keywords as the program's options."""
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Optional, Union
+
+from tacit._columns import text_of
+from tacit._errors import InputError
+from tacit._frames import Frame
+
+Words = Union[str, Sequence[str]]
+Levels = Union[str, Sequence[str], Mapping[str, Sequence[Any]]]
+"""Columns, or columns with words about them: "sex,stage:early|late" or {"stage": ["early", "late"]}."""
+
+
+def arguments(**keywords: Any) -> list[str]:
+    """Options for what was given; None leaves one out.
+
+    Examples
+    --------
+    >>> arguments(test_fraction=0.3, paper=True, tune_shared=False, agents=None, tune_box=(0.1, 10))
+    ['--test-fraction=0.3', '--paper', '--tune-box=0.1,10']
+    >>> arguments(inputs=["age", "bmi"], categorical={"stage": ["early", "late"], "sex": []})
+    ['--inputs=age,bmi', '--categorical=stage:early|late,sex']
+    """
+    given = []
+    for keyword, value in keywords.items():
+        option = "--" + keyword.replace("_", "-")
+        if value is None or value is False:
+            continue
+        # With "=" a value may begin with a dash.
+        given.append(option if value is True else f"{option}={_text(keyword, value)}")
+    return given
+
+
+def _text(keyword: str, value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, os.PathLike):
+        return os.fsdecode(value)
+    if isinstance(value, Mapping):
+        return ",".join(_with_words(keyword, column, words) for column, words in value.items())
+    if isinstance(value, Iterable):
+        return ",".join(_listed(keyword, one) for one in value)
+    return text_of(value)
+
+
+def _listed(keyword: str, one: Any) -> str:
+    text = text_of(one)
+    if "," in text:
+        raise InputError(f"{keyword}: '{text}' has a comma, which separates names here; rename the column")
+    return text
+
+
+def _with_words(keyword: str, column: str, words: Sequence[Any]) -> str:
+    if ":" in _listed(keyword, column):
+        raise InputError(f"{keyword}: the name of column '{column}' has a colon, which ends names here; rename it")
+    texts = [_listed(f"{keyword}, column '{column}'", word) for word in words]
+    for text in texts:
+        if "|" in text or not text.strip():
+            raise InputError(f"{keyword}, column '{column}': '{text}' is blank or has a |, which separates; rename it")
+    return column + (":" + "|".join(texts) if texts else "")
+
+
+def words_of(said: Optional[Words]) -> list[str]:
+    """A list of names, given as one or with commas between them.
+
+    >>> words_of("age, bmi"), words_of(["age", "bmi"]), words_of(None)
+    (['age', 'bmi'], ['age', 'bmi'], [])
+    """
+    if said is None:
+        return []
+    return [word.strip() for word in said.split(",")] if isinstance(said, str) else [str(word) for word in said]
+
+
+def by_column(said: Optional[Levels]) -> dict[str, list[Any]]:
+    """Columns with what is said about each.
+
+    >>> by_column("sex,stage:early|late")
+    {'sex': [], 'stage': ['early', 'late']}
+    """
+    if isinstance(said, Mapping):
+        return {str(column): list(words) for column, words in said.items()}
+    out: dict[str, list[Any]] = {}
+    for word in words_of(said):
+        column, _, levels = word.partition(":")
+        out[column.strip()] = levels.split("|") if levels else []
+    return out
+
+
+def declared(
+    frames: Sequence[Frame], inputs: Sequence[str], categorical: Optional[Levels], date: Optional[Levels]
+) -> dict[str, Optional[dict[str, list[Any]]]]:
+    """Which of the inputs are categories and dates: as said, else as the tables have them.
+
+    Examples
+    --------
+    >>> from tacit._frames import frame_of
+    >>> one = frame_of({"ward": ["north", "south", "north"], "age": [61, 48, 52]})
+    >>> declared([one], ["ward", "age"], None, None)
+    {'categorical': {'ward': []}, 'date': None}
+    """
+    categories, dates = by_column(categorical), by_column(date)
+    for column in inputs:
+        if column in categories or column in dates:
+            continue
+        if any(column in frame.dates for frame in frames):
+            dates[column] = []
+        elif any(column in frame.levels for frame in frames):
+            categories[column] = _levels(column, frames)
+    return {"categorical": categories or None, "date": dates or None}
+
+
+def _levels(column: str, frames: Sequence[Frame]) -> list[str]:
+    """Levels that all tables declare, in their order; none where the data alone tell them."""
+    all_of_them: dict[str, None] = {}
+    for frame in frames:
+        levels = frame.levels.get(column, [])
+        if not levels:
+            _refuse_doubtful(column, frame)
+        if not levels or any(set(level) & set(",|") or not level.strip() for level in levels):
+            return []
+        all_of_them.update(dict.fromkeys(levels))
+    return list(all_of_them)
+
+
+def _refuse_doubtful(column: str, frame: Frame) -> None:
+    """Texts that may be something else than categories: a wrong guess would go unnoticed."""
+    cells = [cell for cell in frame.columns.get(column, []) if isinstance(cell, str) and cell]
+    if cells and all(_is_number(cell) for cell in cells):
+        raise InputError(
+            f"column '{column}' has numbers that are written as texts; make them numbers (pandas.to_numeric), or say "
+            f"categorical=['{column}'] if these are categories"
+        )
+    if len(cells) > 20 and len(set(cells)) == len(cells):
+        raise InputError(
+            f"column '{column}' has a different text in each of {len(cells)} rows, as names of rows have; leave it "
+            f"out (inputs= names the columns to use), or say categorical=['{column}'] if these are categories"
+        )
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True

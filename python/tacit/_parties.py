@@ -1,0 +1,88 @@
+"""Who has which rows: tables and files, for the program's --data and --test."""
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Optional
+
+from tacit._columns import Column, text_of
+from tacit._errors import InputError
+from tacit._frames import Frame, frame_of, is_frame
+
+
+@dataclass
+class Parties:
+    """Tables by name, and the options that name them or files."""
+
+    columns: Optional[Sequence[str]] = None
+    arguments: list[str] = field(default_factory=list)
+    frames: dict[str, dict[str, Column]] = field(default_factory=dict)
+    tables: list[Frame] = field(default_factory=list)
+    names: Optional[list[str]] = None
+
+    def add(self, option: str, name: str, data: Any) -> Optional[Frame]:
+        """A table or a file for an option; returns the table."""
+        if isinstance(data, (str, os.PathLike)):
+            self.arguments.append(f"--{option}={os.fspath(data)}")
+            return None
+        try:
+            frame = frame_of(data, self.columns if _is_plain(data) else None, lenient=True)
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from None
+        while name in self.frames:
+            name += "'"
+        self.frames[name] = frame.columns
+        self.arguments.append(f"--{option}={name}")
+        return frame
+
+    def add_data(self, data: Any) -> None:
+        """One table or file, or one for each party."""
+        if isinstance(data, (str, os.PathLike)) or is_frame(data):
+            parties = {"data": data}
+        elif isinstance(data, Mapping):
+            self.names = [str(name) for name in data]
+            parties = {str(name): one for name, one in data.items()}
+        elif isinstance(data, Sequence):
+            parties = {f"party {number}": one for number, one in enumerate(data, 1)}
+        else:
+            parties = {"data": data}  # which says what is wrong with it
+        if not parties:
+            raise InputError("there are no data; give a table, a file, or one for each party")
+        for name, one in parties.items():
+            frame = self.add("data", name, one)
+            if frame is not None:
+                self.tables.append(frame)
+
+    def as_texts(self, categories: Iterable[str]) -> None:
+        """Numbers that are only names, as people write them: levels are told apart by their characters."""
+        for columns in self.frames.values():
+            for name in categories:
+                if not isinstance(columns.get(name, []), list):
+                    columns[name] = [text_of(cell) for cell in columns[name]]
+
+    def split_by(self, groups: Any) -> str:
+        """The column that says whose row it is; labels become one."""
+        if isinstance(groups, str) and not self.tables:
+            return groups
+        if len(self.tables) != 1:
+            raise InputError("groups= divides one table among parties; here the rows are divided already")
+        table = self.tables[0]
+        if isinstance(groups, str):
+            if groups not in table.columns:
+                raise InputError(f"groups: there is no column '{groups}'; columns are {', '.join(table.columns)}")
+            column = groups
+            labels: Any = table.columns[groups]
+        else:
+            column = str(getattr(groups, "name", None) or "groups")
+            while column in table.columns:
+                column += "'"
+            labels = list(groups)
+            if len(labels) != len(table):
+                raise InputError(f"groups: there are {len(labels)} labels for {len(table)} rows; give one for each")
+        table.columns[column] = [text_of(label) for label in labels]
+        return column
+
+
+def _is_plain(data: Any) -> bool:
+    return getattr(data, "ndim", 0) == 2 and not hasattr(data, "columns")

@@ -1,0 +1,58 @@
+"""The paper's evaluation, run again."""
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+from typing import Any, Optional, Union
+
+from tacit import _core
+from tacit._errors import TacitWarning
+from tacit._options import arguments
+from tacit._progress import shown
+from tacit._result import Result
+
+
+class Reproduction(Result):
+    """The paper's evaluation, run again: a part's numbers are an attribute, such as `tuning`."""
+
+    def __init__(self, json: dict[str, Any], out: Optional[Path]) -> None:
+        super().__init__(json)
+        self.out = out
+
+    def _lines(self) -> list[str]:
+        return [f"parts: {', '.join(self.json)}", *([f"files: {self.out}"] if self.out else [])]
+
+
+def reproduce(
+    part: str = "all",
+    *,
+    data_dir: Union[str, os.PathLike[str], None] = None,
+    out: Union[str, os.PathLike[str], None] = None,
+    repeats: Optional[int] = None,
+    noise: Optional[float] = None,
+    tune_gradient: Optional[str] = None,
+    variance: Optional[str] = None,
+    seed: Optional[int] = None,
+    threads: Optional[int] = None,
+    progress: Optional[bool] = None,
+) -> Reproduction:
+    """Runs the paper's evaluation again, as `tacit reproduce` does.
+
+    Parameters
+    ----------
+    part
+        "tuning", "accuracy", "table", "causes" or "all".
+    data_dir
+        The folder with sarcos.csv or sarcos_inv.mat; without it only the Diabetes data are used.
+    out
+        A folder for tables, figures and a report.
+    repeats, noise, tune_gradient, variance, seed, threads
+        As `tacit reproduce --help` says.
+    """
+    options = {name: value for name, value in locals().items() if name not in ("part", "progress")}
+    with shown(progress) as tell:
+        found = _core.call(["reproduce", part, *arguments(**options), "--json"], {}, tell)
+    for note in found.pop("notes", []):
+        warnings.warn(note, TacitWarning, stacklevel=2)
+    return Reproduction(found, None if out is None else Path(out))

@@ -1,0 +1,52 @@
+"""What a command has found."""
+from __future__ import annotations
+
+from typing import Any
+
+
+class Result:
+    """Fields of the program's answer as attributes; `json` has all of them as they came."""
+
+    def __init__(self, json: dict[str, Any]) -> None:
+        self.json = json
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("_") and name in self.__dict__.get("json", {}):
+            return self.json[name]
+        raise AttributeError(f"{type(self).__name__} has no '{name}'; it has {', '.join(self._fields())}")
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._fields()]
+
+    def _fields(self) -> list[str]:
+        return list(self.__dict__.get("json", {}))
+
+    def _lines(self) -> list[str]:
+        return [f"{name}: {value}" for name, value in self.json.items() if not isinstance(value, (dict, list))]
+
+    def __repr__(self) -> str:
+        return "\n".join([f"<tacit.{type(self).__name__}>", *("  " + line for line in self._lines())])
+
+
+def counted(number: int, word: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "row"), counted(12345, "row")
+    ('1 row', '12,345 rows')
+    """
+    return f"{number:,} {word}{'' if number == 1 else 's'}"
+
+
+def size(count: float) -> str:
+    """Bytes in words.
+
+    >>> size(512), size(1_153_602)
+    ('512 bytes', '1.15 MB')
+    """
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if count < 999.5:
+            break
+        count /= 1000
+    else:
+        unit = "TB"
+    return f"{count:.3g} {unit}"

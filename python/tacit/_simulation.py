@@ -1,0 +1,198 @@
+"""What a simulation has found."""
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Optional
+
+import numpy as np
+
+from tacit._errors import pandas
+from tacit._frames import Frame
+from tacit._privacy import Privacy
+from tacit._result import counted, size
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+REACH_OF_95 = 1.959963984540054  # deviations on either side that hold 95 % of a normal distribution
+MODELS = {"local": "alone", "at_home": "at home", "private": "together", "pooled": "pooled"}
+
+
+class Simulation:
+    """Predictions of parties that learn together, what these are worth, and what they cost.
+
+    Attributes
+    ----------
+    json
+        Everything, as `tacit simulate --json` prints it.
+    targets, parties
+        Names.
+    warnings
+        Sentences about what to be careful with.
+    """
+
+    def __init__(self, json: dict[str, Any], test: Optional[Frame] = None, data: Sequence[Frame] = ()) -> None:
+        self.json = json
+        self.targets: list[str] = json["targets"]
+        self.parties: list[str] = json["names"]
+        self.warnings: list[str] = json["warnings"]
+        self._test = test
+        self._data = data
+
+    @property
+    def predictions(self) -> pd.DataFrame:
+        """What all parties together predict, with a row for every test point.
+
+        For a target y: y_mean, y_latent_sd (of the function), y_observed_sd (of a new observation), y_low and y_high
+        (which hold a new observation with 95 %), and y_true where it is known.
+        """
+        truth = self._truth()
+        columns = {}
+        for place, target in enumerate(self.targets):
+            mean, variance = (
+                np.array([one[field][place] for one in self.json["predictions"]], dtype=np.float64)
+                for field in ("mean", "variance")
+            )
+            noise = self._noise_variance(place)
+            latent = variance - noise if self.json["variance"] == "observed" else variance
+            observed = np.sqrt(latent + noise)
+            columns[f"{target}_mean"] = mean
+            columns[f"{target}_latent_sd"] = np.sqrt(latent)
+            columns[f"{target}_observed_sd"] = observed
+            columns[f"{target}_low"] = mean - REACH_OF_95 * observed
+            columns[f"{target}_high"] = mean + REACH_OF_95 * observed
+            if truth is not None:
+                columns[f"{target}_true"] = truth[:, place]
+        return pandas().DataFrame(columns, index=self._index())
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """What models are worth on the test rows: rmse, coverage of 95 % intervals, log_density.
+
+        Rows are named by model (alone, at home, together, pooled), party ("all" is their mean) and target.
+        """
+        accuracy = self.json["accuracy"]
+        rows: dict[tuple[str, str, str], dict[str, Optional[float]]] = {}
+        for field, model in MODELS.items():
+            if accuracy is None or accuracy[field] is None or (field == "at_home" and not self.json["landmarks"]):
+                continue
+            for target, scored in accuracy["by_target"].items():
+                rows[model, "all", target] = scored[field]
+            over = self.targets[0] if len(self.targets) == 1 else "all"
+            rows[model, "all", over] = accuracy["calibration"][field]
+            for party, rmse in zip(self.parties, accuracy.get(f"{field}_agents", [])):
+                rows[model, party, over] = {"rmse": rmse}
+            for party, scored in zip(self.parties, accuracy.get("by_agent", {}).get(field, [])):
+                rows.update({(model, party, target): scores for target, scores in scored.items()})
+        index = pandas().MultiIndex.from_tuples(rows, names=["model", "party", "target"]) if rows else None
+        return pandas().DataFrame(list(rows.values()), index, ["rmse", "coverage", "log_density"], dtype=float)
+
+    @property
+    def hyperparameters(self) -> pd.DataFrame:
+        """The kernel's numbers and the noise, for every target; those of single inputs with the input's name.
+
+        They are in standardised units where columns were standardised: `attrs["units"]` says so.
+        """
+        by_target = {}
+        for place, target in enumerate(self.targets):
+            prior = self._prior(place)
+            numbers = {(name, ""): value for name, value in prior["numbers"].items() if "[" not in name}
+            for column, own in (prior["by_column"] or {}).items():
+                numbers.update({(name, column): value for name, value in own.items()})
+            by_target[target] = {**numbers, ("noise", ""): prior["noise"]}
+        index = pandas().MultiIndex.from_tuples(by_target[self.targets[0]], names=["number", "input"])
+        table = pandas().DataFrame({target: list(numbers.values()) for target, numbers in by_target.items()}, index)
+        table.attrs["units"] = self.json["units"]["hyperparameters"]
+        return table
+
+    @property
+    def traffic(self) -> pd.Series[Any]:
+        """Rounds, messages and bytes of all parties."""
+        return pandas().Series(self.json["traffic"], name="traffic")
+
+    @property
+    def seconds(self) -> pd.Series[Any]:
+        """Seconds of every stage."""
+        return pandas().Series(self.json["seconds"], name="seconds")
+
+    @property
+    def privacy(self) -> Privacy:
+        """What parties could learn from one another: a dictionary, with `sentences`."""
+        return Privacy(self.json["privacy"], self.json)
+
+    def plot(self, target: Optional[str] = None) -> Figure:
+        """Draws what a report shows: predictions, their intervals, what they are worth and what they cost.
+
+        Parameters
+        ----------
+        target
+            Which target; the first when left out.
+        """
+        from tacit._figures import draw_simulation
+
+        return draw_simulation(self, self.targets[0] if target is None else target)
+
+    def _prior(self, place: int) -> dict[str, Any]:
+        shared: dict[str, Any] = self.json["hyperparameters"]
+        return shared["outputs"][place] if "outputs" in shared else shared  # type: ignore[no-any-return]
+
+    def _noise_variance(self, place: int) -> float:
+        scale = self.json["standardise"]["targets"]["scale"][place] if self.json["standardise"] else 1.0
+        return float((self._prior(place)["noise"] * scale) ** 2)
+
+    def _truth(self) -> Any:
+        told = self.json.get("test")
+        if told:
+            return None if told["targets"] is None else np.array(told["targets"], dtype=np.float64)
+        if self._test is None or len(self._test) != len(self.json["predictions"]):
+            return None
+        columns = [self._test.columns.get(target, []) for target in self.targets]
+        return None if any(isinstance(column, list) for column in columns) else np.stack(columns, axis=1)
+
+    def _index(self) -> Any:
+        told = self.json.get("test")
+        tables = [self._test] if self._test is not None else self._data
+        if told and len(tables) == 1:
+            rows = told["rows"]
+            return rows if tables[0].index is None else tables[0].index[rows]
+        if self._test is not None and len(self._test) == len(self.json["predictions"]):
+            return self._test.index
+        return None
+
+    def _lines(self) -> list[str]:
+        scores = self.json["accuracy"]
+        rows = sum(self.json["rows"])
+        lines = [
+            f"{len(self.parties):,} parties with {counted(rows, 'row')} predict "
+            f"{', '.join(self.targets)} at {counted(len(self.json['predictions']), 'point')}"
+        ]
+        if scores:
+            worth = {
+                word: scores[field]
+                for field, word in MODELS.items()
+                if scores[field] is not None and (field != "at_home" or self.json["landmarks"])
+            }
+            inside = 100 * scores["calibration"]["private"]["coverage"]
+            lines.append("RMSE " + ", ".join(f"{word} {value:.4g}" for word, value in worth.items()))
+            lines.append(f"{inside:.1f} % of the true values are in the 95 % intervals of all together")
+        traffic = self.json["traffic"]
+        lines.append(
+            f"{counted(traffic['rounds'], 'round')}, {counted(traffic['messages'], 'message')}, "
+            f"{size(traffic['bytes'])}, {self.json['seconds']['total']:.3g} s"
+        )
+        return lines + self.privacy.sentences + self.warnings
+
+    def __repr__(self) -> str:
+        return "\n".join(["<tacit.Simulation>", *("  " + line for line in self._lines())])
+
+    def _repr_html_(self) -> str:
+        lines = "<br>".join(html.escape(line) for line in self._lines())
+        try:
+            scores: Any = self.scores
+        except ImportError:
+            return f"<p>{lines}</p>"
+        if not scores.empty:
+            scores = scores.xs("all", level="party")
+        return f"<p>{lines}</p>" + ("" if scores.empty else str(scores.to_html(float_format="{:.4g}".format, border=0)))

@@ -1,0 +1,43 @@
+"""Real agents for tests: a demonstration of three on this machine."""
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import matplotlib
+import pytest
+
+matplotlib.use("Agg")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def diabetes() -> Path:
+    return ROOT / "data" / "diabetes.csv"
+
+
+@pytest.fixture(scope="session")
+def consortium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of three agents that run and have fitted a model."""
+    program = Path(os.environ.get("TACIT_PROGRAM", ROOT / "build" / "tacit"))
+    if not program.exists():
+        pytest.skip(f"there is no program {program}; build it, or name it by TACIT_PROGRAM")
+    said = tmp_path_factory.mktemp("consortium") / "said.txt"
+    with said.open("w") as out:
+        running = subprocess.Popen([program, "up", "--demo", "3"], stdout=out, stderr=subprocess.STDOUT)
+    try:
+        for _ in range(600):
+            found = re.search(r"tacit status --agent (\S+)/hospital-1", said.read_text())
+            if found or running.poll() is not None:
+                break
+            time.sleep(0.1)
+        assert found, said.read_text()
+        yield Path(found[1])
+    finally:
+        running.send_signal(signal.SIGINT)
+        running.wait(timeout=30)

@@ -1,0 +1,120 @@
+"""Plans, audits and the paper's evaluation."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+from tacit._errors import Error, InputError
+from tacit._graphs import network
+from tacit._plans import audit, plan
+from tacit._reproduce import reproduce
+
+TOWNS = ["Ulm", "Bonn", "Jena", "Kiel", "Trier", "Hof"]
+
+
+def ring_of_towns() -> "nx.Graph":
+    return nx.relabel_nodes(nx.cycle_graph(6), dict(enumerate(TOWNS)))
+
+
+def test_a_plan() -> None:
+    found = plan("ring:4", agents=20, rows=200, points=200, signal=10, noise=1, y_max=110, protocol="consensus")
+    assert found.agents == 20 and found.protocol == "consensus" and found.json["edges"] == 40
+    assert found.iterations and found.error > 0 and "found" not in dir(found) and "lambda" in dir(found)
+    assert "20 agents on ring:4, protocol consensus" in repr(found)
+    assert plan(agents=5, landmarks=20, inputs=3).landmark_sum["opened"] == 230
+    assert plan(nx.complete_graph(7)).agents == 7
+    with pytest.raises(AttributeError, match="Plan has no 'nothing'; it has agents, "):
+        found.nothing
+    with pytest.raises(InputError, match="not a topology"):
+        plan("star")
+
+
+def test_an_audit_speaks_of_the_graphs_own_members() -> None:
+    found = audit(ring_of_towns(), protocol="consensus", coalition=["Jena"])
+    assert found.coalition == ["Jena"] and set(found.singled_out) == set(TOWNS) - {"Jena"}
+    assert found.agents == 6 and found.topology == "the given graph"
+    assert found.findings[0].startswith("Agent Ulm alone can split the sum that it gets in a round into that of agent ")
+    assert any("Agent Jena alone can compute the contributions of agents Ulm, Bonn" in one for one in found.findings)
+    assert found.findings[0] in repr(found) and "To do: " in repr(found)
+    with pytest.raises(InputError, match="'Rom' is not in the network; its members are Ulm, Bonn"):
+        audit(ring_of_towns(), coalition=["Rom"])
+
+
+def test_numbers_stay_numbers() -> None:
+    by_edges = audit([(2, 1), (0, 1), (2, 0), (2, 3), (3, 0)], protocol="consensus")
+    assert by_edges.coalition == audit([(0, 1), (0, 2), (1, 2), (2, 3), (0, 3)], protocol="consensus").coalition
+    assert all(isinstance(member, int) for member in by_edges.coalition)
+    with network([(2, 1), (0, 1), (2, 0)]) as joined:
+        assert joined.names is None and joined.edges == [(2, 1), (0, 1), (2, 0)]
+
+
+def test_an_unmet_requirement_is_an_error_with_the_audit() -> None:
+    assert audit(agents=6, require=4).json["requirement_met"]
+    with pytest.raises(Error, match="is not met: agent Ulm alone can work out agent Bonn's value") as caught:
+        audit(ring_of_towns(), protocol="consensus", require=1)
+    assert caught.value.result.json["requirement_met"] is False
+    assert caught.value.result.edges_to_add[0] == ["Bonn", "Hof"]
+
+
+def test_helpers_have_names_too() -> None:
+    found = audit(ring_of_towns(), protocol="consensus", helpers=1, size=3)
+    everybody = {*TOWNS, "helper 1"}
+    assert set(found.coalition) <= everybody and set(found.singled_out) <= everybody
+    assert found.plot().axes
+    with pytest.raises(InputError, match="agent Ulm has 2 neighbours"):
+        audit(ring_of_towns(), protocol="consensus", helpers=2)
+    with network([("a", "b")]) as joined:
+        assert joined.named({"coalition": [1, 2]}) == {"coalition": ["b", "helper 1"]}
+        assert joined.in_words("Agents 0 and 3 together") == "Agents a and helper 2 together"
+
+
+def test_landmarks() -> None:
+    found = audit(landmarks=6, rows=40, inputs=2, agents=4)
+    assert found.opened == 27 and found.coalition == [] and found.findings
+    with pytest.raises(InputError, match="no network to draw"):
+        found.plot()
+
+
+def test_an_audit_is_drawn() -> None:
+    found = audit(ring_of_towns(), protocol="consensus")
+    axes = found.plot().axes[0]
+    assert {text.get_text() for text in axes.texts} == set(TOWNS)
+    assert [words.get_text() for words in axes.get_legend().get_texts()] == ["the coalition", "singled out by it"]
+    assert audit("ring:4", agents=8).plot().axes
+    with pytest.raises(InputError, match="give the graph itself"):
+        audit("regular:4", agents=8).plot()
+
+
+def test_sentences_with_names() -> None:
+    with network([("a", "b"), ("b", "c"), ("a", "c")]) as joined:
+        for numbered, named in (
+            ("of agent 0, that of agents 1 and 2 and 3 more", "of agent a, that of agents b and c and 3 more"),
+            ("Up to 2 agents (0, 1, 2, ...) and agent 1's value", "Up to 2 agents (a, b, c, ...) and agent b's value"),
+            ("Add the edges 0-1 and 1-2: coalitions of 1.", "Add the edges a-b and b-c: coalitions of 1."),
+        ):
+            assert joined.in_words(numbered) == named
+
+
+@pytest.mark.parametrize(
+    ("graph", "words"),
+    [
+        (nx.DiGraph([(0, 1)]), "has directions"),
+        ([(0, 1, 2)], "is no edge"),
+        ([("a", "a")], "joins 'a' to itself"),
+        (nx.empty_graph(3), "0 is joined to nobody"),
+        (7, "a int is no network"),
+    ],
+)
+def test_what_is_no_network(graph: object, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        plan(graph)
+
+
+def test_reproduce(tmp_path: Path) -> None:
+    found = reproduce("tuning", data_dir=tmp_path, out=tmp_path / "results", threads=1)
+    assert found.tuning["runs"][0]["data"] == "Diabetes"
+    assert found.out is not None and (found.out / "report.md").exists()
+    with pytest.raises(InputError, match="is not a folder"):
+        reproduce("tuning", data_dir=tmp_path / "nowhere")
