@@ -1,10 +1,14 @@
-# `cpack` in the build folder makes two Debian packages in packages/: tacit (program, service, pages) and tacit-dev (library).
+# `cpack` in the build folder makes Debian packages in packages/: tacit (program, service, pages), tacit-dev (library) and,
+# where it was built, python3-tacit.
 # scripts/package does it from the start.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/packages)
 set(CPACK_PACKAGE_CONTACT "Tacit developers <tacit@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "tacit built using CMake")  # cpack's own words, which it leaves out; each package has its own
 set(CPACK_COMPONENTS_ALL program development)
+if(TACIT_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
@@ -36,6 +40,15 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "library of Tacit for programs of your 
 Gaussian processes, graphs, secure sums, and simulated consortia of parties
 that learn one model together. Headers and static libraries for C++20, found
 by CMake: find_package(tacit COMPONENTS gp).")
+
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-tacit)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.11), python3 (<< 3.12), python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-sklearn, python3-pandas, python3-matplotlib, python3-networkx, python3-tqdm")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Gaussian processes that parties learn together, for Python
+Estimators of scikit-learn for one party and for a consortium of several,
+simulations, plans, audits, and a client for the agent on this machine.")
 
 install(FILES ${packaging}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tacit COMPONENT program)
 install(FILES ${packaging}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tacit-dev COMPONENT development)

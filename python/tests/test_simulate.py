@@ -29,8 +29,10 @@ def run(table: pd.DataFrame) -> Simulation:
 
 
 def results(simulation: Simulation) -> dict[str, Any]:
-    """All that does not depend on the clock, or on what a table is called."""
-    return {key: value for key, value in simulation.json.items() if key not in ("seconds", "data")}
+    """All that does not depend on the clock, or on what a table and its rows are called."""
+    return {key: value for key, value in simulation.json.items() if key not in ("seconds", "data", "test")} | {
+        "truth": simulation.json["test"]["targets"]
+    }
 
 
 def test_a_table_gives_what_its_file_gives(diabetes: Path, table: pd.DataFrame) -> None:
