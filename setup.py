@@ -10,6 +10,7 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).parent.resolve()
 BUILD = ROOT / "build"
+PYTHON = getattr(sys, "_base_executable", sys.executable)  # outlives a virtual environment
 
 # What every Linux has; a wheel must not bring its own.
 OF_THE_SYSTEM = re.compile(r"^(ld-linux.*|linux-vdso|libc|libm|libmvec|libdl|librt|libpthread|libresolv|libutil|libgcc_s|libstdc\+\+)\.so")
@@ -29,7 +30,7 @@ class BuildByCMake(build_ext):
     """In the folder of the release build, whose objects serve both."""
 
     def build_extension(self, extension: Extension) -> None:
-        run("cmake", "--preset", "release", "-DTACIT_PYTHON=ON", f"-DPython3_EXECUTABLE={sys.executable}")
+        run("cmake", "--preset", "release", "-DTACIT_PYTHON=ON", f"-DPython3_EXECUTABLE={PYTHON}")
         run("cmake", "--build", str(BUILD), "--target", "tacit_python")
         target = Path(self.get_ext_fullpath(extension.name))
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -14,7 +14,7 @@ part() { echo "== $1 ($SECONDS s so far)"; }
 part "the packages by themselves"
 (umask 077 && cpack --config "$build/CPackConfig.cmake" -B "$work/packages" >"$work/log" 2>&1) || { cat "$work/log"; exit 1; }
 version=$("$build/tacit" --version | cut -d' ' -f2)
-for name in tacit tacit-dev; do
+for name in tacit tacit-dev python3-tacit; do
   deb=("$work/packages/${name}_${version}"_*.deb)
   [ -e "${deb[0]}" ] || fail "there is no package $name of version $version: $(ls "$work/packages")"
   cp "${deb[0]}" "$work/$name.deb"
@@ -25,7 +25,12 @@ for name in tacit tacit-dev; do
   dpkg-deb -x "$work/$name.deb" "$work/unpacked"
 done
 ! grep -rlaF -e "$source" -e "$build" "$work/unpacked" || fail "paths of this machine are in the files above"
-if nm "$work/unpacked/usr/bin/tacit" 2>/dev/null | grep -q .; then fail "the program has not been stripped"; fi
+for file in "$work/unpacked/usr/bin/tacit" "$work"/unpacked/usr/lib/python3/dist-packages/tacit/_core*.so; do
+  if nm "$file" 2>/dev/null | grep -q .; then fail "$file has not been stripped"; fi
+done
+/usr/bin/python3 -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir "$work" "$source" >"$work/log" 2>&1 || { cat "$work/log"; fail "pip wheel"; }
+/usr/bin/python3 -m zipfile -e "$work/tacit-$version"-*.whl "$work/wheel"
+! grep -rlaF -e "$source" -e "$build" "$work/wheel" || fail "paths of this machine are in the files above, of the wheel"
 
 [ "$(id -u)" = 0 ] || skip "a bare system is made by root only"
 unshare --mount --pid --fork true 2>/dev/null || skip "mounting is not permitted here"
@@ -48,7 +53,13 @@ as_tacit() { inside runuser -u tacit -- "$@"; }
 apt() { inside apt-get -qq --yes "$@" >"$work/log" 2>&1 || { cat "$work/log"; fail "apt-get $*"; }; }
 # is PATH "OWNER:GROUP MODE"
 is() { [ "$(inside stat -c '%U:%G %a' "$1")" = "$2" ] || fail "$1 is $(inside stat -c '%U:%G %a' "$1"), not $2"; }
-cp "$work"/tacit*.deb "$root/root"
+cp "$work"/*.deb "$root/root"
+cp -r "$work/wheel" "$source/data/diabetes.csv" "$root/root"
+
+part "the wheel, where nothing but Python and NumPy is installed"
+apt install python3-numpy
+try='import tacit; print(tacit.__version__, tacit.simulate("/root/diabetes.csv", "y", agents=3).json["accuracy"]["private"])'
+from_wheel=$(inside env PYTHONPATH=/root/wheel python3 -c "$try")
 
 part "tacit is installed"
 apt install /root/tacit.deb
@@ -66,6 +77,11 @@ if command -v systemd-analyze >/dev/null; then
   # Of units beside it, such as the network's, a bare system has none.
   systemd-analyze verify --root="$root" --man=no --recursive-errors=no tacit-agent@aachen.service || fail "systemd-analyze says the above"
 fi
+
+part "python3-tacit gives what the wheel gives"
+apt install /root/python3-tacit.deb
+[ "$(inside python3 -c "$try")" = "$from_wheel" ] || fail "python3-tacit says $(inside python3 -c "$try"), the wheel $from_wheel"
+echo "$from_wheel"
 
 part "demo, as the user tacit"
 as_tacit tacit up --demo 3 --once | tail -1
@@ -102,11 +118,11 @@ inside sh -ec 'cd /root/consumer && cmake -B build -DEXAMPLES=/root/simulation1.
 tail -1 "$work/log"
 
 part "purge"
-apt purge tacit-dev tacit
+apt purge python3-tacit tacit-dev tacit
 grep -q '/etc/tacit (keys, settings) and /var/lib/tacit .* stay' "$work/log" || { cat "$work/log"; fail "a purge does not say what stays"; }
 grep -q 'stopping tacit-agent@aachen.service' "$work/log" || { cat "$work/log"; fail "an agent is stopped without a word"; }
 told "stop tacit-agent@aachen.service;daemon-reload;"
 [ "$(sha256sum "$key")" = "$kept" ] || fail "a purge removed a key"
-left=$(find "$root/usr" -iname '*tacit*')
+left=$(find "$root/usr" -iname '*tacit*' -not -path '*/__pycache__*')
 [ -z "$left" ] || fail "a purge left $left"
 part "done"

@@ -79,6 +79,17 @@ TEST(Expert, GivesTheSameBitsEachTimeAndPredictsPointsInAnyNumber) {
   }
 }
 
+TEST(Expert, PredictsAlikeAtPointsThatLieByRows) {
+  const Matrix x = random_matrix(40, 3, 1), y = random_matrix(40, 2, 2), points = random_matrix(300, 3, 3);
+  const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> by_rows = points;
+  for (const Kernel& kernel : {se(ard), linear() + se() * periodic()}) {
+    const Expert expert = Expert::fit(x, y, {kernel, 0.1});
+    const Posterior a = expert.predict(points), b = expert.predict(by_rows);
+    EXPECT_TRUE(a.mean == b.mean);
+    EXPECT_TRUE(a.latent_variance == b.latent_variance);
+  }
+}
+
 TEST(Expert, HasEmptyAnswersForEmptyQuestions) {
   const Expert no_outputs = Expert::fit(Matrix::Zero(3, 1), Matrix(3, 0), Prior());
   EXPECT_EQ(no_outputs.outputs(), 0);

@@ -46,6 +46,7 @@ TEST_F(ModelFile, AModelComesBackToTheBit) {
     EXPECT_EQ(back.report(), model.report());
     EXPECT_TRUE(back.predict(points).mean == model.predict(points).mean);
     EXPECT_TRUE(back.predict(points).latent_variance == model.predict(points).latent_variance);
+    EXPECT_TRUE(Model::from_file(model.to_file()).predict(points).mean == model.predict(points).mean);
     const std::string first = content();
     back.save(file());
     EXPECT_EQ(content(), first);

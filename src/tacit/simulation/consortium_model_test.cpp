@@ -5,8 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "tacit/base/error.hpp"
+#include "tacit/base/stop.hpp"
 #include "tacit/gp/fit.hpp"
+#include "tacit/simulation/study.hpp"
 
 namespace tacit {
 namespace {
@@ -72,6 +73,75 @@ TEST(ConsortiumModel, RefusesPartiesThatDoNotFitTogether) {
   const ConsortiumModel model = fit({draw(5, 1), draw(5, 2)}, se());
   EXPECT_THROW(model.predict(Matrix::Zero(1, 2)), InputError);
   EXPECT_THROW(fit({draw(5, 1), draw(5, 2)}, linear()).predict(Matrix::Zero(1, 1)), InputError);
+}
+
+Parties three_parties() {
+  Parties parties;
+  parties.inputs = {"x"};
+  parties.targets = {"y0", "y1"};
+  for (unsigned seed : {1, 2, 3}) {
+    parties.names.push_back(std::to_string(seed));
+    parties.agents.push_back(draw(20, seed));
+  }
+  parties.test = draw(15, 9);
+  parties.test.inputs(0, 0) = 55;  // outside of what anybody has seen
+  parties.y_max = 60;
+  return parties;
+}
+
+StudyOptions tuned() {
+  StudyOptions options;
+  options.topology = "complete";
+  options.model.start = {se(), 0.5};
+  options.model.fusion = Fusion::rbcm;
+  options.model.standardise = true;
+  options.model.landmarks.count.reset();
+  options.model.landmarks.above_ceiling = true;
+  options.tuning.search.emplace();
+  return options;
+}
+
+TEST(ConsortiumModel, IsWhatAStudyFitsToTheBit) {
+  const Parties parties = three_parties();
+  const StudyReport study = run_study(parties, tuned());
+  Parties without_test = parties;
+  without_test.test = {};
+  const ConsortiumModel model = fit(without_test, tuned());
+  EXPECT_EQ(model.priors(), study.priors[0]);
+  const ConsortiumPosterior p = model.predict(parties.test.inputs);
+  EXPECT_TRUE(p.mean == study.predictions[0].mean);
+  EXPECT_TRUE(p.latent_variance == study.predictions[0].variance);
+  EXPECT_TRUE(model.predict_at_home(1, parties.test.inputs).mean == study.at_home[1].mean);
+  StudyOptions other = tuned();
+  other.protocol.sums = SumProtocol::consensus;
+  EXPECT_THROW(fit(parties, other), InputError);
+}
+
+TEST(ConsortiumModel, ComesBackFromAFileToTheBit) {
+  const Parties parties = three_parties();
+  const ConsortiumModel model = fit(parties, tuned());
+  const std::string file = model.to_file();
+  const ConsortiumModel back = ConsortiumModel::from_file(file);
+  EXPECT_EQ(back.priors(), model.priors());
+  EXPECT_EQ(back.report().trace, model.report().trace);
+  EXPECT_EQ(back.report().landmarks, model.report().landmarks);
+  EXPECT_EQ(back.report().opened, model.report().opened);
+  const Matrix& points = parties.test.inputs;
+  EXPECT_TRUE(back.predict(points).mean == model.predict(points).mean);
+  EXPECT_TRUE(back.predict(points).observed_variance == model.predict(points).observed_variance);
+  EXPECT_TRUE(back.predict_at_home(2, points).mean == model.predict_at_home(2, points).mean);
+  EXPECT_EQ(back.to_file(), file);
+  for (std::size_t at = 0; at < file.size(); at += 97) {
+    std::string damaged = file;
+    damaged[at] ^= 1;
+    EXPECT_THROW(ConsortiumModel::from_file(damaged), InputError) << at;
+  }
+}
+
+TEST(ConsortiumModel, AFitCanBeStopped) {
+  std::atomic<bool> stop = true;
+  const StoppableWork here(stop);
+  EXPECT_THROW(fit(three_parties(), tuned()), Error);
 }
 
 }  // namespace
