@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import matplotlib
@@ -21,15 +22,19 @@ def diabetes() -> Path:
     return ROOT / "data" / "diabetes.csv"
 
 
-@pytest.fixture(scope="session")
-def consortium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of three agents that run and have fitted a model."""
-    program = Path(os.environ.get("TACIT_PROGRAM", ROOT / "build" / "tacit"))
-    if not program.exists():
-        pytest.skip(f"there is no program {program}; build it, or name it by TACIT_PROGRAM")
-    said = tmp_path_factory.mktemp("consortium") / "said.txt"
+def program() -> Path:
+    found = Path(os.environ.get("TACIT_PROGRAM", ROOT / "build" / "tacit"))
+    if not found.exists():
+        pytest.skip(f"there is no program {found}; build it, or name it by TACIT_PROGRAM")
+    return found
+
+
+@contextmanager
+def demonstration(folder: Path) -> Iterator[Path]:
+    """The folder of three agents that run and have fitted a model; what they say goes to `folder`."""
+    said = folder / "said.txt"
     with said.open("w") as out:
-        running = subprocess.Popen([program, "up", "--demo", "3"], stdout=out, stderr=subprocess.STDOUT)
+        running = subprocess.Popen([program(), "up", "--demo", "3"], stdout=out, stderr=subprocess.STDOUT)
     try:
         for _ in range(600):
             found = re.search(r"tacit status --agent (\S+)/hospital-1", said.read_text())
@@ -41,3 +46,9 @@ def consortium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     finally:
         running.send_signal(signal.SIGINT)
         running.wait(timeout=30)
+
+
+@pytest.fixture(scope="session")
+def consortium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with demonstration(tmp_path_factory.mktemp("consortium")) as folder:
+        yield folder
