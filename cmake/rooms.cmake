@@ -26,7 +26,7 @@ function(tacit_flags target)
     if(TACIT_FUZZ)
       list(APPEND watch -fsanitize=fuzzer-no-link)
     endif()
-    target_compile_options(${target} PUBLIC "$<BUILD_INTERFACE:${watch}>")
+    target_compile_options(${target} PRIVATE ${watch})
     target_link_options(${target} PUBLIC $<BUILD_INTERFACE:-fsanitize=${TACIT_SANITIZE}>)
     target_compile_definitions(${target} PRIVATE TACIT_SANITIZED)
   endif()
@@ -38,13 +38,15 @@ function(tacit_little_optimised target)
 endfunction()
 
 # For code that only calls the rooms below, such as tests, options and reports: less optimising, and of the sanitizers
-# those that watch memory and threads. Undefined behaviour is looked for in the rooms themselves; looking for it here too
-# would double the compile time.
+# those that watch memory and threads. Undefined behaviour and what fuzzing reaches are looked for in the rooms themselves;
+# with that and with optimising here too, these would compile three times as long.
 function(tacit_not_hot target)
   tacit_little_optimised(${target})
-  if(TACIT_SANITIZE MATCHES "undefined")
-    get_target_property(sources ${target} SOURCES)  # on sources, as these options come after those of linked rooms
-    set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -fno-sanitize=undefined)
+  if(TACIT_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0 -fno-sanitize=undefined)
+    if(TACIT_FUZZ)
+      target_compile_options(${target} PRIVATE -fno-sanitize=fuzzer-no-link)
+    endif()
   endif()
 endfunction()
 
@@ -81,9 +83,6 @@ function(tacit_test_headers)
   add_library(tacit_test_headers OBJECT ${PROJECT_SOURCE_DIR}/cmake/test_headers.cpp)
   tacit_flags(tacit_test_headers)
   tacit_not_hot(tacit_test_headers)
-  if(TACIT_SANITIZE MATCHES "undefined")
-    target_compile_options(tacit_test_headers PRIVATE -fno-sanitize=undefined)
-  endif()
   target_link_libraries(tacit_test_headers PRIVATE GTest::gtest_main rapidcheck Eigen3::Eigen)
   target_precompile_headers(tacit_test_headers PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h> <Eigen/Core>)
 endfunction()
