@@ -70,9 +70,9 @@ void run_long(const py::object& told, const std::function<void()>& work, const W
       if (ended || interrupted || told.is_none()) continue;
       const Snapshot now = watching.look();
       told(now.stage, now.done, now.total, now.note);
-    } catch (py::error_already_set& error) {
+    } catch (const py::error_already_set& error) {
       if (interrupted) continue;
-      interrupted.emplace(std::move(error));
+      interrupted.emplace(error);
       worker.stop();
       if (watching.stop) {
         const py::gil_scoped_release others_go_on;
@@ -80,7 +80,7 @@ void run_long(const py::object& told, const std::function<void()>& work, const W
       }
     }
   }
-  if (interrupted) throw py::error_already_set(std::move(*interrupted));
+  if (interrupted) throw py::error_already_set(*interrupted);
   worker.rethrow();
 }
 
