@@ -140,12 +140,13 @@ Matrix draw_landmarks(const InputMoments& moments, const ColumnFacts& facts,
       for (Index k = 0; k < width; ++k) at(first + k) = k == level ? 1 : -1;
       first += width;
     }
-    if (!known.emplace(at.begin(), at.end()).second) continue;
     for (Index c = 0; c < d; ++c) {
       const ColumnRange& range = facts.inputs[static_cast<std::size_t>(c)];
-      drawn(found, c) = std::clamp(range.centre() + range.half() * at(c), range.low, range.high);
+      at(c) = std::clamp(range.centre() + range.half() * at(c), range.low, range.high);
     }
-    ++found;
+    // Only now, as points that differ in a constant column alone have become the same.
+    if (!known.emplace(at.begin(), at.end()).second) continue;
+    drawn.row(found++) = at;
     tried = 0;
   }
   return drawn.topRows(found);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
 
 #include "tacit/base/error.hpp"
 #include "tacit/graph/generators.hpp"
@@ -105,6 +106,12 @@ TEST(DrawnLandmarks, AreDifferentPointsAndNoMoreThanThereAre) {
   const ColumnFacts facts{3, 10, {{0, 1}, {0, 1}, {0, 1}}, {}};
   const InputMoments moments{30, Vector{{-0.2, -0.3, -0.5}}, Matrix::Identity(3, 3)};
   EXPECT_EQ(draw_landmarks(moments, facts, {3}, 50, 1).rows(), 3);
+  // A constant column tells no points apart.
+  const ColumnFacts one_varies{3, 10, {{0, 59}, {1, 1}}, {}};
+  const Matrix drawn =
+      draw_landmarks({60, Vector::Zero(2), Matrix::Identity(2, 2)}, one_varies, {0, 0}, 40, 1);
+  std::set<double> different(drawn.col(0).begin(), drawn.col(0).end());
+  EXPECT_EQ(different.size(), static_cast<std::size_t>(drawn.rows()));
 }
 
 TEST(DrawnLandmarks, AnImpossibleCovarianceStillGivesPoints) {
