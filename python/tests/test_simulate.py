@@ -173,7 +173,7 @@ def test_it_shows_itself(run: Simulation) -> None:
     figure = run.plot()
     titles = [axes.get_title() for axes in figure.axes]
     assert len(titles) == 4 and "What learning together is worth" in titles
-    bare = Simulation({**run.json, "accuracy": None}, None)
+    bare = Simulation({**run.json, "accuracy": None, "test": None}, None)
     assert bare.scores.empty and "y_true" not in bare.predictions and "RMSE" not in repr(bare)
     assert len(bare.plot().axes) == 4
     with pytest.raises(InputError, match="there is no target 'z'"):
