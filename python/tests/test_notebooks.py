@@ -33,7 +33,7 @@ def jupyter(tmp_path: Path) -> dict[str, str]:
     (kernel / "kernel.json").write_text(json.dumps({"argv": start, "display_name": "Python 3", "language": "python"}))
     ours = [str(Path(folder).resolve()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     return {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name != "MPLBACKEND"},  # a kernel sets its own
         "PYTHONPATH": os.pathsep.join(ours),
         "JUPYTER_PATH": str(tmp_path / "data"),
         "JUPYTER_DATA_DIR": str(tmp_path / "data"),
