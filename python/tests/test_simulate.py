@@ -1,6 +1,7 @@
 """Simulations on tables give what the program gives on files, as tables and figures."""
 from __future__ import annotations
 
+import pickle
 import sys
 import warnings
 from pathlib import Path
@@ -190,3 +191,9 @@ def test_progress(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)  # type: ignore[misc]
     with shown(True) as tell:
         assert tell is None
+
+
+def test_a_pickle_does_not_spread_the_rows(table: pd.DataFrame) -> None:
+    kept = pickle.dumps(simulate(table, "y", agents=3))
+    assert table["s1"].to_numpy(float)[:20].tobytes() not in kept
+    assert pickle.loads(kept).predictions.index.isin(table.index).all()
