@@ -17,10 +17,13 @@ def needs(module: str, what: str) -> ImportError:
 
     >>> print(needs("pandas", "Tables"))
     Tables need the package pandas; install it with: pip install pandas (Debian: apt install python3-pandas)
+    >>> str(needs("scikit-learn", "Estimators")).endswith("apt install python3-sklearn)")
+    True
     """
+    debian = {"scikit-learn": "sklearn"}.get(module, module)
     return ImportError(
         f"{what} need the package {module}; install it with: pip install {module} "
-        f"(Debian: apt install python3-{module})"
+        f"(Debian: apt install python3-{debian})"
     )
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Optional
@@ -20,7 +21,9 @@ def _somebody_looks() -> bool:
 
 def _bar() -> Any:
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a notebook without ipywidgets gets a plain bar, and needs no warning
+            from tqdm.auto import tqdm
     except ImportError:
         return None
     return tqdm(leave=False, delay=1e-3)  # nothing to show yet

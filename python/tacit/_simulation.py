@@ -39,7 +39,7 @@ class Simulation:
         self.parties: list[str] = json["names"]
         self.warnings: list[str] = json["warnings"]
         self._test = test
-        self._data = data
+        self._rows_of = [table.index for table in data]  # not the rows themselves, which a pickle would spread
 
     @property
     def predictions(self) -> pd.DataFrame:
@@ -153,10 +153,10 @@ class Simulation:
 
     def _index(self) -> Any:
         told = self.json.get("test")
-        tables = [self._test] if self._test is not None else self._data
-        if told and len(tables) == 1:
+        indices = [self._test.index] if self._test is not None else self._rows_of
+        if told and len(indices) == 1:
             rows = told["rows"]
-            return rows if tables[0].index is None else tables[0].index[rows]
+            return rows if indices[0] is None else indices[0][rows]
         if self._test is not None and len(self._test) == len(self.json["predictions"]):
             return self._test.index
         return None

@@ -1,6 +1,7 @@
 """Simulations on tables give what the program gives on files, as tables and figures."""
 from __future__ import annotations
 
+import pickle
 import sys
 import warnings
 from pathlib import Path
@@ -175,7 +176,7 @@ def test_it_shows_itself(run: Simulation) -> None:
     figure = run.plot()
     titles = [axes.get_title() for axes in figure.axes]
     assert len(titles) == 4 and "What learning together is worth" in titles
-    bare = Simulation({**run.json, "accuracy": None}, None)
+    bare = Simulation({**run.json, "accuracy": None, "test": None}, None)
     assert bare.scores.empty and "y_true" not in bare.predictions and "RMSE" not in repr(bare)
     assert len(bare.plot().axes) == 4
     with pytest.raises(InputError, match="there is no target 'z'"):
@@ -192,3 +193,9 @@ def test_progress(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)  # type: ignore[misc]
     with shown(True) as tell:
         assert tell is None
+
+
+def test_a_pickle_does_not_spread_the_rows(table: pd.DataFrame) -> None:
+    kept = pickle.dumps(simulate(table, "y", agents=3))
+    assert table["s1"].to_numpy(float)[:20].tobytes() not in kept
+    assert pickle.loads(kept).predictions.index.isin(table.index).all()
