@@ -54,5 +54,6 @@ def reproduce(
     with shown(progress) as tell:
         found = _core.call(["reproduce", part, *arguments(**options), "--json"], {}, tell)
     for note in found.pop("notes", []):
-        warnings.warn(note, TacitWarning, stacklevel=2)
+        if not note.startswith("Wrote "):  # the caller knows where
+            warnings.warn(note, TacitWarning, stacklevel=2)
     return Reproduction(found, None if out is None else Path(out))

@@ -164,6 +164,16 @@ void warn_of_loss(const Parties& parties, const Accuracy& accuracy, const std::s
       parties.test.inputs.rows(), some(better)));
 }
 
+// A charter would have to allow it by name.
+void warn_of_opened(const StudyReport& report, Words& all) {
+  if (!report.landmarks || report.landmarks->landmarks <= report.landmarks->ceiling) return;
+  all.push_back(fmt::format(
+      "{} landmarks open {} numbers about rows that hold {}; more than {} would need the charter's "
+      "consent (landmarks_above_ceiling), as such sums may give rows away",
+      report.landmarks->landmarks, report.landmarks->opened, report.landmarks->held,
+      report.landmarks->ceiling));
+}
+
 }  // namespace
 
 std::vector<std::string> study_warnings(const Parties& parties, const StudyOptions& options,
@@ -172,6 +182,7 @@ std::vector<std::string> study_warnings(const Parties& parties, const StudyOptio
   warn_of_constant_targets(parties, all);
   warn_of_outliers(parties, all);
   warn_of_bounds(parties, options, report, all);
+  warn_of_opened(report, all);
   if (report.accuracy)
     for (std::size_t t = 0; t < parties.targets.size(); ++t)
       warn_of_loss(parties, report.accuracy->by_target[t],

@@ -89,6 +89,15 @@ TEST(StudyWarnings, ThePapersTuningLeavesTheNoiseAlone) {
   EXPECT_TRUE(among(warnings, {"tuning left lengthscale at the box's bottom 0.01", "--tune-box 0.001,100"}));
 }
 
+TEST(StudyWarnings, MoreLandmarksThanACharterAllowsByItself) {
+  StudyReport report = found({se(2., 1), 0.3});
+  report.landmarks = {.landmarks = 5, .ceiling = 5, .opened = 20, .opened_all = 30, .held = 120, .plan = {}};
+  EXPECT_EQ(study_warnings(quiet_parties(), {}, report), Words());
+  report.landmarks->landmarks = 6;
+  EXPECT_TRUE(
+      among(study_warnings(quiet_parties(), {}, report), {"6 landmarks open 20 numbers", "120", "5 would"}));
+}
+
 TEST(StudyWarnings, PartiesThatDoBetterAlone) {
   const auto with = [](double alone, double home, double together) {
     StudyReport report = found({});
