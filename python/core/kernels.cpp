@@ -48,7 +48,8 @@ void add_kernels(py::module_& module) {
            py::arg("signal") = 1.)
       .def(py::self + py::self)
       .def(py::self * py::self)
-      .def(py::self == py::self)
+      .def(
+          "__eq__", [](const Kernel& a, const Kernel& b) { return a == b; }, py::is_operator())
       .def("__hash__", [](const Kernel& kernel) { return py::hash(py::str(kernel.text())); })
       .def("__str__",
            [](const Kernel& kernel) { return has_no_numbers(kernel) ? kernel.form() : kernel.text(); })

@@ -25,7 +25,7 @@ void add_errors(py::module_& module) {
       bases.ptr(), nullptr);
   module.attr("Error") = py::handle(error_type);
   module.attr("InputError") = py::handle(input_error_type);
-  py::register_exception_translator([](std::exception_ptr thrown) {
+  py::register_exception_translator([](std::exception_ptr thrown) {  // NOLINT: as pybind11 has it
     try {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const InputError& e) {
