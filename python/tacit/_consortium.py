@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Optional, Union
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted
 
 from tacit import kernels
@@ -267,6 +268,8 @@ def _label_order(label: str) -> tuple[bool, float, bytes]:
 
 
 def _is_several(X: Any) -> bool:
+    if issparse(X):  # one of these is a dictionary, too
+        return False
     if isinstance(X, Mapping):
         return True
     return isinstance(X, Sequence) and len(X) > 0 and all(is_table(one) or np.ndim(one) == 2 for one in X)

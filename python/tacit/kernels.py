@@ -9,7 +9,7 @@ Examples
 >>> SE(ard=True) + Linear()
 Kernel('se-ard + linear')
 >>> SE() * Periodic(period=12)
-Kernel('se(lengthscale=1, signal=1) * periodic(period=12, lengthscale=1)')
+Kernel('se(lengthscale=1, signal=1) * periodic(lengthscale=1, period=12)')
 """
 
 from __future__ import annotations
