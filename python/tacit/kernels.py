@@ -14,9 +14,12 @@ Kernel('se(lengthscale=1, signal=1) * periodic(lengthscale=1, period=12)')
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Sequence, Union
 
 from tacit._core import Kernel, Shape
+from tacit._errors import InputError
+from tacit._settings import number
 
 __all__ = [
     "Kernel", "Constant", "Linear", "SE", "Matern12", "Matern32", "Matern52", "RationalQuadratic", "Periodic", "parse",
@@ -39,12 +42,16 @@ def parse(text: str | Kernel) -> Kernel:
     >>> parse("matern32-ard + constant")
     Kernel('matern32-ard + constant')
     """
-    return text if isinstance(text, Kernel) else Kernel(text)
+    if isinstance(text, Kernel):
+        return text
+    if not isinstance(text, str):
+        raise InputError(f"a {type(text).__name__} is no kernel; give SE(ard=True) + Linear() or 'se-ard + linear'")
+    return Kernel(text)
 
 
 def Constant(signal: float = 1.0) -> Kernel:
     """A constant function; ``signal`` is its standard deviation in the unit of the target."""
-    return Kernel(Shape.constant, signal=signal)
+    return Kernel(Shape.constant, signal=number("signal", signal))
 
 
 def Linear(signal: float = 1.0, lengthscale: Sequence[float] | None = None, *, ard: bool = False) -> Kernel:
@@ -60,7 +67,7 @@ def Linear(signal: float = 1.0, lengthscale: Sequence[float] | None = None, *, a
         One length-scale for each input, found from the data.
     """
     if lengthscale is None and not ard:
-        return Kernel(Shape.linear, signal=signal)
+        return Kernel(Shape.linear, signal=number("signal", signal))
     return _leaf(Shape.linear, 1.0 if lengthscale is None else lengthscale, ard, 1.0, 1.0)
 
 
@@ -108,5 +115,20 @@ def Periodic(period: float = 1.0, lengthscale: Lengthscale = 1.0, signal: float 
 
 
 def _leaf(shape: Shape, lengthscale: Lengthscale, ard: bool, extra: float, signal: float) -> Kernel:
-    each = lengthscale if isinstance(lengthscale, (int, float)) else [float(one) for one in lengthscale]
-    return Kernel(shape, lengthscale=each, ard=ard, extra=extra, signal=signal)
+    named = "period" if shape == Shape.periodic else "alpha"
+    return Kernel(
+        shape,
+        lengthscale=_lengthscales(lengthscale),
+        ard=bool(ard),
+        extra=number(named, extra),
+        signal=number("signal", signal),
+    )
+
+
+def _lengthscales(given: Lengthscale) -> float | list[float]:
+    if isinstance(given, (str, Mapping)) or not isinstance(given, Iterable):
+        return number("lengthscale", given)
+    each = [number(f"lengthscale of input {place}", one) for place, one in enumerate(given)]
+    if not each:
+        raise InputError("lengthscale is empty; give one for all inputs, or one for each")
+    return each
