@@ -174,7 +174,7 @@ def simulate(
     asked = None if test is None else parties.add("test", "test rows", test)
     if landmark_points is not None:
         parties.add("landmark-points", "landmarks", landmark_points)
-    if groups is None and split is not None and split.startswith("by:"):
+    if groups is None and isinstance(split, str) and split.startswith("by:"):
         groups = split.removeprefix("by:")
     if groups is not None:
         split = f"by:{parties.split_by(groups)}"
