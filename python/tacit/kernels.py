@@ -37,6 +37,10 @@ def parse(text: str | Kernel) -> Kernel:
         Names are constant, linear, se, matern12, matern32, matern52, rq and periodic, with ``-ard`` for one
         length-scale per input, composed with ``+`` and ``*``.
 
+    Returns
+    -------
+    Kernel
+
     Examples
     --------
     >>> parse("matern32-ard + constant")
@@ -50,7 +54,17 @@ def parse(text: str | Kernel) -> Kernel:
 
 
 def Constant(signal: float = 1.0) -> Kernel:
-    """A constant function; ``signal`` is its standard deviation in the unit of the target."""
+    """A constant function.
+
+    Parameters
+    ----------
+    signal : float
+        Its standard deviation, in the unit of the target.
+
+    Returns
+    -------
+    Kernel
+    """
     return Kernel(Shape.constant, signal=number("signal", signal))
 
 
@@ -65,6 +79,10 @@ def Linear(signal: float = 1.0, lengthscale: Sequence[float] | None = None, *, a
         One for each input instead; a long one means that the input counts little.
     ard : bool
         One length-scale for each input, found from the data.
+
+    Returns
+    -------
+    Kernel
     """
     if lengthscale is None and not ard:
         return Kernel(Shape.linear, signal=number("signal", signal))
@@ -83,34 +101,92 @@ def SE(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False
         How far the function goes up and down, as a standard deviation in the unit of the target.
     ard : bool
         One length-scale for each input (automatic relevance determination), found from the data.
+
+    Returns
+    -------
+    Kernel
     """
     return _leaf(Shape.se, lengthscale, ard, 1.0, signal)
 
 
 def Matern12(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
-    """A rough, continuous function. Parameters are as for :func:`SE`."""
+    """A rough, continuous function.
+
+    Parameters
+    ----------
+    lengthscale, signal, ard
+        As for :func:`SE`.
+
+    Returns
+    -------
+    Kernel
+    """
     return _leaf(Shape.matern12, lengthscale, ard, 1.0, signal)
 
 
 def Matern32(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
-    """A function with a slope. Parameters are as for :func:`SE`."""
+    """A function with a slope.
+
+    Parameters
+    ----------
+    lengthscale, signal, ard
+        As for :func:`SE`.
+
+    Returns
+    -------
+    Kernel
+    """
     return _leaf(Shape.matern32, lengthscale, ard, 1.0, signal)
 
 
 def Matern52(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
-    """A function with a slope and a curvature. Parameters are as for :func:`SE`."""
+    """A function with a slope and a curvature.
+
+    Parameters
+    ----------
+    lengthscale, signal, ard
+        As for :func:`SE`.
+
+    Returns
+    -------
+    Kernel
+    """
     return _leaf(Shape.matern52, lengthscale, ard, 1.0, signal)
 
 
 def RationalQuadratic(
     lengthscale: Lengthscale = 1.0, alpha: float = 1.0, signal: float = 1.0, *, ard: bool = False
 ) -> Kernel:
-    """A smooth function with several length-scales at once; the smaller ``alpha``, the more they differ."""
+    """A smooth function with several length-scales at once.
+
+    Parameters
+    ----------
+    lengthscale, signal, ard
+        As for :func:`SE`.
+    alpha : float
+        The smaller, the more the length-scales differ.
+
+    Returns
+    -------
+    Kernel
+    """
     return _leaf(Shape.rational_quadratic, lengthscale, ard, alpha, signal)
 
 
 def Periodic(period: float = 1.0, lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
-    """A function that repeats itself with this period, in the unit of the inputs."""
+    """A function that repeats itself.
+
+    Parameters
+    ----------
+    period : float
+        After which distance, in the unit of the inputs.
+    lengthscale, signal, ard
+        As for :func:`SE`.
+
+    Returns
+    -------
+    Kernel
+    """
     return _leaf(Shape.periodic, lengthscale, ard, period, signal)
 
 
