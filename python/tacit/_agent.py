@@ -41,7 +41,13 @@ class Agent:
         return f"tacit.Agent({str(self.path)!r})"
 
     def status(self) -> Status:
-        """What the agent is doing, and which others it can reach."""
+        """What the agent is doing, and which others it can reach.
+
+        Returns
+        -------
+        Status
+            The program's answer, with its fields as attributes.
+        """
         return Status(self._ask("status"))
 
     def fit(self, without: Words = (), progress: Optional[bool] = None) -> Fit:
@@ -53,6 +59,11 @@ class Agent:
             Members to leave out; every owner must allow it.
         progress
             Whether to show a bar; only on terminals and in notebooks when left out.
+
+        Returns
+        -------
+        Fit
+            The program's answer, with its fields as attributes.
         """
         found = Fit(self._ask("fit", *arguments(without=words_of(without) or None), progress=progress))
         for note in found.notes:
@@ -85,6 +96,8 @@ class Agent:
             Leave rows empty that have missing cells, or values outside of what the charter says.
         columns
             Names of the columns, for an array with two dimensions.
+        progress
+            Whether to show a bar; only on terminals and in notebooks when left out.
 
         Returns
         -------
@@ -113,8 +126,13 @@ class Agent:
         ----------
         frame
             A table or file with inputs and targets. Targets are shown to nobody, inputs only with `together`.
-        together, skip_bad, columns
+        together, skip_bad, columns, progress
             As for `predict`.
+
+        Returns
+        -------
+        Evaluation
+            Errors, coverage and log density of the model.
         """
         points = None if frame is None else Points(frame, columns)
         asked = arguments(together=together, skip_bad=skip_bad)
@@ -155,7 +173,13 @@ class Agent:
         return out
 
     def charter(self) -> Charter:
-        """The agreement between the agents, from the file that agent.toml names."""
+        """The agreement between the agents, from the file that agent.toml names.
+
+        Returns
+        -------
+        Charter
+            The program's answer, with its fields as attributes.
+        """
         config = self.path / "agent.toml" if self.path.is_dir() else self.path
         if config.is_socket() or not config.is_file():
             raise InputError(f"{config} is no agent.toml, which would name the charter")
@@ -173,6 +197,11 @@ class Agent:
             With this agent's own rows, so that it answers as the agent does. Whoever has the file has the rows.
         force
             Overwrite the file.
+
+        Returns
+        -------
+        SavedModel
+            The model in the file.
         """
         found = self._ask("export", *arguments(out=file, with_experts=experts, force=force))
         for note in found.get("notes", []):

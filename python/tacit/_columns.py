@@ -13,7 +13,8 @@ from tacit._errors import InputError
 Column = Union["np.ndarray[Any, np.dtype[np.float64]]", "list[str]"]
 
 
-def _is_missing(cell: Any) -> bool:
+def is_missing(cell: Any) -> bool:
+    """Whether nobody knows what is in the cell."""
     if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(cell, (float, np.floating, np.datetime64)) and bool(cell != cell)
@@ -25,7 +26,7 @@ def text_of(cell: Any) -> str:
     >>> [text_of(cell) for cell in (3.0, 2.5, "late", None)]
     ['3', '2.5', 'late', '']
     """
-    if _is_missing(cell):
+    if is_missing(cell):
         return ""
     if isinstance(cell, (bool, np.bool_)):
         return str(int(cell))
@@ -35,12 +36,13 @@ def text_of(cell: Any) -> str:
 
 
 class Taken:
-    """One column: its values, its levels if it is a category, and whether it has dates."""
+    """One column: its values, its levels if it is a category, and whether it has dates, or numbers beside texts."""
 
     def __init__(self, name: str, values: Any) -> None:
         self.name = name
         self.levels: Optional[list[str]] = None
         self.date = False
+        self.mixed = False
         if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
             raise self._refused(f"is one {type(values).__name__}", "give one value for every row")
         if hasattr(values, "categories") or hasattr(getattr(values, "dtype", None), "categories"):
@@ -91,18 +93,19 @@ class Taken:
         return [words[code] for code in codes]
 
     def _mixed(self, cells: list[Any]) -> Column:
-        there = [cell for cell in cells if not _is_missing(cell)]
+        there = [cell for cell in cells if not is_missing(cell)]
         if there and all(isinstance(cell, (bool, np.bool_)) for cell in there):
             self.levels = ["0", "1"]
         if all(isinstance(cell, (numbers.Real, decimal.Decimal, np.bool_)) for cell in there):
-            return np.array([np.nan if _is_missing(cell) else float(cell) for cell in cells])
+            return np.array([np.nan if is_missing(cell) else float(cell) for cell in cells])
         if all(isinstance(cell, (datetime.date, np.datetime64)) for cell in there):
             self.date = True
-            return ["" if _is_missing(cell) else _iso(cell) for cell in cells]
+            return ["" if is_missing(cell) else _iso(cell) for cell in cells]
         for cell in there:
             if not isinstance(cell, (str, numbers.Real)):
                 raise self._refused(f"has a {type(cell).__name__} in it", "write numbers, texts or dates")
         self.levels = []
+        self.mixed = not all(isinstance(cell, str) for cell in there)
         return [text_of(cell) for cell in cells]
 
 
@@ -128,7 +131,7 @@ def _iso(moment: Any) -> str:
 
 def _dates(array: Any) -> list[str]:
     if not isinstance(array.dtype, np.dtype):  # with a time zone
-        return ["" if _is_missing(moment) else _iso(moment) for moment in array]
+        return ["" if is_missing(moment) else _iso(moment) for moment in array]
     moments = np.asarray(array)
     there = moments[~np.isnat(moments)]
     whole = bool((there == there.astype("M8[D]")).all())

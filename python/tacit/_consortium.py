@@ -1,20 +1,23 @@
 """Several parties that learn one model together, in one process."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any, Optional, Union
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from tacit import kernels
+from tacit._arrays import Numbers, array_of
 from tacit._columns import text_of
 from tacit._core import ConsortiumModel
 from tacit._errors import InputError
 from tacit._estimator import Estimator
-from tacit._inputs import Inputs, Numbers, is_table, plain, split_off, targets
+from tacit._inputs import Inputs, is_table, level_order, split_off, targets
+from tacit._joined import Part, blamed, divided, is_several, joined
 from tacit._options import arguments
+from tacit._parties import labels_of
 from tacit._progress import shown
+from tacit._settings import MOST_SEED, MOST_THREADS, number_or_none, switch, whole
 
 
 class PrivateConsortium(Estimator):
@@ -142,16 +145,23 @@ class PrivateConsortium(Estimator):
         PrivateConsortium
             This estimator.
         """
-        if _is_several(X):
-            X, y, labels = _joined(X, y, groups)
+        labels: Optional[list[str]]
+        parts: list[Part] = []
+        whose = self.groups if groups is None else groups
+        if is_several(X):
+            parts = divided(X, y, whose)
+            X, y, labels = joined(parts)
         else:
             X, y = split_off(X, y)
-            X, labels = self._without_groups(X, self.groups if groups is None else groups)
-        rows = plain(X, "X", 2) if not is_table(X) else X
+            X, labels = self._without_groups(X, whose)
+        rows = X if is_table(X) else array_of(X, "X")
         self._note_columns(X, fitting=True)
         self._inputs = Inputs.of(rows)
-        inputs = self._inputs.matrix(rows, least_rows=2)
-        outputs, self._targets, self._single = targets(y, len(inputs))
+        try:
+            inputs = self._inputs.matrix(rows, least_rows=2)
+            outputs, self._targets, self._single = targets(y, len(inputs))
+        except InputError as error:
+            raise blamed(error, self._inputs, parts) from None
         self.n_features_in_ = len(self._inputs.names)
         self.parties_, places = self._dealt(labels, len(inputs))
         with shown(self.progress) as told:
@@ -206,32 +216,35 @@ class PrivateConsortium(Estimator):
 
     def _arguments(self) -> list[str]:
         """The options of `tacit simulate` that say the same."""
-        kernel = self.kernel if isinstance(self.kernel, str) else kernels.parse(self.kernel)
+        kernel = kernels.parse(self.kernel)
         return arguments(
-            kernel=kernel if isinstance(kernel, str) else (kernel.text if kernel.has_numbers else kernel.form),
-            landmarks=None if self.landmarks is None else str(self.landmarks),
+            kernel=kernel.text if kernel.has_numbers else kernel.form,
+            landmarks=self.landmarks,
             fusion=self.fusion,
-            noise=self.noise,
-            lengthscale=self.lengthscale,
-            signal=self.signal,
+            noise=number_or_none("noise", self.noise),
+            lengthscale=number_or_none("lengthscale", self.lengthscale),
+            signal=number_or_none("signal", self.signal),
             standardise=self.standardise,
             tune=self.tune,
-            tune_shared=self.tune_shared,
+            tune_shared=switch("tune_shared", self.tune_shared),
             restarts=self.restarts,
-            noise_floor=self.noise_floor,
-            lengthscale_floor=self.lengthscale_floor,
+            noise_floor=number_or_none("noise_floor", self.noise_floor),
+            lengthscale_floor=number_or_none("lengthscale_floor", self.lengthscale_floor),
             expert_rows=self.expert_rows,
             expert_split=self.expert_split,
-            seed=self.seed,
-            threads=self.threads,
+            seed=whole("seed", self.seed, 0, MOST_SEED),
+            threads=whole("threads", self.threads, 0, MOST_THREADS),
         )
 
     def _numbers(self) -> dict[str, Any]:
-        by_target = {
+        by_target: dict[str, Any] = {
             target: self._words(self._model.numbers(place, self._inputs.model_names))
             for place, target in enumerate(self._targets)
         }
-        return by_target[self._targets[0]] if len(by_target) == 1 or self.tune_shared else by_target
+        if len(by_target) > 1 and not self.tune_shared:
+            return by_target
+        shared: dict[str, Any] = by_target[self._targets[0]]
+        return shared
 
     def _without_groups(self, X: Any, groups: Any) -> tuple[Any, Optional[list[str]]]:
         if groups is None:
@@ -240,78 +253,22 @@ class PrivateConsortium(Estimator):
             if not is_table(X) or groups not in X.columns:
                 raise InputError(f"groups: there is no column '{groups}' in X; give the name of one, or labels")
             return X.drop(columns=[groups]), [text_of(label) for label in X[groups]]
-        labels = [text_of(label) for label in groups]
-        if len(labels) != len(X):
-            raise InputError(f"groups: there are {len(labels)} labels for {len(X)} rows; give one for each")
+        labels = labels_of(groups)
+        rows = len(X) if hasattr(X, "__len__") else len(array_of(X, "X"))
+        if len(labels) != rows:
+            raise InputError(f"groups: there are {len(labels)} labels for {rows} rows; give one for each")
         return X, labels
 
     def _dealt(self, labels: Optional[list[str]], rows: int) -> tuple[list[str], list[Any]]:
         """Parties' names, and which rows each has."""
         if labels is None:
-            blocks = np.array_split(np.arange(rows), min(max(self.n_parties, 2), rows))
+            blocks = np.array_split(np.arange(rows), min(whole("n_parties", self.n_parties, 2, 1_000_000), rows))
             return [f"party {place}" for place in range(1, len(blocks) + 1)], blocks
         for row, label in enumerate(labels):
             if not label.strip():
                 raise InputError(f"groups: row {row} (from 0) has no label; say whose it is, or leave it out")
-        names = sorted(set(labels), key=_label_order)
+        names = sorted(set(labels), key=level_order)
         if len(names) < 2:
             raise InputError(f"groups: all rows belong to '{names[0]}'; a consortium needs two parties or more")
         whose = np.array(labels, dtype=object)
         return names, [np.flatnonzero(whose == name) for name in names]
-
-
-def _label_order(label: str) -> tuple[bool, float, bytes]:
-    from tacit._inputs import _level_order
-
-    return _level_order(label)
-
-
-def _is_several(X: Any) -> bool:
-    if isinstance(X, Mapping):
-        return True
-    return isinstance(X, Sequence) and len(X) > 0 and all(is_table(one) or np.ndim(one) == 2 for one in X)
-
-
-def _joined(X: Any, y: Any, groups: Any) -> tuple[Any, Any, list[str]]:
-    """All parties' rows one below the other, with labels."""
-    if groups is not None:
-        raise InputError("groups= divides one table among parties; here the rows are divided already")
-    names = [str(name) for name in X] if isinstance(X, Mapping) else [f"party {place}" for place in range(1, len(X) + 1)]
-    tables = list(X.values()) if isinstance(X, Mapping) else list(X)
-    if isinstance(y, Mapping):
-        if set(map(str, y)) != set(names):
-            raise InputError(f"y has parties {', '.join(map(str, y))}, X has {', '.join(names)}; give the same")
-        y = [y[name] for name in X]
-    if isinstance(y, str) or all(isinstance(one, str) for one in y):
-        tables, ys = map(list, zip(*(split_off(table, y) for table in tables)))
-    else:
-        ys = list(y)
-    if len(tables) < 2:
-        raise InputError("a consortium needs two parties or more; give a table for each")
-    if len(ys) != len(tables):
-        raise InputError(f"X has {len(tables)} parties but y has {len(ys)}; give targets for each party")
-    labels: list[str] = []
-    for name, table, values in zip(names, tables, ys):
-        if len(table) == 0:
-            raise InputError(f"'{name}' has no rows; leave it out")
-        if len(table) != len(values):
-            raise InputError(f"'{name}' has {len(table)} rows but {len(values)} targets; give one for each")
-        labels += [name] * len(table)
-    return _stacked(names, tables), _stacked(names, ys), labels
-
-
-def _stacked(names: list[str], tables: list[Any]) -> Any:
-    if not (is_table(tables[0]) or hasattr(tables[0], "iloc")):
-        widths = [np.shape(table)[1:] for table in tables]
-        for name, width in zip(names, widths):
-            if width != widths[0]:
-                raise InputError(f"'{name}' has {width[0]} columns, '{names[0]}' has {widths[0][0]}; all need the same")
-        return np.concatenate([np.asarray(table) for table in tables])
-    from tacit._errors import pandas
-
-    for name, table in zip(names, tables):
-        if is_table(tables[0]) and list(table.columns) != list(tables[0].columns):
-            other = sorted({str(one) for one in table.columns} ^ {str(one) for one in tables[0].columns})
-            what = f"columns {', '.join(other)} are only in one of them" if other else "their columns differ in order"
-            raise InputError(f"'{name}' and '{names[0]}': {what}; give the same columns in the same order")
-    return pandas().concat(tables, ignore_index=True)

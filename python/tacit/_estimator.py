@@ -7,8 +7,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, MultiOutputMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from tacit._arrays import Numbers, array_of
 from tacit._errors import InputError
-from tacit._inputs import Inputs, Numbers
+from tacit._inputs import Inputs, is_table
 
 
 class Estimator(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -25,21 +26,23 @@ class Estimator(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignor
                 from sklearn.utils.validation import _check_feature_names
 
                 _check_feature_names(self, X, reset=fitting)
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise InputError(str(error)) from None
 
     def _points(self, X: Any) -> Numbers:
         """Rows to predict at."""
         check_is_fitted(self)
         self._note_columns(X, fitting=False)
-        points = self._inputs.matrix(X)
-        wanted = len(self._inputs.model_names)
-        if points.shape[1] != wanted:
+        rows = X if is_table(X) else array_of(X, "X")
+        wanted = self._inputs.names
+        if rows.shape[1] != len(wanted):
             raise InputError(
-                f"X has {points.shape[1]} features, but {type(self).__name__} is expecting {wanted} features as input; "
-                "give the columns of the fit, in the same order"
+                f"X has {rows.shape[1]} features, but {type(self).__name__} is expecting {len(wanted)} features as "
+                "input; give the columns of the fit, in the same order"
             )
-        return points
+        if is_table(X) and self._inputs.named and [str(name).strip() for name in X.columns] != list(wanted):
+            raise InputError(f"X has other columns than the fit, which had {', '.join(wanted)}; give these in this order")
+        return self._inputs.matrix(rows)
 
     def _shaped(self, values: Numbers) -> Numbers:
         """One number for each row where y had that."""

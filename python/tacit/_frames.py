@@ -28,6 +28,8 @@ class Frame:
         What names the rows in a table of pandas; else None.
     refused
         Columns that cannot be used and were left out, each with the reason.
+    mixed
+        Columns that have numbers beside texts.
     """
 
     columns: dict[str, Column]
@@ -35,6 +37,7 @@ class Frame:
     dates: tuple[str, ...] = ()
     index: Any = None
     refused: dict[str, str] = field(default_factory=dict)
+    mixed: frozenset[str] = frozenset()
 
     def require(self, names: Iterable[str]) -> None:
         """Says what is wrong with those of the columns that cannot be used."""
@@ -69,6 +72,7 @@ def frame_of(data: Any, columns: Optional[Sequence[str]] = None, lenient: bool =
     taken: dict[str, Column] = {}
     levels: dict[str, list[str]] = {}
     dates: list[str] = []
+    mixed: list[str] = []
     refused: dict[str, str] = {}
     for key, values in _columns_of(data, columns):
         name = _name(key)
@@ -86,8 +90,10 @@ def frame_of(data: Any, columns: Optional[Sequence[str]] = None, lenient: bool =
             levels[name] = column.levels
         if column.date:
             dates.append(name)
+        if column.mixed:
+            mixed.append(name)
     _check_lengths(taken, refused)
-    return Frame(taken, levels, tuple(dates), data.index if _is_table(data) else None, refused)
+    return Frame(taken, levels, tuple(dates), data.index if _is_table(data) else None, refused, frozenset(mixed))
 
 
 def is_frame(data: Any) -> bool:

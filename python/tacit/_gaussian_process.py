@@ -5,14 +5,17 @@ import os
 from typing import Any, Optional, Union
 
 import numpy as np
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from tacit import kernels
+from tacit._arrays import Numbers, array_of
 from tacit._core import Model
 from tacit._errors import InputError
 from tacit._estimator import Estimator, deviations
-from tacit._inputs import Inputs, Numbers, plain, split_off, targets
+from tacit._inputs import Inputs, is_table, split_off, targets
 from tacit._progress import shown
+from tacit._settings import MOST_SEED, MOST_THREADS, number, number_or_none, switch, whole, word
 
 
 class GaussianProcess(Estimator):
@@ -125,37 +128,39 @@ class GaussianProcess(Estimator):
             This estimator.
         """
         X, y = split_off(X, y)
-        rows = plain(X, "X") if not hasattr(X, "columns") else X
+        rows = X if is_table(X) else array_of(X, "X")
         self._note_columns(X, fitting=True)
         self._inputs = Inputs.of(rows)
         inputs = self._inputs.matrix(rows)
         outputs, self._targets, self._single = targets(y, len(inputs))
+        self._targets_have_names = hasattr(y, "iloc")
         self.n_features_in_ = len(self._inputs.names)
-        kernel = kernels.parse(self.kernel)
-        fixed = not self.tune
-        if fixed and not (kernel.has_numbers and self.noise is not None):
-            raise InputError("tune=False needs a kernel with numbers, such as SE(lengthscale=2), and a noise")
+        settings = self._settings()
         with shown(self.progress) as told:
-            self._model = Model.fit(
-                inputs,
-                outputs,
-                kernel,
-                noise=self.noise,
-                learn_noise=not fixed,
-                centre=self.centre,
-                restarts=0 if fixed else self.restarts,
-                seed=self.seed,
-                threads=self.threads,
-                reach=1.0 if fixed else 1e3,
-                prior_width=self.prior_width,
-                most_evaluations=self.most_evaluations,
-                expert_rows=self.expert_rows,
-                expert_split=self.expert_split,
-                fusion=self.fusion,
-                progress=told,
-            )
+            self._model = Model.fit(inputs, outputs, kernels.parse(self.kernel), progress=told, **settings)
         self._take_in()
         return self
+
+    def _settings(self) -> dict[str, Any]:
+        """What the engine's fit takes."""
+        fixed = not switch("tune", self.tune)
+        noise = number_or_none("noise", self.noise)
+        if fixed and (noise is None or not kernels.parse(self.kernel).has_numbers):
+            raise InputError("tune=False needs a kernel with numbers, such as SE(lengthscale=2), and a noise")
+        return {
+            "noise": noise,
+            "learn_noise": not fixed,
+            "centre": switch("centre", self.centre),
+            "restarts": 0 if fixed else whole("restarts", self.restarts, 0, 1000),
+            "seed": whole("seed", self.seed, 0, MOST_SEED),
+            "threads": whole("threads", self.threads, 0, MOST_THREADS),
+            "reach": 1.0 if fixed else 1e3,
+            "prior_width": number("prior_width", self.prior_width),
+            "most_evaluations": whole("most_evaluations", self.most_evaluations, 1, 1_000_000),
+            "expert_rows": whole("expert_rows", self.expert_rows, 1, 1_000_000_000),
+            "expert_split": word("expert_split", self.expert_split, "random", "clusters"),
+            "fusion": word("fusion", self.fusion, "poe", "gpoe", "bcm", "rbcm"),
+        }
 
     def _take_in(self) -> None:
         self.kernel_ = self._model.kernel
@@ -188,7 +193,7 @@ class GaussianProcess(Estimator):
         points = self._points(X)
         if return_std and return_cov:
             raise InputError("return_std and return_cov cannot both be True; ask for one of them")
-        said = self._model.predict(points, variance=return_std, covariance=return_cov)
+        said = self._model.predict(points, variance=bool(return_std), covariance=bool(return_cov))
         mean = self._shaped(said["mean"])
         if return_cov:
             covariance: Numbers = said["covariance"]
@@ -200,22 +205,26 @@ class GaussianProcess(Estimator):
         variance = said["observed_variance" if observed else "latent_variance"]
         return mean, self._shaped(deviations(variance, len(self._targets)))
 
-    def sample_y(self, X: Any, n_samples: int = 1, random_state: int = 1) -> Numbers:
+    def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 1) -> Numbers:
         """Draw functions and give their values at points.
 
         Parameters
         ----------
         X : DataFrame or array of shape (points, columns)
         n_samples : int
-        random_state : int
-            The same number gives the same draws.
+        random_state : int, RandomState or None
+            The same number gives the same draws; None gives others each time.
 
         Returns
         -------
         array of shape (points, n_samples) or (points, targets, n_samples)
         """
         points = self._points(X)
-        draws = np.stack(self._model.predict(points, samples=n_samples, seed=random_state)["samples"], axis=1)
+        if random_state is None or isinstance(random_state, np.random.RandomState):
+            random_state = check_random_state(random_state).randint(2**31)
+        seed = whole("random_state", random_state, 0, MOST_SEED)
+        count = whole("n_samples", n_samples, 1, 1_000_000_000)
+        draws: Numbers = np.stack(self._model.predict(points, samples=count, seed=seed)["samples"], axis=1)
         return draws[:, 0] if self._single else draws
 
     def add_data(self, X: Any, y: Any) -> GaussianProcess:
@@ -231,14 +240,26 @@ class GaussianProcess(Estimator):
         GaussianProcess
             This estimator.
         """
+        check_is_fitted(self)
         X, y = split_off(X, y)
         inputs = self._points(X)
-        outputs, _, _ = targets(y, len(inputs))
+        outputs, names, _ = targets(y, len(inputs))
+        if outputs.shape[1] != len(self._targets) or (
+            hasattr(y, "iloc") and self._targets_have_names and names != self._targets
+        ):
+            raise InputError(f"y is {', '.join(names)}, but was {', '.join(self._targets)} in fit; give the same")
         self._model = self._model.add_data(inputs, outputs)
         self._take_in()
         return self
 
     def save(self, file: Union[str, "os.PathLike[str]"]) -> None:
-        """Write the fitted model to a file that the C++ library reads, too. The rows are in it."""
+        """Write the fitted model to a file that the C++ library reads, too. The rows are in it.
+
+        Parameters
+        ----------
+        file : str or path
+        """
         check_is_fitted(self)
+        if not isinstance(file, (str, os.PathLike)):
+            raise InputError(f"file is a {type(file).__name__}; give the name of a file to write")
         self._model.save(os.fspath(file))

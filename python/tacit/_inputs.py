@@ -1,18 +1,18 @@
 """What estimators learn from, as the engine takes it: columns by name, categories as zeros and ones."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Optional
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.utils import check_array
 
-from tacit._columns import Column
+from tacit._arrays import Numbers, array_of, numbers_of
+from tacit._columns import Column, text_of
 from tacit._errors import InputError
 from tacit._frames import Frame, frame_of
-
-Numbers = npt.NDArray[np.float64]
+from tacit._options import refuse_doubtful
 
 
 def is_table(data: Any) -> bool:
@@ -40,7 +40,7 @@ class Inputs:
 
     @property
     def model_names(self) -> list[str]:
-        """What the model's inputs are called: a category gives one for each level."""
+        """What the model's inputs are called; a category gives one for each level."""
         return [
             name if not level else f"{name}={level}"
             for name, levels in zip(self.names, self.levels)
@@ -64,12 +64,11 @@ class Inputs:
         array([[61.,  1.,  0.],
                [48.,  0.,  1.]])
         """
-        if not is_table(data) or not (self.named and any(self.levels)):
+        if not any(self.levels):
             whole = plain(data, what, least_rows)
-            if whole.shape[1] == len(self.names):  # else whoever asks says so
-                _refuse_gaps(whole, list(self.names), what)
+            _refuse_gaps(whole, self.names, what)
             return whole
-        frame = frame_of(data)
+        frame = frame_of(data) if is_table(data) else frame_of(np.asarray(data, dtype=object), self.names)
         out = np.empty((len(frame), len(self.model_names)), order="F")
         at = 0
         for name, levels in zip(self.names, self.levels):
@@ -87,18 +86,22 @@ class Inputs:
 
 
 def plain(data: Any, what: str, least_rows: int = 1) -> Numbers:
-    """An array with two dimensions of finite or missing numbers, or the reason why there is none."""
+    """An array with two dimensions of numbers, some of which may be missing, or the reason why there is none."""
     if is_table(data):
         frame = frame_of(data)  # says which column is wrong
         _refuse_dates(frame)
         for name, column in frame.columns.items():
             if isinstance(column, list):
                 raise InputError(f"column '{name}' has texts, but had numbers in fit; make them numbers")
+    else:
+        data = array_of(data, what)
+        if data.dtype.kind not in "fiub":
+            data = numbers_of(data, [f"x{place}" for place in range(data.shape[1])], what)
     try:
         whole: Numbers = check_array(
             data, dtype=np.float64, force_all_finite=False, ensure_min_samples=least_rows, estimator=what
         )
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise InputError(str(error)) from None
     return whole
 
@@ -107,25 +110,33 @@ def targets(y: Any, rows: int) -> tuple[Numbers, list[str], bool]:
     """The targets as columns, their names, and whether there is one for each row only."""
     if y is None:
         raise InputError("requires y to be passed, but the target y is None; give the values to learn")
-    if hasattr(y, "name") and y.name is not None:
-        names = [str(y.name)]
-    elif is_table(y):
-        names = [str(name) for name in y.columns]
+    if hasattr(y, "iloc"):
+        single = not is_table(y)
+        whole, names = _named_targets(y.to_frame("y" if y.name is None else y.name) if single else y)
     else:
-        names = []
-    try:
-        whole = check_array(y, dtype=np.float64, ensure_2d=False, force_all_finite=False, estimator="y")
-    except ValueError as error:
-        raise InputError(f"y: {error}") from None
-    if whole.ndim not in (1, 2):
-        raise InputError(f"y has {whole.ndim} dimensions; give one value for each row, or a column for each target")
-    single = whole.ndim == 1
-    whole = whole.reshape(-1, 1) if single else whole
+        array = array_of(y, "y", dimensions=(1, 2))
+        single = array.ndim == 1
+        whole = array.reshape(-1, 1) if single else array
+        names = ["y"] if whole.shape[1] == 1 else [f"y{place}" for place in range(whole.shape[1])]
+        if whole.shape[1] == 0:
+            raise InputError("y has no columns; give one value for each row, or a column for each target")
+        whole = whole.astype(np.float64, copy=False) if whole.dtype.kind in "fiub" else numbers_of(whole, names, "y")
     if len(whole) != rows:
         raise InputError(f"X has {rows} rows but y has {len(whole)}: inconsistent numbers of samples; give one for each")
-    names = names or (["y"] if whole.shape[1] == 1 else [f"y{place}" for place in range(whole.shape[1])])
     _refuse_gaps(whole, names, "y")
     return whole, names, single
+
+
+def _named_targets(table: Any) -> tuple[Numbers, list[str]]:
+    try:
+        frame = frame_of(table)
+        _refuse_dates(frame)
+    except InputError as error:
+        raise InputError(f"y: {error}") from None
+    for name, column in frame.columns.items():
+        if isinstance(column, list):
+            raise InputError(f"y: column '{name}' has texts; give numbers to learn")
+    return np.column_stack(list(frame.columns.values())), list(frame.columns)
 
 
 def split_off(X: Any, y: Any) -> tuple[Any, Any]:
@@ -138,6 +149,10 @@ def split_off(X: Any, y: Any) -> tuple[Any, Any]:
     for name in names:
         if name not in X.columns:
             raise InputError(f"there is no column '{name}' to predict; columns are {', '.join(map(str, X.columns))}")
+        if list(X.columns).count(name) > 1:
+            raise InputError(f"column '{name}' is there twice; rename one of them")
+        if names.count(name) > 1:
+            raise InputError(f"y names column '{name}' twice; name it once")
     return X.drop(columns=names), X[y if isinstance(y, str) else names]
 
 
@@ -146,7 +161,7 @@ def _refuse_dates(frame: Frame) -> None:
         raise InputError(f"column '{name}' has dates; give a number instead, such as the days since some day")
 
 
-def _refuse_gaps(whole: Numbers, names: list[str], what: str) -> None:
+def _refuse_gaps(whole: Numbers, names: Sequence[str], what: str) -> None:
     with np.errstate(all="ignore"):
         if np.isfinite(whole.sum()):  # costs no memory; only a bad table is searched
             return
@@ -165,13 +180,14 @@ def _refuse_gaps(whole: Numbers, names: list[str], what: str) -> None:
 def _levels(name: str, frame: Frame) -> tuple[str, ...]:
     levels = frame.levels[name]
     if not levels:
-        levels = sorted({str(cell) for cell in frame.columns[name] if cell != ""}, key=_level_order)
+        refuse_doubtful(name, frame, f".astype({{'{name}': 'category'}})")
+        levels = sorted({str(cell) for cell in frame.columns[name] if cell != ""}, key=level_order)
     if len(levels) > 1000:
         raise InputError(f"column '{name}' has {len(levels)} different texts, too many for categories; leave it out")
     return tuple(levels)
 
 
-def _level_order(level: str) -> tuple[bool, float, bytes]:
+def level_order(level: str) -> tuple[bool, float, bytes]:
     """Numbers first, by value, then the others by their bytes, as the program sorts levels."""
     try:
         return (False, float(level), level.encode())
@@ -180,8 +196,6 @@ def _level_order(level: str) -> tuple[bool, float, bytes]:
 
 
 def _zeros_and_ones(name: str, column: Column, levels: tuple[str, ...]) -> Numbers:
-    from tacit._columns import text_of
-
     places = {level: place for place, level in enumerate(levels)}
     out = np.zeros((len(column), len(levels)))
     for row, cell in enumerate(column):

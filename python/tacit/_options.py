@@ -10,6 +10,10 @@ from tacit._errors import InputError
 from tacit._frames import Frame
 
 Words = Union[str, Sequence[str]]
+_SWITCHES = {
+    "all_agents", "allow_missing_triangles", "blinding", "force", "paper", "skip_bad", "summary", "together",
+    "tune_landmarks", "tune_shared", "with_experts",
+}  # fmt: skip
 Levels = Union[str, Sequence[str], Mapping[str, Sequence[Any]]]
 """Columns, or columns with words about them: "sex,stage:early|late" or {"stage": ["early", "late"]}."""
 
@@ -27,6 +31,8 @@ def arguments(**keywords: Any) -> list[str]:
     given = []
     for keyword, value in keywords.items():
         option = "--" + keyword.replace("_", "-")
+        if isinstance(value, bool) and keyword not in _SWITCHES:
+            raise InputError(f"{keyword} is {value}, but is no switch; give a word or a number, or leave it out")
         if value is None or value is False:
             continue
         # With "=" a value may begin with a dash.
@@ -118,25 +124,27 @@ def _levels(column: str, frames: Sequence[Frame]) -> list[str]:
     for frame in frames:
         levels = frame.levels.get(column, [])
         if not levels:
-            _refuse_doubtful(column, frame)
+            refuse_doubtful(column, frame, f"categorical=['{column}']")
         if not levels or any(set(level) & set(",|") or not level.strip() for level in levels):
             return []
         all_of_them.update(dict.fromkeys(levels))
     return list(all_of_them)
 
 
-def _refuse_doubtful(column: str, frame: Frame) -> None:
+def refuse_doubtful(column: str, frame: Frame, how_to_insist: str) -> None:
     """Texts that may be something else than categories: a wrong guess would go unnoticed."""
     cells = [cell for cell in frame.columns.get(column, []) if isinstance(cell, str) and cell]
+    insist = f"or say {how_to_insist} if these are categories"
+    if column in frame.mixed:
+        raise InputError(f"column '{column}' has numbers and texts; make them all numbers, {insist}")
     if cells and all(_is_number(cell) for cell in cells):
         raise InputError(
-            f"column '{column}' has numbers that are written as texts; make them numbers (pandas.to_numeric), or say "
-            f"categorical=['{column}'] if these are categories"
+            f"column '{column}' has numbers that are written as texts; make them numbers (pandas.to_numeric), {insist}"
         )
     if len(cells) > 20 and len(set(cells)) == len(cells):
         raise InputError(
             f"column '{column}' has a different text in each of {len(cells)} rows, as names of rows have; leave it "
-            f"out (inputs= names the columns to use), or say categorical=['{column}'] if these are categories"
+            f"out, {insist}"
         )
 
 

@@ -77,11 +77,24 @@ class Parties:
             column = str(getattr(groups, "name", None) or "groups")
             while column in table.columns:
                 column += "'"
-            labels = list(groups)
+            labels = labels_of(groups)
             if len(labels) != len(table):
                 raise InputError(f"groups: there are {len(labels)} labels for {len(table)} rows; give one for each")
         table.columns[column] = [text_of(label) for label in labels]
         return column
+
+
+def labels_of(groups: Any) -> list[str]:
+    """Whose each row is, in texts.
+
+    >>> labels_of([1.0, "north", None])
+    ['1', 'north', '']
+    """
+    if not isinstance(groups, Iterable) or isinstance(groups, (str, bytes)) or getattr(groups, "ndim", 1) != 1:
+        raise InputError(
+            f"groups is a {type(groups).__name__}; give the name of a column, or a list of labels, one for each row"
+        )
+    return [text_of(label) for label in groups]
 
 
 def _is_plain(data: Any) -> bool:

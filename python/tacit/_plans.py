@@ -61,7 +61,13 @@ class Audit(Result):
         self.singled_out: list[Hashable] = json.get("trajectory", {}).get("singled_out", [])
 
     def plot(self) -> Figure:
-        """Draws the network, with the coalition and those whom it singles out. Needs NetworkX and matplotlib."""
+        """Draws the network, with the coalition and those whom it singles out. Needs NetworkX and matplotlib.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The drawing.
+        """
         from tacit._network_figure import draw_audit
 
         if "topology" not in self.json:
@@ -112,10 +118,10 @@ def plan(
 
     Parameters
     ----------
-    graph
+    graph, agents
         A graph of NetworkX, a list of edges, or a topology such as "ring:4"; with `agents` where it does not say how
         many they are (10).
-    helpers, protocol, collusion, masks, acceleration, blinding
+    allow_missing_triangles, helpers, protocol, collusion, masks, acceleration, blinding, seed
         As for `simulate`.
     error, lz, lw, iterations, modulus_bits, modulus_rule
         The error that is wanted in the end; or numbers that are fixed.
@@ -127,6 +133,11 @@ def plan(
         Instead of a model: a bound on the numbers to average, and how many.
     tune_box
         Also plan the paper's private tuning, in this range.
+
+    Returns
+    -------
+    Plan
+        The numbers, and what they cost.
 
     Examples
     --------
@@ -172,10 +183,12 @@ def audit(
 
     Parameters
     ----------
-    graph
+    graph, agents
         A graph of NetworkX, a list of edges, or a topology such as "ring:4"; with `agents` where it does not say how
         many they are. Answers have the graph's own names.
-    helpers, protocol, collusion, masks, acceleration, blinding, iterations, lz, lw, modulus_bits, modulus_rule
+    allow_missing_triangles, helpers, protocol, collusion, masks, acceleration, blinding, iterations, lz, lw
+        As for `simulate`.
+    modulus_bits, modulus_rule, seed, progress
         As for `simulate`.
     value_bound
         A public bound on what an agent contributes.
@@ -185,6 +198,11 @@ def audit(
         How many must be able to work together without learning anybody's value; or, by masks alone, more than sums.
     landmarks, rows, inputs, outputs
         Instead of a network: what the one sum over landmarks opens about all agents' rows.
+
+    Returns
+    -------
+    Audit
+        Findings and advice, in sentences and numbers.
 
     Raises
     ------

@@ -68,6 +68,11 @@ class Points:
 class SavedModel:
     """A model in a file, which `Agent.export` has written: it answers without agent and network.
 
+    Parameters
+    ----------
+    path
+        The file.
+
     Examples
     --------
     >>> import tacit
@@ -87,7 +92,18 @@ class SavedModel:
     def predict(
         self, frame: Any, id: Optional[Words] = None, skip_bad: bool = False, *, columns: Optional[Sequence[str]] = None
     ) -> pd.DataFrame:
-        """Predicts every row of a table or file, as `Agent.predict` does at home."""
+        """Predicts every row of a table or file, as `Agent.predict` does at home.
+
+        Parameters
+        ----------
+        frame, id, skip_bad, columns
+            As for `Agent.predict`.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As from `Agent.predict`.
+        """
         points = Points(frame, columns)
         asked = points.asked(id, False, skip_bad)
         found = call(["predict", *arguments(model=self.path), *asked, "--json"], points, None)

@@ -49,6 +49,13 @@ def reproduce(
         A folder for tables, figures and a report.
     repeats, noise, tune_gradient, variance, seed, threads
         As `tacit reproduce --help` says.
+    progress
+        Whether to show a bar; only on terminals and in notebooks when left out.
+
+    Returns
+    -------
+    Reproduction
+        What was found, and where it was written.
     """
     options = {name: value for name, value in locals().items() if name not in ("part", "progress")}
     with shown(progress) as tell:

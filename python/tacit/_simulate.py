@@ -98,8 +98,8 @@ def simulate(
     data
         A table (DataFrame, dictionary of columns, structured array, or array with `columns`), which is divided among
         `agents`; a list or dictionary of tables, one for each party; or files as `tacit simulate` reads them.
-    target
-        Column or columns to predict. All others are `inputs`, unless these are named.
+    target, inputs
+        Column or columns to predict, and those to predict from; all others when left out.
     test, test_fraction
         A table or file of points to predict; or the share of rows to hold out at random for that (0.2).
     agents, split, groups
@@ -174,7 +174,7 @@ def simulate(
     asked = None if test is None else parties.add("test", "test rows", test)
     if landmark_points is not None:
         parties.add("landmark-points", "landmarks", landmark_points)
-    if groups is None and split is not None and split.startswith("by:"):
+    if groups is None and isinstance(split, str) and split.startswith("by:"):
         groups = split.removeprefix("by:")
     if groups is not None:
         split = f"by:{parties.split_by(groups)}"

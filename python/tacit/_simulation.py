@@ -129,6 +129,11 @@ class Simulation:
         ----------
         target
             Which target; the first when left out.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The drawing.
         """
         from tacit._figures import draw_simulation
 
