@@ -11,9 +11,6 @@ function(tacit_flags target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                            -Wnon-virtual-dtor)
-  if(TACIT_PORTABLE)
-    target_compile_definitions(${target} PRIVATE TACIT_PORTABLE)
-  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 17)
     # These versions compile coroutines, but do not say so in the way that the standard library asks for.
     target_compile_definitions(${target} PUBLIC $<BUILD_INTERFACE:__cpp_impl_coroutine=201902L>)
@@ -102,4 +99,16 @@ function(tacit_test target)
     set(cost 50)
   endif()
   gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 COST ${cost})
+endfunction()
+
+# A room's tests again, as portable.*, with these sources compiled without fast paths for particular processors. The linker
+# takes them before those that the rooms have, so nothing else is compiled anew.
+function(tacit_portable_test room)
+  set(target ${room}_portable_test)
+  add_executable(${target} $<TARGET_OBJECTS:${room}_test> ${ARGN})
+  tacit_flags(${target})
+  target_compile_definitions(${target} PRIVATE TACIT_PORTABLE)
+  get_target_property(linked ${room}_test LINK_LIBRARIES)
+  target_link_libraries(${target} PRIVATE ${linked})
+  gtest_discover_tests(${target} TEST_PREFIX portable. DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
 endfunction()

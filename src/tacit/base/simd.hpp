@@ -1,5 +1,5 @@
-// Where fast paths for x86-64 are compiled. With the CMake option TACIT_PORTABLE none are compiled, so that
-// tests can run the code that other processors use.
+// Where fast paths for x86-64 are compiled. With TACIT_PORTABLE none are compiled, so that tests can run the
+// code that other processors use (tacit_portable_test in cmake/rooms.cmake).
 //
 // TACIT_X86 is defined where functions may use AVX2, after asking the processor.
 //
