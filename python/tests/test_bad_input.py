@@ -12,8 +12,8 @@ from sklearn.exceptions import NotFittedError
 
 import tacit
 from tacit import GaussianProcess, PrivateConsortium, simulate
-from tacit.kernels import SE, Constant, Linear, Periodic, RationalQuadratic, parse
 
+KERNELS: Any = tacit.kernels  # which is given what it does not take
 RANDOM = np.random.default_rng(1)
 X = RANDOM.normal(size=(30, 2))
 Y = X[:, 0] + RANDOM.normal(0, 0.1, 30)
@@ -293,16 +293,16 @@ def test_wrong_requests_to_a_model(model: GaussianProcess, words: str, work: Cal
 @pytest.mark.parametrize(
     ("words", "work"),
     [
-        ("lengthscale is 'a'; give a number", lambda: SE("a")),
-        ("lengthscale of input 1 is 'a'", lambda: SE([1, "a"])),
-        ("lengthscale is empty", lambda: SE([])),
-        ("lengthscale is -1, but must lie between", lambda: SE(-1)),
-        ("signal is None", lambda: Constant(None)),
-        ("signal is 'a'", lambda: Linear("a")),
-        ("period is 'a'", lambda: Periodic("a")),
-        ("alpha is [1]", lambda: RationalQuadratic(alpha=[1])),
-        ("with ard=True give one length-scale for each input", lambda: SE(2, ard=True)),
-        ("a int is no kernel", lambda: parse(3)),
+        ("lengthscale is 'a'; give a number", lambda: KERNELS.SE("a")),
+        ("lengthscale of input 1 is 'a'", lambda: KERNELS.SE([1, "a"])),
+        ("lengthscale is empty", lambda: KERNELS.SE([])),
+        ("lengthscale is -1, but must lie between", lambda: KERNELS.SE(-1)),
+        ("signal is None", lambda: KERNELS.Constant(None)),
+        ("signal is 'a'", lambda: KERNELS.Linear("a")),
+        ("period is 'a'", lambda: KERNELS.Periodic("a")),
+        ("alpha is [1]", lambda: KERNELS.RationalQuadratic(alpha=[1])),
+        ("with ard=True give one length-scale for each input", lambda: KERNELS.SE(2, ard=True)),
+        ("a int is no kernel", lambda: KERNELS.parse(3)),
     ],
 )
 def test_wrong_kernels(words: str, work: Callable[[], Any]) -> None:

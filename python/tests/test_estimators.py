@@ -170,7 +170,8 @@ def test_draws_repeat_for_a_seed_only(model: GaussianProcess, table: pd.DataFram
     rows = table[["age", "bmi"]][:3]
     np.testing.assert_array_equal(model.sample_y(rows, 2, 7), model.sample_y(rows, 2, 7))
     assert (model.sample_y(rows, 2, None) != model.sample_y(rows, 2, None)).all()
-    np.testing.assert_array_equal(*(model.sample_y(rows, 2, np.random.RandomState(5)) for _ in range(2)))
+    one, other = (model.sample_y(rows, 2, np.random.RandomState(5)) for _ in range(2))
+    np.testing.assert_array_equal(one, other)
 
 
 def test_draws_of_several_targets(table: pd.DataFrame) -> None:
@@ -180,7 +181,7 @@ def test_draws_of_several_targets(table: pd.DataFrame) -> None:
 
 def test_added_rows_count_as_if_they_had_been_there(table: pd.DataFrame) -> None:
     rows = table[["age", "bmi", "y"]]
-    options = {**FIXED, "centre": False}  # the mean stays that of the first rows
+    options: dict[str, Any] = {**FIXED, "centre": False}  # the mean stays that of the first rows
     grown = GaussianProcess(**options).fit(rows[:60], "y").add_data(rows[60:], "y")
     whole = GaussianProcess(**options).fit(rows, "y")
     for one, other in zip(grown.predict(rows[["age", "bmi"]], True), whole.predict(rows[["age", "bmi"]], True)):
@@ -277,7 +278,8 @@ def test_parties_may_declare_levels_differently(table: pd.DataFrame) -> None:
 def test_a_party_can_answer_at_home(by_labels: PrivateConsortium, table: pd.DataFrame) -> None:
     rows = table[["age", "ward"]]
     at_home = by_labels.predict(rows, party="b")
-    assert (at_home != by_labels.predict(rows)).any() and (at_home != by_labels.predict(rows, party="a")).any()
+    for other in (by_labels.predict(rows), by_labels.predict(rows, party="a")):
+        assert np.any(at_home != other)
     assert np.corrcoef(at_home, table["y"])[0, 1] > 0.7
 
 

@@ -179,7 +179,7 @@ def test_the_layout_of_arrays_does_not_change_bits(train: pd.DataFrame) -> None:
 @pytest.mark.parametrize("shape", ["rbf", "ard"])
 def test_scikit_learn_predicts_the_same_with_the_same_numbers(shape: str, train: pd.DataFrame, test: pd.DataFrame) -> None:
     scales = [7.5, 7.5] if shape == "rbf" else [9.0, 4.5]
-    one_or_each = scales[0] if shape == "rbf" else scales
+    one_or_each: Any = scales[0] if shape == "rbf" else scales
     X, y, asked = (part.to_numpy() for part in (train[["age", "bmi"]], train["y"], test[["age", "bmi"]]))
     ours = GaussianProcess(tacit.kernels.SE(one_or_each, signal=1.3), noise=0.2, tune=False, centre=False).fit(X, y)
     theirs = GaussianProcessRegressor(
