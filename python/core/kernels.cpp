@@ -46,6 +46,10 @@ void add_kernels(py::module_& module) {
            }),
            py::arg("shape"), py::arg("lengthscale") = 1., py::arg("ard") = false, py::arg("extra") = 1.,
            py::arg("signal") = 1.)
+      .def(py::init([](const py::args&, const py::kwargs&) -> Kernel {
+        throw InputError(
+            "a kernel is made from a text, such as Kernel('se-ard + linear'), or by SE() and the like");
+      }))
       .def(py::self + py::self)
       .def(py::self * py::self)
       .def(

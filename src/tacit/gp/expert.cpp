@@ -149,14 +149,17 @@ Posterior Expert::predict(const MatrixView& points, const PredictOptions& option
       transposed_product(v, alpha_, result.mean.middleRows(first, count));
       continue;
     }
+    leave_if_stopped();
     factor_.solve_lower(v);
     // (posterior) with v = L^-1 k(x): the mean is v' (L^-1 y), the variance k(x, x) - |v|^2.
     transposed_product(v, whitened_, result.mean.middleRows(first, count));
     result.latent_variance.segment(first, count) -= v.colwise().squaredNorm().transpose();
     if (joint) {
+      leave_if_stopped();
       result.covariance.resize(count, count);
       cross_covariance(prepared, prepared, 0, prior_.kernel, result.covariance);
       if (landmarks_) transposed_product(features, features, result.covariance, -1, 1);
+      leave_if_stopped();
       Matrix explained(count, count);
       transposed_product(v, v, explained);
       result.covariance -= explained;

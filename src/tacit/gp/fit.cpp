@@ -109,6 +109,8 @@ void check(const FitOptions& options) {
     throw InputError(fmt::format("reach is {}, but must lie between 1 and 1e12", options.reach));
   if (!(options.prior_width >= 0))
     throw InputError(fmt::format("prior_width is {}, but must be 0 or positive", options.prior_width));
+  if (options.limits.most_evaluations == 0)
+    throw InputError("most_evaluations is 0, but a search needs at least one");
 }
 
 }  // namespace
@@ -142,7 +144,8 @@ Model fit(Matrix inputs, const Matrix& outputs, const Kernel& kernel, const FitO
   report.at_bound = fitting.at_bound(best.best);
   report.trace = best.trace;
   report.experts = fitting.experts();
-  const Prior prior = start.at(best.best);
+  // Numbers that may not move stay to the bit, which logarithms would not keep.
+  const Prior prior = options.reach == 1 && !options.learn_noise ? start : start.at(best.best);
   std::optional<Expert> expert;
   if (!several) expert = Expert::fit(inputs, centred, prior);
   report.jitter = expert ? expert->jitter()

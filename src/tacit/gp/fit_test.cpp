@@ -97,6 +97,9 @@ TEST(Fit, NumbersInTheKernelAreWhereItStarts) {
   const Model model = fit(d.inputs, d.outputs, kernel, options);
   for (std::size_t k = 0; k < 3; ++k)
     EXPECT_NEAR(model.prior().kernel.numbers()[k], kernel.numbers()[k], 1e-12);
+  options.noise = 0.3;
+  options.learn_noise = false;
+  EXPECT_EQ(fit(d.inputs, d.outputs, kernel, options).prior(), Prior(kernel, 0.3));  // nothing may move
 }
 
 TEST(Fit, ManyRowsBecomeACommittee) {
@@ -149,6 +152,7 @@ TEST(Fit, RefusesWhatItCannotUse) {
   EXPECT_THROW(fit(x, y, se(), {.noise = -1}), InputError);
   EXPECT_THROW(fit(x, y, se(), {.reach = 0.5}), InputError);
   EXPECT_THROW(fit(x, y, se(), {.prior_width = -1}), InputError);
+  EXPECT_THROW(fit(x, y, se(), {.limits = {.most_evaluations = 0}}), InputError);
 }
 
 }  // namespace

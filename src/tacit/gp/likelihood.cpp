@@ -4,6 +4,7 @@
 #include <numbers>
 #include <utility>
 
+#include "tacit/base/stop.hpp"
 #include "tacit/gp/check.hpp"
 #include "tacit/gp/cholesky.hpp"
 #include "tacit/gp/kernel/covariance.hpp"
@@ -50,6 +51,7 @@ Likelihood log_marginal_likelihood(const Matrix& inputs, const Matrix& outputs, 
   result.value =
       -0.5 * (alpha.squaredNorm() + p * (factor.log_determinant() + n * std::log(2 * std::numbers::pi)));
   factor.solve_upper(alpha);
+  leave_if_stopped();
   const Matrix inverse = std::move(factor).inverse();
 
   // dh / d theta = tr(A dK_y / d theta) / 2. K is computed again tile by tile: that is cheaper than keeping a
@@ -57,12 +59,14 @@ Likelihood log_marginal_likelihood(const Matrix& inputs, const Matrix& outputs, 
   result.slopes.assign(prior.kernel.parameters() + 1, 0);
   TileKernel tiles(prior.kernel);
   Tile weights;
-  for (Index column = 0; column < rows.blocks(); ++column)
+  for (Index column = 0; column < rows.blocks(); ++column) {
+    leave_if_stopped();
     for (Index row = column; row < rows.blocks(); ++row) {
       tiles.values(rows, row, rows, column);
       fill_weights(rows, alpha, inverse, row, column, weights);
       tiles.add_slopes(weights, result.slopes.data());
     }
+  }
   for (double& slope : result.slopes) slope /= 2;
   result.slopes.back() = prior.noise * prior.noise * (alpha.squaredNorm() - p * inverse.trace());
   return result;
