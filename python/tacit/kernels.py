@@ -1,7 +1,7 @@
 """Kernels: what a Gaussian process believes of a function before it sees data.
 
 They compose with ``+`` and ``*``. A kernel without numbers starts from the data; numbers that are given are where
-tuning starts. Every estimator also takes a kernel as text, such as ``"se-ard + linear"``.
+tuning starts. Numbers that are all 1, as by default, count as none. Every estimator also takes a kernel as text, such as ``"se-ard + linear"``.
 
 Examples
 --------
