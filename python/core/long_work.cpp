@@ -69,7 +69,7 @@ void run_long(const py::object& told, const std::function<void()>& work, const W
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (ended || interrupted || told.is_none()) continue;
       const Snapshot now = watching.look();
-      told(now.stage, now.done, now.total, now.note);
+      if (!now.stage.empty()) told(now.stage, now.done, now.total, now.note);  // else it has not begun
     } catch (const py::error_already_set& error) {
       if (interrupted) continue;
       interrupted.emplace(error);

@@ -116,10 +116,10 @@ class Council {
     std::uint64_t last_of(AgentId originator) override { return last[originator]; }
     void expect(const Announced&) override {}
     void forget(const Run&, const std::string&) override {}
-    void start(const Run& run, const Agreed& agreed) override {
-      const auto [first, fresh] = council.agreed.try_emplace(run.name, agreed.start);
-      EXPECT_EQ(first->second, agreed.start) << "two agents start different things";
-      EXPECT_EQ(agreed.gathering.roster, run.roster);
+    void start(const Run& run, const Agreed& on) override {
+      const auto [first, fresh] = council.agreed.try_emplace(run.name, on.start);
+      EXPECT_EQ(first->second, on.start) << "two agents start different things";
+      EXPECT_EQ(on.gathering.roster, run.roster);
       EXPECT_FALSE(running) << "agent " << self << " is in two runs at once";
       EXPECT_GT(run.number, last[run.originator]);
       last[run.originator] = run.number;
