@@ -41,6 +41,12 @@ class Going {
   }
   pid_t process() const { return id_; }
   void send(int signal) const { kill(id_, signal); }
+  /// Returns when every thread of it stands still, which kill alone does not wait for.
+  void freeze() const {
+    kill(id_, SIGSTOP);
+    int status = 0;
+    waitpid(id_, &status, WUNTRACED);
+  }
   /// Waits for it to end; with 0, by itself.
   int end(int signal) {
     if (running()) {

@@ -106,7 +106,7 @@ TEST_F(LongFit, ASecondCtrlCLeavesAtOnce) {
   start_all();
   auto fit = asking(0, {"fit"}, "first");
   ASSERT_TRUE(wait_until([&] { return tuning(0); })) << log(0);
-  agents[0]->send(SIGSTOP);  // so that it cannot answer
+  agents[0]->freeze();  // so that it cannot answer
   fit->send(SIGINT);
   ASSERT_TRUE(wait_until([&] { return contains(content(folder.path("first")), "stopping the request"); }));
   fit->send(SIGINT);
@@ -120,7 +120,7 @@ TEST_F(LongFit, ASecondCtrlCLeavesAtOnce) {
 TEST_F(Running, CtrlCBeforeItBeginsHoldsNobody) {
   start_all();
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
-  agents[3]->send(SIGSTOP);
+  agents[3]->freeze();
   auto fit = asking(0, {"fit"}, "first");
   ASSERT_TRUE(wait_until([&] { return status(0)["runs"]["waiting"] == 1; }));
   fit->send(SIGINT);
@@ -142,7 +142,7 @@ TEST_F(Running, AStoppedAgentIsToldFromAnAbsentOne) {
   start_all();
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
   const std::string process = std::to_string(agents[3]->process());
-  agents[3]->send(SIGSTOP);
+  agents[3]->freeze();
   ASSERT_TRUE(wait_until([&] {
     return contains(ask(3, {"status"}).err, "(process " + process + ") is stopped: kill -CONT " + process);
   }));

@@ -88,16 +88,19 @@ def test_an_agent_is_restarted(hospitals: Hospitals) -> None:
 
 def test_ctrl_c_stops_a_fit_everywhere(hospitals: Hospitals) -> None:
     version = (hospitals.agent().status().model or {})["version"]
-    hospitals.running[3].send_signal(signal.SIGSTOP)  # so that the fit waits
+    frozen = hospitals.running[3]
+    frozen.send_signal(signal.SIGSTOP)  # so that the fit waits
+    os.waitpid(frozen.pid, os.WUNTRACED)  # until all its threads stand still
     try:
         code = f"import tacit; tacit.Agent({str(hospitals.folder / 'hospital-1')!r}).fit()"
         asking = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, env=dict(os.environ))
-        time.sleep(2)
-        assert asking.poll() is None, asking.communicate()
+        while hospitals.agent().status().runs["waiting"] == 0:
+            assert asking.poll() is None, asking.communicate()
+            time.sleep(0.1)
         asking.send_signal(signal.SIGINT)
         _, said = asking.communicate(timeout=60)
         assert b"KeyboardInterrupt" in said
     finally:
-        hospitals.running[3].send_signal(signal.SIGCONT)
+        frozen.send_signal(signal.SIGCONT)
     hospitals.wait_for_links()
     assert hospitals.agent().fit().model["version"] == version + 1

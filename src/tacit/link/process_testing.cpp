@@ -41,7 +41,10 @@ void AgentProcess::kill() {
 
 // Never 0 or -1, which would be this process' group or everybody.
 void AgentProcess::pause() {
-  if (pid_ > 0) ::kill(pid_, SIGSTOP);
+  if (pid_ <= 0) return;
+  ::kill(pid_, SIGSTOP);
+  int status = 0;
+  waitpid(pid_, &status, WUNTRACED);
 }
 void AgentProcess::resume() {
   if (pid_ > 0) ::kill(pid_, SIGCONT);

@@ -21,7 +21,7 @@ class AgentProcess {
 
   /// kill -9; the process is gone when this returns.
   void kill();
-  void pause();   ///< SIGSTOP
+  void pause();   ///< SIGSTOP; returns when every thread stands still
   void resume();  ///< SIGCONT
   /// Closes its stdin: it ends by itself. Its exit code.
   int end();
