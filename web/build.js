@@ -1,0 +1,40 @@
+// Makes built/ from the sources: the agent's page as files, the report as one file that needs no other.
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const jsx = { jsx: "automatic", jsxImportSource: "preact" };
+const common = { configFile: false, logLevel: "warn", esbuild: jsx };
+
+await rm(here("built"), { recursive: true, force: true });
+
+// Names without hashes: the agent tells browsers to ask again each time, and changes stay readable.
+await build({
+  ...common,
+  root: here("page"),
+  base: "./",
+  build: {
+    outDir: here("built/page"),
+    emptyOutDir: true,
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      output: { entryFileNames: "[name].js", chunkFileNames: "[name].js", assetFileNames: "[name][extname]" },
+    },
+  },
+});
+
+const { output } = await build({
+  ...common,
+  root: here("report"),
+  build: {
+    write: false,
+    cssCodeSplit: false,
+    rollupOptions: { input: here("report/report.tsx"), output: { inlineDynamicImports: true } },
+  },
+});
+const text = (ending) => output.filter((one) => one.fileName.endsWith(ending)).map((one) => one.code ?? one.source).join("\n");
+const { template } = await import("./report/template.js");
+await mkdir(here("built"), { recursive: true });
+await writeFile(here("built/report.html"), template(text(".css"), text(".js").replaceAll("</script", "<\\/script")));
