@@ -8,6 +8,7 @@
 #include "tacit/audit/audit.hpp"
 #include "tacit/audit/exact_audit.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/cli/about.hpp"
 #include "tacit/cli/audit_landmarks.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/console.hpp"
@@ -25,7 +26,7 @@ struct AuditCommand {
   std::optional<std::size_t> asked_agents;
   std::size_t agents = 0, size = 1, required = 0, required_masks = 0;
   std::uint64_t seed = 1;
-  bool json = false;
+  ResultOptions result;
 };
 
 void add_options(CLI::App& command, AuditCommand& o) {
@@ -64,7 +65,7 @@ void add_options(CLI::App& command, AuditCommand& o) {
                   "messages add nothing to the sums that its members are given (h*)")
       ->check(whole_number(0, 1'000'000))
       ->group("Question");
-  command.add_flag("--json", o.json, "One JSON object on standard output")->group("Question");
+  o.result.add_to(command, "Question");
   o.landmarks.add_to(command,
                      {"--topology", "--protocol", "--coalition", "--size", "--require", "--require-masks"});
 }
@@ -128,12 +129,24 @@ Json trajectory_json(const CoalitionFindings& worst) {
           {"rounds", worst.errors.rounds}};
 }
 
-Json json_of(const AuditCommand& o, const Graph& graph, const AuditSettings& settings,
-             const AuditReport& report) {
+// Who talks to whom. Helpers come after the agents.
+Json network_json(std::size_t agents, const Graph& everybody) {
+  Json edges = Json::array();
+  for (AgentId a = 0; a < everybody.agents(); ++a)
+    for (const AgentId b : everybody.neighbours(a))
+      if (a < b) edges.push_back({{"a", a}, {"b", b}});
+  return {{"agents", agents}, {"helpers", everybody.agents() - agents}, {"edges", std::move(edges)}};
+}
+
+Json json_of(const AuditCommand& o, const HelpedGraph& helped, const AuditSettings& settings,
+             const AuditReport& report, const Console& console) {
+  const Graph& graph = helped.agents;
   Json out;
+  out["about"] = about("audit", console, o.seed);
   out["agents"] = graph.agents();
   out["topology"] = o.plan.topology;
   out["edges"] = graph.edges();
+  out["network"] = network_json(graph.agents(), helped.everybody);
   out["protocol"] = "consensus";
   out["masks"] = o.plan.masks;
   out["acceleration"] = o.plan.acceleration;
@@ -218,10 +231,12 @@ void run_exact(const AuditCommand& o, Console& console) {
   if (!o.coalition.empty()) coalition = parse_coalition(o.coalition);
   check_coalition_size(graph, o.size);
   const ExactAudit report = audit_exact(graph, make_exact_plan(request), coalition, o.required);
-  if (o.json) {
-    Json out{{"agents", o.agents},
+  const auto json = [&] {
+    Json out{{"about", about("audit", console, o.seed)},
+             {"agents", o.agents},
              {"topology", o.plan.topology},
              {"edges", graph.edges()},
+             {"network", network_json(o.agents, graph)},
              {"protocol", o.plan.protocol}};
     out.update(privacy_json(report.privacy));
     out["witness"] = nullptr;
@@ -236,20 +251,22 @@ void run_exact(const AuditCommand& o, Console& console) {
     out["masks_requirement_met"] = report.privacy.collusion >= o.required_masks;
     out["findings"] = findings_in_words(report);
     out["advice"] = advice_in_words(report);
-    console.answer(out);
-  } else {
+    return out;
+  };
+  o.result.give(console, json, [&] {
     fmt::print("Who       {} on {} ({}), protocol {}, each masking with {}\n", plural(o.agents, "agent"),
                o.plan.topology, plural(graph.edges(), "edge"), o.plan.protocol,
                plural(report.mask_degree, "other"));
     print_sentences("Found", findings_in_words(report));
     print_sentences("To do", advice_in_words(report));
-  }
+  });
   check_requirements(o, report.privacy);
 }
 
 void run(AuditCommand& o, Console& console) {
+  o.result.check();
   o.agents = o.plan.settled_agents(o.asked_agents);
-  if (o.landmarks.landmarks) return run_landmarks(o.landmarks, o.agents, o.seed, o.json, console);
+  if (o.landmarks.landmarks) return run_landmarks(o.landmarks, o.agents, o.seed, o.result, console);
   o.plan.settle_topology(o.agents);
   o.plan.protocol = o.plan.chosen("exact");
   if (o.plan.protocol != "consensus") return run_exact(o, console);
@@ -261,10 +278,9 @@ void run(AuditCommand& o, Console& console) {
     const Held bar = console.watch(progress);
     report = audit(graph, settings, &progress);
   }
-  if (o.json)
-    console.answer(json_of(o, graph.agents, settings, report));
-  else
-    print_text(o, graph.agents, settings, report);
+  o.result.give(
+      console, [&] { return json_of(o, graph, settings, report, console); },
+      [&] { print_text(o, graph.agents, settings, report); });
   check_requirements(o, report.privacy);
 }
 

@@ -4,6 +4,7 @@
 
 #include "tacit/audit/landmark_audit.hpp"
 #include "tacit/base/parallel.hpp"
+#include "tacit/cli/about.hpp"
 #include "tacit/cli/console.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/plan_options.hpp"
@@ -91,8 +92,8 @@ void LandmarkOptions::add_to(CLI::App& command, std::initializer_list<const char
   for (const char* other : not_with) m->excludes(command.get_option(other));
 }
 
-void run_landmarks(const LandmarkOptions& options, std::size_t agents, std::uint64_t seed, bool json,
-                   Console& console) {
+void run_landmarks(const LandmarkOptions& options, std::size_t agents, std::uint64_t seed,
+                   const ResultOptions& result, Console& console) {
   const BlasThreads one(1);  // matrices are small; starts run side by side
   LandmarkAttackSettings settings;
   settings.starts = 4;
@@ -106,10 +107,12 @@ void run_landmarks(const LandmarkOptions& options, std::size_t agents, std::uint
   asked.ceiling = landmark_ceiling(*options.rows, *options.inputs);
   asked.ceiling_alone = landmark_ceiling(*options.rows / agents, *options.inputs);
   const LandmarkAudit report = audit_landmarks(asked, settings);
-  if (json)
-    console.answer(json_of(report, settings.unit));
-  else
-    print_text(report);
+  const auto json = [&] {
+    Json all{{"about", about("audit", console, seed)}};
+    all.update(json_of(report, settings.unit));
+    return all;
+  };
+  result.give(console, json, [&] { print_text(report); });
 }
 
 }  // namespace tacit::cli

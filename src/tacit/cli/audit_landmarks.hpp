@@ -8,6 +8,7 @@
 namespace tacit::cli {
 
 class Console;
+struct ResultOptions;
 
 struct LandmarkOptions {
   std::optional<std::size_t> landmarks, rows, inputs;
@@ -17,7 +18,7 @@ struct LandmarkOptions {
   void add_to(CLI::App& command, std::initializer_list<const char*> not_with);
 };
 
-void run_landmarks(const LandmarkOptions& options, std::size_t agents, std::uint64_t seed, bool json,
-                   Console& console);
+void run_landmarks(const LandmarkOptions& options, std::size_t agents, std::uint64_t seed,
+                   const ResultOptions& result, Console& console);
 
 }  // namespace tacit::cli

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <iostream>
 
 #include "tacit/cli/progress_bar.hpp"
@@ -29,6 +32,17 @@ class Line {
   bool said_ = false;
 };
 
+// As a shell takes it as one word.
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
+    return std::isalnum(c) || std::strchr("-_./:=,@%+", c);
+  });
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 }  // namespace
 
 void Console::answer(const Json& json) { std::cout << text_of(json); }
@@ -46,6 +60,11 @@ Held Console::stopping(ControlClient& client) { return std::make_shared<StopOnSi
 Table Console::read(const std::filesystem::path& source, const TableOptions& columns,
                     const ReadOptions& how) {
   return read_data(source, columns, how);
+}
+
+void Console::asked(const std::vector<std::string>& arguments) {
+  line_ = "tacit";
+  for (const std::string& one : arguments) line_ += " " + quoted(one);
 }
 
 ReadTable Console::reader() {

@@ -33,8 +33,15 @@ class Console {
   virtual Table read(const std::filesystem::path& source, const TableOptions& columns,
                      const ReadOptions& how);
 
-  /// The last, as a function.
+  /// What the user wrote, as a shell takes it; empty when nobody wrote a line.
+  const std::string& line() const { return line_; }
+  void asked(const std::vector<std::string>& arguments);
+
+  /// The last of these, as a function.
   ReadTable reader();
+
+ private:
+  std::string line_;
 };
 
 }  // namespace tacit::cli

@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
   program.get_formatter()->column_width(28);
   program.footer("tacit COMMAND --help says more, with examples.");
   tacit::cli::Console console;
+  console.asked({argv + 1, argv + argc});
   tacit::cli::add_commands(program, console);
   try {
     tacit::cli::check_spelling(program, {argv + 1, argv + argc});

@@ -9,6 +9,7 @@
 #include "tacit/base/files.hpp"
 #include "tacit/base/nearest.hpp"
 #include "tacit/base/release.hpp"
+#include "tacit/cli/about.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/console.hpp"
 #include "tacit/cli/plan_options.hpp"
@@ -21,7 +22,7 @@ namespace {
 struct ReproduceOptions {
   std::string part, data_dir = ".", out, gradient = "per-row", variance = "latent";
   ReproduceSettings settings;
-  bool json = false;
+  ResultOptions result;
 };
 
 struct Part {
@@ -85,7 +86,7 @@ void add_options(CLI::App& command, ReproduceOptions& o) {
       .add_option("--threads", o.settings.threads,
                   "Number of threads, 0 for all cores; only times depend on it")
       ->capture_default_str();
-  command.add_flag("--json", o.json, "One JSON object on standard output");
+  o.result.add_to(command);
 }
 
 void take_in(ReproduceOptions& o) {
@@ -125,6 +126,7 @@ std::string report_text(const std::vector<Document>& documents, const std::strin
 void run(ReproduceOptions& o, Console& console) {
   const std::vector<const Part*> chosen = chosen_parts(o.part);
   take_in(o);
+  o.result.check();
   std::vector<DataSet> data;
   std::string note;
   if (auto sarcos = find_sarcos(o.data_dir))
@@ -136,7 +138,7 @@ void run(ReproduceOptions& o, Console& console) {
   if (!o.out.empty()) prepare_folder(o.out);
 
   std::vector<Document> documents;
-  nlohmann::ordered_json all;
+  Json all;
   for (const Part* part : chosen) {
     Progress progress;
     o.settings.progress = &progress;
@@ -150,12 +152,16 @@ void run(ReproduceOptions& o, Console& console) {
       write_whole(folder / (document.name + ".json"), document.json.dump(1) + "\n");
     }
     all[document.name] = document.json;
-    if (!o.json) {
+    if (!o.result.json) {
       fmt::print("{}\n", document.text);
       std::fflush(stdout);
     }
   }
-  if (o.json) console.answer(all);
+  const auto json = [&] {
+    all["about"] = about("reproduce", console, o.settings.seed);
+    return all;
+  };
+  o.result.give(console, json, [] {});  // parts are printed as they are done
   if (o.out.empty()) return;
   const std::string missing = draw_figures(folder);
   write_whole(folder / "report.md", report_text(documents, note, missing.empty()));

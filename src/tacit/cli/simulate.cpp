@@ -10,6 +10,7 @@ namespace {
 
 void run(const CLI::App& command, SimulateOptions& o, Console& console) {
   o.take_in(command);
+  o.result.check();
   o.data.read = console.reader();
   const Parties parties = gather_parties(o.data);
   o.settle_for(parties);
@@ -19,10 +20,8 @@ void run(const CLI::App& command, SimulateOptions& o, Console& console) {
     const Held bar = console.watch(progress);
     report = run_study(parties, o.study, &progress);
   }
-  if (o.json)
-    console.answer(json_of(o, parties, report));
-  else
-    print_text(o, parties, report);
+  o.result.give(
+      console, [&] { return json_of(o, parties, report, console); }, [&] { print_text(o, parties, report); });
 }
 
 // The shortest command comes first.

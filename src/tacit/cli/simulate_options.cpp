@@ -270,7 +270,7 @@ void SimulateOptions::add_to(CLI::App& command) {
                   "Number of threads, 0 for all cores; results do not depend on it")
       ->capture_default_str()
       ->group("Run");
-  command.add_flag("--json", o.json, "One JSON object on standard output")->group("Run");
+  o.result.add_to(command, "Run");
   command
       .add_flag("--all-agents", o.all_agents,
                 "With --json: every agent's predictions, not only those of agent 0")

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "tacit/cli/about.hpp"
 #include "tacit/cli/data_options.hpp"
 #include "tacit/cli/model_options.hpp"
 #include "tacit/cli/plan_options.hpp"
@@ -23,7 +24,8 @@ struct SimulateOptions {
   std::string split = "contiguous", variance = "latent";
   std::string tune_gradient = "likelihood", tune_box, tune_start, latency = "0", holdout_model = "alone";
   std::string tune, standardise, landmarks;  // empty for what is advised
-  bool paper = false, json = false, all_agents = false;
+  ResultOptions result;
+  bool paper = false, all_agents = false;
 
   void add_to(CLI::App& command);
 

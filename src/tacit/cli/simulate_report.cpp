@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tacit/cli/numbers.hpp"
+#include "tacit/cli/privacy_words.hpp"
 #include "tacit/cli/stage_report.hpp"
 #include "tacit/simulation/study_warnings.hpp"
 
@@ -24,12 +25,32 @@ Json test_json(const Parties& parties) {
   return {{"rows", parties.test_lines}, {"targets", std::move(targets)}};
 }
 
+std::vector<std::filesystem::path> files_of(const PartyOptions& data) {
+  std::vector<std::filesystem::path> files = data.data;
+  for (const auto& more : {data.test, data.landmarks})
+    if (more) files.push_back(*more);
+  return files;
+}
+
+// Who talks to whom, and how much. Helpers come after the agents.
+Json network_json(const StudyReport& report, std::size_t agents) {
+  Json edges = Json::array();
+  std::size_t everybody = agents;
+  for (const LinkTraffic& link : report.traffic) {
+    edges.push_back({{"a", link.a}, {"b", link.b}, {"messages", link.messages}, {"bytes", link.bytes}});
+    everybody = std::max<std::size_t>(everybody, link.b + 1);
+  }
+  return {{"agents", agents}, {"helpers", everybody - agents}, {"edges", std::move(edges)}};
+}
+
 }  // namespace
 
-Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
+Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport& report,
+             const Console& console) {
   const Vector added =
       o.variance == "observed" ? report.noise_variance : Vector::Zero(report.noise_variance.size()).eval();
   Json out;
+  out["about"] = about("simulate", console, o.data.seed, files_of(o.data));
   out["agents"] = parties.agents.size();
   out["helpers"] = o.plan.helpers;
   Json rows = Json::array();
@@ -85,6 +106,7 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
   out["numerics"] = {{"jitter", report.jitter}, {"clamped", report.clamped}};
   out["traffic"] = {
       {"rounds", report.cost.rounds}, {"messages", report.cost.messages}, {"bytes", report.cost.bytes}};
+  out["network"] = network_json(report, parties.agents.size());
   out["seconds"] = {{"standardise", report.standardise_seconds},
                     {"tuning", report.tuning_seconds},
                     {"pooling", report.pooling_seconds},
@@ -98,6 +120,8 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
   out["plan"] = report.exact_plan ? exact_plan_json(*report.exact_plan) : plan_json(report.plan);
   out["bounds"] = {{"beta", number(report.beta)}, {"gamma", number(report.gamma)}};
   out["privacy"] = privacy_json(report.privacy);
+  out["privacy"]["learns"] = who_learns_what(o, parties, report);
+  out["privacy"]["not_promised"] = not_promised(o, parties);
   out["warnings"] = study_warnings(parties, o.study, report);
   return out;
 }

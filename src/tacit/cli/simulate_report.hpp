@@ -7,7 +7,8 @@
 namespace tacit::cli {
 
 /// One object for programs.
-Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport& report);
+Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport& report,
+             const Console& console);
 
 /// A page for people.
 void print_text(const SimulateOptions& o, const Parties& parties, const StudyReport& report);

@@ -36,6 +36,19 @@ Json models_json(const Accuracy& accuracy) {
           {"pooled", accuracy.pooled ? quality_json(*accuracy.pooled) : Json(nullptr)}};
 }
 
+// What lies inside the intervals that each model promises, by target.
+Json curve_json(const Accuracy& accuracy, const std::vector<std::string>& targets) {
+  Json by_target;
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    const Accuracy& one = accuracy.by_target[t];
+    by_target[targets[t]] = {{"alone", one.mean_local().inside},
+                             {"at_home", one.mean_at_home().inside},
+                             {"together", one.private_model.inside},
+                             {"pooled", one.pooled ? Json(one.pooled->inside) : Json(nullptr)}};
+  }
+  return {{"nominal", interval_levels}, {"by_target", std::move(by_target)}};
+}
+
 // How far an input must move to matter, in its own deviations: columns in units of their own compare by that.
 double reach(const PriorNumber& number, const StudyReport& report, const Parties& parties) {
   if (report.standardisation) return number.value;
@@ -159,7 +172,8 @@ Json accuracy_json(const Accuracy& accuracy, const std::vector<std::string>& tar
           {"by_target", std::move(each)},
           {"by_agent",
            {{"local", agents_json(accuracy, targets, &Accuracy::local)},
-            {"at_home", agents_json(accuracy, targets, &Accuracy::at_home)}}}};
+            {"at_home", agents_json(accuracy, targets, &Accuracy::at_home)}}},
+          {"curve", curve_json(accuracy, targets)}};
 }
 
 std::string model_text(const StudyReport& report, const StudyOptions& options, const Parties& parties) {

@@ -119,7 +119,8 @@ struct Simulator::Actor final : Channel {
         prg(Prg::from_seed(seed, "masks", agent)),
         delays(seed * 0x9E3779B97F4A7C15u + agent),
         recording(recorded),
-        links(here.neighbours.size()) {}
+        links(here.neighbours.size()),
+        sent(here.neighbours.size()) {}
 
   const Neighbourhood& neighbourhood() const override { return here; }
   const Gathering& gathering() override { return state.gathering; }
@@ -152,6 +153,9 @@ struct Simulator::Actor final : Channel {
   void dispatch(AgentId to, const Tag& tag, Payload payload) {
     ++messages;
     bytes += payload.size();
+    Sent& on_link = sent[link_to(to)];
+    ++on_link.messages;
+    on_link.bytes += payload.size();
     const double arrival = time + delay(payload.size());
     state.actors[to]->deliver(here.self, {tag, std::move(payload), arrival, chain + 1});
   }
@@ -239,6 +243,9 @@ struct Simulator::Actor final : Channel {
     }
   }
 
+  struct Sent {
+    std::uint64_t messages = 0, bytes = 0;
+  };
   struct Wanted {
     std::size_t link;
     Tag tag;
@@ -268,6 +275,7 @@ struct Simulator::Actor final : Channel {
 
   std::mutex guard;  // of the links, the clock and what is waited for
   std::vector<Link> links;
+  std::vector<Sent> sent;  // by neighbour, by whoever runs this agent
   std::optional<Wanted> waiting;
   bool parked = false;  // waiting, and no thread is inside the coroutine
   double time = 0;
@@ -413,6 +421,21 @@ SimulationCost Simulator::cost() const {
   }
   cost.computing_seconds = state_->computing_seconds;
   return cost;
+}
+
+std::vector<LinkTraffic> Simulator::traffic() const {
+  std::vector<LinkTraffic> all;
+  for (const auto& one : state_->actors) {
+    const AgentId self = one->here.self;
+    for (std::size_t k = 0; k < one->here.neighbours.size(); ++k) {
+      const AgentId other = one->here.neighbours[k];
+      if (other < self) continue;
+      const Actor& back = *state_->actors[other];
+      const Actor::Sent &there = one->sent[k], &here = back.sent[back.link_to(self)];
+      all.push_back({self, other, there.messages + here.messages, there.bytes + here.bytes});
+    }
+  }
+  return all;
 }
 
 std::vector<Received> Simulator::view() const {

@@ -62,6 +62,12 @@ struct SimulationCost {
   double busiest_seconds = 0;    ///< the longest of these, what a deployment would see
 };
 
+/// What has passed over a link, both ways.
+struct LinkTraffic {
+  AgentId a = 0, b = 0;  ///< a < b
+  std::uint64_t messages = 0, bytes = 0;
+};
+
 /// A message that an agent of the coalition has received.
 struct Received {
   AgentId to = 0, from = 0;
@@ -127,6 +133,7 @@ class Simulator {
 
   std::size_t agents() const;  ///< and helpers
   SimulationCost cost() const;
+  std::vector<LinkTraffic> traffic() const;  ///< of every link, by a and then b
 
   /// All that the coalition has received, by agent: first what it took in, in order, then the rest.
   std::vector<Received> view() const;

@@ -23,6 +23,7 @@ struct Outcome {
   std::vector<Values> results;
   SimulationCost cost;
   std::vector<Received> view;
+  std::vector<LinkTraffic> traffic;
 };
 
 Outcome simulate(const Graph& graph, SimulatorOptions how, std::size_t dimension, std::size_t iterations) {
@@ -39,6 +40,7 @@ Outcome simulate(const Graph& graph, SimulatorOptions how, std::size_t dimension
   });
   outcome.cost = simulator.cost();
   outcome.view = simulator.view();
+  outcome.traffic = simulator.traffic();
   return outcome;
 }
 
@@ -99,6 +101,37 @@ TEST(Simulator, VirtualClockCountsLatencyAndBandwidth) {
   EXPECT_NEAR(outcome.cost.network_seconds, 20 * bytes / 100, 1e-9);
   how.network = {};
   EXPECT_EQ(simulate(graph, how, 3, 10).cost.network_seconds, 0);
+}
+
+TEST(Simulator, TrafficOfLinksAddsUpToTheCost) {
+  const Graph graph = random_geometric(12, 0.6, 4);
+  const Outcome outcome = simulate(graph, options(2, 1), 3, 4);
+  std::uint64_t messages = 0, bytes = 0;
+  for (const LinkTraffic& link : outcome.traffic) {
+    EXPECT_LT(link.a, link.b);
+    EXPECT_TRUE(graph.adjacent(link.a, link.b));
+    messages += link.messages;
+    bytes += link.bytes;
+  }
+  EXPECT_EQ(outcome.traffic.size(), graph.edges());
+  EXPECT_EQ(messages, outcome.cost.messages);
+  EXPECT_EQ(bytes, outcome.cost.bytes);
+}
+
+TEST(Simulator, TrafficOfALinkCountsBothWays) {
+  Simulator simulator(Graph(3, {{0, 1}, {1, 2}}), options(1, 1));
+  simulator.run<int>([](Channel& net) -> Task<int> {
+    const Tag tag{0, 1, 0, Step::share};
+    if (net.self() == 1) net.send(0, tag, net.buffer(7));
+    if (net.self() == 0) net.send(1, tag, net.buffer(20));
+    if (net.self() < 2) co_await net.receive(1 - net.self(), tag);
+    co_return 0;
+  });
+  const std::vector<LinkTraffic> all = simulator.traffic();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].messages, 2u);
+  EXPECT_EQ(all[0].bytes, 27u);
+  EXPECT_EQ(all[1].messages, 0u);
 }
 
 Task<int> fail_if(Channel& net, AgentId who) {

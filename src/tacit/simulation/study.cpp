@@ -171,6 +171,7 @@ class Rehearsal {
                                      .progress = &run.progress}) {}
 
   SimulationCost cost() const { return simulator_.cost(); }
+  std::vector<LinkTraffic> traffic() const { return simulator_.traffic(); }
 
   std::vector<Fit> fit() {
     const Stopwatch watch;
@@ -430,6 +431,7 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
   predict_together(run, rehearsal);
   if (options.holdout) score_held_out(run, rehearsal);
   run.report.cost = rehearsal.cost();
+  run.report.traffic = rehearsal.traffic();
   compare_with_plain(run);
   if (parties.test_targets_known) run.report.accuracy = accuracy(run);
   return std::move(run.report);

@@ -99,6 +99,7 @@ struct StudyReport {
   double jitter = 0;        ///< the largest that an expert needed
   Privacy privacy;
   SimulationCost cost;  ///< of everything the agents did together
+  std::vector<LinkTraffic> traffic;
   double standardise_seconds = 0, tuning_seconds = 0, pooling_seconds = 0, local_seconds = 0,
          protocol_seconds = 0, holdout_seconds = 0;
 };

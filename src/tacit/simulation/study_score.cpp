@@ -23,7 +23,9 @@ Quality mean_of(const std::vector<Quality>& all) {
     mean.rmse += share * one.rmse;
     mean.coverage += share * one.coverage;
     mean.log_density += share * one.log_density;
+    for (std::size_t level = 0; level < mean.inside.size(); ++level) mean.inside[level] += one.inside[level];
   }
+  for (double& level : mean.inside) level /= static_cast<double>(all.size());
   return mean;
 }
 

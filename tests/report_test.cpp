@@ -1,0 +1,116 @@
+// Results as files to hand around: what is in them without scripts, and what cannot get into them.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "program.hpp"
+
+namespace tacit::testing {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool contains(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+class Report : public ::testing::Test {
+ protected:
+  Folder folder;
+
+  // Twenty rows of three agents. The column's name is markup that a page must not take for its own.
+  std::string data(const std::string& column = "x") {
+    std::string text = "\"" + column + "\",y\n";
+    for (int k = 0; k < 20; ++k) text += std::to_string(k * 0.3) + "," + std::to_string(k % 7) + "\n";
+    return folder.write("rows.csv", text);
+  }
+  std::vector<std::string> simulate(const std::string& file) {
+    return {"simulate", "--data", file, "--target", "y", "--agents", "3", "--json"};
+  }
+  // What is between the tags of the element with the result.
+  static Json inside(const std::string& html) {
+    const std::string start = "<script type=\"application/json\" id=\"result\">";
+    const std::size_t at = html.find(start) + start.size();
+    return Json::parse(html.substr(at, html.find("</script>", at) - at));
+  }
+};
+
+TEST_F(Report, HoldsTheResultToTheLastDigitAndSaysItWithoutScripts) {
+  std::vector<std::string> words = simulate(data());
+  words.insert(words.end(), {"--report", folder.path("result.html")});
+  const Said said = run_tacit(words);
+  ASSERT_EQ(said.exit_code, 0) << said.err;
+  EXPECT_EQ(said.err, "Wrote " + folder.path("result.html") + "\n");
+  Json result = Json::parse(said.out);
+  const std::string html = content(folder.path("result.html"));
+  Json shown = inside(html);
+  EXPECT_TRUE(contains(shown["about"]["written_at"], "T"));
+  shown["about"].erase("written_at");
+  EXPECT_EQ(shown, result);
+  for (const char* model : {"local", "private", "pooled"})
+    EXPECT_TRUE(contains(html, "<td>" + result["accuracy"]["calibration"][model]["rmse"].dump() + "</td>"));
+  EXPECT_TRUE(contains(html, "<h1>3 agents learn together to predict y</h1>"));
+  EXPECT_TRUE(contains(html, result["about"]["data"][0]["sha256"]));
+
+  // tacit report makes the same of the JSON.
+  const std::string file = folder.write("again.json", said.out);
+  EXPECT_EQ(run_tacit({"report", file}).out, "Wrote " + folder.path("again.html") + "\n");
+  Json again = inside(content(folder.path("again.html")));
+  again["about"].erase("written_at");
+  EXPECT_EQ(again, result);
+}
+
+TEST_F(Report, TheLineCanBePutIntoAShell) {
+  const Said said = run_tacit(simulate(data("it's a $HOME; ls")));
+  ASSERT_EQ(said.exit_code, 0) << said.err;
+  const std::string line = Json::parse(said.out)["about"]["line"];
+  EXPECT_EQ(line, "tacit simulate --data " + folder.path("rows.csv") + " --target y --agents 3 --json");
+  std::vector<std::string> words = simulate(data("it's a $HOME; ls"));
+  words.insert(words.end(), {"--inputs", "it's a $HOME; ls"});
+  EXPECT_TRUE(contains(Json::parse(run_tacit(words).out)["about"]["line"].get<std::string>(),
+                       "--inputs 'it'\\''s a $HOME; ls'"));
+}
+
+TEST_F(Report, MarkupInNamesStaysText) {
+  const std::string name = "</script><img src=x onerror=alert(1)>{{result}}";
+  std::vector<std::string> words = simulate(data(name));
+  words[4] = name;  // predicted from y
+  words.insert(words.end(), {"--report", folder.path("result.html")});
+  const Said said = run_tacit(words);
+  ASSERT_EQ(said.exit_code, 0) << said.err;
+  const std::string html = content(folder.path("result.html"));
+  EXPECT_FALSE(contains(html, "<img"));
+  EXPECT_EQ(inside(html)["targets"][0], name);
+  EXPECT_TRUE(contains(html, "<title>3 agents learn together to predict &lt;/script&gt;&lt;img"));
+}
+
+TEST_F(Report, OfAnAuditAndOfWhatIsPiped) {
+  const Said audit = run_tacit({"audit", "--agents", "5", "--json"});
+  const std::string file = folder.write("audit.json", audit.out);
+  const Said said = run_tacit({"report", "-", "--out", folder.path("audit.html")}, 0, file);
+  ASSERT_EQ(said.exit_code, 0) << said.err;
+  const std::string html = content(folder.path("audit.html"));
+  EXPECT_TRUE(contains(html, "<h2>What was found</h2>"));
+  EXPECT_EQ(inside(html)["network"]["edges"].size(), 10u);
+}
+
+TEST_F(Report, WhatIsNoResultIsRefused) {
+  const auto refused = [&](const std::string& text, const std::string& words) {
+    const Said said = run_tacit({"report", folder.write("bad.json", text)});
+    EXPECT_EQ(said.exit_code, 2);
+    EXPECT_TRUE(contains(said.err, words)) << said.err;
+    EXPECT_FALSE(std::filesystem::exists(folder.path("bad.html")));
+  };
+  refused("age,y\n1,2\n",
+          "this is not JSON; give what simulate, evaluate, audit or reproduce print with --json");
+  refused("[1, 2]", "this is no result that can be shown");
+  refused("{\"about\": {\"command\": \"simulate\"}}", "this is no result that can be shown");
+  refused("{\"about\": {\"command\": 5}}", "this is no result that can be shown");
+  EXPECT_TRUE(contains(run_tacit({"report", "-"}).err, "needs --out FILE"));
+  std::vector<std::string> words = simulate(data());
+  words.insert(words.end(), {"--report", folder.path("nowhere/result.html")});
+  EXPECT_TRUE(contains(run_tacit(words).err, "no file can be written there"));
+}
+
+}  // namespace
+}  // namespace tacit::testing
