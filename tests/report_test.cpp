@@ -54,7 +54,7 @@ TEST_F(Report, HoldsTheResultToTheLastDigitAndSaysItWithoutScripts) {
 
   // tacit report makes the same of the JSON.
   const std::string file = folder.write("again.json", said.out);
-  EXPECT_EQ(run_tacit({"report", file}).out, "Wrote " + folder.path("again.html") + "\n");
+  EXPECT_EQ(run_tacit({"report", file}).err, "Wrote " + folder.path("again.html") + "\n");
   Json again = inside(content(folder.path("again.html")));
   again["about"].erase("written_at");
   EXPECT_EQ(again, result);

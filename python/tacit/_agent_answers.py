@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from tacit._result import Result, counted
+from tacit._result import Reportable, Result, counted
 
 
 class Status(Result):
@@ -60,7 +60,7 @@ class Fit(Result):
         return lines + self.notes
 
 
-class Evaluation(Result):
+class Evaluation(Result, Reportable):
     """How good predictions are on rows whose targets are known."""
 
     rows: int

@@ -9,7 +9,7 @@ from tacit._errors import Error, InputError
 from tacit._graphs import Network, network
 from tacit._options import arguments
 from tacit._progress import shown
-from tacit._result import Result, counted, size
+from tacit._result import Reportable, Result, counted, size
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,7 +39,7 @@ class Plan(Result):
         ]
 
 
-class Audit(Result):
+class Audit(Result, Reportable):
     """What a coalition could learn.
 
     Attributes

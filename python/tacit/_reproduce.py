@@ -10,10 +10,10 @@ from tacit import _core
 from tacit._errors import TacitWarning
 from tacit._options import arguments
 from tacit._progress import shown
-from tacit._result import Result
+from tacit._result import Reportable, Result
 
 
-class Reproduction(Result):
+class Reproduction(Result, Reportable):
     """The paper's evaluation, run again: a part's numbers are an attribute, such as `tuning`."""
 
     def __init__(self, json: dict[str, Any], out: Optional[Path]) -> None:
@@ -21,7 +21,7 @@ class Reproduction(Result):
         self.out = out
 
     def _lines(self) -> list[str]:
-        return [f"parts: {', '.join(self.json)}", *([f"files: {self.out}"] if self.out else [])]
+        return [f"parts: {', '.join(part for part in self.json if part != 'about')}", *([f"files: {self.out}"] if self.out else [])]
 
 
 def reproduce(

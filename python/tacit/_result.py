@@ -1,7 +1,13 @@
 """What a command has found."""
 from __future__ import annotations
 
-from typing import Any
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, Union
+
+from tacit import _core
 
 
 class Result:
@@ -26,6 +32,25 @@ class Result:
 
     def __repr__(self) -> str:
         return "\n".join([f"<tacit.{type(self).__name__}>", *("  " + line for line in self._lines())])
+
+
+class Reportable:
+    """A result that can be handed around."""
+
+    json: dict[str, Any]
+
+    def report(self, file: Union[str, os.PathLike[str]]) -> None:
+        """Writes the result as one HTML file, which needs no network and no other file.
+
+        Parameters
+        ----------
+        file
+            Where to; a file that is there is replaced.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            result = Path(folder) / "result.json"
+            result.write_text(json.dumps(self.json), encoding="utf-8")
+            _core.call(["report", str(result), "--out", os.fspath(file)], {}, None)
 
 
 def counted(number: int, word: str) -> str:

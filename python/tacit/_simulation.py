@@ -10,7 +10,7 @@ import numpy as np
 from tacit._errors import pandas
 from tacit._frames import Frame
 from tacit._privacy import Privacy
-from tacit._result import counted, size
+from tacit._result import Reportable, counted, size
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +20,7 @@ REACH_OF_95 = 1.959963984540054  # deviations on either side that hold 95 % of a
 MODELS = {"local": "alone", "at_home": "at home", "private": "together", "pooled": "pooled"}
 
 
-class Simulation:
+class Simulation(Reportable):
     """Predictions of parties that learn together, what these are worth, and what they cost.
 
     Attributes

@@ -12,7 +12,7 @@ void add_commands(CLI::App& program, Console& console) {
   add_plan(program, console);
   add_audit(program, console);
   add_reproduce(program, console);
-  add_report(program);
+  add_report(program, console);
   add_keygen(program);
   add_charter(program, console);
   add_agent(program);

@@ -11,6 +11,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/cli/commands.hpp"
+#include "tacit/cli/console.hpp"
 #include "tacit/pages/web_files.hpp"
 
 namespace tacit::cli {
@@ -48,7 +49,7 @@ struct ReportCommand {
   std::string result, out;
 };
 
-void run(const ReportCommand& o) {
+void run(const ReportCommand& o, Console& console) {
   const bool piped = o.result == "-";
   if (piped && o.out.empty()) throw InputError("a result from standard input needs --out FILE");
   std::string text;
@@ -59,7 +60,7 @@ void run(const ReportCommand& o) {
   const std::string file =
       o.out.empty() ? std::filesystem::path(o.result).replace_extension(".html").string() : o.out;
   write_whole(file, report_html(parsed(text, piped ? "standard input" : o.result)));
-  fmt::print("Wrote {}\n", file);
+  console.note(fmt::format("Wrote {}", file));
 }
 
 }  // namespace
@@ -103,7 +104,7 @@ std::string report_html(const Json& result) {
   return page.append(rest);
 }
 
-void add_report(CLI::App& program) {
+void add_report(CLI::App& program, Console& console) {
   CLI::App* command = program.add_subcommand("report", "Turn a result into one HTML file to hand around");
   auto o = std::make_shared<ReportCommand>();
   command
@@ -119,7 +120,7 @@ void add_report(CLI::App& program) {
       "Example:\n"
       "  tacit simulate --data data/diabetes.csv --target y --json > result.json && tacit report "
       "result.json");
-  command->callback([o] { run(*o); });
+  command->callback([o, &console] { run(*o, console); });
 }
 
 }  // namespace tacit::cli
