@@ -7,7 +7,7 @@ interface Big { number: string; words: string }
 const less = (share: number) => `${percent(Math.abs(share))} ${share >= 0 ? "smaller" : "larger"}`;
 
 export function headline({ accuracy, agents, targets, predictions }: Simulate): string {
-  const what = list(targets, 3), who = plural(agents, "party", "parties");
+  const what = targets.length > 3 ? plural(targets.length, "target") : list(targets), who = plural(agents, "party", "parties");
   if (!accuracy || !known(accuracy.private) || !known(accuracy.local))
     return `${who} predicted ${what} at ${plural(predictions.length, "point")} together.`;
   const gain = 1 - accuracy.private / accuracy.local;

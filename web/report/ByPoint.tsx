@@ -17,8 +17,10 @@ export function ByPoint({ result, accuracy }: { result: Simulate; accuracy: Accu
   return (
     <>
       <Choice words="Target to look at" names={result.targets} chosen={chosen} choose={choose} />
-      <Points points={points} target={target} numbers={numbers} />
-      <Calibration result={result} accuracy={accuracy} target={target} />
+      <div class="pair">
+        <Points points={points} target={target} numbers={numbers} />
+        <Calibration result={result} accuracy={accuracy} target={target} />
+      </div>
       <Worst points={points} target={target} />
     </>
   );

@@ -36,7 +36,8 @@ export function ByTarget({ result, accuracy }: { result: Simulate; accuracy: Acc
     }) };
   return (
     <Chart title="Error by target" label={`Error of ${others.map((one) => one.label).join(", ")} for ${result.targets.length} targets, in percent of a party alone.`} draw={draw} numbers={numbers}>
-      <p class="legend">{others.map((one) => <span key={one.key} class={one.key}>{one.label}</span>)} against <span class="alone">alone</span>, which is 100 %</p>
+      <p>Targets have units of their own, so a party <span class="alone">alone</span> counts as 100 % for each.</p>
+      <p class="legend">{others.map((one) => <span key={one.key} class={one.key}>{one.label}</span>)}</p>
     </Chart>
   );
 }

@@ -13,7 +13,7 @@ export function Calibration({ result, accuracy, target }: { result: Simulate; ac
     const data = all.flatMap((one) => nominal.flatMap((share, k) => { const value = seen[one.key]![k]; return known(value) ? [{ share, seen: value, ...one }] : []; }));
     type Datum = (typeof data)[number];
     return Plot.plot({
-      width, height: Math.min(width, 420), style, marginLeft: 56, marginBottom: 44, marginRight: 24,
+      width, height: Math.min(width, 420), style, marginLeft: 56, marginTop: 32, marginBottom: 44, marginRight: 24,
       x: { label: "interval’s nominal share", domain: [0, 1], percent: false, tickFormat: "%", labelArrow: "none", ticks: width < 480 ? 4 : 10 },
       y: { label: "share of true values inside", domain: [0, 1], tickFormat: "%", grid: true, labelArrow: "none" },
       color: { type: "identity" }, symbol: { type: "identity" },

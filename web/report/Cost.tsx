@@ -8,7 +8,7 @@ import { Fold } from "./Table";
 import { bytes, count, list, plural, seconds } from "./words";
 
 const stages: Record<string, string> = {
-  standardise: "common scales", tuning: "the search", pooling: "landmarks", local: "own models", protocol: "predicting together", holdout: "held-out rows", network: "waiting for the network",
+  standardise: "common scales", tuning: "the search", pooling: "landmarks", local: "own models", protocol: "predictions", holdout: "held-out rows", network: "network",
 };
 
 function Links({ network, names }: { network: Network; names: string[] }) {
@@ -38,7 +38,7 @@ export function Cost({ result }: { result: Simulate }) {
       <h2>What it cost</h2>
       <p>
         {plural(traffic.rounds, "round")} with {plural(traffic.messages, "message")} and {bytes(traffic.bytes)} between all agents, {bytes(traffic.bytes / result.agents)} each. On one computer,
-        which did the work of all, it took {seconds(spent.total ?? 0)}. Questions asked at home cost nothing of this.
+        which did the work of all, it took {seconds(spent.total ?? 0)}.{result.landmarks ? " Questions asked at home cost nothing of this." : ""}
       </p>
       {spans.length > 0 && (
         <Chart title="Seconds by stage" draw={draw} label={`Seconds by stage: ${spans.map((one) => `${one.name} ${one.note}`).join(", ")}.`}

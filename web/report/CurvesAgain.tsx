@@ -17,7 +17,7 @@ function Curves({ curves, what, data }: { curves: AccuracyCurve[]; what: "mean" 
     }));
     const floors = curves.flatMap((curve, c) => { const bound = curve[floor]; return known(bound) && bound > 0 ? [{ bound, colour: colours[c % 4]! }] : []; });
     return Plot.plot({
-      width, height: 340, style, marginLeft: 70, marginBottom: 44, marginRight: 20,
+      width, height: 340, style, marginLeft: 70, marginTop: 32, marginBottom: 44, marginRight: 20,
       x: { label: "iterations", labelArrow: "none", ticks: width / 90 },
       y: { type: "log", label: `RMSE of the ${what}`, labelArrow: "none", grid: true, ticks: 5, tickFormat: "~e" },
       color: { type: "identity" }, symbol: { type: "identity" },

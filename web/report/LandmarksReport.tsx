@@ -12,9 +12,9 @@ export const headline = (result: AuditLandmarks) =>
 
 export function LandmarksReport({ result }: { result: AuditLandmarks }) {
   const shares = [
-    { name: "of all rows", value: result.share, note: percent(result.share) },
-    { name: "of one agent’s, to all others", value: result.share_alone, note: percent(result.share_alone) },
-    { name: "of targets, inputs known", value: result.share_targets, note: percent(result.share_targets) },
+    { name: "all rows", value: result.share, note: percent(result.share) },
+    { name: "one agent’s rows", value: result.share_alone, note: percent(result.share_alone) },
+    { name: "targets alone", value: result.share_targets, note: percent(result.share_targets) },
   ];
   const draw = useCallback((width: number) => bars(shares, "numbers opened for each that is held; the ceiling for all rows is 0.25", width), [result]);
   const { attack } = result;

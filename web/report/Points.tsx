@@ -29,7 +29,7 @@ export function Worst({ points, target }: { points: Point[]; target: string }) {
       <h3>Where it went most wrong: {target}</h3>
       <p>The test rows furthest from what was predicted, in deviations. Are their cells right? Do they belong to a kind that few rows are of?</p>
       <Table caption={`The ${worst.length} worst predictions of ${target}`} columns={["test row", "true", "predicted", "deviations off"]}
-        rows={worst.map((p) => [p.name, p.truth, p.mean, off(p).toFixed(1)])} />
+        rows={worst.map((p) => [p.name, p.truth, p.mean, Number(off(p).toFixed(2))])} />
     </section>
   );
 }

@@ -7,9 +7,9 @@ import { count, percent, plural } from "./words";
 
 function Opened({ result }: { result: Simulate }) {
   const landmarks = result.landmarks!, rows = [
-    { name: "held by all rows", value: landmarks.held, note: count(landmarks.held) },
-    { name: "opened by the whole fit", value: landmarks.opened_by_the_fit, note: count(landmarks.opened_by_the_fit) },
-    { name: "opened by landmarks", value: landmarks.opened, note: count(landmarks.opened) },
+    { name: "rows hold", value: landmarks.held, note: count(landmarks.held) },
+    { name: "the fit opened", value: landmarks.opened_by_the_fit, note: count(landmarks.opened_by_the_fit) },
+    { name: "landmarks opened", value: landmarks.opened, note: count(landmarks.opened) },
   ];
   const draw = useCallback((width: number) => bars(rows, "numbers", width), [result]);
   return (

@@ -23,7 +23,7 @@ export function Search({ tuning }: { tuning: Tuning }) {
     const sorted = data.map((one) => one.likelihood).sort((a, b) => a - b), middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
     const low = Math.max(sorted[0] ?? 0, Math.min(data[0]?.likelihood ?? 0, middle - 2 * (best - middle)));
     return Plot.plot({
-      width, height: 260, style, marginLeft: 70, marginBottom: 44, marginRight: 16,
+      width, height: 260, style, marginLeft: 70, marginTop: 32, marginBottom: 44, marginRight: 16,
       x: { label: "trial", labelArrow: "none", ticks: Math.min(data.length, width / 80), tickFormat: "d" },
       y: { label: "summed log likelihood", labelArrow: "none", grid: true, domain: low < best ? [low, best] : undefined, clamp: true, nice: true, ticks: 5 },
       marks: [

@@ -17,7 +17,7 @@ export function Table({ caption, columns, rows }: Numbers) {
   return (
     <div class="sideways" tabIndex={0} role="region" aria-label={caption}>
       <table>
-        <caption>{caption}{rows.length > screen && `; the first ${count(screen)} of ${count(rows.length)} rows, the JSON has all`}</caption>
+        <caption><span>{caption}{rows.length > screen && `; the first ${count(screen)} of ${count(rows.length)} rows, the JSON has all`}</span></caption>
         <thead><tr>{columns.map((name, c) => <th key={c} scope="col" class={isNumber(rows[0]?.[c]) ? "number" : ""}>{name}</th>)}</tr></thead>
         <tbody>
           {rows.slice(0, screen).map((row, r) => (

@@ -13,7 +13,7 @@ function Paths({ run, field, words }: { run: TuningRun; field: "lengthscale" | "
   const draw = useCallback((width: number) => {
     const points = run.agents.flatMap((agent, i) => agent[field].flatMap((value, step) => (known(value) ? [{ agent: i, step, value }] : [])));
     return Plot.plot({
-      width, height: 280, style, marginLeft: 56, marginBottom: 44,
+      width, height: 280, style, marginLeft: 56, marginTop: 32, marginBottom: 44,
       x: { label: "step", labelArrow: "none", ticks: width / 90 }, y: { label: words, labelArrow: "none", grid: true, nice: true },
       marks: [Plot.line(points, { x: "step", y: "value", z: "agent", stroke: "var(--together)", strokeOpacity: 0.6, title: (d: (typeof points)[number]) => `agent ${d.agent}` })],
     } as Plot.PlotOptions);

@@ -49,8 +49,8 @@ export function Worth({ result, accuracy }: { result: Simulate; accuracy: Accura
       <Chart title="What it is worth" label={label} draw={draw} numbers={[means, each]}>
         <p>Every dot is a party, the stroke is the parties’ mean; together and pooled are one model for all.</p>
       </Chart>
-      <dl class="terms">
-        {all.map((one) => <div key={one.key}><dt class={one.key}>{one.label}</dt><dd>{one.means}</dd></div>)}
+      <dl class="terms worth">
+        {all.map((one) => <div key={one.key}><dt class={one.key}>{one.label}</dt><dd>{rounded(quality(accuracy.calibration, one)?.rmse)}</dd><dd>{one.means}</dd></div>)}
       </dl>
     </>
   );

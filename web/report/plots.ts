@@ -19,7 +19,7 @@ export function predictedAgainstTrue(points: Point[], target: string, width: num
   const words = (p: Point) => `${p.name}\ntrue ${digits(p.truth)}\npredicted ${digits(p.mean)}\n95 % interval ± ${rounded(away * p.sd)}`;
   const low = Math.min(...points.map((p) => Math.min(p.truth, p.mean))), high = Math.max(...points.map((p) => Math.max(p.truth, p.mean)));
   return Plot.plot({
-    width, height: Math.min(width, 480), style, marginLeft: 56, marginBottom: 44,
+    width, height: Math.min(width, 480), style, marginLeft: 56, marginTop: 32, marginBottom: 44,
     x: { label: `true ${target}`, nice: true, labelArrow: "none" },
     y: { label: `predicted ${target}`, nice: true, grid: true, labelArrow: "none" },
     marks: [

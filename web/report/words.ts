@@ -4,15 +4,17 @@ import type { Maybe } from "./result";
 // As the JSON has it: a number's text in JavaScript is the shortest that means the same number.
 export const digits = (value: Maybe<number | string>) => (value === null || value === undefined ? "–" : String(value));
 
+const minus = (text: string) => text.replace("-", "−");
+
 export function rounded(value: Maybe<number>, places = 3): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e9)) {
     const [front, power] = value.toExponential(places - 1).split("e");
-    return `${Number(front)} × 10${[...String(Number(power))].map((one) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(one)] ?? "⁻").join("")}`;
+    return `${minus(String(Number(front)))} × 10${[...String(Number(power))].map((one) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(one)] ?? "⁻").join("")}`;
   }
-  if (size >= 10 ** places) return Math.round(value).toLocaleString("en");
-  return String(Number(value.toPrecision(places)));
+  if (size >= 10 ** places || Number.isInteger(value)) return minus(Math.round(value).toLocaleString("en"));
+  return minus(value.toLocaleString("en", { minimumSignificantDigits: places, maximumSignificantDigits: places }));
 }
 
 export const count = (value: number) => value.toLocaleString("en");
