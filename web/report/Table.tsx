@@ -7,7 +7,8 @@ import { count, digits } from "./words";
 export type Cell = Maybe<number | string>;
 export interface Numbers { caption: string; columns: string[]; rows: Cell[][] }
 
-const paper = 30;     // rows of a table that is printed unasked
+const paper = 24;     // rows of a table that is printed unasked
+const broad = 6;      // columns that fit on paper without breaking numbers
 const screen = 2000;  // rows that a browser lays out without a pause
 
 const isNumber = (cell: Cell) => typeof cell === "number" || cell === null || cell === undefined;
@@ -16,7 +17,7 @@ const isNumber = (cell: Cell) => typeof cell === "number" || cell === null || ce
 export function Table({ caption, columns, rows }: Numbers) {
   return (
     <div class="sideways" tabIndex={0} role="region" aria-label={caption}>
-      <table>
+      <table class={columns.length > broad ? "wide" : ""}>
         <caption><span>{caption}{rows.length > screen && `; the first ${count(screen)} of ${count(rows.length)} rows, the JSON has all`}</span></caption>
         <thead><tr>{columns.map((name, c) => <th key={c} scope="col" class={isNumber(rows[0]?.[c]) ? "number" : ""}>{name}</th>)}</tr></thead>
         <tbody>

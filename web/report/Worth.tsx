@@ -45,13 +45,11 @@ export function Worth({ result, accuracy }: { result: Simulate; accuracy: Accura
   const each = { caption: "Error of each party (RMSE over all targets)", columns: ["party", "rows", "alone", ...(homes ? ["at home"] : [])],
     rows: accuracy.local_agents.map((value, i) => [result.names[i] ?? `agent ${i}`, result.rows[i], value, ...(homes ? [accuracy.at_home_agents[i]] : [])]) };
   return (
-    <>
-      <Chart title="What it is worth" label={label} draw={draw} numbers={[means, each]}>
-        <p>Every dot is a party, the stroke is the parties’ mean; together and pooled are one model for all.</p>
-      </Chart>
+    <Chart title="What it is worth" label={label} draw={draw} numbers={[means, each]}>
       <dl class="terms worth">
         {all.map((one) => <div key={one.key}><dt class={one.key}>{one.label}</dt><dd>{rounded(quality(accuracy.calibration, one)?.rmse)}</dd><dd>{one.means}</dd></div>)}
       </dl>
-    </>
+      <p>In the chart every dot is a party and the stroke is the parties’ mean; together and pooled are one model for all.</p>
+    </Chart>
   );
 }

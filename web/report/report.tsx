@@ -44,8 +44,13 @@ function Report({ result }: { result: Result }) {
   );
 }
 
-const place = document.getElementById("report")!;
-const result = read(document.getElementById("result")!.textContent ?? "");
-place.replaceChildren();
-render(<Report result={result} />, place);
-openForPaper();
+const place = document.getElementById("report")!, summary = [...place.childNodes];
+try {
+  const result = read(document.getElementById("result")!.textContent ?? "");
+  place.replaceChildren();
+  render(<Report result={result} />, place);
+  openForPaper();
+} catch (error) {
+  place.replaceChildren(...summary);  // better a short report than none
+  throw error;
+}
