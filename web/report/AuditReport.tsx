@@ -69,7 +69,7 @@ export function AuditReport({ result }: { result: Audit }) {
         {asked && <p class={met ? "verdict good" : "verdict bad"}>{met ? "The requirement is met." : "The requirement is not met."}</p>}
         <ul class="findings">{result.findings.map((one) => <li key={one}>{one}</li>)}</ul>
         {result.advice.length > 0 && <><h3>Advice</h3><ul class="findings">{result.advice.map((one) => <li key={one}>{one}</li>)}</ul></>}
-        {broken && <Fold tables={[{ caption: "Coalitions", columns: ["", "number"], rows: [["all", broken.all], ["examined", broken.examined], ["learn more than the sum", broken.leaking]] }]} />}
+        {broken && <Fold tables={[{ caption: "Coalitions", columns: ["coalitions", "number"], rows: [["all", broken.all], ["examined", broken.examined], ["learn more than the sum", broken.leaking]] }]} />}
       </section>
       {result.coalition && <section><h2>The coalition</h2><Seen result={result} coalition={result.coalition} />{result.trajectory && <Errors trajectory={result.trajectory} />}</section>}
       <Again about={result.about} />

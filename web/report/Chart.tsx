@@ -31,6 +31,7 @@ export function Chart({ title, label, draw, numbers, most = 864, children }: Opt
     if (width === 0) return;
     const svg = draw(width);
     svg.setAttribute("role", "img");
+    for (const part of svg.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");  // "dot", "tick": of no use to anybody
     svg.setAttribute("aria-label", label);
     place.current!.replaceChildren(svg);
   }, [width, draw, label]);

@@ -43,7 +43,7 @@ export function Cost({ result }: { result: Simulate }) {
       {spans.length > 0 && (
         <Chart title="Seconds by stage" draw={draw} label={`Seconds by stage: ${spans.map((one) => `${one.name} ${one.note}`).join(", ")}.`}
           numbers={[{ caption: "Seconds by stage", columns: ["stage", "seconds"], rows: [...Object.keys(stages).map((key) => [stages[key]!, spent[key]]), ["total", spent.total]] },
-            { caption: "Traffic of all agents", columns: ["", "number"], rows: [["rounds", traffic.rounds], ["messages", traffic.messages], ["bytes", traffic.bytes]] }]} />
+            { caption: "Traffic of all agents", columns: ["what", "number"], rows: [["rounds", traffic.rounds], ["messages", traffic.messages], ["bytes", traffic.bytes]] }]} />
       )}
       {network ? <Links network={network} names={result.names} /> : <p>The agents are joined as {result.topology}: {count(result.agents)} of them.</p>}
     </section>

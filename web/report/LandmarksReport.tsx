@@ -25,9 +25,9 @@ export function LandmarksReport({ result }: { result: AuditLandmarks }) {
         <ul class="findings">{result.findings.map((one) => <li key={one}>{one}</li>)}</ul>
         {result.advice.length > 0 && <><h3>Advice</h3><ul class="findings">{result.advice.map((one) => <li key={one}>{one}</li>)}</ul></>}
         <Chart title="Numbers opened against numbers held" draw={draw} label={`Share of numbers opened: ${shares.map((one) => `${one.name} ${one.note}`).join(", ")}.`}
-          numbers={{ caption: "Numbers opened and held", columns: ["", "value"], rows: [["opened", result.opened], ["held", result.held], ...shares.map((one) => [one.name, one.value]),
+          numbers={{ caption: "Numbers opened and held", columns: ["what", "value"], rows: [["opened", result.opened], ["held", result.held], ...shares.map((one) => [one.name, one.value]),
             ["most landmarks for all rows", result.ceiling], ["most landmarks against all others", result.ceiling_alone]] }} />
-        {attack && <Table caption="An attack on made-up rows of this shape, beside guessing" columns={["", "rows found", "inputs found", "median distance"]}
+        {attack && <Table caption="An attack on made-up rows of this shape, beside guessing" columns={["how", "rows found", "inputs found", "median distance"]}
           rows={[["attack", attack.found.rows, attack.found.inputs, attack.found.median], ["guessing", attack.chance.rows, attack.chance.inputs, attack.chance.median]]} />}
       </section>
       <Again about={result.about} />

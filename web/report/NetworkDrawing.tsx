@@ -3,17 +3,21 @@ import { useWidth } from "./Chart";
 import type { Network } from "./result";
 import { bytes, count, plural, short } from "./words";
 
-export interface Marks { inside?: number[]; known?: number[]; added?: [number, number][] }
+interface Marks { inside?: number[]; known?: number[]; added?: [number, number][] }
 
-export const most_agents = 120, most_edges = 1500;  // more are a ball of wool
+const most_agents = 120, most_edges = 1500;  // more are a ball of wool
 
 interface Options { network: Network; names: string[]; label: string; marks?: Marks }
 
-export function NetworkDrawing({ network, names, label, marks = {} }: Options) {
+export function NetworkDrawing(options: Options) {
+  const { agents, edges } = options.network;
+  if (agents <= most_agents && edges.length <= most_edges) return <Drawing {...options} />;
+  return <p class="note">A network of {plural(agents, "agent")} and {plural(edges.length, "link")} is not drawn: at more than {most_agents} agents or {count(most_edges)} links one would see nothing in it.</p>;
+}
+
+function Drawing({ network, names, label, marks = {} }: Options) {
   const { place, width } = useWidth(640);
   const { agents, helpers = 0, edges } = network;
-  if (agents > most_agents || edges.length > most_edges)
-    return <p class="note">A network of {plural(agents, "agent")} and {plural(edges.length, "link")} is not drawn: at more than {most_agents} agents or {count(most_edges)} links one would see nothing in it.</p>;
   const height = Math.max(260, Math.min(width, 440)), fits = width < 480 ? 7 : 16;
   const radius = Math.max(60, Math.min(height / 2 - 30, width / 2 - fits * 7 - 14));
   const spot = (k: number) => {

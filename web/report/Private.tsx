@@ -14,7 +14,7 @@ function Opened({ result }: { result: Simulate }) {
   const draw = useCallback((width: number) => bars(rows, "numbers", width), [result]);
   return (
     <Chart title="Numbers opened, numbers held" draw={draw} label={`Landmarks opened ${landmarks.opened} numbers; all rows hold ${landmarks.held}.`}
-      numbers={{ caption: "Numbers opened and held", columns: ["", "numbers"], rows: rows.map((one) => [one.name, one.value]) }}>
+      numbers={{ caption: "Numbers opened and held", columns: ["what", "numbers"], rows: rows.map((one) => [one.name, one.value]) }}>
       <p>
         The sum over {plural(landmarks.count, "landmark")} opened {percent(landmarks.opened / landmarks.held)} of as many numbers as all rows hold. They are totals over everybody’s rows. Up to a
         quarter, no attack of ours found a single row in them; counting numbers is a rule, not a proof.

@@ -40,7 +40,7 @@ export function Worth({ result, accuracy }: { result: Simulate; accuracy: Accura
   }, [result]);
   const homes = all.some((one) => one.key === "at_home");
   const label = `Error of ${all.map((one) => `${one.label} ${rounded(quality(accuracy.calibration, one)?.rmse)}`).join(", ")}; every party is a dot.`;
-  const means = { caption: "Error (RMSE), share of true values inside the 95 % interval, and mean log density", columns: ["", "error", "inside", "log density"],
+  const means = { caption: "Error (RMSE), share of true values inside the 95 % interval, and mean log density", columns: ["model", "error", "inside", "log density"],
     rows: all.map((one) => { const q = quality(accuracy.calibration, one); return [one.label, q?.rmse, q?.coverage, q?.log_density]; }) };
   const each = { caption: "Error of each party (RMSE over all targets)", columns: ["party", "rows", "alone", ...(homes ? ["at home"] : [])],
     rows: accuracy.local_agents.map((value, i) => [result.names[i] ?? `agent ${i}`, result.rows[i], value, ...(homes ? [accuracy.at_home_agents[i]] : [])]) };
