@@ -27,7 +27,8 @@ function bigNumbers(result: Simulate): Big[] {
     numbers.push({ number: percent(accuracy.calibration.private.coverage), words: "of the true values lie inside the 95 % intervals" });
   } else numbers.push({ number: String(result.predictions.length), words: "points predicted; what is true there is not known" });
   const bound = Math.min(privacy.collusion, privacy.withstands_all_rounds ?? privacy.collusion);
-  numbers.push({ number: `${bound} of ${agents}`, words: bound > 0 ? "parties may join forces and still learn nothing but the totals" : "parties may join forces: a single one learns more than the totals" });
+  numbers.push(bound > 0 ? { number: `${bound} of ${agents}`, words: "parties may join forces and still learn nothing but the totals" }
+                         : { number: `1 of ${agents}`, words: "parties is enough to learn more than the totals" });
   return numbers;
 }
 

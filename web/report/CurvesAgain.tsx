@@ -2,7 +2,7 @@
 import { useCallback, useState } from "preact/hooks";
 import { Chart } from "./Chart";
 import { Choice } from "./Choice";
-import { Plot, style, tip } from "./plots";
+import { decade, Plot, style, tip } from "./plots";
 import type { AccuracyCurve } from "./result";
 import { digits, known } from "./words";
 
@@ -19,7 +19,7 @@ function Curves({ curves, what, data }: { curves: AccuracyCurve[]; what: "mean" 
     return Plot.plot({
       width, height: 340, style, marginLeft: 70, marginTop: 32, marginBottom: 44, marginRight: 20,
       x: { label: "iterations", labelArrow: "none", ticks: width / 90 },
-      y: { type: "log", label: `RMSE of the ${what}`, labelArrow: "none", grid: true, ticks: 5, tickFormat: "~e" },
+      y: { type: "log", label: `RMSE of the ${what}`, labelArrow: "none", grid: true, ticks: 5, tickFormat: decade },
       color: { type: "identity" }, symbol: { type: "identity" },
       marks: [
         Plot.ruleY(floors, { y: "bound", stroke: "colour", strokeDasharray: "5 4" }),

@@ -59,7 +59,7 @@ export function Model({ result }: { result: Simulate }) {
       <Fold title="All numbers of the model" tables={[{ caption: `Numbers of the kernel for ${target}${standardised ? ", in standardised units" : ""}`, columns: ["number", "value"],
         rows: [...Object.entries(prior.numbers ?? {}), ["noise", prior.noise]] }]} />
       {result.tuning ? <Search tuning={result.tuning} /> : <p>Its numbers were given, and nothing was tuned.</p>}
-      {result.holdout && <Table caption="Rows that the parties held out, scored where they are" columns={["rows", "error", "log density"]}
+      {result.holdout && <Table caption={`Rows that the parties held out, ${result.holdout.model === "fused" ? "predicted together: their inputs were shown to all" : "scored at home and shown to nobody"}`} columns={["rows", "error", "log density"]}
         rows={[[result.holdout.rows, result.holdout.rmse, result.holdout.log_density]]} />}
     </section>
   );

@@ -3,7 +3,7 @@ import { useCallback } from "preact/hooks";
 import { Chart } from "./Chart";
 import { bars } from "./plots";
 import type { Simulate } from "./result";
-import { count, percent, plural } from "./words";
+import { count, known, percent, plural, rounded } from "./words";
 
 function Opened({ result }: { result: Simulate }) {
   const landmarks = result.landmarks!, rows = [
@@ -33,6 +33,7 @@ export function Private({ result }: { result: Simulate }) {
                     : `A single agent learns more than the totals.`}
         {rounds < privacy.collusion && ` The masks of one round hold against ${privacy.collusion}, but an agent also sees its own state change over the rounds, and that tells it more.`}
       </p>
+      {known(result.rmse?.mean) && <p>Privacy does not blur the answer: means differ from those of the same computation in the open by {rounded(result.rmse.mean)} (RMSE).</p>}
       {privacy.learns && privacy.learns.length > 0 && (
         <>
           <h3>Who learns what</h3>

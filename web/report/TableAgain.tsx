@@ -1,7 +1,7 @@
 // The published table beside this run, and what other ways to the same sum take.
 import { useCallback } from "preact/hooks";
 import { Chart } from "./Chart";
-import { Plot, style, tip } from "./plots";
+import { decade, Plot, style, tip } from "./plots";
 import type { TableRow } from "./result";
 import { Fold } from "./Table";
 import { digits } from "./words";
@@ -13,12 +13,12 @@ const setting = (row: TableRow) => `${row.data}, ${row.agents} agents, degree ${
 function Beside({ rows }: { rows: TableRow[] }) {
   const draw = useCallback((width: number) => {
     const data = rows.flatMap((row) => [
-      { row: setting(row), kind: "published", value: value(row.published!.rmse_mean.ours), text: row.published!.rmse_mean.ours!, colour: "var(--alone)", symbol: "diamond" },
-      { row: setting(row), kind: "this run", value: row.rmse_mean.mean ?? Number.NaN, text: digits(row.rmse_mean.mean), colour: "var(--together)", symbol: "circle" },
+      { row: setting(row), kind: "published", value: value(row.published!.rmse_mean.ours), text: row.published!.rmse_mean.ours!, colour: "var(--alone)", symbol: "circle" },
+      { row: setting(row), kind: "this run", value: row.rmse_mean.mean ?? Number.NaN, text: digits(row.rmse_mean.mean), colour: "var(--together)", symbol: "diamond" },
     ]).filter((one) => one.value > 0);
     return Plot.plot({
       width, height: 38 * rows.length + 70, style, marginLeft: width < 520 ? 120 : 210, marginRight: 24, marginBottom: 44,
-      x: { type: "log", label: "RMSE of the mean against plain distributed GPR", labelArrow: "none", grid: true, ticks: width / 130, tickFormat: "~e" },
+      x: { type: "log", label: "RMSE of the mean against plain distributed GPR", labelArrow: "none", grid: true, ticks: width / 130, tickFormat: decade },
       y: { label: null, domain: rows.map(setting), tickSize: 0, tickFormat: width < 520 ? (name: string) => name.replace(" agents, degree", ",") : undefined },
       color: { type: "identity" }, symbol: { type: "identity" },
       marks: [Plot.dot(data, { x: "value", y: "row", fill: "colour", symbol: "symbol", r: 6, tip, title: (d: (typeof data)[number]) => `${d.row}\n${d.kind}: ${d.text}` })],

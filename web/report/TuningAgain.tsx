@@ -33,7 +33,7 @@ export function TuningAgain({ runs }: { runs: TuningRun[] }) {
       <Choice words="Run" names={runs.map(name)} chosen={chosen} choose={choose} />
       <Paths key={`${chosen} lengthscale`} run={run} field="lengthscale" words="Length-scale" />
       <Paths key={`${chosen} signal`} run={run} field="signal" words="Signal" />
-      <Table caption="Where the runs ended" columns={["run", "length-scale", "spread", "signal", "spread of it", "likelihood before", "after", "test error before", "after it", "of a constant"]}
+      <Table caption="Where the runs ended" columns={["run", "length-scale", "its spread", "signal", "spread of signal", "likelihood before", "likelihood after", "test error before", "test error after", "test error of a constant"]}
         rows={runs.map((one) => [name(one), one.agreed.lengthscale, one.spread.lengthscale, one.agreed.signal, one.spread.signal, one.likelihood.before, one.likelihood.after,
           one.test_rmse.before, one.test_rmse.after, one.test_rmse.constant])} />
     </section>

@@ -8,6 +8,9 @@ export { Plot };
 export const style = { fontSize: "13px", fontFamily: "inherit", overflow: "visible", background: "none", color: "var(--soft)" };
 export const tip = { fill: "var(--ground)", stroke: "var(--line)", textPadding: 10, fontSize: 13, lineWidth: 28 } as const;
 
+// Of a logarithmic axis: powers of ten have labels, the strokes between them none.
+export const decade = (value: number) => (Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9 ? digits(value) : "");
+
 export interface Point { name: string; truth: number; mean: number; sd: number }
 export const away = 1.959963984540054;  // deviations to either side that hold 95 % of a Gaussian
 export const outside = (p: Point) => Math.abs(p.truth - p.mean) > away * p.sd;

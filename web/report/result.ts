@@ -27,7 +27,7 @@ export interface Accuracy {
   pooled: Maybe<number>;
   local_agents: Maybe<number>[];
   at_home_agents: Maybe<number>[];
-  calibration: Models;
+  calibration: Models & { rules?: Record<string, Quality> };
   by_target: Record<string, Models>;
   by_agent?: { local: Record<string, Quality>[]; at_home: Record<string, Quality>[] };
   curve?: { nominal: number[]; by_target: Record<string, Partial<Record<Series, Maybe<number>[]>>> };
@@ -80,7 +80,7 @@ export interface Simulate {
   units?: { hyperparameters: string };
   standardise?: Maybe<{ targets: { scale: number[] } }>;
   tuning: Maybe<Tuning>;
-  holdout?: Maybe<{ rows: number; rmse: Maybe<number>; log_density: Maybe<number> }>;
+  holdout?: Maybe<{ model?: string; rows: number; rmse: Maybe<number>; log_density: Maybe<number> }>;
   variance: string;
   noise_variance: number[];
   predictions: Prediction[];
@@ -108,6 +108,7 @@ export interface Audit {
   coalition?: number[];
   witness?: Maybe<{ agent: number; coalition: number[]; parts: number[][] }>;
   round?: { broken: { agent: number; parts: number[][] }[] };
+  parts?: number[][];
   trajectory?: { singled_out: number[]; error: Maybe<number>[]; guess?: Maybe<number>; rounds?: number };
   required: number;
   requirement_met: boolean;
