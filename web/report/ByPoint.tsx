@@ -11,9 +11,16 @@ export function ByPoint({ result, accuracy }: { result: Simulate; accuracy: Accu
   const points = useMemo(() => pointsOf(result, chosen), [result, chosen]);
   const target = result.targets[chosen]!;
   const kind = result.variance === "latent" ? "variance (without noise)" : "variance (with noise)";
-  const numbers = { caption: `Test rows and predictions of ${target}${result.variance === "latent" ? `; the noise variance is ${result.noise_variance[chosen]}` : ""}`,
+  const numbers = {
+    caption: `Test rows and predictions of ${target}${result.variance === "latent" ? `; the noise variance is ${result.noise_variance[chosen]}` : ""}`,
     columns: ["line of the file", "true", "predicted", kind],
-    rows: result.predictions.map((one, k) => [result.test.rows[k], result.test.targets?.[k]?.[chosen], one.mean[chosen], one.variance[chosen]]) };
+    rows: result.predictions.map((one, k) => [
+      result.test.rows[k],
+      result.test.targets?.[k]?.[chosen],
+      one.mean[chosen],
+      one.variance[chosen],
+    ]),
+  };
   return (
     <>
       <Choice words="Target to look at" names={result.targets} chosen={chosen} choose={choose} />

@@ -5,10 +5,10 @@ import { Fold, type Numbers } from "./Table";
 
 interface Options {
   title: string;
-  label: string;  // what a chart shows, for those who do not see it
+  label: string; // what a chart shows, for those who do not see it
   draw: (width: number) => Element;
   numbers: Numbers | Numbers[];
-  most?: number;  // width in pixels that it makes sense to use
+  most?: number; // width in pixels that it makes sense to use
   children?: ComponentChildren;
 }
 
@@ -31,13 +31,16 @@ export function Chart({ title, label, draw, numbers, most = 864, children }: Opt
     if (width === 0) return;
     const svg = draw(width);
     svg.setAttribute("role", "img");
-    for (const part of svg.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label");  // "dot", "tick": of no use to anybody
+    for (const part of svg.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label"); // "dot", "tick": of no use to anybody
     svg.setAttribute("aria-label", label);
     place.current!.replaceChildren(svg);
   }, [width, draw, label]);
   return (
     <figure>
-      <figcaption><h3>{title}</h3>{children}</figcaption>
+      <figcaption>
+        <h3>{title}</h3>
+        {children}
+      </figcaption>
       <div class="chart" ref={place} />
       <Fold tables={[numbers].flat()} />
     </figure>

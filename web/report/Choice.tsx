@@ -1,5 +1,10 @@
 // One of several names; nothing where there is one only.
-interface Options { words: string; names: string[]; chosen: number; choose: (place: number) => void }
+interface Options {
+  words: string;
+  names: string[];
+  chosen: number;
+  choose: (place: number) => void;
+}
 
 export function Choice({ words, names, chosen, choose }: Options) {
   if (names.length < 2) return null;
@@ -7,7 +12,11 @@ export function Choice({ words, names, chosen, choose }: Options) {
     <label class="choice">
       {words}
       <select value={chosen} onChange={(event) => choose(Number(event.currentTarget.value))}>
-        {names.map((name, k) => <option key={k} value={k}>{name}</option>)}
+        {names.map((name, k) => (
+          <option key={k} value={k}>
+            {name}
+          </option>
+        ))}
       </select>
     </label>
   );

@@ -16,19 +16,57 @@ export function LandmarksReport({ result }: { result: AuditLandmarks }) {
     { name: "one agent’s rows", value: result.share_alone, note: percent(result.share_alone) },
     { name: "targets alone", value: result.share_targets, note: percent(result.share_targets) },
   ];
-  const draw = useCallback((width: number) => bars(shares, "numbers opened for each that is held; the ceiling for all rows is 0.25", width), [result]);
+  const draw = useCallback(
+    (width: number) =>
+      bars(shares, "numbers opened for each that is held; the ceiling for all rows is 0.25", width),
+    [result],
+  );
   const { attack } = result;
   return (
     <>
       <section>
         <h2>What was found</h2>
-        <ul class="findings">{result.findings.map((one) => <li key={one}>{one}</li>)}</ul>
-        {result.advice.length > 0 && <><h3>Advice</h3><ul class="findings">{result.advice.map((one) => <li key={one}>{one}</li>)}</ul></>}
-        <Chart title="Numbers opened against numbers held" draw={draw} label={`Share of numbers opened: ${shares.map((one) => `${one.name} ${one.note}`).join(", ")}.`}
-          numbers={{ caption: "Numbers opened and held", columns: ["what", "value"], rows: [["opened", result.opened], ["held", result.held], ...shares.map((one) => [one.name, one.value]),
-            ["most landmarks for all rows", result.ceiling], ["most landmarks against all others", result.ceiling_alone]] }} />
-        {attack && <Table caption="An attack on made-up rows of this shape, beside guessing" columns={["how", "rows found", "inputs found", "median distance"]}
-          rows={[["attack", attack.found.rows, attack.found.inputs, attack.found.median], ["guessing", attack.chance.rows, attack.chance.inputs, attack.chance.median]]} />}
+        <ul class="findings">
+          {result.findings.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+        {result.advice.length > 0 && (
+          <>
+            <h3>Advice</h3>
+            <ul class="findings">
+              {result.advice.map((one) => (
+                <li key={one}>{one}</li>
+              ))}
+            </ul>
+          </>
+        )}
+        <Chart
+          title="Numbers opened against numbers held"
+          draw={draw}
+          label={`Share of numbers opened: ${shares.map((one) => `${one.name} ${one.note}`).join(", ")}.`}
+          numbers={{
+            caption: "Numbers opened and held",
+            columns: ["what", "value"],
+            rows: [
+              ["opened", result.opened],
+              ["held", result.held],
+              ...shares.map((one) => [one.name, one.value]),
+              ["most landmarks for all rows", result.ceiling],
+              ["most landmarks against all others", result.ceiling_alone],
+            ],
+          }}
+        />
+        {attack && (
+          <Table
+            caption="An attack on made-up rows of this shape, beside guessing"
+            columns={["how", "rows found", "inputs found", "median distance"]}
+            rows={[
+              ["attack", attack.found.rows, attack.found.inputs, attack.found.median],
+              ["guessing", attack.chance.rows, attack.chance.inputs, attack.chance.median],
+            ]}
+          />
+        )}
       </section>
       <Again about={result.about} />
     </>

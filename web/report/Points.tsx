@@ -11,11 +11,17 @@ export function Points({ points, target, numbers }: { points: Point[]; target: s
   const draw = useCallback((width: number) => predictedAgainstTrue(points, target, width), [points]);
   const beyond = points.filter(outside).length;
   return (
-    <Chart title={`Predicted against true: ${target}`} most={620} draw={draw} numbers={numbers}
-      label={`Predicted against true ${target} at ${plural(points.length, "point")}; ${beyond} lie outside of their 95 % interval.`}>
+    <Chart
+      title={`Predicted against true: ${target}`}
+      most={620}
+      draw={draw}
+      numbers={numbers}
+      label={`Predicted against true ${target} at ${plural(points.length, "point")}; ${beyond} lie outside of their 95 % interval.`}
+    >
       <p>
-        On the dashed line a prediction is right. Lines are 95 % intervals; <span class="outside">diamonds</span> are the {beyond} of {plural(points.length, "point")} outside of theirs, where
-        about {Math.round(points.length / 20)} are to be expected.
+        On the dashed line a prediction is right. Lines are 95 % intervals;{" "}
+        <span class="outside">diamonds</span> are the {beyond} of {plural(points.length, "point")} outside of
+        theirs, where about {Math.round(points.length / 20)} are to be expected.
       </p>
     </Chart>
   );
@@ -27,9 +33,15 @@ export function Worst({ points, target }: { points: Point[]; target: string }) {
   return (
     <section>
       <h3>Where it went most wrong: {target}</h3>
-      <p>The test rows furthest from what was predicted, in deviations. Are their cells right? Do they belong to a kind that few rows are of?</p>
-      <Table caption={`The ${worst.length} worst predictions of ${target}`} columns={["test row", "true", "predicted", "deviations off"]}
-        rows={worst.map((p) => [p.name, p.truth, p.mean, Number(off(p).toFixed(2))])} />
+      <p>
+        The test rows furthest from what was predicted, in deviations. Are their cells right? Do they belong
+        to a kind that few rows are of?
+      </p>
+      <Table
+        caption={`The ${worst.length} worst predictions of ${target}`}
+        columns={["test row", "true", "predicted", "deviations off"]}
+        rows={worst.map((p) => [p.name, p.truth, p.mean, Number(off(p).toFixed(2))])}
+      />
     </section>
   );
 }

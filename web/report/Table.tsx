@@ -5,11 +5,15 @@ import type { Maybe } from "./result";
 import { count, digits } from "./words";
 
 export type Cell = Maybe<number | string>;
-export interface Numbers { caption: string; columns: string[]; rows: Cell[][] }
+export interface Numbers {
+  caption: string;
+  columns: string[];
+  rows: Cell[][];
+}
 
-const paper = 24;     // rows of a table that is printed unasked
-const broad = 6;      // columns that fit on paper without breaking numbers
-const screen = 2000;  // rows that a browser lays out without a pause
+const paper = 24; // rows of a table that is printed unasked
+const broad = 6; // columns that fit on paper without breaking numbers
+const screen = 2000; // rows that a browser lays out without a pause
 
 const isNumber = (cell: Cell) => typeof cell === "number" || cell === null || cell === undefined;
 
@@ -18,14 +22,36 @@ export function Table({ caption, columns, rows }: Numbers) {
   return (
     <div class="sideways" tabIndex={0} role="region" aria-label={caption}>
       <table class={columns.length > broad ? "wide" : ""}>
-        <caption><span>{caption}{rows.length > screen && `; the first ${count(screen)} of ${count(rows.length)} rows, the JSON has all`}</span></caption>
-        <thead><tr>{columns.map((name, c) => <th key={c} scope="col" class={isNumber(rows[0]?.[c]) ? "number" : ""}>{name}</th>)}</tr></thead>
+        <caption>
+          <span>
+            {caption}
+            {rows.length > screen &&
+              `; the first ${count(screen)} of ${count(rows.length)} rows, the JSON has all`}
+          </span>
+        </caption>
+        <thead>
+          <tr>
+            {columns.map((name, c) => (
+              <th key={c} scope="col" class={isNumber(rows[0]?.[c]) ? "number" : ""}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {rows.slice(0, screen).map((row, r) => (
             <tr key={r}>
               {row.map((cell, c) => {
                 const kind = isNumber(cell) ? "number" : "";
-                return c === 0 ? <th key={c} scope="row" class={kind}>{digits(cell)}</th> : <td key={c} class={kind}>{digits(cell)}</td>;
+                return c === 0 ? (
+                  <th key={c} scope="row" class={kind}>
+                    {digits(cell)}
+                  </th>
+                ) : (
+                  <td key={c} class={kind}>
+                    {digits(cell)}
+                  </td>
+                );
               })}
             </tr>
           ))}
@@ -36,7 +62,15 @@ export function Table({ caption, columns, rows }: Numbers) {
 }
 
 // Long tables are made when they are opened; short ones are there at once, so that paper shows them too.
-export function Fold({ title = "Numbers", tables, children }: { title?: string; tables: Numbers[]; children?: ComponentChildren }) {
+export function Fold({
+  title = "Numbers",
+  tables,
+  children,
+}: {
+  title?: string;
+  tables: Numbers[];
+  children?: ComponentChildren;
+}) {
   const brief = tables.every((one) => one.rows.length <= paper);
   const [open, setOpen] = useState(false);
   return (

@@ -12,11 +12,29 @@ export interface About {
   data?: { file: string; sha256: string }[];
 }
 
-export interface Edge { a: number; b: number; messages?: number; bytes?: number }
-export interface Network { agents: number; helpers?: number; edges: Edge[] }
+export interface Edge {
+  a: number;
+  b: number;
+  messages?: number;
+  bytes?: number;
+}
+export interface Network {
+  agents: number;
+  helpers?: number;
+  edges: Edge[];
+}
 
-export interface Quality { rmse: Maybe<number>; coverage: Maybe<number>; log_density: Maybe<number> }
-export interface Models { local: Quality; at_home?: Maybe<Quality>; private: Quality; pooled?: Maybe<Quality> }
+export interface Quality {
+  rmse: Maybe<number>;
+  coverage: Maybe<number>;
+  log_density: Maybe<number>;
+}
+export interface Models {
+  local: Quality;
+  at_home?: Maybe<Quality>;
+  private: Quality;
+  pooled?: Maybe<Quality>;
+}
 
 export type Series = "alone" | "at_home" | "together" | "pooled";
 
@@ -52,7 +70,10 @@ export interface Tuning {
   trials?: { search: number; likelihood: Maybe<number> }[];
 }
 
-export interface Prediction { mean: Maybe<number>[]; variance: Maybe<number>[] }
+export interface Prediction {
+  mean: Maybe<number>[];
+  variance: Maybe<number>[];
+}
 
 export interface Privacy {
   collusion: number;
@@ -120,7 +141,11 @@ export interface Audit {
   advice: string[];
 }
 
-interface Nearness { rows: Maybe<number>; inputs: Maybe<number>; median: Maybe<number> }
+interface Nearness {
+  rows: Maybe<number>;
+  inputs: Maybe<number>;
+  median: Maybe<number>;
+}
 
 export interface AuditLandmarks {
   about?: About;
@@ -136,12 +161,20 @@ export interface AuditLandmarks {
   share_targets: number;
   ceiling: number;
   ceiling_alone: number;
-  attack: Maybe<{ found: Nearness; chance: Nearness; within_reach: Maybe<number>; least_left: Maybe<number> }>;
+  attack: Maybe<{
+    found: Nearness;
+    chance: Nearness;
+    within_reach: Maybe<number>;
+    least_left: Maybe<number>;
+  }>;
   findings: string[];
   advice: string[];
 }
 
-export interface Spread { mean: Maybe<number>; std: Maybe<number> }
+export interface Spread {
+  mean: Maybe<number>;
+  std: Maybe<number>;
+}
 
 export interface TableRow {
   data: string;
@@ -172,7 +205,10 @@ export interface AccuracyCurve {
   floor_variance: Maybe<number>;
 }
 
-interface Pair { lengthscale: number; signal: number }
+interface Pair {
+  lengthscale: number;
+  signal: number;
+}
 
 export interface TuningRun {
   data: string;
@@ -221,20 +257,3 @@ export type Result =
   | { kind: "landmarks"; of: AuditLandmarks }
   | { kind: "reproduce"; of: Reproduce }
   | { kind: "evaluate"; of: Evaluate };
-
-// Seeds may have more digits than a number of JavaScript keeps; browsers that know the source text give it.
-function keepSeeds(this: unknown, key: string, value: unknown, context?: { source?: string }) {
-  return key === "seed" && typeof value === "number" ? (context?.source ?? value) : value;
-}
-
-// What kind of run it was is told by its fields: "audit" alone does not say which of the two audits it was.
-export function read(text: string): Result {
-  const of = JSON.parse(text, keepSeeds);
-  const has = (field: string) => typeof of === "object" && of !== null && field in of;
-  if (has("predictions") && has("traffic")) return { kind: "simulate", of };
-  if (has("findings") && has("protocol")) return { kind: "audit", of };
-  if (has("findings") && has("landmarks")) return { kind: "landmarks", of };
-  if (has("rmse") && has("log_density")) return { kind: "evaluate", of };
-  if (["tuning", "accuracy", "table", "causes"].some(has)) return { kind: "reproduce", of };
-  throw new Error("This is not the result of tacit simulate, audit, evaluate or reproduce.");
-}
