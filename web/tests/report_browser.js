@@ -9,9 +9,8 @@ import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-let browser,
-  folder,
-  made = 0;
+let browser, folder;
+let made = 0;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "tacit-report-"));
@@ -27,12 +26,12 @@ after(async () => {
 
 // A report in a window of its own, and everything that it should not have done.
 export async function opened(html, { width = 768, ...options } = {}) {
-  const file = join(folder, `${++made}.html`),
-    faults = [];
+  const file = join(folder, `${++made}.html`);
+  const faults = [];
   await writeFile(file, html);
   const context = await browser.newContext({ viewport: { width, height: 900 }, bypassCSP: true, ...options });
-  const page = await context.newPage(),
-    url = pathToFileURL(file).href;
+  const page = await context.newPage();
+  const url = pathToFileURL(file).href;
   page.on("console", (message) => message.type() !== "log" && faults.push(message.text()));
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("dialog", (dialog) => (faults.push(`dialog ${dialog.message()}`), dialog.dismiss()));
@@ -51,9 +50,7 @@ export const drawn = (page) =>
 export async function fits(page, width) {
   await page.setViewportSize({ width, height: 900 });
   await page
-    .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, undefined, {
-      timeout: 5000,
-    })
+    .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth)
     .catch(() => assert.fail(`the report is wider than a screen of ${width} pixels`));
 }
 
@@ -61,13 +58,7 @@ export async function accessible(page) {
   await page.evaluate(await readFile(axe, "utf8"));
   const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
   assert.deepEqual(
-    violations.map(
-      (one) =>
-        `${one.id}: ${one.nodes
-          .map((node) => node.html)
-          .slice(0, 3)
-          .join(" ")}`,
-    ),
+    violations.flatMap((one) => one.nodes.slice(0, 3).map((node) => `${one.id}: ${node.html}`)),
     [],
   );
 }
