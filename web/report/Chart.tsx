@@ -1,0 +1,48 @@
+// A chart, what it shows in one sentence, and its numbers. It is drawn again when its place gets another width.
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Fold, type Numbers } from "./Table";
+
+interface Options {
+  title: string;
+  label: string; // what a chart shows, for those who do not see it
+  draw: (width: number) => Element;
+  numbers: Numbers | Numbers[];
+  most?: number; // width in pixels that it makes sense to use
+  children?: ComponentChildren;
+}
+
+export function useWidth(most: number) {
+  const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => setWidth(Math.min(most, Math.floor(place.current!.clientWidth)));
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(place.current!);
+    return () => watch.disconnect();
+  }, [most]);
+  return { place, width };
+}
+
+export function Chart({ title, label, draw, numbers, most = 864, children }: Options) {
+  const { place, width } = useWidth(most);
+  useLayoutEffect(() => {
+    if (width === 0) return;
+    const svg = draw(width);
+    svg.setAttribute("role", "img");
+    for (const part of svg.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label"); // "dot", "tick": of no use to anybody
+    svg.setAttribute("aria-label", label);
+    place.current!.replaceChildren(svg);
+  }, [width, draw, label]);
+  return (
+    <figure>
+      <figcaption>
+        <h3>{title}</h3>
+        {children}
+      </figcaption>
+      <div class="chart" ref={place} />
+      <Fold tables={[numbers].flat()} />
+    </figure>
+  );
+}

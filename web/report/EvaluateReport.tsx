@@ -1,0 +1,73 @@
+// How well a model does on rows that it has not seen.
+import { useMemo, useState } from "preact/hooks";
+import { Again } from "./Again";
+import { Choice } from "./Choice";
+import { Points, Worst } from "./Points";
+import type { Evaluate } from "./result";
+import { Table } from "./Table";
+import { plural, rounded } from "./words";
+
+export const headline = (result: Evaluate) =>
+  `On ${plural(result.rows, "row")} the model’s error is ${rounded(result.rmse)}.`;
+
+function ByTarget({ points }: { points: NonNullable<Evaluate["points"]> }) {
+  const [chosen, choose] = useState(0);
+  const targets = useMemo(() => [...new Set(points.map((one) => one.target))], [points]),
+    target = targets[chosen]!;
+  const own = useMemo(() => points.filter((one) => one.target === target), [points, target]);
+  const shown = useMemo(
+    () =>
+      own.map((one) => ({ name: `line ${one.row}`, truth: one.truth, mean: one.mean, sd: one.observed_sd })),
+    [own],
+  );
+  return (
+    <>
+      <Choice words="Target to look at" names={targets} chosen={chosen} choose={choose} />
+      <Points
+        points={shown}
+        target={target}
+        numbers={{
+          caption: `Rows and predictions of ${target}`,
+          columns: ["line of the file", "true", "predicted", "deviation"],
+          rows: own.map((one) => [one.row, one.truth, one.mean, one.observed_sd]),
+        }}
+      />
+      <Worst points={shown} target={target} />
+    </>
+  );
+}
+
+export function EvaluateReport({ result }: { result: Evaluate }) {
+  const each = Object.entries(result.targets ?? {});
+  return (
+    <>
+      <section>
+        <h2>The score</h2>
+        <dl class="big">
+          <div>
+            <dt>error (RMSE), in the unit of the target</dt>
+            <dd>{rounded(result.rmse)}</dd>
+          </div>
+          <div>
+            <dt>mean log density; more is better</dt>
+            <dd>{rounded(result.log_density)}</dd>
+          </div>
+          <div>
+            <dt>rows scored</dt>
+            <dd>{rounded(result.rows)}</dd>
+          </div>
+        </dl>
+        <Table
+          caption="Score"
+          columns={["target", "error", "log density"]}
+          rows={[
+            ["all", result.rmse, result.log_density],
+            ...each.map(([name, one]) => [name, one.rmse, one.log_density]),
+          ]}
+        />
+        {result.points && result.points.length > 0 && <ByTarget points={result.points} />}
+      </section>
+      <Again about={result.about} />
+    </>
+  );
+}

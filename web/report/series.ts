@@ -1,0 +1,55 @@
+// The four models that a simulation compares, in one order, colour and wording throughout.
+import type { Models, Quality, Series, Simulate } from "./result";
+
+export interface SeriesWords {
+  key: Series;
+  field: keyof Models;
+  label: string;
+  colour: string;
+  symbol: string;
+  means: string;
+}
+
+const all: SeriesWords[] = [
+  {
+    key: "alone",
+    field: "local",
+    label: "alone",
+    colour: "var(--alone)",
+    symbol: "circle",
+    means: "each party with its own rows and nobody's help",
+  },
+  {
+    key: "at_home",
+    field: "at_home",
+    label: "at home",
+    colour: "var(--home)",
+    symbol: "square",
+    means: "each party with the shared model and its own rows; nobody learns what was asked",
+  },
+  {
+    key: "together",
+    field: "private",
+    label: "together",
+    colour: "var(--together)",
+    symbol: "diamond",
+    means: "all parties are asked; they see the inputs of the question, and nobody sees another's answer",
+  },
+  {
+    key: "pooled",
+    field: "pooled",
+    label: "pooled",
+    colour: "var(--pooled)",
+    symbol: "triangle",
+    means: "one model on all rows; nobody could have it without giving its data away",
+  },
+];
+
+// Without landmarks there is no shared model to ask at home, and the pooled model is not computed for many rows.
+export function seriesOf(result: Simulate): SeriesWords[] {
+  const models = result.accuracy?.calibration;
+  return all.filter(({ key, field }) => models?.[field] && (key !== "at_home" || result.landmarks));
+}
+
+export const quality = (models: Models | undefined, series: SeriesWords): Quality | undefined =>
+  models?.[series.field] ?? undefined;

@@ -1,0 +1,81 @@
+// A browser for reports: opens them as files, and notes everything that they should not have done.
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before } from "node:test";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+let browser, folder;
+let made = 0;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tacit-report-"));
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
+});
+after(async () => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+// A report in a window of its own, and everything that it should not have done.
+export async function opened(html, { width = 768, ...options } = {}) {
+  const file = join(folder, `${++made}.html`);
+  const faults = [];
+  await writeFile(file, html);
+  const context = await browser.newContext({ viewport: { width, height: 900 }, bypassCSP: true, ...options });
+  const page = await context.newPage();
+  const url = pathToFileURL(file).href;
+  page.on("console", (message) => message.type() !== "log" && faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("dialog", (dialog) => (faults.push(`dialog ${dialog.message()}`), dialog.dismiss()));
+  page.on("request", (request) => request.url() !== url && faults.push(`request ${request.url()}`));
+  await page.goto(url);
+  return { page, faults, close: () => context.close() };
+}
+
+export const drawn = (page) =>
+  page.waitForFunction(
+    () =>
+      document.querySelector("main h1") &&
+      [...document.querySelectorAll(".chart")].every((one) => one.querySelector("svg[role=img]")),
+  );
+
+export async function fits(page, width) {
+  await page.setViewportSize({ width, height: 900 });
+  await page
+    .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth)
+    .catch(() => assert.fail(`the report is wider than a screen of ${width} pixels`));
+}
+
+export async function accessible(page) {
+  await page.evaluate(await readFile(axe, "utf8"));
+  const { violations } = await page.evaluate(() => window.axe.run({ resultTypes: ["violations"] }));
+  assert.deepEqual(
+    violations.flatMap((one) => one.nodes.slice(0, 3).map((node) => `${one.id}: ${node.html}`)),
+    [],
+  );
+}
+
+// Rows of the tables with this caption, all of them opened.
+export async function openAll(page) {
+  await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("details")].every((one) => one.querySelector("table")),
+  );
+}
+export async function table(page, caption) {
+  await openAll(page);
+  const found = page.locator("table", { has: page.locator("caption", { hasText: caption }) }).first();
+  await found.waitFor({ state: "attached" });
+  return found
+    .locator("tbody tr")
+    .evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
+}
+export const text = (row) => row.map((cell) => (cell === null || cell === undefined ? "–" : String(cell)));
