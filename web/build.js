@@ -1,5 +1,7 @@
-// Makes built/ from the sources: the agent's page as files, the report as one file that needs no other.
+// Makes a folder from the sources (node build.js FOLDER): the agent's page as files, the report as one file that needs
+// no other.
 import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
@@ -7,7 +9,8 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const jsx = { jsx: "automatic", jsxImportSource: "preact" };
 const common = { configFile: false, logLevel: "warn", esbuild: jsx };
 
-await rm(here("built"), { recursive: true, force: true });
+const into = resolve(process.argv[2] ?? here("built"));
+await rm(into, { recursive: true, force: true });
 
 // Names without hashes: the agent tells browsers to ask again each time, and changes stay readable.
 await build({
@@ -15,7 +18,7 @@ await build({
   root: here("page"),
   base: "./",
   build: {
-    outDir: here("built/page"),
+    outDir: join(into, "page"),
     emptyOutDir: true,
     modulePreload: false,
     assetsInlineLimit: 0,
@@ -36,5 +39,5 @@ const { output } = await build({
 });
 const text = (ending) => output.filter((one) => one.fileName.endsWith(ending)).map((one) => one.code ?? one.source).join("\n");
 const { template } = await import("./report/template.js");
-await mkdir(here("built"), { recursive: true });
-await writeFile(here("built/report.html"), template(text(".css"), text(".js").replaceAll("</script", "<\\/script")));
+await mkdir(into, { recursive: true });
+await writeFile(join(into, "report.html"), template(text(".css"), text(".js").replaceAll("</script", "<\\/script")));
