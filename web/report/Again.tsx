@@ -28,7 +28,7 @@ export function Again({ about }: { about: About | undefined }) {
       ["seed", about.seed],
       ["written", about.written_at],
     ] as const
-  ).filter(([, value]) => value !== undefined);
+  ).filter(([, value]) => value !== undefined && value !== null);
   return (
     <section>
       <h2>How to get it again</h2>

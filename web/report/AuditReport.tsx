@@ -87,6 +87,7 @@ function Errors({ trajectory }: { trajectory: NonNullable<Audit["trajectory"]> }
           grid: true,
           ticks: width / 110,
           tickFormat: decade,
+          inset: 10,
         },
         y: { label: null, domain: rows.map((one) => one.agent), tickSize: 0 },
         marks: [

@@ -25,7 +25,7 @@ export function useWidth(most: number) {
   return { place, width };
 }
 
-export function Chart({ title, label, draw, numbers, most = 864, children }: Options) {
+export function Chart({ title, label, draw, numbers, most = 960, children }: Options) {
   const { place, width } = useWidth(most);
   useLayoutEffect(() => {
     if (width === 0) return;

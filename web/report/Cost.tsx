@@ -5,7 +5,7 @@ import { NetworkDrawing } from "./NetworkDrawing";
 import { bars } from "./plots";
 import type { Network, Simulate } from "./result";
 import { Fold } from "./Table";
-import { bytes, count, list, plural, seconds } from "./words";
+import { bytes, count, extent, list, plural, seconds } from "./words";
 
 const stages: Record<string, string> = {
   standardise: "common scales",
@@ -30,7 +30,7 @@ function Links({ network, names }: { network: Network; names: string[] }) {
           {network.helpers ? ` and ${plural(network.helpers, "helper")}` : ""} with{" "}
           {plural(network.edges.length, "link")}.
           {carried.length > 0 &&
-            ` The wider a link is drawn, the more it carried: from ${bytes(Math.min(...carried))} to ${bytes(Math.max(...carried))}.`}
+            ` The wider a link is drawn, the more it carried: ${extent(carried).map(bytes).join(" to ")}.`}
         </p>
       </figcaption>
       <NetworkDrawing

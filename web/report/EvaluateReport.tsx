@@ -57,6 +57,20 @@ export function EvaluateReport({ result }: { result: Evaluate }) {
             <dd>{rounded(result.rows)}</dd>
           </div>
         </dl>
+        {result.inputs_shown !== undefined && (
+          <p>
+            {result.inputs_shown
+              ? "The rows’ inputs were shown to all agents of the model; their targets to nobody."
+              : "The rows were scored at home and shown to nobody."}
+          </p>
+        )}
+        {result.notes && result.notes.length > 0 && (
+          <ul>
+            {result.notes.map((one) => (
+              <li key={one}>{one}</li>
+            ))}
+          </ul>
+        )}
         <Table
           caption="Score"
           columns={["target", "error", "log density"]}

@@ -10,6 +10,13 @@ import { list, percent, plural, rounded, short } from "./words";
 
 const most_bars = 30;
 
+const rules: Record<string, string> = {
+  poe: "product of experts",
+  gpoe: "generalised product of experts",
+  bcm: "Bayesian committee",
+  rbcm: "robust Bayesian committee",
+};
+
 // A kernel of several parts has several length-scales for a column; the shortest says how fast the target may change.
 function lengthscales(prior: Prior) {
   return Object.entries(prior.by_column ?? {})
@@ -77,8 +84,9 @@ export function Model({ result }: { result: Simulate }) {
       <h2>The model</h2>
       <p>
         A Gaussian process predicts from rows that are alike. The parties agreed on what “alike” means, the
-        kernel {short(result.kernel, 60)}, and each keeps its own rows; their answers are fused by the rule{" "}
-        {result.fusion}.
+        kernel {short(result.kernel, 60)}, and each keeps its own rows; their answers are fused by{" "}
+        {result.fusion}
+        {rules[result.fusion] && ` (${rules[result.fusion]})`}.
         {result.landmarks
           ? ` ${plural(result.landmarks.count, "landmark")}, made-up points that all know, carry the shared part.`
           : ""}

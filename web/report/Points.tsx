@@ -1,7 +1,7 @@
 // Predicted against true, and the points where it went most wrong.
 import { useCallback } from "preact/hooks";
 import { Chart } from "./Chart";
-import { outside, predictedAgainstTrue, type Point } from "./plots";
+import { most_dots, most_lines, outside, predictedAgainstTrue, type Point } from "./plots";
 import { Table, type Numbers } from "./Table";
 import { plural } from "./words";
 
@@ -19,9 +19,11 @@ export function Points({ points, target, numbers }: { points: Point[]; target: s
       label={`Predicted against true ${target} at ${plural(points.length, "point")}; ${beyond} lie outside of their 95 % interval.`}
     >
       <p>
-        On the dashed line a prediction is right. Lines are 95 % intervals;{" "}
-        <span class="outside">diamonds</span> are the {beyond} of {plural(points.length, "point")} outside of
-        theirs, where about {Math.round(points.length / 20)} are to be expected.
+        On the dashed line a prediction is right. <span class="outside">Diamonds</span> are the {beyond} of{" "}
+        {plural(points.length, "point")} outside of their 95 % intervals
+        {points.length <= most_lines && ", the lines"}; about {Math.round(points.length / 20)} are to be
+        expected.
+        {points.length > most_dots && " Not all points are drawn, but an even choice of them."}
       </p>
     </Chart>
   );

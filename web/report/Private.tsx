@@ -30,8 +30,9 @@ function Opened({ result }: { result: Simulate }) {
     >
       <p>
         The sum over {plural(landmarks.count, "landmark")} opened {percent(landmarks.opened / landmarks.held)}{" "}
-        of as many numbers as all rows hold. They are totals over everybody’s rows. Up to a quarter, no attack
-        of ours found a single row in them; counting numbers is a rule, not a proof.
+        of as many numbers as all rows hold. They are totals over everybody’s rows.{" "}
+        {landmarks.opened <= landmarks.held / 4 ? "That is within" : "That is above"} the ceiling of a
+        quarter, up to which our attack found no row; counting numbers is a rule, not a proof.
       </p>
     </Chart>
   );
@@ -59,7 +60,7 @@ export function Private({ result }: { result: Simulate }) {
       {privacy.learns && privacy.learns.length > 0 && (
         <>
           <h3>Who learns what</h3>
-          <dl class="terms">
+          <dl class="terms who">
             {privacy.learns.map((one, k) => (
               <div key={k}>
                 <dt>{one.who}</dt>

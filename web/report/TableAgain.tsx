@@ -47,6 +47,7 @@ function Beside({ rows }: { rows: TableRow[] }) {
           grid: true,
           ticks: width / 130,
           tickFormat: decade,
+          inset: 10,
         },
         y: {
           label: null,

@@ -1,6 +1,6 @@
 // What all charts have in common, and the two that more than one kind of report draws.
 import * as Plot from "@observablehq/plot";
-import { digits, known, rounded } from "./words";
+import { digits, extent, known, rounded } from "./words";
 import type { Maybe } from "./result";
 
 export { Plot };
@@ -33,14 +33,16 @@ export interface Point {
 export const away = 1.959963984540054; // deviations to either side that hold 95 % of a Gaussian
 export const outside = (p: Point) => Math.abs(p.truth - p.mean) > away * p.sd;
 
-const most_lines = 400; // more intervals than this are a grey block
+export const most_lines = 400; // more intervals than this are a grey block
+export const most_dots = 4000; // more than this take long to draw, and show nothing new
 
-export function predictedAgainstTrue(points: Point[], target: string, width: number) {
-  const crowd = points.length > most_lines;
+export function predictedAgainstTrue(all: Point[], target: string, width: number) {
+  const crowd = all.length > most_lines;
+  const step = Math.ceil(all.length / most_dots);
+  const points = step > 1 ? all.filter((_, k) => k % step === 0) : all;
   const words = (p: Point) =>
     `${p.name}\ntrue ${digits(p.truth)}\npredicted ${digits(p.mean)}\n95 % interval ± ${rounded(away * p.sd)}`;
-  const low = Math.min(...points.map((p) => Math.min(p.truth, p.mean))),
-    high = Math.max(...points.map((p) => Math.max(p.truth, p.mean)));
+  const [low, high] = extent(points.flatMap((p) => [p.truth, p.mean]));
   return Plot.plot({
     width,
     height: Math.min(width, 480),

@@ -6,10 +6,10 @@ export type Maybe<T> = T | null | undefined;
 export interface About {
   command?: string;
   release?: string;
-  line?: string;
-  seed?: number | string;
+  line?: Maybe<string>;
+  seed?: Maybe<number | string>;
   written_at?: string;
-  data?: { file: string; sha256: string }[];
+  data?: { file: string; sha256: Maybe<string> }[];
 }
 
 export interface Edge {
@@ -247,6 +247,8 @@ export interface Evaluate {
   rows: number;
   rmse: Maybe<number>;
   log_density: Maybe<number>;
+  inputs_shown?: boolean;
+  notes?: string[];
   targets?: Record<string, Partial<Quality>>;
   points?: { row: number; target: string; truth: number; mean: number; observed_sd: number }[];
 }

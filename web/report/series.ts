@@ -17,7 +17,7 @@ const all: SeriesWords[] = [
     label: "alone",
     colour: "var(--alone)",
     symbol: "circle",
-    means: "each party with its own rows and nobody's help",
+    means: "each party with its own rows and nobody’s help",
   },
   {
     key: "at_home",
@@ -33,7 +33,7 @@ const all: SeriesWords[] = [
     label: "together",
     colour: "var(--together)",
     symbol: "diamond",
-    means: "all parties are asked; they see the inputs of the question, and nobody sees another's answer",
+    means: "all parties are asked; they see the inputs of the question, and nobody sees another’s answer",
   },
   {
     key: "pooled",

@@ -46,6 +46,13 @@ export function list(words: string[], most = 8): string {
   return shown.length < 2 ? (shown[0] ?? "") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
 
+// Of any number of values: Math.min(...values) overflows the stack with many.
+export const extent = (values: number[]) =>
+  values.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)] as const, [
+    Infinity,
+    -Infinity,
+  ] as const);
+
 export const short = (name: string, most: number) =>
   name.length > most ? `${name.slice(0, most - 1)}…` : name;
 export const known = (value: Maybe<number>): value is number =>

@@ -196,15 +196,13 @@ test("paper is light, has short tables open, and no chart is cut", async () => {
       await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
       "rgb(255, 255, 255)",
     );
-    for (const chart of await page
-      .locator(".chart")
-      .evaluateAll((all) =>
-        all.map((one) => ({
-          height: one.getBoundingClientRect().height,
-          right: one.firstElementChild.getBoundingClientRect().right,
-          rule: getComputedStyle(one).breakInside,
-        })),
-      ))
+    for (const chart of await page.locator(".chart").evaluateAll((all) =>
+      all.map((one) => ({
+        height: one.getBoundingClientRect().height,
+        right: one.firstElementChild.getBoundingClientRect().right,
+        rule: getComputedStyle(one).breakInside,
+      })),
+    ))
       assert.ok(
         chart.rule === "avoid" && chart.height < paper.height && chart.right <= paper.width,
         JSON.stringify(chart),
