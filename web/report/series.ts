@@ -17,7 +17,7 @@ const all: SeriesWords[] = [
     label: "alone",
     colour: "var(--alone)",
     symbol: "circle",
-    means: "each party with its own rows and nobody’s help",
+    means: "each party with its own rows, and the length-scales and noise that all use",
   },
   {
     key: "at_home",
