@@ -19,7 +19,8 @@ uses[reproduction]="$low regression audit consortium simulation reproduction"
 uses[identity]="$low regression audit consortium identity"
 uses[link]="base graph secrecy protocol identity link"
 uses[agent]="$low regression audit consortium identity link agent"
-uses[cli]="$low regression audit consortium simulation reproduction identity link agent cli"
+uses[pages]="pages"
+uses[cli]="$low regression audit consortium simulation reproduction identity link agent pages cli"
 bad=0
 for folder in "$src"/*/; do
   room=$(basename "$folder")
