@@ -1,5 +1,7 @@
 #include "tacit/page/event_stream.hpp"
 
+#include <httplib.h>
+
 #include <chrono>
 
 namespace tacit {

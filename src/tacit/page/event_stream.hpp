@@ -1,14 +1,16 @@
 // Events for a browser, as text/event-stream, for as long as it listens.
 #pragma once
 
-#include <httplib.h>
-
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 
 #include "tacit/page/json.hpp"
+
+namespace httplib {
+struct Response;
+}
 
 namespace tacit {
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <atomic>
-#include <thread>
 
 #include "tacit/agent/control.hpp"
 #include "tacit/base/error.hpp"
@@ -14,6 +13,7 @@
 #include "tacit/page/page_guard.hpp"
 #include "tacit/page/page_json.hpp"
 #include "tacit/page/page_token.hpp"
+#include "tacit/page/page_watching.hpp"
 
 namespace tacit {
 namespace {
@@ -26,8 +26,6 @@ using Handled = httplib::Server::HandlerResponse;
 constexpr std::size_t most_body_bytes = 16 << 20;
 constexpr int most_watching = 8, most_asking = 8;  // browsers at once, each of which holds a thread
 constexpr std::size_t workers = most_watching + most_asking + 8;
-constexpr auto look_every = 500ms;
-constexpr auto status_at_least_every = 10s;
 constexpr auto warn_at_most_every = 60s;
 
 void answer(WebResponse& response, const Json& json) {
@@ -38,33 +36,6 @@ void refuse(WebResponse& response, int status, const std::string& sentence) {
   response.status = status;
   answer(response, {{"error", sentence}});
 }
-
-// An agent's status, as often as there is something new in it.
-struct Watch {
-  explicit Watch(const std::filesystem::path& control) : client(control) {}
-
-  ControlClient client;
-  Json known = nullptr;
-  std::chrono::steady_clock::time_point told = {};
-
-  std::string news() {
-    const Json status = status_json(client.status());
-    const auto now = std::chrono::steady_clock::now();
-    Json rest = without_counters(status);
-    if (rest == known && now - told < status_at_least_every) return "";
-    known = std::move(rest);
-    told = now;
-    return event_text("status", status);
-  }
-
-  // What changes by itself all the time is no news.
-  static Json without_counters(Json status) {
-    status.erase("up_seconds");
-    for (Json& peer : status.at("peers"))
-      for (const char* field : {"round_trip", "bytes_sent", "bytes_received"}) peer.erase(field);
-    return status;
-  }
-};
 
 void send_file(const std::string& path, WebResponse& response) {
   const PageFile file = page_file(path);
@@ -175,24 +146,14 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
     const std::shared_ptr<void> place = watching.take();
     if (!place) return refuse(response, 503, "too many browsers watch this agent; close some of its pages");
     try {
-      const auto now = std::make_shared<Watch>(config.control);
-      stream_events(response, [self = shared_from_this(), place, now, said = token_of(request)](bool& last) {
-        return self->status_event(*now, said, last);
-      });
+      // Whoever has the link of before is not told any more.
+      const auto welcome = [self = shared_from_this(), said = token_of(request)] {
+        return self->token.is(said);
+      };
+      stream_events(response,
+                    [place, next = watched(config.control, welcome)](bool& last) { return next(last); });
     } catch (const std::exception& e) {
       refuse(response, 502, e.what());
-    }
-  }
-
-  std::string status_event(Watch& now, const std::string& said, bool& last) const {
-    try {
-      // Who had the link of before is not told any more.
-      if (!now.known.is_null()) std::this_thread::sleep_for(look_every);
-      last = !token.is(said);
-      return last ? "" : now.news();
-    } catch (const std::exception& e) {
-      last = true;
-      return event_text("error", {{"error", e.what()}});
     }
   }
 
