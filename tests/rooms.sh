@@ -20,7 +20,8 @@ uses[identity]="$low regression audit consortium identity"
 uses[link]="base graph secrecy protocol identity link"
 uses[agent]="$low regression audit consortium identity link agent"
 uses[pages]="pages"
-uses[cli]="$low regression audit consortium simulation reproduction identity link agent pages cli"
+uses[page]="$low regression audit consortium identity link agent pages page"
+uses[cli]="$low regression audit consortium simulation reproduction identity link agent pages page cli"
 bad=0
 for folder in "$src"/*/; do
   room=$(basename "$folder")

@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "tacit/agent/metrics.hpp"
+#include "tacit/agent/local_http.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/base/release.hpp"
 #include "tacit/data/read_settings.hpp"
@@ -55,14 +55,14 @@ PolicyRules read_policy(const TomlTable& table) {
   return rules;
 }
 
-// Whoever reads the numbers is on this machine: there is no password.
-std::string read_metrics(const TomlTable& table) {
+// Of a server for this machine alone.
+std::string read_local(const TomlTable& table, const char* what, int usual) {
   const std::string listen = table.text("listen");
   check_address(listen, table.where("listen"));
   if (!is_loopback(host_and_port(listen).first))
-    throw table.wrong("listen",
-                      "metrics are for this machine alone; listen on 127.0.0.1, [::1] or localhost, such as "
-                      "127.0.0.1:9464");
+    throw table.wrong("listen", fmt::format("{} for this machine alone; listen on 127.0.0.1, [::1] or "
+                                            "localhost, such as 127.0.0.1:{}",
+                                            what, usual));
   table.done();
   return listen;
 }
@@ -222,7 +222,9 @@ AgentConfig parse_agent_config(const fs::path& file, std::string_view text) {
     config.refit_every = read_time(*refit, "every");
     refit->done();
   }
-  if (const auto metrics = root.maybe_table("metrics")) config.metrics = read_metrics(*metrics);
+  if (const auto metrics = root.maybe_table("metrics"))
+    config.metrics = read_local(*metrics, "metrics are", 9464);
+  if (const auto page = root.maybe_table("page")) config.page = read_local(*page, "the page is", 8741);
   root.done();
   return config;
 }
@@ -285,6 +287,10 @@ std::string to_toml(const AgentConfig& config) {
               ? fmt::format("\n# Numbers for Prometheus, for this machine alone.\n[metrics]\nlisten = {}\n",
                             in_quotes(*config.metrics))
               : "";
+  if (config.page)
+    text += fmt::format(
+        "\n# A page for a browser on this machine; tacit page prints the link.\n[page]\nlisten = {}\n",
+        in_quotes(*config.page));
   return text;
 }
 

@@ -30,6 +30,7 @@ struct AgentConfig {
   /// The agent asks for a fit by itself when the model is this old, if the charter allows it.
   std::optional<std::chrono::seconds> refit_every = {};
   std::optional<std::string> metrics = {};  ///< host:port of this machine; none: no metrics
+  std::optional<std::string> page = {};     ///< the same, of the page for a browser
 };
 
 /// "7d", "12h", "30m" or "45s".

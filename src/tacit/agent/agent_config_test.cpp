@@ -28,7 +28,9 @@ TEST(AgentConfig, PathsAreTakenFromTheFilesFolder) {
 TEST(AgentConfig, ReadsBackWhatItWrites) {
   AgentConfig config = parse_agent_config("/x/agent.toml", whole);
   EXPECT_FALSE(config.metrics);
+  EXPECT_FALSE(config.page);
   config.metrics = "127.0.0.1:9464";
+  config.page = "[::1]:8741";
   config.data.holdout = RowSource{"/x/held.csv"};
   config.data.how.delimiter = '\t';
   config.data.how.decimal_comma = true;
@@ -45,6 +47,7 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   config.policy.may = {{RequestKind::fit, {"b"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {}}};
   const AgentConfig again = parse_agent_config("/x/agent.toml", to_toml(config));
   EXPECT_EQ(again.metrics, config.metrics);
+  EXPECT_EQ(again.page, config.page);
   EXPECT_EQ(to_toml(again), to_toml(config));
   EXPECT_EQ(again.policy.may, config.policy.may);
   EXPECT_EQ(again.policy.without, config.policy.without);
@@ -144,10 +147,14 @@ TEST(AgentConfig, ErrorsPointAtLineAndField) {
   EXPECT_TRUE(says(said("x = 1"), "not an agent's configuration"));
   EXPECT_TRUE(says(said("agent = 2\nsomething = \"new\"\n"),
                    "/x/agent.toml was written by a newer Tacit (format 2, this program"));
-  for (const char* address : {"0.0.0.0:9464", "10.0.0.7:9464", "[::]:9464", "hospital.example:9464"})
+  for (const char* address : {"0.0.0.0:9464", "10.0.0.7:9464", "[::]:9464", "hospital.example:9464"}) {
     EXPECT_TRUE(says(said(whole + "[metrics]\nlisten = \"" + address + "\"\n"),
                      "metrics.listen: metrics are for this machine alone"))
         << address;
+    EXPECT_TRUE(says(said(whole + "[page]\nlisten = \"" + address + "\"\n"),
+                     "page.listen: the page is for this machine alone"))
+        << address;
+  }
   EXPECT_TRUE(says(said("agent = 1\n"), "charter: this field is missing"));
   EXPECT_TRUE(
       says(said(whole + "[policy]\nfewest_agents = 2\n"), "agent.toml, line 8, policy.fewest_agents"));

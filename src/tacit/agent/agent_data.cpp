@@ -181,7 +181,8 @@ Points read_points(const std::filesystem::path& file, const Columns& inputs, Col
   out.why_skipped = bad.empty() ? "" : bad.text();
   const char* const then = out.why_skipped.find('\n') == std::string::npos ? " " : "\n";
   if (!bad.empty() && !options.skip_bad)
-    throw InputError(out.why_skipped + then + "Correct the file, or go on without such rows by --skip-bad.");
+    throw InputError(fmt::format("{}{}Correct the file, or go on without such rows{}.", out.why_skipped, then,
+                                 options.how_to_skip));
   if (out.rows_of_file.empty())
     throw InputError(out.why_skipped + then + "No row is left to ask about; correct the file.");
   out.rows.inputs = all.inputs(out.rows_of_file, Eigen::all);

@@ -38,8 +38,9 @@ ReadOptions reading(const std::vector<Column>& columns, ReadOptions how);
 AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& how = {});
 
 struct PointOptions {
-  std::vector<std::string> ids = {};  ///< columns to keep as they are, which tell rows apart
-  bool skip_bad = false;              ///< rows that cannot be asked about are left out, and counted
+  std::vector<std::string> ids = {};           ///< columns to keep as they are, which tell rows apart
+  bool skip_bad = false;                       ///< rows that cannot be asked about are left out, and counted
+  std::string how_to_skip = " by --skip-bad";  ///< how people ask for that, for errors
 };
 
 struct IdColumn {

@@ -27,6 +27,9 @@ struct ControlBackend {
   std::function<void(control::StatusReply&)> status;
   /// Looks at the agent's files again; what comes of it may end this server. Throws InputError or Error.
   std::function<control::ReloadReply()> reload = {};
+  /// An evaluation that was asked for here has given this, of the model with this version.
+  std::function<void(const requests::Evaluated&, std::uint64_t)> evaluated = [](const requests::Evaluated&,
+                                                                                std::uint64_t) {};
   /// Every request that fails or is refused without a run is one line there.
   LogSink log = [](LogLevel, const std::string&) {};
   /// Counts them; must outlive the server.
@@ -72,6 +75,13 @@ class ControlClient {
   /// From another thread: asks the agent to stop the request that is under way, which then ends as above,
   /// unless it is done before. Throws Error when the agent does not answer.
   void stop();
+  /// The same for a request of any client, by the name that its client was told.
+  void stop(const std::string& ask);
+  /// From another thread: waits for nothing any longer. A request under way ends with Error here; the agent
+  /// may go on with it, as when a client is killed.
+  void leave();
+  /// Is told the name of every request from now on.
+  void tell_names(Words listener);
   /// The model to take away, as PortableModel::load reads it.
   std::string exported(bool with_experts);
   control::StatusReply status();

@@ -63,24 +63,49 @@ struct ControlClient::State {
   std::mutex guard;
   std::string under_way;  // what the agent calls the request
   bool stop_wanted = false;
+  grpc::ClientContext* waiting = nullptr;
+  bool left = false;
+  Words tell_name = [](const std::string&) {};
 
   void named(const std::string& ask) {
     const std::lock_guard lock(guard);
     under_way = ask;
-    if (stop_wanted) stop_it();
+    tell_name(ask);
+    if (stop_wanted) stop_it(under_way);
   }
   void stop() {
     const std::lock_guard lock(guard);
     stop_wanted = true;
-    if (!under_way.empty()) stop_it();  // else as soon as it has a name
+    if (!under_way.empty()) stop_it(under_way);  // else as soon as it has a name
   }
-  void stop_it() {
+  void stop_it(const std::string& name) {
     control::StopAsk which;
-    which.set_ask(under_way);
+    which.set_ask(name);
     ask<Nothing>([&](auto* context, auto* reply) { return stub->Stop(context, which, reply); });
   }
 
-  Progress follow(grpc::ClientReader<Progress>& reader, const Words& words) {
+  // What leave() ends, for as long as it lives.
+  struct Waiting {
+    Waiting(State& of, grpc::ClientContext& context) : state(of) {
+      const std::lock_guard lock(state.guard);
+      state.waiting = &context;
+      if (state.left) context.TryCancel();
+    }
+    ~Waiting() {
+      const std::lock_guard lock(state.guard);
+      state.waiting = nullptr;
+    }
+    Waiting(const Waiting&) = delete;
+    State& state;
+  };
+  void leave() {
+    const std::lock_guard lock(guard);
+    left = true;
+    if (waiting) waiting->TryCancel();
+  }
+
+  Progress follow(grpc::ClientContext& context, grpc::ClientReader<Progress>& reader, const Words& words) {
+    const Waiting here(*this, context);
     Progress progress, last;
     while (reader.Read(&progress)) {
       if (!progress.ask().empty()) named(progress.ask());
@@ -121,11 +146,17 @@ ControlClient::~ControlClient() = default;
 
 void ControlClient::stop() { state_->stop(); }
 
+void ControlClient::stop(const std::string& ask) { state_->stop_it(ask); }
+
+void ControlClient::leave() { state_->leave(); }
+
+void ControlClient::tell_names(Words listener) { state_->tell_name = std::move(listener); }
+
 Progress ControlClient::fit(const std::vector<std::string>& without, const Words& words) {
   grpc::ClientContext context;
   control::FitAsk body;
   for (const std::string& whom : without) body.add_without(whom);
-  return state_->follow(*state_->stub->Fit(&context, body), words);
+  return state_->follow(context, *state_->stub->Fit(&context, body), words);
 }
 
 Progress ControlClient::predict(const Matrix& points, bool together, const Words& words) {
@@ -134,12 +165,12 @@ Progress ControlClient::predict(const Matrix& points, bool together, const Words
   body.set_together(together);
   body.set_points(static_cast<std::uint64_t>(points.rows()));
   body.mutable_values()->Add(points.data(), points.data() + points.size());
-  return state_->follow(*state_->stub->Predict(&context, body), words);
+  return state_->follow(context, *state_->stub->Predict(&context, body), words);
 }
 
 Progress ControlClient::evaluate(const Words& words) {
   grpc::ClientContext context;
-  return state_->follow(*state_->stub->Evaluate(&context, Nothing()), words);
+  return state_->follow(context, *state_->stub->Evaluate(&context, Nothing()), words);
 }
 
 std::string ControlClient::exported(bool with_experts) {

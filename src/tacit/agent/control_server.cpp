@@ -101,10 +101,17 @@ class Service final : public control::Control::Service {
   }
 
   grpc::Status Evaluate(grpc::ServerContext* context, const Nothing*, Writer* writer) override {
+    std::uint64_t version = 0;
     return answer(
         RequestKind::evaluate, context, writer,
-        [&](const std::string& ask, std::uint64_t) { return work_.evaluate(ask); },
-        [](Progress& last, const std::string& result) { last.mutable_evaluated()->ParseFromString(result); });
+        [&](const std::string& ask, std::uint64_t) {
+          if (const auto held = work_.held()) version = held->sealed.model.version;
+          return work_.evaluate(ask);
+        },
+        [&](Progress& last, const std::string& result) {
+          last.mutable_evaluated()->ParseFromString(result);
+          backend_.evaluated(last.evaluated(), version);
+        });
   }
 
   grpc::Status Charter(grpc::ServerContext*, const Nothing*, control::CharterReply* reply) override {
@@ -259,7 +266,7 @@ class Service final : public control::Control::Service {
   static void note_refused(const std::string& kind, const std::string& why, const LogSink& log,
                            Tally* tally) {
     log(LogLevel::warning, fmt::format("{} asked for here: refused: {}", kind, why));
-    if (tally) tally->refused_at_home(kind);
+    if (tally) tally->refused_at_home(kind, why);
   }
   void note_refused(const std::string& kind, const std::string& why) const {
     note_refused(kind, why, backend_.log, backend_.tally);

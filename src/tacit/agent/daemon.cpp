@@ -5,12 +5,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <thread>
 #include <utility>
 
 #include "tacit/agent/control.hpp"
+#include "tacit/agent/history.hpp"
 #include "tacit/agent/loaded.hpp"
 #include "tacit/agent/log.hpp"
 #include "tacit/agent/metrics.hpp"
@@ -156,13 +158,14 @@ namespace {
 // An agent's whole life: as often as its files change it begins anew with what they say then.
 class Daemon {
  public:
-  explicit Daemon(std::filesystem::path file) : file_(std::move(file)) {}
+  Daemon(std::filesystem::path file, Beside beside) : file_(std::move(file)), beside_(std::move(beside)) {}
 
   void run() {
     AgentConfig config = read_agent_config(file_);
     Preflight report = checked_at_start(config);
     const FolderLock lock(config.state);
     std::optional<Loaded> now = load_first(std::move(config), std::move(report));
+    remember_what_ends(*now);
     for (const std::string& words : now->words) log_of (*now)(LogLevel::info, words);
     for (load_ = 1; now; ++load_) {
       try {
@@ -191,6 +194,18 @@ class Daemon {
     return make_log(now.config.json_log, now.config.log_level, now.keys.card.name);
   }
 
+  // Requests alone: who exports a model or reloads files asks nobody for anything.
+  void remember_what_ends(const Loaded& now) {
+    history_.emplace(History::file_in(now.config.state), log_of(now));
+    tally_.tell([this, self = now.keys.card.name](EndedRequest ended) {
+      if (!std::ranges::any_of(all_request_kinds,
+                               [&](RequestKind one) { return to_string(one) == ended.kind; }))
+        return;
+      if (ended.asker.empty()) ended.asker = self;
+      history_->add(ended);
+    });
+  }
+
   // Until the agent is stopped, or its files say something else: then what they say.
   std::optional<Loaded> serve(const Loaded& now) {
     const LogSink log = log_of(now);
@@ -208,6 +223,7 @@ class Daemon {
       std::optional<MetricsServer> metrics;
       if (now.config.metrics)
         metrics.emplace(*now.config.metrics, [&] { return metrics_of(self, node, work); });
+      const std::shared_ptr<void> beside = beside_(now.config, log);
       log(LogLevel::info,
           fmt::format("listening on {}, control socket {}", node.address(), now.config.control.string()));
       before_.reset();  // nothing can go wrong any more
@@ -241,8 +257,8 @@ class Daemon {
     program.consent = [&work](const Run& run) { return work.consent(run); };
     program.program = [&work](Channel& net, const Run& run) { return work.program(net, run); };
     program.ended = [this, &charter, log](const Run& run, const RunOutcome& outcome) {
-      tally_.ended(run.request.kind, outcome);
       const std::string& asker = charter.name_of(run.originator);
+      tally_.ended(run.request.kind, outcome, asker);
       const std::string what = fmt::format("{} requested by {}", run.request.kind, asker);
       if (outcome.done)
         log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, run.roster.size()));
@@ -251,7 +267,9 @@ class Daemon {
       else
         log(LogLevel::warning, fmt::format("{}: failed: {}", what, outcome.error));
     };
-    program.refused = [this](const Run& run) { tally_.refused_to_peer(run.request.kind); };
+    program.refused = [this, &charter](const Run& run, const std::string& why) {
+      tally_.refused_to_peer(run.request.kind, charter.name_of(run.originator), why);
+    };
     return program;
   }
 
@@ -272,6 +290,14 @@ class Daemon {
                   if (const auto when = due(work)) reply.set_refit(to_text(*when));
                 },
             .reload = [this] { return reloads_.ask(); },
+            .evaluated =
+                [this](const requests::Evaluated& score, std::uint64_t version) {
+                  history_->add(PastScore{.time = {},
+                                          .version = version,
+                                          .rows = score.rows(),
+                                          .rmse = score.rmse(),
+                                          .log_density = score.log_density()});
+                },
             .log = log,
             .tally = &tally_};
   }
@@ -312,7 +338,7 @@ class Daemon {
   template <class Kind>
   void not_taken_over(const std::string& why, const Kind& error, const LogSink& log) {
     log(LogLevel::error, fmt::format("the files were read again, and the agent goes on as before: {}", why));
-    tally_.refused_at_home("reload");
+    tally_.refused_at_home("reload", why);
     {
       const std::lock_guard lock(guard_);
       refused_ = fmt::format("At {} this agent read its files again, and went on as before: {}",
@@ -347,16 +373,18 @@ class Daemon {
         log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", outcome.error));
       });
     } catch (const Error& e) {
-      tally_.refused_at_home("fit");
+      tally_.refused_at_home("fit", e.what());
       log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", e.what()));
     }
     return std::nullopt;
   }
 
   const std::filesystem::path file_;
+  const Beside beside_;
   const Signals signals_;  // first: threads made from now on inherit what is blocked
   Reloads reloads_{&Signals::wake};
   Refits refits_;
+  std::optional<History> history_;
   Tally tally_;  // over all lives
   const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   std::uint64_t load_ = 0;
@@ -369,8 +397,8 @@ class Daemon {
 
 }  // namespace
 
-void run_agent(const std::filesystem::path& file) {
-  Daemon daemon(file);
+void run_agent(const std::filesystem::path& file, Beside beside) {
+  Daemon daemon(file, std::move(beside));
   refuse_dumps();
   const BlasThreads one_each(1);  // experts run side by side, and round as the simulator's do
   daemon.run();

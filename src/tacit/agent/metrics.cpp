@@ -1,25 +1,13 @@
 #include "tacit/agent/metrics.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <httplib.h>
 
-#include <condition_variable>
 #include <mutex>
-#include <semaphore>
-#include <thread>
-
-#include "tacit/base/error.hpp"
-#include "tacit/identity/card.hpp"
 
 namespace tacit {
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr std::size_t workers = 2;
-constexpr std::ptrdiff_t most_connections = 16;  // taken at once; others wait with the system
-constexpr auto patience = 2s;                    // for a client to go on
 constexpr const char* format = "text/plain; version=0.0.4; charset=utf-8";
 
 // Values of labels are in quotes.
@@ -55,40 +43,7 @@ class Page {
   std::string name_, text_;
 };
 
-// Waits when too many connections are open, on the thread that accepts them.
-class FewAtOnce final : public httplib::TaskQueue {
- public:
-  void enqueue(std::function<void()> job) override {
-    room_.acquire();
-    pool_.enqueue([this, job = std::move(job)] {
-      job();
-      room_.release();
-    });
-  }
-  void shutdown() override { pool_.shutdown(); }
-
- private:
-  std::counting_semaphore<most_connections> room_{most_connections};
-  httplib::ThreadPool pool_{workers};
-};
-
-// A page of some web site must not read this through the browser of somebody on this machine: the name that
-// the browser asked for is in the request.
-bool asks_for_this_machine(const httplib::Request& request) {
-  const std::string host = request.get_header_value("Host");
-  const bool bare_v6 = !host.empty() && host.front() == '[' && host.back() == ']';
-  return is_loopback(bare_v6 ? host.substr(1, host.size() - 2) : host_and_port(host).first);
-}
-
 }  // namespace
-
-bool is_loopback(const std::string& host) {
-  in_addr v4{};
-  in6_addr v6{};
-  if (host == "localhost") return true;
-  if (::inet_pton(AF_INET, host.c_str(), &v4) == 1) return (ntohl(v4.s_addr) >> 24) == 127;
-  return ::inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
-}
 
 std::string metrics_text(const MetricsSample& sample) {
   Page page;
@@ -132,15 +87,11 @@ std::string metrics_text(const MetricsSample& sample) {
   return page.text();
 }
 
-// Shared with the thread that listens: should a client drip bytes for hours, that thread ends later than the
-// agent's other parts, and must find nothing of them.
+// Shared with handlers, one of which may end later than the agent's other parts, and must find nothing of
+// them.
 struct MetricsServer::State {
-  httplib::Server server;
-  int port = 0;
   std::mutex guard;
-  std::condition_variable changed;
   std::function<std::string()> text;  // none once the agent has no use for it
-  bool ended = false;
 
   void answer(httplib::Response& response) {
     const std::lock_guard lock(guard);
@@ -153,57 +104,25 @@ struct MetricsServer::State {
 
 MetricsServer::MetricsServer(const std::string& listen, std::function<std::string()> text)
     : state_(std::make_shared<State>()) {
-  State& state = *state_;
-  state.text = std::move(text);
-  httplib::Server& server = state.server;
-  server.new_task_queue = [] { return new FewAtOnce; };
-  server.set_keep_alive_max_count(1);
-  server.set_keep_alive_timeout(patience.count());
-  server.set_read_timeout(patience);
-  server.set_write_timeout(patience);
-  server.set_payload_max_length(1024);
-  server.set_socket_options([](int socket) {  // not SO_REUSEPORT: two agents on one port is a mistake
-    const int yes = 1;
-    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  });
-  server.set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
-    if (asks_for_this_machine(request)) return httplib::Server::HandlerResponse::Unhandled;
-    response.status = 403;
-    return httplib::Server::HandlerResponse::Handled;
-  });
-  server.Get("/metrics",
-             [&state](const httplib::Request&, httplib::Response& response) { state.answer(response); });
-  const auto [host, port] = host_and_port(listen);
-  const std::string where = host == "localhost" ? "127.0.0.1" : host;
-  const int wanted = std::stoi(port);
-  state.port = wanted == 0                          ? server.bind_to_any_port(where)
-               : server.bind_to_port(where, wanted) ? wanted
-                                                    : -1;
-  if (state.port < 0)
-    throw InputError(
-        fmt::format("metrics.listen: cannot listen on {}: the address is not this machine's, or is taken; "
-                    "name another port",
-                    listen));
-  std::thread([shared = state_] {
-    shared->server.listen_after_bind();
-    const std::lock_guard lock(shared->guard);
-    shared->ended = true;
-    shared->changed.notify_all();
-  }).detach();
-  // Until it runs, it could not be told to end.
-  while (!server.is_running()) std::this_thread::sleep_for(1ms);
+  state_->text = std::move(text);
+  http_ = std::make_unique<LocalHttp>(
+      LocalHttpOptions{.field = "metrics.listen", .listen = listen}, [this](httplib::Server& server) {
+        server.set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
+          if (asks_for_this_machine(request)) return httplib::Server::HandlerResponse::Unhandled;
+          response.status = 403;
+          return httplib::Server::HandlerResponse::Handled;
+        });
+        server.Get("/metrics", [state = state_](const httplib::Request&, httplib::Response& response) {
+          state->answer(response);
+        });
+      });
 }
 
 MetricsServer::~MetricsServer() {
-  {
-    const std::lock_guard lock(state_->guard);
-    state_->text = nullptr;
-  }
-  state_->server.stop();
-  std::unique_lock lock(state_->guard);
-  state_->changed.wait_for(lock, 2 * patience, [&] { return state_->ended; });
+  const std::lock_guard lock(state_->guard);
+  state_->text = nullptr;
 }
 
-int MetricsServer::port() const { return state_->port; }
+int MetricsServer::port() const { return http_->port(); }
 
 }  // namespace tacit

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "tacit/agent/local_http.hpp"
 #include "tacit/agent/tally.hpp"
 #include "tacit/link/node.hpp"
 
@@ -24,11 +25,7 @@ struct MetricsSample {
 /// In Prometheus' text format, version 0.0.4.
 std::string metrics_text(const MetricsSample& sample);
 
-/// 127.0.0.0/8, ::1 or localhost, without a port.
-bool is_loopback(const std::string& host);
-
-/// Answers GET /metrics on threads of its own, two at a time. A client that hangs holds one of these for a
-/// few seconds, and nothing else.
+/// Answers GET /metrics.
 class MetricsServer {
  public:
   /// `listen` is host:port of this machine alone; port 0 takes any free one. Throws InputError when that is
@@ -42,6 +39,7 @@ class MetricsServer {
  private:
   struct State;
   std::shared_ptr<State> state_;
+  std::unique_ptr<LocalHttp> http_;
 };
 
 }  // namespace tacit

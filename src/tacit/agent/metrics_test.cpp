@@ -33,8 +33,8 @@ MetricsSample sample() {
   tally.ended("fit", {.done = true, .began = true, .seconds = 2.5});
   tally.ended("fit", {.began = true, .withdrawn = true, .seconds = 0.5});
   tally.ended("predict", {.error = "away"});
-  tally.refused_at_home("export");
-  tally.refused_to_peer("whatever a peer says");
+  tally.refused_at_home("export", "why");
+  tally.refused_to_peer("whatever a peer says", "bonn", "why");
   sample.requests = tally.by_kind();
   sample.model_version = 7;
   return sample;

@@ -19,23 +19,38 @@ Tallied& Tally::of(const std::string& kind) {
   return at == kinds_.end() ? kinds_.at(other) : at->second;
 }
 
-void Tally::ended(const std::string& kind, const RunOutcome& outcome) {
+void Tally::ended(const std::string& kind, const RunOutcome& outcome, const std::string& asker) {
   const std::lock_guard lock(guard_);
   Tallied& tallied = of(kind);
   ++(outcome.done ? tallied.done : outcome.withdrawn ? tallied.withdrawn : tallied.failed);
-  if (!outcome.began) return;
-  ++tallied.runs;
-  tallied.seconds += outcome.seconds;
+  if (outcome.began) {
+    ++tallied.runs;
+    tallied.seconds += outcome.seconds;
+  }
+  listener_({.kind = kind,
+             .asker = asker,
+             .outcome = outcome.done        ? "done"
+                        : outcome.withdrawn ? "withdrawn"
+                                            : "failed",
+             .reason = outcome.done ? "" : outcome.error,
+             .seconds = outcome.seconds});
 }
 
-void Tally::refused_at_home(const std::string& kind) {
+void Tally::refused_at_home(const std::string& kind, const std::string& why) {
   const std::lock_guard lock(guard_);
   ++of(kind).refused_home;
+  listener_({.kind = kind, .asker = "", .outcome = "refused", .reason = why});
 }
 
-void Tally::refused_to_peer(const std::string& kind) {
+void Tally::refused_to_peer(const std::string& kind, const std::string& asker, const std::string& why) {
   const std::lock_guard lock(guard_);
   ++of(kind).refused_peers;
+  listener_({.kind = kind, .asker = asker, .outcome = "refused", .reason = why});
+}
+
+void Tally::tell(std::function<void(const EndedRequest&)> listener) {
+  const std::lock_guard lock(guard_);
+  listener_ = std::move(listener);
 }
 
 std::map<std::string, Tallied> Tally::by_kind() const {

@@ -1,7 +1,8 @@
-// How many requests ended how at this agent, for status and metrics: no points, no data, no results.
+// How many requests ended how at this agent, for status, metrics and history: no points, no data, no results.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -20,15 +21,26 @@ struct Tallied {
   std::uint64_t refused() const { return refused_home + refused_peers; }
 };
 
+/// One of them.
+struct EndedRequest {
+  std::string kind, asker;  ///< nobody for this agent's own people
+  std::string outcome;      ///< "done", "failed", "withdrawn" or "refused"
+  std::string reason = {};  ///< in words, unless done
+  double seconds = 0;       ///< that a run of it took here
+};
+
 /// Safe to call from several threads.
 class Tally {
  public:
   Tally();
 
   /// A run has ended here, or a request of this agent's own before there was one.
-  void ended(const std::string& kind, const RunOutcome& outcome);
-  void refused_at_home(const std::string& kind);
-  void refused_to_peer(const std::string& kind);
+  void ended(const std::string& kind, const RunOutcome& outcome, const std::string& asker = "");
+  void refused_at_home(const std::string& kind, const std::string& why);
+  void refused_to_peer(const std::string& kind, const std::string& asker, const std::string& why);
+
+  /// Is told of each of them from now on, on the threads that call the above.
+  void tell(std::function<void(const EndedRequest&)> listener);
 
   /// Every kind of request is there from the start; what peers call otherwise counts as "other".
   std::map<std::string, Tallied> by_kind() const;
@@ -39,6 +51,7 @@ class Tally {
 
   mutable std::mutex guard_;
   std::map<std::string, Tallied> kinds_;
+  std::function<void(const EndedRequest&)> listener_ = [](const EndedRequest&) {};
 };
 
 }  // namespace tacit

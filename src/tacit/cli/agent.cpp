@@ -10,6 +10,7 @@
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/numbers.hpp"
 #include "tacit/cli/which_agent.hpp"
+#include "tacit/page/page_server.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -75,7 +76,7 @@ void add_agent(CLI::App& program) {
       "  tacit agent --config agent.toml");
   command->callback([o, command] {
     if (!command->get_subcommands().empty()) return;
-    o->check ? check_only(read_agent_config(o->config)) : run_agent(o->config);
+    o->check ? check_only(read_agent_config(o->config)) : run_agent(o->config, page_beside);
   });
   add_reload(*command);
 }

@@ -41,20 +41,6 @@ void fit(const AskCommand& o, Console& console) {
   for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
 }
 
-// The points of a file, and what is said about them.
-struct Answered {
-  Points points;
-  control::Progress answer;
-};
-
-Answered answered(Points points, control::Progress answer) {
-  for (const std::string& note : points.notes) answer.add_notes(note);
-  if (points.skipped() > 0)
-    answer.add_notes(fmt::format("{} of {} without an answer: {}", count(points.skipped()),
-                                 plural(points.count, "row"), points.why_skipped));
-  return {std::move(points), std::move(answer)};
-}
-
 // By a file, without agent and network.
 Answered by_model(const AskCommand& o, Console& console) {
   const PortableModel model = PortableModel::load(o.model);
@@ -109,12 +95,8 @@ void evaluate(const AskCommand& o, Console& console) {
     const Held stop = console.stopping(client);
     answer = client.evaluate(console.words());
   }
+  if (o.json) return console.answer(evaluate_json(answer));
   const requests::Evaluated& score = answer.evaluated();
-  if (o.json)
-    return console.answer({{"rows", score.rows()},
-                           {"rmse", number(score.rmse())},
-                           {"log_density", number(score.log_density())},
-                           {"inputs_shown", false}});
   fmt::print(
       "Score    {} held out at home: RMSE {:.4g}, mean log density {:.4g}\n"
       "         (each agent scored its own, as tacit predict answers, {}; the rows were shown to nobody)\n",

@@ -19,6 +19,7 @@ void add_commands(CLI::App& program, Console& console) {
   add_asking(program, console);
   add_export(program, console);
   add_ledger(program, console);
+  add_page(program, console);
   add_up(program);
   add_manual(program);
   add_completion(program);

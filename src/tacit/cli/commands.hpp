@@ -28,6 +28,7 @@ void add_asking(CLI::App& program, Console& console);  ///< fit, predict, evalua
 void add_export(CLI::App& program, Console& console);
 void add_report(CLI::App& program, Console& console);
 void add_ledger(CLI::App& program, Console& console);
+void add_page(CLI::App& program, Console& console);
 void add_manual(CLI::App& program);
 void add_completion(CLI::App& program);
 

@@ -1,14 +1,6 @@
 #include "tacit/cli/json.hpp"
 
-#include <cmath>
-
 namespace tacit::cli {
-
-std::string text_of(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json predictions_json(const Prediction& prediction, const Vector& added_variance) {
   Json all = Json::array();

@@ -61,8 +61,8 @@ class Convening {
     virtual void failed(std::uint64_t request, RunOutcome outcome) = 0;
     /// This agent's request with this number is the run that starts.
     virtual void granted(std::uint64_t request, const Run& run) = 0;
-    /// This agent has refused somebody else's run.
-    virtual void refused(const Run& /*run*/) {}
+    /// This agent has refused somebody else's run, and why, as in its log.
+    virtual void refused(const Run& /*run*/, const std::string& /*why*/) {}
     /// Why there can be no link to this neighbour; empty when there can.
     virtual std::string refusal_of(AgentId /*neighbour*/) { return {}; }
     /// About something that this agent did.

@@ -94,7 +94,7 @@ struct Alone final : Convening::Outside {
   void send(AgentId to, wire::Header header, std::string_view) override { sent.emplace_back(to, header); }
   std::vector<AgentId> neighbours() override { return {1, 2, 3}; }
   Consent consent(const Run&) override { return opinion; }
-  void refused(const Run&) override { ++refusals; }
+  void refused(const Run&, const std::string&) override { ++refusals; }
   std::string refusal_of(AgentId agent) override { return agent == 2 ? refused_link : ""; }
   std::uint64_t last_of(AgentId) override { return 0; }
   void expect(const Announced&) override { ++expected; }

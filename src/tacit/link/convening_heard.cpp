@@ -166,10 +166,11 @@ void Convening::refuse(AgentId to, const Announced& what, const Reason& reason, 
   if (std::ranges::count(refused_, what.run.name) == 0) {
     refused_.push_back(what.run.name);
     if (refused_.size() > remembered_refusals) refused_.pop_front();
+    const std::string why = log.empty() ? in_words(reason) : log;
     outside_.log(LogLevel::warning, what.run.originator,
                  fmt::format("refused {} requested by {}: {}", what.run.request.kind,
-                             who(options_, what.run.originator), log.empty() ? in_words(reason) : log));
-    outside_.refused(what.run);
+                             who(options_, what.run.originator), why));
+    outside_.refused(what.run, why);
   }
   reply(to, what, refusal(what.digest, reason));
 }

@@ -281,8 +281,8 @@ struct Node::State final : LinkListener, Convening::Outside {
     const std::lock_guard lock(guard);
     granted_[run.name] = request;
   }
-  void refused(const Run& run) override {
-    attempt([&] { program.refused(run); });
+  void refused(const Run& run, const std::string& why) override {
+    attempt([&] { program.refused(run, why); });
   }
   std::string refusal_of(AgentId agent) override {
     return std::ranges::count(links->neighbours(), agent) > 0 ? links->status(agent).refusal : std::string();

@@ -31,8 +31,8 @@ struct NodeProgram {
   std::function<Task<std::string>(Channel&, const Run&)> program;
   /// Called on the thread that ran it.
   std::function<void(const Run&, const RunOutcome&)> ended = [](const Run&, const RunOutcome&) {};
-  /// This agent has refused somebody else's run. Must be quick.
-  std::function<void(const Run&)> refused = [](const Run&) {};
+  /// This agent has refused somebody else's run, and why, as in its log. Must be quick.
+  std::function<void(const Run&, const std::string&)> refused = [](const Run&, const std::string&) {};
 };
 
 struct NeighbourStatus {

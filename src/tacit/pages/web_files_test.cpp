@@ -19,8 +19,7 @@ TEST(WebFiles, AreThoseOfTheFolderToTheByte) {
     if (!entry.is_regular_file()) continue;
     std::ostringstream bytes;
     bytes << std::ifstream(entry.path(), std::ios::binary).rdbuf();
-    EXPECT_EQ(web_file(entry.path().lexically_relative(built).generic_string()), bytes.str())
-        << entry.path();
+    EXPECT_EQ(web_file(entry.path().lexically_relative(built).generic_string()), bytes.str()) << entry.path();
     ++found;
   }
   EXPECT_GT(found, 0u);

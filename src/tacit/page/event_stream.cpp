@@ -1,0 +1,48 @@
+#include "tacit/page/event_stream.hpp"
+
+#include <httplib.h>
+
+#include <chrono>
+
+namespace tacit {
+namespace {
+
+constexpr auto nothing_for = std::chrono::seconds(1);
+constexpr const char* nothing = ":\n\n";  // browsers pass it over
+
+}  // namespace
+
+std::string event_text(const std::string& name, const Json& data) {
+  return "event: " + name + "\ndata: " + data.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n\n";
+}
+
+std::shared_ptr<void> Places::take() {
+  const std::lock_guard lock(*guard_);
+  if (*free_ == 0) return nullptr;
+  --*free_;
+  // The place may come back when this object is gone.
+  return {free_.get(), [guard = guard_, free = free_](void*) {
+            const std::lock_guard again(*guard);
+            ++*free;
+          }};
+}
+
+void stream_events(httplib::Response& response, NextEvents next) {
+  using Clock = std::chrono::steady_clock;
+  response.set_chunked_content_provider(
+      "text/event-stream",
+      [next = std::move(next), written = Clock::now()](std::size_t, httplib::DataSink& sink) mutable {
+        bool last = false;
+        std::string text = next(last);
+        // That a browser has gone away shows only when something is written to it.
+        if (text.empty() && Clock::now() - written > nothing_for) text = nothing;
+        if (!text.empty()) {
+          if (!sink.write(text.data(), text.size())) return false;
+          written = Clock::now();
+        }
+        if (last) sink.done();
+        return true;
+      });
+}
+
+}  // namespace tacit

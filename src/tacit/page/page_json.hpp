@@ -1,0 +1,24 @@
+// What the page shows besides answers: the charter, the owner's policy, and what has been.
+#pragma once
+
+#include <string>
+
+#include "tacit/agent/control.hpp"
+#include "tacit/agent/history.hpp"
+#include "tacit/agent/policy.hpp"
+#include "tacit/identity/charter.hpp"
+#include "tacit/page/json.hpp"
+
+namespace tacit {
+
+/// The charter that the agent called `self` serves, in fields and in the words of `tacit charter explain`.
+Json charter_json(const Charter& charter, const std::string& self);
+
+/// The owner's rules, and what other agents may still ask for today.
+Json policy_json(const PolicyRules& rules, const control::StatusReply& status);
+
+/// The newest first.
+Json runs_json(const Past& past);
+Json quality_json(const Past& past);
+
+}  // namespace tacit

@@ -1,0 +1,236 @@
+#include "tacit/page/page_server.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+
+#include "tacit/agent/control.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/page/answers.hpp"
+#include "tacit/page/ledger_contents.hpp"
+#include "tacit/page/page_asking.hpp"
+#include "tacit/page/page_files.hpp"
+#include "tacit/page/page_guard.hpp"
+#include "tacit/page/page_json.hpp"
+#include "tacit/page/page_token.hpp"
+#include "tacit/page/page_watching.hpp"
+
+namespace tacit {
+namespace {
+
+using namespace std::chrono_literals;
+using WebRequest = httplib::Request;  // runs have requests, too
+using WebResponse = httplib::Response;
+using Handled = httplib::Server::HandlerResponse;
+
+constexpr std::size_t most_body_bytes = 16 << 20;
+constexpr int most_watching = 8, most_asking = 8;  // browsers at once, each of which holds a thread
+constexpr std::size_t workers = most_watching + most_asking + 8;
+constexpr auto warn_at_most_every = 60s;
+
+void answer(WebResponse& response, const Json& json) {
+  response.set_content(text_of(json), "application/json");
+}
+
+void refuse(WebResponse& response, int status, const std::string& sentence) {
+  response.status = status;
+  answer(response, {{"error", sentence}});
+}
+
+void send_file(const std::string& path, WebResponse& response) {
+  const PageFile file = page_file(path);
+  if (!file.bytes.empty()) return response.set_content(file.bytes.data(), file.bytes.size(), file.type);
+  if (page_file("/").bytes.empty())
+    return refuse(response, 503,
+                  "this program was built without the page; build web/ (npm ci, npm run build), then the "
+                  "program again");
+  refuse(response, 404, "there is nothing here");
+}
+
+}  // namespace
+
+// Shared with handlers, one of which may end later than the agent's other parts.
+struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
+  State(const AgentConfig& of, LogSink sink) : config(of), token(of.state), log(std::move(sink)) {}
+
+  const AgentConfig config;
+  const PageToken token;
+  const LogSink log;
+  std::atomic<int> port = 0;
+  Places watching{most_watching}, asking{most_asking};
+  std::mutex guard;
+  std::optional<std::chrono::steady_clock::time_point> warned;
+
+  // Everything is looked at here first, before anything of a body is read.
+  Handled look_at(const WebRequest& request, WebResponse& response) {
+    if (const auto refusal = refused_by_form(request, port)) {
+      refuse(response, refusal->status, refusal->sentence);
+      return Handled::Handled;
+    }
+    if (!needs_token(request.path)) {
+      if (request.method == "GET")
+        send_file(request.path, response);
+      else
+        refuse(response, 405, "there is nothing to send to here");
+      return Handled::Handled;
+    }
+    try {
+      if (token.is(token_of(request))) return Handled::Unhandled;
+      warn_of_a_stranger();
+      response.set_header("WWW-Authenticate", "Bearer");
+      refuse(response, 401, "the link is not valid, or not any longer; tacit page prints the one that is");
+    } catch (const Error& e) {
+      refuse(response, 503, e.what());
+    }
+    return Handled::Handled;
+  }
+
+  void warn_of_a_stranger() {
+    const std::lock_guard lock(guard);
+    const auto now = std::chrono::steady_clock::now();
+    if (warned && now - *warned < warn_at_most_every) return;
+    warned = now;
+    log(LogLevel::warning, "page: somebody has asked without the token, or with a wrong one");
+  }
+
+  using Answers = std::function<Json(ControlClient&)>;
+  httplib::Server::Handler answering(Answers answers) {
+    return
+        [self = shared_from_this(), answers = std::move(answers)](const WebRequest&, WebResponse& response) {
+          try {
+            ControlClient client(self->config.control);
+            answer(response, answers(client));
+          } catch (const InputError& e) {
+            refuse(response, 409, e.what());
+          } catch (const std::exception& e) {
+            refuse(response, 502, e.what());
+          }
+        };
+  }
+
+  // What is asked together with others, as events.
+  using MakesAsks = std::function<Asks(const Json& body)>;
+  httplib::Server::Handler asking_by(MakesAsks make) {
+    return [self = shared_from_this(), make = std::move(make)](const WebRequest& request,
+                                                               WebResponse& response) {
+      self->with_body(request, response, [&](const Json& body) {
+        Asks asks = make(body);
+        const std::shared_ptr<void> place = self->asking.take();
+        if (!place)
+          return refuse(response, 503, "too many requests are under way from this page; try again later");
+        stream_events(response, [place, next = asked(self->config.control, std::move(asks))](bool& last) {
+          return next(last);
+        });
+      });
+    };
+  }
+
+  template <class Do>
+  void with_body(const WebRequest& request, WebResponse& response, Do&& work) const {
+    Json body;
+    try {
+      body = Json::parse(request.body);
+    } catch (const Json::exception&) {
+    }
+    if (!body.is_object()) return refuse(response, 400, "what was sent is not a JSON object");
+    try {
+      work(body);
+    } catch (const InputError& e) {
+      refuse(response, 400, e.what());
+    } catch (const std::exception& e) {
+      refuse(response, 502, e.what());
+    }
+  }
+
+  void watch(const WebRequest& request, WebResponse& response) {
+    const std::shared_ptr<void> place = watching.take();
+    if (!place) return refuse(response, 503, "too many browsers watch this agent; close some of its pages");
+    try {
+      // Whoever has the link of before is not told any more.
+      const auto welcome = [self = shared_from_this(), said = token_of(request)] {
+        return self->token.is(said);
+      };
+      stream_events(response,
+                    [place, next = watched(config.control, welcome)](bool& last) { return next(last); });
+    } catch (const std::exception& e) {
+      refuse(response, 502, e.what());
+    }
+  }
+
+  Json ledger() const {
+    const LedgerContents contents = read_contents(config.state / "ledger.jsonl", config.policy.most_opened);
+    Json json = ledger_json(contents);
+    json["summary"] = summary_json(contents).at("summary");
+    return json;
+  }
+
+  void add_routes(httplib::Server& server) {
+    const auto self = shared_from_this();
+    server.set_default_headers(page_headers());
+    server.set_pre_routing_handler([self](const WebRequest& request, WebResponse& response) {
+      return self->look_at(request, response);
+    });
+    server.set_post_routing_handler([](const WebRequest& request, WebResponse& response) {
+      response.set_header("Cache-Control", needs_token(request.path) ? "no-store" : "no-cache");
+    });
+    server.set_error_handler([](const WebRequest&, WebResponse& response) {  // of what never got to a handler
+      if (response.body.empty())
+        refuse(response, response.status,
+               response.status == 413   ? "what was sent is too large"
+               : response.status == 404 ? "there is nothing here"
+                                        : "this is not a request that is understood here");
+    });
+    const auto history = [self] { return read_history(History::file_in(self->config.state)); };
+    const auto get = [&](const char* path, Answers answers) {
+      server.Get(path, answering(std::move(answers)));
+    };
+    get("/api/status", [](ControlClient& client) { return status_json(client.status()); });
+    get("/api/charter",
+        [](ControlClient& client) { return charter_json(client.charter(), client.status().name()); });
+    get("/api/policy",
+        [self](ControlClient& client) { return policy_json(self->config.policy, client.status()); });
+    get("/api/ledger", [self](ControlClient&) { return self->ledger(); });
+    get("/api/runs", [history](ControlClient&) { return runs_json(history()); });
+    get("/api/quality", [history](ControlClient&) { return quality_json(history()); });
+    server.Get("/api/events",
+               [self](const WebRequest& request, WebResponse& response) { self->watch(request, response); });
+    server.Post("/api/fit", asking_by(asking_fit));
+    server.Post("/api/evaluate", asking_by([](const Json&) { return asking_evaluate(); }));
+    server.Post("/api/predict",
+                asking_by([self](const Json& body) { return asking_predict(body, self->config.data.how); }));
+    server.Post("/api/stop", [self](const WebRequest& request, WebResponse& response) {
+      self->with_body(request, response, [&](const Json& body) {
+        if (!body.contains("ask") || !body.at("ask").is_string())
+          throw InputError("ask must be the name of a request under way");
+        ControlClient(self->config.control).stop(body.at("ask").get<std::string>());
+        answer(response, Json::object());
+      });
+    });
+  }
+};
+
+PageServer::PageServer(const AgentConfig& config, const LogSink& log)
+    : state_(std::make_shared<State>(config, log)) {
+  if (!state_->token.exists()) state_->token.renew();
+  http_ = std::make_unique<LocalHttp>(LocalHttpOptions{.field = "page.listen",
+                                                       .listen = config.page.value(),
+                                                       .workers = workers,
+                                                       .connections = 2 * workers,
+                                                       .patience = 5s,
+                                                       .most_bytes = most_body_bytes},
+                                      [this](httplib::Server& server) { state_->add_routes(server); });
+  state_->port = http_->port();
+  log(LogLevel::info, fmt::format("page at {}; tacit page prints the link", page_address(*config.page)));
+}
+
+PageServer::~PageServer() = default;
+
+int PageServer::port() const { return http_->port(); }
+
+std::shared_ptr<void> page_beside(const AgentConfig& config, const LogSink& log) {
+  return config.page ? std::make_shared<PageServer>(config, log) : nullptr;
+}
+
+std::string page_address(const std::string& listen) { return "http://" + listen + "/"; }
+
+}  // namespace tacit

@@ -1,0 +1,448 @@
+// The page as a browser has it. The consortium behind its agent is simulated.
+#include "tacit/page/page_server.hpp"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <httplib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <sstream>
+
+#include "tacit/agent/control_testing.h"
+#include "tacit/agent/history.hpp"
+#include "tacit/page/answers.hpp"
+#include "tacit/page/page_token.hpp"
+#include "tacit/pages/web_files.hpp"
+
+namespace tacit {
+namespace {
+
+using namespace testing;
+
+using Events = std::vector<std::pair<std::string, Json>>;
+
+Events events_of(const std::string& text) {
+  Events all;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("event: ")) all.emplace_back(line.substr(7), nullptr);
+    if (line.starts_with("data: ")) all.back().second = Json::parse(line.substr(6));
+  }
+  return all;
+}
+
+class Page : public Socket {
+ protected:
+  AgentConfig config;
+  std::unique_ptr<PageServer> page;
+  std::string host;
+
+  void SetUp() override {
+    Socket::SetUp();
+    config.control = socket;
+    config.state = works[1]->material().state;
+    config.page = "127.0.0.1:0";
+    open();
+  }
+  void TearDown() override {
+    page.reset();
+    Socket::TearDown();
+  }
+  void open() {
+    page = std::make_unique<PageServer>(config, [this](LogLevel, const std::string& text) {
+      const std::lock_guard lock(guard);
+      logged_here.push_back(text);
+    });
+    host = "127.0.0.1:" + std::to_string(page->port());
+  }
+
+  httplib::Headers with_token(httplib::Headers more = {}) const {
+    more.emplace("Authorization", "Bearer " + PageToken(config.state).read());
+    return more;
+  }
+  httplib::Client browser() const {
+    httplib::Client client("127.0.0.1", page->port());
+    client.set_read_timeout(60);
+    return client;
+  }
+  Json get(const std::string& path) const {
+    const auto answer = browser().Get("/api/" + path, with_token());
+    EXPECT_TRUE(answer);
+    EXPECT_EQ(answer->status, 200) << answer->body;
+    EXPECT_EQ(answer->get_header_value("Content-Type"), "application/json");
+    EXPECT_EQ(answer->get_header_value("Cache-Control"), "no-store");
+    return Json::parse(answer->body);
+  }
+  int status_of(const std::string& path, const httplib::Headers& headers) const {
+    const auto answer = browser().Get(path, headers);
+    EXPECT_TRUE(answer);
+    check_error(*answer);
+    return answer->status;
+  }
+  static void check_error(const httplib::Response& answer) {
+    EXPECT_TRUE(says(answer.get_header_value("Content-Security-Policy"), "default-src 'none'"));
+    EXPECT_FALSE(answer.has_header("Access-Control-Allow-Origin"));
+    if (answer.status >= 400) {
+      EXPECT_FALSE(Json::parse(answer.body).at("error").get<std::string>().empty());
+    }
+  }
+  httplib::Result post(const std::string& path, const std::string& body,
+                       const std::string& type = "application/json") const {
+    return browser().Post("/api/" + path, with_token(), body, type);
+  }
+  Events ask(const std::string& path, const Json& body) const {
+    const auto answer = post(path, body.dump());
+    EXPECT_TRUE(answer);
+    EXPECT_EQ(answer->status, 200) << answer->body;
+    EXPECT_EQ(answer->get_header_value("Content-Type"), "text/event-stream");
+    return events_of(answer->body);
+  }
+  // Requests as no library sends them.
+  int connected() const {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(page->port()));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const int handle = ::socket(AF_INET, SOCK_STREAM, 0);
+    EXPECT_EQ(::connect(handle, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    return handle;
+  }
+  std::string answer_to(const std::string& request) const {
+    const int handle = connected();
+    EXPECT_EQ(::send(handle, request.data(), request.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(request.size()));
+    std::string answer;
+    char some[4096];
+    for (ssize_t got = 0; (got = ::recv(handle, some, sizeof some, 0)) > 0;)
+      answer.append(some, static_cast<std::size_t>(got));
+    ::close(handle);
+    return answer;
+  }
+
+  // What comes, until there is no more or `go_on` says so.
+  Events listen(const std::string& method, const std::string& path,
+                const std::function<bool(const Events&)>& go_on) const {
+    std::string text;
+    httplib::Request request;
+    request.method = method;
+    request.path = "/api/" + path;
+    request.headers = with_token();
+    if (method == "POST") {
+      request.set_header("Content-Type", "application/json");
+      request.body = "{}";
+    }
+    Events events;
+    request.response_handler = [](const httplib::Response& response) { return response.status == 200; };
+    request.content_receiver = [&](const char* data, std::size_t size, std::uint64_t, std::uint64_t) {
+      text.append(data, size);
+      const std::size_t whole = text.rfind("\n\n"), before = events.size();
+      if (whole != std::string::npos) events = events_of(text.substr(0, whole + 2));
+      return events.size() == before || go_on(events);
+    };
+    browser().send(request);
+    return events;
+  }
+  template <class Condition>
+  static bool soon(Condition&& condition) {
+    for (int k = 0; k < 3000; ++k) {
+      if (condition()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+  }
+
+  std::string error_in(const Events& events) const {
+    EXPECT_FALSE(events.empty());
+    EXPECT_EQ(events.back().first, "error");
+    return events.back().second.value("error", "");
+  }
+};
+
+TEST_F(Page, IsForWhoeverHasTheToken) {
+  const std::string token = PageToken(config.state).read();
+  EXPECT_EQ(token.size(), 64u);
+  EXPECT_EQ(status_of("/api/status", with_token()), 200);
+  EXPECT_EQ(status_of("/api/status", {}), 401);
+  std::string other = token;
+  other[63] = other[63] == '0' ? '1' : '0';
+  for (const std::string& wrong :
+       {other, token.substr(1), token + "0", std::string(), std::string("\xff"), std::string(64, '0')})
+    EXPECT_EQ(status_of("/api/status", {{"Authorization", "Bearer " + wrong}}), 401) << wrong;
+  EXPECT_EQ(status_of("/api/status", {{"Authorization", token}}), 401);
+  EXPECT_EQ(status_of("/api/status?token=" + token, {}), 401);
+  EXPECT_EQ(status_of("/api/status", {{"Cookie", "token=" + token}}), 401);
+  for (const char* path : {"/api", "/api/", "/api/nothing"}) EXPECT_EQ(status_of(path, {}), 401) << path;
+  EXPECT_EQ(status_of("/api/nothing", with_token()), 404);
+  // Said once, and not what was tried.
+  std::size_t warned = 0;
+  for (const std::string& line : lines()) {
+    warned += says(line, "without the token") ? 1 : 0;
+    EXPECT_FALSE(says(line, other) || says(line, token)) << line;
+  }
+  EXPECT_EQ(warned, 1u);
+}
+
+TEST_F(Page, ANewTokenMakesLinksOfBeforeVoid) {
+  const httplib::Headers before = with_token();
+  PageToken(config.state).renew();
+  EXPECT_EQ(status_of("/api/status", before), 401);
+  EXPECT_EQ(status_of("/api/status", with_token()), 200);
+  const auto file = config.state / "page.token";
+  EXPECT_EQ(std::filesystem::status(file).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::permissions(file, std::filesystem::perms::others_read, std::filesystem::perm_options::add);
+  EXPECT_EQ(status_of("/api/status", before), 503);
+}
+
+TEST_F(Page, IsAskedByThisMachinesNameAndPortAlone) {
+  const std::string port = ":" + std::to_string(page->port());
+  for (const std::string& name : {"localhost" + port, "127.0.0.1" + port, "[::1]" + port})
+    EXPECT_EQ(status_of("/api/status", with_token({{"Host", name}})), 200) << name;
+  for (const std::string& name :
+       {"evil.example" + port, "127.evil.example" + port, std::string("localhost"),
+        std::string("127.0.0.1:1"), "127.0.0.1" + port + "0", "10.0.0.7" + port, port}) {
+    EXPECT_EQ(status_of("/api/status", with_token({{"Host", name}})), 403) << name;
+    EXPECT_EQ(status_of("/", {{"Host", name}}), 403) << name;
+  }
+}
+
+TEST_F(Page, OtherPagesGetNothing) {
+  EXPECT_EQ(status_of("/api/status", with_token({{"Host", host}, {"Origin", "http://" + host}})), 200);
+  for (const std::string& origin : {std::string("http://evil.example"), "https://" + host,
+                                    std::string("null"), "http://localhost:" + std::to_string(page->port())})
+    EXPECT_EQ(status_of("/api/status", with_token({{"Host", host}, {"Origin", origin}})), 403) << origin;
+  for (const char* site : {"same-origin", "none"})
+    EXPECT_EQ(status_of("/api/status", with_token({{"Sec-Fetch-Site", site}})), 200) << site;
+  for (const char* site : {"cross-site", "same-site", "anything"})
+    EXPECT_EQ(status_of("/api/status", with_token({{"Sec-Fetch-Site", site}})), 403) << site;
+  EXPECT_EQ(status_of("/api/status", with_token({{"Host", host}, {"Host", "evil.example"}})), 400);
+}
+
+TEST_F(Page, OtherFormsOfRequestsAreRefused) {
+  httplib::Client client = browser();
+  const auto same = [&](const httplib::Result& answer, int status) {
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status, status);
+  };
+  same(client.Put("/api/fit", with_token(), "{}", "application/json"), 405);
+  same(client.Delete("/api/status", with_token()), 405);
+  same(client.Options("/api/status", with_token()), 405);
+  same(client.Head("/api/status", with_token()), 405);
+  same(client.Patch("/", with_token(), "{}", "application/json"), 405);
+  same(client.Post("/", with_token(), "{}", "application/json"), 405);
+  for (const char* type : {"text/plain", "application/x-www-form-urlencoded",
+                           "multipart/form-data; boundary=x", "application/jsonp", ""})
+    same(post("evaluate", "{}", type), 415);
+  for (const char* body : {"", "[]", "{", "null", "\"{}\""}) same(post("evaluate", body), 400);
+  same(client.Get("/", {{"Range", "bytes=0-1,0-1"}}), 400);
+  same(client.Post("/api/predict", with_token({{"Content-Encoding", "gzip"}}), "{}", "application/json"),
+       400);
+  const std::string raw = "POST /api/fit HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " +
+                          PageToken(config.state).read() + "\r\nContent-Type: application/json\r\n";
+  EXPECT_TRUE(
+      says(answer_to(raw + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"), "HTTP/1.1 400"));
+  EXPECT_TRUE(says(answer_to(raw + "\r\n{}"), "HTTP/1.1 411"));
+  EXPECT_TRUE(says(answer_to("BREW /api/fit HTTP/1.1\r\nHost: " + host + "\r\n\r\n"), "HTTP/1.1 400"));
+  same(post("predict", std::string((16 << 20) + 1, ' ')), 413);
+  same(post("fit", "{\"without\": \"b\"}"), 400);
+  same(post("predict", "{}"), 400);
+  same(post("predict", "{\"csv\": \"a\", \"together\": 1}"), 400);
+  same(post("stop", "{\"ask\": 7}"), 400);
+  EXPECT_FALSE(works[1]->held());
+}
+
+TEST_F(Page, ItsFilesAreThoseOfTheTableAndNoOthers) {
+  const std::string_view index = web_file("page/index.html");
+  const auto answer = browser().Get("/");
+  ASSERT_TRUE(answer);
+  check_error(*answer);
+  if (index.empty()) {
+    EXPECT_EQ(answer->status, 503);
+    return;
+  }
+  EXPECT_EQ(answer->status, 200);
+  EXPECT_EQ(answer->body, index);
+  EXPECT_EQ(answer->get_header_value("Content-Type"), "text/html; charset=utf-8");
+  EXPECT_EQ(answer->get_header_value("Cache-Control"), "no-cache");
+  for (const char* header : {"X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Resource-Policy",
+                             "Cross-Origin-Opener-Policy"})
+    EXPECT_EQ(answer->get_header_value_count(header), 1u) << header;
+  for (const char* path :
+       {"/../report.html", "/..%2freport.html", "/%2e%2e/report.html", "//etc/passwd", "/page",
+        "/./index.html", "/report.html", "/page/index.html", "/index.html%00", "/.", "/../../../etc/passwd"})
+    EXPECT_EQ(status_of(path, {}), 404) << path;
+  EXPECT_EQ(status_of("/index.html", {}), 200);
+}
+
+TEST_F(Page, SaysWhatTheCommandsSay) {
+  ControlClient(socket).fit({}, {});
+  const Json status = get("status");
+  const Json same = status_json(ControlClient(socket).status());
+  EXPECT_EQ(status.at("model"), same.at("model"));
+  EXPECT_EQ(status.at("peers"), same.at("peers"));
+  const Json charter = get("charter");
+  EXPECT_EQ(charter.at("title"), "A \"test\"");
+  EXPECT_EQ(charter.at("self"), "agent-b");
+  EXPECT_EQ(charter.at("agents").size(), 4u);
+  EXPECT_EQ(charter.at("links").size(), 6u);
+  EXPECT_EQ(charter.at("agents")[1].at("self"), true);
+  EXPECT_EQ(charter.at("inputs")[0].at("high"), 120);
+  EXPECT_EQ(charter.at("inputs")[1].at("levels").size(), 2u);
+  EXPECT_GT(charter.at("words").size(), 3u);
+  const Json ledger = get("ledger");
+  EXPECT_EQ(ledger.at("chain_holds"), true);
+  EXPECT_EQ(ledger.at("runs").size(), 1u);
+  EXPECT_EQ(ledger.at("summary")[0].at("asker"), "agent-b");
+  const Json policy = get("policy");
+  EXPECT_EQ(policy.at("may").at("fit"), Json::array({"*"}));
+  EXPECT_EQ(policy.at("fewest_agents"), 4);
+  History history(History::file_in(config.state), [](LogLevel, const std::string&) {});
+  history.add({.kind = "fit", .asker = "agent-a", .outcome = "failed", .reason = "away", .seconds = 1});
+  history.add({.kind = "predict", .asker = "agent-c", .outcome = "refused", .reason = "no"});
+  history.add(PastScore{.time = {}, .version = 1, .rows = 15, .rmse = 2, .log_density = -1});
+  EXPECT_EQ(get("runs").at("runs")[0].at("asker"), "agent-c");
+  EXPECT_EQ(get("runs").at("runs")[1].at("reason"), "away");
+  EXPECT_EQ(get("quality").at("evaluations")[0].at("rows"), 15);
+}
+
+TEST_F(Page, FitsEvaluatesAndPredicts) {
+  const Events fitted = ask("fit", Json::object());
+  ASSERT_GE(fitted.size(), 3u);
+  EXPECT_EQ(fitted.front().first, "ask");
+  EXPECT_EQ(fitted[1].first, "words");
+  ASSERT_EQ(fitted.back().first, "result") << fitted.back().second;
+  EXPECT_EQ(fitted.back().second.at("roster").size(), 4u);
+  EXPECT_EQ(fitted.back().second.at("model"), get("status").at("model"));
+  EXPECT_GT(ask("evaluate", Json::object()).back().second.at("rows"), 0);
+  for (const bool together : {false, true}) {
+    const Json result =
+        ask("predict", {{"csv", "age,sex \\ gender\n30,f\n40,m\n"}, {"together", together}}).back().second;
+    ASSERT_TRUE(result.contains("predictions")) << result;
+    EXPECT_EQ(result.at("predictions").at("predictions").size(), 2u);
+    EXPECT_EQ(result.at("predictions").at("at_home"), !together);
+    EXPECT_TRUE(result.at("csv").get<std::string>().starts_with("y_mean,y_latent_sd"));
+  }
+  EXPECT_TRUE(says(error_in(ask("fit", {{"without", {"agent-c"}}})), "policy of agent-b does not allow"));
+}
+
+TEST_F(Page, ABadTableIsSaidByRowAndColumn) {
+  ControlClient(socket).fit({}, {});
+  const std::string csv = "age,sex \\ gender\n30,f\nold,m\n";
+  const std::string error = error_in(ask("predict", {{"csv", csv}}));
+  EXPECT_TRUE(says(error, "line 3") && says(error, "age") && says(error, "old")) << error;
+  EXPECT_FALSE(says(error, "--")) << error;
+  EXPECT_TRUE(says(error_in(ask("predict", {{"csv", "age\n30\n"}})), "gender"));
+  EXPECT_FALSE(error_in(ask("predict", {{"csv", ""}})).empty());
+  const Json skipped = ask("predict", {{"csv", csv}, {"skip_bad", true}}).back().second;
+  EXPECT_EQ(skipped.at("predictions").at("skipped"), 1);
+  EXPECT_TRUE(skipped.at("predictions").at("predictions")[1].at("mean").is_null());
+  EXPECT_TRUE(says(skipped.at("notes").dump(), "without an answer"));
+}
+
+TEST_F(Page, ARequestIsStoppedByItsName) {
+  stuck = true;
+  const Events events = listen("POST", "fit", [&](const Events& so_far) {
+    if (so_far.back().first == "words")
+      EXPECT_EQ(post("stop", Json{{"ask", so_far.front().second.at("ask")}}.dump())->status, 200);
+    return true;
+  });
+  EXPECT_EQ(events.back().second.at("stopped"), true);
+  EXPECT_TRUE(says(error_in(events), "were told to stop"));
+  EXPECT_EQ(post("stop", "{\"ask\": \"nothing like it\"}")->status, 200);  // it is over
+}
+
+// As when a command is killed: the agents go on, and the page's server has all its threads back.
+TEST_F(Page, ABrowserThatGoesAwayLeavesNothingBehind) {
+  stuck = true;
+  for (int k = 0; k < 20; ++k) {
+    Events events;
+    // The place of the one before may not be free yet.
+    ASSERT_TRUE(soon([&] {
+      events = listen("POST", "fit", [](const Events& so_far) { return so_far.back().first != "words"; });
+      return !events.empty();
+    }));
+    EXPECT_EQ(events.back().first, "words");
+  }
+  const std::lock_guard lock(guard);
+  EXPECT_TRUE(waiting) << "it was withdrawn";
+}
+
+TEST_F(Page, EventsTellWhatChanges) {
+  const Events events = listen("GET", "events", [&](const Events& so_far) {
+    if (so_far.size() == 1) ControlClient(socket).fit({}, {});
+    return so_far.back().second.at("model").is_null();
+  });
+  EXPECT_TRUE(events.front().second.at("model").is_null());
+  EXPECT_EQ(events.back().first, "status");
+  EXPECT_EQ(events.back().second.at("model").at("version"), 1);
+}
+
+TEST_F(Page, EventsEndWithTheLinkThatTheyWereAskedBy) {
+  const Events events = listen("GET", "events", [&](const Events&) {
+    PageToken(config.state).renew();
+    return true;
+  });
+  EXPECT_EQ(events.size(), 1u);
+}
+
+TEST_F(Page, OnlySoManyWatchAtOnceAndOthersAreStillAnswered) {
+  std::atomic<int> watching = 0;
+  std::atomic<bool> over = false;
+  std::vector<std::jthread> browsers;
+  for (int k = 0; k < 8; ++k)
+    browsers.emplace_back([&] {
+      listen("GET", "events", [&](const Events& so_far) {
+        if (so_far.size() == 1) ++watching;
+        over.wait(false);
+        return false;
+      });
+    });
+  EXPECT_TRUE(soon([&] { return watching == 8; }));
+  EXPECT_EQ(status_of("/api/events", with_token()), 503);
+  EXPECT_EQ(status_of("/api/status", with_token()), 200);
+  over = true;
+  over.notify_all();
+  browsers.clear();
+  EXPECT_TRUE(soon([&] { return !listen("GET", "events", [](const Events&) { return false; }).empty(); }));
+}
+
+TEST_F(Page, EndsWithTheAgentWhateverIsUnderWay) {
+  stuck = true;
+  std::atomic<int> going = 0;
+  std::vector<Events> heard(2);
+  std::vector<std::jthread> browsers;
+  for (const bool asks : {false, true})
+    browsers.emplace_back([&, asks] {
+      heard[asks] = listen(asks ? "POST" : "GET", asks ? "fit" : "events", [&](const Events& so_far) {
+        going += so_far.back().first == (asks ? "words" : "status") ? 1 : 0;
+        return true;
+      });
+    });
+  EXPECT_TRUE(soon([&] { return going >= 2; }));
+  page.reset();
+  browsers.clear();
+  EXPECT_EQ(heard[0].back().first, "status");
+  EXPECT_EQ(heard[1].back().first, "words");  // and then nothing: neither done nor failed
+}
+
+TEST_F(Page, ClientsThatHangKeepNobodyWaiting) {
+  std::vector<int> hanging;
+  for (int k = 0; k < 30; ++k) {
+    hanging.push_back(connected());
+    ASSERT_EQ(::send(hanging.back(), "POST /api/fi", 12, MSG_NOSIGNAL), 12);
+  }
+  EXPECT_EQ(status_of("/api/status", with_token()), 200);
+  for (const int handle : hanging) ::close(handle);
+}
+
+TEST_F(Page, APortThatIsTakenIsSaid) {
+  config.page = host;
+  EXPECT_TRUE(says(refusal([&] { const PageServer second(config, [](LogLevel, const std::string&) {}); }),
+                   "page.listen: cannot listen on " + host));
+  config.page.reset();
+  EXPECT_FALSE(page_beside(config, [](LogLevel, const std::string&) {}));
+}
+
+}  // namespace
+}  // namespace tacit
