@@ -17,7 +17,7 @@ function ByTarget({ points }: { points: NonNullable<Evaluate["points"]> }) {
   const own = useMemo(() => points.filter((one) => one.target === target), [points, target]);
   const shown = useMemo(
     () =>
-      own.map((one) => ({ name: `line ${one.row}`, truth: one.truth, mean: one.mean, sd: one.observed_sd })),
+      own.map((one) => ({ name: `row ${one.row}`, truth: one.truth, mean: one.mean, sd: one.observed_sd })),
     [own],
   );
   return (
@@ -28,7 +28,7 @@ function ByTarget({ points }: { points: NonNullable<Evaluate["points"]> }) {
         target={target}
         numbers={{
           caption: `Rows and predictions of ${target}`,
-          columns: ["line of the file", "true", "predicted", "deviation"],
+          columns: ["row of the file", "true", "predicted", "deviation"],
           rows: own.map((one) => [one.row, one.truth, one.mean, one.observed_sd]),
         }}
       />

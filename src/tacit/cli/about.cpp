@@ -26,7 +26,15 @@ Json about(const std::string& command, const Console& console, std::optional<std
 }
 
 void ResultOptions::add_to(CLI::App& command, const std::string& group) {
+  add_json(command, group);
+  add_report(command, group);
+}
+
+void ResultOptions::add_json(CLI::App& command, const std::string& group) {
   command.add_flag("--json", json, "One JSON object on standard output")->group(group);
+}
+
+void ResultOptions::add_report(CLI::App& command, const std::string& group) {
   command
       .add_option("--report", report, "Also write the result as one HTML file, to look at and to hand around")
       ->type_name("FILE")

@@ -24,6 +24,8 @@ struct ResultOptions {
   std::string report;  ///< a file; empty for none
 
   void add_to(CLI::App& command, const std::string& group = "Options");
+  void add_json(CLI::App& command, const std::string& group = "Options");
+  void add_report(CLI::App& command, const std::string& group = "Options");
   /// Before the work, so that a place that cannot be written to is told at once. Throws InputError.
   void check() const;
   /// Gives the result as it was asked for: as JSON, or else by `text`, and as a file besides.

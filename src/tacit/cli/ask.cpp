@@ -9,6 +9,7 @@
 #include "tacit/agent/agent_data.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/cli/about.hpp"
 #include "tacit/cli/answers.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/console.hpp"
@@ -25,7 +26,8 @@ struct AskCommand {
   std::vector<std::string> without;
   PointOptions points;
   DataOptions data;
-  bool json = false, together = false;
+  ResultOptions result;
+  bool together = false;
 };
 
 void fit(const AskCommand& o, Console& console) {
@@ -35,7 +37,7 @@ void fit(const AskCommand& o, Console& console) {
     const Held stop = console.stopping(client);
     answer = client.fit(o.without, console.words());
   }
-  if (o.json) return console.answer(fit_json(answer));
+  if (o.result.json) return console.answer(fit_json(answer));
   fmt::print("Model    {}\n", model_text(answer.fitted().model()));
   fmt::print("Who      {}\n", whose_data(answer));
   for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
@@ -65,8 +67,8 @@ void predict(const AskCommand& o, Console& console) {
   const auto [points, answer] = o.model.empty() ? by_agent(o, false, console) : by_model(o, console);
   if (!o.output.empty())
     write_whole(o.output,
-                o.json ? text_of(predictions_json(points, answer)) : predictions_csv(points, answer));
-  else if (o.json)
+                o.result.json ? text_of(predictions_json(points, answer)) : predictions_csv(points, answer));
+  else if (o.result.json)
     console.answer(predictions_json(points, answer));
   else
     std::cout << predictions_csv(points, answer);
@@ -74,18 +76,30 @@ void predict(const AskCommand& o, Console& console) {
   for (const std::string& note : answer.notes()) console.note("note: " + note);
 }
 
+Json with_about(const Json& result, const Console& console) {
+  Json all{{"about", about("evaluate", console)}};
+  all.update(result);
+  return all;
+}
+
 // Scores predictions for the user's own rows. Their targets stay here, and their inputs unless all are asked.
 void evaluate_own(const AskCommand& o, Console& console) {
-  const auto [points, answer] = by_agent(o, true, console);
-  if (o.json) return console.answer(score_json(points, answer));
-  fmt::print("{}", score_text(points, answer));
-  if (!answer.at_home())
-    fmt::print("         ({}; their inputs were shown to these agents, their targets to nobody)\n",
-               whose_data(answer));
-  for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
+  const Answered found = by_agent(o, true, console);
+  const control::Progress& answer = found.answer;
+  o.result.give(
+      console, [&] { return with_about(score_json(found.points, answer), console); },
+      [&] {
+        fmt::print("{}", score_text(found.points, answer));
+        if (!answer.at_home())
+          fmt::print("         ({}; their inputs were shown to these agents, their targets to nobody)\n",
+                     whose_data(answer));
+        for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
+      });
+  if (!o.result.report.empty()) console.note("note: the report shows the true values of these rows");
 }
 
 void evaluate(const AskCommand& o, Console& console) {
+  o.result.check();
   if (!o.input.empty()) return evaluate_own(o, console);
   ControlClient client(socket_of(o.agent));
   if (o.together)
@@ -95,17 +109,21 @@ void evaluate(const AskCommand& o, Console& console) {
     const Held stop = console.stopping(client);
     answer = client.evaluate(console.words());
   }
-  if (o.json) return console.answer(evaluate_json(answer));
   const requests::Evaluated& score = answer.evaluated();
-  fmt::print(
-      "Score    {} held out at home: RMSE {:.4g}, mean log density {:.4g}\n"
-      "         (each agent scored its own, as tacit predict answers, {}; the rows were shown to nobody)\n",
-      plural(score.rows(), "row"), score.rmse(), score.log_density(), whose_data(answer));
+  o.result.give(
+      console, [&] { return with_about(evaluate_json(answer), console); },
+      [&] {
+        fmt::print(
+            "Score    {} held out at home: RMSE {:.4g}, mean log density {:.4g}\n"
+            "         (each agent scored its own, as tacit predict answers, {}; the rows were shown to "
+            "nobody)\n",
+            plural(score.rows(), "row"), score.rmse(), score.log_density(), whose_data(answer));
+      });
 }
 
 void status(const AskCommand& o, Console& console) {
   const control::StatusReply now = ControlClient(socket_of(o.agent)).status();
-  if (o.json) return console.answer(status_json(now));
+  if (o.result.json) return console.answer(status_json(now));
   fmt::print("{}", status_text(now));
 }
 
@@ -115,7 +133,7 @@ std::pair<CLI::App*, std::shared_ptr<AskCommand>> add(CLI::App& program, const c
   auto o = std::make_shared<AskCommand>();
   o->agent = usual_agent();
   add_which_agent(*command, o->agent);
-  command->add_flag("--json", o->json, "One JSON object on standard output");
+  o->result.add_json(*command);
   command->footer(fmt::format("{}:\n  {}", std::strchr(example, '\n') ? "Examples" : "Example", example));
   return {command, o};
 }
@@ -189,6 +207,7 @@ void add_asking(CLI::App& program, Console& console) {
   {
     const auto [command, o] = add(program, "evaluate", "Ask how good the model is, on rows that stay private",
                                   "tacit evaluate\n  tacit evaluate --input known_patients.csv --skip-bad");
+    o->result.add_report(*command);
     CLI::Option* input =
         command
             ->add_option("--input", o->input,

@@ -27,6 +27,19 @@ Json in_json(const Quality& score) {
           {"coverage", number(score.coverage)}};
 }
 
+// Truth and prediction of every row, by its place in the file, from 1.
+Json points_json(const Points& points, const PointPredictions& found, const requests::Predicted& predicted) {
+  Json all = Json::array();
+  for (Index target = 0; target < points.rows.outputs.cols(); ++target)
+    for (Index row = 0; row < points.rows.outputs.rows(); ++row)
+      all.push_back({{"row", points.rows_of_file[static_cast<std::size_t>(row)] + 1},
+                     {"target", predicted.targets(static_cast<int>(target))},
+                     {"truth", number(points.rows.outputs(row, target))},
+                     {"mean", number(found.mean(row, target))},
+                     {"observed_sd", number(found.observed_deviation(row, target))}});
+  return all;
+}
+
 }  // namespace
 
 control::Progress answer_of(const PortableModel& model, const Matrix& points) {
@@ -68,6 +81,7 @@ Json score_json(const Points& points, const control::Progress& answer) {
         in_json(score(found, truth, target, 1));
   json["inputs_shown"] = !answer.at_home();
   json["notes"] = list_json(answer.notes());
+  json["points"] = points_json(points, found, answer.predicted());
   return json;
 }
 
