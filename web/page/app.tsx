@@ -74,8 +74,8 @@ export function App() {
   }, [view, status?.name]);
   return (
     <>
-      <a class="skip" href={`#/${view.path}`} onClick={(event) => (event.preventDefault(), heading.current?.focus())}>To the content</a>
       <header>
+        <a class="skip" href={`#/${view.path}`} onClick={(event) => (event.preventDefault(), heading.current?.focus())}>To the content</a>
         <div class="brand">
           <span class={`light ${now.state === "there" ? "on" : "off"}`} aria-hidden="true" />
           <strong>{status?.name ?? "Tacit agent"}</strong>

@@ -23,12 +23,11 @@ function Lengthscales({ model, columns }: { model: Model; columns: string[] }) {
           <Table
             key={k}
             caption={`Length-scales of ${part.name}${which}: the shorter, the more a column matters`}
-            head={["Column", spread ? "In spreads of the column" : "Length-scale", "", ...(spread ? ["In its own unit"] : [])]}
-            numbers={[1, 3]}
+            head={["Column", spread ? "In spreads of the column" : "Length-scale", ...(spread ? ["In its own unit"] : [])]}
+            numbers={[1, 2]}
             rows={rows.map((row) => [
               row.name,
-              figure(row.length),
-              <span class="bar" aria-hidden="true" style={{ width: `${(6 * Math.log1p(1 / row.length)) / longest}rem` }} />,
+              <><span class="bar" aria-hidden="true" style={{ width: `${(5 * Math.log1p(1 / row.length)) / longest}rem` }} /> {figure(row.length)}</>,
               ...(spread ? [figure(row.own)] : []),
             ])}
           />
