@@ -1,42 +1,21 @@
 // The frame around all views: which agent, where to go, and whether it is there.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { timeOfDay } from "../shared/words";
-import { takeToken } from "./api";
-import { Ask } from "./ask";
 import { asking } from "./asking";
-import { CharterView } from "./charter";
-import { LedgerView } from "./ledger";
-import { follow, live, type Live } from "./live";
-import { Overview } from "./overview";
-import { PolicyView } from "./policy";
-import { RunsView } from "./runs";
+import { live, type Live } from "./live";
+import { view, views } from "./views";
 
-const views = [
-  { path: "overview", title: "Overview", View: Overview },
-  { path: "ask", title: "Ask", View: Ask },
-  { path: "charter", title: "Charter", View: CharterView },
-  { path: "runs", title: "Runs", View: RunsView },
-  { path: "ledger", title: "Ledger", View: LedgerView },
-  { path: "policy", title: "Policy", View: PolicyView },
-];
-
-const here = () => views.find((one) => location.hash === `#/${one.path}`) ?? views[0]!;
-
-// The view that the address names. Who goes to another one by keyboard or screen reader begins at its heading.
-function useView() {
-  const [view, setView] = useState(here());
+// Who goes to another view by keyboard or screen reader begins at its heading.
+function useHeading(of: unknown) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const last = useRef(of);
   useEffect(() => {
-    const go = () => {
-      if (takeToken()) follow();
-      setView(here());
-      scrollTo(0, 0);
-      heading.current?.focus();
-    };
-    addEventListener("hashchange", go);
-    return () => removeEventListener("hashchange", go);
-  }, []);
-  return { view, heading };
+    if (last.current === of) return;
+    last.current = of;
+    scrollTo(0, 0);
+    heading.current?.focus();
+  }, [of]);
+  return heading;
 }
 
 function Gone({ now }: { now: Live }) {
@@ -66,16 +45,17 @@ function HowToGetIn({ wrong }: { wrong: boolean }) {
 export function App() {
   const now = live.use();
   const busy = asking.use() !== null || !!now.status?.running;
-  const { view, heading } = useView();
+  const shown = view.use();
+  const heading = useHeading(shown);
   const status = now.status;
   const out = now.state === "no token" || now.state === "wrong token";
   useEffect(() => {
-    document.title = `${view.title} – ${status?.name ?? "Tacit agent"}`;
-  }, [view, status?.name]);
+    document.title = `${shown.title} – ${status?.name ?? "Tacit agent"}`;
+  }, [shown, status?.name]);
   return (
     <>
       <header>
-        <a class="skip" href={`#/${view.path}`} onClick={(event) => (event.preventDefault(), heading.current?.focus())}>To the content</a>
+        <a class="skip" href={`#/${shown.path}`} onClick={(event) => (event.preventDefault(), heading.current?.focus())}>To the content</a>
         <div class="brand">
           <span class={`light ${now.state === "there" ? "on" : "off"}`} aria-hidden="true" />
           <strong>{status?.name ?? "Tacit agent"}</strong>
@@ -84,7 +64,7 @@ export function App() {
         {!out && (
           <nav aria-label="Views">
             {views.map((one) => (
-              <a key={one.path} href={`#/${one.path}`} aria-current={one === view ? "page" : undefined}>
+              <a key={one.path} href={`#/${one.path}`} aria-current={one === shown ? "page" : undefined}>
                 {one.title}
                 {one.path === "overview" && busy && <span class="busy" aria-label=" (something runs)" role="img" />}
               </a>
@@ -94,11 +74,11 @@ export function App() {
       </header>
       <main>
         <Gone now={now} />
-        <h1 tabIndex={-1} ref={heading}>{out ? "Tacit agent" : view.title}</h1>
+        <h1 tabIndex={-1} ref={heading}>{out ? "Tacit agent" : shown.title}</h1>
         {out ? (
           <HowToGetIn wrong={now.state === "wrong token"} />
         ) : status ? (
-          <view.View status={status} />
+          <shown.View status={status} />
         ) : (
           now.state === "starting" && <p class="soft">Asking the agent …</p>
         )}

@@ -104,12 +104,12 @@ export function LedgerView({ status }: { status: Status }) {
               )}
               <Notes notes={ledger.notes} />
             </Card>
-            <Card title="Sums">
+            <Card title="Sums" low>
               <Table
                 caption="By month and asker"
                 head={["Month", "Asker", "Runs", "Points", "Numbers opened"]}
                 numbers={[2, 3, 4]}
-                rows={ledger.summary.map((one) => [one.month, one.asker, count(one.runs), count(one.points), count(one.opened)])}
+                rows={ledger.summary.map((one) => [<span class="whole">{one.month}</span>, one.asker, count(one.runs), count(one.points), count(one.opened)])}
                 empty="Nothing was asked yet."
               />
             </Card>

@@ -17,15 +17,17 @@ export const live = new Store<Live>({ state: "starting", status: null, since: nu
 const longest_silence = 40_000;
 const pauses = [500, 1000, 2000, 5000];
 
-let session = 0;
+let session = new AbortController();
 
 // Begins anew with the token that there is now.
 export async function follow() {
-  const mine = ++session;
+  session.abort();
+  const mine = (session = new AbortController());
   const say = (change: Partial<Live>) => mine === session && live.set({ ...live.get(), ...change });
   if (!hasToken()) return say({ state: "no token" });
   for (let failures = 0; mine === session; ++failures) {
     const stop = new AbortController();
+    mine.signal.addEventListener("abort", () => stop.abort());
     let silence = setTimeout(() => stop.abort(), longest_silence);
     let why = "";
     try {

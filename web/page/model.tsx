@@ -5,19 +5,23 @@ import { useAnswer } from "./live";
 import { Card, Facts, Table, Time, type Fact } from "./parts";
 import type { Charter, Model, Quality, Status } from "./types";
 
-function Lengthscales({ model, columns }: { model: Model; columns: string[] }) {
+// Only for kernels that have a length-scale for every column.
+export function LengthscalesCard({ status, model }: { status: Status; model: Model }) {
+  const charter = useAnswer<Charter>("charter", status.charter);
+  const columns = columnsOf(charter.value?.inputs ?? []);
   const spread = model.standardisation?.inputs.scale;
   const tables = model.priors.flatMap((prior, target) =>
     partsOf(prior.kernel)
       .filter((part) => part.lengthscales.length > 0)
       .map((part) => ({ target, part })),
   );
+  if (tables.length === 0) return null;
   return (
-    <>
+    <Card title="Columns that matter">
       {tables.map(({ target, part }, k) => {
         const rows = part.lengthscales.map((length, d) => ({ name: columns[d] ?? `column ${d + 1}`, length, own: length * (spread?.[d] ?? 1) }));
         rows.sort((a, b) => a.length - b.length);
-        const longest = Math.log1p(1 / rows[0]!.length);
+        const highest = Math.log1p(1 / rows[0]!.length);
         const which = model.priors.length > 1 ? ` for target ${target + 1}` : "";
         return (
           <Table
@@ -27,13 +31,13 @@ function Lengthscales({ model, columns }: { model: Model; columns: string[] }) {
             numbers={[1, 2]}
             rows={rows.map((row) => [
               row.name,
-              <><span class="bar" aria-hidden="true" style={{ width: `${(5 * Math.log1p(1 / row.length)) / longest}rem` }} /> {figure(row.length)}</>,
+              <><span class="bar" aria-hidden="true" style={{ width: `${(5 * Math.log1p(1 / row.length)) / highest}rem` }} /> {figure(row.length)}</>,
               ...(spread ? [figure(row.own)] : []),
             ])}
           />
         );
       })}
-    </>
+    </Card>
   );
 }
 
@@ -54,7 +58,6 @@ function landmarks({ pooled }: Model): Fact[] {
 export function ModelCard({ status }: { status: Status }) {
   const model = status.model;
   const quality = useAnswer<Quality>("quality", `${status.ledger.hash} ${model?.digest}`);
-  const charter = useAnswer<Charter>("charter", status.charter);
   if (!model) return <Card title="Model"><p>There is none yet. Ask for a fit.</p></Card>;
   const scores = quality.value?.evaluations ?? [];
   const now = scores.find((one) => one.version === model.version);
@@ -76,7 +79,6 @@ export function ModelCard({ status }: { status: Status }) {
           ...(status.refit ? [["Next fit", <>asked for by this agent itself, <Time at={status.refit} /></>] as Fact] : []),
         ]}
       />
-      <Lengthscales model={model} columns={columnsOf(charter.value?.inputs ?? [])} />
       {scores.length > 0 && (
         <details>
           <summary>{plural(scores.length, "evaluation")} asked for here</summary>

@@ -1,15 +1,15 @@
 // The agent at a glance: who is there, what runs, what it has to say, and its model.
 import { count, duration, plural, size } from "../shared/words";
-import { ModelCard } from "./model";
+import { LengthscalesCard, ModelCard } from "./model";
 import { Card, Facts, Notes, Table, Time } from "./parts";
 import { Running } from "./running";
 import type { Peer, Status } from "./types";
 
 function State({ peer }: { peer: Peer }) {
   if (!peer.neighbour) return <span class="soft">reached through others</span>;
-  if (peer.refusal) return <span class="bad">refused: {peer.refusal}</span>;
+  if (peer.refusal) return <span class="bad reason">refused: {peer.refusal}</span>;
   if (peer.up) return <span class="good">up</span>;
-  return <span class="bad">down{peer.why_down && ": " + peer.why_down}</span>;
+  return <span class="bad reason">down{peer.why_down && ": " + peer.why_down}</span>;
 }
 
 const left = (peer: Peer) =>
@@ -39,7 +39,7 @@ function Peers({ peers }: { peers: Peer[] }) {
           peer.neighbour ? size(peer.bytes_received) : "",
           peer.address,
           peer.release,
-          ...(any_left ? [left(peer)] : []),
+          ...(any_left ? [<span class="reason">{left(peer)}</span>] : []),
         ])}
       />
     </Card>
@@ -50,6 +50,7 @@ export function Overview({ status }: { status: Status }) {
   const runs = status.runs;
   return (
     <div class="cards">
+      <div class="stack">
       <Card title="Now">
         <Running />
         <Notes notes={status.notes} />
@@ -63,6 +64,8 @@ export function Overview({ status }: { status: Status }) {
           ]}
         />
       </Card>
+      {status.model && <LengthscalesCard status={status} model={status.model} />}
+      </div>
       <ModelCard status={status} />
       <Peers peers={status.peers} />
     </div>

@@ -10,10 +10,10 @@ export const Time = ({ at }: { at: string }) => (
   </time>
 );
 
-export function Card(props: { title: string; children: ComponentChildren; wide?: boolean }) {
+export function Card(props: { title: string; children: ComponentChildren; wide?: boolean; low?: boolean }) {
   const id = "card-" + props.title.toLowerCase().replace(/\W+/g, "-");
   return (
-    <section class={props.wide ? "card wide" : "card"} aria-labelledby={id}>
+    <section class={`card ${props.wide ? "wide" : ""} ${props.low ? "low" : ""}`} aria-labelledby={id}>
       <h2 id={id}>{props.title}</h2>
       {props.children}
     </section>

@@ -17,12 +17,13 @@ const most_names = 30;
 export function intervalPlot(target: string, intervals: Interval[], width: number) {
   const few = intervals.length <= most_names;
   const names = new Map(intervals.map((one) => [one.row, one.name]));
-  const thick = few ? 5 : Math.max(1, Math.min(5, width / intervals.length / 3));
+  const thick = few ? 6 : Math.max(1, Math.min(6, width / intervals.length / 3));
   const x = "row";
   return plot({
     className: "tacit-plot",
     width,
     height: Math.min(360, 180 + width / 6),
+    marginTop: 28,
     marginLeft: 56,
     marginBottom: 44,
     style: { fontSize: "12px", background: "transparent" },
@@ -45,7 +46,7 @@ export function intervalPlot(target: string, intervals: Interval[], width: numbe
         strokeOpacity: 0.45,
         strokeWidth: thick,
       }),
-      dot(intervals, { x, y: "mean", r: few ? 3.5 : Math.min(3, thick), fill: "var(--together)", stroke: "var(--raised)" }),
+      dot(intervals, { x, y: "mean", r: few ? 4 : Math.min(3, thick), fill: "var(--raised)", stroke: "var(--together)", strokeWidth: few ? 2 : 1 }),
     ],
   });
 }

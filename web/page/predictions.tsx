@@ -87,7 +87,7 @@ export function Predictions({ predicted, about }: { predicted: Predicted; about:
             { name: `${target}, 95 % from`, width: 8, number: true },
             { name: `${target}, 95 % to`, width: 8, number: true },
             { name: `${target}, sd of the mean`, width: 10, number: true },
-            { name: `${target}, sd of a new one`, width: 10, number: true },
+            { name: `${target}, sd of a new observation`, width: 13, number: true },
           ]),
         ]}
         count={predictions.length}

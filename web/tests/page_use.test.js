@@ -185,11 +185,12 @@ test("10,000 lines: few are drawn, each is in its place, and all can be found", 
 
   await page.getByRole("combobox", { name: "Asker" }).selectOption("bonn");
   await page.getByRole("combobox", { name: "Kind" }).selectOption("fit");
-  await shows("16 of 10,000 runs");
-  assert.equal(await table.getAttribute("aria-rowcount"), "17");
+  const theirs = agent.answers.ledger.runs.filter((run) => run.asker === "bonn" && run.kind === "fit").length;
+  await shows(`${theirs} of 10,000 runs`);
+  assert.equal(await table.getAttribute("aria-rowcount"), String(theirs + 1));
   await table.locator('tr[aria-rowindex="2"]').waitFor();
   const words = await table.locator("tbody tr[aria-rowindex]").allTextContents();
-  assert.equal(words.length, 16);
+  assert.equal(words.length, theirs);
   assert.ok(words.every((one) => one.includes("bonn") && one.includes("fit")));
   assertQuiet(page);
 });
