@@ -23,7 +23,7 @@ function Gone({ now }: { now: Live }) {
     <div role="alert">
       {now.state === "gone" && (
         <p class="banner">
-          The agent does not answer since {timeOfDay(now.since!)}; trying again.{now.why && ` ${now.why}`}
+          {now.why ? `The agent says since ${timeOfDay(now.since!)}: ${now.why}; trying again.` : `The agent does not answer since ${timeOfDay(now.since!)}; trying again.`}
           {now.status && " What is shown here is from before."}
         </p>
       )}

@@ -23,6 +23,18 @@ export interface Outcome {
 }
 
 export const asking = new Store<Asking | null>(null);
+
+// The name of what was asked before this tab was loaded anew: the agents go on with it, so it can still be stopped.
+const kept = "tacit-asked";
+export const askedBefore = new Store(sessionStorage.getItem(kept) ?? "");
+live.watch(() => {
+  if (live.get().status?.running === "" && askedBefore.get() !== "") forget();
+});
+function forget() {
+  sessionStorage.removeItem(kept);
+  askedBefore.set("");
+}
+
 export const outcome = new Store<Outcome | null>(null);
 
 const results = { fit: "fitted", evaluate: "evaluated", predict: "predicted" } as const;
@@ -30,13 +42,15 @@ const results = { fit: "fitted", evaluate: "evaluated", predict: "predicted" } a
 export async function start(kind: Kind, body: unknown) {
   if (asking.get()) return;
   const change = (what: Partial<Asking>) => asking.set({ ...asking.get()!, ...what });
-  const broken = "The agent broke off before there was a result; see its log.";
-  let end: Outcome = { kind, error: broken, stopped: false };
+  let end: Outcome | undefined;
   outcome.set(null);
   asking.set({ kind, ask: "", words: "asking the agent", stopping: false });
   try {
     await readEvents(await ask(kind, body), (name, data) => {
-      if (name === "ask") change({ ask: data.ask });
+      if (name === "ask") {
+        sessionStorage.setItem(kept, data.ask);
+        change({ ask: data.ask });
+      }
       if (name === "words") change({ words: data.words });
       if (name === "error") end = { kind, error: data.error, stopped: data.stopped };
       if (name === "result") end = { kind, error: "", stopped: false, [results[kind]]: data };
@@ -44,16 +58,20 @@ export async function start(kind: Kind, body: unknown) {
   } catch (error) {
     if (error instanceof Refused) end = { kind, error: error.message, stopped: false };
   }
+  // An answer that breaks off, as when the tab is loaded anew, ends nothing: the agents may go on.
+  if (end) forget();
+  else askedBefore.set(sessionStorage.getItem(kept) ?? "");
   asking.set(null);
-  outcome.set(end);
+  outcome.set(end ?? { kind, error: "The agent's answer broke off; the overview says whether it goes on.", stopped: false });
 }
 
 // Asks the agents to stop; the outcome then says what had happened.
 export async function stop() {
   const now = asking.get();
-  if (!now || now.ask === "") return;
-  asking.set({ ...now, stopping: true });
-  await ask("stop", { ask: now.ask }).catch((error) => {
+  const name = now ? now.ask : askedBefore.get();
+  if (name === "" || now?.stopping) return;
+  if (now) asking.set({ ...now, stopping: true });
+  await ask("stop", { ask: name }).catch((error) => {
     const still = asking.get();
     if (still) asking.set({ ...still, stopping: false, words: error.message });
   });

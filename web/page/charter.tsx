@@ -14,6 +14,7 @@ export function CharterView({ status }: { status: Status }) {
       {(charter) => {
         const missing = charter.agents.filter((agent) => !agent.signed).map((agent) => agent.name);
         return (
+          <>
           <div class="cards">
             <Card title="Signatures" wide>
               <Facts of={[["Title", charter.title], ["Number", charter.number], ["Hash", <code>{charter.hash}</code>]]} />
@@ -41,6 +42,8 @@ export function CharterView({ status }: { status: Status }) {
                 <p class="soft">This agent knows no earlier charter.</p>
               )}
             </Card>
+          </div>
+          <div class="reading">
             <Card title="Columns">
               <Table caption="Inputs, with their public ranges" head={["Column", "Range"]} rows={charter.inputs.map((one) => [one.name, range(one)])} />
             </Card>
@@ -50,6 +53,7 @@ export function CharterView({ status }: { status: Status }) {
               </Card>
             ))}
           </div>
+          </>
         );
       }}
     </Answered>

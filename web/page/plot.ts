@@ -20,7 +20,7 @@ export function intervalPlot(target: string, intervals: Interval[], width: numbe
   const thick = few ? 6 : Math.max(1, Math.min(6, width / intervals.length / 3));
   const x = "row";
   return plot({
-    className: "tacit-plot",
+    className: "plot-d6a7b5",
     width,
     height: Math.min(360, 180 + width / 6),
     marginTop: 28,

@@ -11,13 +11,18 @@ export class Store<T> {
     for (const tell of [...this.watchers]) tell();
   };
 
+  // Returns what ends it.
+  watch(tell: () => void) {
+    this.watchers.add(tell);
+    return () => void this.watchers.delete(tell);
+  }
+
   use(): T {
     const [, again] = useState(0);
     useEffect(() => {
       const tell = () => again((n) => n + 1);
-      this.watchers.add(tell);
-      tell();  // it may have changed between drawing and now
-      return () => void this.watchers.delete(tell);
+      tell(); // it may have changed between drawing and now
+      return this.watch(tell);
     }, [this]);
     return this.now;
   }

@@ -7,8 +7,8 @@ import { fixtures } from "./mock_answers.js";
 
 export const token = "0123456789abcdef0123456789abcdef";
 
-// Of the style that Plot writes into its drawing, for the class tacit-plot; the agent has the same line.
-export const plot_style = "sha256-3MZBF+NezlAD5OqAX0WFHnjF9JzGmVY7IHLczLjutS8=";
+// Of the style that Plot writes into its drawing, for the class plot-d6a7b5; the agent has the same line.
+export const plot_style = "sha256-jSYQUrW7J0b3jPqhZP9C2Xh1PyJKHKXd4s0fpGGKrww=";
 const policy = `default-src 'none'; script-src 'self'; style-src 'self' '${plot_style}'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const types = { html: "text/html; charset=utf-8", js: "text/javascript", css: "text/css" };
@@ -42,6 +42,7 @@ export class MockAgent {
     const closed = new Promise((done) => this.server.close(done));
     this.server.closeAllConnections();
     this.streams.clear();
+    this.waiting.clear();
     await closed;
   }
 

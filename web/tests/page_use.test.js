@@ -94,6 +94,22 @@ test("a fit by keyboard alone: members left out, progress, stop, and again to th
   assertQuiet(page);
 });
 
+test("a fit can be stopped after the tab was loaded anew", async () => {
+  await go("ask");
+  await page.getByRole("button", { name: "Fit", exact: true }).click();
+  await page.getByRole("button", { name: "Stop" }).and(page.locator(":not([aria-disabled=true])")).waitFor();
+  agent.status.running = "tuning, evaluation 3";
+  await page.reload();
+  await go("overview");
+  await shows("What you asked for before");
+  await Promise.all([page.waitForResponse(/\/api\/stop$/), page.getByRole("button", { name: "Stop" }).click()]);
+  assert.deepEqual(agent.asked.at(-1), ["stop", { ask: "ask-1" }]);
+  agent.status.running = "";
+  agent.tell();
+  await shows("Nothing runs now.");
+  assert.equal(await page.evaluate("sessionStorage.getItem('tacit-asked')"), null);
+});
+
 test("an evaluation ends with its score, a failed one with its sentence", async () => {
   await go("ask");
   await page.getByRole("button", { name: "Evaluate" }).click();
@@ -134,6 +150,17 @@ test("predicting by keyboard: who sees what is said first, rows get their names,
   assertQuiet(page);
 });
 
+test("an agent that dies in the middle of a fit is not taken for one that is done", async () => {
+  await go("ask");
+  await page.getByRole("button", { name: "Fit", exact: true }).click();
+  await agent.say("words", { words: "tuning, evaluation 3" });
+  await shows("tuning, evaluation 3");
+  await agent.stop();
+  await shows("The agent's answer broke off");
+  await agent.start();
+  await page.getByText("does not answer").waitFor({ state: "detached" });
+});
+
 test("a file can be chosen or dropped", async () => {
   await go("ask");
   await page.getByLabel("Or choose a file").setInputFiles({ name: "new_patients.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
@@ -159,8 +186,8 @@ test("the agent allows exactly the style that Plot writes", async () => {
   await go("ask");
   await page.getByLabel("Rows to predict").fill(csv);
   await page.getByRole("button", { name: "Predict" }).click();
-  await page.locator("svg.tacit-plot").waitFor();
-  const style = await page.locator("svg.tacit-plot style").evaluate((one) => one.textContent);
+  await page.locator(".plot svg").waitFor();
+  const style = await page.locator(".plot svg style").evaluate((one) => one.textContent);
   assert.equal("sha256-" + createHash("sha256").update(style).digest("base64"), plot_style, "put this hash into the agent's header, too");
   assertQuiet(page); // a style that was not allowed is an error on the console
 });

@@ -69,8 +69,8 @@ test("predictions are a plot and a table, and the plot is loaded only then", asy
   await page.getByLabel("Rows to predict").fill(csv);
   assert.ok(!page.seen.requests.some((url) => url.endsWith("/plot.js")));
   await page.getByRole("button", { name: "Predict" }).click();
-  await page.locator("svg.tacit-plot").waitFor();
-  assert.equal(await page.locator("svg.tacit-plot circle").count(), 12);
+  await page.locator(".plot svg").waitFor();
+  assert.equal(await page.locator(".plot svg circle").count(), 12);
   assert.ok(page.seen.requests.some((url) => url.endsWith("/plot.js")));
   await looksRight(page, "predictions");
   assertQuiet(page);
