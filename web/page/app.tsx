@@ -23,7 +23,9 @@ function Gone({ now }: { now: Live }) {
     <div role="alert">
       {now.state === "gone" && (
         <p class="banner">
-          {now.why ? `The agent says since ${timeOfDay(now.since!)}: ${now.why}; trying again.` : `The agent does not answer since ${timeOfDay(now.since!)}; trying again.`}
+          {now.why
+            ? `The agent says since ${timeOfDay(now.since!)}: ${now.why}; trying again.`
+            : `The agent does not answer since ${timeOfDay(now.since!)}; trying again.`}
           {now.status && " What is shown here is from before."}
         </p>
       )}
@@ -35,8 +37,13 @@ function HowToGetIn({ wrong }: { wrong: boolean }) {
   return (
     <section class="card">
       <h2>{wrong ? "This link does not hold any more" : "This page needs its link"}</h2>
-      <p>Only the owner's own people may see what the agent does. On the agent's machine, this command prints the link; open it in this browser:</p>
-      <pre><code>tacit page --agent agent.toml</code></pre>
+      <p>
+        Only the owner's own people may see what the agent does. On the agent's machine, this command prints the link; open it in this
+        browser:
+      </p>
+      <pre>
+        <code>tacit page --agent agent.toml</code>
+      </pre>
       <p>Use the path of your own agent.toml. The link is a key: hand it to nobody.</p>
     </section>
   );
@@ -55,7 +62,9 @@ export function App() {
   return (
     <>
       <header>
-        <a class="skip" href={`#/${shown.path}`} onClick={(event) => (event.preventDefault(), heading.current?.focus())}>To the content</a>
+        <a class="skip" href={`#/${shown.path}`} onClick={(event) => (event.preventDefault(), heading.current?.focus())}>
+          To the content
+        </a>
         <div class="brand">
           <span class={`light ${now.state === "there" ? "on" : "off"}`} aria-hidden="true" />
           <strong>{status?.name ?? "Tacit agent"}</strong>
@@ -74,7 +83,9 @@ export function App() {
       </header>
       <main>
         <Gone now={now} />
-        <h1 tabIndex={-1} ref={heading}>{out ? "Tacit agent" : shown.title}</h1>
+        <h1 tabIndex={-1} ref={heading}>
+          {out ? "Tacit agent" : shown.title}
+        </h1>
         {out ? (
           <HowToGetIn wrong={now.state === "wrong token"} />
         ) : status ? (

@@ -18,9 +18,9 @@ function Fit({ status }: { status: Status }) {
   return (
     <Card title="Fit">
       <p>
-        Fits one model to the rows of all agents. All of them see sums over everybody's rows: how many rows there are, the mean and the spread of every
-        column, how well settings suit all rows, and what all rows say at the landmarks. Nobody sees a row, or one party's part in a sum.{" "}
-        <a href="#/charter">The charter</a> says how many numbers that is, and <a href="#/ledger">the ledger</a> counts them.
+        Fits one model to the rows of all agents. All of them see sums over everybody's rows: how many rows there are, the mean and the
+        spread of every column, how well settings suit all rows, and what all rows say at the landmarks. Nobody sees a row, or one party's
+        part in a sum. <a href="#/charter">The charter</a> says how many numbers that is, and <a href="#/ledger">the ledger</a> counts them.
       </p>
       {members.length === 0 ? (
         <p class="soft">Everybody of the charter takes part: this agent's policy lets a fit go without nobody.</p>
@@ -32,7 +32,10 @@ function Fit({ status }: { status: Status }) {
               <input type="checkbox" checked={out.includes(name)} onChange={() => flip(name)} /> {name}
             </label>
           ))}
-          <p class="soft">Every owner's policy must allow it. Models with and without somebody can be subtracted from one another: that shows sums over that party's rows.</p>
+          <p class="soft">
+            Every owner's policy must allow it. Models with and without somebody can be subtracted from one another: that shows sums over
+            that party's rows.
+          </p>
         </fieldset>
       )}
       <Go onClick={() => start("fit", { without: out })}>{out.length > 0 ? `Fit without ${listed(out)}` : "Fit"}</Go>
@@ -55,14 +58,15 @@ function Evaluate() {
   return (
     <Card title="Evaluate">
       <p>
-        Says how good the model is, on rows that agents hold out. All agents see three numbers about these rows together: how many there are, the squared error
-        and the log density of the predictions. The rows are shown to nobody.
+        Says how good the model is, on rows that agents hold out. All agents see three numbers about these rows together: how many there
+        are, the squared error and the log density of the predictions. The rows are shown to nobody.
       </p>
       <Go onClick={() => start("evaluate", {})}>Evaluate</Go>
       <Result kind="evaluate">
         {({ evaluated }) => (
           <p class="good">
-            {plural(evaluated!.rows, "row")} held out at home: RMSE {figure(evaluated!.rmse)}, mean log density {figure(evaluated!.log_density)}.
+            {plural(evaluated!.rows, "row")} held out at home: RMSE {figure(evaluated!.rmse)}, mean log density{" "}
+            {figure(evaluated!.log_density)}.
           </p>
         )}
       </Result>

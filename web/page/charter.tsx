@@ -15,44 +15,62 @@ export function CharterView({ status }: { status: Status }) {
         const missing = charter.agents.filter((agent) => !agent.signed).map((agent) => agent.name);
         return (
           <>
-          <div class="cards">
-            <Card title="Signatures" wide>
-              <Facts of={[["Title", charter.title], ["Number", charter.number], ["Hash", <code>{charter.hash}</code>]]} />
-              <p class={missing.length > 0 ? "warn" : "good"}>
-                {missing.length > 0 ? `Not signed by ${listed(missing)}.` : "Signed by everybody."}
-              </p>
-              <Table
-                caption="Parties of the charter; compare identities with them by telephone"
-                head={["Agent", "Signed", "Address", "Identity"]}
-                rows={charter.agents.map((agent) => [
-                  agent.self ? `${agent.name} (this agent)` : agent.name,
-                  agent.signed ? <span class="good">yes</span> : <span class="bad">no</span>,
-                  agent.address,
-                  <code>{agent.identity}</code>,
-                ])}
-              />
-            </Card>
-            <Card title="What changed" wide>
-              {charter.changes ? (
-                <>
-                  <p>Since charter {charter.changes.from}:</p>
-                  <ul>{charter.changes.words.map((one) => <li key={one}>{one}</li>)}</ul>
-                </>
-              ) : (
-                <p class="soft">This agent knows no earlier charter.</p>
-              )}
-            </Card>
-          </div>
-          <div class="reading">
-            <Card title="Columns">
-              <Table caption="Inputs, with their public ranges" head={["Column", "Range"]} rows={charter.inputs.map((one) => [one.name, range(one)])} />
-            </Card>
-            {(charter.words ?? []).map((part) => (
-              <Card title={part.heading} key={part.heading}>
-                <ul class="prose">{part.sentences.map((one) => <li key={one}>{one}</li>)}</ul>
+            <div class="cards">
+              <Card title="Signatures" wide>
+                <Facts
+                  of={[
+                    ["Title", charter.title],
+                    ["Number", charter.number],
+                    ["Hash", <code>{charter.hash}</code>],
+                  ]}
+                />
+                <p class={missing.length > 0 ? "warn" : "good"}>
+                  {missing.length > 0 ? `Not signed by ${listed(missing)}.` : "Signed by everybody."}
+                </p>
+                <Table
+                  caption="Parties of the charter; compare identities with them by telephone"
+                  head={["Agent", "Signed", "Address", "Identity"]}
+                  rows={charter.agents.map((agent) => [
+                    agent.self ? `${agent.name} (this agent)` : agent.name,
+                    agent.signed ? <span class="good">yes</span> : <span class="bad">no</span>,
+                    agent.address,
+                    <code>{agent.identity}</code>,
+                  ])}
+                />
               </Card>
-            ))}
-          </div>
+              <Card title="What changed" wide>
+                {charter.changes ? (
+                  <>
+                    <p>Since charter {charter.changes.from}:</p>
+                    <ul>
+                      {charter.changes.words.map((one) => (
+                        <li key={one}>{one}</li>
+                      ))}
+                    </ul>
+                  </>
+                ) : (
+                  <p class="soft">This agent knows no earlier charter.</p>
+                )}
+              </Card>
+            </div>
+            <div class="reading">
+              <Card title="Columns">
+                <Table
+                  caption="Inputs, with their public ranges"
+                  head={["Column", "Range"]}
+                  rows={charter.inputs.map((one) => [one.name, range(one)])}
+                />
+              </Card>
+              {(charter.words ?? []).map((part) => (
+                <Card title={part.heading} key={part.heading}>
+                  <ul class="prose">
+                    {part.sentences.map((one) => (
+                      <li key={one}>{one}</li>
+                    ))}
+                  </ul>
+                </Card>
+              ))}
+            </div>
           </>
         );
       }}

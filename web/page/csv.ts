@@ -10,7 +10,9 @@ export function readCsv(text: string): Read {
   const line = text.slice(start).split("\n", 1)[0]!;
   const separator = [";", "\t"].find((one) => line.includes(one)) ?? ",";
   const rows: string[][] = [];
-  let row: string[] = [], cell = "", quoted = false;
+  let row: string[] = [],
+    cell = "",
+    quoted = false;
   const endCell = () => (row.push(cell.trim()), (cell = ""));
   const endRow = () => {
     endCell();

@@ -21,7 +21,11 @@ function Choice(props: { label: string; value: string; of: string[]; set: (value
       {props.label}
       <select value={props.value} onChange={(event) => props.set(event.currentTarget.value)}>
         <option value={all}>all</option>
-        {props.of.map((one) => <option value={one} key={one}>{one}</option>)}
+        {props.of.map((one) => (
+          <option value={one} key={one}>
+            {one}
+          </option>
+        ))}
       </select>
     </label>
   );
@@ -40,7 +44,9 @@ function Lines({ runs, members }: { runs: LedgerRun[]; members: string[] }) {
       <div class="choices">
         <Choice label="Asker" value={asker} of={those((run) => run.asker)} set={setAsker} />
         <Choice label="Kind" value={kind} of={those((run) => run.kind)} set={setKind} />
-        <p aria-live="polite">{shown.length === runs.length ? plural(runs.length, "run") : `${count(shown.length)} of ${plural(runs.length, "run")}`}</p>
+        <p aria-live="polite">
+          {shown.length === runs.length ? plural(runs.length, "run") : `${count(shown.length)} of ${plural(runs.length, "run")}`}
+        </p>
       </div>
       <WindowedTable
         caption="Runs in the ledger, the newest first"
@@ -88,12 +94,17 @@ export function LedgerView({ status }: { status: Status }) {
               {ledger.chain_holds ? (
                 <p class="good">No line was changed or removed.</p>
               ) : (
-                <p class="bad" role="alert">The ledger was changed: {ledger.broken}</p>
+                <p class="bad" role="alert">
+                  The ledger was changed: {ledger.broken}
+                </p>
               )}
               <p>
-                {plural(ledger.lines, "line")}. Note the hash of the last line now and then; lines missing at the end show only to whoever has it:
+                {plural(ledger.lines, "line")}. Note the hash of the last line now and then; lines missing at the end show only to whoever
+                has it:
               </p>
-              <p><code>{ledger.hash || "none yet"}</code></p>
+              <p>
+                <code>{ledger.hash || "none yet"}</code>
+              </p>
               {fits && fits.limit > 0 && (
                 <p>
                   <label>
@@ -109,7 +120,13 @@ export function LedgerView({ status }: { status: Status }) {
                 caption="By month and asker"
                 head={["Month", "Asker", "Runs", "Points", "Numbers opened"]}
                 numbers={[2, 3, 4]}
-                rows={ledger.summary.map((one) => [<span class="whole">{one.month}</span>, one.asker, count(one.runs), count(one.points), count(one.opened)])}
+                rows={ledger.summary.map((one) => [
+                  <span class="whole">{one.month}</span>,
+                  one.asker,
+                  count(one.runs),
+                  count(one.points),
+                  count(one.opened),
+                ])}
                 empty="Nothing was asked yet."
               />
             </Card>

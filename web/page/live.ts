@@ -15,7 +15,7 @@ export const live = new Store<Live>({ state: "starting", status: null, since: nu
 
 // The agent speaks at least every 15 seconds; a machine that sleeps or a cable that is out says nothing at all.
 const longest_silence = 40_000;
-const pauses = [500, 1000, 2000, 5000];
+const pauses = [100, 500, 1000, 2000, 5000];
 
 let session = new AbortController();
 
@@ -25,6 +25,7 @@ export async function follow() {
   const mine = (session = new AbortController());
   const say = (change: Partial<Live>) => mine === session && live.set({ ...live.get(), ...change });
   if (!hasToken()) return say({ state: "no token" });
+  let went: Date | null = null;
   for (let failures = 0; mine === session; ++failures) {
     const stop = new AbortController();
     mine.signal.addEventListener("abort", () => stop.abort());
@@ -37,6 +38,7 @@ export async function follow() {
         if (name === "error") why = data.error;
         if (name !== "status") return;
         failures = 0;
+        went = null;
         say({ state: "there", status: data, since: null, why: "" });
       });
     } catch (error) {
@@ -47,7 +49,9 @@ export async function follow() {
       if (error instanceof Refused && error.status !== 0) why = error.message;
     }
     clearTimeout(silence);
-    say({ state: "gone", since: live.get().since ?? new Date(), why });
+    went ??= new Date();
+    // Not after the first time: an agent that reloads is back at once.
+    if (failures > 0) say({ state: "gone", since: went, why });
     await new Promise((go) => setTimeout(go, pauses[Math.min(failures, pauses.length - 1)]));
   }
 }

@@ -19,7 +19,11 @@ export function LengthscalesCard({ status, model }: { status: Status; model: Mod
   return (
     <Card title="Columns that matter">
       {tables.map(({ target, part }, k) => {
-        const rows = part.lengthscales.map((length, d) => ({ name: columns[d] ?? `column ${d + 1}`, length, own: length * (spread?.[d] ?? 1) }));
+        const rows = part.lengthscales.map((length, d) => ({
+          name: columns[d] ?? `column ${d + 1}`,
+          length,
+          own: length * (spread?.[d] ?? 1),
+        }));
         rows.sort((a, b) => a.length - b.length);
         const highest = Math.log1p(1 / rows[0]!.length);
         const which = model.priors.length > 1 ? ` for target ${target + 1}` : "";
@@ -31,7 +35,10 @@ export function LengthscalesCard({ status, model }: { status: Status; model: Mod
             numbers={[1, 2]}
             rows={rows.map((row) => [
               row.name,
-              <><span class="bar" aria-hidden="true" style={{ width: `${(5 * Math.log1p(1 / row.length)) / highest}rem` }} /> {figure(row.length)}</>,
+              <>
+                <span class="bar" aria-hidden="true" style={{ width: `${(5 * Math.log1p(1 / row.length)) / highest}rem` }} />{" "}
+                {figure(row.length)}
+              </>,
               ...(spread ? [figure(row.own)] : []),
             ])}
           />
@@ -58,7 +65,12 @@ function landmarks({ pooled }: Model): Fact[] {
 export function ModelCard({ status }: { status: Status }) {
   const model = status.model;
   const quality = useAnswer<Quality>("quality", `${status.ledger.hash} ${model?.digest}`);
-  if (!model) return <Card title="Model"><p>There is none yet. Ask for a fit.</p></Card>;
+  if (!model)
+    return (
+      <Card title="Model">
+        <p>There is none yet. Ask for a fit.</p>
+      </Card>
+    );
   const scores = quality.value?.evaluations ?? [];
   const now = scores.find((one) => one.version === model.version);
   return (
@@ -69,14 +81,31 @@ export function ModelCard({ status }: { status: Status }) {
       <Facts
         of={[
           ["Version", `${model.version} (${model.digest.slice(0, 12)})`],
-          ["Fitted", <><Time at={model.fitted_at} /> by {model.originator}</>],
+          [
+            "Fitted",
+            <>
+              <Time at={model.fitted_at} /> by {model.originator}
+            </>,
+          ],
           ["On the data of", listed(model.roster)],
-          ["Quality", now
-            ? `RMSE ${figure(now.rmse)}, mean log density ${figure(now.log_density)}, on ${plural(now.rows, "row")} held out`
-            : "not known yet; ask for an evaluation"],
+          [
+            "Quality",
+            now
+              ? `RMSE ${figure(now.rmse)}, mean log density ${figure(now.log_density)}, on ${plural(now.rows, "row")} held out`
+              : "not known yet; ask for an evaluation",
+          ],
           ["Settings", settings(model).map((one, k) => <div key={k}>{one.join(", ")}</div>)],
           ...landmarks(model),
-          ...(status.refit ? [["Next fit", <>asked for by this agent itself, <Time at={status.refit} /></>] as Fact] : []),
+          ...(status.refit
+            ? [
+                [
+                  "Next fit",
+                  <>
+                    asked for by this agent itself, <Time at={status.refit} />
+                  </>,
+                ] as Fact,
+              ]
+            : []),
         ]}
       />
       {scores.length > 0 && (

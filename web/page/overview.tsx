@@ -51,20 +51,34 @@ export function Overview({ status }: { status: Status }) {
   return (
     <div class="cards">
       <div class="stack">
-      <Card title="Now">
-        <Running />
-        <Notes notes={status.notes} />
-        <Facts
-          of={[
-            ["Rows", `${count(status.rows)} to learn from, ${count(status.holdout_rows)} held out`],
-            ["Snapshot", <>of <Time at={status.snapshot.taken_at} />{status.snapshot.waiting && `; in the source, ${status.snapshot.waiting}`}</>],
-            ["Runs", `${count(runs.done)} done, ${count(runs.failed)} failed, ${count(runs.withdrawn)} withdrawn, ${count(runs.refused)} refused here`],
-            ["Ledger", status.ledger.lines === 0 ? "no lines yet" : `${plural(status.ledger.lines, "line")}, the last is ${status.ledger.hash.slice(0, 12)}`],
-            ["Agent", `up for ${duration(status.up_seconds)}, listening on ${status.listen}, Tacit ${status.release}`],
-          ]}
-        />
-      </Card>
-      {status.model && <LengthscalesCard status={status} model={status.model} />}
+        <Card title="Now">
+          <Running />
+          <Notes notes={status.notes} />
+          <Facts
+            of={[
+              ["Rows", `${count(status.rows)} to learn from, ${count(status.holdout_rows)} held out`],
+              [
+                "Snapshot",
+                <>
+                  of <Time at={status.snapshot.taken_at} />
+                  {status.snapshot.waiting && `; in the source, ${status.snapshot.waiting}`}
+                </>,
+              ],
+              [
+                "Runs",
+                `${count(runs.done)} done, ${count(runs.failed)} failed, ${count(runs.withdrawn)} withdrawn, ${count(runs.refused)} refused here`,
+              ],
+              [
+                "Ledger",
+                status.ledger.lines === 0
+                  ? "no lines yet"
+                  : `${plural(status.ledger.lines, "line")}, the last is ${status.ledger.hash.slice(0, 12)}`,
+              ],
+              ["Agent", `up for ${duration(status.up_seconds)}, listening on ${status.listen}, Tacit ${status.release}`],
+            ]}
+          />
+        </Card>
+        {status.model && <LengthscalesCard status={status} model={status.model} />}
       </div>
       <ModelCard status={status} />
       <Peers peers={status.peers} />

@@ -4,6 +4,8 @@ import { takeToken } from "./api";
 import { App } from "./app";
 import { follow } from "./live";
 import "./page.css";
+import "./tables.css";
+import "./asking.css";
 
 takeToken();
 follow();

@@ -25,7 +25,11 @@ export function Answered<T>(props: { answer: Answer<T>; children: (value: T) => 
   const { value, error } = props.answer;
   return (
     <>
-      {error && <p class="bad" role="alert">{error}</p>}
+      {error && (
+        <p class="bad" role="alert">
+          {error}
+        </p>
+      )}
       {value ? props.children(value) : !error && <p class="soft">Asking the agent …</p>}
     </>
   );
@@ -53,12 +57,24 @@ export const Notes = ({ notes }: { notes: string[] }) =>
     </ul>
   );
 
-// A wide table scrolls by itself, also by keyboard, and never the page.
-export const Scrolled = (props: { label: string; children: ComponentChildren }) => (
-  <div class="scrolled" role="region" aria-label={props.label} tabIndex={0}>
-    {props.children}
-  </div>
-);
+// A wide table scrolls by itself and never the page; by keyboard, too, so Tab stops there when there is more than fits.
+export function Scrolled(props: { label: string; children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [more, setMore] = useState(false);
+  useEffect(() => {
+    const one = box.current!;
+    const look = () => setMore(one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight);
+    const seen = new ResizeObserver(look);
+    seen.observe(one);
+    seen.observe(one.firstElementChild!);
+    return () => seen.disconnect();
+  }, []);
+  return (
+    <div class="scrolled" role="region" aria-label={props.label} tabIndex={more ? 0 : undefined} ref={box}>
+      {props.children}
+    </div>
+  );
+}
 
 export function Table(props: { caption: string; head: string[]; numbers?: number[]; rows: ComponentChildren[][]; empty?: string }) {
   const side = (k: number) => (props.numbers?.includes(k) ? "number" : undefined);
@@ -70,7 +86,9 @@ export function Table(props: { caption: string; head: string[]; numbers?: number
         <thead>
           <tr>
             {props.head.map((name, k) => (
-              <th scope="col" class={side(k)} key={name}>{name}</th>
+              <th scope="col" class={side(k)} key={name}>
+                {name}
+              </th>
             ))}
           </tr>
         </thead>
@@ -78,7 +96,15 @@ export function Table(props: { caption: string; head: string[]; numbers?: number
           {props.rows.map((row, line) => (
             <tr key={line}>
               {row.map((cell, k) =>
-                k === 0 ? <th scope="row" class={side(k)} key={k}>{cell}</th> : <td class={side(k)} key={k}>{cell}</td>,
+                k === 0 ? (
+                  <th scope="row" class={side(k)} key={k}>
+                    {cell}
+                  </th>
+                ) : (
+                  <td class={side(k)} key={k}>
+                    {cell}
+                  </td>
+                ),
               )}
             </tr>
           ))}
@@ -102,5 +128,9 @@ export function Announced({ words }: { words: string }) {
     }, wait);
     return () => clearTimeout(timer);
   }, [words]);
-  return <p class="unseen" aria-live="polite">{said}</p>;
+  return (
+    <p class="unseen" aria-live="polite">
+      {said}
+    </p>
+  );
 }

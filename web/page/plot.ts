@@ -46,7 +46,14 @@ export function intervalPlot(target: string, intervals: Interval[], width: numbe
         strokeOpacity: 0.45,
         strokeWidth: thick,
       }),
-      dot(intervals, { x, y: "mean", r: few ? 4 : Math.min(3, thick), fill: "var(--raised)", stroke: "var(--together)", strokeWidth: few ? 2 : 1 }),
+      dot(intervals, {
+        x,
+        y: "mean",
+        r: few ? 4 : Math.min(3, thick),
+        fill: "var(--raised)",
+        stroke: "var(--together)",
+        strokeWidth: few ? 2 : 1,
+      }),
     ],
   });
 }

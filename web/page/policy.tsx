@@ -17,9 +17,16 @@ export function PolicyView({ status }: { status: Status }) {
             <Facts
               of={[
                 ["An answer needs", `the data of at least ${plural(policy.fewest_agents, "agent")}`],
-                ["A fit may go without", policy.without?.includes("*") ? "any member" : policy.without?.length ? listed(policy.without) : "nobody"],
-                ...(policy.most_opened === undefined ? [] : [["Fits on the same rows", `may open ${percent(policy.most_opened)} of the numbers that all rows hold`] as Fact]),
-                ...(policy.fewest_new_rows === undefined ? [] : [["A new snapshot", `from ${plural(policy.fewest_new_rows, "row")} on that came or went`] as Fact]),
+                [
+                  "A fit may go without",
+                  policy.without?.includes("*") ? "any member" : policy.without?.length ? listed(policy.without) : "nobody",
+                ],
+                ...(policy.most_opened === undefined
+                  ? []
+                  : [["Fits on the same rows", `may open ${percent(policy.most_opened)} of the numbers that all rows hold`] as Fact]),
+                ...(policy.fewest_new_rows === undefined
+                  ? []
+                  : [["A new snapshot", `from ${plural(policy.fewest_new_rows, "row")} on that came or went`] as Fact]),
               ]}
             />
             <p class="soft">The owner changes this in agent.toml; tacit agent reload then reads it.</p>

@@ -1,5 +1,5 @@
 // Predictions for the rows of a table that is pasted, dropped or chosen.
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { listed, plural } from "../shared/words";
 import { start } from "./asking";
 import { readCsv } from "./csv";
@@ -43,7 +43,11 @@ function Source() {
       <label class="file">
         Or choose a file: <input type="file" accept=".csv,.txt,.tsv,text/csv" onChange={(event) => take(event.currentTarget.files?.[0])} />
       </label>
-      {trouble && <p class="bad" role="alert">{trouble}</p>}
+      {trouble && (
+        <p class="bad" role="alert">
+          {trouble}
+        </p>
+      )}
     </div>
   );
 }
@@ -54,23 +58,33 @@ function Shown({ status, together, rows }: { status: Status; together: boolean; 
   if (!together)
     return (
       <p class="shown">
-        Nothing leaves this agent. It answers from {model.pooled ? "the model of all rows, which it holds, and from its own rows" : "its own rows alone, as the model has no landmarks"};
-        nobody learns what was asked.
+        Nothing leaves this agent. It answers from{" "}
+        {model.pooled
+          ? "the model of all rows, which it holds, and from its own rows"
+          : "its own rows alone, as the model has no landmarks"}
+        ; nobody learns what was asked.
       </p>
     );
   return (
     <p class="shown warn">
-      {listed(others)} will see the inputs of {rows > 0 ? `all ${plural(rows, "row")}` : "every row"}, and everybody's ledger will say that this agent asked. Asking about a
-      patient shows that patient's inputs to all of them. Other columns of the table stay here. Nobody sees another's part in the answer.
+      {listed(others)} will see the inputs of {rows > 0 ? `all ${plural(rows, "row")}` : "every row"}, and everybody's ledger will say that
+      this agent asked. Asking about a patient shows that patient's inputs to all of them. Other columns of the table stay here. Nobody sees
+      another's part in the answer.
     </p>
   );
 }
 
 export function Predict({ status }: { status: Status }) {
   const now = form.use();
-  const about = readCsv(asked.use());
-  const rows = readCsv(now.csv).rows.length;
-  if (!status.model) return <Card title="Predict" wide><p>There is no model yet. Ask for a fit first.</p></Card>;
+  const question = asked.use();
+  const about = useMemo(() => readCsv(question), [question]);
+  const rows = useMemo(() => readCsv(now.csv).rows.length, [now.csv]);
+  if (!status.model)
+    return (
+      <Card title="Predict" wide>
+        <p>There is no model yet. Ask for a fit first.</p>
+      </Card>
+    );
   const others = status.model.roster.length - 1;
   const ask = () => {
     asked.set(now.csv);
@@ -79,22 +93,28 @@ export function Predict({ status }: { status: Status }) {
   return (
     <Card title="Predict" wide>
       <Source />
-      <p class="soft" aria-live="polite">{now.csv === "" ? "No rows yet." : `${plural(rows, "row")}${now.file && ` from ${now.file}`}.`}</p>
+      <p class="soft" aria-live="polite">
+        {now.csv === "" ? "No rows yet." : `${plural(rows, "row")}${now.file && ` from ${now.file}`}.`}
+      </p>
       <fieldset>
         <legend>Who answers</legend>
         <label class="tick">
-          <input type="radio" name="who" checked={!now.together} onChange={() => form.set({ ...now, together: false })} /> This agent alone, at home
+          <input type="radio" name="who" checked={!now.together} onChange={() => form.set({ ...now, together: false })} /> This agent alone,
+          at home
         </label>
         <label class="tick">
-          <input type="radio" name="who" checked={now.together} onChange={() => form.set({ ...now, together: true })} /> All agents of the model together; a little better
+          <input type="radio" name="who" checked={now.together} onChange={() => form.set({ ...now, together: true })} /> All agents of the
+          model together; a little better
         </label>
         <Shown status={status} together={now.together} rows={rows} />
       </fieldset>
       <label class="tick">
-        <input type="checkbox" checked={now.skip} onChange={(event) => form.set({ ...now, skip: event.currentTarget.checked })} /> Leave the line of a row empty when a cell is
-        missing, no number, or outside of the charter's ranges and levels
+        <input type="checkbox" checked={now.skip} onChange={(event) => form.set({ ...now, skip: event.currentTarget.checked })} /> Leave the
+        line of a row empty when a cell is missing, no number, or outside of the charter's ranges and levels
       </label>
-      <Go off={rows === 0} onClick={ask}>{now.together && rows > 0 ? `Show ${plural(rows, "row")} to ${plural(others, "agent")} and predict` : "Predict"}</Go>
+      <Go off={rows === 0} onClick={ask}>
+        {now.together && rows > 0 ? `Show ${plural(rows, "row")} to ${plural(others, "agent")} and predict` : "Predict"}
+      </Go>
       <Result kind="predict">{({ predicted }) => <Predictions predicted={predicted!} about={about} />}</Result>
     </Card>
   );

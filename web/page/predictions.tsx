@@ -32,8 +32,8 @@ function Plot(props: { target: string; intervals: Interval[] }) {
   return (
     <figure>
       <figcaption>
-        {props.target}: dots are predictions; thick lines are where the mean may lie, thin lines where 95 of 100 new observations should lie. The table has the same
-        numbers.
+        {props.target}: dots are predictions; thick lines are where the mean may lie, thin lines where 95 of 100 new observations should
+        lie. The table has the same numbers.
       </figcaption>
       {trouble ? <p class="bad">{trouble}</p> : <div ref={box} class="plot" aria-hidden="true" />}
     </figure>
@@ -51,7 +51,9 @@ export function Predictions({ predicted, about }: { predicted: Predicted; about:
     setPlots(
       targets.map((_, t) =>
         predictions.flatMap((one, row) =>
-          one.mean === null ? [] : [{ row, name: name(row), mean: one.mean[t]!, sd: one.latent_sd![t]!, low: one.low![t]!, high: one.high![t]! }],
+          one.mean === null
+            ? []
+            : [{ row, name: name(row), mean: one.mean[t]!, sd: one.latent_sd![t]!, low: one.low![t]!, high: one.high![t]! }],
         ),
       ),
     );
@@ -71,11 +73,17 @@ export function Predictions({ predicted, about }: { predicted: Predicted; about:
             Rows are named by
             <select value={id} onChange={(event) => setNamed(Number(event.currentTarget.value))}>
               <option value={by_number}>their number</option>
-              {about.header.map((one, k) => <option value={k} key={k}>{one}</option>)}
+              {about.header.map((one, k) => (
+                <option value={k} key={k}>
+                  {one}
+                </option>
+              ))}
             </select>
           </label>
         )}
-        <button type="button" onClick={save}>Download as CSV</button>
+        <button type="button" onClick={save}>
+          Download as CSV
+        </button>
       </div>
       {plots.map((intervals, t) => intervals.length > 0 && <Plot target={targets[t]!} intervals={intervals} key={t} />)}
       <WindowedTable

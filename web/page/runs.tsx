@@ -20,19 +20,23 @@ export function RunsView({ status }: { status: Status }) {
               caption="Runs, the newest first"
               head={["Time", "Kind", "Asker", "Outcome", "Took", "Reason"]}
               numbers={[4]}
-              rows={runs.slice(0, most).map((run) => [
-                <Time at={run.time} />,
-                run.kind,
-                run.asker,
-                <span class={tone[run.outcome]}>{run.outcome}</span>,
-                run.seconds === null ? "" : duration(run.seconds),
-                run.reason && <span class="reason">{run.reason}</span>,
-              ])}
+              rows={runs
+                .slice(0, most)
+                .map((run) => [
+                  <Time at={run.time} />,
+                  run.kind,
+                  run.asker,
+                  <span class={tone[run.outcome]}>{run.outcome}</span>,
+                  run.seconds === null ? "" : duration(run.seconds),
+                  run.reason && <span class="reason">{run.reason}</span>,
+                ])}
               empty="There were none."
             />
             {runs.length > most && (
               <p>
-                <button type="button" onClick={() => setMost(most + at_once)}>Show {count(Math.min(at_once, runs.length - most))} more of {count(runs.length)}</button>
+                <button type="button" onClick={() => setMost(most + at_once)}>
+                  Show {count(Math.min(at_once, runs.length - most))} more of {count(runs.length)}
+                </button>
               </p>
             )}
           </>

@@ -42,14 +42,27 @@ export function WindowedTable({ caption, columns, count, row, empty }: Props) {
     );
   const side = (k: number) => (columns[k]!.number ? "number" : undefined);
   return (
-    <div class="scrolled windowed" role="region" aria-label={caption} tabIndex={0} ref={box} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
+    <div
+      class="scrolled windowed"
+      role="region"
+      aria-label={caption}
+      tabIndex={0}
+      ref={box}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+    >
       <table aria-rowcount={count + 1} style={{ minWidth: `${columns.reduce((sum, one) => sum + one.width, 0)}rem` }}>
         <caption>{caption}</caption>
-        <colgroup>{columns.map((one) => <col key={one.name} style={{ width: `${one.width}rem` }} />)}</colgroup>
+        <colgroup>
+          {columns.map((one) => (
+            <col key={one.name} style={{ width: `${one.width}rem` }} />
+          ))}
+        </colgroup>
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((one, k) => (
-              <th scope="col" class={side(k)} key={one.name}>{one.name}</th>
+              <th scope="col" class={side(k)} key={one.name}>
+                {one.name}
+              </th>
             ))}
           </tr>
         </thead>
@@ -58,7 +71,15 @@ export function WindowedTable({ caption, columns, count, row, empty }: Props) {
           {Array.from({ length: last - first }, (_, k) => first + k).map((line) => (
             <tr key={line} aria-rowindex={line + 2}>
               {row(line).map((cell, k) =>
-                k === 0 ? <th scope="row" class={side(k)} key={k}>{cell}</th> : <td class={side(k)} key={k}>{cell}</td>,
+                k === 0 ? (
+                  <th scope="row" class={side(k)} key={k}>
+                    {cell}
+                  </th>
+                ) : (
+                  <td class={side(k)} key={k}>
+                    {cell}
+                  </td>
+                ),
               )}
             </tr>
           ))}

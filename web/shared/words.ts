@@ -27,7 +27,10 @@ export function duration(seconds: number): string {
 export function figure(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const short = Number(value.toPrecision(4));
-  const text = Math.abs(short) >= 1e6 || (short !== 0 && Math.abs(short) < 1e-4) ? String(short) : short.toLocaleString("en-GB", { maximumFractionDigits: 8 });
+  const text =
+    Math.abs(short) >= 1e6 || (short !== 0 && Math.abs(short) < 1e-4)
+      ? String(short)
+      : short.toLocaleString("en-GB", { maximumFractionDigits: 8 });
   return text.replace("-", "−");
 }
 
@@ -37,7 +40,14 @@ export const percent = (share: number) => `${figure(Number((100 * share).toPreci
 export const listed = (names: readonly string[]) =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 
-const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const day = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 // A time in the reader's own zone; the text as it is when it is no time.

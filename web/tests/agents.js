@@ -40,11 +40,30 @@ export class Consortium {
       await writeFile(join(all.folder, name, "data.csv"), table(70 * k, 70 * k + 60));
       await writeFile(join(all.folder, name, "held_out.csv"), table(70 * k + 60, 70 * k + 70));
       const page = k === 0 ? `[page]\nlisten = "127.0.0.1:${ports[count]}"\n` : "";
-      await writeFile(join(all.folder, name, "agent.toml"), `agent = 1\ncharter = "../charter.toml"\nidentity = "keys"\ndata = "data.csv"\nholdout = "held_out.csv"\nlisten = "127.0.0.1:${ports[k]}"\nstate = "state"\n${page}`);
+      await writeFile(
+        join(all.folder, name, "agent.toml"),
+        `agent = 1\ncharter = "../charter.toml"\nidentity = "keys"\ndata = "data.csv"\nholdout = "held_out.csv"\nlisten = "127.0.0.1:${ports[k]}"\nstate = "state"\n${page}`,
+      );
     }
     all.points = table(-5);
     const cards = all.names.flatMap((name) => ["--card", `${name}/keys/card.toml`]);
-    await all.tacit("charter", "new", "--title", "Hospitals of a test", ...cards, "--topology", "complete", "--data", "hospital-1/data.csv", "--column", "y:0..600:target", "--rows", "1000", "-o", "charter.toml");
+    await all.tacit(
+      "charter",
+      "new",
+      "--title",
+      "Hospitals of a test",
+      ...cards,
+      "--topology",
+      "complete",
+      "--data",
+      "hospital-1/data.csv",
+      "--column",
+      "y:0..600:target",
+      "--rows",
+      "1000",
+      "-o",
+      "charter.toml",
+    );
     for (const name of all.names) await all.tacit("charter", "sign", "charter.toml", "--identity", `${name}/keys`);
     for (const name of all.names) all.start(name);
     await until(() => all.linked());

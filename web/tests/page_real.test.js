@@ -38,7 +38,13 @@ test("a fit, an evaluation and predictions by clicking, and every view tells of 
   await shows(page, "Answered by hospital-1, hospital-2, hospital-3, hospital-4 and hospital-5 together.");
   assert.deepEqual(await violations(page), []);
 
-  const told = { overview: /RMSE .*, on 50 rows held out/, charter: "Signed by everybody.", runs: "predict", ledger: "No line was changed or removed.", policy: "the data of at least" };
+  const told = {
+    overview: /RMSE .*, on 50 rows held out/,
+    charter: "Signed by everybody.",
+    runs: "predict",
+    ledger: "No line was changed or removed.",
+    policy: "the data of at least",
+  };
   for (const [view, text] of Object.entries(told)) {
     await go(page, view);
     await shows(page, text);
@@ -113,8 +119,19 @@ test("a page of another port gets nothing and starts nothing", limit, async () =
   await page.goto(`http://127.0.0.1:${server.address().port}/`);
   assert.deepEqual(await page.evaluate("window.done"), []);
   await until(() => answers.length >= 3); // the image, the form and the opaque fit are sent in any case
-  assert.ok(answers.every((code) => code >= 400), `answers: ${answers}`);
-  assert.ok(!(await page.frames().find((frame) => frame.url() === agent)?.content())?.includes("index.js"), "the page shows in a frame");
+  assert.ok(
+    answers.every((code) => code >= 400),
+    `answers: ${answers}`,
+  );
+  assert.ok(
+    !(
+      await page
+        .frames()
+        .find((frame) => frame.url() === agent)
+        ?.content()
+    )?.includes("index.js"),
+    "the page shows in a frame",
+  );
   const now = await all.status();
   assert.deepEqual([now.ledger, now.runs], [before.ledger, before.runs]);
   await context.close();

@@ -85,11 +85,19 @@ test("a fit by keyboard alone: members left out, progress, stop, and again to th
   await page.keyboard.press("Enter");
   await shows("Stopped at your request; no model was made.");
   assert.match(await focused(page), /Stopped at your request/, "the focus goes where the answer is");
-  assert.deepEqual(agent.asked, [["fit", { without: ["celle"] }], ["stop", { ask: "ask-1" }]]);
+  assert.deepEqual(agent.asked, [
+    ["fit", { without: ["celle"] }],
+    ["stop", { ask: "ask-1" }],
+  ]);
 
   await tabTo(page, page.getByRole("button", { name: "Fit", exact: true }), "Shift+Tab");
   await page.keyboard.press("Enter");
-  await agent.say("result", { model: { ...agent.status.model, version: 8 }, roster: ["aachen", "bonn", "celle"], without: [], notes: ["a note"] });
+  await agent.say("result", {
+    model: { ...agent.status.model, version: 8 },
+    roster: ["aachen", "bonn", "celle"],
+    without: [],
+    notes: ["a note"],
+  });
   await shows("Version 8 is fitted on the data of aachen, bonn and celle.");
   assertQuiet(page);
 });

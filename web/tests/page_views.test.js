@@ -48,8 +48,8 @@ for (const [path, text] of Object.entries(views))
 
 test("markup in names is shown as it is", async () => {
   const page = await openPage(browser, agent.link);
-  await page.getByRole("rowheader", { name: markup }).waitFor();
-  await page.getByText(`bp ${markup}`).waitFor();
+  await page.getByRole("rowheader", { name: markup, exact: true }).waitFor();
+  await page.getByRole("rowheader", { name: `bp ${markup}`, exact: true }).waitFor();
   await page.context().close();
 });
 
@@ -86,7 +86,9 @@ test("without a link the page says how to get it", async () => {
 });
 
 test("the first view is small", async () => {
-  const sizes = await Promise.all(["/", "/index.js", "/index.css"].map(async (path) => (await (await fetch(agent.origin + path)).arrayBuffer()).byteLength));
+  const sizes = await Promise.all(
+    ["/", "/index.js", "/index.css"].map(async (path) => (await (await fetch(agent.origin + path)).arrayBuffer()).byteLength),
+  );
   const all = sizes.reduce((a, b) => a + b);
   assert.ok(all < 64_000, `${all} bytes`);
 });
