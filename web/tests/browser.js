@@ -34,7 +34,6 @@ export async function violations(page) {
 }
 
 export const sidewaysScroll = (page) => page.evaluate("document.documentElement.scrollWidth - innerWidth");
-export const focused = (page) => page.evaluate("(document.activeElement.textContent || document.activeElement.id).trim()");
 
 // Presses Tab until the element in focus fits; a view where it cannot be reached fails.
 export async function tabTo(page, locator, key = "Tab") {
