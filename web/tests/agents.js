@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
+const ranges = "age:0..110 sex:0..3 bmi:0..60 bp:20..170 s1:0..500 s2:0..400 s3:0..140 s4:0..13 s5:1..8 s6:20..160 y:0..600:target";
+
 const run = promisify(execFile);
 export const program = process.env.TACIT ?? fileURLToPath(new URL("../../build/tacit", import.meta.url));
 
@@ -47,23 +49,9 @@ export class Consortium {
     }
     all.points = table(-5);
     const cards = all.names.flatMap((name) => ["--card", `${name}/keys/card.toml`]);
-    await all.tacit(
-      "charter",
-      "new",
-      "--title",
-      "Hospitals of a test",
-      ...cards,
-      "--topology",
-      "complete",
-      "--data",
-      "hospital-1/data.csv",
-      "--column",
-      "y:0..600:target",
-      "--rows",
-      "1000",
-      "-o",
-      "charter.toml",
-    );
+    const columns = ranges.split(" ").flatMap((column) => ["--column", column]);
+    const terms = ["--title", "Hospitals of a test", "--topology", "complete", "--rows", "1000", "-o", "charter.toml"];
+    await all.tacit("charter", "new", ...cards, ...columns, ...terms);
     for (const name of all.names) await all.tacit("charter", "sign", "charter.toml", "--identity", `${name}/keys`);
     for (const name of all.names) all.start(name);
     await until(() => all.linked());
