@@ -1,4 +1,12 @@
 import { render } from "preact";
 import "../shared/theme.css";
+import { takeToken } from "./api";
+import { App } from "./app";
+import { follow } from "./live";
+import "./page.css";
+import "./tables.css";
+import "./asking.css";
 
-render(<h1>Tacit</h1>, document.getElementById("page")!);
+takeToken();
+follow();
+render(<App />, document.getElementById("page")!);

@@ -1,0 +1,136 @@
+// Small pieces that several views use.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { when } from "../shared/words";
+import type { Answer } from "./live";
+
+export const Time = ({ at }: { at: string }) => (
+  <time dateTime={at} title={at}>
+    {when(at)}
+  </time>
+);
+
+export function Card(props: { title: string; children: ComponentChildren; wide?: boolean; low?: boolean }) {
+  const id = "card-" + props.title.toLowerCase().replace(/\W+/g, "-");
+  return (
+    <section class={`card ${props.wide ? "wide" : ""} ${props.low ? "low" : ""}`} aria-labelledby={id}>
+      <h2 id={id}>{props.title}</h2>
+      {props.children}
+    </section>
+  );
+}
+
+// What is drawn once the agent has answered; before that one line, and a sentence when it said no.
+export function Answered<T>(props: { answer: Answer<T>; children: (value: T) => ComponentChildren }) {
+  const { value, error } = props.answer;
+  return (
+    <>
+      {error && (
+        <p class="bad" role="alert">
+          {error}
+        </p>
+      )}
+      {value ? props.children(value) : !error && <p class="soft">Asking the agent …</p>}
+    </>
+  );
+}
+
+export type Fact = [string, ComponentChildren];
+
+export const Facts = (props: { of: Fact[] }) => (
+  <dl class="facts">
+    {props.of.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+export const Notes = ({ notes }: { notes: string[] }) =>
+  notes.length === 0 ? null : (
+    <ul class="notes">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+
+// A wide table scrolls by itself and never the page; by keyboard, too, so Tab stops there when there is more than fits.
+export function Scrolled(props: { label: string; children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [more, setMore] = useState(false);
+  useEffect(() => {
+    const one = box.current!;
+    const look = () => setMore(one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight);
+    const seen = new ResizeObserver(look);
+    seen.observe(one);
+    seen.observe(one.firstElementChild!);
+    return () => seen.disconnect();
+  }, []);
+  return (
+    <div class="scrolled" role="region" aria-label={props.label} tabIndex={more ? 0 : undefined} ref={box}>
+      {props.children}
+    </div>
+  );
+}
+
+export function Table(props: { caption: string; head: string[]; numbers?: number[]; rows: ComponentChildren[][]; empty?: string }) {
+  const side = (k: number) => (props.numbers?.includes(k) ? "number" : undefined);
+  if (props.rows.length === 0) return <p class="soft">{props.empty ?? "None."}</p>;
+  return (
+    <Scrolled label={props.caption}>
+      <table>
+        <caption>{props.caption}</caption>
+        <thead>
+          <tr>
+            {props.head.map((name, k) => (
+              <th scope="col" class={side(k)} key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((row, line) => (
+            <tr key={line}>
+              {row.map((cell, k) =>
+                k === 0 ? (
+                  <th scope="row" class={side(k)} key={k}>
+                    {cell}
+                  </th>
+                ) : (
+                  <td class={side(k)} key={k}>
+                    {cell}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolled>
+  );
+}
+
+const between_announcements = 4000;
+
+// Says changing words to screen readers, never faster than they can be listened to.
+export function Announced({ words }: { words: string }) {
+  const [said, say] = useState("");
+  const last = useRef(0);
+  useEffect(() => {
+    const wait = Math.max(0, last.current + between_announcements - Date.now());
+    const timer = setTimeout(() => {
+      last.current = Date.now();
+      say(words);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [words]);
+  return (
+    <p class="unseen" aria-live="polite">
+      {said}
+    </p>
+  );
+}

@@ -1,0 +1,111 @@
+// An agent's page without an agent: serves the built files and answers as the agent does, so that every state of the page
+// can be shown. A test changes `agent.status` and the other answers, and calls `agent.tell()`.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { fixtures } from "./mock_answers.js";
+
+export const token = "0123456789abcdef0123456789abcdef";
+
+// Of the style that Plot writes into its drawing, for the class plot-d6a7b5; the agent has the same line.
+export const plot_style = "sha256-jSYQUrW7J0b3jPqhZP9C2Xh1PyJKHKXd4s0fpGGKrww=";
+const policy = `default-src 'none'; script-src 'self'; style-src 'self' '${plot_style}'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const types = { html: "text/html; charset=utf-8", js: "text/javascript", css: "text/css" };
+const built = new URL("../built/page/", import.meta.url);
+
+export class MockAgent {
+  answers = fixtures();
+  asked = []; // every POST: [path, body]
+  streams = new Set();
+  waiting = new Map(); // asks under way, by name: the response to write to
+
+  get status() {
+    return this.answers.status;
+  }
+  get origin() {
+    return `http://127.0.0.1:${this.port}`;
+  }
+  get link() {
+    return `${this.origin}/#token=${token}`;
+  }
+
+  async start() {
+    this.server = createServer((request, response) => this.serve(request, response));
+    await new Promise((ready) => this.server.listen(this.port ?? 0, "127.0.0.1", ready));
+    this.port = this.server.address().port;
+    return this;
+  }
+
+  // As when the process is killed: every connection breaks.
+  async stop() {
+    const closed = new Promise((done) => this.server.close(done));
+    this.server.closeAllConnections();
+    this.streams.clear();
+    this.waiting.clear();
+    await closed;
+  }
+
+  tell() {
+    for (const stream of this.streams) event(stream, "status", this.status);
+  }
+
+  // Drives what was asked, once it was: agent.say("words", {words: "tuning"}), agent.say("result", {...}).
+  async say(name, data) {
+    if (this.waiting.size === 0) await new Promise((come) => (this.came = come));
+    for (const response of this.waiting.values()) {
+      event(response, name, data);
+      if (name === "result" || name === "error") response.end();
+    }
+    if (name === "result" || name === "error") this.waiting.clear();
+  }
+
+  async serve(request, response) {
+    const path = new URL(request.url, this.origin).pathname;
+    if (!path.startsWith("/api/")) return this.file(path === "/" ? "/index.html" : path, response);
+    const json = (code, value) => response.writeHead(code, { "Content-Type": "application/json" }).end(JSON.stringify(value));
+    if (request.headers.authorization !== `Bearer ${token}`) return json(401, { error: "The token is missing or wrong." });
+    if (request.method === "POST") return this.post(path.slice(5), await body(request), json, response);
+    if (path === "/api/events") {
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      this.streams.add(response);
+      return event(response, "status", this.status);
+    }
+    const answer = this.answers[path.slice(5)];
+    return answer ? json(200, answer) : json(404, { error: "There is no such thing." });
+  }
+
+  post(path, text, json, response) {
+    const said = JSON.parse(text);
+    this.asked.push([path, said]);
+    if (path === "stop") {
+      this.say("error", { error: "Stopped at your request; no model was made.", stopped: true });
+      return json(200, {});
+    }
+    if (this.refusal) return json(400, { error: this.refusal });
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    const name = `ask-${this.asked.length}`;
+    this.waiting.set(name, response);
+    event(response, "ask", { ask: name });
+    this.came?.();
+    if (path === "predict") this.say("result", this.answers.predict(said));
+  }
+
+  async file(path, response) {
+    try {
+      const bytes = await readFile(fileURLToPath(new URL("." + path, built)));
+      const type = types[path.split(".").pop()] ?? "application/octet-stream";
+      response.writeHead(200, { "Content-Type": type, "Content-Security-Policy": policy, "Cache-Control": "no-cache" }).end(bytes);
+    } catch {
+      response.writeHead(404).end();
+    }
+  }
+}
+
+const event = (response, name, data) => response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+
+async function body(request) {
+  let text = "";
+  for await (const part of request) text += part;
+  return text;
+}

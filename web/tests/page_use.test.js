@@ -1,0 +1,231 @@
+// What people do with the page: asking, stopping, looking for a line, and all of it by keyboard; and an agent that goes away.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { after, before, beforeEach, test } from "node:test";
+import { assertQuiet, openBrowser, openPage, tabTo } from "./browser.js";
+import { MockAgent, plot_style, token } from "./mock.js";
+
+let browser, agent, page;
+before(async () => (browser = await openBrowser()));
+after(() => browser.close());
+beforeEach(async (t) => {
+  agent = await new MockAgent().start();
+  page = await openPage(browser, agent.link);
+  t.after(async () => {
+    await page.context().close();
+    await agent.stop();
+  });
+});
+
+const go = (view) => page.locator(`nav a[href="#/${view}"]`).click();
+const shows = (text) => page.getByText(text).first().waitFor();
+const csv = 'patient,age,sex,bmi,bp\n"P, 1",48,f,25,90\nP-2,250,m,22,87\nP-3,61,f,31,101\n';
+
+test("the token is in no address and no request but its header", async () => {
+  await shows("links up");
+  assert.equal(page.url(), `${agent.origin}/#/overview`);
+  assert.ok(page.seen.requests.every((url) => !url.replace(/#.*/, "").includes(token)));
+  assert.deepEqual(await page.context().cookies(), []);
+  await page.reload();
+  await shows("links up");
+  assertQuiet(page);
+});
+
+test("a wrong token leads to the sentence that says how to get the link", async () => {
+  await page.goto(agent.origin + "/#token=00ff");
+  await shows("This link does not hold any more");
+  await page.goto(agent.link);
+  await shows("links up");
+});
+
+test("what changes at the agent is seen without asking", async () => {
+  await shows("Nothing runs now.");
+  agent.status.running = "evaluate, asked for by bonn";
+  agent.status.peers[0].up = false;
+  agent.status.peers[0].why_down = "it was stopped";
+  agent.tell();
+  await shows("evaluate, asked for by bonn");
+  await shows("down: it was stopped");
+  assert.equal(await page.getByRole("button", { name: "Stop" }).count(), 0, "what others asked for cannot be stopped here");
+});
+
+test("the agent goes away and comes back", async () => {
+  await shows("links up");
+  await agent.stop();
+  await shows(/The agent does not answer since \d\d:\d\d; trying again\./);
+  await go("ask");
+  assert.equal(await page.getByRole("button", { name: "Evaluate" }).getAttribute("aria-disabled"), "true");
+  agent.status.title = "Thirteen hospitals again";
+  await agent.start();
+  await shows("Thirteen hospitals again");
+  await page.getByText("does not answer").waitFor({ state: "detached" });
+  await page.getByLabel("bonn").waitFor();
+});
+
+test("a fit by keyboard alone: members left out, progress, stop, and again to the end", async () => {
+  await tabTo(page, page.getByText("To the content"));
+  await tabTo(page, page.locator('nav a[href="#/ask"]'));
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Ask", level: 1 }).waitFor();
+  await page.waitForFunction("document.activeElement.textContent === 'Ask'");
+  await page.getByLabel("celle").waitFor();
+  await tabTo(page, page.getByLabel("celle"));
+  await page.keyboard.press("Space");
+  const fit = page.getByRole("button", { name: "Fit without celle" });
+  await tabTo(page, fit);
+  await page.keyboard.press("Enter");
+  await agent.say("words", { words: "tuning, evaluation 12: summed log likelihood -400.6" });
+  await shows("tuning, evaluation 12: summed log likelihood");
+  await go("overview"); // it goes on while another view is shown
+  await shows("tuning, evaluation 12: summed log likelihood");
+  await go("ask");
+  const stop = page.getByRole("button", { name: "Stop" });
+  await tabTo(page, stop);
+  await page.keyboard.press("Enter");
+  await shows("Stopped at your request; no model was made.");
+  await page.waitForFunction("document.activeElement.classList.contains('result')"); // the focus goes where the answer is
+  assert.deepEqual(agent.asked, [
+    ["fit", { without: ["celle"] }],
+    ["stop", { ask: "ask-1" }],
+  ]);
+
+  await tabTo(page, page.getByRole("button", { name: "Fit", exact: true }), "Shift+Tab");
+  await page.keyboard.press("Enter");
+  await agent.say("result", {
+    model: { ...agent.status.model, version: 8 },
+    roster: ["aachen", "bonn", "celle"],
+    without: [],
+    notes: ["a note"],
+  });
+  await shows("Version 8 is fitted on the data of aachen, bonn and celle.");
+  assertQuiet(page);
+});
+
+test("a fit can be stopped after the tab was loaded anew", async () => {
+  await go("ask");
+  await page.getByRole("button", { name: "Fit", exact: true }).click();
+  await page.getByRole("button", { name: "Stop" }).and(page.locator(":not([aria-disabled=true])")).waitFor();
+  agent.status.running = "tuning, evaluation 3";
+  await page.reload();
+  await go("overview");
+  await shows("What you asked for before");
+  await Promise.all([page.waitForResponse(/\/api\/stop$/), page.getByRole("button", { name: "Stop" }).click()]);
+  assert.deepEqual(agent.asked.at(-1), ["stop", { ask: "ask-1" }]);
+  agent.status.running = "";
+  agent.tell();
+  await shows("Nothing runs now.");
+  assert.equal(await page.evaluate("sessionStorage.getItem('tacit-asked')"), null);
+});
+
+test("an evaluation ends with its score, a failed one with its sentence", async () => {
+  await go("ask");
+  await page.getByRole("button", { name: "Evaluate" }).click();
+  await agent.say("result", { rows: 58, rmse: 59.36962, log_density: -5.519, inputs_shown: false });
+  await shows("58 rows held out at home: RMSE 59.37, mean log density −5.519.");
+  await page.getByRole("button", { name: "Evaluate" }).click();
+  await agent.say("error", { error: "celle is down, and the model rests on its data; try again once it is up", stopped: false });
+  await shows("celle is down, and the model rests on its data");
+});
+
+test("predicting by keyboard: who sees what is said first, rows get their names, and the file has them", async () => {
+  await tabTo(page, page.locator('nav a[href="#/ask"]'));
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByLabel("Rows to predict"));
+  await page.keyboard.insertText(csv);
+  await shows("3 rows.");
+  await shows("Nothing leaves this agent.");
+  await tabTo(page, page.getByLabel("This agent alone, at home"));
+  await page.keyboard.press("ArrowDown");
+  await shows(/will see the inputs of all 3 rows/);
+  await tabTo(page, page.getByLabel("Leave the line of a row empty"));
+  await page.keyboard.press("Space");
+  await tabTo(page, page.getByRole("button", { name: "Show 3 rows to 12 agents and predict" }));
+  await page.keyboard.press("Enter");
+  await shows(/^Answered by aachen, bonn, .* together\.$/);
+  assert.deepEqual(agent.asked, [["predict", { csv, together: true, skip_bad: true }]]);
+  await shows("1 row was skipped: age is 250");
+  await tabTo(page, page.getByLabel("Rows are named by"));
+  await page.keyboard.type("patient");
+  const table = page.getByRole("table", { name: /Predictions/ });
+  await table.getByRole("rowheader", { name: "P, 1" }).waitFor();
+  await tabTo(page, page.getByRole("button", { name: "Download as CSV" }));
+  const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  const lines = (await readFile(await file.path(), "utf8")).split("\n");
+  assert.equal(lines[0], "patient,y_mean,y_latent_sd,y_observed_sd,y_low,y_high");
+  assert.match(lines[1], /^"P, 1",120,12,50,22,218$/);
+  assert.equal(lines[2], "P-2,,,,,");
+  assertQuiet(page);
+});
+
+test("an agent that dies in the middle of a fit is not taken for one that is done", async () => {
+  await go("ask");
+  await page.getByRole("button", { name: "Fit", exact: true }).click();
+  await agent.say("words", { words: "tuning, evaluation 3" });
+  await shows("tuning, evaluation 3");
+  await agent.stop();
+  await shows("The agent's answer broke off");
+  await agent.start();
+  await page.getByText("does not answer").waitFor({ state: "detached" });
+});
+
+test("a file can be chosen or dropped", async () => {
+  await go("ask");
+  await page.getByLabel("Or choose a file").setInputFiles({ name: "new_patients.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+  await shows("3 rows from new_patients.csv.");
+  const dropped = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["age;bmi\n1;2\n3;4\n"], "dropped.csv"));
+    return data;
+  });
+  await page.dispatchEvent(".drop", "drop", { dataTransfer: dropped });
+  await shows("2 rows from dropped.csv.");
+});
+
+test("what the agent refuses is said in its own sentence", async () => {
+  await go("ask");
+  agent.refusal = "line 3: age is 250, outside of 0 to 110; correct it, or skip such rows";
+  await page.getByLabel("Rows to predict").fill(csv);
+  await page.getByRole("button", { name: "Predict" }).click();
+  await shows(agent.refusal);
+});
+
+test("the agent allows exactly the style that Plot writes", async () => {
+  await go("ask");
+  await page.getByLabel("Rows to predict").fill(csv);
+  await page.getByRole("button", { name: "Predict" }).click();
+  await page.locator(".plot svg").waitFor();
+  const style = await page.locator(".plot svg style").evaluate((one) => one.textContent);
+  assert.equal("sha256-" + createHash("sha256").update(style).digest("base64"), plot_style, "put this hash into the agent's header, too");
+  assertQuiet(page); // a style that was not allowed is an error on the console
+});
+
+test("10,000 lines: few are drawn, each is in its place, and all can be found", async () => {
+  await go("ledger");
+  const table = page.getByRole("table", { name: /Runs in the ledger/ });
+  await table.waitFor();
+  assert.equal(await table.getAttribute("aria-rowcount"), "10001");
+  const box = page.locator(".windowed");
+  await box.evaluate((one) => one.scrollTo(0, 4000 * 36));
+  await table.locator('tr[aria-rowindex="4002"]').waitFor();
+  const off = await table.locator('tr[aria-rowindex="4002"]').evaluate((row) => {
+    const head = row.closest("table").tHead.getBoundingClientRect();
+    return row.getBoundingClientRect().top - row.closest(".windowed").getBoundingClientRect().top - head.height;
+  });
+  assert.ok(Math.abs(off) < 80, `line 4,000 is ${off} pixels from where it should be`);
+  assert.ok((await table.locator("tr").count()) < 100);
+  await box.focus();
+  await page.keyboard.press("End");
+  await table.locator('tr[aria-rowindex="10001"]').waitFor();
+
+  await page.getByRole("combobox", { name: "Asker" }).selectOption("bonn");
+  await page.getByRole("combobox", { name: "Kind" }).selectOption("fit");
+  const theirs = agent.answers.ledger.runs.filter((run) => run.asker === "bonn" && run.kind === "fit").length;
+  await shows(`${theirs} of 10,000 runs`);
+  assert.equal(await table.getAttribute("aria-rowcount"), String(theirs + 1));
+  await table.locator('tr[aria-rowindex="2"]').waitFor();
+  const words = await table.locator("tbody tr[aria-rowindex]").allTextContents();
+  assert.equal(words.length, theirs);
+  assert.ok(words.every((one) => one.includes("bonn") && one.includes("fit")));
+  assertQuiet(page);
+});
