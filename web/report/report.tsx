@@ -12,7 +12,7 @@ import { read } from "./read";
 import type { Result } from "./result";
 import { SimulateReport } from "./SimulateReport";
 import { openForPaper } from "./paper";
-import { plural } from "./words";
+import { plural, when } from "../shared/words";
 
 function parts(result: Result) {
   switch (result.kind) {
@@ -45,7 +45,7 @@ function who(result: Result): string {
 function Report({ result }: { result: Result }) {
   const { kind, says, body } = parts(result),
     about = result.of.about;
-  const facts = [who(result), about?.written_at, about?.release && `tacit ${about.release}`].filter(Boolean);
+  const facts = [who(result), about?.written_at && when(about.written_at), about?.release && `tacit ${about.release}`].filter(Boolean);
   return (
     <>
       <header>

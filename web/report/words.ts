@@ -20,9 +20,7 @@ export function rounded(value: Maybe<number>, places = 3): string {
   );
 }
 
-export const count = (value: number) => value.toLocaleString("en");
-export const plural = (value: number, one: string, many = `${one}s`) =>
-  `${count(value)} ${value === 1 ? one : many}`;
+export { count, plural } from "../shared/words";
 
 // Between 99.5 and 100 is not all of it, and what is there is not nothing.
 export function percent(share: Maybe<number>): string {

@@ -1,7 +1,7 @@
 // Numbers, times and lists in words, as tacit status writes them.
 
 export const count = (n: number) => n.toLocaleString("en-GB");
-export const plural = (n: number, word: string) => `${count(n)} ${word}${n === 1 ? "" : "s"}`;
+export const plural = (n: number, word: string, many = `${word}s`) => `${count(n)} ${n === 1 ? word : many}`;
 
 export function size(bytes: number): string {
   if (bytes < 1000) return plural(bytes, "byte");
