@@ -17,6 +17,7 @@ class Socket : public ::testing::Test, public WorkingConsortium {
   std::atomic<int> now = 0, most = 0;
   std::unique_ptr<ControlServer> server;
   std::atomic<bool> stuck = false;
+  std::atomic<int> withdrawals = 0;
   std::function<void(RunOutcome)> waiting;  // while stuck
   Tally tally;
   std::vector<std::string> logged_here;  // with the guard
@@ -66,6 +67,7 @@ class Socket : public ::testing::Test, public WorkingConsortium {
     };
     backend.withdraw = [this](std::uint64_t number) {
       EXPECT_EQ(number, 1u);
+      ++withdrawals;
       const std::lock_guard lock(guard);
       RunOutcome outcome{.error = "withdrawn", .withdrawn = true};
       outcome.began = true;

@@ -1,7 +1,6 @@
 #include "tacit/page/page_json.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "tacit/identity/charter_explain.hpp"
 #include "tacit/identity/encoding.hpp"
@@ -87,24 +86,24 @@ Json policy_json(const PolicyRules& rules, const control::StatusReply& status) {
 
 Json runs_json(const Past& past) {
   Json all = Json::array();
-  for (const PastRequest& one : past.requests | std::views::reverse)
-    all.push_back({{"time", one.time},
-                   {"kind", one.request.kind},
-                   {"asker", one.request.asker},
-                   {"outcome", one.request.outcome},
-                   {"reason", one.request.reason},
-                   {"seconds", number(one.request.seconds)}});
+  for (auto one = past.requests.rbegin(); one != past.requests.rend(); ++one)
+    all.push_back({{"time", one->time},
+                   {"kind", one->request.kind},
+                   {"asker", one->request.asker},
+                   {"outcome", one->request.outcome},
+                   {"reason", one->request.reason},
+                   {"seconds", number(one->request.seconds)}});
   return {{"runs", all}};
 }
 
 Json quality_json(const Past& past) {
   Json all = Json::array();
-  for (const PastScore& one : past.scores | std::views::reverse)
-    all.push_back({{"time", one.time},
-                   {"version", one.version},
-                   {"rows", one.rows},
-                   {"rmse", number(one.rmse)},
-                   {"log_density", number(one.log_density)}});
+  for (auto one = past.scores.rbegin(); one != past.scores.rend(); ++one)
+    all.push_back({{"time", one->time},
+                   {"version", one->version},
+                   {"rows", one->rows},
+                   {"rmse", number(one->rmse)},
+                   {"log_density", number(one->log_density)}});
   return {{"evaluations", all}};
 }
 

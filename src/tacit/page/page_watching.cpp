@@ -1,6 +1,5 @@
 #include "tacit/page/page_watching.hpp"
 
-#include <chrono>
 #include <thread>
 
 #include "tacit/agent/control.hpp"
@@ -13,7 +12,6 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto look_every = 500ms;
-constexpr auto tell_at_least_every = 10s;
 
 // What changes by itself all the time is no news.
 Json without_counters(Json status) {
@@ -25,8 +23,9 @@ Json without_counters(Json status) {
 
 class Watch {
  public:
-  Watch(const std::filesystem::path& control, std::function<bool()> welcome)
-      : client_(control), welcome_(std::move(welcome)) {}
+  Watch(const std::filesystem::path& control, std::function<bool()> welcome,
+        std::chrono::seconds without_news)
+      : client_(control), welcome_(std::move(welcome)), without_news_(without_news) {}
 
   std::string next(bool& last) {
     try {
@@ -43,7 +42,7 @@ class Watch {
   std::string news() {
     const Json status = status_json(client_.status());
     Json rest = without_counters(status);
-    if (rest == known_ && Clock::now() - told_ < tell_at_least_every) return "";
+    if (rest == known_ && Clock::now() - told_ < without_news_) return "";
     known_ = std::move(rest);
     told_ = Clock::now();
     return event_text("status", status);
@@ -51,14 +50,16 @@ class Watch {
 
   ControlClient client_;
   const std::function<bool()> welcome_;
+  const std::chrono::seconds without_news_;
   Json known_ = nullptr;
   Clock::time_point told_ = {};
 };
 
 }  // namespace
 
-NextEvents watched(const std::filesystem::path& control, std::function<bool()> welcome) {
-  return [watch = std::make_shared<Watch>(control, std::move(welcome))](bool& last) {
+NextEvents watched(const std::filesystem::path& control, std::function<bool()> welcome,
+                   std::chrono::seconds without_news) {
+  return [watch = std::make_shared<Watch>(control, std::move(welcome), without_news)](bool& last) {
     return watch->next(last);
   };
 }

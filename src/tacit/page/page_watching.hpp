@@ -1,6 +1,7 @@
 // An agent's status as a stream of events, for pages that are open.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 
@@ -8,8 +9,9 @@
 
 namespace tacit {
 
-/// Events "status": at once, whenever there is something new, and every few seconds. They end when whoever
-/// asked is not welcome any more.
-NextEvents watched(const std::filesystem::path& control, std::function<bool()> welcome);
+/// Events "status": at once, whenever there is something new, and after this time without news. They end when
+/// whoever asked is not welcome any more.
+NextEvents watched(const std::filesystem::path& control, std::function<bool()> welcome,
+                   std::chrono::seconds without_news = std::chrono::seconds(10));
 
 }  // namespace tacit
