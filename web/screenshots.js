@@ -15,7 +15,7 @@ try {
       await page.screenshot({ path: `${folder}page-${name}-${colorScheme}.png`, fullPage });
     };
     const go = (view) => page.locator(`nav a[href="#/${view}"]`).click();
-    await page.getByText(/RMSE/).waitFor();
+    await page.getByText(/^RMSE .* held out$/).waitFor();
     await take("overview", "All 4 links are up.", true);
     await go("ask");
     await page.getByLabel("Rows to predict").fill(all.points);
