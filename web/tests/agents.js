@@ -63,7 +63,7 @@ export class Consortium {
     this.points = table(-5);
     const cards = this.names.flatMap((name) => ["--card", `${name}/keys/card.toml`]);
     const columns = ranges.split(" ").flatMap((column) => ["--column", column]);
-    const terms = ["--title", "Hospitals of a test", "--topology", "complete", "--rows", "1000", "-o", "charter.toml"];
+    const terms = ["--title", "Five hospitals", "--topology", "complete", "--rows", "1000", "-o", "charter.toml"];
     await this.tacit("charter", "new", ...cards, ...columns, ...terms);
     for (const name of this.names) await this.tacit("charter", "sign", "charter.toml", "--identity", `${name}/keys`);
     for (const name of this.names) this.start(name);
