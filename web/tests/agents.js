@@ -1,7 +1,7 @@
 // A consortium of real agents, each a process of its own, made by the commands of docs/consortium.md.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,11 +83,24 @@ export class Consortium {
     this.agents.set(name, spawn(program, ["agent", "--config", `${name}/agent.toml`], { cwd: this.folder, stdio: "ignore" }));
   }
 
+  // Stands still with all its threads once this returns; the signal alone does not wait for them.
+  async freeze(name) {
+    const { pid } = this.agents.get(name);
+    process.kill(pid, "SIGSTOP");
+    const threads = `/proc/${pid}/task`;
+    const state = async (id) => /^\d+ \(.*\) (\w)/.exec(await readFile(`${threads}/${id}/stat`, "utf8"))?.[1];
+    await until(async () => (await Promise.all((await readdir(threads)).map(state))).every((one) => one === "T"), `${name} stands still`);
+  }
+
+  thaw(name) {
+    this.agents.get(name).kill("SIGCONT");
+  }
+
   async kill(name) {
-    const process = this.agents.get(name);
+    const agent = this.agents.get(name);
     this.agents.delete(name);
-    process.kill("SIGKILL");
-    await once(process, "exit");
+    agent.kill("SIGKILL");
+    await once(agent, "exit");
   }
 
   async end() {

@@ -63,6 +63,19 @@ test("what the agent refuses is said in its own words", limit, async () => {
   await page.context().close();
 });
 
+test("a fit that waits for an agent can be stopped", limit, async (t) => {
+  const page = await openPage(browser, link);
+  await go(page, "ask");
+  await all.freeze("hospital-4");
+  t.after(() => all.thaw("hospital-4"));
+  await page.getByRole("button", { name: "Fit", exact: true }).click();
+  await page.getByRole("button", { name: "Stop" }).and(page.locator(":not([aria-disabled=true])")).click();
+  await page.locator(".result .warn").waitFor(); // what was stopped is no failure
+  await go(page, "overview");
+  await shows(page, "Nothing runs now.");
+  await page.context().close();
+});
+
 test("an agent dies while the page is open, and comes back; so does the agent of the page", limit, async () => {
   const page = await openPage(browser, link);
   await shows(page, "All 4 links are up.");
