@@ -10,18 +10,20 @@ try {
   await all.tacit("evaluate", "--agent", "hospital-1");
   for (const colorScheme of ["light", "dark"]) {
     const page = await openPage(browser, await all.link(), { colorScheme, viewport: { width: 1100, height: 760 } });
-    const take = async (name, text, fullPage = false) => {
+    const take = async (name, text) => {
       await page.getByText(text).first().waitFor();
-      await page.screenshot({ path: `${folder}page-${name}-${colorScheme}.png`, fullPage });
+      const height = Math.min(1200, await page.evaluate("document.documentElement.scrollHeight"));
+      const clip = { x: 0, y: 0, width: 1100, height };
+      await page.screenshot({ path: `${folder}page-${name}-${colorScheme}.png`, fullPage: true, clip });
     };
     const go = (view) => page.locator(`nav a[href="#/${view}"]`).click();
-    await page.getByText(/RMSE/).waitFor();
-    await take("overview", "All 4 links are up.", true);
+    await page.getByText(/^RMSE .* held out$/).waitFor();
+    await take("overview", "All 4 links are up.");
     await go("ask");
     await page.getByLabel("Rows to predict").fill(all.points);
     await page.getByRole("button", { name: "Predict", exact: true }).click();
     await page.locator(".plot svg").waitFor();
-    await take("ask", "Answered at home", true);
+    await take("ask", "Answered at home");
     await go("ledger");
     await take("ledger", "No line was changed or removed.");
     await page.context().close();

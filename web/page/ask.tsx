@@ -23,7 +23,7 @@ function Fit({ status }: { status: Status }) {
         part in a sum. <a href="#/charter">The charter</a> says how many numbers that is, and <a href="#/ledger">the ledger</a> counts them.
       </p>
       {members.length === 0 ? (
-        <p class="soft">Everybody of the charter takes part: this agent's policy lets a fit go without nobody.</p>
+        <p class="soft">Everybody of the charter takes part: this agent's policy lets no fit go without a member.</p>
       ) : (
         <fieldset>
           <legend>Members to leave out</legend>

@@ -106,12 +106,12 @@ export function LedgerView({ status }: { status: Status }) {
                 <code>{ledger.hash || "none yet"}</code>
               </p>
               {fits && fits.limit > 0 && (
-                <p>
-                  <label>
-                    Fits on these rows have opened {count(fits.opened)} of the {count(fits.limit)} numbers that the policy allows.
-                    <meter min={0} max={fits.limit} value={fits.opened} />
-                  </label>
-                </p>
+                <meter
+                  min={0}
+                  max={fits.limit}
+                  value={fits.opened}
+                  aria-label="Numbers that fits on these rows have opened, of those that the policy allows"
+                />
               )}
               <Notes notes={ledger.notes} />
             </Card>

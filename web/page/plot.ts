@@ -30,7 +30,7 @@ export function intervalPlot(target: string, intervals: Interval[], width: numbe
     x: few ? { type: "point" } : { type: "linear" },
     y: { nice: true },
     marks: [
-      gridY({ stroke: "var(--line)", strokeOpacity: 1 }),
+      gridY({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
       axisY({ label: target, anchor: "left", ticks: 5 }),
       axisX({
         label: few ? null : "row",

@@ -1,7 +1,7 @@
 // A consortium of real agents, each a process of its own, made by the commands of docs/consortium.md.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,9 +13,13 @@ const ranges = "age:0..110 sex:0..3 bmi:0..60 bp:20..170 s1:0..500 s2:0..400 s3:
 const run = promisify(execFile);
 export const program = process.env.TACIT ?? fileURLToPath(new URL("../../build/tacit", import.meta.url));
 
-// Until it is so; a test that waits for ever is ended by its own limit.
-export async function until(so) {
-  while (!(await so())) await new Promise((go) => setTimeout(go, 50));
+// Until it is so. There is an end to it: what never comes must fail the test, and not keep it alive.
+async function until(so, what) {
+  for (let k = 0; k < 600; ++k) {
+    if (await so()) return;
+    await new Promise((go) => setTimeout(go, 50));
+  }
+  throw new Error(`in vain: ${what}`);
 }
 
 async function freePorts(count) {
@@ -31,31 +35,39 @@ export class Consortium {
 
   static async of(count) {
     const all = new Consortium();
-    all.folder = await mkdtemp(join(tmpdir(), "tacit-page-"));
-    all.names = Array.from({ length: count }, (_, k) => `hospital-${k + 1}`);
+    try {
+      await all.begin(count);
+    } catch (error) {
+      await all.end();
+      throw error;
+    }
+    return all;
+  }
+
+  async begin(count) {
+    this.folder = await mkdtemp(join(tmpdir(), "tacit-page-"));
+    this.names = Array.from({ length: count }, (_, k) => `hospital-${k + 1}`);
     const ports = await freePorts(count + 1);
     const [header, ...rows] = (await readFile(new URL("../../data/diabetes.csv", import.meta.url), "utf8")).trim().split("\n");
     const table = (first, last) => [header, ...rows.slice(first, last), ""].join("\n");
-    for (const [k, name] of all.names.entries()) {
-      await mkdir(join(all.folder, name));
-      await all.tacit("keygen", `${name}/keys`, "--name", name, "--address", `127.0.0.1:${ports[k]}`);
-      await writeFile(join(all.folder, name, "data.csv"), table(70 * k, 70 * k + 60));
-      await writeFile(join(all.folder, name, "held_out.csv"), table(70 * k + 60, 70 * k + 70));
+    for (const [k, name] of this.names.entries()) {
+      await mkdir(join(this.folder, name));
+      await this.tacit("keygen", `${name}/keys`, "--name", name, "--address", `127.0.0.1:${ports[k]}`);
+      await writeFile(join(this.folder, name, "data.csv"), table(70 * k, 70 * k + 60));
+      await writeFile(join(this.folder, name, "held_out.csv"), table(70 * k + 60, 70 * k + 70));
       const page = k === 0 ? `[page]\nlisten = "127.0.0.1:${ports[count]}"\n` : "";
-      await writeFile(
-        join(all.folder, name, "agent.toml"),
-        `agent = 1\ncharter = "../charter.toml"\nidentity = "keys"\ndata = "data.csv"\nholdout = "held_out.csv"\nlisten = "127.0.0.1:${ports[k]}"\nstate = "state"\n${page}`,
-      );
+      const settings = { charter: "../charter.toml", identity: "keys", data: "data.csv", holdout: "held_out.csv", state: "state" };
+      const lines = Object.entries({ ...settings, listen: `127.0.0.1:${ports[k]}` }).map(([key, value]) => `${key} = "${value}"\n`);
+      await writeFile(join(this.folder, name, "agent.toml"), `agent = 1\n${lines.join("")}${page}`);
     }
-    all.points = table(-5);
-    const cards = all.names.flatMap((name) => ["--card", `${name}/keys/card.toml`]);
+    this.points = table(-5);
+    const cards = this.names.flatMap((name) => ["--card", `${name}/keys/card.toml`]);
     const columns = ranges.split(" ").flatMap((column) => ["--column", column]);
-    const terms = ["--title", "Hospitals of a test", "--topology", "complete", "--rows", "1000", "-o", "charter.toml"];
-    await all.tacit("charter", "new", ...cards, ...columns, ...terms);
-    for (const name of all.names) await all.tacit("charter", "sign", "charter.toml", "--identity", `${name}/keys`);
-    for (const name of all.names) all.start(name);
-    await until(() => all.linked());
-    return all;
+    const terms = ["--title", "Five hospitals", "--topology", "complete", "--rows", "1000", "-o", "charter.toml"];
+    await this.tacit("charter", "new", ...cards, ...columns, ...terms);
+    for (const name of this.names) await this.tacit("charter", "sign", "charter.toml", "--identity", `${name}/keys`);
+    for (const name of this.names) this.start(name);
+    await until(() => this.linked(), "all links up");
   }
 
   tacit = async (...words) => (await run(program, words, { cwd: this.folder })).stdout;
@@ -71,15 +83,28 @@ export class Consortium {
     this.agents.set(name, spawn(program, ["agent", "--config", `${name}/agent.toml`], { cwd: this.folder, stdio: "ignore" }));
   }
 
+  // Stands still with all its threads once this returns; the signal alone does not wait for them.
+  async freeze(name) {
+    const { pid } = this.agents.get(name);
+    process.kill(pid, "SIGSTOP");
+    const threads = `/proc/${pid}/task`;
+    const state = async (id) => /^\d+ \(.*\) (\w)/.exec(await readFile(`${threads}/${id}/stat`, "utf8"))?.[1];
+    await until(async () => (await Promise.all((await readdir(threads)).map(state))).every((one) => one === "T"), `${name} stands still`);
+  }
+
+  thaw(name) {
+    this.agents.get(name).kill("SIGCONT");
+  }
+
   async kill(name) {
-    const process = this.agents.get(name);
+    const agent = this.agents.get(name);
     this.agents.delete(name);
-    process.kill("SIGKILL");
-    await once(process, "exit");
+    agent.kill("SIGKILL");
+    await once(agent, "exit");
   }
 
   async end() {
     for (const name of [...this.agents.keys()]) await this.kill(name);
-    await rm(this.folder, { recursive: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -113,7 +113,7 @@ function ledger(lines) {
     chain_holds: true,
     broken: "",
     fits_on_these_rows: { opened: 11018, limit: 75000, held: 75000 },
-    notes: [],
+    notes: ["Fits on this agent's rows have opened 11,018 numbers together, of 75,000 that its policy allows."],
     runs: Array.from({ length: lines }, (_, k) => ledgerRun(k)),
     summary: names.map((asker, k) => ({ month: "2026-11", asker, runs: 31 + k, points: 3140 * k, opened: 6280 * k })),
   };

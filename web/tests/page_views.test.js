@@ -14,11 +14,15 @@ after(async () => {
 
 const widths = [360, 768, 1600];
 
+// Tables learn in the next frame whether they have to scroll.
+const drawn = (page) => page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
+
 async function looksRight(page, what) {
   for (const width of widths)
     for (const colorScheme of ["light", "dark"]) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme });
+      await drawn(page);
       const where = `${what}, ${width} pixels, ${colorScheme}`;
       assert.ok((await sidewaysScroll(page)) <= 0, `${where}: the page scrolls sideways`);
       assert.deepEqual(await violations(page), [], where);
