@@ -15,6 +15,8 @@ namespace fs = std::filesystem;
 
 // The last charter that this agent has served.
 fs::path served_file(const fs::path& state) { return state / "charter.toml"; }
+// The one before it.
+fs::path before_file(const fs::path& state) { return state / "charter-before.toml"; }
 
 std::string named(const Charter& charter) {
   return fmt::format("charter number {}, {}", charter.number, hex(charter_hash(charter)).substr(0, 16));
@@ -50,7 +52,10 @@ Loaded settled(AgentConfig config, Preflight report) {
 }
 
 void remember(const Loaded& loaded) {
-  write_whole(served_file(loaded.material.state), to_toml(loaded.material.charter), 0600);
+  const fs::path served = served_file(loaded.material.state);
+  if (fs::exists(served) && charter_hash(read_charter(served)) != charter_hash(loaded.material.charter))
+    write_whole(before_file(loaded.material.state), read_whole(served), 0600);
+  write_whole(served, to_toml(loaded.material.charter), 0600);
 }
 
 bool same_keys(const AgentKeys& a, const AgentKeys& b) {
@@ -107,6 +112,12 @@ LoadedAgain load_again(const Loaded& now, AgentConfig config, Preflight report) 
   remember(next);
   again.next = std::move(next);
   return again;
+}
+
+std::optional<Charter> charter_before(const fs::path& state) {
+  const fs::path file = before_file(state);
+  if (!fs::exists(file)) return std::nullopt;
+  return read_charter(file);
 }
 
 fs::path journal_folder(const fs::path& state, const Charter& charter) {

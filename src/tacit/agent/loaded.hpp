@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct LoadedAgain {
   std::string waiting;  ///< as in Loaded
 };
 LoadedAgain load_again(const Loaded& now, AgentConfig config, Preflight report);
+
+/// The charter that this agent served before the one that it serves now; none where there was none.
+std::optional<Charter> charter_before(const std::filesystem::path& state);
 
 /// The journal's folder: a charter's agents have numbers of their own, so every later charter has one for
 /// itself.

@@ -66,10 +66,12 @@ TEST_F(Reloading, SettingsRowsAndChartersEachBeginAnew) {
   EXPECT_EQ(next.next->material.data.inputs.rows(), 70);
   EXPECT_EQ(next.waiting, "");
   now = std::move(*next.next);
+  EXPECT_FALSE(charter_before(config.state));
 
   amend("timeouts.gather", "40");
   next = again(now);
   ASSERT_TRUE(next.next);
+  EXPECT_EQ(charter_hash(charter_before(config.state).value()), charter_hash(now.material.charter));
   EXPECT_TRUE(said(next.words, "charter number 2, "));
   EXPECT_TRUE(said(next.words, "charter: timeout, gather: 40 instead of 20"));
   EXPECT_EQ(next.next->material.charter.number, 2u);

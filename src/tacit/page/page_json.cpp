@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tacit/identity/charter_amend.hpp"
 #include "tacit/identity/charter_explain.hpp"
 #include "tacit/identity/encoding.hpp"
 
@@ -41,7 +42,7 @@ Json links_json(const Charter& charter) {
 
 }  // namespace
 
-Json charter_json(const Charter& charter, const std::string& self) {
+Json charter_json(const Charter& charter, const std::optional<Charter>& before, const std::string& self) {
   const CharterSignatures signatures = check_signatures(charter);
   Json agents = Json::array();
   for (const CharterAgent& agent : charter.agents)
@@ -61,7 +62,8 @@ Json charter_json(const Charter& charter, const std::string& self) {
           {"signed_by", signatures.good},
           {"inputs", columns_json(charter.inputs)},
           {"targets", columns_json(charter.targets)},
-          {"changes", nullptr}};
+          {"changes", before ? Json{{"from", before->number}, {"words", changes_in_words(*before, charter)}}
+                             : Json(nullptr)}};
 }
 
 Json policy_json(const PolicyRules& rules, const control::StatusReply& status) {

@@ -1,6 +1,7 @@
 // What the page shows besides answers: the charter, the owner's policy, and what has been.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tacit/agent/control.hpp"
@@ -11,8 +12,9 @@
 
 namespace tacit {
 
-/// The charter that the agent called `self` serves, in fields and in the words of `tacit charter explain`.
-Json charter_json(const Charter& charter, const std::string& self);
+/// The charter that the agent called `self` serves, in fields and in the words of `tacit charter explain`,
+/// and what is different from the one before.
+Json charter_json(const Charter& charter, const std::optional<Charter>& before, const std::string& self);
 
 /// The owner's rules, and what other agents may still ask for today.
 Json policy_json(const PolicyRules& rules, const control::StatusReply& status);

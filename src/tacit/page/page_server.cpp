@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "tacit/agent/control.hpp"
+#include "tacit/agent/loaded.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/page/answers.hpp"
 #include "tacit/page/ledger_contents.hpp"
@@ -185,8 +186,9 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
       server.Get(path, answering(std::move(answers)));
     };
     get("/api/status", [](ControlClient& client) { return status_json(client.status()); });
-    get("/api/charter",
-        [](ControlClient& client) { return charter_json(client.charter(), client.status().name()); });
+    get("/api/charter", [self](ControlClient& client) {
+      return charter_json(client.charter(), charter_before(self->config.state), client.status().name());
+    });
     get("/api/policy",
         [self](ControlClient& client) { return policy_json(self->config.policy, client.status()); });
     get("/api/ledger", [self](ControlClient&) { return self->ledger(); });

@@ -276,6 +276,16 @@ TEST_F(Page, ItsFilesAreThoseOfTheTableAndNoOthers) {
   EXPECT_EQ(status_of("/index.html", {}), 200);
 }
 
+TEST_F(Page, SaysWhatChangedSinceTheCharterBefore) {
+  Charter before = ControlClient(socket).charter();
+  before.timeouts.gather = 5;
+  write_whole(config.state / "charter-before.toml", to_toml(before));
+  const Json changes = get("charter").at("changes");
+  EXPECT_EQ(changes.at("from"), before.number);
+  ASSERT_EQ(changes.at("words").size(), 1u) << changes;
+  EXPECT_TRUE(says(changes.at("words")[0], "timeout, gather: ")) << changes;
+}
+
 TEST_F(Page, SaysWhatTheCommandsSay) {
   ControlClient(socket).fit({}, {});
   const Json status = get("status");
@@ -286,6 +296,7 @@ TEST_F(Page, SaysWhatTheCommandsSay) {
   EXPECT_EQ(charter.at("title"), "A \"test\"");
   EXPECT_EQ(charter.at("self"), "agent-b");
   EXPECT_EQ(charter.at("agents").size(), 4u);
+  EXPECT_TRUE(charter.at("changes").is_null());
   EXPECT_EQ(charter.at("links").size(), 6u);
   EXPECT_EQ(charter.at("agents")[1].at("self"), true);
   EXPECT_EQ(charter.at("inputs")[0].at("high"), 120);
@@ -344,8 +355,9 @@ TEST_F(Page, ABadTableIsSaidByRowAndColumn) {
 TEST_F(Page, ARequestIsStoppedByItsName) {
   stuck = true;
   const Events events = listen("POST", "fit", [&](const Events& so_far) {
-    if (so_far.back().first == "words")
+    if (so_far.back().first == "words") {
       EXPECT_EQ(post("stop", Json{{"ask", so_far.front().second.at("ask")}}.dump())->status, 200);
+    }
     return true;
   });
   EXPECT_EQ(events.back().second.at("stopped"), true);
