@@ -1,5 +1,6 @@
 // The page as a browser has it. The consortium behind its agent is simulated.
 #include "tacit/page/page_server.hpp"
+#include "tacit/base/files.hpp"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -278,7 +279,7 @@ TEST_F(Page, ItsFilesAreThoseOfTheTableAndNoOthers) {
 
 TEST_F(Page, SaysWhatChangedSinceTheCharterBefore) {
   Charter before = ControlClient(socket).charter();
-  before.timeouts.gather = 5;
+  before.timeouts.gather = 90;
   write_whole(config.state / "charter-before.toml", to_toml(before));
   const Json changes = get("charter").at("changes");
   EXPECT_EQ(changes.at("from"), before.number);
