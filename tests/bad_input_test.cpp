@@ -240,7 +240,7 @@ TEST_F(BadInput, MisspeltWordsGetTheNearest) {
   said({"--verison"}, "--verison; did you mean --version? see tacit --help");
   said({"simulat"}, "there is no command 'simulat'; did you mean simulate? tacit --help lists the commands");
   said({"charter", "chek"}, "'chek'; did you mean check? tacit charter --help lists the commands");
-  said({"bake"}, "there is no command 'bake'; tacit --help lists the commands");
+  said({"juggle"}, "there is no command 'juggle'; tacit --help lists the commands");
   said({"charter"}, "no command was given; tacit charter --help lists the commands");
 }
 

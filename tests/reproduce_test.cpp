@@ -67,10 +67,10 @@ TEST(Reproduce, ResultsDependOnTheSeedAlone) {
   const std::vector<std::string> base{"reproduce", "accuracy", "--json", "--data-dir", folder.path("")};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), base.begin(), base.end());
-    return run_tacit(more).out;
+    return Json::parse(run_tacit(more).out)["accuracy"];
   };
-  const std::string one = with({"--threads", "1"});
-  EXPECT_TRUE(Json::parse(one)["accuracy"]["curves"].size() == 3);
+  const Json one = with({"--threads", "1"});
+  EXPECT_EQ(one["curves"].size(), 3u);
   EXPECT_EQ(one, with({"--threads", "3"}));
   EXPECT_NE(one, with({"--seed", "2"}));
 }

@@ -219,7 +219,7 @@ TEST(Simulate, LandmarksAreTheDefaultAndTellWhatTheyOpen) {
 
 TEST(Simulate, SameSeedSameOutputWhateverTheThreads) {
   auto run = [&](const char* threads, const char* seed) {
-    return without_seconds(
+    return found_by(
         run_json({"simulate", "--data",   diabetes,   "--target",          "y",     "--agents",
                   "7",        "--tune",   "paper",    "--tune-iterations", "3",     "--lengthscale",
                   "50",       "--signal", "80",       "--noise",           "55",    "--tune-start",
@@ -231,7 +231,7 @@ TEST(Simulate, SameSeedSameOutputWhateverTheThreads) {
   EXPECT_NE(one, run("4", "4"));
 
   auto over_sums = [&](const char* threads) {
-    return without_seconds(
+    return found_by(
         run_json({"simulate", "--data", diabetes, "--target", "y", "--standardise", "private", "--tune",
                   "exact", "--restarts", "1", "--holdout", "0.1", "--threads", threads}));
   };

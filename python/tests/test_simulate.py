@@ -31,7 +31,7 @@ def run(table: pd.DataFrame) -> Simulation:
 
 def results(simulation: Simulation) -> dict[str, Any]:
     """All that does not depend on the clock, or on what a table and its rows are called."""
-    return {key: value for key, value in simulation.json.items() if key not in ("seconds", "data", "test")} | {
+    return {key: value for key, value in simulation.json.items() if key not in ("about", "seconds", "data", "test")} | {
         "truth": simulation.json["test"]["targets"]
     }
 
