@@ -31,8 +31,10 @@ export function Result(props: { kind: Kind; children: (end: Outcome) => Componen
   return (
     <>
       {running && <Running />}
-      <div role="status" tabIndex={-1} ref={box} class="result">
-        {mine && mine.error && <p class={mine.stopped ? "warn" : "bad"}>{mine.error}</p>}
+      <div tabIndex={-1} ref={box} class="result">
+        <p role="status" class={!mine?.error ? "good" : mine.stopped ? "warn" : "bad"}>
+          {mine && (mine.error || "Done.")}
+        </p>
         {mine && !mine.error && props.children(mine)}
       </div>
     </>

@@ -56,6 +56,16 @@ export async function follow() {
   }
 }
 
+// A tab that nobody sees asks for nothing: browsers have few connections to one machine, and its other tabs need them.
+export function followWhileSeen() {
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) return void follow();
+    session.abort();
+    session = new AbortController();
+  });
+  follow();
+}
+
 export interface Answer<T> {
   value: T | null;
   error: string;

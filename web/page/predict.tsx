@@ -1,6 +1,6 @@
 // Predictions for the rows of a table that is pasted, dropped or chosen.
 import { useMemo, useState } from "preact/hooks";
-import { listed, plural } from "../shared/words";
+import { listed, plural, size } from "../shared/words";
 import { start } from "./asking";
 import { readCsv } from "./csv";
 import { Go, Result } from "./go";
@@ -8,6 +8,8 @@ import { Card } from "./parts";
 import { Predictions } from "./predictions";
 import { Store } from "./store";
 import type { Status } from "./types";
+
+const most_bytes = 15_000_000; // the agent takes 16 MiB, and quotes take room
 
 const form = new Store({ csv: "", file: "", together: false, skip: false });
 
@@ -20,6 +22,7 @@ function Source() {
   const [trouble, setTrouble] = useState("");
   const take = async (file: File | undefined) => {
     if (!file) return;
+    if (file.size > most_bytes) return setTrouble(`${file.name} has ${size(file.size)}; ${size(most_bytes)} can be asked about at once.`);
     const csv = await file.text().catch(() => null);
     setTrouble(csv === null ? `${file.name} cannot be read; choose it again.` : "");
     if (csv !== null) form.set({ ...form.get(), csv, file: file.name });
@@ -57,7 +60,7 @@ function Shown({ status, together, rows }: { status: Status; together: boolean; 
   const others = model.roster.filter((name) => name !== status.name);
   if (!together)
     return (
-      <p class="shown">
+      <p class="shown" id="shown">
         Nothing leaves this agent. It answers from{" "}
         {model.pooled
           ? "the model of all rows, which it holds, and from its own rows"
@@ -66,7 +69,7 @@ function Shown({ status, together, rows }: { status: Status; together: boolean; 
       </p>
     );
   return (
-    <p class="shown warn">
+    <p class="shown warn" id="shown">
       {listed(others)} will see the inputs of {rows > 0 ? `all ${plural(rows, "row")}` : "every row"}, and everybody's ledger will say that
       this agent asked. Asking about a patient shows that patient's inputs to all of them. Other columns of the table stay here. Nobody sees
       another's part in the answer.
@@ -94,16 +97,16 @@ export function Predict({ status }: { status: Status }) {
     <Card title="Predict" wide>
       <Source />
       <p class="soft" aria-live="polite">
-        {now.csv === "" ? "No rows yet." : `${plural(rows, "row")}${now.file && ` from ${now.file}`}.`}
+        {now.csv === "" ? "No rows yet." : rows === 0 ? "No rows: the first line must name the columns, and the rows come below it." : `${plural(rows, "row")}${now.file && ` from ${now.file}`}.`}
       </p>
       <fieldset>
         <legend>Who answers</legend>
         <label class="tick">
-          <input type="radio" name="who" checked={!now.together} onChange={() => form.set({ ...now, together: false })} /> This agent alone,
+          <input type="radio" name="who" aria-describedby="shown" checked={!now.together} onChange={() => form.set({ ...now, together: false })} /> This agent alone,
           at home
         </label>
         <label class="tick">
-          <input type="radio" name="who" checked={now.together} onChange={() => form.set({ ...now, together: true })} /> All agents of the
+          <input type="radio" name="who" aria-describedby="shown" checked={now.together} onChange={() => form.set({ ...now, together: true })} /> All agents of the
           model together; a little better
         </label>
         <Shown status={status} together={now.together} rows={rows} />
@@ -115,7 +118,14 @@ export function Predict({ status }: { status: Status }) {
       <Go off={rows === 0} onClick={ask}>
         {now.together && rows > 0 ? `Show ${plural(rows, "row")} to ${plural(others, "agent")} and predict` : "Predict"}
       </Go>
-      <Result kind="predict">{({ predicted }) => <Predictions predicted={predicted!} about={about} />}</Result>
+      <Result kind="predict">
+        {({ predicted }) => (
+          <>
+            {question !== now.csv && <p class="warn">These answers are for the table that was asked about before, not for the one above.</p>}
+            <Predictions predicted={predicted!} about={about} />
+          </>
+        )}
+      </Result>
     </Card>
   );
 }

@@ -26,7 +26,8 @@ export function Again({ about }: { about: About | undefined }) {
     [
       ["release", about.release],
       ["seed", about.seed],
-      ["written", about.written_at],
+      ["made", about.made_at],
+      ["model", about.model && `version ${about.model.version}, ${about.model.digest}`],
     ] as const
   ).filter(([, value]) => value !== undefined && value !== null);
   return (
@@ -34,7 +35,11 @@ export function Again({ about }: { about: About | undefined }) {
       <h2>How to get it again</h2>
       {about.line && (
         <>
-          <p>The same release, the same files and this line give the same numbers, except for seconds:</p>
+          <p>
+            {about.command === "evaluate"
+              ? "This line asks again; the numbers are the same as long as the agents have the same model and rows:"
+              : "The same release, the same files and this line give the same numbers, except for seconds:"}
+          </p>
           <pre tabIndex={0} aria-label="Command line">
             <code>{about.line}</code>
           </pre>

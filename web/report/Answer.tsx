@@ -1,4 +1,5 @@
 // The answer in one sentence, and the four numbers that a committee asks for first.
+import { promise } from "./promise";
 import type { Simulate } from "./result";
 import { known, list, percent, plural, rounded } from "./words";
 
@@ -44,15 +45,8 @@ function bigNumbers(result: Simulate): Big[] {
       number: String(result.predictions.length),
       words: "points predicted; what is true there is not known",
     });
-  const bound = Math.min(privacy.collusion, privacy.withstands_all_rounds ?? privacy.collusion);
-  numbers.push(
-    bound > 0
-      ? {
-          number: `${bound} of ${agents}`,
-          words: "parties may join forces and still learn nothing but the totals",
-        }
-      : { number: `1 of ${agents}`, words: "parties is enough to learn more than the totals" },
-  );
+  const { bound, words } = promise(privacy, agents);
+  numbers.push({ number: `${Math.max(bound, 1)} of ${agents}`, words });
   return numbers;
 }
 

@@ -4,6 +4,7 @@ import { Again } from "./Again";
 import { Chart } from "./Chart";
 import { NetworkDrawing } from "./NetworkDrawing";
 import { decade, Plot, style, tip } from "./plots";
+import { promise } from "./promise";
 import type { Audit } from "./result";
 import { Fold } from "./Table";
 import { digits, known, list, plural, rounded } from "./words";
@@ -128,10 +129,7 @@ function Errors({ trajectory }: { trajectory: NonNullable<Audit["trajectory"]> }
 }
 
 export function headline(result: Audit): string {
-  const bound = Math.min(result.collusion, result.withstands_all_rounds ?? result.collusion);
-  return bound > 0
-    ? `Up to ${bound} of ${result.agents} agents may join forces and learn nothing but the sum.`
-    : "A single agent can learn more than the sum.";
+  return promise(result, result.agents).sentence;
 }
 
 export function AuditReport({ result }: { result: Audit }) {

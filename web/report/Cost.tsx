@@ -1,7 +1,7 @@
 // What it cost: messages, bytes, seconds, and which links carried them.
 import { useCallback } from "preact/hooks";
 import { Chart } from "./Chart";
-import { NetworkDrawing } from "./NetworkDrawing";
+import { isDrawn, NetworkDrawing } from "./NetworkDrawing";
 import { bars } from "./plots";
 import type { Network, Simulate } from "./result";
 import { Fold } from "./Table";
@@ -30,6 +30,7 @@ function Links({ network, names }: { network: Network; names: string[] }) {
           {network.helpers ? ` and ${plural(network.helpers, "helper")}` : ""} with{" "}
           {plural(network.edges.length, "link")}.
           {carried.length > 0 &&
+            isDrawn(network) &&
             ` The wider a link is drawn, the more it carried: ${extent(carried).map(bytes).join(" to ")}.`}
         </p>
       </figcaption>

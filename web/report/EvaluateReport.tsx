@@ -5,7 +5,7 @@ import { Choice } from "./Choice";
 import { Points, Worst } from "./Points";
 import type { Evaluate } from "./result";
 import { Table } from "./Table";
-import { plural, rounded } from "./words";
+import { known, list, percent, plural, rounded } from "./words";
 
 export const headline = (result: Evaluate) =>
   `On ${plural(result.rows, "row")} the model’s error is ${rounded(result.rmse)}.`;
@@ -64,6 +64,8 @@ export function EvaluateReport({ result }: { result: Evaluate }) {
               : "The rows were scored at home and shown to nobody."}
           </p>
         )}
+        {result.roster && result.roster.length > 0 && <p>The model is on the data of {list(result.roster)}.</p>}
+        {known(result.coverage) && <p>{percent(result.coverage)} of the true values lie inside the 95 % intervals.</p>}
         {result.notes && result.notes.length > 0 && (
           <ul>
             {result.notes.map((one) => (

@@ -12,6 +12,9 @@ interface Marks {
 const most_agents = 120,
   most_edges = 1500; // more are a ball of wool
 
+export const isDrawn = (network: Network) => 
+  network.agents <= most_agents && network.edges.length <= most_edges;
+
 interface Options {
   network: Network;
   names: string[];
@@ -21,7 +24,7 @@ interface Options {
 
 export function NetworkDrawing(options: Options) {
   const { agents, edges } = options.network;
-  if (agents <= most_agents && edges.length <= most_edges) return <Drawing {...options} />;
+  if (isDrawn(options.network)) return <Drawing {...options} />;
   return (
     <p class="note">
       A network of {plural(agents, "agent")} and {plural(edges.length, "link")} is not drawn: at more than{" "}

@@ -21,8 +21,7 @@ export function Points({ points, target, numbers }: { points: Point[]; target: s
       <p>
         On the dashed line a prediction is right. <span class="outside">Diamonds</span> are the {beyond} of{" "}
         {plural(points.length, "point")} outside of their 95 % intervals
-        {points.length <= most_lines && ", the lines"}; about {Math.round(points.length / 20)} are to be
-        expected.
+        {points.length <= most_lines && ", the lines"}; about {Math.max(1, Math.round(points.length / 20))} to be expected.
         {points.length > most_dots && " Not all points are drawn, but an even choice of them."}
       </p>
     </Chart>

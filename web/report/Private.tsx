@@ -2,6 +2,7 @@
 import { useCallback } from "preact/hooks";
 import { Chart } from "./Chart";
 import { bars } from "./plots";
+import { promise } from "./promise";
 import type { Simulate } from "./result";
 import { count, known, percent, plural, rounded } from "./words";
 
@@ -32,25 +33,27 @@ function Opened({ result }: { result: Simulate }) {
         The sum over {plural(landmarks.count, "landmark")} opened {percent(landmarks.opened / landmarks.held)}{" "}
         of as many numbers as all rows hold. They are totals over everybody’s rows.{" "}
         {landmarks.opened <= landmarks.held / 4 ? "That is within" : "That is above"} the ceiling of a
-        quarter, up to which our attack found no row; counting numbers is a rule, not a proof.
+        quarter, up to which our attack found no row; counting numbers is a rule, not a proof. The ceiling is for
+        landmarks alone: the whole fit, with scales and the search, opened{" "}
+        {percent(landmarks.opened_by_the_fit / landmarks.held)}.
       </p>
     </Chart>
   );
 }
 
 export function Private({ result }: { result: Simulate }) {
-  const { privacy, agents } = result,
-    rounds = privacy.withstands_all_rounds ?? privacy.collusion;
+  const { privacy, agents } = result;
   return (
     <section>
       <h2>How private it is</h2>
-      <p>
-        {rounds > 0
-          ? `Any ${rounds} of the ${agents} agents may put together all that they see and still learn nothing but the totals.`
-          : `A single agent learns more than the totals.`}
-        {rounds < privacy.collusion &&
-          ` The masks of one round hold against ${privacy.collusion}, but an agent also sees its own state change over the rounds, and that tells it more.`}
-      </p>
+      <p>{promise(privacy, agents).sentence}</p>
+      {!privacy.trajectory_safe && privacy.sentences && (
+        <ul>
+          {privacy.sentences.map((one) => (
+            <li key={one}>{one}</li>
+          ))}
+        </ul>
+      )}
       {known(result.rmse?.mean) && (
         <p>
           Privacy does not blur the answer: means differ from those of the same computation in the open by{" "}

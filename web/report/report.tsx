@@ -35,23 +35,32 @@ function parts(result: Result) {
 
 function who(result: Result): string {
   if (result.kind !== "simulate") return "";
-  const { agents, rows, predictions } = result.of;
-  return `${plural(agents, "party", "parties")} with ${plural(
+  const { agents, rows, predictions, holdout, accuracy } = result.of;
+  const all = plural(
     rows.reduce((sum, one) => sum + one, 0),
     "row",
-  )}, tested on ${plural(predictions.length, "row")} that nobody learned from`;
+  );
+  const kept = holdout ? `, of which ${holdout.rows} were held out` : "";
+  const asked = accuracy
+    ? `tested on ${plural(predictions.length, "row")}`
+    : `asked about ${plural(predictions.length, "point")}`;
+  return `${plural(agents, "party", "parties")} with ${all}${kept}, ${asked}`;
 }
+
+const hasTruths = (result: Result) =>
+  (result.kind === "simulate" && result.of.accuracy) || (result.kind === "evaluate" && result.of.points);
 
 function Report({ result }: { result: Result }) {
   const { kind, says, body } = parts(result),
     about = result.of.about;
-  const facts = [who(result), about?.written_at && when(about.written_at), about?.release && `tacit ${about.release}`].filter(Boolean);
+  const facts = [who(result), about?.made_at && when(about.made_at), about?.release && `tacit ${about.release}`].filter(Boolean);
   return (
     <>
       <header>
         <p class="kind">{kind}</p>
         <h1>{says}</h1>
         {facts.length > 0 && <p class="facts">{facts.join(" · ")}</p>}
+        {hasTruths(result) && <p class="facts">This file has true values of rows in it: mind who gets it.</p>}
       </header>
       {body}
     </>

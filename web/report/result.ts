@@ -8,7 +8,8 @@ export interface About {
   release?: string;
   line?: Maybe<string>;
   seed?: Maybe<number | string>;
-  written_at?: string;
+  made_at?: string;
+  model?: { version: number; digest: string } | null;
   data?: { file: string; sha256: Maybe<string> }[];
 }
 
@@ -80,6 +81,7 @@ export interface Privacy {
   withstands_one_round?: number;
   withstands_all_rounds?: number;
   trajectory_safe?: boolean;
+  sentences?: string[];
   learns?: { who: string; what: string }[];
   not_promised?: string[];
 }
@@ -248,6 +250,8 @@ export interface Evaluate {
   rmse: Maybe<number>;
   log_density: Maybe<number>;
   inputs_shown?: boolean;
+  coverage?: Maybe<number>;
+  roster?: string[];
   notes?: string[];
   targets?: Record<string, Partial<Quality>>;
   points?: { row: number; target: string; truth: number; mean: number; observed_sd: number }[];

@@ -138,6 +138,17 @@ test("without scripts the summary shows; it also stays where the JSON cannot be 
   }
 });
 
+test("where rounds tell more than totals, the report does not promise that they do not", async () => {
+  for (const name of ["audit-consensus", "simulate-paper"]) {
+    const { page, close } = await opened(filled(samples()[name]));
+    await drawn(page);
+    const words = await page.locator("main").innerText();
+    assert.doesNotMatch(words, /nothing but the (sum|total)/, name);
+    assert.match(words, /learn more than the totals/, name);
+    await close();
+  }
+});
+
 test("the keyboard reaches every fold and choice", async () => {
   const { page, close } = await opened(filled(samples()["seven-targets"]));
   await drawn(page);

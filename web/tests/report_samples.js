@@ -38,7 +38,7 @@ const words = {
     release: "2.0.0",
     line: "tacit simulate --data data/diabetes.csv --target y",
     seed: 1,
-    written_at: "2026-01-02 03:04:05",
+    made_at: "2026-01-02T03:04:05.000Z",
     data: [{ file: "data/diabetes.csv", sha256: "5f0c".repeat(16) }],
   },
   learns: [

@@ -50,11 +50,13 @@ bool asks_for_this_machine(const httplib::Request& request) {
   return is_loopback(bare_v6 ? host.substr(1, host.size() - 2) : host_and_port(host).first);
 }
 
+// For clients that hang: a reload should not wait for them any longer.
+constexpr auto farewell = std::chrono::seconds(3);
+
 // Shared with the thread that listens, which may end later than the agent's other parts.
 struct LocalHttp::State {
   httplib::Server server;
   int port = 0;
-  std::chrono::seconds patience{};
   std::mutex guard;
   std::condition_variable changed;
   bool ended = false;
@@ -63,7 +65,6 @@ struct LocalHttp::State {
 LocalHttp::LocalHttp(const LocalHttpOptions& options, const std::function<void(httplib::Server&)>& routes)
     : state_(std::make_shared<State>()) {
   State& state = *state_;
-  state.patience = options.patience;
   httplib::Server& server = state.server;
   server.new_task_queue = [workers = options.workers, connections = options.connections] {
     return new FewAtOnce(workers, connections);
@@ -102,7 +103,7 @@ LocalHttp::LocalHttp(const LocalHttpOptions& options, const std::function<void(h
 LocalHttp::~LocalHttp() {
   state_->server.stop();
   std::unique_lock lock(state_->guard);
-  state_->changed.wait_for(lock, 2 * state_->patience, [&] { return state_->ended; });
+  state_->changed.wait_for(lock, farewell, [&] { return state_->ended; });
 }
 
 int LocalHttp::port() const { return state_->port; }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/base/release.hpp"
@@ -22,6 +23,7 @@ Json about(const std::string& command, const Console& console, std::optional<std
           {"release", release()},
           {"line", console.line().empty() ? Json(nullptr) : Json(console.line())},
           {"seed", seed ? Json(*seed) : Json(nullptr)},
+          {"made_at", to_text(utc_now())},
           {"data", std::move(data)}};
 }
 
@@ -47,6 +49,7 @@ void ResultOptions::check() const {
   if (std::filesystem::is_directory(report) || ::access(folder.c_str(), W_OK) != 0)
     throw InputError(
         fmt::format("--report {}: no file can be written there; name one in a folder of yours", report));
+  check_is_a_report(report);
 }
 
 void ResultOptions::give(Console& console, const std::function<Json()>& result,
@@ -56,7 +59,7 @@ void ResultOptions::give(Console& console, const std::function<Json()>& result,
   const Json all = result();
   if (json) console.answer(all);
   if (report.empty()) return;
-  write_whole(report, report_html(all));
+  write_whole(report, report_html(all), mode_of_reports);
   console.note(fmt::format("Wrote {}", report));
 }
 

@@ -76,8 +76,14 @@ void predict(const AskCommand& o, Console& console) {
   for (const std::string& note : answer.notes()) console.note("note: " + note);
 }
 
-Json with_about(const Json& result, const Console& console) {
-  Json all{{"about", about("evaluate", console)}};
+// Which model was scored is what the agent holds now.
+Json with_about(const AskCommand& o, const Json& result, const Console& console) {
+  std::vector<std::filesystem::path> files;
+  if (!o.input.empty()) files.emplace_back(o.input);
+  Json all{{"about", about("evaluate", console, {}, files)}};
+  const Json model = model_json(ControlClient(socket_of(o.agent)).status().model());
+  if (!model.is_null())
+    all["about"]["model"] = {{"version", model.at("version")}, {"digest", model.at("digest")}};
   all.update(result);
   return all;
 }
@@ -87,7 +93,7 @@ void evaluate_own(const AskCommand& o, Console& console) {
   const Answered found = by_agent(o, true, console);
   const control::Progress& answer = found.answer;
   o.result.give(
-      console, [&] { return with_about(score_json(found.points, answer), console); },
+      console, [&] { return with_about(o, score_json(found.points, answer), console); },
       [&] {
         fmt::print("{}", score_text(found.points, answer));
         if (!answer.at_home())
@@ -111,7 +117,7 @@ void evaluate(const AskCommand& o, Console& console) {
   }
   const requests::Evaluated& score = answer.evaluated();
   o.result.give(
-      console, [&] { return with_about(evaluate_json(answer), console); },
+      console, [&] { return with_about(o, evaluate_json(answer), console); },
       [&] {
         fmt::print(
             "Score    {} held out at home: RMSE {:.4g}, mean log density {:.4g}\n"

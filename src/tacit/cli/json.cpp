@@ -1,5 +1,7 @@
 #include "tacit/cli/json.hpp"
 
+#include "tacit/cli/numbers.hpp"
+
 namespace tacit::cli {
 
 Json predictions_json(const Prediction& prediction, const Vector& added_variance) {
@@ -28,7 +30,8 @@ Json privacy_json(const Privacy& privacy) {
           {"weakest", exposure(privacy.one_round)},
           {"weakest_all_rounds", exposure(privacy.all_rounds)},
           {"trajectory_safe", privacy.trajectory_safe},
-          {"blinding_odds", privacy.blinded ? Json(privacy.odds) : Json(nullptr)}};
+          {"blinding_odds", privacy.blinded ? Json(privacy.odds) : Json(nullptr)},
+          {"sentences", privacy_sentences(privacy)}};
 }
 
 Json plan_json(const ConsensusPlan& plan) {

@@ -13,5 +13,7 @@ std::string nothing_promised(const ConsensusPlan& plan, double variance);
 
 /// What the masks withstand and what the trajectory shows, in plain words; several lines.
 std::string privacy_text(const Privacy& privacy, const std::string& indent);
+/// The same, a sentence each.
+std::vector<std::string> privacy_sentences(const Privacy& privacy);
 
 }  // namespace tacit::cli

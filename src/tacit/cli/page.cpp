@@ -32,8 +32,10 @@ void page(const PageCommand& o, Console& console) {
   if (o.renew)
     token.renew();
   else if (!token.exists())
-    throw Error(fmt::format(
-        "{}: the agent was started before its page was switched on; run tacit agent reload", o.agent));
+    throw Error(
+        fmt::format("{}: there is no link yet; run tacit agent reload if [page] is new in agent.toml, or "
+                    "tacit page --new",
+                    o.agent));
   const std::string link = page_address(*config.page) + "#token=" + token.read();
   if (o.json) return console.answer({{"link", link}});
   fmt::print("{}\n", link);

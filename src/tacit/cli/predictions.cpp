@@ -80,6 +80,8 @@ Json score_json(const Points& points, const control::Progress& answer) {
     json["targets"][answer.predicted().targets(static_cast<int>(target))] =
         in_json(score(found, truth, target, 1));
   json["inputs_shown"] = !answer.at_home();
+  json["roster"] = list_json(answer.roster());
+  json["without"] = list_json(answer.without());
   json["notes"] = list_json(answer.notes());
   json["points"] = points_json(points, found, answer.predicted());
   return json;

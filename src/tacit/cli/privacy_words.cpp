@@ -1,6 +1,7 @@
 #include "tacit/cli/privacy_words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tacit/cli/numbers.hpp"
 
@@ -24,15 +25,15 @@ std::string opened_by_fit(const StudyReport& report) {
     words += fmt::format("; sums over {} of all rows, {} numbers about rows that hold {}",
                          plural(report.landmarks->landmarks, "landmark"), count(report.landmarks->opened),
                          count(report.landmarks->held));
-  return words + ". No party's part of any of these, and no row.";
+  words += ".";
+  if (report.privacy.exact) words += " No party's part of any of these, and no row.";
+  return words;
 }
 
 std::string coalition_words(const Privacy& privacy) {
-  if (privacy.exact && privacy.collusion == 0)
-    return "With two agents, each knows the other's part of a sum: it is the sum minus its own.";
-  if (privacy.exact) return "Nothing besides what everybody learns, and that minus their own parts.";
-  return "Nothing besides the sums over their neighbours that each of them is given in every round, and what "
-         "follows from these; tacit audit shows what.";
+  if (privacy.exact && privacy.collusion > 0)
+    return "nothing besides what everybody learns, and that minus their own parts.";
+  return fmt::format("{}", fmt::join(privacy_sentences(privacy), " "));
 }
 
 }  // namespace
@@ -45,8 +46,9 @@ Json who_learns_what(const SimulateOptions& o, const Parties& parties, const Stu
   say("Every agent, from the fit", opened_by_fit(report));
   say("Every agent, from a prediction together",
       fmt::format("the {} asked about, and for each point and target two sums, from which the mean and the "
-                  "variance follow. No party's own mean or variance.",
-                  plural(static_cast<std::uint64_t>(parties.test.inputs.rows()), "point")));
+                  "variance follow.{}",
+                  plural(static_cast<std::uint64_t>(parties.test.inputs.rows()), "point"),
+                  report.privacy.exact ? " No party's own mean or variance." : ""));
   if (report.landmarks)
     say("Anybody, from a prediction at home",
         "nothing: no message is sent, neither question nor answer leaves.");
@@ -58,8 +60,9 @@ Json who_learns_what(const SimulateOptions& o, const Parties& parties, const Stu
             : "how many rows were held out, their squared error and log density over all agents. Not whose, "
               "and no row.");
   const std::size_t most = report.privacy.collusion;
-  say(most <= 1 ? "An agent that also puts down what it has received"
-                : fmt::format("A group of up to {} agents that put together all they have received", most),
+  say(!report.privacy.exact || most == 0 ? "Agents that put together all they have received, over all rounds"
+      : most == 1                        ? "An agent that also puts down what it has received"
+                  : fmt::format("A group of up to {} agents that put together all they have received", most),
       coalition_words(report.privacy));
   say("Somebody who watches the network",
       "who talks to whom, when and how much. Between real agents all messages are encrypted.");

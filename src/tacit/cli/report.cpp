@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
 
-#include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/cli/commands.hpp"
@@ -59,11 +59,23 @@ void run(const ReportCommand& o, Console& console) {
     text = read_whole(o.result, most_result_bytes);
   const std::string file =
       o.out.empty() ? std::filesystem::path(o.result).replace_extension(".html").string() : o.out;
-  write_whole(file, report_html(parsed(text, piped ? "standard input" : o.result)));
+  check_is_a_report(file);
+  write_whole(file, report_html(parsed(text, piped ? "standard input" : o.result)), mode_of_reports);
   console.note(fmt::format("Wrote {}", file));
 }
 
 }  // namespace
+
+void check_is_a_report(const std::filesystem::path& file) {
+  constexpr std::string_view start = "<!doctype html>";
+  std::error_code ignored;
+  if (!std::filesystem::exists(file, ignored)) return;
+  std::string begins(start.size(), '\0');
+  std::ifstream(file, std::ios::binary).read(begins.data(), static_cast<std::streamsize>(begins.size()));
+  if (begins != start)
+    throw InputError(fmt::format("{}: this file exists and is no report; it stays as it is, so name another",
+                                 file.string()));
+}
 
 std::string html(const std::string& text) {
   std::string safe;
@@ -94,13 +106,11 @@ std::string report_html(const Json& result) {
   if (whole.empty())
     throw Error("this build of Tacit has no reports: web/built was missing when it was compiled");
   const std::string summary = report_summary(result);  // refuses what is no result
-  Json shown = result;
-  shown["about"]["written_at"] = to_text(utc_now());
   std::string page;
   std::string_view rest = whole;
   put(page, rest, "{{title}}", html(report_title(result)));
   put(page, rest, "{{summary}}", summary);
-  put(page, rest, "{{result}}", inside_script(shown));
+  put(page, rest, "{{result}}", inside_script(result));
   return page.append(rest);
 }
 

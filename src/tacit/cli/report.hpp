@@ -2,6 +2,7 @@
 // also without scripts.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "tacit/cli/json.hpp"
@@ -10,6 +11,12 @@ namespace tacit::cli {
 
 /// Of what simulate, audit, evaluate or reproduce print with --json. Throws InputError for anything else.
 std::string report_html(const Json& result);
+
+/// Throws InputError when the file is there and is something else, such as the data.
+void check_is_a_report(const std::filesystem::path& file);
+
+/// True values of rows may be in them: the owner decides who reads one.
+inline constexpr unsigned mode_of_reports = 0600;
 
 /// The main numbers as HTML, for readers without scripts.
 std::string report_summary(const Json& result);

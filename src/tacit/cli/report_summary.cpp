@@ -45,6 +45,7 @@ std::string of_simulation(const Json& result) {
                                       {"at_home", "at home: with the pooled part, nobody is asked"},
                                       {"private", "together: all agents are asked"},
                                       {"pooled", "pooled: one model on all rows"}}) {
+      if (field == std::string("at_home") && result.at("landmarks").is_null()) continue;  // it is alone
       const Json& one = models.at(field);
       const auto number = [&](const char* what) { return one.is_null() ? Json(nullptr) : one.at(what); };
       rows.push_back({name, number("rmse"), number("coverage"), number("log_density")});
@@ -59,6 +60,7 @@ std::string of_simulation(const Json& result) {
                       size(traffic.at("bytes").get<std::uint64_t>()));
   const Json& privacy = result.at("privacy");
   text += heading("How private it is");
+  if (privacy.contains("sentences")) text += list(privacy.at("sentences"));
   if (privacy.contains("learns")) {
     std::vector<std::vector<Json>> rows;
     for (const Json& one : privacy.at("learns")) rows.push_back({one.at("who"), one.at("what")});
@@ -66,7 +68,8 @@ std::string of_simulation(const Json& result) {
   }
   if (privacy.contains("not_promised"))
     text += heading("What nobody promises") + list(privacy.at("not_promised"));
-  return text + list(result.at("warnings"));
+  if (!result.at("warnings").empty()) text += heading("Worth a second look") + list(result.at("warnings"));
+  return text;
 }
 
 std::string of_audit(const Json& result) {
@@ -124,9 +127,9 @@ std::string kind_of(const Json& result) {
 std::string again(const Json& result) {
   if (!result.contains("about")) return {};
   const Json& about = result.at("about");
-  std::string text =
-      heading("How to get it again") +
-      fmt::format("<p>Tacit {}, seed {}.</p>\n", cell(about.at("release")), cell(about.at("seed")));
+  std::string text = heading("How to get it again") +
+                     fmt::format("<p>Tacit {}{}.</p>\n", cell(about.at("release")),
+                                 about.at("seed").is_null() ? "" : ", seed " + cell(about.at("seed")));
   if (!about.at("line").is_null()) text += fmt::format("<pre>{}</pre>\n", cell(about.at("line")));
   std::vector<std::vector<Json>> files;
   for (const Json& file : about.at("data")) files.push_back({file.at("file"), file.at("sha256")});

@@ -22,6 +22,8 @@ void run(const CLI::App& command, SimulateOptions& o, Console& console) {
   }
   o.result.give(
       console, [&] { return json_of(o, parties, report, console); }, [&] { print_text(o, parties, report); });
+  if (!o.result.report.empty() && report.accuracy)
+    console.note("note: the report shows the true values of the test rows");
 }
 
 // The shortest command comes first.

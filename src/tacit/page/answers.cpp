@@ -22,7 +22,9 @@ Json evaluate_json(const control::Progress& answer) {
   return {{"rows", score.rows()},
           {"rmse", number(score.rmse())},
           {"log_density", number(score.log_density())},
-          {"inputs_shown", false}};
+          {"inputs_shown", false},
+          {"roster", list_json(answer.roster())},
+          {"without", list_json(answer.without())}};
 }
 
 Json status_json(const control::StatusReply& status) {

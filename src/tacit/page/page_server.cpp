@@ -80,8 +80,9 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
       warn_of_a_stranger();
       response.set_header("WWW-Authenticate", "Bearer");
       refuse(response, 401, "the link is not valid, or not any longer; tacit page prints the one that is");
-    } catch (const Error& e) {
-      refuse(response, 503, e.what());
+    } catch (const Error& e) {  // whoever asks has not shown yet that the path is for them
+      log(LogLevel::warning, fmt::format("page: {}", e.what()));
+      refuse(response, 503, "the agent has no link to compare with; tacit page --new makes one");
     }
     return Handled::Handled;
   }
