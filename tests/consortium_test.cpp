@@ -380,6 +380,12 @@ TEST(Up, FiveAgentsFitAndPredictOnce) {
   unsetenv("TMPDIR");
 }
 
+TEST(Up, AlsoByConsensus) {
+  const Said said = run_tacit({"up", "--demo", "5", "--protocol", "consensus", "--once"});
+  EXPECT_EQ(said.exit_code, 0) << said.err;
+  EXPECT_NE(said.out.find("On 44 patients that no hospital has: RMSE "), std::string::npos) << said.out;
+}
+
 class UpUntil : public ::testing::TestWithParam<int> {};
 
 // However it ends, nothing is left running or lying about.

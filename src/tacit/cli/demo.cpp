@@ -64,7 +64,10 @@ Charter charter_of(const std::vector<AgentKeys>& keys, const fs::path& data, std
   charter.protocol.sums = parse_sum_protocol(options.sums);
   charter.protocol.rows = most_rows;
   const bool exact = charter.protocol.sums != SumProtocol::consensus;
-  if (!exact) charter.model.landmarks.count = 0;
+  if (!exact) {
+    charter.model.landmarks.count = 0;
+    charter.protocol.consensus.blinding = 32;  // scores take many bits: 40 of noise would leave too few
+  }
   charter.protocol.collusion = exact ? keys.size() - 2 : 1;
   charter.protocol.fewest = keys.size();  // collusion + 2, and everybody for the consensus
   for (const AgentKeys& one : keys) charter.signatures[one.card.name] = sign_charter(charter, one.identity);
