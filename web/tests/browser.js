@@ -11,7 +11,7 @@ export const openBrowser = () => chromium.launch({ executablePath: process.env.C
 export async function openPage(browser, link, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, timezoneId: "Europe/Berlin", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   page.seen = { errors: [], requests: [] };
   page.on("console", (message) => message.type() === "error" && page.seen.errors.push(message.text()));
   page.on("pageerror", (error) => page.seen.errors.push(String(error)));

@@ -7,7 +7,7 @@ import { assertQuiet, openBrowser, openPage, violations } from "./browser.js";
 import { plot_style } from "./mock.js";
 
 let browser, all, link;
-const limit = { timeout: 60_000 };
+const limit = { timeout: 240_000 };
 before(async () => {
   [browser, all] = await Promise.all([openBrowser(), Consortium.of(5)]);
   link = await all.link();
@@ -87,7 +87,7 @@ test("an agent dies while the page is open, and comes back; so does the agent of
   await all.kill("hospital-1");
   await shows(page, /The agent does not answer since \d\d:\d\d; trying again\./);
   all.start("hospital-1");
-  await page.getByText("does not answer").waitFor({ state: "detached" });
+  await page.locator(".banner").waitFor({ state: "detached" });
   await shows(page, "All 4 links are up.");
   await page.context().close();
 });

@@ -59,7 +59,7 @@ test("the agent goes away and comes back", async () => {
   agent.status.title = "Thirteen hospitals again";
   await agent.start();
   await shows("Thirteen hospitals again");
-  await page.getByText("does not answer").waitFor({ state: "detached" });
+  await page.locator(".banner").waitFor({ state: "detached" });
   await page.getByLabel("bonn").waitFor();
 });
 
@@ -166,7 +166,7 @@ test("an agent that dies in the middle of a fit is not taken for one that is don
   await agent.stop();
   await shows("The agent's answer broke off");
   await agent.start();
-  await page.getByText("does not answer").waitFor({ state: "detached" });
+  await page.locator(".banner").waitFor({ state: "detached" });
 });
 
 test("a file can be chosen or dropped", async () => {
