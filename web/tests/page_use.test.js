@@ -68,7 +68,7 @@ test("a fit by keyboard alone: members left out, progress, stop, and again to th
   await tabTo(page, page.locator('nav a[href="#/ask"]'));
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Ask", level: 1 }).waitFor();
-  await page.waitForFunction("document.activeElement.textContent === 'Ask'");
+  await page.waitForFunction(() => document.activeElement.textContent === "Ask");
   await page.getByLabel("celle").waitFor();
   await tabTo(page, page.getByLabel("celle"));
   await page.keyboard.press("Space");
@@ -84,7 +84,7 @@ test("a fit by keyboard alone: members left out, progress, stop, and again to th
   await tabTo(page, stop);
   await page.keyboard.press("Enter");
   await shows("Stopped at your request; no model was made.");
-  await page.waitForFunction("document.activeElement.classList.contains('result')"); // the focus goes where the answer is
+  await page.waitForFunction(() => document.activeElement.classList.contains("result")); // the focus goes where the answer is
   assert.deepEqual(agent.asked, [
     ["fit", { without: ["celle"] }],
     ["stop", { ask: "ask-1" }],

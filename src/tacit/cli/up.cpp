@@ -43,9 +43,13 @@ void wait_for_all(const Demo& demo, const std::atomic<bool>& stop) {
         throw Error(fmt::format("{} has not seen all its neighbours within {}; its log is above", agent.name,
                                 duration(std::chrono::duration<double>(to_start).count())));
       if (std::filesystem::is_socket(agent.socket)) {
-        const control::StatusReply status = ControlClient(agent.socket).status();
-        up = std::all_of(status.peers().begin(), status.peers().end(),
-                         [](const control::Peer& peer) { return peer.up() || !peer.neighbour(); });
+        try {
+          const control::StatusReply status = ControlClient(agent.socket).status();
+          up = std::all_of(status.peers().begin(), status.peers().end(),
+                           [](const control::Peer& peer) { return peer.up() || !peer.neighbour(); });
+        } catch (const Error&) {
+          // The file is there, and nobody listens yet.
+        }
       }
       if (!up) std::this_thread::sleep_for(20ms);
     }
