@@ -6,10 +6,6 @@
 namespace tacit::testing {
 namespace {
 
-bool contains(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
-
 class AgentsPage : public Consortium {
  protected:
   const int port = free_ports(1)[0];

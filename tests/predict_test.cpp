@@ -49,10 +49,6 @@ std::vector<Words> cells_of(const std::string& csv) {
   return lines;
 }
 
-bool contains(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
-
 class Predict : public ::testing::Test {
  protected:
   Predict() { write_whole(file, model(1).to_file(), 0600); }

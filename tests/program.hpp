@@ -23,6 +23,10 @@ struct Said {
   std::string out, err;
 };
 
+inline bool contains(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
 /// A scratch folder whose paths are words of a command line.
 class Folder {
  public:

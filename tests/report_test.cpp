@@ -10,10 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool contains(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
-
 class Report : public ::testing::Test {
  protected:
   Folder folder;
@@ -80,11 +76,12 @@ TEST_F(Report, MarkupInNamesStaysText) {
   EXPECT_TRUE(contains(html, "<title>3 agents learn together to predict &lt;/script&gt;&lt;img"));
 }
 
-// Where rounds tell more than totals, nothing in the file says otherwise, and the text's own sentences are there.
+// Where rounds tell more than totals, nothing in the file says otherwise, and the text's own sentences are
+// there.
 TEST_F(Report, OfTheConsensusPromisesNoMoreThanTheText) {
-  const Said said = run_tacit({"simulate", "--data", data(), "--target", "y", "--agents", "6", "--paper",
-                               "--lengthscale", "1", "--signal", "1", "--noise", "1", "--report",
-                               folder.path("result.html")});
+  const Said said =
+      run_tacit({"simulate", "--data", data(), "--target", "y", "--agents", "6", "--paper", "--lengthscale",
+                 "1", "--signal", "1", "--noise", "1", "--report", folder.path("result.html")});
   ASSERT_EQ(said.exit_code, 0) << said.err;
   const std::string sentence = "can work out combinations of others' values besides the sum";
   const Json privacy = inside(content(folder.path("result.html")))["privacy"];

@@ -11,9 +11,6 @@ class Rosters : public Consortium {
     agreed.insert(agreed.end(), {"--collusion", "1"});
   }
 
-  bool contains(const std::string& text, const std::string& words) const {
-    return text.find(words) != std::string::npos;
-  }
   Said predict(std::size_t i) {
     return ask(i, {"predict", "--together", "--input", folder.path("points.csv")});
   }

@@ -9,10 +9,6 @@
 namespace tacit::testing {
 namespace {
 
-bool contains(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
-
 class Running : public Consortium {
  protected:
   Json status(std::size_t i) {

@@ -5,10 +5,6 @@
 namespace tacit::testing {
 namespace {
 
-bool contains(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
-
 class Years : public Consortium {
  protected:
   Years() {

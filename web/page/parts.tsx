@@ -76,6 +76,23 @@ export function Scrolled(props: { label: string; children: ComponentChildren }) 
   );
 }
 
+// A line of a table: what it is about, and the rest.
+export const Cells = ({ row, side }: { row: ComponentChildren[]; side: (k: number) => string | undefined }) => (
+  <>
+    {row.map((cell, k) =>
+      k === 0 ? (
+        <th scope="row" class={side(k)} key={k}>
+          {cell}
+        </th>
+      ) : (
+        <td class={side(k)} key={k}>
+          {cell}
+        </td>
+      ),
+    )}
+  </>
+);
+
 export function Table(props: { caption: string; head: string[]; numbers?: number[]; rows: ComponentChildren[][]; empty?: string }) {
   const side = (k: number) => (props.numbers?.includes(k) ? "number" : undefined);
   if (props.rows.length === 0) return <p class="soft">{props.empty ?? "None."}</p>;
@@ -95,17 +112,7 @@ export function Table(props: { caption: string; head: string[]; numbers?: number
         <tbody>
           {props.rows.map((row, line) => (
             <tr key={line}>
-              {row.map((cell, k) =>
-                k === 0 ? (
-                  <th scope="row" class={side(k)} key={k}>
-                    {cell}
-                  </th>
-                ) : (
-                  <td class={side(k)} key={k}>
-                    {cell}
-                  </td>
-                ),
-              )}
+              <Cells row={row} side={side} />
             </tr>
           ))}
         </tbody>

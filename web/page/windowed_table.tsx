@@ -2,6 +2,7 @@
 // screen readers are told how many there are and which of them they read.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Cells } from "./parts";
 
 export interface WindowedColumn {
   name: string;
@@ -70,17 +71,7 @@ export function WindowedTable({ caption, columns, count, row, empty }: Props) {
           {gap(first)}
           {Array.from({ length: last - first }, (_, k) => first + k).map((line) => (
             <tr key={line} aria-rowindex={line + 2}>
-              {row(line).map((cell, k) =>
-                k === 0 ? (
-                  <th scope="row" class={side(k)} key={k}>
-                    {cell}
-                  </th>
-                ) : (
-                  <td class={side(k)} key={k}>
-                    {cell}
-                  </td>
-                ),
-              )}
+              <Cells row={row(line)} side={side} />
             </tr>
           ))}
           {gap(count - last)}

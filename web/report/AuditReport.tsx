@@ -5,6 +5,7 @@ import { Chart } from "./Chart";
 import { NetworkDrawing } from "./NetworkDrawing";
 import { decade, Plot, style, tip } from "./plots";
 import { promise } from "./promise";
+import { Findings } from "./Findings";
 import type { Audit } from "./result";
 import { Fold } from "./Table";
 import { digits, known, list, plural, rounded } from "./words";
@@ -145,21 +146,7 @@ export function AuditReport({ result }: { result: Audit }) {
             {met ? "The requirement is met." : "The requirement is not met."}
           </p>
         )}
-        <ul class="findings">
-          {result.findings.map((one) => (
-            <li key={one}>{one}</li>
-          ))}
-        </ul>
-        {result.advice.length > 0 && (
-          <>
-            <h3>Advice</h3>
-            <ul class="findings">
-              {result.advice.map((one) => (
-                <li key={one}>{one}</li>
-              ))}
-            </ul>
-          </>
-        )}
+        <Findings of={result} />
         {broken && (
           <Fold
             tables={[

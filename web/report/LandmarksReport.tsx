@@ -3,6 +3,7 @@ import { useCallback } from "preact/hooks";
 import { Again } from "./Again";
 import { Chart } from "./Chart";
 import { bars } from "./plots";
+import { Findings } from "./Findings";
 import type { AuditLandmarks } from "./result";
 import { Table } from "./Table";
 import { percent, plural } from "./words";
@@ -26,21 +27,7 @@ export function LandmarksReport({ result }: { result: AuditLandmarks }) {
     <>
       <section>
         <h2>What was found</h2>
-        <ul class="findings">
-          {result.findings.map((one) => (
-            <li key={one}>{one}</li>
-          ))}
-        </ul>
-        {result.advice.length > 0 && (
-          <>
-            <h3>Advice</h3>
-            <ul class="findings">
-              {result.advice.map((one) => (
-                <li key={one}>{one}</li>
-              ))}
-            </ul>
-          </>
-        )}
+        <Findings of={result} />
         <Chart
           title="Numbers opened against numbers held"
           draw={draw}

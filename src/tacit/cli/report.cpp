@@ -19,13 +19,13 @@ namespace {
 
 constexpr std::size_t most_result_bytes = std::size_t{1} << 30;
 
-// A piece of the template, up to a placeholder, and what replaces that.
-void put(std::string& page, std::string_view& rest, std::string_view placeholder, std::string_view text) {
-  const std::size_t at = rest.find(placeholder);
+// A piece of the template, up to a word in braces, and what replaces that.
+void put(std::string& page, std::string_view& rest, std::string_view word, std::string_view text) {
+  const std::size_t at = rest.find(word);
   if (at == std::string_view::npos)
     throw Error("this build's template of reports is not whole; build web/ again with scripts/web");
   page.append(rest.substr(0, at)).append(text);
-  rest.remove_prefix(at + placeholder.size());
+  rest.remove_prefix(at + word.size());
 }
 
 // As the text of a script element: no markup can begin in it.

@@ -129,11 +129,7 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
 
   template <class Do>
   void with_body(const WebRequest& request, WebResponse& response, Do&& work) const {
-    Json body;
-    try {
-      body = Json::parse(request.body);
-    } catch (const Json::exception&) {
-    }
+    const Json body = Json::parse(request.body, nullptr, false);
     if (!body.is_object()) return refuse(response, 400, "what was sent is not a JSON object");
     try {
       work(body);

@@ -1,17 +1,16 @@
 // The page as a browser has it. The consortium behind its agent is simulated.
 #include "tacit/page/page_server.hpp"
-#include "tacit/base/files.hpp"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <sstream>
 
 #include "tacit/agent/control_testing.h"
 #include "tacit/agent/history.hpp"
+#include "tacit/agent/local_http_testing.h"
+#include "tacit/base/files.hpp"
 #include "tacit/page/answers.hpp"
 #include "tacit/page/page_token.hpp"
 #include "tacit/page/page_watching.hpp"
@@ -100,28 +99,6 @@ class Page : public Socket {
     EXPECT_EQ(answer->get_header_value("Content-Type"), "text/event-stream");
     return events_of(answer->body);
   }
-  // Requests as no library sends them.
-  int connected() const {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(page->port()));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const int handle = ::socket(AF_INET, SOCK_STREAM, 0);
-    EXPECT_EQ(::connect(handle, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-    return handle;
-  }
-  std::string answer_to(const std::string& request) const {
-    const int handle = connected();
-    EXPECT_EQ(::send(handle, request.data(), request.size(), MSG_NOSIGNAL),
-              static_cast<ssize_t>(request.size()));
-    std::string answer;
-    char some[4096];
-    for (ssize_t got = 0; (got = ::recv(handle, some, sizeof some, 0)) > 0;)
-      answer.append(some, static_cast<std::size_t>(got));
-    ::close(handle);
-    return answer;
-  }
-
   // What comes, until there is no more or `go_on` says so.
   Events listen(const std::string& method, const std::string& path,
                 const std::function<bool(const Events&)>& go_on) const {
@@ -242,10 +219,11 @@ TEST_F(Page, OtherFormsOfRequestsAreRefused) {
        400);
   const std::string raw = "POST /api/fit HTTP/1.1\r\nHost: " + host + "\r\nAuthorization: Bearer " +
                           PageToken(config.state).read() + "\r\nContent-Type: application/json\r\n";
+  EXPECT_TRUE(says(answer_to(page->port(), raw + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"),
+                   "HTTP/1.1 400"));
+  EXPECT_TRUE(says(answer_to(page->port(), raw + "\r\n{}"), "HTTP/1.1 411"));
   EXPECT_TRUE(
-      says(answer_to(raw + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"), "HTTP/1.1 400"));
-  EXPECT_TRUE(says(answer_to(raw + "\r\n{}"), "HTTP/1.1 411"));
-  EXPECT_TRUE(says(answer_to("BREW /api/fit HTTP/1.1\r\nHost: " + host + "\r\n\r\n"), "HTTP/1.1 400"));
+      says(answer_to(page->port(), "BREW /api/fit HTTP/1.1\r\nHost: " + host + "\r\n\r\n"), "HTTP/1.1 400"));
   same(post("predict", std::string((16 << 20) + 1, ' ')), 413);
   same(post("fit", "{\"without\": \"b\"}"), 400);
   same(post("predict", "{}"), 400);
@@ -459,7 +437,7 @@ TEST_F(Page, EndsWithTheAgentWhateverIsUnderWay) {
 TEST_F(Page, ClientsThatHangKeepNobodyWaiting) {
   std::vector<int> hanging;
   for (int k = 0; k < 30; ++k) {
-    hanging.push_back(connected());
+    hanging.push_back(connect_to(page->port()));
     ASSERT_EQ(::send(hanging.back(), "POST /api/fi", 12, MSG_NOSIGNAL), 12);
   }
   EXPECT_EQ(status_of("/api/status", with_token()), 200);
