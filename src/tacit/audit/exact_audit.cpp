@@ -32,7 +32,8 @@ ExactAudit audit_exact(const Graph& graph, const ExactPlan& plan, const std::opt
   report.asked = coalition.has_value();
   report.required = required;
   check_coalition(graph, report.coalition);
-  report.parts = parts_without(mask_graph(plan), report.coalition);
+  const Gathering everybody(graph);
+  report.parts = parts_without(mask_graph(plan, mask_circle(everybody, plan)), report.coalition);
   return report;
 }
 

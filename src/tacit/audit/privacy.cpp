@@ -1,6 +1,7 @@
 #include "tacit/audit/privacy.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/igraph_bridge.hpp"
@@ -59,11 +60,11 @@ Privacy exact_privacy(const ExactPlan& plan, const Graph& graph) {
   return privacy;
 }
 
-Graph mask_graph(const ExactPlan& plan) {
+Graph mask_graph(const ExactPlan& plan, std::span<const AgentId> circle) {
   std::vector<Edge> edges;
-  for (std::size_t i = 0; i < plan.agents; ++i)
-    for (const std::size_t j : mask_partners(plan.agents, i, plan.mask_degree))
-      if (i < j) edges.push_back({static_cast<AgentId>(i), static_cast<AgentId>(j)});
+  for (std::size_t i = 0; i < circle.size(); ++i)
+    for (const std::size_t j : mask_partners(circle.size(), i, plan.mask_degree))
+      if (i < j) edges.push_back({circle[i], circle[j]});
   return {plan.agents, std::move(edges)};
 }
 
@@ -71,7 +72,9 @@ std::size_t exact_bound(const ExactPlan& plan) {
   // Two honest agents at least must be left, or the sum itself gives the last one away.
   const std::size_t most = plan.agents - 2;
   if (plan.mask_degree == 0) return most;
-  const Graph masks = mask_graph(plan);
+  std::vector<AgentId> circle(plan.agents);  // who sits where makes no difference
+  std::iota(circle.begin(), circle.end(), AgentId{0});
+  const Graph masks = mask_graph(plan, circle);
   // A smallest set that separates two agents can be turned round the circle until one of them is agent 0.
   const igraph_bridge::Paths paths(masks.agents(), masks.edge_list());
   std::size_t connectivity = plan.agents - 1;

@@ -49,8 +49,8 @@ inline constexpr double most_odds = 1e-3;
 /// which is kept for comparison.
 Privacy exact_privacy(const ExactPlan& plan, const Graph& graph);
 
-/// Who masks with whom under protocol exact, when all take part.
-Graph mask_graph(const ExactPlan& plan);
+/// Who masks with whom under protocol exact, when all take part and sit on this circle (mask_circle).
+Graph mask_graph(const ExactPlan& plan, std::span<const AgentId> circle);
 
 /// The collusion bound of protocol exact, computed: honest agents' masks hide all but the sum while the graph
 /// of mask partners stays connected without the coalition. One flow for every agent.

@@ -48,6 +48,51 @@ std::size_t Gathering::place(AgentId agent) const {
   return static_cast<std::size_t>(at - roster.begin());
 }
 
+namespace {
+
+PathTree make_tree(const Gathering& gathering, AgentId source) {
+  const Graph& graph = gathering.graph;
+  const std::vector<std::size_t> steps = distances(gathering, source);
+  std::vector<AgentId> nearest_first;
+  std::ranges::copy_if(gathering.roster, std::back_inserter(nearest_first),
+                       [&](AgentId agent) { return steps[agent] != far; });
+  std::ranges::stable_sort(nearest_first, {}, [&](AgentId agent) { return steps[agent]; });
+
+  PathTree tree;
+  tree.parent.resize(graph.agents(), source);
+  tree.place.resize(graph.agents());
+  tree.branch.resize(graph.agents());
+  for (const AgentId agent : nearest_first) {
+    tree.branch[agent] = 1;
+    if (agent == source) continue;
+    const auto near = graph.neighbours(agent);
+    tree.parent[agent] = *std::ranges::find_if(near, [&](AgentId j) { return steps[j] + 1 == steps[agent]; });
+  }
+  for (std::size_t k = nearest_first.size(); k-- > 1;)
+    tree.branch[tree.parent[nearest_first[k]]] += tree.branch[nearest_first[k]];
+
+  tree.walk.resize(nearest_first.size());
+  std::vector<std::uint32_t> taken(graph.agents(), 1);  // of an agent's branch: itself, and children so far
+  for (const AgentId agent : nearest_first) {
+    if (agent != source) {
+      std::uint32_t& before = taken[tree.parent[agent]];
+      tree.place[agent] = tree.place[tree.parent[agent]] + before;
+      before += tree.branch[agent];
+    }
+    tree.walk[tree.place[agent]] = agent;
+  }
+  return tree;
+}
+
+}  // namespace
+
+const PathTree& Gathering::tree(AgentId source) const {
+  const std::lock_guard lock(trees_->guard);
+  const auto known = trees_->by_source.find(source);
+  if (known != trees_->by_source.end()) return known->second;
+  return trees_->by_source.emplace(source, make_tree(*this, source)).first->second;
+}
+
 std::vector<AgentId> unreachable(const Gathering& gathering, AgentId from) {
   const std::vector<std::size_t> steps = distances(gathering, from);
   std::vector<AgentId> cut_off;
@@ -70,18 +115,12 @@ const std::vector<AgentId>& Routes::others() {
 const Routes::Place& Routes::place(AgentId source) {
   const auto known = places_.find(source);
   if (known != places_.end()) return known->second;
-  const std::vector<std::size_t> steps = distances(gathering_, source);
-  if (steps[self_] == far)
+  const PathTree& tree = gathering_.tree(source);
+  if (tree.branch[self_] == 0)
     throw Error(fmt::format("there is no way from agent {} to agent {}", source, self_));
-  // Of the neighbours that are nearer, the one with the lowest id: the same choice for all.
-  const auto nearer = [&](AgentId agent) {
-    for (const AgentId j : gathering_.graph.neighbours(agent))
-      if (steps[j] + 1 == steps[agent]) return j;
-    return agent;  // the source
-  };
-  Place here{nearer(self_), {}};
+  Place here{tree.parent[self_], {}};
   for (const AgentId j : gathering_.graph.neighbours(self_))
-    if (steps[j] != far && steps[j] == steps[self_] + 1 && nearer(j) == self_) here.children.push_back(j);
+    if (tree.branch[j] > 0 && tree.parent[j] == self_ && j != source) here.children.push_back(j);
   return places_.emplace(source, std::move(here)).first->second;
 }
 

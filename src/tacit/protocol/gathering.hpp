@@ -1,12 +1,26 @@
 // Who takes part in a run, and on which ways they reach each other.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "tacit/graph/graph.hpp"
 
 namespace tacit {
+
+/// A tree of shortest paths from one agent to all of a roster that it can reach, the same for all who know
+/// the gathering: of the neighbours that are nearer to the source, the one with the lowest id is the parent.
+struct PathTree {
+  std::vector<AgentId> parent;  ///< by agent; the source's is itself
+  /// All that can be reached, as a walk through the tree meets them: an agent, then the branches of its
+  /// children one after the other. So every branch is a stretch of it.
+  std::vector<AgentId> walk;
+  std::vector<std::uint32_t> place;   ///< on the walk, by agent
+  std::vector<std::uint32_t> branch;  ///< how many are in an agent's branch, itself included; 0: out of reach
+};
 
 struct Gathering {
   std::vector<AgentId> roster;  ///< ascending
@@ -20,6 +34,17 @@ struct Gathering {
   bool takes_part(AgentId agent) const;
   /// The agent's place on the roster. Throws Error when it takes no part.
   std::size_t place(AgentId agent) const;
+
+  /// Worked out when it is first asked for, then kept, so that thousands of simulated agents share it. Lasts
+  /// as long as the gathering. Any thread may call it.
+  const PathTree& tree(AgentId source) const;
+
+ private:
+  struct Trees {
+    std::mutex guard;
+    std::map<AgentId, PathTree> by_source;
+  };
+  std::shared_ptr<Trees> trees_ = std::make_shared<Trees>();
 };
 
 /// Who of the roster has no way to `from` over links between two of the roster.

@@ -18,8 +18,8 @@ enum class Step : std::uint16_t {
   introduction = 4,  ///< seeded masks: public keys of the sender's neighbours that the receiver does not meet
   blind = 5,         ///< blinding: noise that the sender adds and the receiver subtracts
   roll = 6,          ///< leaving: who stays and who has left
-  join = 7,          ///< tree sums: signed keys of a subtree
-  roster = 8,        ///< tree sums: everybody's signed keys
+  join = 7,          ///< tree sums: signed keys of a branch that others need
+  roster = 8,        ///< tree sums: signed keys of others that a branch needs
   partial = 9,       ///< tree sums: the masked sum of a subtree
   open = 10,         ///< tree sums: self-masks may be released
   seeds = 11,        ///< tree sums: self-masks of a subtree

@@ -3,6 +3,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <mutex>
 #include <new>
 
@@ -11,9 +12,10 @@
 namespace tacit {
 namespace {
 
-// A piece of libsodium's memory takes at least four pages and as many system calls. Keys are small and in a
-// simulation there are tens of thousands, so they share pieces, cut into cells.
-constexpr std::size_t cell_bytes = 128, cells_in_a_piece = 256;
+// A piece of libsodium's memory takes at least four pages and as many system calls, and the system allows
+// only so many guarded ones. Keys are small and in a simulation there are millions, so they share pieces, cut
+// into cells. Each piece is as large as all before it together, up to the largest.
+constexpr std::size_t cell_bytes = 64, first_cells = 512, most_cells = std::size_t{1} << 17;
 
 void* piece_of(std::size_t bytes) {
   if (sodium_init() < 0) throw Error("libsodium could not be started; check its installation");
@@ -27,10 +29,11 @@ class Cells {
   void* take() {
     const std::lock_guard lock(guard_);
     if (free_.empty()) {
-      auto* piece = static_cast<std::byte*>(piece_of(cell_bytes * cells_in_a_piece));
-      cells_ += cells_in_a_piece;
+      const std::size_t more = std::clamp(cells_, first_cells, most_cells);
+      auto* piece = static_cast<std::byte*>(piece_of(cell_bytes * more));
+      cells_ += more;
       free_.reserve(cells_);  // giving back must not fail
-      for (std::size_t k = cells_in_a_piece; k > 0; --k) free_.push_back(piece + (k - 1) * cell_bytes);
+      for (std::size_t k = more; k > 0; --k) free_.push_back(piece + (k - 1) * cell_bytes);
     }
     void* cell = free_.back();
     free_.pop_back();

@@ -35,19 +35,20 @@ Values Masking<Word>::values() const {
   return values;
 }
 
-MaskKeys agree_on_masks(Channel& net, const ExactPlan& plan, const KeyPair& mine,
-                        std::span<const PublicKey> roster) {
-  const Gathering& gathering = net.gathering();
-  MaskKeys keys{plan.mask_degree, {}};
-  for (const std::size_t k : mask_partners(roster.size(), gathering.place(net.self()), plan.mask_degree)) {
-    const AgentId partner = gathering.roster[k];
-    try {
-      keys.keys.emplace(partner, mine.agree(roster[k]));
-    } catch (const Error& e) {
-      throw Misbehaviour(partner, fmt::format("no key in common with agent {}: {}", partner, e.what()));
-    }
+const std::vector<AgentId>& mask_circle(const Gathering& gathering, const ExactPlan& plan) {
+  return plan.verified ? gathering.roster : gathering.tree(plan.originator).walk;
+}
+
+void agree(MaskKeys& keys, const KeyPair& mine, AgentId partner, const PublicKey& theirs) {
+  try {
+    keys.keys.emplace_back(partner, mine.agree(theirs));
+  } catch (const Error& e) {
+    throw Misbehaviour(partner, fmt::format("no key in common with agent {}: {}", partner, e.what()));
   }
-  return keys;
+}
+
+std::optional<AgentId> top_of(const ExactPlan& plan) {
+  return plan.verified ? std::nullopt : std::optional(plan.originator);
 }
 
 namespace {
@@ -61,7 +62,7 @@ Task<Values> formed(Channel& net, const ExactPlan& plan, Values mine) {
   if (!gathering.takes_part(plan.originator))
     throw InputError(fmt::format("agent {}, who asks for the sum, takes no part in it", plan.originator));
   WipedVector<SignedOf<Word>> values = fixed_point<Word>(plan, mine);
-  if (net.mask_keys() && net.mask_keys()->mask_degree != plan.mask_degree) net.mask_keys().reset();
+  if (net.mask_keys() && !net.mask_keys()->serve(plan.mask_degree, top_of(plan))) net.mask_keys().reset();
   if (plan.verified) co_return co_await verified_sum<Word>(net, plan, std::move(values));
   co_return co_await tree_sum<Word>(net, plan, std::move(values));
 }

@@ -65,6 +65,10 @@ ExactPlan make_exact_plan(const ExactRequest& request);
 /// everybody has confirmed the same masked vectors. `net` and `plan` must outlive the task.
 Task<Values> exact_sum(Channel& net, const ExactPlan& plan, Values mine);
 
+/// The circle on which agents find their mask partners (mask_partners): the roster as it is, or for tree sums
+/// as a walk through the originator's tree meets it, so that partners are near each other in the tree.
+const std::vector<AgentId>& mask_circle(const Gathering& gathering, const ExactPlan& plan);
+
 /// What all agents of a sum must agree on.
 Digest digest_of(const ExactPlan& plan);
 

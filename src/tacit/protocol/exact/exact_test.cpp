@@ -411,8 +411,11 @@ class Knowledge {
     if (coalition_.contains(i)) return;
     equation[name("x", i)] += 1;
     if (self_masks_ && !released.contains(i)) equation[name("b", i)] += 1;
-    for (std::size_t j : mask_partners(c.graph.agents(), i, c.plan.mask_degree)) {
-      const auto partner = static_cast<AgentId>(j);
+    const Gathering all(c.graph);
+    const std::vector<AgentId>& circle = mask_circle(all, c.plan);
+    const auto place = static_cast<std::size_t>(std::ranges::find(circle, i) - circle.begin());
+    for (std::size_t j : mask_partners(circle.size(), place, c.plan.mask_degree)) {
+      const AgentId partner = circle[j];
       if (!coalition_.contains(partner))
         equation[name("r", std::min(i, partner), std::max(i, partner))] += i < partner ? 1 : -1;
     }

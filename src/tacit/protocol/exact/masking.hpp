@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "tacit/protocol/channel.hpp"
@@ -80,9 +81,14 @@ class Masking {
   WipedVector<std::byte> drawn_;
 };
 
-/// The pair keys with this agent's mask partners, from everybody's public keys in the roster's order.
-MaskKeys agree_on_masks(Channel& net, const ExactPlan& plan, const KeyPair& mine,
-                        std::span<const PublicKey> roster);
+/// Whose tree the mask partners are of; nobody's where sums are verified.
+std::optional<AgentId> top_of(const ExactPlan& plan);
+
+/// Adds the key in common with a mask partner. Throws Misbehaviour for a key that no honest agent has.
+void agree(MaskKeys& keys, const KeyPair& mine, AgentId partner, const PublicKey& theirs);
+
+/// Fresh keys for tree sums: every agent gets those of its mask partners.
+Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan);
 
 /// The two ways to form a sum, once it is known that it can be formed.
 template <class Word>

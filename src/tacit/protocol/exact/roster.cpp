@@ -7,14 +7,8 @@
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
-namespace {
-
-constexpr std::size_t entry_bytes = sizeof(std::uint32_t) + sizeof(PublicKey) + sizeof(Signature);
-
-}  // namespace
-
 std::vector<std::byte> to_bytes(std::span<const RosterEntry> entries) {
-  std::vector<std::byte> bytes(entries.size() * entry_bytes);
+  std::vector<std::byte> bytes(entries.size() * roster_entry_bytes);
   std::byte* at = bytes.data();
   for (const RosterEntry& entry : entries) {
     const std::uint32_t agent = entry.agent;
@@ -26,8 +20,9 @@ std::vector<std::byte> to_bytes(std::span<const RosterEntry> entries) {
 }
 
 std::vector<RosterEntry> roster_from(std::span<const std::byte> bytes) {
-  if (bytes.size() % entry_bytes != 0) throw Error("a roster is malformed: its last entry is incomplete");
-  std::vector<RosterEntry> entries(bytes.size() / entry_bytes);
+  if (bytes.size() % roster_entry_bytes != 0)
+    throw Error("a roster is malformed: its last entry is incomplete");
+  std::vector<RosterEntry> entries(bytes.size() / roster_entry_bytes);
   for (RosterEntry& entry : entries) {
     std::uint32_t agent = 0;
     std::memcpy(&agent, bytes.data(), sizeof agent);
@@ -35,7 +30,7 @@ std::vector<RosterEntry> roster_from(std::span<const std::byte> bytes) {
     std::ranges::copy(bytes.subspan(sizeof agent, sizeof(PublicKey)), entry.key.begin());
     std::ranges::copy(bytes.subspan(sizeof agent + sizeof(PublicKey), sizeof(Signature)),
                       entry.signature.begin());
-    bytes = bytes.subspan(entry_bytes);
+    bytes = bytes.subspan(roster_entry_bytes);
   }
   return entries;
 }

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tacit/base/types.hpp"
@@ -19,6 +20,9 @@ struct RosterEntry {
   Signature signature{};
 };
 
+inline constexpr std::size_t roster_entry_bytes =
+    sizeof(std::uint32_t) + sizeof(PublicKey) + sizeof(Signature);
+
 /// Bytes on the wire and back, in the order given. Throws Error for bytes that are not whole entries.
 std::vector<std::byte> to_bytes(std::span<const RosterEntry> entries);
 std::vector<RosterEntry> roster_from(std::span<const std::byte> bytes);
@@ -33,8 +37,13 @@ std::vector<std::size_t> mask_partners(std::size_t n, std::size_t place, std::si
 
 /// What an exact sum leaves behind, so that the next one on the channel need not exchange keys again.
 struct MaskKeys {
-  std::size_t mask_degree = 0;      ///< of the plan they were made for
-  std::map<AgentId, PairKey> keys;  ///< in common with the mask partners
+  std::size_t mask_degree = 0;                    ///< of the plan they were made for
+  std::optional<AgentId> top = {};                ///< whose tree the partners are of, for tree sums
+  std::vector<std::pair<AgentId, PairKey>> keys;  ///< in common with the mask partners
+
+  bool serve(std::size_t degree, std::optional<AgentId> whose) const {
+    return mask_degree == degree && top == whose;
+  }
 };
 
 }  // namespace tacit

@@ -30,7 +30,12 @@ Task<MaskKeys> introduce(Channel& net, const ExactPlan& plan) {
   };
   co_await exchange(net, Step::consent, mine.public_key(), take);
   net.transcript().fold("keys", std::as_bytes(std::span(roster)));
-  co_return agree_on_masks(net, plan, mine, roster);
+  const std::vector<AgentId>& circle = mask_circle(net.gathering(), plan);
+  MaskKeys keys{plan.mask_degree, top_of(plan), {}};
+  for (const std::size_t k :
+       mask_partners(circle.size(), net.gathering().place(net.self()), plan.mask_degree))
+    agree(keys, mine, circle[k], roster[k]);
+  co_return keys;
 }
 
 // A confirmation: the digest of all masked vectors, and a short mark of each, to say which one differs.

@@ -1,0 +1,157 @@
+// Fresh keys for tree sums. An agent needs those of its mask partners alone, which are its nearest on the
+// walk through the originator's tree (mask_circle). Every branch is a stretch of that walk, so what others
+// need of a branch are the keys at its two ends, and what a branch needs of others are those just outside of
+// it. A message has that many keys at most, however many agents there are.
+//
+// A digest of all keys climbs with them, branch by branch. The originator's, over everybody's keys, comes
+// down and goes into the transcript, and so into all masks.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tacit/base/error.hpp"
+#include "tacit/protocol/exact/climb.hpp"
+#include "tacit/protocol/exact/masking.hpp"
+#include "tacit/secrecy/bytes.hpp"
+
+namespace tacit {
+namespace {
+
+using ByteSpan = std::span<const std::byte>;
+
+// Places on the walk, seen from one branch.
+class Stretch {
+ public:
+  Stretch(const PathTree& tree, AgentId top, std::size_t mask_degree)
+      : all_(tree.walk.size()),
+        first_(tree.place[top]),
+        count_(tree.branch[top]),
+        reach_(mask_degree ? mask_degree / 2 : all_) {}
+
+  bool has(std::size_t place) const { return place >= first_ && place < first_ + count_; }
+
+  // Of the branch, those that somebody outside may mask with.
+  std::vector<std::size_t> ends() const {
+    if (count_ <= 2 * reach_) return run(first_, count_);
+    std::vector<std::size_t> places = run(first_, reach_);
+    std::ranges::copy(run(first_ + count_ - reach_, reach_), std::back_inserter(places));
+    return places;
+  }
+  // And those outside that somebody of the branch may mask with.
+  std::vector<std::size_t> around() const {
+    const std::size_t outside = all_ - count_;
+    if (outside <= 2 * reach_) return run(first_ + count_, outside);
+    std::vector<std::size_t> places = run(first_ + count_, reach_);
+    std::ranges::copy(run(first_ + all_ - reach_, reach_), std::back_inserter(places));
+    return places;
+  }
+
+ private:
+  std::vector<std::size_t> run(std::size_t from, std::size_t count) const {
+    std::vector<std::size_t> places(count);
+    for (std::size_t k = 0; k < count; ++k) places[k] = (from + k) % all_;
+    return places;
+  }
+
+  std::size_t all_, first_, count_, reach_;
+};
+
+// The keys that have come in, by place.
+class Keys {
+ public:
+  explicit Keys(const PathTree& tree) : tree_(tree) {}
+
+  void add(std::size_t place, const RosterEntry& entry) { known_.emplace_back(place, entry); }
+
+  // False for bytes that are not the keys of exactly these places.
+  bool add(const std::vector<std::size_t>& places, ByteSpan bytes) {
+    if (bytes.size() != places.size() * roster_entry_bytes) return false;
+    const std::vector<RosterEntry> entries = roster_from(bytes);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      if (entries[k].agent != tree_.walk[places[k]]) return false;
+      add(places[k], entries[k]);
+    }
+    return true;
+  }
+
+  // To be called before keys are looked up.
+  void sort() {
+    std::ranges::sort(known_, {}, [](const auto& one) { return one.first; });
+  }
+  const RosterEntry& at(std::size_t place) const {
+    return std::ranges::lower_bound(known_, place, {}, [](const auto& one) { return one.first; })->second;
+  }
+  std::vector<RosterEntry> at(const std::vector<std::size_t>& places) const {
+    std::vector<RosterEntry> entries;
+    for (const std::size_t place : places) entries.push_back(at(place));
+    return entries;
+  }
+
+ private:
+  const PathTree& tree_;
+  std::vector<std::pair<std::size_t, RosterEntry>> known_;
+};
+
+std::vector<std::byte> message(const Digest& digest, std::span<const RosterEntry> entries) {
+  std::vector<std::byte> bytes = to_bytes(entries);
+  bytes.insert(bytes.begin(), digest.begin(), digest.end());
+  return bytes;
+}
+
+}  // namespace
+
+Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan) {
+  const PathTree& tree = net.gathering().tree(plan.originator);
+  if (tree.walk.size() != net.gathering().roster.size())
+    throw Error(fmt::format("there is no way from agent {} to all who take part", plan.originator));
+  const Digest transcript = net.transcript().now();
+  const std::size_t here = tree.place[net.self()], degree = plan.mask_degree;
+  Climb climb(net, plan.originator);
+  const KeyPair mine(net.randomness());
+  const RosterEntry own{net.self(), mine.public_key(),
+                        net.identity().sign(key_text(transcript, net.self(), mine.public_key()))};
+  Keys keys(tree);
+  keys.add(here, own);
+  const auto take = [&](AgentId from, Step step, const Payload& said,
+                        const std::vector<std::size_t>& places) {
+    const ByteSpan content = Climb::content(said);
+    if (content.size() < sizeof(Digest) || !keys.add(places, content.subspan(sizeof(Digest))))
+      climb.refuse(from, step, said);
+    return value_at<Digest>(content);
+  };
+
+  std::vector<Digest> below;
+  for (const AgentId child : climb.children()) {
+    const Payload said = co_await climb.hear(child, Step::join);
+    below.push_back(take(child, Step::join, said, Stretch(tree, child, degree).ends()));
+  }
+  keys.sort();
+  Digest root = digest_of({bytes_of("tacit keys"), to_bytes({&own, 1}), std::as_bytes(std::span(below))});
+  climb.send_up(Step::join, message(root, keys.at(Stretch(tree, net.self(), degree).ends())));
+  if (!climb.top()) {
+    const Payload said = co_await climb.hear(climb.parent(), Step::roster);
+    root = take(climb.parent(), Step::roster, said, Stretch(tree, net.self(), degree).around());
+    keys.sort();
+  }
+  for (const AgentId child : climb.children())
+    climb.send(child, Step::roster, message(root, keys.at(Stretch(tree, child, degree).around())));
+
+  MaskKeys agreed{degree, top_of(plan), {}};
+  for (const std::size_t place : mask_partners(tree.walk.size(), here, degree)) {
+    const RosterEntry& entry = keys.at(place);
+    if (!verify(net.identity_of(entry.agent), key_text(transcript, entry.agent, entry.key),
+                entry.signature)) {
+      AgentId from = climb.parent();
+      for (const AgentId child : climb.children())
+        if (Stretch(tree, child, degree).has(place)) from = child;
+      throw Misbehaviour(from, fmt::format("the key of agent {}, which came from agent {}, is not signed by "
+                                           "its owner: somebody on the way has changed it",
+                                           entry.agent, from));
+    }
+    agree(agreed, mine, entry.agent, entry.key);
+  }
+  net.transcript().fold("keys", root);
+  co_return agreed;
+}
+
+}  // namespace tacit
