@@ -53,6 +53,28 @@ TEST(Plan, ExactIsWhatASimulationSends) {
   EXPECT_LT(planned["traffic"]["bytes"], run["traffic"]["bytes"]);
 }
 
+TEST(Plan, ATreeIsWhatASimulationSendsToTheByte) {
+  const Json planned = run_json({"plan", "--agents", "90", "--topology", "tree:3", "--rows", "5", "--points",
+                                 "42", "--y-max", "346", "--signal", "300", "--noise", "55", "--json"});
+  const Json run = run_json({"simulate", "--data",      diabetes, "--target",        "y",    "--lengthscale",
+                             "100",      "--signal",    "300",    "--noise",         "55",   "--y-max",
+                             "346",      "--landmarks", "0",      "--fusion",        "poe",  "--agents",
+                             "90",       "--topology",  "tree:3", "--test-fraction", "0.095"});
+  ASSERT_EQ(run["plan"]["dimension"], planned["dimension"]);
+  EXPECT_EQ(planned["modulus_bits"], run["plan"]["modulus_bits"]);
+  EXPECT_EQ(planned["traffic"],
+            (Json{{"messages", run["traffic"]["messages"]}, {"bytes", run["traffic"]["bytes"]}}));
+  EXPECT_EQ(planned["tree"]["rounds"], run["traffic"]["rounds"]);
+  EXPECT_EQ(planned["tree"]["depth"], 4);
+}
+
+TEST(Plan, ProposesAFlatterNetworkWhereOneIsDeep) {
+  const Said deep = run_tacit({"plan", "--agents", "2000"});
+  EXPECT_TRUE(contains(deep.out, "--topology regular:8 would have a depth of")) << deep.out;
+  const Said flat = run_tacit({"plan", "--agents", "2000", "--topology", "regular:8"});
+  EXPECT_FALSE(contains(flat.out, "would have a depth of")) << flat.out;
+}
+
 TEST(Plan, HelpersCostWhatASimulationCounts) {
   const Json planned =
       run_json({"plan", "--agents", "10", "--topology", "ring:4", "--value-bound", "5", "--dimension", "178",

@@ -135,7 +135,7 @@ def simulate(
     variance
         What `json` reports: "latent" or "observed"; `predictions` has both.
     topology, allow_missing_triangles, helpers, latency, bandwidth
-        Who talks to whom: "ring:4", "complete", "regular:4", "geometric:0.5", a graph of NetworkX or a list of edges;
+        Who talks to whom: "ring:4", "complete", "regular:4", "tree:8", "geometric:0.5", a graph of NetworkX or a list of edges;
         whether edges in no triangle are accepted; agents that only help to mask; virtual seconds for a message, also
         as "0.2ms"; virtual bytes per second.
     protocol, collusion

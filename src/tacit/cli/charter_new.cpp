@@ -161,7 +161,7 @@ void add_charter_new(CLI::App& parent) {
   command->add_option("--title", o->title, "What the consortium is for")->capture_default_str()->group("Who");
   auto* topology = command
                        ->add_option("--topology", o->topology,
-                                    "Who talks to whom: ring:D, complete, regular:D or geometric:R")
+                                    "Who talks to whom: ring:D, complete, regular:D, tree:D or geometric:R")
                        ->default_str("complete")
                        ->group("Who");
   o->topology = "complete";

@@ -22,6 +22,8 @@
 namespace tacit::cli {
 namespace {
 
+constexpr std::size_t flat_children = 8;
+
 struct PlanCommand {
   PlanOptions plan;
   std::optional<std::size_t> asked_agents;
@@ -358,6 +360,22 @@ void print_landmark_plan(const LandmarkPlan& p, std::size_t landmarks) {
   row("bytes", size(exact_vector_bytes(p.plan)), "of all agents");
 }
 
+// What a tree's shape costs, and a flatter one where it is far deeper than it need be.
+void print_tree(const PlanCommand& o, const TreeCost& tree) {
+  row("busiest agent", size(tree.most_bytes), "that it sends and receives, for itself and all below it");
+  row("depth", count(tree.depth), "links from the one who asks to whoever is farthest");
+  row("rounds", count(tree.rounds), "messages that wait for each other: three times up and down");
+  const double flat = std::log2(static_cast<double>(o.agents));
+  if (static_cast<double>(tree.depth) <= 4 * flat) return;
+  const std::size_t low = Gathering(tree_graph(o.agents, flat_children)).depth(0);
+  const std::size_t regular = Gathering(random_regular(o.agents, flat_children, o.seed)).depth(0);
+  fmt::print(
+      "\nThis network is deep for its size. --topology regular:{0} would have a depth of {1}, and tree:{0} "
+      "of "
+      "{2}, where whoever is lost cuts off all below.\n",
+      flat_children, regular, low);
+}
+
 // Protocol exact needs few numbers: a unit and a modulus.
 void run_exact(const PlanCommand& o, Console& console) {
   const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
@@ -380,7 +398,10 @@ void run_exact(const PlanCommand& o, Console& console) {
   const ExactPlan plan = make_exact_plan(request);
   if (bounds && !precision_suffices(plan.error(), bounds->variance_high))
     throw too_coarse(plan.unit, plan.unit / plan.error() / bounds->variance_high);
-  const std::uint64_t messages = exact_messages(plan), bytes = exact_vector_bytes(plan);
+  const std::uint64_t messages = exact_messages(plan);
+  const std::optional<TreeCost> tree =
+      plan.verified ? std::nullopt : std::optional(tree_cost(plan, Gathering(graph)));
+  const std::uint64_t bytes = tree ? tree->bytes : exact_vector_bytes(plan);
   const std::optional<LandmarkPlan> pooled = landmark_plan(o);
   if (o.json) {
     Json out{{"agents", o.agents},
@@ -389,6 +410,11 @@ void run_exact(const PlanCommand& o, Console& console) {
              {"protocol", o.plan.protocol}};
     out.update(exact_plan_json(plan));
     out["traffic"] = {{"messages", messages}, {"bytes", bytes}};
+    if (tree)
+      out["tree"] = {{"depth", tree->depth},
+                     {"rounds", tree->rounds},
+                     {"key_bytes", tree->keys},
+                     {"most_bytes_of_an_agent", tree->most_bytes}};
     out["privacy"] = privacy_json(exact_privacy(plan, graph));
     if (pooled) out["landmark_sum"] = landmark_plan_json(*pooled, *o.landmarks);
     return console.answer(out);
@@ -407,8 +433,9 @@ void run_exact(const PlanCommand& o, Console& console) {
       plan.verified ? "of all agents for the first sum; later ones on the same roster take 3 of every 4"
                     : "of all agents for the first sum; later ones on the same roster take 4 of every 6");
   row("bytes", size(bytes),
-      plan.verified ? "everybody's vector goes to everybody, who adds up itself"
-                    : "two vectors over each of the tree's edges");
+      tree ? fmt::format("of all agents; {} of them for keys, which later sums do not need", size(tree->keys))
+           : "everybody's vector goes to everybody, who adds up itself");
+  if (tree) print_tree(o, *tree);
   if (pooled) print_landmark_plan(*pooled, *o.landmarks);
 }
 

@@ -18,7 +18,7 @@ void PlanOptions::add_to(CLI::App& command) {
   command
       .add_option(
           "--topology", topology,
-          "Who talks to whom: ring:D, complete, regular:D, geometric:R or edges:FILE (two 0-based "
+          "Who talks to whom: ring:D, complete, regular:D, tree:D, geometric:R or edges:FILE (two 0-based "
           "ids per line, which also say how many agents there are); ring:4 when left out, complete for "
           "up to 5 agents")
       ->group("Network");

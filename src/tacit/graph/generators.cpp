@@ -104,6 +104,15 @@ Graph random_regular(std::size_t agents, std::size_t degree, std::uint64_t seed)
   return Graph(agents, std::move(edges));
 }
 
+Graph tree_graph(std::size_t agents, std::size_t children) {
+  if (children == 0) throw InputError("A tree needs at least 1 agent below another; use tree:2 or more.");
+  std::vector<Edge> edges;
+  if (agents <= Graph::most_agents)
+    for (std::size_t i = 1; i < agents; ++i)
+      edges.emplace_back(static_cast<AgentId>((i - 1) / children), static_cast<AgentId>(i));
+  return Graph(agents, std::move(edges));
+}
+
 Graph random_geometric(std::size_t agents, double radius, std::uint64_t seed) {
   if (!std::isfinite(radius) || radius <= 0) {
     throw InputError(
@@ -136,15 +145,15 @@ Graph parse_topology(const std::string& text, std::size_t agents, std::uint64_t 
     if (kind == "geometric") {
       if (const auto radius = number<double>(value)) return random_geometric(agents, *radius, seed);
     }
-    if (kind == "ring" || kind == "regular") {
-      if (const auto degree = number<std::size_t>(value)) {
-        return kind == "ring" ? ring_lattice(agents, *degree) : random_regular(agents, *degree, seed);
-      }
+    if (const auto degree = number<std::size_t>(value)) {
+      if (kind == "ring") return ring_lattice(agents, *degree);
+      if (kind == "regular") return random_regular(agents, *degree, seed);
+      if (kind == "tree") return tree_graph(agents, *degree);
     }
   }
   throw InputError(
-      fmt::format("\"{}\" is not a topology; use ring:D, complete, regular:D, geometric:R or edges:FILE, "
-                  "with a degree D such as 4, a radius R such as 0.3 and an edge list FILE.",
+      fmt::format("\"{}\" is not a topology; use ring:D, complete, regular:D, tree:D, geometric:R or "
+                  "edges:FILE, with a degree D such as 4, a radius R such as 0.3 and an edge list FILE.",
                   text));
 }
 

@@ -24,6 +24,10 @@ Graph complete_graph(std::size_t agents);
 /// Nearly always breaks the triangle assumption when sparse.
 Graph random_regular(std::size_t agents, std::size_t degree, std::uint64_t seed);
 
+/// A tree as low as it can be, with agent 0 at its top and up to `children` >= 1 below every agent: those of
+/// i are children·i + 1 and so on. Whoever is lost cuts off all below.
+Graph tree_graph(std::size_t agents, std::size_t children);
+
 /// Agents at random places in the unit square, numbered from left to right; two closer than
 /// `radius` are joined.
 Graph random_geometric(std::size_t agents, double radius, std::uint64_t seed);
@@ -34,9 +38,9 @@ Graph random_geometric(std::size_t agents, double radius, std::uint64_t seed);
 /// ids, an edge from an agent to itself, and an id that is not below `agents`.
 Graph read_edge_list(const std::filesystem::path& file, std::size_t agents);
 
-/// A graph from the words of the command line or a charter: "ring:D", "complete", "regular:D", "geometric:R"
-/// or "edges:FILE". `seed` matters to regular and geometric only. Throws InputError as the functions above
-/// do, and for any other text, listing the forms.
+/// A graph from the words of the command line or a charter: "ring:D", "complete", "regular:D", "tree:D",
+/// "geometric:R" or "edges:FILE". `seed` matters to regular and geometric only. Throws InputError as the
+/// functions above do, and for any other text, listing the forms.
 Graph parse_topology(const std::string& text, std::size_t agents, std::uint64_t seed);
 
 /// The topology for this many agents when nobody has chosen one: "ring:4", where every edge lies in triangles

@@ -148,6 +148,7 @@ TEST(ParseTopology, KnowsTheForms) {
   EXPECT_EQ(parse_topology("ring:4", 10, 0), ring_lattice(10, 4));
   EXPECT_EQ(parse_topology("complete", 10, 0), complete_graph(10));
   EXPECT_EQ(parse_topology("regular:3", 10, 5), random_regular(10, 3, 5));
+  EXPECT_EQ(parse_topology("tree:3", 5, 5), Graph(5, {{0, 1}, {0, 2}, {0, 3}, {1, 4}}));
   EXPECT_EQ(parse_topology("geometric:0.4", 10, 5), random_geometric(10, 0.4, 5));
 }
 

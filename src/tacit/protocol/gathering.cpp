@@ -93,6 +93,14 @@ const PathTree& Gathering::tree(AgentId source) const {
   return trees_->by_source.emplace(source, make_tree(*this, source)).first->second;
 }
 
+std::size_t Gathering::depth(AgentId source) const {
+  const std::vector<std::size_t> steps = distances(*this, source);
+  std::size_t most = 0;
+  for (const AgentId agent : roster)
+    if (steps[agent] != far) most = std::max(most, steps[agent]);
+  return most;
+}
+
 std::vector<AgentId> unreachable(const Gathering& gathering, AgentId from) {
   const std::vector<std::size_t> steps = distances(gathering, from);
   std::vector<AgentId> cut_off;

@@ -38,6 +38,8 @@ struct Gathering {
   /// Worked out when it is first asked for, then kept, so that thousands of simulated agents share it. Lasts
   /// as long as the gathering. Any thread may call it.
   const PathTree& tree(AgentId source) const;
+  /// Links from `source` to whoever of those that it can reach is farthest.
+  std::size_t depth(AgentId source) const;
 
  private:
   struct Trees {

@@ -56,6 +56,16 @@ std::uint64_t exact_messages(const ExactPlan& plan);
 /// Bytes of the vectors in them; keys, signatures and self-masks add little to them.
 std::uint64_t exact_vector_bytes(const ExactPlan& plan);
 
+/// What a first sum over a tree costs, to the byte. Further ones need no keys.
+struct TreeCost {
+  std::size_t depth = 0;         ///< links from the originator to whoever is farthest
+  std::size_t rounds = 0;        ///< messages that wait for each other: three times up and down
+  std::uint64_t bytes = 0;       ///< of all agents
+  std::uint64_t keys = 0;        ///< of these, for keys
+  std::uint64_t most_bytes = 0;  ///< that one agent sends and receives
+};
+TreeCost tree_cost(const ExactPlan& plan, const Gathering& gathering);
+
 /// Throws InputError, saying what would work, when a bound, a unit or the modulus cannot be used.
 ExactPlan make_exact_plan(const ExactRequest& request);
 

@@ -65,7 +65,6 @@ class Keys {
 
   // False for bytes that are not the keys of exactly these places.
   bool add(const std::vector<std::size_t>& places, ByteSpan bytes) {
-    if (bytes.size() != places.size() * roster_entry_bytes) return false;
     const std::vector<RosterEntry> entries = roster_from(bytes);
     for (std::size_t k = 0; k < places.size(); ++k) {
       if (entries[k].agent != tree_.walk[places[k]]) return false;
@@ -92,6 +91,9 @@ class Keys {
   std::vector<std::pair<std::size_t, RosterEntry>> known_;
 };
 
+// What follows the transcript in a message of keys.
+std::size_t message_bytes(std::size_t keys) { return sizeof(Digest) + keys * roster_entry_bytes; }
+
 std::vector<std::byte> message(const Digest& digest, std::span<const RosterEntry> entries) {
   std::vector<std::byte> bytes = to_bytes(entries);
   bytes.insert(bytes.begin(), digest.begin(), digest.end());
@@ -99,6 +101,28 @@ std::vector<std::byte> message(const Digest& digest, std::span<const RosterEntry
 }
 
 }  // namespace
+
+TreeCost tree_cost(const ExactPlan& plan, const Gathering& gathering) {
+  const PathTree& tree = gathering.tree(plan.originator);
+  TreeCost cost;
+  cost.depth = gathering.depth(plan.originator);
+  cost.rounds = 6 * cost.depth;
+  std::vector<std::uint64_t> of(tree.parent.size());
+  for (const AgentId agent : tree.walk) {
+    if (agent == plan.originator) continue;
+    const Stretch stretch(tree, agent, plan.mask_degree);
+    const std::uint64_t keys =
+        2 * sizeof(Digest) + message_bytes(stretch.ends().size()) + message_bytes(stretch.around().size());
+    const std::uint64_t seeds = tree.branch[agent] * (sizeof(std::uint32_t) + self_mask_bytes);
+    const std::uint64_t link = keys + 4 * sizeof(Digest) + 2 * plan.message_bytes() + seeds;
+    cost.keys += keys;
+    cost.bytes += link;
+    of[agent] += link;
+    of[tree.parent[agent]] += link;
+  }
+  cost.most_bytes = *std::ranges::max_element(of);
+  return cost;
+}
 
 Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan) {
   const PathTree& tree = net.gathering().tree(plan.originator);
@@ -115,7 +139,7 @@ Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan) {
   const auto take = [&](AgentId from, Step step, const Payload& said,
                         const std::vector<std::size_t>& places) {
     const ByteSpan content = Climb::content(said);
-    if (content.size() < sizeof(Digest) || !keys.add(places, content.subspan(sizeof(Digest))))
+    if (content.size() != message_bytes(places.size()) || !keys.add(places, content.subspan(sizeof(Digest))))
       climb.refuse(from, step, said);
     return value_at<Digest>(content);
   };
