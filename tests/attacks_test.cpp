@@ -271,7 +271,8 @@ TEST_F(WithoutLandmarks, ALieAboutSquaresDoesNotSetRowsApart) {
     const auto sums = make_sums(terms, asked);
     const LyingSum lying(*sums, lies);
     FittedModel model;
-    model.standardisation = co_await standardise_privately(net, lying, column_facts(terms), rows);
+    model.standardisation = co_await standardise_privately(net, lying, column_facts(terms),
+                                                           *crew_of(rows, terms.model.committee));
     const Samples standard = model.standard(rows);
     ExactTuneOptions search = *terms.tuning.search;
     search.originator = run.originator;

@@ -29,6 +29,12 @@ Samples Fitted::standard(const Samples& data) const {
   return standardisation ? standardisation->standard(data) : data;
 }
 
+std::shared_ptr<const Crew> Fitted::standard(const std::shared_ptr<const Crew>& rows) const {
+  if (!standardisation) return rows;
+  return rows->in_units(
+      std::make_shared<const RowUnits>(RowUnits{standardisation->inputs, standardisation->outputs}));
+}
+
 Matrix Fitted::standard_points(const Matrix& points) const {
   return standardisation ? standardisation->inputs.standard(points) : points;
 }

@@ -33,6 +33,7 @@ struct Fitted {
 
   /// From the data's units to the model's, and back.
   Samples standard(const Samples& data) const;
+  std::shared_ptr<const Crew> standard(const std::shared_ptr<const Crew>& rows) const;
   Matrix standard_points(const Matrix& points) const;
   Prediction original(const Prediction& prediction) const;
 

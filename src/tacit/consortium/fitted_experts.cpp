@@ -4,12 +4,11 @@ namespace tacit {
 
 Fusion rule_at_home(Fusion rule, std::size_t experts) { return experts == 1 ? Fusion::bcm : rule; }
 
-FittedExperts::FittedExperts(const Terms& terms, const Fitted& fitted, const Samples& mine, unsigned threads,
-                             std::size_t most_kept_bytes)
+FittedExperts::FittedExperts(const Terms& terms, const Fitted& fitted,
+                             const std::shared_ptr<const Crew>& mine, std::size_t most_kept_bytes)
     : fitted_(fitted),
       rule_(terms.model.fusion),
-      rows_(fitted.standard(mine)),
-      local_(rows_, terms.model.committee, threads, fitted.pooled ? fitted.pooled->parts : PooledParts()) {
+      local_(fitted.standard(mine), fitted.pooled ? fitted.pooled->parts : PooledParts()) {
   if (most_kept_bytes > 0) local_.keep(fitted_.priors, most_kept_bytes);
 }
 

@@ -15,9 +15,12 @@ class FittedExperts {
  public:
   /// With most_kept_bytes, factors are kept while all of them fit in, so that a second request costs no
   /// factorisation. Results are the same for any number of threads.
-  FittedExperts(const Terms& terms, const Fitted& fitted, const Samples& mine, unsigned threads = 1,
+  FittedExperts(const Terms& terms, const Fitted& fitted, const std::shared_ptr<const Crew>& mine,
                 std::size_t most_kept_bytes = 0);
-  FittedExperts(const FittedExperts&) = delete;  // the experts hold references to the rows
+  /// Of rows in this process, to which it holds references.
+  FittedExperts(const Terms& terms, const Fitted& fitted, const Samples& mine, unsigned threads = 1,
+                std::size_t most_kept_bytes = 0)
+      : FittedExperts(terms, fitted, crew_of(mine, terms.model.committee, threads), most_kept_bytes) {}
 
   std::size_t experts() const { return local_.experts(); }
 
@@ -32,7 +35,6 @@ class FittedExperts {
  private:
   const Fitted fitted_;
   const Fusion rule_;
-  const Samples rows_;
   LocalExperts local_;
 };
 

@@ -71,7 +71,7 @@ void check_landmarks(const Terms& terms) {
 }
 
 Task<PlacedLandmarks> place_landmarks(Channel& net, const SecureSum& sums, const Terms& terms,
-                                      const Fitted& fitted, const Matrix& inputs) {
+                                      const Fitted& fitted, const Crew& mine) {
   const LandmarkTerms& agreed = terms.model.landmarks;
   const ColumnFacts facts = column_facts(terms);
   PlacedLandmarks placed;
@@ -80,7 +80,7 @@ Task<PlacedLandmarks> place_landmarks(Channel& net, const SecureSum& sums, const
     agreed_count(terms, placed.rows);
     co_return placed;
   }
-  const InputMoments moments = co_await moments_privately(net, sums, facts, inputs, fitted.standardisation);
+  const InputMoments moments = co_await moments_privately(net, sums, facts, mine, fitted.standardisation);
   placed.rows = moments.rows;
   const std::size_t count = agreed_count(terms, placed.rows);
   const Matrix points = agreed.listed.rows() > 0

@@ -33,6 +33,6 @@ struct PlacedLandmarks {
 /// One agent's side; takes a sum unless everything is known already. Throws TooManyLandmarks for
 /// more than rows, or than the ceiling allows without all agents' consent. References must outlive the task.
 Task<PlacedLandmarks> place_landmarks(Channel& net, const SecureSum& sums, const Terms& terms,
-                                      const Fitted& fitted, const Matrix& inputs);
+                                      const Fitted& fitted, const Crew& mine);
 
 }  // namespace tacit

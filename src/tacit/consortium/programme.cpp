@@ -31,8 +31,11 @@ OutputHyperparameters paper_start(const Terms& terms, AgentId self) {
 
 }  // namespace
 
-Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch,
-              unsigned threads) {
+namespace {
+
+// `here` are the rows where they are in this process.
+Task<Fit> fit_rows(Channel& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
+                   const Samples* here, FitWatch watch) {
   const auto sums = make_sums(terms, asked);
   const auto begin = [&](FitStage stage) {
     if (watch.stage) watch.stage(stage);
@@ -42,14 +45,14 @@ Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine
   if (terms.model.standardise) {
     begin(FitStage::standardising);
     const ColumnFacts facts = column_facts(terms);
-    fitted.standardisation = co_await standardise_privately(net, *sums, facts, mine);
+    fitted.standardisation = co_await standardise_privately(net, *sums, facts, *mine);
   }
   fitted.priors.assign(terms.targets.size(),
                        checked_prior(terms.model.start, static_cast<Index>(width(terms.inputs))));
   PlacedLandmarks placed;
   if (terms.model.landmarks.any()) {
     begin(FitStage::landmarks);
-    placed = co_await place_landmarks(net, *sums, terms, fitted, mine.inputs);
+    placed = co_await place_landmarks(net, *sums, terms, fitted, *mine);
     if (watch.placed)
       watch.placed(placed.rows, landmark_numbers(static_cast<std::size_t>(placed.points.rows()),
                                                  terms.targets.size(), most_priors(terms)));
@@ -58,17 +61,22 @@ Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine
   result.opened = net.opened();
   if (!tuned && placed.points.rows() == 0) co_return result;
 
-  const Samples rows = fitted.standard(mine);
   if (tuned) begin(FitStage::tuning);
   if (terms.tuning.paper) {
+    if (!here)
+      throw InputError(
+          "the paper's tuning takes all of an agent's rows at once, and these are not in one place; use "
+          "--tune "
+          "exact");
     const ConsensusPlan plan = paper_tuning_plan(terms);
+    const Samples rows = fitted.standard(*here);
     result.paper =
         co_await tune_privately(net, plan, terms.tuning.paper->steps, rows, paper_start(terms, net.self()));
     fitted.priors = priors_of(result.paper.back());
     result.opened = net.opened();
     co_return result;
   }
-  const LocalExperts experts(rows, terms.model.committee, threads);
+  const LocalExperts experts(fitted.standard(mine));
   if (terms.tuning.search) {
     ExactTuneOptions search = *terms.tuning.search;
     search.originator = asked.originator;
@@ -94,6 +102,18 @@ Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine
       std::make_shared<const Pooled>(placed.rows, std::move(placed.points), std::move(totals), fitted.priors);
   result.opened = net.opened();
   co_return result;
+}
+
+}  // namespace
+
+Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
+              FitWatch watch) {
+  return fit_rows(net, terms, asked, std::move(mine), nullptr, std::move(watch));
+}
+
+Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch,
+              unsigned threads) {
+  return fit_rows(net, terms, asked, crew_of(mine, terms.model.committee, threads), &mine, std::move(watch));
 }
 
 Task<ConsortiumPosterior> predict(Channel& net, const Terms& terms, Asked asked, const Fitted& fitted,

@@ -34,8 +34,11 @@ struct Fit {
   std::uint64_t opened = 0;           ///< numbers about all agents' rows together that everybody got to see
 };
 
-/// Standardises, draws landmarks, tunes and pools as the terms say. Results are the same for any number of
-/// threads.
+/// Standardises, draws landmarks, tunes and pools as the terms say. Results are the same whoever computes
+/// them (crew.hpp). The paper's tuning, which has no experts, needs the rows here: throws InputError.
+Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
+              FitWatch watch = {});
+/// With rows in this process.
 Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch = {},
               unsigned threads = 1);
 

@@ -2,12 +2,13 @@
 // a sum serves all columns.
 #pragma once
 
+#include "tacit/gp/crew.hpp"
 #include "tacit/regression/standardise.hpp"
 
 namespace tacit {
 
-/// Throws InputError, without the value, for one outside of the range; `what` says whether inputs or targets
-/// are looked at.
-Vector in_halves(const Matrix& columns, Index column, const ColumnRange& range, const char* what);
+/// Of an expert's input column, or output column after the inputs. Throws InputError, without the value, for
+/// one outside of the range.
+Vector in_halves(const Block& block, Index column, const ColumnRange& range);
 
 }  // namespace tacit

@@ -66,7 +66,7 @@ SumShape moments_sum(const ColumnFacts& facts, bool standardised) {
 }
 
 Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, const ColumnFacts& facts,
-                                     const Matrix& inputs,
+                                     const Crew& rows,
                                      const std::optional<Standardisation>& standardisation) {
   const auto d = static_cast<Index>(facts.inputs.size());
   InputMoments moments{0, Vector::Zero(d), Matrix::Zero(d, d)};
@@ -79,19 +79,23 @@ Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, 
       deviation(c) = standardisation->inputs.scale(c) / range.half();
     }
   }
-  Matrix halves(inputs.rows(), d);
-  for (Index c = 0; c < d; ++c)
-    halves.col(c) =
-        in_halves(inputs, c, facts.inputs[static_cast<std::size_t>(c)], "input").array() - moments.mean(c);
   const Index first = standardisation ? 1 : 0;  // where a row begins, counted from the diagonal
-  Values mine;
-  if (!standardisation) {
-    mine.push_back(static_cast<double>(inputs.rows()));
-    for (Index c = 0; c < d; ++c) mine.push_back(halves.col(c).sum());
-  }
-  for (Index c = 0; c < d; ++c)
-    for (Index r = c + first; r < d; ++r) mine.push_back(halves.col(c).dot(halves.col(r)));
-  const SumRange range = moments_sum(facts, standardisation.has_value()).range;
+  const auto [dimension, range] = moments_sum(facts, standardisation.has_value());
+  const SumJob job(dimension, [&](const Block& block, std::span<double> sums) {
+    Matrix halves(block.inputs.rows(), d);
+    for (Index c = 0; c < d; ++c)
+      halves.col(c) =
+          in_halves(block, c, facts.inputs[static_cast<std::size_t>(c)]).array() - moments.mean(c);
+    auto next = sums.begin();
+    if (!standardisation) {
+      *next++ += static_cast<double>(halves.rows());
+      for (Index c = 0; c < d; ++c) *next++ += halves.col(c).sum();
+    }
+    for (Index c = 0; c < d; ++c)
+      for (Index r = c + first; r < d; ++r) *next++ += halves.col(c).dot(halves.col(r));
+  });
+  const AddedUp own = rows.add_up(job);
+  Values mine(own.sums.begin(), own.sums.end());
   Values total;
   if (!mine.empty()) total = co_await secure_sum.sum(net, std::move(mine), range);
 

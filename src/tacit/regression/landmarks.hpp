@@ -39,8 +39,7 @@ SumShape moments_sum(const ColumnFacts& facts, bool standardised);
 /// One agent's side. Throws InputError when a value lies outside its column's range. References must outlive
 /// the task.
 Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, const ColumnFacts& facts,
-                                     const Matrix& inputs,
-                                     const std::optional<Standardisation>& standardisation);
+                                     const Crew& mine, const std::optional<Standardisation>& standardisation);
 
 /// Draws landmarks, in the data's units: numbers from the Gaussian, kept within the columns' ranges; of a
 /// categorical column one level, by its share. `levels` has the number of levels column by column, 0 for

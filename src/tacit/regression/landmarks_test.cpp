@@ -51,8 +51,11 @@ struct Inputs {
   std::vector<InputMoments> moments(const std::optional<Standardisation>& known = {}) const {
     Simulator simulator(complete_graph(3), {.threads = 1, .seed = 1, .network = {}, .coalition = {}});
     const PlainSum sum;
+    const Matrix none(400, 0);
+    std::vector<std::shared_ptr<const Crew>> crews;
+    for (const Matrix& part : parts) crews.push_back(crew_of_threads(part, none, {}, 1));
     return simulator.run<InputMoments>(
-        [&](Channel& net) { return moments_privately(net, sum, facts, parts[net.self()], known); });
+        [&](Channel& net) { return moments_privately(net, sum, facts, *crews[net.self()], known); });
   }
 };
 

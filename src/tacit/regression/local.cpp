@@ -16,7 +16,7 @@ std::vector<LandmarkSums> LocalExperts::landmark_sums(const Priors& priors, cons
 
 LocalEvidence LocalExperts::evidence(const Matrix& points, const Priors& priors,
                                      std::span<const Fusion> rules) const {
-  const Index outputs = data_->outputs.cols();
+  const Index outputs = committee_.outputs();
   LocalEvidence result;
   result.prior.resize(points.rows(), outputs);
   result.by_rule.assign(rules.size(), Evidence(points.rows(), outputs));
@@ -52,7 +52,7 @@ Likelihood LocalExperts::likelihood(const Priors& priors, bool shared) const {
     all.slopes.insert(all.slopes.end(), one.slopes.begin(), one.slopes.end());
   };
   if (shared) {
-    add(committee_.likelihood(priors[0], 0, data_->outputs.cols()));
+    add(committee_.likelihood(priors[0], 0, committee_.outputs()));
   } else {
     for (std::size_t k = 0; k < priors.size(); ++k)
       add(committee_.likelihood(priors[k], static_cast<Index>(k), 1));

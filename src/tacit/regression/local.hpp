@@ -37,13 +37,21 @@ void for_each_prior(const Priors& priors, Visit&& visit) {
   }
 }
 
-/// One party's rows, split among experts when they are many. Holds a reference to the rows.
+/// Rows in this process, to which it holds references.
+inline std::shared_ptr<const Crew> crew_of(const Samples& rows, const CommitteeOptions& options = {},
+                                           unsigned threads = 1) {
+  return crew_of_threads(rows.inputs, rows.outputs, options, threads);
+}
+
+/// One party's rows, split among experts when they are many.
 class LocalExperts {
  public:
   /// With pooled parts the experts learn what those leave over.
-  explicit LocalExperts(const Samples& data, const CommitteeOptions& options = {}, unsigned threads = 1,
-                        PooledParts pooled = {})
-      : data_(&data), committee_(data.inputs, data.outputs, options, threads), pooled_(std::move(pooled)) {}
+  explicit LocalExperts(std::shared_ptr<const Crew> rows, PooledParts pooled = {})
+      : committee_(std::move(rows)), pooled_(std::move(pooled)) {}
+  /// Holds references to the rows.
+  explicit LocalExperts(const Samples& rows, const CommitteeOptions& options = {}, unsigned threads = 1)
+      : LocalExperts(crew_of(rows, options, threads)) {}
 
   std::size_t experts() const { return committee_.experts(); }
   const Committee& committee() const { return committee_; }
@@ -59,11 +67,10 @@ class LocalExperts {
   Likelihood likelihood(const Priors& priors, bool shared = false) const;
 
   /// Keeps the experts fitted with these priors, which later evidence with the same priors then uses. Does
-  /// nothing when they would take more bytes than that.
+  /// nothing when they would take more bytes than that, or are not in this process.
   void keep(const Priors& priors, std::size_t most_bytes);
 
  private:
-  const Samples* data_;
   Committee committee_;
   PooledParts pooled_;
   Priors kept_for_;

@@ -15,13 +15,18 @@ namespace {
 constexpr double unit = 0x1p-40;
 constexpr double slack = 1 + 1e-9;  // rounding must not make honest data break a bound
 
-// Calls visit(values in halves) for every column, inputs first.
-template <class Visit>
-void for_each_column(const ColumnFacts& facts, const Samples& mine, Visit&& visit) {
-  for (std::size_t c = 0; c < facts.inputs.size(); ++c)
-    visit(in_halves(mine.inputs, static_cast<Index>(c), facts.inputs[c], "input"));
-  for (std::size_t c = 0; c < facts.outputs.size(); ++c)
-    visit(in_halves(mine.outputs, static_cast<Index>(c), facts.outputs[c], "target"));
+// For every column, inputs first, the sum over all rows of what `of` makes of its values in halves.
+template <class Of>
+Values column_sums(const ColumnFacts& facts, const Crew& mine, const Of& of) {
+  const std::size_t inputs = facts.inputs.size(), columns = inputs + facts.outputs.size();
+  const SumJob job(columns, [&](const Block& block, std::span<double> sums) {
+    for (std::size_t c = 0; c < columns; ++c) {
+      const ColumnRange& range = c < inputs ? facts.inputs[c] : facts.outputs[c - inputs];
+      sums[c] += of(c, in_halves(block, static_cast<Index>(c), range));
+    }
+  });
+  const AddedUp all = mine.add_up(job);
+  return {all.sums.begin(), all.sums.end()};
 }
 
 // Means and sums of squares of columns `first` and on, as a scaling.
@@ -44,23 +49,17 @@ Scaling scaling(const std::vector<ColumnRange>& ranges, std::size_t first, const
 
 }  // namespace
 
-Vector in_halves(const Matrix& columns, Index column, const ColumnRange& range, const char* what) {
-  for (Index row = 0; row < columns.rows(); ++row) {
-    const double value = columns(row, column);
-    if (!(value >= range.low && value <= range.high))
-      throw InputError(
-          fmt::format("row {}, {} column {}: the value lies outside the column's public range [{:g}, {:g}]",
-                      row + 1, what, column + 1, range.low, range.high));  // no value: it would get into logs
-  }
-  return (columns.col(column).array() - range.centre()) / range.half();
-}
-
-Matrix Scaling::standard(const Matrix& original) const {
-  return (original.rowwise() - shift.transpose()).array().rowwise() / scale.transpose().array();
-}
-
-Matrix Scaling::original(const Matrix& standard) const {
-  return (standard.array().rowwise() * scale.transpose().array()).matrix().rowwise() + shift.transpose();
+Vector in_halves(const Block& block, Index column, const ColumnRange& range) {
+  const bool input = column < block.inputs.cols();
+  const Index place = input ? column : column - block.inputs.cols();
+  const auto values = (input ? block.inputs : block.outputs).col(place);
+  for (Index row = 0; row < values.size(); ++row)
+    if (!(values(row) >= range.low && values(row) <= range.high))
+      throw InputError(fmt::format(  // no value: it would get into logs
+          "row {}, {} column {}: the value lies outside the column's public range [{:g}, {:g}]",
+          block.rows[static_cast<std::size_t>(row)] + 1, input ? "input" : "target", place + 1, range.low,
+          range.high));
+  return (values.array() - range.centre()) / range.half();
 }
 
 Samples Standardisation::standard(const Samples& original) const {
@@ -103,11 +102,10 @@ double standard_input_max(const ColumnFacts& facts, const Standardisation& stand
 DataScale standard_scale(std::size_t inputs) { return {Vector::Ones(static_cast<Index>(inputs)), 1}; }
 
 Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secure_sum,
-                                            const ColumnFacts& facts, const Samples& mine) {
+                                            const ColumnFacts& facts, const Crew& mine) {
   const auto sums = standardise_sums(facts);
-  Values first;
-  for_each_column(facts, mine, [&](const Vector& column) { first.push_back(column.sum()); });
-  first.push_back(static_cast<double>(mine.inputs.rows()));
+  Values first = column_sums(facts, mine, [](std::size_t, const Vector& column) { return column.sum(); });
+  first.push_back(static_cast<double>(mine.rows()));
   Values means = co_await secure_sum.sum(net, std::move(first), sums[0].range);
 
   const double n = std::round(means.back());
@@ -116,9 +114,8 @@ Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secur
                             means.back()));
   for (double& mean : means) mean = std::clamp(mean / n, -1.0, 1.0);
 
-  Values second;
-  for_each_column(facts, mine, [&](const Vector& column) {
-    second.push_back((column.array() - means[second.size()]).square().sum());
+  Values second = column_sums(facts, mine, [&](std::size_t c, const Vector& column) {
+    return (column.array() - means[c]).square().sum();
   });
   const Values squares = co_await secure_sum.sum(net, std::move(second), sums[1].range);
 

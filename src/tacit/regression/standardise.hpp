@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tacit/data/split.hpp"
+#include "tacit/gp/crew.hpp"
 #include "tacit/gp/fusion.hpp"
 #include "tacit/gp/start.hpp"
 #include "tacit/regression/secure_sum.hpp"
@@ -25,13 +26,6 @@ struct ColumnFacts {
   std::size_t agents = 0;  ///< M
   std::size_t rows = 0;    ///< the most rows an agent has
   std::vector<ColumnRange> inputs, outputs;
-};
-
-/// x ↦ (x − shift) / scale, column by column.
-struct Scaling {
-  Vector shift, scale;
-  Matrix standard(const Matrix& original) const;
-  Matrix original(const Matrix& standard) const;
 };
 
 struct Standardisation {
@@ -56,7 +50,7 @@ double constant_below(const ColumnFacts& facts);
 /// than a thousandth of themselves, mostly far less. Throws InputError when a value lies outside its column's
 /// range. References must outlive the task.
 Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secure_sum,
-                                            const ColumnFacts& facts, const Samples& mine);
+                                            const ColumnFacts& facts, const Crew& mine);
 
 /// What |y| can be at most once outputs are standardised, from public facts and n alone, so that all agents
 /// plan alike: √(n−1) for rows that were counted (Samuelson's inequality).

@@ -6,6 +6,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/regression/local.hpp"
 #include "tacit/regression/testing.h"
 #include "tacit/simulation/simulator.hpp"
 
@@ -44,8 +45,10 @@ struct Hospitals {
   }
 
   std::vector<Standardisation> run(const Graph& graph, const SecureSum& secure_sum) const {
+    std::vector<std::shared_ptr<const Crew>> crews;
+    for (const Samples& rows : agents) crews.push_back(crew_of(rows));
     return Simulator(graph).run<Standardisation>(
-        [&](Channel& net) { return standardise_privately(net, secure_sum, facts, agents[net.self()]); });
+        [&](Channel& net) { return standardise_privately(net, secure_sum, facts, *crews[net.self()]); });
   }
 };
 

@@ -30,7 +30,8 @@ Task<Fitted> fit_landmarks(Channel& net, const Terms& terms, const Priors& prior
   const auto sums = make_sums(terms, {});
   Fitted fitted;
   fitted.priors = priors;
-  PlacedLandmarks placed = co_await place_landmarks(net, *sums, terms, fitted, mine.inputs);
+  PlacedLandmarks placed =
+      co_await place_landmarks(net, *sums, terms, fitted, *crew_of(mine, terms.model.committee));
   if (placed.points.rows() == 0) co_return fitted;
   const PooledFacts facts = pooled_facts(terms, fitted, static_cast<std::size_t>(placed.points.rows()));
   const LocalExperts experts(mine, terms.model.committee);

@@ -38,15 +38,15 @@ void hold_out_rows(StudyRun& run) {
         fmt::format("the share of its rows that an agent holds out (--holdout) must lie between 0 and 1, "
                     "not {}",
                     fraction));
-  for (std::size_t i = 0; i < run.agents.size(); ++i) {
-    const auto rows = static_cast<std::size_t>(run.agents[i].inputs.rows());
+  for (std::size_t i = 0; i < run.parties.agents.size(); ++i) {
+    const auto rows = static_cast<std::size_t>(run.parties.agents[i].inputs.rows());
     if (rows < 2)
       throw InputError(
           fmt::format("'{}' has {} row and cannot hold out any; leave out --holdout or this agent",
                       run.parties.names[i], rows));
     const auto [train, held] = hold_out(rows, fraction, run.options.seed + i);
-    run.held_out.push_back(rows_of(run.agents[i], held));
-    run.agents[i] = rows_of(run.agents[i], train);
+    run.held_out.push_back(rows_of(run.parties.agents[i], held));
+    run.training.push_back(rows_of(run.parties.agents[i], train));
   }
 }
 
@@ -123,9 +123,9 @@ double final_spread(const std::vector<TuneTrace>& traces) {
 
 // Σ_i h_i, each at its own estimate after this many steps; -1 is the last.
 double total_likelihood(const StudyRun& run, const std::vector<TuneTrace>& traces, bool last) {
-  std::vector<double> parts(run.agents.size());
+  std::vector<double> parts(run.agents().size());
   parallel_for(run.threads, parts.size(), [&](std::size_t i) {
-    const Samples rows = run.models[i].standard(run.agents[i]);
+    const Samples rows = run.models[i].standard(run.agents()[i]);
     parts[i] = LocalExperts(rows, run.terms.model.committee)
                    .likelihood(priors_of(last ? traces[i].back() : traces[i].front()))
                    .value;
@@ -190,7 +190,7 @@ class Rehearsal {
     told.trial = [&](const ExactTuning& so_far) { run_.progress.note(trial_words(so_far)); };
     auto fits = together<Fit>(
         [&](Channel& net) {
-          return tacit::fit(net, run_.terms, {}, run_.agents[net.self()],
+          return tacit::fit(net, run_.terms, {}, run_.agents()[net.self()],
                             net.self() == 0 ? told : FitWatch{});
         },
         [&](Channel& net) { return help_fit(net, run_.terms); });
@@ -232,7 +232,7 @@ class Rehearsal {
     std::vector<T> results = simulator_.run<T>([&](Channel& net) {
       return net.neighbourhood().helps() ? only_help<T>(helping(net)) : program(net);
     });
-    results.resize(run_.agents.size());
+    results.resize(run_.agents().size());
     return results;
   }
 
@@ -310,7 +310,7 @@ void take_in_fits(StudyRun& run, std::vector<Fit> fits) {
 
 void ask_all(StudyRun& run) {
   const Stopwatch watch;
-  const std::size_t agents = run.agents.size();
+  const std::size_t agents = run.agents().size();
   const std::vector<Fusion> rules = rules_of(run);
   run.progress.begin("local models", agents);
   run.experts.resize(agents);
@@ -318,14 +318,14 @@ void ask_all(StudyRun& run) {
   run.alone.resize(agents);
   run.report.at_home.resize(agents);
   parallel_for(run.threads, agents, [&](std::size_t i) {
-    run.experts[i] = std::make_unique<const FittedExperts>(run.terms, run.models[i], run.agents[i]);
+    run.experts[i] = std::make_unique<const FittedExperts>(run.terms, run.models[i], run.agents()[i]);
     run.said[i] = run.experts[i]->evidence(run.parties.test.inputs, rules);
     run.report.at_home[i] = at_home(run, i, run.said[i]);
     if (run.models[i].pooled && run.parties.test_targets_known) {
       Fitted own = run.models[i];
       own.pooled.reset();
       run.alone[i] = at_home(
-          run, i, FittedExperts(run.terms, own, run.agents[i]).evidence(run.parties.test.inputs, rules));
+          run, i, FittedExperts(run.terms, own, run.agents()[i]).evidence(run.parties.test.inputs, rules));
     }
     ++run.progress.done;
   });
@@ -351,7 +351,7 @@ void predict_together(StudyRun& run, Rehearsal& rehearsal) {
 std::vector<ConsortiumPosterior> predict_held_out(StudyRun& run, Rehearsal& rehearsal) {
   std::vector<ConsortiumPosterior> predicted;
   if (!run.options.holdout->fused) {
-    for (std::size_t i = 0; i < run.agents.size(); ++i)
+    for (std::size_t i = 0; i < run.agents().size(); ++i)
       predicted.push_back(run.experts[i]->at_home(run.held_out[i].inputs));
     return predicted;
   }
@@ -400,7 +400,7 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
                .threads = options.threads ? options.threads : default_threads(),
                .progress = shown ? *shown : unseen,
                .terms = {},
-               .agents = parties.agents,
+               .training = {},
                .held_out = {},
                .models = {},
                .experts = {},
@@ -410,7 +410,8 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
   run.report.edges = graph.agents.edges();
   run.report.mask_edges = graph.everybody.edges() - run.report.edges;
   if (options.holdout) hold_out_rows(run);
-  run.terms = study_terms(parties, options, graph, std::max(most_rows(run.agents), most_rows(run.held_out)));
+  run.terms =
+      study_terms(parties, options, graph, std::max(most_rows(run.agents()), most_rows(run.held_out)));
   const std::vector<Column> of_rows = run.terms.inputs;
   const std::vector<Column> of_all = named_input_columns(parties, parties.test.inputs);
   run.terms.inputs = of_all;  // questions may lie outside of what was learnt from

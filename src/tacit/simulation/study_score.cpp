@@ -117,7 +117,7 @@ void compare_with_plain(StudyRun& run) {
 
 Accuracy accuracy(StudyRun& run) {
   std::optional<Prediction> pooled;
-  const Samples all = run.models[0].standard(pool(run.agents));
+  const Samples all = run.models[0].standard(pool(run.agents()));
   const auto rows = static_cast<std::size_t>(all.inputs.rows());
   if (rows <= run.options.most_pooled_rows) {
     run.progress.begin("pooled model", 0);

@@ -1,0 +1,106 @@
+// "Map experts, add up": one party's rows, split among experts, and whatever is added up over them. Where the
+// rows are and who computes is the crew's affair; what comes out is the same to the bit, as sums are formed
+// in an order that depends on the number of experts alone.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "tacit/gp/expert.hpp"
+#include "tacit/gp/row_split.hpp"
+
+namespace tacit {
+
+/// x ↦ (x − shift) / scale, column by column.
+struct Scaling {
+  Vector shift, scale;
+  Matrix standard(const Matrix& original) const;
+  Matrix original(const Matrix& standard) const;
+};
+
+/// What rows are counted in before anything else is done with them.
+struct RowUnits {
+  Scaling inputs, outputs;
+};
+
+/// An expert's rows.
+struct Block {
+  std::size_t expert;  ///< which one it is
+  const Matrix& inputs;
+  const Matrix& outputs;
+  std::span<const Index> rows;  ///< which of the party's they are, ascending
+};
+
+/// Numbers that add up over experts; of jitters, the largest counts.
+struct AddedUp {
+  std::vector<double> sums;
+  double jitter = 0;
+};
+
+/// What is asked of every expert.
+class Job {
+ public:
+  /// The sum over some experts, one after the other.
+  class Part {
+   public:
+    virtual ~Part() = default;
+    virtual void add(const Block& block) = 0;
+    virtual AddedUp sum() const = 0;
+  };
+
+  virtual ~Job() = default;
+  virtual std::unique_ptr<Part> part() const = 0;
+  /// How many parts there may be at a time.
+  virtual std::size_t most_lanes() const { return 64; }
+};
+
+/// A job that adds numbers of its own to so many sums.
+class SumJob final : public Job {
+ public:
+  using Add = std::function<void(const Block&, std::span<double> sums)>;
+  SumJob(std::size_t sums, Add add) : sums_(sums), add_(std::move(add)) {}
+  std::unique_ptr<Part> part() const override;
+
+ private:
+  std::size_t sums_;
+  Add add_;
+};
+
+class Crew {
+ public:
+  virtual ~Crew() = default;
+  virtual std::size_t experts() const = 0;
+  virtual std::size_t rows() const = 0;
+  virtual Index inputs() const = 0;   ///< columns
+  virtual Index outputs() const = 0;  ///< columns
+
+  /// The job done by all experts and added up: in lanes of neighbouring experts, each in order, then lane by
+  /// lane. What a job throws is thrown, of several the first expert's.
+  virtual AddedUp add_up(const Job& job) const = 0;
+
+  /// The same rows in other units, which are those of the party's data else.
+  virtual std::shared_ptr<const Crew> in_units(std::shared_ptr<const RowUnits> units) const = 0;
+
+  /// The experts themselves, for callers that ask them more than once; none where the rows are not here.
+  /// Calls fit(block) for each.
+  using FitOne = std::function<Expert(const Block&)>;
+  virtual std::vector<Expert> fit(const FitOne& fit_one) const = 0;
+  /// What these take: 8 bytes for every row and every row of its expert.
+  virtual std::size_t factor_bytes() const = 0;
+};
+
+/// Rows in this process, worked on by `threads` threads. Holds references. BLAS should use one thread.
+std::shared_ptr<const Crew> crew_of_threads(const Matrix& inputs, const Matrix& outputs,
+                                            const CommitteeOptions& options, unsigned threads);
+
+/// Where lane `lane` of `lanes` begins among that many experts.
+inline std::size_t lane_start(std::size_t experts, std::size_t lanes, std::size_t lane) {
+  return experts * lane / lanes;
+}
+
+/// The lanes' sums, in order.
+AddedUp add_lanes(std::span<const AddedUp> lanes);
+
+}  // namespace tacit
