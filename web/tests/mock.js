@@ -69,6 +69,7 @@ export class MockAgent {
     if (path === "/api/events") {
       response.writeHead(200, { "Content-Type": "text/event-stream" });
       this.streams.add(response);
+      response.on("close", () => this.streams.delete(response));
       return event(response, "status", this.status);
     }
     const answer = this.answers[path.slice(5)];

@@ -158,6 +158,37 @@ test("predicting by keyboard: who sees what is said first, rows get their names,
   assertQuiet(page);
 });
 
+test("answers are said to be old once the table is another one", async () => {
+  await go("ask");
+  const old = page.getByText("not for the one above");
+  await page.getByLabel("Rows to predict").fill(csv);
+  await page.getByRole("button", { name: "Predict" }).click();
+  await shows("Answered at home; nobody was asked.");
+  assert.equal(await old.count(), 0);
+  await page.getByLabel("Rows to predict").fill(csv + "P-4,33,m,24,80\n");
+  await old.waitFor();
+  await page.getByLabel("Rows to predict").fill(csv);
+  await old.waitFor({ state: "detached" });
+});
+
+test("a tab that nobody sees asks for nothing, and knows all when it is seen again", async () => {
+  await shows("links up");
+  const turn = (hidden) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, "hidden", { value, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, hidden);
+  await turn(true);
+  const later = (milliseconds) => new Promise((then) => setTimeout(then, milliseconds));
+  while (agent.streams.size > 0) await later(20);
+  await later(500);
+  assert.equal(agent.streams.size, 0, "it has asked again");
+  agent.status.title = "Seen again";
+  await turn(false);
+  await shows("Seen again");
+  assert.equal(agent.streams.size, 1);
+});
+
 test("an agent that dies in the middle of a fit is not taken for one that is done", async () => {
   await go("ask");
   await page.getByRole("button", { name: "Fit", exact: true }).click();

@@ -139,14 +139,17 @@ test("without scripts the summary shows; it also stays where the JSON cannot be 
 });
 
 test("where rounds tell more than totals, the report does not promise that they do not", async () => {
-  for (const name of ["audit-consensus", "simulate-paper"]) {
-    const { page, close } = await opened(filled(samples()[name]));
-    await drawn(page);
-    const words = await page.locator("main").innerText();
-    assert.doesNotMatch(words, /nothing but the (sum|total)/, name);
-    assert.match(words, /learn more than the totals/, name);
-    await close();
-  }
+  for (const name of ["audit-consensus", "simulate-paper"])
+    for (const bound of [0, 2]) {
+      const result = structuredClone(samples()[name]);
+      Object.assign(result.privacy ?? result, { collusion: bound, withstands_all_rounds: bound });
+      const { page, close } = await opened(filled(result));
+      await drawn(page);
+      const words = await page.locator("main").innerText();
+      assert.doesNotMatch(words, /nothing but the (sum|total)/, `${name}, ${bound}`);
+      assert.match(words, /learn more than the totals/, `${name}, ${bound}`);
+      await close();
+    }
 });
 
 test("the keyboard reaches every fold and choice", async () => {
