@@ -399,9 +399,8 @@ void run_exact(const PlanCommand& o, Console& console) {
   if (bounds && !precision_suffices(plan.error(), bounds->variance_high))
     throw too_coarse(plan.unit, plan.unit / plan.error() / bounds->variance_high);
   const std::uint64_t messages = exact_messages(plan);
-  const std::optional<TreeCost> tree =
-      plan.verified ? std::nullopt : std::optional(tree_cost(plan, Gathering(graph)));
-  const std::uint64_t bytes = tree ? tree->bytes : exact_vector_bytes(plan);
+  const TreeCost tree = plan.verified ? TreeCost{} : tree_cost(plan, Gathering(graph));
+  const std::uint64_t bytes = plan.verified ? exact_vector_bytes(plan) : tree.bytes;
   const std::optional<LandmarkPlan> pooled = landmark_plan(o);
   if (o.json) {
     Json out{{"agents", o.agents},
@@ -410,11 +409,11 @@ void run_exact(const PlanCommand& o, Console& console) {
              {"protocol", o.plan.protocol}};
     out.update(exact_plan_json(plan));
     out["traffic"] = {{"messages", messages}, {"bytes", bytes}};
-    if (tree)
-      out["tree"] = {{"depth", tree->depth},
-                     {"rounds", tree->rounds},
-                     {"key_bytes", tree->keys},
-                     {"most_bytes_of_an_agent", tree->most_bytes}};
+    if (!plan.verified)
+      out["tree"] = {{"depth", tree.depth},
+                     {"rounds", tree.rounds},
+                     {"key_bytes", tree.keys},
+                     {"most_bytes_of_an_agent", tree.most_bytes}};
     out["privacy"] = privacy_json(exact_privacy(plan, graph));
     if (pooled) out["landmark_sum"] = landmark_plan_json(*pooled, *o.landmarks);
     return console.answer(out);
@@ -433,9 +432,10 @@ void run_exact(const PlanCommand& o, Console& console) {
       plan.verified ? "of all agents for the first sum; later ones on the same roster take 3 of every 4"
                     : "of all agents for the first sum; later ones on the same roster take 4 of every 6");
   row("bytes", size(bytes),
-      tree ? fmt::format("of all agents; {} of them for keys, which later sums do not need", size(tree->keys))
-           : "everybody's vector goes to everybody, who adds up itself");
-  if (tree) print_tree(o, *tree);
+      plan.verified
+          ? "everybody's vector goes to everybody, who adds up itself"
+          : fmt::format("of all agents; {} of them for keys, which later sums do not need", size(tree.keys)));
+  if (!plan.verified) print_tree(o, tree);
   if (pooled) print_landmark_plan(*pooled, *o.landmarks);
 }
 

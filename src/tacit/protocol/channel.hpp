@@ -67,21 +67,24 @@ class Channel {
   /// `Payload p = co_await net.receive(from, tag)`: waits for exactly that message. Throws Error, naming
   /// agent and message, once the sender is gone without having sent it.
   auto receive(AgentId from, const Tag& tag) {
-    struct Receive {
-      Channel& channel;
-      AgentId from;
-      Tag tag;
-      Incoming incoming;
-      bool await_ready() { return channel.try_receive(from, tag, incoming.message); }
-      bool await_suspend(std::coroutine_handle<> protocol) {
-        return channel.wait(from, tag, incoming, protocol);
-      }
+    struct Receive : Awaited {
       Payload await_resume() {
         if (incoming.lost) throw_gone(from, tag, *incoming.lost);
         return std::move(incoming.message);
       }
     };
-    return Receive{*this, from, tag, {}};
+    return Receive{{*this, from, tag, {}}};
+  }
+
+  /// The same for protocols that outlive the loss of agents: gives nothing once the sender is gone.
+  auto receive_unless_gone(AgentId from, const Tag& tag) {
+    struct Receive : Awaited {
+      std::optional<Payload> await_resume() {
+        if (incoming.lost) return std::nullopt;
+        return std::move(incoming.message);
+      }
+    };
+    return Receive{{*this, from, tag, {.message = {}, .lost = {}, .may_miss = true}}};
   }
 
   /// A number for the next protocol execution on this channel. All agents run the same protocols in the same
@@ -114,6 +117,7 @@ class Channel {
   struct Incoming {
     Payload message;
     std::optional<std::string> lost = {};  ///< why, where the driver knows
+    bool may_miss = false;                 ///< the protocol goes on without it
   };
 
   /// Takes the message if it is there.
@@ -124,6 +128,18 @@ class Channel {
   virtual bool wait(AgentId from, const Tag& tag, Incoming& incoming, std::coroutine_handle<> protocol) = 0;
 
  private:
+  // A message that is being waited for.
+  struct Awaited {
+    Channel& channel;
+    AgentId from;
+    Tag tag;
+    Incoming incoming;
+    bool await_ready() { return channel.try_receive(from, tag, incoming.message); }
+    bool await_suspend(std::coroutine_handle<> protocol) {
+      return channel.wait(from, tag, incoming, protocol);
+    }
+  };
+
   [[noreturn]] static void throw_gone(AgentId from, const Tag& tag, const std::string& why);
 
   std::uint32_t next_run_ = 0;

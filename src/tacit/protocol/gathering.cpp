@@ -53,17 +53,18 @@ namespace {
 PathTree make_tree(const Gathering& gathering, AgentId source) {
   const Graph& graph = gathering.graph;
   const std::vector<std::size_t> steps = distances(gathering, source);
-  std::vector<AgentId> nearest_first;
+  PathTree tree;
+  std::vector<AgentId>& nearest_first = tree.nearest;
   std::ranges::copy_if(gathering.roster, std::back_inserter(nearest_first),
                        [&](AgentId agent) { return steps[agent] != far; });
   std::ranges::stable_sort(nearest_first, {}, [&](AgentId agent) { return steps[agent]; });
-
-  PathTree tree;
+  tree.level.resize(graph.agents());
   tree.parent.resize(graph.agents(), source);
   tree.place.resize(graph.agents());
   tree.branch.resize(graph.agents());
   for (const AgentId agent : nearest_first) {
     tree.branch[agent] = 1;
+    tree.level[agent] = static_cast<std::uint32_t>(steps[agent]);
     if (agent == source) continue;
     const auto near = graph.neighbours(agent);
     tree.parent[agent] = *std::ranges::find_if(near, [&](AgentId j) { return steps[j] + 1 == steps[agent]; });
@@ -93,12 +94,14 @@ const PathTree& Gathering::tree(AgentId source) const {
   return trees_->by_source.emplace(source, make_tree(*this, source)).first->second;
 }
 
-std::size_t Gathering::depth(AgentId source) const {
-  const std::vector<std::size_t> steps = distances(*this, source);
-  std::size_t most = 0;
-  for (const AgentId agent : roster)
-    if (steps[agent] != far) most = std::max(most, steps[agent]);
-  return most;
+const Gathering& Gathering::without(const std::vector<AgentId>& gone) const {
+  const std::lock_guard lock(trees_->guard);
+  const auto known = trees_->without.find(gone);
+  if (known != trees_->without.end()) return *known->second;
+  std::vector<AgentId> rest;
+  std::ranges::set_difference(roster, gone, std::back_inserter(rest));
+  auto made = std::make_shared<const Gathering>(std::move(rest), graph);
+  return *trees_->without.emplace(gone, std::move(made)).first->second;
 }
 
 std::vector<AgentId> unreachable(const Gathering& gathering, AgentId from) {

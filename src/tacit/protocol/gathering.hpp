@@ -20,6 +20,11 @@ struct PathTree {
   std::vector<AgentId> walk;
   std::vector<std::uint32_t> place;   ///< on the walk, by agent
   std::vector<std::uint32_t> branch;  ///< how many are in an agent's branch, itself included; 0: out of reach
+  std::vector<AgentId> nearest;       ///< all that can be reached, nearest to the source first
+  std::vector<std::uint32_t> level;   ///< links from the source, by agent; 0 for those out of reach too
+
+  /// Links to whoever is farthest.
+  std::size_t depth() const { return level[nearest.back()]; }
 };
 
 struct Gathering {
@@ -39,12 +44,16 @@ struct Gathering {
   /// as long as the gathering. Any thread may call it.
   const PathTree& tree(AgentId source) const;
   /// Links from `source` to whoever of those that it can reach is farthest.
-  std::size_t depth(AgentId source) const;
+  std::size_t depth(AgentId source) const { return tree(source).depth(); }
+
+  /// The same without some, who must be in order. Kept like trees.
+  const Gathering& without(const std::vector<AgentId>& gone) const;
 
  private:
   struct Trees {
     std::mutex guard;
     std::map<AgentId, PathTree> by_source;
+    std::map<std::vector<AgentId>, std::shared_ptr<const Gathering>> without;
   };
   std::shared_ptr<Trees> trees_ = std::make_shared<Trees>();
 };

@@ -42,6 +42,8 @@ const char* step_name(Step step) {
       return "notice";
     case Step::seal:
       return "seal";
+    case Step::turn:
+      return "turn";
   }
   return "message";
 }
@@ -69,6 +71,8 @@ std::string to_string(const Tag& tag) {
     case Step::notice:
     case Step::seal:
       return fmt::format("{} of agent {}, run {}", step_name(tag.step), tag.about, tag.run);
+    case Step::turn:
+      return fmt::format("turn {} of agent {}, run {}", tag.round, tag.about, tag.run);
     case Step::share:
     case Step::masked:
       break;

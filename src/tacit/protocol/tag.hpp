@@ -30,7 +30,9 @@ enum class Step : std::uint16_t {
   self_mask = 16,    ///< verified sums: the sender's self-mask
   notice = 17,       ///< what one agent publishes
   seal = 18,         ///< the sender's signature of a result
+  turn = 19,         ///< enduring sums: what the sender says in a turn that all agents take together
 };
+/// The last that agents on a network use; enduring sums are simulated only.
 inline constexpr Step last_step = Step::seal;
 
 struct Tag {

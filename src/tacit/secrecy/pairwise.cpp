@@ -42,6 +42,18 @@ PairKey KeyPair::agree(const PublicKey& theirs) const {
   return key;
 }
 
+KeyPair agreement_pair(const Identity& identity) {
+  const LockedVector<std::byte> secret = identity.agreement_secret();
+  return KeyPair(KeyPair::Secret(secret));
+}
+
+PublicKey agreement_key(const IdentityKey& identity) {
+  PublicKey key;
+  if (crypto_sign_ed25519_pk_to_curve25519(to(key), from(identity)) != 0)
+    throw Error("an identity was given that is no point of the curve, which no honest agent has");
+  return key;
+}
+
 Prg stream_of(const PairKey& key, const Digest& occasion) {
   LockedVector<std::byte> stream_key(Prg::key_bytes);
   crypto_generichash(to(stream_key), stream_key.size(), from(occasion), occasion.size(), from(key),

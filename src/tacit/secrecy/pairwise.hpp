@@ -40,6 +40,11 @@ class KeyPair {
   PublicKey public_;
 };
 
+/// The keys that go with an identity, for those who know it already and need no other key of its owner.
+KeyPair agreement_pair(const Identity& identity);
+/// Its public half. Throws Error for an identity that no honest agent has.
+PublicKey agreement_key(const IdentityKey& identity);
+
 /// The pair's stream for one occasion, all of whose digest goes into it. Streams of different occasions are
 /// independent.
 Prg stream_of(const PairKey& key, const Digest& occasion);

@@ -55,5 +55,15 @@ TEST(Pairwise, KeysThatWouldMakeThePairKeyPublicAreRefused) {
   EXPECT_THROW(a.agree(one), Error);
 }
 
+TEST(Pairwise, AnIdentityHasAKeyToAgreeWith) {
+  Prg randomness = Prg::from_seed(1, "identities", 0);
+  const Identity a(randomness), b(randomness);
+  EXPECT_EQ(agreement_pair(a).public_key(), agreement_key(a.public_key()));
+  EXPECT_NE(agreement_key(a.public_key()), agreement_key(b.public_key()));
+  EXPECT_EQ(agreement_pair(a).agree(agreement_key(b.public_key())),
+            agreement_pair(b).agree(agreement_key(a.public_key())));
+  EXPECT_THROW(agreement_key(IdentityKey{}), Error);
+}
+
 }  // namespace
 }  // namespace tacit

@@ -38,21 +38,39 @@ Signature Identity::sign(std::span<const std::byte> message) const {
   return signature;
 }
 
+LockedVector<std::byte> Identity::agreement_secret() const {
+  LockedVector<std::byte> secret(crypto_scalarmult_curve25519_BYTES);
+  crypto_sign_ed25519_sk_to_curve25519(to(secret), from(secret_));
+  return secret;
+}
+
 bool verify(const IdentityKey& signer, std::span<const std::byte> message, const Signature& signature) {
   return crypto_sign_verify_detached(from(signature), from(message), message.size(), from(signer)) == 0;
 }
 
-Digest digest_of(std::initializer_list<std::span<const std::byte>> parts) {
-  crypto_generichash_state state;
+Digesting::Digesting() { crypto_generichash_init(&state_, nullptr, 0, sizeof(Digest)); }
+
+void Digesting::part(std::uint64_t size) { add(std::as_bytes(std::span(&size, 1))); }
+
+void Digesting::add(std::span<const std::byte> bytes) {
+  crypto_generichash_update(&state_, from(bytes), bytes.size());
+}
+
+void Digesting::whole(std::span<const std::byte> bytes) {
+  part(bytes.size());
+  add(bytes);
+}
+
+Digest Digesting::digest() {
   Digest digest;
-  crypto_generichash_init(&state, nullptr, 0, digest.size());
-  for (const auto& part : parts) {
-    const std::uint64_t size = part.size();
-    crypto_generichash_update(&state, from(std::as_bytes(std::span(&size, 1))), sizeof size);
-    crypto_generichash_update(&state, from(part), part.size());
-  }
-  crypto_generichash_final(&state, to(digest), digest.size());
+  crypto_generichash_final(&state_, to(digest), digest.size());
   return digest;
+}
+
+Digest digest_of(std::initializer_list<std::span<const std::byte>> parts) {
+  Digesting all;
+  for (const auto& part : parts) all.whole(part);
+  return all.digest();
 }
 
 }  // namespace tacit

@@ -26,6 +26,9 @@ class Identity {
   const IdentityKey& public_key() const { return public_; }
   Signature sign(std::span<const std::byte> message) const;
 
+  /// The X25519 secret that goes with this identity (pairwise.hpp).
+  LockedVector<std::byte> agreement_secret() const;
+
  private:
   IdentityKey public_;
   LockedVector<std::byte> secret_;
@@ -37,5 +40,19 @@ bool verify(const IdentityKey& signer, std::span<const std::byte> message, const
 /// The digest of the parts one after the other, each with its length, so that no two lists of parts hash
 /// the same bytes.
 Digest digest_of(std::initializer_list<std::span<const std::byte>> parts);
+
+/// The same of parts that come some bytes at a time.
+class Digesting {
+ public:
+  Digesting();
+  /// A part of so many bytes begins; they come by add().
+  void part(std::uint64_t size);
+  void add(std::span<const std::byte> bytes);
+  void whole(std::span<const std::byte> part);
+  Digest digest();
+
+ private:
+  crypto_generichash_state state_;
+};
 
 }  // namespace tacit

@@ -186,10 +186,10 @@ struct Simulator::Actor final : Channel {
   // Nothing leaves an agent once it has vanished. It may still compute, but nobody can see that.
   bool vanishes_with(const Tag& tag) {
     const auto now = std::pair(tag.run, tag.round), last = std::pair(departure->run, departure->round);
-    if (!departure->vanishes_after || now < last) return gone;
-    if (!gone && (now > last || sent_in_last_round == *departure->vanishes_after)) {
+    const bool before = departure->at ? time < *departure->at : now < last;
+    if (!departure->vanishes_after || before) return gone;
+    if (!gone && ((!departure->at && now > last) || sent_in_last_round >= *departure->vanishes_after))
       gone = true;
-    }
     ++sent_in_last_round;
     return gone;
   }
@@ -379,7 +379,8 @@ void Simulator::drive(std::span<const std::coroutine_handle<>> handles) {
 bool Simulator::fail_those_who_wait_for_the_gone() {
   for (const auto& actor : state_->actors) {
     if (actor->gone || !actor->waiting) continue;
-    if (!state_->actors[actor->here.neighbours[actor->waiting->link]]->gone) continue;
+    const Actor& other = *state_->actors[actor->here.neighbours[actor->waiting->link]];
+    if (!other.gone && !(actor->waiting->into->may_miss && other.outermost.done())) continue;
     actor->waiting->into->lost.emplace();
     actor->waiting.reset();
     actor->parked = false;

@@ -35,6 +35,9 @@ struct Departure {
   /// Else it vanishes in that round, once it has sent this many messages.
   std::optional<std::uint64_t> vanishes_after = {};
   std::uint32_t run = 0;  ///< the protocol execution that is meant
+  /// If given, it vanishes by the virtual clock instead: from then on it sends `vanishes_after` messages
+  /// more.
+  std::optional<double> at = {};
 };
 
 struct SimulatorOptions {

@@ -38,6 +38,11 @@ class Masking {
     add_packed<Word>(ring_, {&source, 1}, std::span<Word>(sum_));
   }
 
+  void subtract(std::span<const std::byte> packed) {
+    const ConstBytes source = packed;
+    subtract_packed<Word>(ring_, {&source, 1}, std::span<Word>(sum_));
+  }
+
   /// Adds or subtracts a whole stream, in pieces that fit the first cache.
   void apply(Prg stream, bool plus) {
     constexpr std::size_t piece = 1024;

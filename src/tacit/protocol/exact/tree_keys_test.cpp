@@ -58,9 +58,16 @@ TEST(PathTree, IsTheWalkThroughShortestPaths) {
         below += other == agent;
       }
       EXPECT_EQ(tree.branch[agent], below);
+      EXPECT_EQ(tree.level[agent], depth);
       deepest = std::max(deepest, depth);
     }
     EXPECT_EQ(all.depth(source), deepest);
+    EXPECT_TRUE(std::ranges::is_sorted(tree.nearest, {}, [&](AgentId agent) { return tree.level[agent]; }));
+    const AgentId gone = tree.nearest.back();  // nobody's way leads through it
+    const Gathering& rest = all.without({gone});
+    EXPECT_EQ(&rest, &all.without({gone}));
+    EXPECT_FALSE(rest.takes_part(gone));
+    EXPECT_EQ(rest.tree(source == gone ? rest.roster[0] : source).walk.size(), graph.agents() - 1);
   }
 }
 

@@ -1,0 +1,77 @@
+// Lists on the wire. What comes from a peer may be anything: whoever reads asks at the end whether it was
+// good. For protocol exact's own files.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tacit/base/types.hpp"
+#include "tacit/secrecy/bytes.hpp"
+
+namespace tacit {
+
+using Parcel = std::vector<std::byte>;
+using ByteSpan = std::span<const std::byte>;
+
+/// Ascending, each once.
+inline bool in_order(const std::vector<AgentId>& agents) {
+  return std::ranges::adjacent_find(agents, std::greater_equal{}) == agents.end();
+}
+
+class Writing {
+ public:
+  void bytes(ByteSpan more) { out_.insert(out_.end(), more.begin(), more.end()); }
+  template <class T>
+  void value(const T& one) {
+    bytes(bytes_of(one));
+  }
+  void list(ByteSpan more) {
+    value(static_cast<std::uint32_t>(more.size()));
+    bytes(more);
+  }
+  void agents(const std::vector<AgentId>& ids) { list(std::as_bytes(std::span(ids))); }
+  Parcel done() { return std::move(out_); }
+
+ private:
+  Parcel out_;
+};
+
+class Reading {
+ public:
+  explicit Reading(ByteSpan from) : rest_(from) {}
+
+  bool good() const { return good_; }
+  bool at_end() const { return rest_.empty(); }
+  /// Empty, and no longer good, where there are fewer.
+  ByteSpan bytes(std::size_t count) {
+    good_ = good_ && count <= rest_.size();
+    if (!good_) return {};
+    const ByteSpan taken = rest_.first(count);
+    rest_ = rest_.subspan(count);
+    return taken;
+  }
+  template <class T>
+  T value() {
+    const ByteSpan taken = bytes(sizeof(T));
+    return good_ ? value_at<T>(taken) : T{};
+  }
+  ByteSpan list() { return bytes(value<std::uint32_t>()); }
+  std::vector<AgentId> agents() {
+    const ByteSpan all = list();
+    good_ = good_ && all.size() % sizeof(AgentId) == 0;
+    std::vector<AgentId> ids(good_ ? all.size() / sizeof(AgentId) : 0);
+    for (std::size_t k = 0; k < ids.size(); ++k) ids[k] = value_at<AgentId>(all.subspan(k * sizeof(AgentId)));
+    return ids;
+  }
+
+ private:
+  ByteSpan rest_;
+  bool good_ = true;
+};
+
+}  // namespace tacit
