@@ -8,3 +8,10 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(TBB REQUIRED)
 tacit_find_module(matio libpq nlopt sqlite3 zlib tomlplusplus grpc++ protobuf spdlog cpp-httplib)
+
+# NTL, for a rival that the paper is measured against (reproduction/rivals), says nothing to pkg-config.
+find_path(NTL_INCLUDE_DIR NTL/FFT.h REQUIRED)
+find_library(NTL_LIBRARY ntl REQUIRED)
+add_library(tacit_ntl INTERFACE)
+target_include_directories(tacit_ntl SYSTEM INTERFACE ${NTL_INCLUDE_DIR})
+target_link_libraries(tacit_ntl INTERFACE ${NTL_LIBRARY})

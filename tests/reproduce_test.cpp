@@ -30,14 +30,14 @@ TEST(Reproduce, WithoutSarcosSaysWhereToGetItAndRunsTheRest) {
 TEST(Reproduce, WritesTablesDataReportAndFigures) {
   const Folder folder;
   const std::string out = folder.path("new/deep");
-  const Said said =
-      run_tacit({"reproduce", "all", "--repeats", "1", "--out", out, "--data-dir", folder.path("")});
+  const Said said = run_tacit({"reproduce", "all", "--repeats", "1", "--rivals", "none", "--out", out,
+                               "--data-dir", folder.path("")});
   ASSERT_EQ(said.exit_code, 0) << said.err;
   std::set<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(out)) files.insert(entry.path().filename());
   EXPECT_EQ(files, (std::set<std::string>{"accuracy.csv", "accuracy.json", "accuracy.svg", "causes.csv",
                                           "causes.json", "figures.py", "report.md", "table.csv", "table.json",
-                                          "tuning.csv", "tuning.json", "tuning.svg"}));
+                                          "table.svg", "tuning.csv", "tuning.json", "tuning.svg"}));
   const Json table = Json::parse(content(out + "/table.json"));
   EXPECT_EQ(table["rows"][0]["published"]["rmse_mean"]["ours"], "0.0128");
   EXPECT_EQ(table["rows"][0]["traffic"]["messages"], 18000);
@@ -55,11 +55,38 @@ TEST(Reproduce, WritesTablesDataReportAndFigures) {
   EXPECT_EQ(tuning["runs"][0]["agents"].size(), 20u);
   EXPECT_EQ(tuning["runs"][0]["agents"][0]["lengthscale"].size(), 31u);
   const std::string report = content(out + "/report.md");
-  for (const char* part : {"## Tuning", "## Accuracy", "## Table", "How time is counted",
-                           "Ours, with options", "Other models of the same rows", "## Causes",
-                           "![tuning](tuning.svg)", "[table.csv](table.csv)", "no SARCOS file"})
+  for (const char* part :
+       {"## Tuning", "## Accuracy", "## Table", "How time is counted", "Ours, with options",
+        "Other models of the same rows", "## Causes", "![table](table.svg)", "(one draw)",
+        "Left out:", "Left out, as --rivals says: both rivals", "![tuning](tuning.svg)",
+        "[table.csv](table.csv)", "no SARCOS file"})
     EXPECT_TRUE(has(report, part)) << part;
   EXPECT_TRUE(has(said.out, "## Table"));
+}
+
+TEST(Reproduce, MeasuresRivalsWhereAskedTo) {
+  const Folder folder;
+  const std::string out = folder.path("out");
+  const Said said = run_tacit({"reproduce", "table", "--repeats", "1", "--rivals", "shares", "--out", out,
+                               "--data-dir", folder.path("")});
+  ASSERT_EQ(said.exit_code, 0) << said.err;
+  const Json table = Json::parse(content(out + "/table.json"));
+  EXPECT_EQ(table["settings"]["rivals"], "shares");
+  std::set<std::string> rivals;
+  for (const Json& row : table["rows"])
+    if (row.contains("rival")) {
+      rivals.insert(row["variant"]);
+      EXPECT_TRUE(row["seconds"]["total_all_agents"]["mean"].is_number());
+      EXPECT_LT(row["rmse_mean"]["mean"], 0.01);
+      EXPECT_EQ(row["rival"]["published"]["rmse_mean"], row["agents"] == 10 ? "0.0003" : "0.0002");
+    }
+  EXPECT_EQ(rivals, std::set<std::string>{"[11] two servers"});
+  EXPECT_EQ(table["growth"].size(), 6u);  // two of ours and a rival, against M and against rows
+  EXPECT_EQ(table["libraries"].size(), 2u);
+  for (const char* name : {"table.svg", "growth.svg"})
+    EXPECT_TRUE(has(content(out + "/" + name), "</svg>")) << name;
+  EXPECT_TRUE(has(content(out + "/report.md"), "![growth](growth.svg)"));
+  EXPECT_TRUE(has(said.out, "### The rivals, phase by phase"));
 }
 
 TEST(Reproduce, ResultsDependOnTheSeedAlone) {
@@ -94,8 +121,9 @@ TEST(Reproduce, AnInterruptLeavesCompleteFilesOnly) {
   for (const int after : {30, 150, 400, 700, 1000, 1500, 2200, 3000, 4000}) {
     const Folder folder;
     const std::string out = folder.path("out");
-    const Said said =
-        run_tacit({"reproduce", "all", "--repeats", "1", "--out", out, "--data-dir", folder.path("")}, after);
+    const Said said = run_tacit({"reproduce", "all", "--repeats", "1", "--rivals", "none", "--out", out,
+                                 "--data-dir", folder.path("")},
+                                after);
     EXPECT_TRUE(said.exit_code == 128 + SIGINT || said.exit_code == 0) << said.exit_code;
     if (!std::filesystem::exists(out)) continue;
     for (const auto& entry : std::filesystem::directory_iterator(out)) {
@@ -130,6 +158,7 @@ TEST(Reproduce, BadInputGetsOneSentence) {
       {{"reproduce", "table", "--noise", "0"}, "--noise 0 is not between"},
       {{"reproduce", "table", "--variance", "both"}, "--variance"},
       {{"reproduce", "table", "--tune-gradient", "up"}, "--tune-gradient"},
+      {{"reproduce", "table", "--rivals", "all"}, "--rivals"},
       {{"reproduce", "table", "--out", file}, "is not a folder that can be written to"},
       {{"reproduce", "table", "--data-dir", folder.path("nowhere")}, "is not a folder"},
       {{"reproduce", "table", "--data-dir", broken}, "sarcos_inv.mat: this cannot be read as a MATLAB file"},

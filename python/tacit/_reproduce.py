@@ -33,6 +33,7 @@ def reproduce(
     noise: Optional[float] = None,
     tune_gradient: Optional[str] = None,
     variance: Optional[str] = None,
+    rivals: Optional[str] = None,
     seed: Optional[int] = None,
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
@@ -47,7 +48,7 @@ def reproduce(
         The folder with sarcos.csv or sarcos_inv.mat; without it only the Diabetes data are used.
     out
         A folder for tables, figures and a report.
-    repeats, noise, tune_gradient, variance, seed, threads
+    repeats, noise, tune_gradient, variance, rivals, seed, threads
         As `tacit reproduce --help` says.
     progress
         Whether to show a bar; only on terminals and in notebooks when left out.

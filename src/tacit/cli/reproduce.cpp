@@ -20,7 +20,7 @@ namespace tacit::cli {
 namespace {
 
 struct ReproduceOptions {
-  std::string part, data_dir = ".", out, gradient = "per-row", variance = "latent";
+  std::string part, data_dir = ".", out, gradient = "per-row", variance = "latent", rivals = "both";
   ReproduceSettings settings;
   ResultOptions result;
 };
@@ -79,6 +79,12 @@ void add_options(CLI::App& command, ReproduceOptions& o) {
       .add_option("--variance", o.variance,
                   "V_i of Protocol 2: latent, as the paper writes, or observed, with σ_ε² added")
       ->capture_default_str();
+  command
+      .add_option(
+          "--rivals", o.rivals,
+          "Rivals that the table measures: both, shares (two servers), ckks (multi-key encryption) or none; "
+          "none leaves out other libraries and growth as well")
+      ->capture_default_str();
   command.add_option("--seed", o.settings.seed, "Seed of the data draws, the starts and the simulated masks")
       ->check(whole_number(0, UINT64_MAX / 2))
       ->capture_default_str();
@@ -93,6 +99,9 @@ void take_in(ReproduceOptions& o) {
   check_word("--tune-gradient", o.gradient, {"likelihood", "per-row"});
   check_word("--variance", o.variance, {"latent", "observed"});
   o.settings.gradient = o.gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
+  check_word("--rivals", o.rivals, {"both", "shares", "ckks", "none"});
+  o.settings.shares = o.rivals == "both" || o.rivals == "shares";
+  o.settings.ckks = o.rivals == "both" || o.rivals == "ckks";
   o.settings.noise_in_variance = o.variance == "observed";
   if (o.settings.noise && !(*o.settings.noise >= 1e-3 && *o.settings.noise <= 1e3))
     throw InputError(fmt::format("--noise {:g} is not between 0.001 and 1000", *o.settings.noise));
@@ -116,8 +125,9 @@ std::string report_text(const std::vector<Document>& documents, const std::strin
   if (!note.empty()) text += "\n" + note + "\n";
   for (const Document& document : documents) {
     text += "\n" + document.text;
-    if (figures && (document.name == "tuning" || document.name == "accuracy"))
-      text += fmt::format("\n![{0}]({0}.svg)\n", document.name);
+    if (figures && document.name != "causes") text += fmt::format("\n![{0}]({0}.svg)\n", document.name);
+    for (const auto& [name, content] : document.also)
+      if (figures && name == "growth.csv") text += "\n![growth](growth.svg)\n";
     text += fmt::format("\nData: [{0}.csv]({0}.csv), [{0}.json]({0}.json)\n", document.name);
   }
   return text;
@@ -150,6 +160,7 @@ void run(ReproduceOptions& o, Console& console) {
     if (!o.out.empty()) {  // as soon as there is something: what is finished survives Ctrl-C
       write_whole(folder / (document.name + ".csv"), document.csv);
       write_whole(folder / (document.name + ".json"), document.json.dump(1) + "\n");
+      for (const auto& [name, content] : document.also) write_whole(folder / name, content);
     }
     all[document.name] = document.json;
     if (!o.result.json) {
@@ -183,6 +194,7 @@ void add_reproduce(CLI::App& program, Console& console) {
       "Examples:\n"
       "  tacit reproduce all --data-dir ~/sarcos --out results\n"
       "  tacit reproduce table --data-dir ~/sarcos --repeats 5\n"
+      "  tacit reproduce table --rivals none\n"
       "  tacit reproduce tuning --noise 10";
   command->footer(footer);
   command->callback([options, &console] { run(*options, console); });

@@ -31,6 +31,25 @@ VarianceCause variance_cause(const DataSet& data, double noise, bool noise_in_va
   return cause;
 }
 
+std::vector<SignalCause> signal_causes(const DataSet& data, ReproduceSettings settings) {
+  settings.progress = nullptr;
+  const OutputHyperparameters tuned = tuned_hyperparameters(data, settings);
+  std::vector<SignalCause> causes;
+  for (const double signal : {0.0, 5.0, 3.0, 2.0, 1.0}) {
+    SignalCause cause;
+    OutputHyperparameters used = tuned;
+    if (signal > 0) {
+      cause.signal = signal;
+      for (Hyperparameters& h : used) h.signal = signal;
+    }
+    for (const TableCase& network : table_cases(data))
+      if (network.degree == 4)
+        cause.rows.push_back(run_table_row(data, network, table_variants()[0], used, 1, settings));
+    causes.push_back(std::move(cause));
+  }
+  return causes;
+}
+
 InputCause input_cause(DiabetesInputs inputs, bool tuned, const ReproduceSettings& settings) {
   const DataSet data = diabetes(inputs);
   const Parties parties = deal(data, 20, settings.seed);
@@ -64,6 +83,8 @@ Causes reproduce_causes(const std::vector<DataSet>& data, const ReproduceSetting
         causes.variances.push_back(variance_cause(set, noise, noise_in_variance, settings));
         advance();
       }
+  for (const DataSet& set : data)
+    if (set.name == "SARCOS") causes.signals = signal_causes(set, settings);
   for (const bool tuned : {true, false})
     for (const DiabetesInputs inputs : {DiabetesInputs::unit_norm, DiabetesInputs::standardised}) {
       causes.inputs.push_back(input_cause(inputs, tuned, settings));

@@ -22,6 +22,13 @@ struct VarianceCause {
   std::vector<TableRow> rows;  ///< in the table's order
 };
 
+/// Whether a smaller θ_s than ours explains SARCOS' published RMSE of V: the rows of degree 4 with θ_s of all
+/// outputs set by hand and everything else as it is, one draw.
+struct SignalCause {
+  std::optional<double> signal;  ///< none: tuned, as in the table
+  std::vector<TableRow> rows;
+};
+
 /// What the scale of Diabetes' inputs does to the true test error, with Θ tuned as in the paper and with Θ
 /// set by hand for inputs near 1.
 struct InputCause {
@@ -34,6 +41,7 @@ struct InputCause {
 struct Causes {
   std::vector<RateCause> rates;
   std::vector<VarianceCause> variances;
+  std::vector<SignalCause> signals;  ///< none without SARCOS
   std::vector<InputCause> inputs;
 };
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tacit/reproduction/accuracy.hpp"
@@ -17,11 +18,12 @@ struct Document {
   std::string text;  ///< Markdown with aligned tables, so that it reads well as plain text
   std::string csv;
   nlohmann::ordered_json json;
+  std::vector<std::pair<std::string, std::string>> also = {};  ///< further files: name and content
 };
 
 Document tuning_document(const std::vector<TuningRun>& runs, const ReproduceSettings& settings);
 Document accuracy_document(const std::vector<AccuracyCurve>& curves, const ReproduceSettings& settings);
-Document table_document(const std::vector<TableRow>& rows, const ReproduceSettings& settings);
+Document table_document(const PaperTable& table, const ReproduceSettings& settings);
 Document causes_document(const Causes& causes, const ReproduceSettings& settings);
 
 }  // namespace tacit

@@ -25,6 +25,7 @@ struct ReproduceSettings {
   GradientOf gradient = GradientOf::likelihood_per_row;
   /// V_i with σ_ε² added, as the authors' earlier code had it, instead of the latent variance of (posterior).
   bool noise_in_variance = false;
+  bool shares = true, ckks = true;  ///< the rivals that the table measures
   Progress* progress = nullptr;
 
   double noise_of(const DataSet& data) const { return noise.value_or(data.noise); }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws tuning.svg and accuracy.svg from the CSV files beside this script, as `tacit reproduce` wrote them.
+"""Draws tuning.svg, accuracy.svg, table.svg and growth.svg from the CSV files beside this script, as `tacit reproduce` wrote them.
 
 Needs matplotlib (Debian: python3-matplotlib). Colours are Okabe and Ito's, which colour-blind readers can tell
 apart; in print without colour, line styles and markers do.
@@ -28,6 +28,16 @@ matplotlib.rcParams.update({
 import matplotlib.pyplot as plt
 
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
+ORANGE, SKY, PURPLE = "#E69F00", "#56B4E9", "#CC79A7"
+# Colour, line and marker of the table's methods, and how they are called.
+METHODS = {
+    "[11] two servers": (VERMILION, "--", "s", "[11] two servers"),
+    "[12] multi-key CKKS": (ORANGE, "-.", "^", "[12] multi-key CKKS"),
+    "[12] multi-key CKKS, lean": (GREEN, ":", "v", "[12] lean"),
+    "as in the paper": (BLUE, "-", "o", "ours, as in the paper"),
+    "protocol exact": (SKY, "-", "D", "ours, exact sums"),
+    "landmarks, together": (PURPLE, "-", "P", "ours, landmarks"),
+}
 GRADIENTS = {"per-row": r"steps along $\nabla h_i/N_i$", "likelihood": r"steps along $\nabla h_i$"}
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
@@ -126,7 +136,89 @@ def draw_accuracy():
     save(figure, "accuracy.svg")
 
 
+def published(cell):
+    """Of "0.59 ± 0.11", "<1e-4", ">300" or "*", the number and what it is a bound for."""
+    text = cell.split("±")[0].strip()
+    if text in ("", "*"):
+        return math.nan, ""
+    bound = text[0] if text[0] in "<>" else ""
+    return float(text.lstrip("<>")), bound
+
+
+def dot(panel, value, place, bound, colour, marker, filled):
+    """A value, or an arrow from a bound."""
+    if math.isnan(value):
+        return
+    panel.plot(value, place, marker=marker, markersize=4.5, color=colour, linestyle="none",
+               markerfacecolor=colour if filled else "white")
+    if bound:
+        panel.annotate("", (value * (2.2 if bound == ">" else 0.45), place), (value, place),
+                       arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 0.8})
+
+
+def draw_table():
+    rows = [row for row in rows_of("table.csv") if row["variant"] in METHODS]
+    if not rows:
+        return
+    networks = list(dict.fromkeys((row["data"], row["agents"], row["degree"]) for row in rows))
+    names = [name for name in METHODS if any(row["variant"] == name for row in rows)]
+    figure, axes = plt.subplots(1, 2, figsize=(7.2, 0.9 + 0.62 * len(networks)), sharey=True, layout="constrained")
+    for row in rows:
+        colour, _, marker, _ = METHODS[row["variant"]]
+        place = -networks.index((row["data"], row["agents"], row["degree"])) - 0.12 * (
+            names.index(row["variant"]) - (len(names) - 1) / 2)
+        for panel, here, paper in ((axes[0], "total_all", "published_seconds"), (axes[1], "rmse_mean", "published_rmse_mean")):
+            over = here == "total_all" and "300" in row["left_out"]
+            dot(panel, 300 if over else number(row[here]), place, ">" if over else "", colour, marker, True)
+            if not row["variant"].endswith("lean"):  # the paper has one figure for [12]
+                value, bound = published(row[paper])
+                dot(panel, value, place, bound, colour, marker, False)
+    axes[0].set_yticks([-k for k in range(len(networks))],
+                       [f"{data}\nM = {agents}, degree {degree}" for data, agents, degree in networks])
+    for panel, label in zip(axes, ("seconds, everybody's work", r"RMSE of $\hat{f}$ against plain GPR [unit of output]")):
+        panel.set_xscale("log")
+        panel.set_xlabel(label)
+    handles = [plt.Line2D([], [], color=METHODS[name][0], marker=METHODS[name][2], linestyle="none", markersize=4.5)
+               for name in names]
+    handles.append(plt.Line2D([], [], color="#555555", marker="o", linestyle="none", markersize=4.5, markerfacecolor="white"))
+    figure.legend(handles, [METHODS[name][3] for name in names] + ["hollow: published"], loc="upper center",
+                  bbox_to_anchor=(0.5, 0), ncols=4)
+    save(figure, "table.svg")
+
+
+def draw_growth():
+    rows = rows_of("growth.csv")
+    if not rows:
+        return
+    data_sets = in_order(rows, "data")
+    figure, axes = plt.subplots(len(data_sets), 2, figsize=(7.2, 0.6 + 2.4 * len(data_sets)), sharey="row", squeeze=False,
+                                layout="constrained")
+    for line, data in enumerate(data_sets):
+        for panel, against, label in zip(axes[line], ("agents", "rows"),
+                                         ("parties $M$, 8 rows each", "rows of each party, $M$ = 10")):
+            ticks = sorted({int(row[against]) for row in rows if row["against"] == against and row["data"] == data})
+            panel.set_visible(bool(ticks))
+            if not ticks:
+                continue
+            for name in in_order(rows, "variant"):
+                points = [row for row in rows if (row["data"], row["variant"], row["against"]) == (data, name, against)]
+                colour, style, marker, text = METHODS[name]
+                panel.plot([int(row[against]) for row in points], [number(row["seconds_longest"]) for row in points],
+                           color=colour, linestyle=style, marker=marker, markersize=3.5, label=text)
+            panel.set_xscale("log")
+            panel.set_yscale("log")
+            panel.set_xticks(ticks, [str(tick) for tick in ticks])
+            panel.minorticks_off()
+            panel.set_xlabel(label)
+        axes[line][0].set_ylabel(f"{data}\nseconds, longest agent or server")
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0), ncols=3)
+    save(figure, "growth.svg")
+
+
 if __name__ == "__main__":
     draw_tuning()
     draw_accuracy()
+    draw_table()
+    draw_growth()
     sys.exit(0)

@@ -27,8 +27,14 @@ std::string error_text(double value) {
   if (!std::isfinite(value)) return "-";
   return value < 1e-3 || value >= 1e4 ? fmt::format("{:.1e}", value) : fmt::format("{:.4f}", value);
 }
-std::string seconds_text(const Spread& s) { return fmt::format("{:.4f} ± {:.4f}", s.mean, s.deviation); }
+std::string seconds_text(const Spread& s) {
+  if (!std::isfinite(s.mean)) return "-";
+  if (!std::isfinite(s.deviation)) return fmt::format("{:.4f} (one draw)", s.mean);
+  return fmt::format("{:.4f} ± {:.4f}", s.mean, s.deviation);
+}
 std::string error_text(const Spread& s) {
+  if (!std::isfinite(s.mean)) return "-";
+  if (!std::isfinite(s.deviation)) return error_text(s.mean) + " (one draw)";
   return fmt::format("{} ± {}", error_text(s.mean), error_text(s.deviation));
 }
 
@@ -44,7 +50,10 @@ Json settings_json(const ReproduceSettings& settings) {
   return {{"seed", settings.seed},
           {"noise", settings.noise ? Json(*settings.noise) : Json("each data set's own")},
           {"gradient", gradient_word(settings.gradient)},
-          {"variance", settings.noise_in_variance ? "observed" : "latent"}};
+          {"variance", settings.noise_in_variance ? "observed" : "latent"},
+          {"rivals", settings.shares ? settings.ckks ? "both" : "shares"
+                     : settings.ckks ? "ckks"
+                                     : "none"}};
 }
 
 std::string model_text(const ReproduceSettings& settings) {

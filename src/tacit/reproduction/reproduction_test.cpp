@@ -18,6 +18,8 @@
 #include "tacit/reproduction/document.hpp"
 #include "tacit/reproduction/figures.hpp"
 #include "tacit/reproduction/format.hpp"
+#include "tacit/reproduction/rivals.hpp"
+#include "tacit/reproduction/table_data.hpp"
 
 namespace tacit {
 namespace {
@@ -223,7 +225,10 @@ TEST(Table, SpreadIsTheSamples) {
   const Spread s = spread_of({1, 2, 3, 4});
   EXPECT_DOUBLE_EQ(s.mean, 2.5);
   EXPECT_NEAR(s.deviation, 1.2909944487, 1e-9);
-  EXPECT_EQ(spread_of({5}).deviation, 0);
+  EXPECT_TRUE(std::isnan(spread_of({5}).deviation));  // one draw has none
+  EXPECT_EQ(seconds_text(spread_of({5})), "5.0000 (one draw)");
+  EXPECT_EQ(error_text(spread_of({0.5})), "0.5000 (one draw)");
+  EXPECT_EQ(seconds_text(spread_of({1, 1})), "1.0000 ± 0.0000");
 }
 
 TEST(Table, ARowIsWhatThePlanAndTheTheoremSay) {
@@ -257,19 +262,13 @@ TEST(Table, ARowIsWhatThePlanAndTheTheoremSay) {
   EXPECT_LT(row.rmse_mean.mean, 0.001);
 }
 
-const Variant& variant(const std::string& name) {
-  for (const Variant& one : table_variants())
-    if (one.name == name) return one;
-  throw Error("no variant " + name);
-}
-
 // Standardised inputs, so that there is something to predict. What differs from row to row is the model only.
 TEST(Table, LandmarksOnTheSameRows) {
   const ReproduceSettings settings;
   const DataSet data = diabetes(DiabetesInputs::standardised);
   const OutputHyperparameters shared{{.lengthscale = 5, .signal = 150, .noise = 55}};
   const auto run = [&](const char* name) {
-    return run_table_row(data, {10, 4}, variant(name), shared, 1, settings);
+    return run_table_row(data, {10, 4}, variant_named(name), shared, 1, settings);
   };
   const TableRow poe = run("protocol exact"), rbcm = run("rbcm"), alone = run("alone"),
                  together = run("landmarks, together"), home = run("landmarks, at home");
@@ -297,7 +296,7 @@ TEST(Table, LandmarksOnTheSameRows) {
   EXPECT_GT(together.messages, home.messages);  // by what the question takes
   EXPECT_GT(together.bytes, home.bytes);
 
-  const Document document = table_document({poe, together, home}, settings);
+  const Document document = table_document({.rows = {poe, together, home}}, settings);
   EXPECT_TRUE(document.json["rows"][1]["rmse_mean"]["mean"].is_null());
   EXPECT_EQ(document.json["rows"][1]["landmarks"], 42);
   EXPECT_FALSE(document.json["rows"][0].contains("landmarks"));
@@ -310,7 +309,7 @@ TEST(Table, CsvHasAsManyCellsInEveryLine) {
   paper.variant = "seeded, Chebyshev";
   other.variant = "landmarks, at home";
   other.other_model = true;
-  const std::string csv = table_document({paper, other}, {}).csv;
+  const std::string csv = table_document({.rows = {paper, other}}, {}).csv;
   std::istringstream lines(csv);
   std::set<std::ptrdiff_t> commas;
   for (std::string line; std::getline(lines, line);) {
@@ -321,6 +320,94 @@ TEST(Table, CsvHasAsManyCellsInEveryLine) {
     }));
   }
   EXPECT_EQ(commas.size(), 1u) << csv;
+}
+
+// A rival's row is that of its draws, in every form of the document, beside what the paper says of it.
+TEST(Table, MultiKeyCkksIsAColumn) {
+  ReproduceSettings settings;
+  settings.shares = false;
+  const DataSet data = diabetes();
+  const OutputHyperparameters shared{{.lengthscale = 5, .signal = 150, .noise = 55}};
+  const std::vector<Rival> asked = rivals(settings);
+  ASSERT_EQ(asked.size(), 2u);
+  EXPECT_EQ(asked[1].name, "[12] multi-key CKKS, lean");
+  const TableRow paper = run_table_row(data, {10, 4}, table_variants()[0], shared, 1, settings);
+  TableRow rival = run_rival_row(data, {10, 4}, asked[1], shared, 2, settings);
+  EXPECT_EQ(rival.repeats, 2u);
+  EXPECT_EQ(rival.rounds, 6u);
+  EXPECT_EQ(rival.messages, 60u);
+  EXPECT_LT(rival.rmse_mean.mean, 1e-2);  // of means near 150
+  EXPECT_GT(rival.rmse_mean.mean, 0);
+  EXPECT_GT(rival.total_work.mean, rival.total_longest.mean);
+  ASSERT_EQ(rival.rival->phases.size(), 8u);
+  double work = 0;
+  for (const RivalPhase& phase : rival.rival->phases) work += phase.work;
+  EXPECT_LE(work, 1.001 * rival.protocol_work.mean);  // phases are parts of it
+
+  rival.variant = "[12] multi-key CKKS";  // the column's name
+  const Document document = table_document({.rows = {paper, rival}}, settings);
+  const auto& json = document.json["rows"][1]["rival"];
+  EXPECT_EQ(json["published"]["total_seconds"], "3.6482 ± 0.6539");
+  EXPECT_EQ(json["phases"][4]["name"], "encryption");
+  EXPECT_TRUE(json["phases"][4]["largest_error"].is_null());
+  EXPECT_TRUE(json["phases"][7]["largest_error"].is_number());
+  EXPECT_FALSE(document.json["rows"][1].contains("published"));  // that is for ours
+  EXPECT_NE(document.text.find("| 3.6482 ± 0.6539 | " + seconds_text(rival.total_work) + " |"),
+            std::string::npos)
+      << document.text;
+  EXPECT_NE(document.text.find("| partial decryption "), std::string::npos);
+  EXPECT_NE(document.text.find("Left out, as --rivals says: [11] two servers."), std::string::npos);
+  EXPECT_NE(document.csv.find(",3.6482 ± 0.6539,\"\"\n"), std::string::npos) << document.csv;
+}
+
+// What was stopped says so in every form, and has no number.
+TEST(Table, SaysWhatIsOverTheLimitOrLeftOut) {
+  const DataSet data = diabetes();
+  const Rival endless{"[11] two servers", 0,
+                      [](const auto&, const auto&, const auto&, std::uint64_t, double limit) {
+                        EXPECT_EQ(limit, 300);
+                        Rival::Outcome stopped;
+                        stopped.phases.push_back({.name = "inversion", .work = 7});
+                        return stopped;
+                      }};
+  const TableRow over = run_rival_row(data, {10, 4}, endless, {{}}, 5, {});
+  EXPECT_EQ(over.repeats, 1u);
+  EXPECT_EQ(over.rival->phases[0].work, 7);
+  TableRow paper = left_out_row(data, {10, 4}, table_variants()[0].name, "");
+  const TableRow helper = left_out_row(data, {20, 19}, "one helper", "this graph is complete");
+  const Document document = table_document({.rows = {paper, over, helper}}, {});
+  EXPECT_NE(document.text.find("| 8.4878 ± 0.4520 | > 300 s   |"), std::string::npos) << document.text;
+  EXPECT_NE(document.text.find("- one helper: this graph is complete (Diabetes M = 20 degree 19)"),
+            std::string::npos);
+  EXPECT_EQ(document.json["rows"][2]["left_out"], "this graph is complete");
+  EXPECT_EQ(document.json["rows"][2]["variant"], "one helper (this graph is complete)");
+  EXPECT_TRUE(document.json["rows"][2]["traffic"]["rounds"].is_null());
+  EXPECT_TRUE(document.json["rows"][1]["seconds"]["total_all_agents"]["mean"].is_null());
+  EXPECT_EQ(document.json["rows"][1]["rival"]["over_limit"], true);
+  EXPECT_NE(document.csv.find("\"stopped, as it would take more than 300 s\""), std::string::npos);
+}
+
+TEST(Growth, FitsTheExponent) {
+  EXPECT_NEAR(fitted_exponent({1, 2, 4, 8}, {3, 12, 48, 192}), 2, 1e-12);
+  EXPECT_NEAR(fitted_exponent({10, 20}, {7, 7}), 0, 1e-12);
+  EXPECT_TRUE(std::isnan(fitted_exponent({10}, {7})));
+}
+
+TEST(Libraries, AgreeWithOursOrAreSaidToBeMissing) {
+  const OutputHyperparameters shared{{.lengthscale = 5, .signal = 150, .noise = 55}};
+  const auto speeds = library_speeds(diabetes(DiabetesInputs::standardised), shared, {});
+  ASSERT_EQ(speeds.size(), 2u);
+  for (const LibrarySpeed& speed : speeds) {
+    EXPECT_GT(speed.ours, 0);
+    if (!speed.missing.empty()) continue;
+    EXPECT_LT(speed.difference, 1e-9) << speed.library;
+    EXPECT_GT(speed.seconds, 0);
+  }
+  EXPECT_EQ(library_speeds(diabetes(), shared, {}, {"/nowhere/python3"})[0].missing, "not installed");
+  ReproduceSettings none;
+  none.shares = none.ckks = false;
+  EXPECT_TRUE(library_speeds(diabetes(), shared, none).empty());
+  EXPECT_TRUE(measure_growth(diabetes(), shared, none).empty());
 }
 
 TEST(Causes, TheRingExplainsThePublishedRatio) {
@@ -358,13 +445,22 @@ class Figures : public InFolder {
 TEST_F(Figures, AreDrawnFromTheFilesAlone) {
   write("tuning.csv", tuning_document({run_tuning(diabetes(), GradientOf::likelihood, 40, {})}, {}).csv);
   write("accuracy.csv", accuracy_document(reproduce_accuracy({diabetes()}, {}), {}).csv);
+  TableRow row = left_out_row(diabetes(), {10, 4}, "[11] two servers", "more than 300 s");
+  row.rival.emplace();
+  Growth growth{.data = "Diabetes",
+                .method = "protocol exact",
+                .with_agents = true,
+                .points = {{5, 8, 2, 1}, {10, 8, 4, 2}}};
+  write("table.csv",
+        table_document({.rows = {row, left_out_row(diabetes(), {10, 4}, "protocol exact", "")}}, {}).csv);
+  write("growth.csv", growth_csv({growth}));
   EXPECT_EQ(draw_figures(folder), "");
-  for (const char* name : {"tuning.svg", "accuracy.svg"}) {
+  for (const char* name : {"tuning.svg", "accuracy.svg", "table.svg", "growth.svg"}) {
     const std::string svg = content(name);
     EXPECT_NE(svg.find("<svg"), std::string::npos) << name;
     EXPECT_NE(svg.find("</svg>"), std::string::npos) << name;
   }
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 5);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 9);
 }
 
 TEST_F(Figures, SayWhatIsMissing) {

@@ -1,13 +1,17 @@
 #include "tacit/reproduction/table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "tacit/base/error.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/protocol/consensus.hpp"
 #include "tacit/regression/secure_sum.hpp"
+#include "tacit/reproduction/rivals.hpp"
 #include "tacit/simulation/study.hpp"
 
 namespace tacit {
@@ -15,19 +19,14 @@ namespace {
 
 constexpr std::size_t paper_iterations = 100;
 constexpr double paper_lz = 1e-4;
-constexpr double paper_latency = 0.2e-3;
 
-// What one draw of the data gave.
-struct Draw {
-  double rmse_mean = 0, rmse_variance = 0, test_error = 0, plain_work = 0, plain_longest = 0;
-  SimulationCost cost;
-};
-
-// Helpers raise the collusion bound of sparse graphs; on the complete one there is nothing to raise. And on a
-// ring of 40, the paper's iteration takes as long to converge as the whole table.
-bool applies(const Variant& variant, const TableCase& network) {
-  if (variant.name == "T planned") return network.agents <= 20;
-  return variant.helpers == 0 || network.degree + 1 < network.agents;
+// Why there is no such row; empty where there is.
+std::string why_not(const Variant& variant, const TableCase& network) {
+  if (variant.name == "T planned" && network.agents > 20)
+    return "on a ring of 40 the paper's iteration takes as long to converge as all other rows together";
+  if (variant.helpers > 0 && network.degree + 1 == network.agents)
+    return "a helper raises the collusion bound of sparse graphs, and this one is complete";
+  return "";
 }
 
 ConsensusPlan plan_for(const HelpedGraph& graph, const Parties& parties, const Variant& variant,
@@ -57,9 +56,9 @@ Task<Prediction> only_help(Channel& net, const ConsensusPlan& plan) {
   co_return Prediction{};
 }
 
-Draw paper_draw(const Parties& parties, const HelpedGraph& graph, const ConsensusPlan& plan,
-                const Variant& variant, const OutputHyperparameters& shared,
-                const ReproduceSettings& settings, const SimulatorOptions& options) {
+TableDraw paper_draw(const Parties& parties, const HelpedGraph& graph, const ConsensusPlan& plan,
+                     const Variant& variant, const OutputHyperparameters& shared,
+                     const ReproduceSettings& settings, const SimulatorOptions& options) {
   const PlainResult plain = plain_gpr(parties, shared, settings);
   Simulator simulator(graph, options);
   const std::unique_ptr<SecureSum> sum = sum_for(variant, plan);
@@ -81,7 +80,7 @@ Draw paper_draw(const Parties& parties, const HelpedGraph& graph, const Consensu
           simulator.cost()};
 }
 
-Draw other_draw(const OtherModelRun& run) {
+TableDraw other_draw(const OtherModelRun& run) {
   const double none = std::numeric_limits<double>::infinity();
   return {none,
           none,
@@ -89,13 +88,6 @@ Draw other_draw(const OtherModelRun& run) {
           std::accumulate(run.seconds.begin(), run.seconds.end(), 0.0),
           *std::max_element(run.seconds.begin(), run.seconds.end()),
           run.cost};
-}
-
-std::vector<const PublishedRow*> rows_of(const DataSet& data) {
-  std::vector<const PublishedRow*> rows;
-  for (const PublishedRow& row : published_table)
-    if (row.data == data.name) rows.push_back(&row);
-  return rows;
 }
 
 std::size_t repeats_of(const Variant& variant, const ReproduceSettings& settings) {
@@ -135,12 +127,19 @@ const std::vector<Variant>& table_variants() {
   return all;
 }
 
+std::vector<TableCase> table_cases(const DataSet& data) {
+  std::vector<TableCase> cases;
+  for (const PublishedRow& row : published_table)
+    if (row.data == data.name) cases.push_back({row.agents, row.degree});
+  return cases;
+}
+
 Spread spread_of(const std::vector<double>& values) {
   double sum = 0, squares = 0;
   for (double v : values) sum += v;
   const double n = static_cast<double>(values.size()), mean = sum / n;
   for (double v : values) squares += (v - mean) * (v - mean);
-  return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1)) : 0};
+  return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1)) : std::numeric_limits<double>::quiet_NaN()};
 }
 
 const PublishedRow* TableRow::published() const {
@@ -148,6 +147,56 @@ const PublishedRow* TableRow::published() const {
   for (const PublishedRow& row : published_table)
     if (row.data == data && row.agents == network.agents && row.degree == network.degree) return &row;
   return nullptr;
+}
+
+const Variant& variant_named(std::string_view name) {
+  for (const Variant& variant : table_variants())
+    if (variant.name == name) return variant;
+  throw Error(fmt::format("the table has no variant '{}'", name));
+}
+
+SimulatorOptions table_simulator(const ReproduceSettings& settings, std::uint64_t seed) {
+  return {.threads = settings.used_threads(),
+          .seed = seed,
+          .network = {.latency = table_latency, .bandwidth = 0},
+          .coalition = {},
+          .progress = nullptr};
+}
+
+void summarise(const std::vector<TableDraw>& draws, TableRow& row) {
+  const auto spread = [&](auto&& value) {
+    std::vector<double> values;
+    for (const TableDraw& draw : draws) values.push_back(value(draw));
+    return spread_of(values);
+  };
+  row.rmse_mean = spread([](const TableDraw& d) { return d.rmse_mean; });
+  row.rmse_variance = spread([](const TableDraw& d) { return d.rmse_variance; });
+  row.test_error = spread([](const TableDraw& d) { return d.test_error; });
+  row.plain_work = spread([](const TableDraw& d) { return d.plain_work; });
+  row.plain_longest = spread([](const TableDraw& d) { return d.plain_longest; });
+  row.protocol_work = spread([](const TableDraw& d) { return d.cost.work_seconds; });
+  row.protocol_longest = spread([](const TableDraw& d) { return d.cost.busiest_seconds; });
+  row.network_seconds = spread([](const TableDraw& d) { return d.cost.network_seconds; });
+  row.total_work = spread([](const TableDraw& d) { return d.total_work(); });
+  row.total_longest = spread([](const TableDraw& d) { return d.total_longest(); });
+  const SimulationCost& last = draws.back().cost;
+  row.rounds = last.rounds;
+  row.messages = last.messages;
+  row.bytes = last.bytes;
+}
+
+TableDraw draw_once(const Parties& parties, const TableCase& network, const Variant& variant,
+                    const OutputHyperparameters& shared, const ReproduceSettings& settings,
+                    std::uint64_t seed, TableRow* row) {
+  const HelpedGraph graph = with_helpers(network.graph(), variant.helpers);
+  const ConsensusPlan plan = plan_for(graph, parties, variant, shared);
+  const SimulatorOptions options = table_simulator(settings, seed);
+  if (row) row->plan = plan;
+  if (row && (variant.exact || variant.model)) row->plan.iterations = 0;
+  if (!variant.model) return paper_draw(parties, graph, plan, variant, shared, settings, options);
+  const OtherModelRun run = run_other_model(parties, graph.agents, *variant.model, shared, options);
+  if (row) row->landmarks = run.landmarks;
+  return other_draw(run);
 }
 
 TableRow run_table_row(const DataSet& data, const TableCase& network, const Variant& variant,
@@ -159,76 +208,67 @@ TableRow run_table_row(const DataSet& data, const TableCase& network, const Vari
   row.network = network;
   row.repeats = repeats;
   row.other_model = variant.model.has_value();
-  const HelpedGraph graph = with_helpers(network.graph(), variant.helpers);
-  std::vector<Draw> draws;
+  std::vector<TableDraw> draws;
   for (std::size_t repeat = 0; repeat < repeats; ++repeat) {
-    const Parties parties = deal(data, network.agents, settings.seed + repeat);
-    const ConsensusPlan plan = plan_for(graph, parties, variant, shared);
-    if (repeat == 0) row.plan = plan;
-    if (variant.exact || variant.model) row.plan.iterations = 0;
-    const SimulatorOptions options{.threads = settings.used_threads(),
-                                   .seed = settings.seed + repeat,
-                                   .network = {.latency = paper_latency, .bandwidth = 0},
-                                   .coalition = {},
-                                   .progress = nullptr};
-    if (variant.model) {
-      const OtherModelRun run = run_other_model(parties, graph.agents, *variant.model, shared, options);
-      if (repeat == 0) row.landmarks = run.landmarks;
-      draws.push_back(other_draw(run));
-    } else {
-      draws.push_back(paper_draw(parties, graph, plan, variant, shared, settings, options));
-    }
-    if (settings.progress) settings.progress->done += work_of(variant, graph, plan);
+    const std::uint64_t seed = settings.seed + repeat;
+    draws.push_back(draw_once(deal(data, network.agents, seed), network, variant, shared, settings, seed,
+                              repeat == 0 ? &row : nullptr));
+    if (settings.progress)
+      settings.progress->done += work_of(variant, with_helpers(network.graph(), variant.helpers), row.plan);
   }
-  const auto spread = [&](auto&& value) {
-    std::vector<double> values;
-    for (const Draw& draw : draws) values.push_back(value(draw));
-    return spread_of(values);
-  };
-  row.rmse_mean = spread([](const Draw& d) { return d.rmse_mean; });
-  row.rmse_variance = spread([](const Draw& d) { return d.rmse_variance; });
-  row.test_error = spread([](const Draw& d) { return d.test_error; });
-  row.plain_work = spread([](const Draw& d) { return d.plain_work; });
-  row.plain_longest = spread([](const Draw& d) { return d.plain_longest; });
-  row.protocol_work = spread([](const Draw& d) { return d.cost.work_seconds; });
-  row.protocol_longest = spread([](const Draw& d) { return d.cost.busiest_seconds; });
-  row.network_seconds = spread([](const Draw& d) { return d.cost.network_seconds; });
-  row.total_work =
-      spread([](const Draw& d) { return d.plain_work + d.cost.work_seconds + d.cost.network_seconds; });
-  row.total_longest =
-      spread([](const Draw& d) { return d.plain_longest + d.cost.busiest_seconds + d.cost.network_seconds; });
-  const SimulationCost& last = draws.back().cost;
-  row.rounds = last.rounds;
-  row.messages = last.messages;
-  row.bytes = last.bytes;
+  summarise(draws, row);
   return row;
 }
 
-std::vector<TableRow> reproduce_table(const std::vector<DataSet>& data, const ReproduceSettings& settings) {
+TableRow left_out_row(const DataSet& data, const TableCase& network, std::string variant, std::string why) {
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  constexpr Spread nothing{none, none};
+  TableRow row;
+  row.data = data.name;
+  row.variant = std::move(variant);
+  row.network = network;
+  row.left_out = std::move(why);
+  for (Spread* spread :
+       {&row.rmse_mean, &row.rmse_variance, &row.test_error, &row.plain_work, &row.plain_longest,
+        &row.protocol_work, &row.protocol_longest, &row.network_seconds, &row.total_work, &row.total_longest})
+    *spread = nothing;
+  return row;
+}
+
+PaperTable reproduce_table(const std::vector<DataSet>& data, const ReproduceSettings& settings) {
   if (settings.progress) settings.progress->begin("tuning", 0);
   std::vector<OutputHyperparameters> shared;
   for (const DataSet& set : data) shared.push_back(tuned_hyperparameters(set, settings));
 
   // The bar counts messages times their length, which is what the work is.
-  std::vector<TableRow> rows;
+  PaperTable table;
   std::uint64_t total = 0;
   for (std::size_t d = 0; d < data.size(); ++d)
     for (const Variant& variant : table_variants())
-      for (const PublishedRow* row : rows_of(data[d])) {
-        if (!applies(variant, {row->agents, row->degree})) continue;
-        const HelpedGraph graph = with_helpers(TableCase{row->agents, row->degree}.graph(), variant.helpers);
-        const Parties parties = deal(data[d], row->agents, settings.seed);
+      for (const TableCase& network : table_cases(data[d])) {
+        if (!why_not(variant, network).empty()) continue;
+        const HelpedGraph graph = with_helpers(network.graph(), variant.helpers);
+        const Parties parties = deal(data[d], network.agents, settings.seed);
         total += repeats_of(variant, settings) *
                  work_of(variant, graph, plan_for(graph, parties, variant, shared[d]));
       }
   if (settings.progress) settings.progress->begin("table", total);
   for (const Variant& variant : table_variants())
     for (std::size_t d = 0; d < data.size(); ++d)
-      for (const PublishedRow* row : rows_of(data[d]))
-        if (const TableCase network{row->agents, row->degree}; applies(variant, network))
-          rows.push_back(
-              run_table_row(data[d], network, variant, shared[d], repeats_of(variant, settings), settings));
-  return rows;
+      for (const TableCase& network : table_cases(data[d])) {
+        std::string why = why_not(variant, network);
+        table.rows.push_back(why.empty() ? run_table_row(data[d], network, variant, shared[d],
+                                                         repeats_of(variant, settings), settings)
+                                         : left_out_row(data[d], network, variant.name, std::move(why)));
+      }
+  for (std::size_t d = 0; d < data.size(); ++d) {
+    for (TableRow& row : rival_rows(data[d], shared[d], settings)) table.rows.push_back(std::move(row));
+    for (Growth& growth : measure_growth(data[d], shared[d], settings))
+      table.growth.push_back(std::move(growth));
+    for (LibrarySpeed& speed : library_speeds(data[d], shared[d], settings))
+      table.libraries.push_back(std::move(speed));
+  }
+  return table;
 }
 
 }  // namespace tacit
