@@ -87,7 +87,7 @@ TEST_F(LongFit, CtrlCStopsItEverywhereAndSaysWhatHappened) {
     EXPECT_EQ(ledger["runs"][0]["outcome"], "failed");
     EXPECT_GT(ledger["runs"][0]["opened"].get<int>(), 0);
   }
-  // Others need not wait; whoever has left a run of its own must, for a time that is named, and then goes on.
+  // Others need not wait; whoever has left a run of its own must, unless that is long ago, and then goes on.
   for (const std::size_t i : {1, 0}) {
     auto next = asking(i, {"fit"}, "next");
     ASSERT_TRUE(wait_until([&] { return tuning(3); })) << log(i);
@@ -95,7 +95,6 @@ TEST_F(LongFit, CtrlCStopsItEverywhereAndSaysWhatHappened) {
     EXPECT_EQ(next->end(0), 1);
     ASSERT_TRUE(wait_until([&] { return status(3)["running"] == ""; }));
   }
-  EXPECT_FALSE(lines(0, "not gone through with them, and must wait").empty()) << log(0);
 }
 
 TEST_F(LongFit, ASecondCtrlCLeavesAtOnce) {

@@ -79,6 +79,9 @@ std::optional<std::vector<double>> Maximiser::next() {
   nlopt_set_upper_bounds(optimiser.get(), high_.data());
   nlopt_set_ftol_abs(optimiser.get(), limits_.value_tolerance);
   nlopt_set_xtol_abs1(optimiser.get(), limits_.point_tolerance);
+  // Left to itself, NLopt makes and clears room for a million numbers, every time. It remembers a step for
+  // each answer at most, so this much room changes nothing.
+  nlopt_set_vector_storage(optimiser.get(), static_cast<unsigned>(answers_.size()) + 2);
   std::vector<double> point = start_;
   double value = 0;
   const nlopt_result result = nlopt_optimize(optimiser.get(), point.data(), &value);

@@ -3,6 +3,7 @@
 #include <grpcpp/security/tls_certificate_provider.h>
 #include <grpcpp/security/tls_certificate_verifier.h>
 #include <grpcpp/security/tls_credentials_options.h>
+#include <openssl/crypto.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -23,6 +24,11 @@ void allow_only_tls13() {
   static std::once_flag once;
   std::call_once(once, [] { setenv("GRPC_SSL_CIPHER_SUITES", "PSK-AES256-GCM-SHA384", 1); });
 }
+
+// Threads of gRPC may still be ending when the program exits. OpenSSL must not have taken itself apart by
+// then: what such a thread keeps in it would be lost, and what it still does there would crash. The first
+// call decides.
+[[maybe_unused]] const int stays_whole_at_exit = OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
 
 class OnlyPinned final : public tls::ExternalCertificateVerifier {
  public:
