@@ -20,6 +20,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME tacit)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "adduser, procps")  # procps has kill, for reloads
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS openmpi-bin)  # mpirun, for a party with many machines
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "parties learn one Gaussian-process model together, in private
 Hospitals, plants or robots that do not trust each other learn one model
 from all their data. Data stay with their owners, and there is no server in
@@ -37,9 +38,9 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "tacit (= ${PROJECT_VERSION}), pkg-config, libeigen3-dev, libopenblas-dev, liblapacke-dev, libigraph-dev, libsodium-dev, libssl-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "library of Tacit for programs of your own
-Gaussian processes, graphs, secure sums, and simulated consortia of parties
-that learn one model together. Headers and static libraries for C++20, found
-by CMake: find_package(tacit COMPONENTS gp).")
+Gaussian processes, on many machines by MPI too, graphs, secure sums, and
+simulated consortia of parties that learn one model together. Headers and
+static libraries for C++20, found by CMake: find_package(tacit COMPONENTS gp).")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-tacit)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)

@@ -13,11 +13,11 @@ namespace {
 struct Agent {
   Charter charter = fuzz::charter();
   Terms terms = terms_of(charter);
-  Samples rows{Matrix{{30, 1, 0}}, Matrix{{100}}};
+  Rows rows = rows_here({Matrix{{30, 1, 0}}, Matrix{{100}}});
   Samples none{Matrix(0, 3), Matrix(0, 1)};
   LogSink log = [](LogLevel, const std::string&) {};
   Policy policy{{}, "b", "/nowhere/policy.json"};
-  ModelStore models{"/nowhere", charter, terms, 1, rows, none, log};
+  ModelStore models{"/nowhere", charter, terms, 1, *rows, none, log};
   Ledger ledger{"/dev/null", "", log};
   Judge judge{charter, terms, 1, policy, models, ledger, ""};
 

@@ -249,7 +249,7 @@ TEST_F(WithoutLandmarks, ALieAboutSquaresDoesNotSetRowsApart) {
   fit();
   const Charter& charter = found->material->charter;
   const Terms terms = terms_of(charter);
-  const Samples& rows = found->material->data;
+  const Samples& rows = *found->material->data->here();
   const Standardisation before = *work->held()->sealed.model.standardisation;
   const auto n = static_cast<double>(before.rows);
   const auto squares = [&](const Matrix& own, const Scaling& scaling, double half, bool lie) {
@@ -263,7 +263,7 @@ TEST_F(WithoutLandmarks, ALieAboutSquaresDoesNotSetRowsApart) {
   requests::Fit body;
   ASSERT_TRUE(body.ParseFromString(asking.request.body));
   node.reset();
-  ModelStore models(config->state, charter, terms, self, rows, found->material->holdout,
+  ModelStore models(config->state, charter, terms, self, *found->material->data, found->material->holdout,
                     [](LogLevel, const std::string&) {});
   NodeProgram program;
   program.program = [&](Channel& net, const tacit::Run& run) -> Task<std::string> {

@@ -6,10 +6,10 @@ set -euo pipefail
 build=$1 source=$2
 shift 2
 components=("${@:-}")
-[ -n "${components[*]}" ] || components=(gp graph protocol simulation)
-declare -A packages=([gp]="Eigen3" [graph]="" [protocol]="OpenSSL" [simulation]="Eigen3 OpenSSL")
+[ -n "${components[*]}" ] || components=(gp graph protocol simulation mpi)
+declare -A packages=([gp]="Eigen3" [graph]="" [protocol]="OpenSSL" [simulation]="Eigen3 OpenSSL" [mpi]="Eigen3 OpenSSL")
 declare -A modules=([gp]="openblas lapacke" [graph]="igraph" [protocol]="libsodium igraph"
-                    [simulation]="openblas lapacke libsodium igraph")
+                    [simulation]="openblas lapacke libsodium igraph" [mpi]="openblas lapacke libsodium igraph")
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -43,7 +43,7 @@ use() {
   local component=$1 pkgconfig=$work/pkgconfig-$1 hidden=()
   mkdir "$pkgconfig"
   copy_modules ${modules[${component:-simulation}]}
-  for package in Boost CLI11 Eigen3 fmt GTest OpenSSL Protobuf TBB ZLIB gRPC igraph NLopt nlohmann_json OpenBLAS rapidcheck spdlog; do
+  for package in Boost CLI11 Eigen3 fmt GTest OpenSSL Protobuf TBB ZLIB gRPC igraph MPI NLopt nlohmann_json OpenBLAS rapidcheck spdlog; do
     grep -qw "$package" <<<"${packages[${component:-simulation}]}" || hidden+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
   done
   echo "== ${component:-all components}"
@@ -53,8 +53,21 @@ use() {
   ctest --test-dir "$work/build-$component" --output-on-failure | grep -E 'Passed|tests passed' || { cat "$work/build-$component/Testing/Temporary/LastTest.log"; exit 1; }
 }
 
+# What mpi's example prints by any number of ranks.
+by_ranks() {
+  command -v mpirun >/dev/null || { echo "no mpirun; openmpi-bin has it"; return; }
+  "$1" >"$work/alone"
+  for number in 1 2 3; do
+    timeout 100 mpirun --allow-run-as-root --oversubscribe -n "$number" "$1" >"$work/together"
+    cmp "$work/alone" "$work/together" || { echo "$number ranks print $(cat "$work/together"), one process $(cat "$work/alone")"; exit 1; }
+  done
+  cat "$work/alone"
+}
+
 for component in "${components[@]}"; do
   use "$component" "$work/$component"[0-9].cpp
 done
 use "" "$work/gp1.cpp"
+if ldd "$work/build-/gp1" | grep libmpi; then echo "a program that does not use ranks is linked with MPI"; exit 1; fi
+if [ -e "$work/build-mpi/mpi1" ] && ldd "$work/build-mpi/mpi1" | grep -q libmpi; then by_ranks "$work/build-mpi/mpi1"; fi
 "$work/prefix/bin/tacit" --version

@@ -7,8 +7,9 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tacit=$(realpath "$1") data=$(realpath "$2")
 . "$here/consortium.sh"
+. "$here/machines.sh"
 net=tacit-$$
-if ! command -v ip > /dev/null || ! ip netns add "$net-switch" 2> /dev/null; then
+if ! make_machines "$net" 5; then
   echo "skipped: network namespaces are not permitted here"
   exit 77
 fi
@@ -17,25 +18,14 @@ agents=()
 finish() {
   for process in "${agents[@]}"; do kill "$process" 2> /dev/null || true; done
   wait || true
-  for k in 0 1 2 3 4; do ip netns del "$net-$k" 2> /dev/null || true; done
-  ip netns del "$net-switch"
+  remove_machines "$net" 5
   rm -rf "$folder"
 }
 trap finish EXIT
 cd "$folder"
 
-ip -n "$net-switch" link add name bridge type bridge
-ip -n "$net-switch" link set bridge up
 addresses=()
-for k in 0 1 2 3 4; do
-  ip netns add "$net-$k"
-  ip link add "port$k" netns "$net-switch" type veth peer name eth0 netns "$net-$k"
-  ip -n "$net-switch" link set "port$k" master bridge up
-  ip -n "$net-$k" addr add "10.77.0.1$k/24" dev eth0
-  ip -n "$net-$k" link set eth0 up
-  ip -n "$net-$k" link set lo up
-  addresses+=("10.77.0.1$k:7500")
-done
+for k in 0 1 2 3 4; do addresses+=("10.77.0.1$k:7500"); done
 make_consortium "$tacit" "$data" "${addresses[@]}"
 for k in 0 1 2 3 4; do
   ip netns exec "$net-$k" "$tacit" agent --config "a$k/agent.toml" 2> "a$k/agent.log" &

@@ -11,7 +11,7 @@ from tacit._frames import Frame
 
 Words = Union[str, Sequence[str]]
 _SWITCHES = {
-    "all_agents", "allow_missing_triangles", "blinding", "force", "paper", "skip_bad", "summary", "together",
+    "all_agents", "allow_missing_triangles", "blinding", "force", "paper", "skip_bad", "stream", "summary", "together",
     "tune_landmarks", "tune_shared", "with_experts",
 }  # fmt: skip
 Levels = Union[str, Sequence[str], Mapping[str, Sequence[Any]]]

@@ -39,6 +39,8 @@ def simulate(
     variables: Optional[Words] = None,
     sql: Optional[str] = None,
     password_file: Union[str, os.PathLike[str], None] = None,
+    stream: bool = False,
+    scratch: Union[str, os.PathLike[str], None] = None,
     standardise: Optional[str] = None,
     holdout: Optional[float] = None,
     holdout_model: Optional[str] = None,
@@ -118,6 +120,8 @@ def simulate(
     delimiter, decimal, slash_dates, variables, sql, password_file
         How files are read: "comma", "semicolon" or "tab"; "point" or "comma"; "day-first" or "month-first"; matrices
         of MATLAB files; the query for a database, and the file with its password.
+    stream, scratch
+        Whether rows go to a scratch file, for more of them than memory holds, and the folder for it (TMPDIR).
     standardise
         "private" or "none".
     holdout, holdout_model

@@ -159,6 +159,15 @@ def test_threads_do_not_change_bits(options: dict[str, Any], train: pd.DataFrame
         np.testing.assert_array_equal(first, second)
 
 
+def test_a_scratch_file_does_not_change_bits(train: pd.DataFrame, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"agents": 3, "inputs": ["age", "ward"], "expert_rows": 10, "tune_evaluations": 4}
+    here = simulate(train, "y", **options).json
+    there = simulate(train, "y", stream=True, scratch=tmp_path, **options).json
+    assert there["predictions"] == here["predictions"]
+    assert there["hyperparameters"] == here["hyperparameters"]
+    assert not list(tmp_path.iterdir())
+
+
 def test_threads_do_not_change_bits_of_consortia(train: pd.DataFrame) -> None:
     one, two = (fitted({"threads": threads}, train, ["age", "bmi"], "y") for threads in (1, 2))
     np.testing.assert_array_equal(one.predict(train[["age", "bmi"]]), two.predict(train[["age", "bmi"]]))

@@ -67,10 +67,25 @@ std::string read_local(const TomlTable& table, const char* what, int usual) {
   return listen;
 }
 
-fs::path path_in(const TomlTable& table, const char* key, const fs::path& here) {
-  const std::string said = table.text(key);
+fs::path path_of(const TomlTable& table, const char* key, const std::string& said, const fs::path& here) {
   if (said.empty()) throw table.wrong(key, "this must name a file or folder");
   return (here / said).lexically_normal();
+}
+
+fs::path path_in(const TomlTable& table, const char* key, const fs::path& here) {
+  return path_of(table, key, table.text(key), here);
+}
+
+// Files that are parts of one table.
+void read_files(const TomlTable& table, const fs::path& here, RowSource& rows) {
+  if (table.has("file") || table.has("connection"))
+    throw table.wrong("files",
+                      "rows come from files or from one source; name one of file, files, connection");
+  const std::vector<std::string> said = table.texts("files");
+  if (said.empty()) throw table.wrong("files", "this must name at least one file");
+  for (const std::string& one : said) rows.more.push_back(path_of(table, "files", one, here));
+  rows.file = rows.more.front();
+  rows.more.erase(rows.more.begin());
 }
 
 // A database; SQLite's file is taken from the folder of agent.toml, too.
@@ -127,8 +142,12 @@ AgentData read_source(const TomlTable& root, const fs::path& here) {
   }
   const TomlTable table = root.table("data");
   if (root.has("holdout")) throw root.wrong("holdout", "with a section [data], write this inside of it");
-  data.rows.file = table.has("connection") ? connection_in(table, here) : path_in(table, "file", here);
+  if (table.has("files"))
+    read_files(table, here, data.rows);
+  else
+    data.rows.file = table.has("connection") ? connection_in(table, here) : path_in(table, "file", here);
   data.rows.sql = table.maybe_text("sql").value_or("");
+  data.rows.shares = table.maybe_count("shares", 1, 1'000'000).value_or(0);
   if (table.has("holdout")) data.holdout = RowSource{path_in(table, "holdout", here)};
   if (table.has("holdout_sql")) {
     if (data.holdout)
@@ -163,9 +182,16 @@ std::string list_of(const std::vector<std::string>& all) {
 std::string data_lines(const AgentData& data) {
   const ReadOptions& how = data.how;
   const bool database = is_database(data.rows.file);
-  std::string text = fmt::format("# This agent's rows.\n[data]\n{} = {}\n", database ? "connection" : "file",
-                                 in_quotes(data.rows.file.string()));
+  std::string text = "# This agent's rows.\n[data]\n";
+  if (data.rows.more.empty()) {
+    text += fmt::format("{} = {}\n", database ? "connection" : "file", in_quotes(data.rows.file.string()));
+  } else {
+    std::vector<std::string> files{data.rows.file.string()};
+    for (const fs::path& one : data.rows.more) files.push_back(one.string());
+    text += fmt::format("files = {}\n", list_of(files));
+  }
   if (!data.rows.sql.empty()) text += fmt::format("sql = {}\n", in_quotes(data.rows.sql));
+  if (data.rows.shares > 0) text += fmt::format("shares = {}\n", data.rows.shares);
   if (!how.password_file.empty())
     text += fmt::format("password_file = {}\n", in_quotes(how.password_file.string()));
   if (data.holdout)

@@ -58,6 +58,30 @@ TEST(AgentConfig, ReadsBackWhatItWrites) {
   EXPECT_EQ(again.data.how.missing, Missing::drop);
 }
 
+TEST(AgentConfig, RowsMayBeInSeveralFilesOrSharesOfAQuery) {
+  const std::string head =
+      "agent = 1\ncharter = \"c\"\nidentity = \"k\"\nlisten = \"a:1\"\nstate = \"s\"\n[data]\n";
+  const AgentConfig list = parse_agent_config("/x/agent.toml", head + "files = [\"a.csv\", \"/y/b.csv\"]\n");
+  EXPECT_EQ(list.data.rows.file, "/x/a.csv");
+  EXPECT_EQ(list.data.rows.more, std::vector<std::filesystem::path>{"/y/b.csv"});
+  EXPECT_EQ(list.data.rows.name(), "/x/a.csv and 1 more file");
+  EXPECT_EQ(to_toml(parse_agent_config("/x/agent.toml", to_toml(list))), to_toml(list));
+  const AgentConfig query = parse_agent_config(
+      "/x/agent.toml",
+      head +
+          "connection = \"sqlite://r.db\"\nsql = \"SELECT * FROM r WHERE id % {shares} = {share}\"\n"
+          "shares = 64\n");
+  EXPECT_EQ(query.data.rows.shares, 64u);
+  EXPECT_EQ(to_toml(parse_agent_config("/x/agent.toml", to_toml(query))), to_toml(query));
+  const auto says_of = [&](const std::string& data) {
+    return refusal([&] { parse_agent_config("/x/agent.toml", head + data); });
+  };
+  EXPECT_TRUE(says(says_of("files = []\n"), "data.files: this must name at least one file"));
+  EXPECT_TRUE(says(says_of("files = [\"a\"]\nfile = \"b\"\n"), "name one of file, files, connection"));
+  EXPECT_TRUE(says(says_of("files = [\"\"]\n"), "data.files: this must name a file"));
+  EXPECT_TRUE(says(says_of("file = \"a\"\nshares = 0\n"), "data.shares"));
+}
+
 TEST(AgentConfig, TheSectionDataSaysHowToReadIt) {
   const std::string rest = whole.substr(0, whole.find("data = ")) + whole.substr(whole.find("listen"));
   const AgentData data =

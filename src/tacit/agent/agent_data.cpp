@@ -8,8 +8,11 @@
 #include <limits>
 #include <map>
 
+#include "tacit/agent/row_set.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/data/bad_cells.hpp"
 #include "tacit/data/cell.hpp"
+#include "tacit/data/pieces.hpp"
 #include "tacit/data/read_data.hpp"
 
 namespace tacit {
@@ -98,10 +101,9 @@ std::string needed(const Table& table, const Column& column) {
 
 }  // namespace
 
-std::string AgentRows::in_words() const {
+std::string in_words(std::size_t rows, std::size_t dropped) {
   const auto several = [](std::size_t n) { return n == 1 ? "1 row" : fmt::format("{} rows", n); };
-  return several(static_cast<std::size_t>(rows.inputs.rows())) +
-         ", all within the charter's ranges and levels" +
+  return several(rows) + ", all within the charter's ranges and levels" +
          (dropped == 0   ? ""
           : dropped == 1 ? "; 1 more is left out for a missing cell"
                          : fmt::format("; {} more are left out for a missing cell", dropped));
@@ -123,29 +125,55 @@ ReadOptions reading(const Columns& columns, ReadOptions how) {
   return how;
 }
 
-std::string RowSource::name() const { return source_name(file); }
+std::string RowSource::name() const {
+  return source_name(file) + (more.empty()       ? ""
+                              : more.size() == 1 ? " and 1 more file"
+                                                 : fmt::format(" and {} more files", more.size()));
+}
 
-AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& settings) {
-  ReadOptions how = settings;
-  if (!source.sql.empty()) how.sql = source.sql;
-  const Table table = read_data(source.file, wanted(charter.inputs, charter.targets),
-                                reading(charter.targets, reading(charter.inputs, how)));
-  if (table.rows() > charter.protocol.rows)
+void check_row_count(const RowSource& source, std::size_t rows, const Charter& charter) {
+  if (rows > charter.protocol.rows)
     throw InputError(fmt::format("{}: there are {} rows, and the charter allows {} (protocol.most_rows)",
-                                 source.name(), table.rows(), charter.protocol.rows));
-  AgentRows out{.rows = {},
-                .bad = BadCells(table.name(), table.row_word()),
-                .dropped = table.dropped(),
-                .notes = {table.notes().begin(), table.notes().end()}};
+                                 source.name(), rows, charter.protocol.rows));
+}
+
+namespace {
+
+// One piece of the source, below those before it.
+void read_piece(const DataPiece& piece, const Charter& charter, AgentRows& out) {
+  const Table table = read_data(piece.source, wanted(charter.inputs, charter.targets), piece.how);
+  BadCells bad(table.name(), table.row_word());
   std::map<std::string, std::string> needs;  // by column
-  out.rows =
-      read(table, charter.inputs, charter.targets,
-           [&](std::size_t row, const Column& column, const std::string& value, const std::string& what) {
-             std::string& need = needs[column.name];
-             if (need.empty()) need = needed(table, column);
-             out.bad.add(column.name, table.line_of(row), value,
-                         {.one = "is " + what, .many = "are " + what, .seen = need});
-           });
+  append(out.rows,
+         read(table, charter.inputs, charter.targets,
+              [&](std::size_t row, const Column& column, const std::string& value, const std::string& what) {
+                std::string& need = needs[column.name];
+                if (need.empty()) need = needed(table, column);
+                bad.add(column.name, table.line_of(row), value,
+                        {.one = "is " + what, .many = "are " + what, .seen = need});
+              }));
+  const auto said = bad.sentences(true), quietly = bad.sentences(false);
+  for (std::size_t k = 0; k < said.size(); ++k) out.bad.push_back({said[k], quietly[k]});
+  out.dropped += table.dropped();
+  for (const std::string& note : table.notes())
+    if (std::ranges::find(out.notes, note) == out.notes.end()) out.notes.push_back(note);
+}
+
+}  // namespace
+
+AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& settings,
+                    ReadTogether* together) {
+  PartyOptions all;
+  all.data = {source.file};
+  all.data.insert(all.data.end(), source.more.begin(), source.more.end());
+  all.parts = true;
+  all.shares = source.shares;
+  all.reading = reading(charter.targets, reading(charter.inputs, settings));
+  if (!source.sql.empty()) all.reading.sql = source.sql;
+  all.together = together;
+  AgentRows out;
+  for (const DataPiece& piece : pieces_of(all)) read_piece(piece, charter, out);
+  check_row_count(source, static_cast<std::size_t>(out.rows.inputs.rows()), charter);
   return out;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/data/bad_cells.hpp"
+#include "tacit/data/parties.hpp"
 #include "tacit/data/read_data.hpp"
 #include "tacit/data/split.hpp"
 #include "tacit/identity/charter.hpp"
@@ -17,25 +17,38 @@ namespace tacit {
 struct RowSource {
   std::filesystem::path file;  ///< or a database's connection
   std::string sql = {};        ///< which rows of a database, unless the settings for reading say it
-  std::string name() const;    ///< for messages and logs, without secrets
+  std::vector<std::filesystem::path> more = {};  ///< files whose rows follow
+  std::size_t shares = 0;    ///< the query is asked that often, with {share} and {shares}; 0: once
+  std::string name() const;  ///< for messages and logs, without secrets
+};
+
+/// About cells that the charter does not allow.
+struct BadSentence {
+  std::string text;     ///< may show a cell
+  std::string quietly;  ///< shows none, for logs
 };
 
 struct AgentRows {
-  Samples rows;             ///< as the model takes them
-  BadCells bad;             ///< cells outside the charter's ranges or levels, with what would hold them
-  std::size_t dropped = 0;  ///< rows left out for a missing cell, where the owner asks for that
+  Samples rows;                  ///< as the model takes them
+  std::vector<BadSentence> bad;  ///< of cells outside the charter's ranges or levels, what would hold them
+  std::size_t dropped = 0;       ///< rows left out for a missing cell, where the owner asks for that
   std::vector<std::string> notes = {};  ///< what was passed over in the file
-
-  /// "120 rows, all within the charter's ranges and levels; 3 more are left out for a missing cell".
-  std::string in_words() const;
 };
+
+/// "120 rows, all within the charter's ranges and levels; 3 more are left out for a missing cell".
+std::string in_words(std::size_t rows, std::size_t dropped);
 
 /// As `how` says, and as these columns want it: levels are never missing, dates count from their start.
 ReadOptions reading(const std::vector<Column>& columns, ReadOptions how);
 
 /// Reads the charter's columns; others are ignored. Throws InputError, naming file, line and column, for what
-/// is missing or not a number, and for more rows than the charter allows.
-AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& how = {});
+/// is missing or not a number, and for more rows than the charter allows. Where several processes read
+/// together, each gets its share of the rows, in order.
+AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& how = {},
+                    ReadTogether* together = nullptr);
+
+/// Throws InputError for more rows than the charter allows.
+void check_row_count(const RowSource& source, std::size_t rows, const Charter& charter);
 
 struct PointOptions {
   std::vector<std::string> ids = {};           ///< columns to keep as they are, which tell rows apart

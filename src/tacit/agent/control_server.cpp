@@ -141,7 +141,7 @@ class Service final : public control::Control::Service {
     reply->set_rows_name(work_.rows());
     reply->set_last_version(work_.models().highest());
     reply->set_title(material.charter.title);
-    reply->set_rows(static_cast<std::uint64_t>(material.data.inputs.rows()));
+    reply->set_rows(material.data->rows());
     reply->set_holdout_rows(static_cast<std::uint64_t>(material.holdout.inputs.rows()));
     reply->set_dropped(material.dropped);
     reply->set_holdout_dropped(material.holdout_dropped);

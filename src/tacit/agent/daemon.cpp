@@ -71,8 +71,8 @@ class NotSound : public InputError {
 };
 
 // Throws NotSound. An agent that runs already has less to say.
-Preflight checked(const AgentConfig& config, const LogSink& log, bool runs) {
-  Preflight report = preflight(config);
+Preflight checked(const AgentConfig& config, RowHome& home, const LogSink& log, bool runs) {
+  Preflight report = preflight(config, Signing::required, home);
   const Finding* first = nullptr;
   bool may_pass = true;
   for (const Finding& finding : report.findings) {
@@ -158,13 +158,14 @@ namespace {
 // An agent's whole life: as often as its files change it begins anew with what they say then.
 class Daemon {
  public:
-  Daemon(std::filesystem::path file, Beside beside) : file_(std::move(file)), beside_(std::move(beside)) {}
+  Daemon(std::filesystem::path file, Beside beside, RowHome& home)
+      : file_(std::move(file)), beside_(std::move(beside)), home_(home) {}
 
   void run() {
     AgentConfig config = read_agent_config(file_);
     Preflight report = checked_at_start(config);
     const FolderLock lock(config.state);
-    std::optional<Loaded> now = load_first(std::move(config), std::move(report));
+    std::optional<Loaded> now = load_first(std::move(config), std::move(report), home_);
     remember_what_ends(*now);
     for (const std::string& words : now->words) log_of (*now)(LogLevel::info, words);
     for (load_ = 1; now; ++load_) {
@@ -182,9 +183,9 @@ class Daemon {
   }
 
  private:
-  static Preflight checked_at_start(const AgentConfig& config) {
+  Preflight checked_at_start(const AgentConfig& config) const {
     try {
-      return checked(config, make_log(config.json_log, config.log_level, "agent"), false);
+      return checked(config, home_, make_log(config.json_log, config.log_level, "agent"), false);
     } catch (const NotSound& e) {
       e.end("the agent does not start: ");
     }
@@ -212,7 +213,8 @@ class Daemon {
     const Charter& charter = now.material.charter;
     const std::string self = charter.name_of(now.material.self);
     Policy policy(now.config.policy, self, now.config.state / "policy.json");
-    Work work(now.material, now.keys.identity, policy, log);
+    WorkMaterial material = now.material;
+    Work work(std::move(material), now.keys.identity, policy, log);
     Node node(node_options(now.config, now.material, now.keys, log), program_of(work, charter, log));
     refits_.set(charter.protocol.refits ? now.config.refit_every : std::nullopt);
     waiting_ = now.waiting;
@@ -306,12 +308,12 @@ class Daemon {
   std::optional<Loaded> look_again(const Loaded& now, const LogSink& log) {
     try {
       AgentConfig config = read_agent_config(file_);
-      Preflight report = checked(config, log, true);
+      Preflight report = checked(config, home_, log, true);
       std::vector<std::string> warnings;
       for (const Finding& finding : report.findings)
         if (finding.kind == Finding::Kind::warning && finding.text.starts_with("listen"))
           warnings.push_back(finding.text);
-      LoadedAgain again = load_again(now, std::move(config), std::move(report));
+      LoadedAgain again = load_again(now, std::move(config), std::move(report), home_);
       for (const std::string& words : again.words) log(LogLevel::info, words);
       {
         const std::lock_guard lock(guard_);
@@ -381,6 +383,7 @@ class Daemon {
 
   const std::filesystem::path file_;
   const Beside beside_;
+  RowHome& home_;
   const Signals signals_;  // first: threads made from now on inherit what is blocked
   Reloads reloads_{&Signals::wake};
   Refits refits_;
@@ -397,8 +400,8 @@ class Daemon {
 
 }  // namespace
 
-void run_agent(const std::filesystem::path& file, Beside beside) {
-  Daemon daemon(file, std::move(beside));
+void run_agent(const std::filesystem::path& file, Beside beside, RowHome& home) {
+  Daemon daemon(file, std::move(beside), home);
   refuse_dumps();
   const BlasThreads one_each(1);  // experts run side by side, and round as the simulator's do
   daemon.run();

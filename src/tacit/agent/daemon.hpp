@@ -23,6 +23,8 @@ inline std::shared_ptr<void> nothing_beside(const AgentConfig&, const LogSink&) 
 /// within a time limit, and no new run starts. A second signal ends it at once. SIGHUP, unless it was ignored
 /// from the start, makes it read its files again. Throws InputError when the pre-flight report has an error,
 /// Error when folder, socket or address are taken. Call it on the main thread before starting any other.
-void run_agent(const std::filesystem::path& file, Beside beside = nothing_beside);
+/// Results do not depend on where the rows are.
+void run_agent(const std::filesystem::path& file, Beside beside = nothing_beside,
+               RowHome& home = home_here());
 
 }  // namespace tacit

@@ -29,12 +29,12 @@ void say_changes(const Charter& before, const Charter& after, std::vector<std::s
 }
 
 // The rows of the report are those of the source; what is learnt from is a snapshot.
-Loaded settled(AgentConfig config, Preflight report) {
+Loaded settled(AgentConfig config, Preflight report, RowHome& home) {
   Loaded loaded{
       std::move(config), std::move(report.keys.value()), std::move(report.material.value()), false, {}, {}};
   WorkMaterial& material = loaded.material;
   Snapshot snapshot = settle_rows(material.state, material.charter, std::move(material.data),
-                                  std::move(material.holdout), loaded.config.policy.fewest_new_rows);
+                                  std::move(material.holdout), loaded.config.policy.fewest_new_rows, home);
   material.data = std::move(snapshot.rows);
   material.holdout = std::move(snapshot.holdout);
   material.taken_at = snapshot.taken_at;
@@ -64,7 +64,7 @@ bool same_keys(const AgentKeys& a, const AgentKeys& b) {
 
 }  // namespace
 
-Loaded load_first(AgentConfig config, Preflight report) {
+Loaded load_first(AgentConfig config, Preflight report, RowHome& home) {
   const Charter& charter = report.material.value().charter;
   const fs::path file = served_file(config.state);
   std::vector<std::string> words;
@@ -77,13 +77,13 @@ Loaded load_first(AgentConfig config, Preflight report) {
           config.charter.string(), charter.number, before.number, file.string()));
     if (charter_hash(charter) != charter_hash(before)) say_changes(before, charter, words);
   }
-  Loaded loaded = settled(std::move(config), std::move(report));
+  Loaded loaded = settled(std::move(config), std::move(report), home);
   loaded.words.insert(loaded.words.begin(), words.begin(), words.end());
   remember(loaded);
   return loaded;
 }
 
-LoadedAgain load_again(const Loaded& now, AgentConfig config, Preflight report) {
+LoadedAgain load_again(const Loaded& now, AgentConfig config, Preflight report, RowHome& home) {
   const Charter &before = now.material.charter, &charter = report.material.value().charter;
   if (config.state != now.config.state || config.control != now.config.control)
     throw InputError("state and control cannot change while the agent runs; stop it, and start it again");
@@ -104,7 +104,7 @@ LoadedAgain load_again(const Loaded& now, AgentConfig config, Preflight report) 
   if (other_settings) words.emplace_back("agent.toml has changed");
   if (!same_keys(*report.keys, now.keys)) words.emplace_back("the keys have changed");
   const bool other = !words.empty();
-  Loaded next = settled(std::move(config), std::move(report));
+  Loaded next = settled(std::move(config), std::move(report), home);
   words.insert(words.end(), next.words.begin(), next.words.end());
   next.words = words;
   LoadedAgain again{std::nullopt, words, next.waiting};

@@ -22,7 +22,7 @@ struct Loaded {
 
 /// For an agent that starts. The state folder must be this process's own. Throws InputError when the charter
 /// is older than the one that this folder has served.
-Loaded load_first(AgentConfig config, Preflight report);
+Loaded load_first(AgentConfig config, Preflight report, RowHome& home = home_here());
 
 /// For one that runs: a fully signed successor of its charter, other settings, a new snapshot of its rows
 /// when enough of them changed. Nothing when all is as it was, but for `words`. Throws InputError for what a
@@ -32,7 +32,7 @@ struct LoadedAgain {
   std::vector<std::string> words;
   std::string waiting;  ///< as in Loaded
 };
-LoadedAgain load_again(const Loaded& now, AgentConfig config, Preflight report);
+LoadedAgain load_again(const Loaded& now, AgentConfig config, Preflight report, RowHome& home = home_here());
 
 /// The charter that this agent served before the one that it serves now; none where there was none.
 std::optional<Charter> charter_before(const std::filesystem::path& state);

@@ -18,12 +18,7 @@ class Reloading : public ::testing::Test {
 
   void SetUp() override {
     paper.sign_all();
-    config.charter = paper.folder.write("charter.toml", to_toml(paper.charter));
-    config.identity = paper.folder.path / "agent-b";
-    config.data.rows.file = paper.folder.write("b.csv", rows_csv(40, 3));
-    config.listen = "127.0.0.1:7501";
-    config.state = paper.folder.path / "state";
-    config.control = config.state / "control.sock";
+    config = config_of_b(paper, 40);
   }
   Loaded first() { return load_first(config, preflight(config)); }
   LoadedAgain again(const Loaded& now) { return load_again(now, config, preflight(config)); }
@@ -63,7 +58,7 @@ TEST_F(Reloading, SettingsRowsAndChartersEachBeginAnew) {
   paper.folder.write("b.csv", rows_csv(70, 3));
   next = again(now);
   ASSERT_TRUE(next.next);
-  EXPECT_EQ(next.next->material.data.inputs.rows(), 70);
+  EXPECT_EQ(next.next->material.data->rows(), 70u);
   EXPECT_EQ(next.waiting, "");
   now = std::move(*next.next);
   EXPECT_FALSE(charter_before(config.state));

@@ -224,17 +224,31 @@ bool holds(const Seal& seal, const Digest& model, const IdentityKey& signer) {
   return verify(signer, sealed_words(seal, model), seal.signature);
 }
 
-Digest commitment_to(const Samples& rows, const Samples& holdout, std::span<const std::byte> salt) {
+Digest commitment_to(const RowSet& rows, const Samples& holdout, std::span<const std::byte> salt) {
   Canonical shape;
-  for (const Samples* part : {&rows, &holdout})
-    shape.count(static_cast<std::uint64_t>(part->inputs.rows()))
-        .count(static_cast<std::uint64_t>(part->inputs.cols()))
-        .count(static_cast<std::uint64_t>(part->outputs.cols()));
-  const auto cells = [](const Matrix& all) {
-    return std::as_bytes(std::span(all.data(), static_cast<std::size_t>(all.size())));
+  const auto counts = [&](std::size_t count, Index inputs, Index outputs) {
+    shape.count(count).count(static_cast<std::uint64_t>(inputs)).count(static_cast<std::uint64_t>(outputs));
   };
-  return digest_of({bytes_of("tacit rows"), salt, shape.digest("tacit rows' shape"), cells(rows.inputs),
-                    cells(rows.outputs), cells(holdout.inputs), cells(holdout.outputs)});
+  counts(rows.rows(), rows.inputs(), rows.outputs());
+  counts(static_cast<std::size_t>(holdout.inputs.rows()), holdout.inputs.cols(), holdout.outputs.cols());
+  Digesting all;
+  all.whole(bytes_of("tacit rows"));
+  all.whole(salt);
+  all.whole(shape.digest("tacit rows' shape"));
+  const std::uint64_t column = rows.rows() * sizeof(double);
+  std::uint64_t left = column * static_cast<std::uint64_t>(rows.inputs());  // of the inputs
+  all.part(left);
+  const auto outputs = [&] { all.part(column * static_cast<std::uint64_t>(rows.outputs())); };
+  if (left == 0) outputs();
+  rows.visit_columns([&](std::span<const double> numbers) {
+    all.add(std::as_bytes(numbers));
+    if (left == 0) return;
+    left -= numbers.size_bytes();
+    if (left == 0) outputs();
+  });
+  for (const Matrix* part : {&holdout.inputs, &holdout.outputs})
+    all.whole(std::as_bytes(std::span(part->data(), static_cast<std::size_t>(part->size()))));
+  return all.digest();
 }
 
 void check_sealed(const SealedModel& sealed, const Charter& charter) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tacit/agent/row_set.hpp"
 #include "tacit/consortium/fitted.hpp"
 #include "tacit/identity/charter.hpp"
 #include "tacit/secrecy/signature.hpp"
@@ -52,7 +53,7 @@ bool holds(const Seal& seal, const Digest& model, const IdentityKey& signer);
 
 /// Binds an agent to its rows, held-out ones too, and shows nothing of them to whoever does not know the
 /// salt.
-Digest commitment_to(const Samples& rows, const Samples& holdout, std::span<const std::byte> salt);
+Digest commitment_to(const RowSet& rows, const Samples& holdout, std::span<const std::byte> salt);
 
 struct SealedModel {
   FittedModel model;

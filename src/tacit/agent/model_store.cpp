@@ -25,7 +25,7 @@ constexpr const char* pooled_suffix = ".tacit";
 }  // namespace
 
 ModelStore::ModelStore(std::filesystem::path folder, const Charter& charter, const Terms& terms, AgentId self,
-                       const Samples& rows, const Samples& holdout, LogSink log)
+                       const RowSet& rows, const Samples& holdout, LogSink log)
     : folder_(std::move(folder)),
       charter_(charter),
       terms_(terms),

@@ -24,7 +24,7 @@ class ModelStore {
   /// Reads what was kept. A file that cannot be used is renamed to *.set-aside, and the log says why. Throws
   /// NewerFormat for one of a later release, which stays as it is.
   ModelStore(std::filesystem::path folder, const Charter& charter, const Terms& terms, AgentId self,
-             const Samples& rows, const Samples& holdout, LogSink log);
+             const RowSet& rows, const Samples& holdout, LogSink log);
 
   /// None before the first fit.
   std::shared_ptr<const HeldModel> held() const;
@@ -72,7 +72,8 @@ class ModelStore {
   const Charter& charter_;
   const Terms& terms_;
   const AgentId self_;
-  const Samples &rows_, &holdout_;
+  const RowSet& rows_;
+  const Samples& holdout_;
   const LogSink log_;
   mutable std::mutex guard_;
   std::shared_ptr<const HeldModel> held_;

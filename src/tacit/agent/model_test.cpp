@@ -11,6 +11,7 @@
 #include "tacit/agent/utc.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/identity/testing.h"
+#include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
 namespace {
@@ -41,7 +42,8 @@ class Models : public ::testing::Test {
   SealedModel sealed(const FittedModel& model) const {
     SealedModel all{model, {}, digest_of(model)};
     for (const AgentId i : model.roster)
-      all.seals.push_back(make_seal(all.digest, i, commitment_to(rows, {}, {}), paper.keys[i].identity));
+      all.seals.push_back(
+          make_seal(all.digest, i, commitment_to(*rows_here(rows), {}, {}), paper.keys[i].identity));
     return all;
   }
   std::string said(const SealedModel& all) const {
@@ -205,7 +207,7 @@ TEST_F(Models, MalformedOnesAreRefused) {
 TEST_F(Models, ACommitmentBindsToRowsAndSalt) {
   const std::array<std::byte, 32> salt{}, other{std::byte{1}};
   const auto of = [&](const Samples& one, const Samples& held, const auto& salted) {
-    return commitment_to(one, held, salted);
+    return commitment_to(*rows_here(one), held, salted);
   };
   EXPECT_EQ(of(rows, {}, salt), of(rows, {}, salt));
   EXPECT_NE(of(rows, {}, salt), of(rows, {}, other));
@@ -218,15 +220,33 @@ TEST_F(Models, ACommitmentBindsToRowsAndSalt) {
   EXPECT_NE(of(rows, rows, salt), of(rows, changed, salt));
 }
 
+// Seals of earlier releases name rows so.
+TEST_F(Models, CommitmentsAreTheDigestOfCellsColumnByColumn) {
+  const Samples holdout{Matrix{{50, 1, 0}}, Matrix{{150}}};
+  const std::array<std::uint64_t, 6> counts{2, 3, 1, 1, 3, 1};
+  const std::array<double, 6> inputs{30, 40, 1, 0, 0, 1};
+  const std::array<double, 2> outputs{100, 200};
+  const std::array<double, 3> held{50, 1, 0};
+  const std::array<double, 1> held_outputs{150};
+  const auto bytes = [](const auto& numbers) { return std::as_bytes(std::span(numbers)); };
+  const Digest shape = digest_of({bytes_of("tacit rows' shape"), bytes(counts)});
+  EXPECT_EQ(commitment_to(*rows_here(rows), holdout, bytes_of("salt")),
+            digest_of({bytes_of("tacit rows"), bytes_of("salt"), shape, bytes(inputs), bytes(outputs),
+                       bytes(held), bytes(held_outputs)}));
+}
+
 class Kept : public Models {
  protected:
   const Terms terms = terms_of(paper.charter);
   const Samples holdout = {};
   std::string log;
 
+  Rows now;
+
   ModelStore store() {
+    now = rows_here(rows);
     return {
-        paper.folder.path, paper.charter, terms, 1, rows, holdout, [this](LogLevel, const std::string& text) {
+        paper.folder.path, paper.charter, terms, 1, *now, holdout, [this](LogLevel, const std::string& text) {
           log += text + '\n';
         }};
   }

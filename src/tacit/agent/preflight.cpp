@@ -96,31 +96,35 @@ void check_self(const AgentKeys& keys, WorkMaterial& material, const AgentConfig
 }
 
 // What is wrong with a file before anything of it is read; no cell shows in that. Empty for a database.
-std::string without_rows(const RowSource& source) {
-  std::string name = source.file.string();
+std::string without_rows(const fs::path& file) {
+  std::string name = file.string();
   constexpr std::string_view sqlite = "sqlite://";
   if (name.starts_with(sqlite))
     name.erase(0, sqlite.size());
   else if (is_database(name))
     return "";
   std::error_code ignored;
-  if (!fs::exists(name, ignored)) return source.name() + ": there is no such file; check its name";
-  if (fs::is_directory(name, ignored)) return source.name() + ": this is a folder; name a file";
+  if (!fs::exists(name, ignored)) return source_name(file) + ": there is no such file; check its name";
+  if (fs::is_directory(name, ignored)) return source_name(file) + ": this is a folder; name a file";
   if (fs::is_regular_file(name, ignored) && fs::file_size(name, ignored) == 0)
-    return source.name() + ": the file is empty";
+    return source_name(file) + ": the file is empty";
   return "";
 }
 
-AgentRows rows(const RowSource& source, const char* what, const Charter& charter, const ReadOptions& how,
+FoundRows rows(const RowSource& source, const char* what, const std::function<FoundRows()>& read,
                Report& report) {
-  if (const std::string problem = without_rows(source); !problem.empty()) throw WithoutRows(problem);
-  AgentRows read = read_rows(source, charter, how);
-  const auto said = read.bad.sentences(true), quietly = read.bad.sentences(false);
-  for (std::size_t k = 0; k < said.size(); ++k) report.error(said[k], quietly[k]);
-  if (said.empty()) report.good(fmt::format("{}: {} has {}", what, source.name(), read.in_words()));
-  for (const std::string& note : read.notes)
+  std::vector<fs::path> files = source.more;
+  files.insert(files.begin(), source.file);
+  for (const fs::path& file : files)
+    if (const std::string problem = without_rows(file); !problem.empty()) throw WithoutRows(problem);
+  FoundRows found = read();
+  for (const BadSentence& one : found.bad) report.error(one.text, one.quietly);
+  if (found.bad.empty())
+    report.good(
+        fmt::format("{}: {} has {}", what, source.name(), in_words(found.rows->rows(), found.dropped)));
+  for (const std::string& note : found.notes)
     report.good(fmt::format("{}: {}: {}", what, source.name(), note));
-  return read;
+  return found;
 }
 
 // True when all have signed. A void signature is an error at any time: somebody thinks that he has signed.
@@ -210,7 +214,7 @@ bool reachable(const std::string& address, std::chrono::milliseconds timeout) {
   return there;
 }
 
-Preflight preflight(const AgentConfig& config, Signing signing) {
+Preflight preflight(const AgentConfig& config, Signing signing, RowHome& home) {
   Preflight result;
   Report report(result.findings);
   WorkMaterial material;
@@ -230,15 +234,20 @@ Preflight preflight(const AgentConfig& config, Signing signing) {
   if (charter) {
     self = self && report.part([&] { check_self(*result.keys, material, config, report); });
     const AgentData& data = config.data;
-    const auto read = [&](const RowSource& source, const char* what, Samples& into, std::size_t& dropped) {
+    report.data([&] {
+      FoundRows got = rows(
+          data.rows, "data", [&] { return home.read(config, material.charter); }, report);
+      material.data = std::move(got.rows);
+      material.dropped = got.dropped;
+    });
+    if (data.holdout)
       report.data([&] {
-        AgentRows got = rows(source, what, material.charter, data.how, report);
-        into = std::move(got.rows);
-        dropped = got.dropped;
+        const FoundRows got = rows(
+            *data.holdout, "held out", [&] { return found_rows(*data.holdout, material.charter, data.how); },
+            report);
+        material.holdout = *got.rows->here();
+        material.holdout_dropped = got.dropped;
       });
-    };
-    read(data.rows, "data", material.data, material.dropped);
-    if (data.holdout) read(*data.holdout, "held out", material.holdout, material.holdout_dropped);
   }
   report.part([&] { make_state_folder(config.state); });
   check_clock(report);

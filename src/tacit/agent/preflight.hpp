@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/agent/agent_config.hpp"
+#include "tacit/agent/row_home.hpp"
 #include "tacit/agent/work.hpp"
 #include "tacit/identity/keys.hpp"
 
@@ -35,7 +35,8 @@ enum class Signing { required, awaited };
 /// Reads and checks charter, keys, data and held-out rows, makes the folder for the state, looks at the
 /// clock, and tries to reach the neighbours (failing to is no error: they may start later). Does not throw
 /// for what it finds. While signatures are awaited, missing ones are a warning and there is no material.
-Preflight preflight(const AgentConfig& config, Signing signing = Signing::required);
+Preflight preflight(const AgentConfig& config, Signing signing = Signing::required,
+                    RowHome& home = home_here());
 
 /// Can a TCP connection to host:port be made?
 bool reachable(const std::string& address, std::chrono::milliseconds timeout);

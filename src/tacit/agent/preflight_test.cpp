@@ -16,8 +16,12 @@ TEST_F(BeforeTheStart, RowsOutsideTheCharterAreNamed) {
                                        "y,age,sex \\ gender\n1,20,f\n2,130,m\n3,40,x\n400,50,f\n"
                                        "1,-1,f\n1,200,f\n1,121,m\n");
   const AgentRows read = read_rows({file}, paper.charter);
-  const auto said = read.bad.sentences(true), quietly = read.bad.sentences(false);
-  ASSERT_EQ(said.size(), 3u);
+  ASSERT_EQ(read.bad.size(), 3u);
+  std::vector<std::string> said, quietly;
+  for (const BadSentence& one : read.bad) {
+    said.push_back(one.text);
+    quietly.push_back(one.quietly);
+  }
   EXPECT_TRUE(says(said[0],
                    "bad.csv, column \"age\": 4 cells are outside the charter's range 0 to 120 (\"130\" in "
                    "line 3, \"-1\" in line 6, \"200\" in line 7, ...); the column goes from -1 to 200."))

@@ -40,6 +40,8 @@ RowSalt::RowSalt(const fs::path& folder) {
                     file.string()));
 }
 
+RowSalt::RowSalt(std::span<const std::byte, 32> bytes) { std::ranges::copy(bytes, bytes_.begin()); }
+
 RowSalt::~RowSalt() { sodium_memzero(bytes_.data(), bytes_.size()); }
 
 RowMarks marks_of(const Samples& rows, const RowSalt& salt) {

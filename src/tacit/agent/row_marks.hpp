@@ -19,6 +19,8 @@ namespace tacit {
 class RowSalt {
  public:
   explicit RowSalt(const std::filesystem::path& folder);
+  /// One that was read elsewhere.
+  explicit RowSalt(std::span<const std::byte, 32> bytes);
   ~RowSalt();
   RowSalt(const RowSalt&) = delete;
   std::span<const std::byte> bytes() const { return bytes_; }

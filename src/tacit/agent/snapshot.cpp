@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
 #include <optional>
 
 #include "tacit/agent/model.hpp"
@@ -11,6 +13,7 @@
 #include "tacit/base/files.hpp"
 #include "tacit/gp/saved_file.hpp"
 #include "tacit/identity/encoding.hpp"
+#include "tacit/secrecy/prg.hpp"
 
 namespace tacit {
 namespace {
@@ -20,6 +23,10 @@ namespace fs = std::filesystem;
 constexpr SavedKind snapshot_kind{
     "tacitsnp", 1, "a snapshot of an agent's rows",
     "restore it from a backup; without it, the rows of today may show by which few they differ"};
+
+// The same where rows are in files of their own.
+constexpr SavedKind parts_kind{"tacitsnl", 1, snapshot_kind.what, snapshot_kind.cure};
+const std::string part_stem = "snapshot-";
 
 // What a row's numbers mean; ranges do not belong to it.
 std::string layout_of(const Charter& charter) {
@@ -36,24 +43,22 @@ std::string layout_of(const Charter& charter) {
   return text;
 }
 
-bool holds(const Charter& charter, const Samples& rows) {
-  if (static_cast<std::size_t>(rows.inputs.rows()) > charter.protocol.rows) return false;
-  const auto within = [](const std::vector<Column>& columns, const Matrix& values) {
-    Index at = 0;
-    for (const Column& column : columns) {
-      if (!column.categorical() && values.rows() > 0 &&
-          (values.col(at).minCoeff() < column.low || values.col(at).maxCoeff() > column.high))
-        return false;
+bool holds(const Charter& charter, const RowSet& rows) {
+  if (rows.rows() == 0) return true;
+  if (rows.rows() > charter.protocol.rows) return false;
+  const Matrix ranges = rows.ranges();
+  Index at = 0;
+  for (const auto* columns : {&charter.inputs, &charter.targets})
+    for (const Column& column : *columns) {
+      if (!column.categorical() && (ranges(0, at) < column.low || ranges(1, at) > column.high)) return false;
       at += column.categorical() ? static_cast<Index>(column.levels.size()) : 1;
     }
-    return true;
-  };
-  return within(charter.inputs, rows.inputs) && within(charter.targets, rows.outputs);
+  return true;
 }
 
 // Rows, or those held out: one of the two, which are judged by themselves.
 struct Part {
-  Samples rows;
+  Rows rows;
   std::string taken_at;
 };
 
@@ -63,36 +68,85 @@ struct Kept {
 };
 
 void write(SavedWriter& out, const Part& part) {
+  const Samples& rows = *part.rows->here();
   out.text(part.taken_at);
-  out.matrix(part.rows.inputs);
-  out.matrix(part.rows.outputs);
+  out.matrix(rows.inputs);
+  out.matrix(rows.outputs);
 }
 
-Part read_part(SavedReader& in) {
-  Part part;
-  part.taken_at = in.text();
-  part.rows.inputs = in.matrix();
-  part.rows.outputs = in.matrix();
-  return part;
+Part read_part(SavedReader& in, RowHome& home) {
+  std::string taken_at = in.text();
+  Matrix inputs = in.matrix();
+  return {home.spread({std::move(inputs), in.matrix()}), std::move(taken_at)};
 }
 
-std::optional<Kept> read_kept(const fs::path& file) {
+// Where rows are in files of their own: which ones.
+void write_files(SavedWriter& out, const Part& part, const std::vector<RowFile>& files) {
+  out.text(part.taken_at);
+  out.number<std::uint64_t>(files.size());
+  for (const RowFile& file : files) {
+    out.text(file.name);
+    out.number<std::uint64_t>(file.rows);
+  }
+}
+
+Part read_files(SavedReader& in, const fs::path& folder, RowHome& home) {
+  std::string taken_at = in.text();
+  std::vector<RowFile> files(in.count(2 * sizeof(std::uint64_t)));
+  for (RowFile& file : files) {
+    file.name = in.text();
+    file.rows = in.number<std::uint64_t>();
+    if (!file.name.starts_with(part_stem) || file.name.find('/') != std::string::npos) in.damaged();
+  }
+  return {home.kept(folder, files), std::move(taken_at)};
+}
+
+bool has_files(const fs::path& file) {
+  char magic[8] = {};
+  std::ifstream(file, std::ios::binary).read(magic, sizeof magic);
+  return std::string_view(magic, sizeof magic) == parts_kind.magic;
+}
+
+std::optional<Kept> read_kept(const fs::path& file, RowHome& home) {
   if (!fs::exists(file)) return std::nullopt;
-  SavedReader in(snapshot_kind, file);
+  const bool files = has_files(file);
+  SavedReader in(files ? parts_kind : snapshot_kind, file);
   Kept kept;
   kept.layout = in.text();
-  kept.rows = read_part(in);
-  kept.holdout = read_part(in);
+  kept.rows = files ? read_files(in, file.parent_path(), home) : read_part(in, home);
+  kept.holdout = read_part(in, home_here());
   in.end();
   return kept;
 }
 
+// The files of snapshots that are no longer: those of the last one, or of one that was never finished.
+void remove_other_files(const fs::path& folder, const std::vector<RowFile>& files) {
+  for (const auto& one : fs::directory_iterator(folder)) {
+    const std::string name = one.path().filename().string();
+    if (name.starts_with(part_stem) &&
+        std::ranges::none_of(files, [&](const RowFile& file) { return file.name == name; })) {
+      std::error_code ignored;
+      fs::remove(one.path(), ignored);
+    }
+  }
+}
+
+// snapshot.tacit is replaced last, so that there is always a whole one.
 void save(const Kept& kept, const fs::path& file) {
   SavedWriter out;
   out.text(kept.layout);
-  write(out, kept.rows);
+  std::vector<RowFile> files;
+  if (kept.rows.rows->here()) {
+    write(out, kept.rows);
+  } else {
+    std::array<std::byte, 8> name{};
+    Prg::from_os().fill(name);
+    files = kept.rows.rows->save(file.parent_path(), part_stem + hex(name));
+    write_files(out, kept.rows, files);
+  }
   write(out, kept.holdout);
-  out.save(snapshot_kind, file);
+  out.save(kept.rows.rows->here() ? snapshot_kind : parts_kind, file);
+  remove_other_files(file.parent_path(), files);
 }
 
 std::string several(std::size_t n, const char* what) {
@@ -112,10 +166,10 @@ class Settling {
   // Which of the two: true for the new ones.
   bool part(const char* name, const char* what, const Kept* kept, const Part* old, Part& fresh,
             Waiting& waiting, std::vector<std::string>& words) {
-    const RowMarks marks = marks_of(fresh.rows, salt_);
+    const RowMarks marks = fresh.rows->marks(salt_);
     if (!old) {
       check_forgotten(name, what, marks);
-      const bool any = fresh.rows.inputs.rows() > 0;
+      const bool any = fresh.rows->rows() > 0;
       return take(name, marks, fresh, words,
                   any ? fmt::format("took a snapshot of {}", sized(fresh, what)) : "");
     }
@@ -123,9 +177,9 @@ class Settling {
       return take(
           name, marks, fresh, words,
           fmt::format("took a new snapshot of {}: the charter's columns have changed", sized(fresh, what)));
-    const RowChanges since = between(marks_of(old->rows, salt_), marks);
+    const RowChanges since = between(old->rows->marks(salt_), marks);
     if (!since.any()) return false;
-    if (!holds(charter_, old->rows))
+    if (!holds(charter_, *old->rows))
       return take(name, marks, fresh, words,
                   fmt::format("took a new snapshot of {}: the charter's limits no longer hold those of the "
                               "old one",
@@ -138,7 +192,7 @@ class Settling {
     take(name, marks, fresh, words,
          fmt::format("took a new snapshot of {}: since {} {}", sized(fresh, what), old->taken_at,
                      in_words(since)));
-    const auto most = static_cast<std::size_t>(old->rows.inputs.rows()) / 2;
+    const auto most = old->rows->rows() / 2;
     if (since.came > most && since.went > most)
       words.emplace_back(
           "more than half of the rows went and as many came: if these are the same patients, written "
@@ -150,9 +204,7 @@ class Settling {
   const std::string& layout() const { return layout_; }
 
  private:
-  static std::string sized(const Part& part, const char* what) {
-    return several(static_cast<std::size_t>(part.rows.inputs.rows()), what);
-  }
+  static std::string sized(const Part& part, const char* what) { return several(part.rows->rows(), what); }
 
   bool take(const char* name, const RowMarks& marks, Part& fresh, std::vector<std::string>& words,
             std::string said) {
@@ -210,13 +262,13 @@ class Settling {
 
 }  // namespace
 
-Snapshot settle_rows(const fs::path& folder, const Charter& charter, Samples rows, Samples holdout,
-                     std::size_t fewest) {
+Snapshot settle_rows(const fs::path& folder, const Charter& charter, Rows rows, Samples holdout,
+                     std::size_t fewest, RowHome& home) {
   const fs::path file = folder / "snapshot.tacit";
-  const std::optional<Kept> kept = read_kept(file);
+  const std::optional<Kept> kept = read_kept(file, home);
   Settling settling(folder, charter, fewest);
   Snapshot snapshot;
-  Kept next{settling.layout(), {std::move(rows), {}}, {std::move(holdout), {}}};
+  Kept next{settling.layout(), {std::move(rows), {}}, {rows_here(std::move(holdout)), {}}};
   const auto settle = [&](const char* name, const char* what, const Part* old, Part& part, Waiting& waiting) {
     if (settling.part(name, what, kept ? &*kept : nullptr, old, part, waiting, snapshot.words)) return true;
     part = *old;
@@ -232,11 +284,11 @@ Snapshot settle_rows(const fs::path& folder, const Charter& charter, Samples row
   }
   snapshot.taken_at = next.rows.taken_at;
   snapshot.rows = std::move(next.rows.rows);
-  snapshot.holdout = std::move(next.holdout.rows);
+  snapshot.holdout = *next.holdout.rows->here();
   return snapshot;
 }
 
-std::string name_of_rows(const fs::path& folder, const Samples& rows) {
+std::string name_of_rows(const fs::path& folder, const RowSet& rows) {
   const RowSalt salt(folder);
   return hex(commitment_to(rows, {}, salt.bytes()));
 }

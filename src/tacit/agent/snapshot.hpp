@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/agent/row_marks.hpp"
-#include "tacit/data/split.hpp"
+#include "tacit/agent/row_home.hpp"
 #include "tacit/identity/charter.hpp"
 
 namespace tacit {
@@ -23,7 +22,8 @@ struct Waiting {
 
 /// What an agent learns from, and how its source differs from that.
 struct Snapshot {
-  Samples rows, holdout;
+  Rows rows;
+  Samples holdout;
   std::string taken_at;  ///< UTC
   Waiting waiting, holdout_waiting;
   bool replaced = false;           ///< just now
@@ -32,12 +32,14 @@ struct Snapshot {
 
 /// Keeps the snapshot there is, or takes a new one of these rows, in this folder. Held-out rows are judged by
 /// themselves, by the same rule. A charter with other columns, or whose ranges do not hold the old rows,
-/// needs a new snapshot in any case. Throws InputError when the folder's files were damaged.
-Snapshot settle_rows(const std::filesystem::path& folder, const Charter& charter, Samples rows,
-                     Samples holdout, std::size_t fewest);
+/// needs a new snapshot in any case. Rows that are spread over ranks are kept in a file for each, beside
+/// snapshot.tacit, and any number of ranks can read them. Throws InputError when the folder's files were
+/// damaged.
+Snapshot settle_rows(const std::filesystem::path& folder, const Charter& charter, Rows rows, Samples holdout,
+                     std::size_t fewest, RowHome& home = home_here());
 
 /// Names these rows: the same for the same rows as long as the folder stays, and nothing to whoever does not
 /// have the folder.
-std::string name_of_rows(const std::filesystem::path& folder, const Samples& rows);
+std::string name_of_rows(const std::filesystem::path& folder, const RowSet& rows);
 
 }  // namespace tacit

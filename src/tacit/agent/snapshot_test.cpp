@@ -34,9 +34,9 @@ class Snapshots : public ::testing::Test {
     return out;
   }
   Snapshot settle(const Samples& now, const Samples& holdout = {}, std::size_t fewest = 25) {
-    return settle_rows(folder, paper.charter, now, holdout, fewest);
+    return settle_rows(folder, paper.charter, rows_here(now), holdout, fewest);
   }
-  static Index count(const Snapshot& snapshot) { return snapshot.rows.inputs.rows(); }
+  static Index count(const Snapshot& snapshot) { return static_cast<Index>(snapshot.rows->rows()); }
   static std::string words(const Snapshot& snapshot) {
     std::string all;
     for (const std::string& one : snapshot.words) all += one + "\n";
@@ -72,7 +72,7 @@ TEST_F(Snapshots, OrderMeansNothing) {
   const Snapshot again = settle(reversed);
   EXPECT_FALSE(again.replaced);
   EXPECT_FALSE(again.waiting.changes.any());
-  EXPECT_EQ(again.rows.inputs, first.rows.inputs);  // in the order of the snapshot
+  EXPECT_EQ(again.rows->here()->inputs, first.rows->here()->inputs);  // in the order of the snapshot
   EXPECT_EQ(again.taken_at, first.taken_at);
 }
 
@@ -149,12 +149,12 @@ TEST_F(Snapshots, OtherColumnsOrTighterRangesNeedNewRows) {
 }
 
 TEST_F(Snapshots, NamesAreSaltedAndLast) {
-  const std::string name = name_of_rows(folder, rows(0, 10));
-  EXPECT_EQ(name_of_rows(folder, rows(0, 10)), name);
-  EXPECT_NE(name_of_rows(folder, rows(0, 11)), name);
+  const std::string name = name_of_rows(folder, *rows_here(rows(0, 10)));
+  EXPECT_EQ(name_of_rows(folder, *rows_here(rows(0, 10))), name);
+  EXPECT_NE(name_of_rows(folder, *rows_here(rows(0, 11))), name);
   const auto elsewhere = paper.folder.path / "other";
   std::filesystem::create_directories(elsewhere);
-  EXPECT_NE(name_of_rows(elsewhere, rows(0, 10)), name);
+  EXPECT_NE(name_of_rows(elsewhere, *rows_here(rows(0, 10))), name);
 }
 
 TEST_F(Snapshots, FilesAreTheOwnersAloneAndDamageIsNamed) {

@@ -9,7 +9,6 @@
 #include "tacit/agent/snapshot.hpp"
 #include "tacit/agent/utc.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/base/parallel.hpp"
 #include "tacit/consortium/place_landmarks.hpp"
 #include "tacit/consortium/points.hpp"
 #include "tacit/identity/charter_terms.hpp"
@@ -102,8 +101,9 @@ Work::Work(WorkMaterial material, const Identity& identity, Policy& policy, LogS
       policy_(policy),
       log_(std::move(log)),
       ledger_(material_.state / "ledger.jsonl", hex(charter_hash(material_.charter)), log_),
-      rows_(name_of_rows(material_.state, material_.data)),
-      models_(material_.state, material_.charter, terms_, material_.self, material_.data, material_.holdout,
+      rows_(name_of_rows(material_.state, *material_.data)),
+      crew_(material_.data->crew(terms_.model.committee)),
+      models_(material_.state, material_.charter, terms_, material_.self, *material_.data, material_.holdout,
               log_),
       judge_(material_.charter, terms_, material_.self, policy_, models_, ledger_, rows_) {}
 
@@ -274,7 +274,13 @@ PortableModel Work::portable(bool with_experts) const {
   portable.fusion = terms_.model.fusion;
   portable.committee = terms_.model.committee;
   portable.fitted = static_cast<const Fitted&>(model);
-  if (with_experts) portable.rows = material_.data;
+  if (with_experts) {
+    if (!material_.data->here())
+      throw InputError(
+          "this agent's rows are spread over ranks, and a model with experts takes all of them; export it "
+          "without experts, or start the agent without mpirun");
+    portable.rows = *material_.data->here();
+  }
   return portable;
 }
 
@@ -293,8 +299,7 @@ std::shared_ptr<const FittedExperts> Work::experts_of(const SealedModel& sealed)
     if (experts_ && experts_of_ == sealed.digest) return experts_;
   }
   constexpr std::size_t most_kept_bytes = std::size_t{1} << 30;
-  auto fitted = std::make_shared<const FittedExperts>(terms_, sealed.model, material_.data, default_threads(),
-                                                      most_kept_bytes);
+  auto fitted = std::make_shared<const FittedExperts>(terms_, sealed.model, crew_, most_kept_bytes);
   const std::lock_guard lock(guard_);
   experts_ = fitted;
   experts_of_ = sealed.digest;
@@ -334,7 +339,7 @@ Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   };
   Fit found;
   try {
-    found = co_await tacit::fit(net, terms_, asked(run), material_.data, std::move(watch), default_threads());
+    found = co_await tacit::fit(net, terms_, asked(run), crew_, std::move(watch));
   } catch (const TooManyLandmarks& e) {  // whoever finds it first may say so
     throw Leaves({ReasonCode::too_many_landmarks, e.most()}, e.what());
   }

@@ -16,6 +16,7 @@
 #include "tacit/agent/model_store.hpp"
 #include "tacit/agent/policy.hpp"
 #include "tacit/agent/requests.pb.h"
+#include "tacit/agent/row_set.hpp"
 #include "tacit/consortium/fitted_experts.hpp"
 #include "tacit/consortium/portable_model.hpp"
 #include "tacit/consortium/programme.hpp"
@@ -30,7 +31,8 @@ namespace tacit {
 struct WorkMaterial {
   Charter charter;
   AgentId self = 0;
-  Samples data, holdout;
+  Rows data;
+  Samples holdout;
   std::filesystem::path state;  ///< model and ledger are kept here
   /// Rows of the two that were left out for a missing cell; everything else is about those that stay.
   std::size_t dropped = 0, holdout_dropped = 0;
@@ -74,8 +76,8 @@ class Work {
   };
   AtHome predict_at_home(const Matrix& points);
 
-  /// The model to take away, with this agent's own rows if asked for. Throws InputError without a model, and
-  /// for one without landmarks that is to go without rows.
+  /// The model to take away, with this agent's own rows if asked for. Throws InputError without a model, for
+  /// one without landmarks that is to go without rows, and for rows that are not all here.
   PortableModel portable(bool with_experts) const;
 
   /// None before the first fit.
@@ -119,6 +121,7 @@ class Work {
   const LogSink log_;
   Ledger ledger_;
   const std::string rows_;  // their digest, as in the ledger
+  const std::shared_ptr<const Crew> crew_;
   ModelStore models_;
   const Judge judge_;
   mutable std::mutex guard_;

@@ -30,7 +30,7 @@ TEST_F(AtHome, AnswersAtHomeNeedNobody) {
   EXPECT_NEAR(answer.predicted.mean(0), 100 + 60 + 20 + 5, 6);
   const FittedModel& model = works[2]->held()->sealed.model;
   const ConsortiumPosterior plain =
-      FittedExperts(terms_of(paper.charter), model, works[2]->material().data).at_home(points);
+      FittedExperts(terms_of(paper.charter), model, *works[2]->material().data->here()).at_home(points);
   EXPECT_EQ(answer.predicted.mean(1), plain.mean(1, 0));
   EXPECT_EQ(answer.predicted.latent_deviation(1), std::sqrt(plain.latent_variance(1, 0)));
   EXPECT_TRUE(says(refusal([&] { works[2]->predict_at_home(Matrix{{300, 1, 0}}); }), "range"));

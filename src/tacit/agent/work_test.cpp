@@ -84,7 +84,7 @@ TEST_F(Together, PredictionsAreThePlainFusion) {
     std::vector<Matrix> means, variances;
     const Matrix at = model.standardisation->inputs.standard(points);
     for (const auto& work : works) {
-      const Samples data = model.standardisation->standard(work->material().data);
+      const Samples data = model.standardisation->standard(*work->material().data->here());
       for (const auto& part : split_rows(data.inputs, {.expert_rows = agreed.expert_rows})) {
         const Expert expert =
             Expert::fit(data.inputs(part, Eigen::all), data.outputs(part, Eigen::all), model.priors[0]);

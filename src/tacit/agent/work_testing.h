@@ -7,7 +7,7 @@
 #include <memory>
 #include <random>
 
-#include "tacit/agent/agent_data.hpp"
+#include "tacit/agent/agent_config.hpp"
 #include "tacit/agent/requests.pb.h"
 #include "tacit/agent/work.hpp"
 #include "tacit/identity/testing.h"
@@ -27,6 +27,18 @@ inline std::string rows_csv(std::size_t rows, unsigned seed, double more_noise =
             ",x\n";
   }
   return text;
+}
+
+/// The configuration of agent-b, whose charter and rows are files of their own.
+inline AgentConfig config_of_b(const PaperConsortium& paper, std::size_t rows) {
+  AgentConfig config;
+  config.charter = paper.folder.write("charter.toml", to_toml(paper.charter));
+  config.identity = paper.folder.path / "agent-b";
+  config.data.rows.file = paper.folder.write("b.csv", rows_csv(rows, 3));
+  config.listen = "127.0.0.1:7501";
+  config.state = paper.folder.path / "state";
+  config.control = config.state / "control.sock";
+  return config;
 }
 
 /// Four agents with data, in one process: what a network would join is joined by the simulator.
@@ -54,7 +66,7 @@ struct WorkingConsortium {
           read_rows({paper.folder.write(name + "-held.csv", rows_csv(5, held_seed + i))}, paper.charter);
       policies.push_back(std::make_unique<Policy>(rules, name, state / "policy.json"));
       works.push_back(std::make_unique<Work>(
-          WorkMaterial{paper.charter, i, data.rows, i == 3 ? Samples{} : held.rows, state},
+          WorkMaterial{paper.charter, i, rows_here(data.rows), i == 3 ? Samples{} : held.rows, state},
           paper.keys[i].identity, *policies.back(),
           [this](LogLevel, const std::string& text) { log.push_back(text); }));
     }

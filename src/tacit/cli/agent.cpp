@@ -5,18 +5,21 @@
 
 #include "tacit/agent/control.hpp"
 #include "tacit/agent/daemon.hpp"
+#include "tacit/agent/rank_rows.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/cli/answers.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/numbers.hpp"
+#include "tacit/cli/ranks.hpp"
 #include "tacit/cli/which_agent.hpp"
+#include "tacit/gp/blas_threads.hpp"
 #include "tacit/page/page_server.hpp"
 
 namespace tacit::cli {
 namespace {
 
-void check_only(const AgentConfig& config) {
-  const Preflight report = preflight(config, Signing::awaited);
+void check_only(const AgentConfig& config, RowHome& home) {
+  const Preflight report = preflight(config, Signing::awaited, home);
   std::size_t errors = 0;
   for (const Finding& finding : report.findings) {
     const bool error = finding.kind == Finding::Kind::error;
@@ -53,6 +56,12 @@ void add_reload(CLI::App& parent) {
   command->callback([agent] { reload(*agent); });
 }
 
+// The others hold rows and compute for rank 0, which is the agent, and alone has keys and links.
+void help(Team& team) {
+  const BlasThreads one_each(1);
+  serve_agent(team);
+}
+
 }  // namespace
 
 void add_agent(CLI::App& program) {
@@ -76,7 +85,16 @@ void add_agent(CLI::App& program) {
       "  tacit agent --config agent.toml");
   command->callback([o, command] {
     if (!command->get_subcommands().empty()) return;
-    o->check ? check_only(read_agent_config(o->config)) : run_agent(o->config, page_beside);
+    as_rank([&](Team& team) {
+      if (!team.leads()) return help(team);
+      std::unique_ptr<RankHome> ranks;
+      if (team.size() > 1) ranks = std::make_unique<RankHome>(team, threads_of_rank());
+      RowHome& home = ranks ? *ranks : home_here();
+      if (o->check)
+        check_only(read_agent_config(o->config), home);
+      else
+        run_agent(o->config, page_beside, home);
+    });
   });
   add_reload(*command);
 }

@@ -42,7 +42,7 @@ CheckedData check_data(const std::string& file, const Charter& charter, const Re
   CheckedData out{file, {}, {}};
   try {
     out.rows = read_rows({file}, charter, how);
-    out.problems = out.rows->bad.sentences(true);
+    for (const BadSentence& one : out.rows->bad) out.problems.push_back(one.text);
   } catch (const InputError& e) {
     out.problems = {e.what()};
   }
@@ -80,7 +80,9 @@ void check(const std::string& file, const std::vector<std::string>& files, const
     fmt::print("Signed    {}\n", in_words(report.signatures));
     for (const CheckedData& one : data)
       if (one.rows) {
-        if (one.problems.empty()) fmt::print("Data      {} has {}\n", one.file, one.rows->in_words());
+        if (one.problems.empty())
+          fmt::print("Data      {} has {}\n", one.file,
+                     in_words(static_cast<std::size_t>(one.rows->rows.inputs.rows()), one.rows->dropped));
         for (const std::string& note : one.rows->notes) fmt::print("Data      {}: {}\n", one.file, note);
       }
     for (const std::string& problem : report.problems) fmt::print("Problem   {}\n", problem);

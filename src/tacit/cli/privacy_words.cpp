@@ -70,7 +70,7 @@ Json who_learns_what(const SimulateOptions& o, const Parties& parties, const Stu
 }
 
 Json not_promised(const SimulateOptions& o, const Parties& parties) {
-  const std::size_t agents = parties.agents.size();
+  const std::size_t agents = parties.count();
   Json all = Json::array();
   all.push_back(
       "That a sum is harmless: one over few rows, or a prediction near a single patient's row, speaks about "

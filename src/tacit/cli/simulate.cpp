@@ -1,29 +1,86 @@
 // tacit simulate: all agents in one process, on data files.
 #include <fmt/format.h>
 
+#include "tacit/base/error.hpp"
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/console.hpp"
+#include "tacit/cli/ranks.hpp"
 #include "tacit/cli/simulate_report.hpp"
+#include "tacit/gp/blas_threads.hpp"
+#include "tacit/ranks/shared_parties.hpp"
 
 namespace tacit::cli {
 namespace {
 
-void run(const CLI::App& command, SimulateOptions& o, Console& console) {
-  o.take_in(command);
-  o.result.check();
-  o.data.read = console.reader();
-  const Parties parties = gather_parties(o.data);
-  o.settle_for(parties);
-  Progress progress;
-  StudyReport report;
-  {
-    const Held bar = console.watch(progress);
-    report = run_study(parties, o.study, &progress);
-  }
+void give(SimulateOptions& o, const Parties& parties, const StudyReport& report, Console& console) {
   o.result.give(
       console, [&] { return json_of(o, parties, report, console); }, [&] { print_text(o, parties, report); });
   if (!o.result.report.empty() && report.accuracy)
     console.note("note: the report shows the true values of the test rows");
+}
+
+void run_alone(SimulateOptions& o, Console& console) {
+  Progress progress;
+  o.data.progress = &progress;
+  Parties parties;
+  StudyReport report;
+  {
+    const Held bar = console.watch(progress);
+    parties = gather_parties(o.data);
+    o.settle_for(parties);
+    report = run_study(parties, o.study, &progress);
+  }
+  give(o, parties, report, console);
+}
+
+// What needs rows in one place is refused before any are read.
+void check_ranks(const SimulateOptions& o) {
+  const auto refuse = [](const char* option, const char* instead) {
+    throw InputError(fmt::format(
+        "{} needs all of an agent's rows in one place, and mpirun spreads them over its ranks; {}", option,
+        instead));
+  };
+  if (o.study.model.committee.split == RowSplit::clusters)
+    refuse("--expert-split clusters", "use --expert-split random");
+  if (o.tune == "paper") refuse("--tune paper", "use --tune exact");
+  if (o.study.holdout) refuse("--holdout", "use --test or --test-fraction");
+  if (o.data.stream) refuse("--stream", "leave it out, and use more ranks for more rows");
+}
+
+void run_by_ranks(Team& team, SimulateOptions& o, Console& console) {
+  check_ranks(o);
+  const BlasThreads one_each(1);  // experts are computed side by side
+  SharedParties shared = gather_parties(team, o.data, o.study.model.committee,
+                                        o.study.threads ? o.study.threads : threads_of_rank());
+  if (!team.leads()) return serve(team, std::move(shared.rows));
+  const Leader leader(team, std::move(shared.rows));
+  for (std::size_t agent = 0; agent < shared.parties.names.size(); ++agent) {
+    shared.parties.streamed.push_back(leader.rows(agent));
+    shared.parties.crews.push_back(leader.crew(agent));
+  }
+  o.settle_for(shared.parties);
+  o.study.threads = 1;  // each job takes all ranks and their threads
+  Progress progress;
+  StudyReport report;
+  {
+    const Held bar = console.watch(progress);
+    report = run_study(shared.parties, o.study, &progress);
+  }
+  give(o, shared.parties, report, console);
+  console.note(fmt::format("note: {} ranks; rank 0 sent {:.1f} MB", team.size(),
+                           static_cast<double>(team.sent()) / 1e6));
+}
+
+void run(const CLI::App& command, SimulateOptions& o, Console& console) {
+  as_rank([&](Team& team) {
+    o.take_in(command);
+    o.result.check();
+    o.data.read = console.reader();
+    if (team.size() > 1)
+      run_by_ranks(team, o, console);
+    else
+      run_alone(o, console);
+  });
 }
 
 // The shortest command comes first.

@@ -48,6 +48,17 @@ void settle(SimulateOptions& o) {
   if (o.model.fusion.empty()) o.model.fusion = o.paper || consensus ? "poe" : "rbcm";
 }
 
+// What needs all of an agent's rows at once is refused before they are read.
+void check_stream(const SimulateOptions& o) {
+  const auto refuse = [](const char* option) {
+    throw InputError(fmt::format(
+        "{} needs all of an agent's rows in memory, where --stream never has them; leave one of them out",
+        option));
+  };
+  if (o.study.model.committee.split == RowSplit::clusters) refuse("--expert-split clusters");
+  if (o.tune == "paper") refuse("--tune paper");
+}
+
 void take_in_tuning(SimulateOptions& o) {
   if (!o.tune_box.empty())
     std::tie(o.paper_tuning.steps.box_low, o.paper_tuning.steps.box_high) =
@@ -134,6 +145,28 @@ void SimulateOptions::add_to(CLI::App& command) {
   command.add_option("--y-max", o.data.y_max, "Public bound on |target|; the data's own when left out")
       ->group("Data");
   o.reading.add_to(command);
+  command
+      .add_flag("--parts", o.data.parts,
+                "The files of --data are parts of one table, in this order, and not one for each agent")
+      ->group("Data");
+  command
+      .add_option("--shares", o.data.shares,
+                  "Ask the query of --sql this often, with {share} = 0, 1, ... and {shares} filled in, so "
+                  "that ranks of mpirun can share the rows")
+      ->group("Data");
+  CLI::Option* stream =
+      command
+          .add_flag("--stream", o.data.stream,
+                    "For more rows than memory holds: they go to a scratch file, from which a few experts at "
+                    "a time are read and computed. The result is the same")
+          ->group("Data");
+  command
+      .add_option("--scratch", o.data.scratch,
+                  "With --stream: the folder for the scratch file, 8 bytes for every number of a row. It has "
+                  "no name, and is gone when the program ends. TMPDIR, or /tmp, when left out")
+      ->type_name("DIR")
+      ->needs(stream)
+      ->group("Data");
   command
       .add_option("--standardise,--standardize", o.standardise,
                   "private (every column's mean and deviation over all agents by secure sums) or none; "
@@ -284,6 +317,7 @@ void SimulateOptions::take_in(const CLI::App& command) {
   settle(o);
   check_word("--tune", o.tune, {"none", "paper", "exact"});
   check_tuning(command, o.tune);
+  if (o.data.stream) check_stream(o);
   check_word("--standardise", o.standardise, {"none", "private"});
   check_word("--holdout-model", o.holdout_model, {"alone", "fused"});
   check_word("--variance", o.variance, {"latent", "observed"});
@@ -323,7 +357,7 @@ void SimulateOptions::take_in(const CLI::App& command) {
 }
 
 void SimulateOptions::settle_for(const Parties& parties) {
-  plan.settle_topology(parties.agents.size());
+  plan.settle_topology(parties.count());
   study.topology = plan.topology;
   take_in_model(*this, parties.inputs.size());
   if (!data.landmarks) return;

@@ -51,10 +51,10 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
       o.variance == "observed" ? report.noise_variance : Vector::Zero(report.noise_variance.size()).eval();
   Json out;
   out["about"] = about("simulate", console, o.data.seed, files_of(o.data));
-  out["agents"] = parties.agents.size();
+  out["agents"] = parties.count();
   out["helpers"] = o.plan.helpers;
   Json rows = Json::array();
-  for (const Samples& agent : parties.agents) rows.push_back(agent.inputs.rows());
+  for (std::size_t i = 0; i < parties.count(); ++i) rows.push_back(parties.rows_of(i)->rows());
   out["rows"] = std::move(rows);
   out["names"] = parties.names;
   out["inputs"] = parties.inputs;
@@ -106,7 +106,7 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
   out["numerics"] = {{"jitter", report.jitter}, {"clamped", report.clamped}};
   out["traffic"] = {
       {"rounds", report.cost.rounds}, {"messages", report.cost.messages}, {"bytes", report.cost.bytes}};
-  out["network"] = network_json(report, parties.agents.size());
+  out["network"] = network_json(report, parties.count());
   out["seconds"] = {{"standardise", report.standardise_seconds},
                     {"tuning", report.tuning_seconds},
                     {"pooling", report.pooling_seconds},
@@ -142,7 +142,7 @@ std::string numbers_text(const StudyReport& report) {
 
 void print_text(const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
   std::vector<Index> rows;
-  for (const Samples& agent : parties.agents) rows.push_back(agent.inputs.rows());
+  for (std::size_t i = 0; i < parties.count(); ++i) rows.push_back(parties.rows_of(i)->rows());
   const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end());
   const std::string each =
       *fewest == *most ? fmt::format("{} each", *most) : fmt::format("{} to {} each", *fewest, *most);

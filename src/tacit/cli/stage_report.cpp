@@ -52,7 +52,7 @@ Json curve_json(const Accuracy& accuracy, const std::vector<std::string>& target
 // How far an input must move to matter, in its own deviations: columns in units of their own compare by that.
 double reach(const PriorNumber& number, const StudyReport& report, const Parties& parties) {
   if (report.standardisation) return number.value;
-  const Vector cells = cells_of(parties.agents, &Samples::inputs, static_cast<Index>(*number.input));
+  const Vector cells = cells_of(parties, CellsOf::inputs, static_cast<Index>(*number.input));
   return number.value / data_scale_of(cells, Matrix()).inputs(0);
 }
 

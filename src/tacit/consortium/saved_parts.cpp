@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tacit/data/dates.hpp"
+#include "tacit/gp/saved_prior.hpp"
 
 namespace tacit {
 namespace {
@@ -82,10 +83,7 @@ CommitteeOptions read_committee(SavedReader& in) {
 }
 
 void write(SavedWriter& out, const Fitted& fitted) {
-  for (const Prior& prior : fitted.priors) {
-    out.text(prior.kernel.text());
-    out.number(prior.noise);
-  }
+  for (const Prior& prior : fitted.priors) write(out, prior);
   out.number(fitted.likelihood);
   out.number<std::uint64_t>(fitted.evaluations);
   out.number<std::uint32_t>(fitted.standardisation.has_value());
@@ -101,12 +99,8 @@ void write(SavedWriter& out, const Fitted& fitted) {
 
 Fitted read_fitted(SavedReader& in, std::size_t inputs, std::size_t targets) {
   Fitted fitted;
-  for (std::size_t k = 0; k < targets; ++k) {
-    const std::string kernel = in.text();
-    const auto noise = in.number<double>();
-    fitted.priors.push_back(
-        checked_prior({parse_kernel(kernel, kernel.size()), noise}, static_cast<Index>(inputs)));
-  }
+  for (std::size_t k = 0; k < targets; ++k)
+    fitted.priors.push_back(checked_prior(read_prior(in), static_cast<Index>(inputs)));
   fitted.likelihood = in.number<double>();
   fitted.evaluations = in.number<std::uint64_t>();
   if (in.choice<std::uint32_t>(2) == 1) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <utility>
 
 #include "tacit/base/error.hpp"
@@ -53,30 +54,33 @@ class CsvReader {
   void expect(std::uint64_t bytes) { expected_bytes_ = bytes; }
 
   void take_block(std::string_view text) {
-    if (std::exchange(first_block_, false)) {
-      if (const char* other = other_format(text)) throw fault(builder_.name(), other);
-      if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-    }
+    if (std::exchange(first_block_, false)) text.remove_prefix(mark_of(text));
     if (const std::size_t nul = text.find('\0'); nul != text.npos) {
       for (const char c : text.substr(0, nul)) pass(std::string_view(&c, 1));
       throw fault(builder_.at_line(line_),
                   "there is a NUL byte, so this is not plain text; save the table as CSV in UTF-8");
     }
     const std::size_t before = builder_.rows(), block = text.size();
-    while (!text.empty()) {
-      const auto line_end = std::find_if(text.begin(), text.end(), ends_line);
-      const auto size = static_cast<std::size_t>(line_end - text.begin()) + (line_end == text.end() ? 0 : 1);
-      if (ready_) {
-        take_piece(text.substr(0, size));
-      } else {
-        take_header_piece(text.substr(0, size));
-      }
-      text.remove_prefix(size);
-    }
+    while (!text.empty()) text.remove_prefix(take_line(text));
     if (before == 0 && builder_.rows() > 0 && expected_bytes_ > block)  // a twentieth more, as lines vary
       builder_.reserve(static_cast<std::size_t>(1.05 * static_cast<double>(builder_.rows()) *
                                                 static_cast<double>(expected_bytes_) /
                                                 static_cast<double>(block)));
+  }
+
+  /// Takes no more than the header from the beginning of a file, and tells how long it is.
+  std::size_t take_header(std::string_view text) {
+    const std::size_t all = text.size();
+    first_block_ = false;
+    text.remove_prefix(mark_of(text));
+    while (!text.empty() && builder_.names().size() == 0) text.remove_prefix(take_line(text));
+    return all - text.size();
+  }
+
+  /// What comes next is further down in the file.
+  void jump_to(std::size_t line) {
+    line_ = line;
+    last_ = '\0';
   }
 
   Table finish() {
@@ -94,6 +98,24 @@ class CsvReader {
   }
 
  private:
+  // How long the byte order mark is at the beginning of a file, which must be a text.
+  std::size_t mark_of(std::string_view text) const {
+    if (const char* other = other_format(text)) throw fault(builder_.name(), other);
+    return text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  }
+
+  // The first line of the text, or all there is of it; tells how long that is.
+  std::size_t take_line(std::string_view text) {
+    const auto line_end = std::find_if(text.begin(), text.end(), ends_line);
+    const auto size = static_cast<std::size_t>(line_end - text.begin()) + (line_end == text.end() ? 0 : 1);
+    if (ready_) {
+      take_piece(text.substr(0, size));
+    } else {
+      take_header_piece(text.substr(0, size));
+    }
+    return size;
+  }
+
   // The lines of the header wait until they are complete and show the delimiter.
   void take_header_piece(std::string_view piece) {
     if (is_blank(piece) && header_.empty()) return pass(piece);
@@ -215,6 +237,32 @@ Table read_csv(ByteSource& source, std::string name, const TableOptions& columns
   } catch (const InputError&) {
     source.check_rest();  // a damaged gzip file gives strange rows: report the damage instead
     throw;
+  }
+  return reader.finish();
+}
+
+Table read_csv_part(const std::filesystem::path& file, const FilePart& part, const TableOptions& columns,
+                    const ReadOptions& how) {
+  CsvReader reader(file_name(file), columns, how);
+  std::ifstream in(file, std::ios::binary);
+  std::string block(2 * longest_header, '\0');
+  const auto read = [&](std::uint64_t most) {
+    in.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(most, block.size())));
+    return std::string_view(block).substr(0, static_cast<std::size_t>(in.gcount()));
+  };
+  const std::uint64_t header = reader.take_header(read(block.size()));
+  const std::uint64_t begin = std::max(part.begin, header), end = std::max(part.end, header);
+  if (begin > header) reader.jump_to(part.line);
+  reader.expect(end - begin);
+  in.clear();
+  in.seekg(static_cast<std::streamoff>(begin));
+  for (std::uint64_t at = begin; at < end;) {
+    const std::string_view text = read(end - at);
+    if (text.empty())
+      throw InputError(
+          fmt::format("{}: the file has become shorter while it was read; try again.", file_name(file)));
+    reader.take_block(text);
+    at += text.size();
   }
   return reader.finish();
 }

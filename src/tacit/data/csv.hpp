@@ -8,6 +8,7 @@
 // is refused.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,11 @@ namespace tacit {
 /// and when cells that are asked for are missing, unless such rows are dropped, or, in a numeric column, not
 /// finite numbers: all of these are summed up in one BadCellsError.
 Table read_csv(ByteSource& source, std::string name, const TableOptions& columns, const ReadOptions& how);
+
+/// The same of a part of a file that is not packed; its header says what the columns are. There may be no
+/// rows.
+Table read_csv_part(const std::filesystem::path& file, const FilePart& part, const TableOptions& columns,
+                    const ReadOptions& how);
 
 /// The same from text at hand; `name` stands for the file in messages.
 Table parse_table(std::string name, std::string_view text, const TableOptions& columns = {},

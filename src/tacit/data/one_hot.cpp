@@ -18,10 +18,8 @@ std::vector<std::string> found_levels(const std::string& column, std::span<const
   std::vector<std::string> levels;
   for (const Table& table : tables) {
     const TextColumn& texts = table.texts(column);
-    std::vector<bool> used(texts.words().size());
-    for (const std::uint32_t code : texts.codes()) used[code] = true;
-    for (std::size_t word = 0; word < used.size(); ++word)
-      if (used[word]) levels.push_back(texts.words()[word]);
+    for (std::size_t word = 0; word < texts.words().size(); ++word)
+      if (texts.used(word)) levels.push_back(texts.words()[word]);
   }
   std::sort(levels.begin(), levels.end(), label_before);
   levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
@@ -69,23 +67,34 @@ std::vector<std::string> levels_of(const ColumnWords& category, std::span<const 
 
 std::string level_column(const std::string& column, const std::string& level) { return column + "=" + level; }
 
-std::vector<std::uint32_t> level_places(const Table& table, const std::string& column,
-                                        std::span<const std::string> levels) {
+std::vector<std::uint32_t> level_of_words(const Table& table, const std::string& column,
+                                          std::span<const std::string> levels) {
   constexpr auto unknown = std::numeric_limits<std::uint32_t>::max();
   const TextColumn& texts = table.texts(column);
-  std::vector<std::uint32_t> place_of_word(texts.words().size(), unknown);
-  for (std::size_t word = 0; word < place_of_word.size(); ++word) {
+  std::vector<std::uint32_t> places(texts.words().size(), unknown);
+  bool all_known = true;
+  for (std::size_t word = 0; word < places.size(); ++word) {
     const auto level = std::find(levels.begin(), levels.end(), texts.words()[word]);
-    if (level != levels.end()) place_of_word[word] = static_cast<std::uint32_t>(level - levels.begin());
+    if (level != levels.end())
+      places[word] = static_cast<std::uint32_t>(level - levels.begin());
+    else
+      all_known = all_known && !texts.used(word);
   }
+  if (all_known) return places;
   const CellFault fault = unknown_level(column, levels);
   BadCells bad(table.name(), table.row_word());
-  std::vector<std::uint32_t> places(table.rows());
-  for (std::size_t row = 0; row < places.size(); ++row) {
-    places[row] = place_of_word[texts.codes()[row]];
-    if (places[row] == unknown) bad.add(column, table.line_of(row), texts[row], fault);
-  }
+  table.for_each_code(column, [&](std::size_t row, std::uint32_t code) {
+    if (places[code] == unknown) bad.add(column, table.line_of(row), texts.words()[code], fault);
+  });
   bad.refuse_any();
+  return places;
+}
+
+std::vector<std::uint32_t> level_places(const Table& table, const std::string& column,
+                                        std::span<const std::string> levels) {
+  const std::vector<std::uint32_t> of_word = level_of_words(table, column, levels);
+  std::vector<std::uint32_t> places(table.rows());
+  table.for_each_code(column, [&](std::size_t row, std::uint32_t code) { places[row] = of_word[code]; });
   return places;
 }
 

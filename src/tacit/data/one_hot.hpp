@@ -24,7 +24,12 @@ std::vector<std::string> levels_of(const ColumnWords& category, std::span<const 
 /// What the column of a level is called: sex=female.
 std::string level_column(const std::string& column, const std::string& level);
 
-/// For each row the place of its level. Throws BadCellsError for rows with a level that is not among them.
+/// For each of the column's words the place of its level. Throws BadCellsError for rows with a level that is
+/// not among them.
+std::vector<std::uint32_t> level_of_words(const Table& table, const std::string& column,
+                                          std::span<const std::string> levels);
+
+/// The same for each row.
 std::vector<std::uint32_t> level_places(const Table& table, const std::string& column,
                                         std::span<const std::string> levels);
 

@@ -9,14 +9,17 @@
 #include <numeric>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/progress.hpp"
 #include "tacit/data/bad_cells.hpp"
 #include "tacit/data/cell.hpp"
 #include "tacit/data/data_columns.hpp"
 #include "tacit/data/dates.hpp"
 #include "tacit/data/one_hot.hpp"
+#include "tacit/data/pieces.hpp"
 #include "tacit/data/read_data.hpp"
 #include "tacit/data/read_settings.hpp"
 #include "tacit/data/sql.hpp"
+#include "tacit/data/streamed_rows.hpp"
 #include "tacit/graph/graph.hpp"
 
 namespace tacit {
@@ -45,6 +48,28 @@ void refuse_doubles(std::vector<std::string> columns, std::string_view what) {
   if (twice != columns.end()) throw InputError(fmt::format("column '{}' {}", *twice, what));
 }
 
+// Rows that are read in several pieces can be dealt out by their numbers alone.
+void check_pieces(const PartyOptions& options) {
+  const bool several = options.parts || options.shares > 0 || options.together;
+  if (several && (options.split == SplitMode::by_column || options.split == SplitMode::regions))
+    throw InputError(
+        "--split by and regions look at all rows at once, which --parts, --shares and mpirun read piece by "
+        "piece; use --split contiguous or shuffled, or one --data for each agent");
+  if (!options.together) return;
+  for (const DateColumn& date : options.reading.dates)
+    if (date.start.empty())
+      throw InputError(
+          fmt::format("under mpirun no rank sees all dates; say from when '{}' counts, as in "
+                      "--date {}:2020-01-31",
+                      date.column, date.column));
+  for (const ColumnWords& category : options.reading.categorical)
+    if (category.words.empty())
+      throw InputError(
+          fmt::format("under mpirun no rank sees all levels; name those of '{}', as in "
+                      "--categorical '{}:LEVEL|LEVEL'",
+                      category.column, category.column));
+}
+
 void check(const PartyOptions& options) {
   if (options.data.empty()) throw InputError("no data: name a file with --data");
   if (options.targets.empty()) throw InputError("no target: name the column to predict with --target");
@@ -63,7 +88,7 @@ void check(const PartyOptions& options) {
       if (category.column == date.column)
         throw InputError(fmt::format(
             "column '{}' is both in --date and in --categorical; take it out of one of them", date.column));
-  if (options.data.size() > 1) {
+  if (options.data.size() > 1 && !options.parts) {
     if (options.split != SplitMode::contiguous)
       throw InputError(
           "--split divides one data file; with one --data for each agent the rows are divided already");
@@ -71,6 +96,11 @@ void check(const PartyOptions& options) {
       throw InputError(fmt::format("--agents {} does not go with {} data files; leave it out",
                                    *options.agents, options.data.size()));
   }
+  if (options.stream && options.split == SplitMode::regions)
+    throw InputError(
+        "--split regions looks at all rows at once, which --stream keeps out of memory; leave one of them "
+        "out");
+  check_pieces(options);
   if (options.split == SplitMode::by_column && contains(options.targets, options.split_column))
     throw InputError(
         fmt::format("column '{}' is the target and cannot split the rows too", options.split_column));
@@ -94,16 +124,21 @@ TableOptions wanted_columns(const std::vector<std::string>& only, const std::vec
 }
 
 // The first file decides the inputs when none were named.
-std::vector<Table> read_files(const PartyOptions& options, std::vector<std::string>& inputs) {
+std::vector<Table> read_files(const PartyOptions& options, const std::vector<DataPiece>& pieces,
+                              std::vector<std::string>& inputs) {
   std::vector<Table> tables;
-  for (const auto& file : options.data) {
+  const auto scratch = options.stream ? std::make_shared<ScratchFile>(options.scratch) : nullptr;
+  if (options.progress) options.progress->begin("reading", 0);
+  for (const DataPiece& piece : pieces) {
     TableOptions wanted = wanted_columns(tables.empty() ? options.inputs : inputs, options.targets);
     wanted.required = options.targets;
+    wanted.scratch = scratch;
+    wanted.progress = options.progress;
     for (const ColumnWords& also : options.reading.missing_values) wanted.required.push_back(also.column);
     if (options.split == SplitMode::by_column) wanted.text_columns = {options.split_column};
     if (!wanted.only.empty())
       wanted.only.insert(wanted.only.end(), options.targets.begin(), options.targets.end());
-    tables.push_back(options.read(file, wanted, options.reading));
+    tables.push_back(options.read(piece.source, wanted, piece.how));
     if (tables.size() > 1) continue;
     const auto header = tables[0].columns();
     inputs = input_columns(options, {header.begin(), header.end()});
@@ -131,7 +166,8 @@ void settle_dates(const std::vector<std::string>& inputs, std::vector<Table>& ta
     if (used(date.column) && date.start.empty()) {
       double earliest = std::numeric_limits<double>::infinity();
       for (const Table& table : tables)
-        for (const double day : table.numbers(date.column)) earliest = std::min(earliest, std::floor(day));
+        table.for_each_number(
+            date.column, [&](std::size_t, double day) { earliest = std::min(earliest, std::floor(day)); });
       for (Table& table : tables) table.count_from(earliest, date.column);
       date.start = day_text(earliest);
       parties.earliest.push_back(date.column);
@@ -198,14 +234,15 @@ std::vector<RowNumbers> part_by_column(const PartyOptions& options, const Table&
 
 // Who holds which of the rows to train on.
 std::vector<RowNumbers> part_rows(const PartyOptions& options, const std::vector<Table>& tables,
-                                  const RowNumbers& train, std::vector<std::string>& names) {
-  if (tables.size() > 1) {
-    std::vector<RowNumbers> parts(tables.size());
+                                  const std::vector<DataFile>& files, const RowNumbers& train,
+                                  std::vector<std::string>& names) {
+  if (files.size() > 1 && !options.parts) {
+    std::vector<RowNumbers> parts(files.size());
     for (const auto& file : options.data)
       names.push_back(std::filesystem::path(source_name(file)).filename().string());
-    std::size_t file = 0, end = tables[0].rows();
+    std::size_t file = 0, end = files[0].rows;
     for (std::size_t k : train) {  // ascending
-      while (k >= end) end += tables[++file].rows();
+      while (k >= end) end += files[++file].rows;
       parts[file].push_back(k);
     }
     return parts;
@@ -243,10 +280,9 @@ void check_y_max(double y_max, const std::vector<Table>& tables, const std::vect
   for (const Table& table : tables) {
     BadCells bad(table.name(), table.row_word());
     for (const std::string& target : targets) {
-      const auto values = table.numbers(target);
-      for (std::size_t r = 0; r < values.size(); ++r)
-        if (std::abs(values[r]) > y_max)
-          bad.add(target, table.line_of(r), fmt::format("{}", values[r]), fault);
+      table.for_each_number(target, [&](std::size_t row, double value) {
+        if (std::abs(value) > y_max) bad.add(target, table.line_of(row), fmt::format("{}", value), fault);
+      });
     }
     bad.refuse_any();
   }
@@ -312,18 +348,52 @@ Matrix read_landmarks(const PartyOptions& options, const std::vector<std::string
   return take_columns(tables, columns, all)[0];
 }
 
+// Of the parts, the last is the test's.
+void take_rows(std::vector<Table>& tables, const std::vector<DataColumn>& columns,
+               const std::vector<DataColumn>& targets, const std::vector<RowNumbers>& parts,
+               const PartyOptions& options, Parties& parties) {
+  std::vector<Matrix> inputs = take_columns(tables, columns, parts);
+  std::vector<Matrix> outputs = take_columns(tables, targets, parts);
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i)
+    parties.agents.push_back({std::move(inputs[i]), std::move(outputs[i])});
+  if (!options.test) parties.test = {std::move(inputs.back()), std::move(outputs.back())};
+}
+
+// The same, but only rows of the test come into memory.
+void stream_rows(const std::shared_ptr<const RowReader>& all, std::vector<RowNumbers> parts,
+                 const PartyOptions& options, Parties& parties) {
+  const auto rows_of = [&](RowNumbers part) { return some_rows(all, {part.begin(), part.end()}); };
+  if (!options.test) parties.test = samples_of(*rows_of(std::move(parts.back())));
+  parts.pop_back();
+  for (RowNumbers& part : parts) parties.streamed.push_back(rows_of(std::move(part)));
+}
+
+// The same where several processes have read the tables.
+void share_tables(ReadTogether& together, const std::vector<std::size_t>& first, std::vector<Table>& tables,
+                  const std::vector<DataColumn>& columns, const std::vector<DataColumn>& targets,
+                  const RowNumbers& test, Parties& parties) {
+  const RowNumbers here = first_numbers(first[together.rank() + 1] - first[together.rank()]);
+  const std::vector<std::size_t> lines = lines_of(tables, here);
+  Samples own{take_columns(tables, columns, {here})[0], take_columns(tables, targets, {here})[0]};
+  share_rows(together, first, std::move(own), lines, test, parties);
+}
+
 }  // namespace
+
+std::shared_ptr<const RowReader> Parties::rows_of(std::size_t agent) const {
+  return agents.empty() ? streamed[agent] : rows_in_memory(agents[agent].inputs, agents[agent].outputs);
+}
 
 std::size_t Parties::rows() const {
   std::size_t sum = 0;
-  for (const Samples& agent : agents) sum += static_cast<std::size_t>(agent.inputs.rows());
+  for (std::size_t i = 0; i < count(); ++i) sum += rows_of(i)->rows();
   return sum;
 }
 
 std::size_t Parties::most_rows() const {
-  Index most = 0;
-  for (const Samples& agent : agents) most = std::max(most, agent.inputs.rows());
-  return static_cast<std::size_t>(most);
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < count(); ++i) most = std::max(most, rows_of(i)->rows());
+  return most;
 }
 
 Parties gather_parties(const PartyOptions& asked) {
@@ -335,17 +405,23 @@ Parties gather_parties(const PartyOptions& asked) {
   Parties parties;
   parties.targets = options.targets;
   std::vector<std::string> inputs;
-  std::vector<Table> tables = read_files(options, inputs);
+  const std::vector<DataPiece> pieces = pieces_of(options);
+  std::vector<Table> tables = read_files(options, pieces, inputs);
   settle_dates(inputs, tables, options.reading, parties);
   const std::vector<DataColumn> columns = settle_columns(options, inputs, tables, parties.categorical);
   for (const DataColumn& column : columns)
     for (std::string& name : column.names()) parties.inputs.push_back(std::move(name));
   refuse_doubles(parties.inputs, "is both in the data and a level of a categorical column; rename it");
-  std::size_t rows = 0;
-  for (const Table& table : tables) {
-    parties.files.push_back(file_of(table, false));
-    rows += table.rows();
+  std::vector<PieceRead> read;
+  std::vector<std::size_t> first{0, 0};  // of this process's rows, then of the next one's
+  for (std::size_t k = 0; k < tables.size(); ++k) {
+    read.push_back({pieces[k].file, file_of(tables[k], false)});
+    first[1] += tables[k].rows();
   }
+  if (options.together) first = share_pieces(*options.together, inputs, read);
+  const std::vector<DataFile> files = files_of(read);
+  parties.files = files;  // to which that of the test may come
+  const std::size_t rows = first.back();
 
   if (options.landmarks) parties.landmarks = read_landmarks(options, inputs, columns);
   RowNumbers train = first_numbers(rows), test;
@@ -353,9 +429,9 @@ Parties gather_parties(const PartyOptions& asked) {
     read_test(options, inputs, columns, parties);
   } else {
     std::tie(train, test) = hold_out(rows, test_fraction(options, rows), options.seed);
-    parties.test_lines = lines_of(tables, test);
+    if (!options.together) parties.test_lines = lines_of(tables, test);
   }
-  std::vector<RowNumbers> parts = part_rows(options, tables, train, parties.names);
+  std::vector<RowNumbers> parts = part_rows(options, tables, files, train, parties.names);
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (parts[i].empty())
       throw InputError(fmt::format("'{}' has no rows left to learn from; hold out fewer rows or leave it out",
@@ -363,18 +439,21 @@ Parties gather_parties(const PartyOptions& asked) {
   if (options.y_max) check_y_max(*options.y_max, tables, parties.targets);
 
   train = {};
-  parts.push_back(std::move(test));
-  std::vector<Matrix> part_inputs = take_columns(tables, columns, parts);
-  std::vector<Matrix> part_outputs = take_columns(tables, as_columns(parties.targets), parts);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    Samples samples{std::move(part_inputs[i]), std::move(part_outputs[i])};
-    if (i < parties.names.size()) {
-      parties.y_max = std::max(parties.y_max, samples.outputs.cwiseAbs().maxCoeff());
-      parties.agents.push_back(std::move(samples));
-    } else if (!options.test) {
-      parties.test = std::move(samples);
-    }
+  const std::vector<DataColumn> targets = as_columns(parties.targets);
+  if (options.together) {
+    parties.read.emplace().parts = std::move(parts);
+    share_tables(*options.together, first, tables, columns, targets, test, parties);
+  } else {
+    parts.push_back(std::move(test));
+    if (options.stream)
+      stream_rows(streamed_rows(tables, columns, targets), std::move(parts), options, parties);
+    else
+      take_rows(tables, columns, targets, parts, options, parties);
   }
+  for (std::size_t i = 0; i < parties.count(); ++i)
+    for_each_piece(*parties.rows_of(i), [&](const Matrix&, const Matrix& outputs) {
+      parties.y_max = std::max(parties.y_max, outputs.cwiseAbs().maxCoeff());
+    });
   if (options.split == SplitMode::regions) deal_regions(parties.agents);
   if ((parties.y_max_agreed = options.y_max.has_value())) parties.y_max = *options.y_max;
   if (!(parties.y_max > 0))

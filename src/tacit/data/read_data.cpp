@@ -34,6 +34,7 @@ Table read_data(const std::filesystem::path& source, const TableOptions& columns
     refuse_standard_input(source, "a MATLAB file");
     return read_mat_table(source, columns, how);
   }
+  if (how.part) return read_csv_part(source, *how.part, columns, how);
   return read_csv(bytes, file_name(source), columns, how);
 }
 

@@ -1,12 +1,17 @@
 // What is to be read of a file of data, and how.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tacit {
+
+struct Progress;
+class ScratchFile;
 
 /// What happens to a row without a cell that is needed: reading ends with an error, drops the row, or keeps
 /// it, as it keeps rows with cells that are no numbers: Table knows their bad cells.
@@ -35,6 +40,12 @@ enum class SlashDates { refuse, day_first, month_first };
 /// Where whoever reads a file says how to read it, so that errors advise only what can be done there.
 enum class SettingsIn { options, agent_toml, nowhere };
 
+/// The rows of a CSV file, not packed, that lie between two places in it (csv_parts.hpp).
+struct FilePart {
+  std::uint64_t begin = 0, end = 0;  ///< bytes; each is where a row begins, or the end of the file
+  std::size_t line = 1;              ///< of the row at `begin`
+};
+
 /// What must be known about files before they can be read: the same for all files of a consortium, or
 /// of an agent.
 struct ReadOptions {
@@ -55,6 +66,8 @@ struct ReadOptions {
   /// With the password for a database, on one line; none means what TACIT_SQL_PASSWORD holds, or whatever the
   /// database's own library finds.
   std::filesystem::path password_file = {};
+  /// Only these rows of the file, of which there may be none.
+  std::optional<FilePart> part = {};
   SettingsIn settings = SettingsIn::options;
   /// A charter says which columns there are, which are categories and which are dates, so errors do not
   /// advise to declare them otherwise or to leave them out.
@@ -78,6 +91,10 @@ struct TableOptions {
   std::vector<std::string> fixed = {};
   /// The option that names the columns to use, such as --inputs, if there is one: errors advise it.
   std::string chosen_by = {};
+  /// Where numbers and categories go, row by row, instead of into memory; texts and ids stay.
+  std::shared_ptr<ScratchFile> scratch = {};
+  /// Told how many rows there are so far, and how many to expect.
+  Progress* progress = nullptr;
 };
 
 }  // namespace tacit

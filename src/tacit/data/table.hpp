@@ -2,6 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,9 +14,37 @@
 
 #include "tacit/data/bad_cells.hpp"
 #include "tacit/data/column_names.hpp"
+#include "tacit/data/scratch_file.hpp"
 #include "tacit/data/text_column.hpp"
 
 namespace tacit {
+
+/// Cells of a table that are in a scratch file, row by row.
+class StreamedCells {
+ public:
+  StreamedCells(std::shared_ptr<ScratchFile> file, std::size_t places)
+      : file_(std::move(file)), first_(file_->size()), slots_(places) {}
+
+  /// Gives the column at this place a slot in every row: its number, or the place of its text among the
+  /// words of its column.
+  void add(std::size_t place) {
+    slots_[place] = subtracted_.size();
+    subtracted_.push_back(0);
+  }
+  std::size_t width() const { return subtracted_.size(); }
+  std::size_t slot(std::size_t place) const { return slots_[place].value(); }
+  void subtract(double number, std::size_t place) { subtracted_[slot(place)] += number; }
+  ScratchFile& file() const { return *file_; }
+
+  /// So many rows from this one on, one after the other.
+  void read(std::size_t row, std::size_t count, std::vector<double>& into) const;
+
+ private:
+  std::shared_ptr<ScratchFile> file_;
+  std::uint64_t first_;
+  std::vector<std::optional<std::size_t>> slots_;  // by place
+  std::vector<double> subtracted_;                 // by slot
+};
 
 /// Named columns of equal length, at least one row. Every number is finite, every text but an id has
 /// a visible character; where bad rows are kept, a bad number is NaN, and a bad text empty.
@@ -34,7 +66,18 @@ class Table {
   /// A column that was read as ids, whose cells may be blank.
   std::span<const std::string> ids(std::string_view column) const;
 
-  /// The same, moved out of the table: for tables of which memory cannot hold two copies.
+  /// The same where cells may be in a scratch file: calls visit(row, number), or visit(row, place of the text
+  /// among its column's words), for all rows in order.
+  using VisitNumber = std::function<void(std::size_t, double)>;
+  void for_each_number(std::string_view column, const VisitNumber& visit) const;
+  using VisitCode = std::function<void(std::size_t, std::uint32_t)>;
+  void for_each_code(std::string_view column, const VisitCode& visit) const;
+  /// Cells in a scratch file, if that is where they went.
+  const std::optional<StreamedCells>& streamed() const { return streamed_; }
+  /// Where a column's cells are in rows of these.
+  std::size_t slot(std::string_view column) const { return streamed_->slot(names_.place(column, name_)); }
+
+  /// Numbers that are in memory, moved out of the table: for tables of which memory cannot hold two copies.
   std::vector<double> take_numbers(std::string_view column);
 
   /// Takes `day` off every number of a column of dates, so that days count from there.
@@ -59,6 +102,7 @@ class Table {
  private:
   friend class TableBuilder;
   Table() = default;
+  void for_each_streamed(std::string_view column, const VisitNumber& visit) const;
 
   std::string name_;
   std::string row_word_ = "line";
@@ -66,6 +110,7 @@ class Table {
   std::vector<std::vector<double>> numbers_;  // by place; empty where a column was not read so
   std::vector<TextColumn> texts_;
   std::vector<std::vector<std::string>> ids_;
+  std::optional<StreamedCells> streamed_;
   std::vector<std::string> notes_;
   std::size_t rows_ = 0, dropped_ = 0;
   std::vector<std::size_t> bad_rows_;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "tacit/base/plain.hpp"
+#include "tacit/base/progress.hpp"
 #include "tacit/data/cell.hpp"
 #include "tacit/data/cell_faults.hpp"
 #include "tacit/data/dates.hpp"
@@ -74,6 +75,17 @@ void TableBuilder::set_names(ColumnNames names) {
   for (const ColumnWords& category : how_.categorical) read_as_text(category.column).levels = category.words;
   for (const ColumnWords& also : how_.missing_values)
     if (table_.has(also.column)) use(also.column).missing = also.words;
+  if (columns_.scratch) begin_streaming();
+}
+
+// Texts that are not categories, such as whose a row is, are asked for all at once, and stay.
+void TableBuilder::begin_streaming() {
+  StreamedCells& cells = table_.streamed_.emplace(columns_.scratch, uses_.size());
+  for (std::size_t place = 0; place < uses_.size(); ++place) {
+    Use& use = uses_[place];
+    use.text_stays = contains(columns_.text_columns, table_.names_.all()[place]);
+    if (use.number || use.text) cells.add(place);
+  }
 }
 
 // Parts of dates are not in the file; the dates are.
@@ -111,6 +123,8 @@ void TableBuilder::add_dates(std::span<const std::string> wanted) {
 }
 
 void TableBuilder::reserve(std::size_t rows) {
+  if (columns_.progress) columns_.progress->total += rows;
+  if (table_.streamed_) return columns_.scratch->expect(rows * table_.streamed_->width());
   for (std::size_t place = 0; place < uses_.size(); ++place) {
     if (uses_[place].number) table_.numbers_[place].reserve(rows);
     if (uses_[place].text) table_.texts_[place].reserve(rows);
@@ -190,6 +204,10 @@ void TableBuilder::take(std::size_t place, double number) {
   use.number_now = number;
 }
 
+void TableBuilder::keep_number(std::size_t place, double number) {
+  (table_.streamed_ ? streamed_now_ : table_.numbers_[place]).push_back(number);
+}
+
 void TableBuilder::end_row() {
   const bool bad = std::exchange(row_is_bad_, false), kept = bad && how_.missing == Missing::keep;
   const bool stays = how_.missing == Missing::keep || (!bad && bad_.empty());
@@ -197,13 +215,20 @@ void TableBuilder::end_row() {
   for (std::size_t place = 0; place < uses_.size(); ++place) {
     const Use& use = uses_[place];
     if (stays && use.id) table_.ids_[place].push_back(use.id_now);
-    if (stays && use.number) table_.numbers_[place].push_back(use.number_now);
+    if (stays && use.number) keep_number(place, use.number_now);
     if (!use.text) continue;
     if (stays) {
-      table_.texts_[place].add(use.text_now);
+      TextColumn& texts = table_.texts_[place];
+      const std::uint32_t code = use.text_stays ? texts.add(use.text_now) : texts.use(use.text_now);
+      if (table_.streamed_ && !use.number) keep_number(place, code);
     } else if (!use.text_now.empty()) {
       table_.texts_[place].note(use.text_now);  // a text whose rows are all dropped must stay known
     }
+  }
+  if (columns_.progress) ++columns_.progress->done;
+  if (stays && table_.streamed_) {
+    columns_.scratch->append(streamed_now_);
+    streamed_now_.clear();
   }
   if (!stays) {
     ++table_.dropped_;
@@ -237,8 +262,9 @@ InputError TableBuilder::nothing_left() const {
 
 Table TableBuilder::finish() {
   if (how_.missing != Missing::keep) bad_.refuse_any();
+  if (table_.streamed_) columns_.scratch->flush();
   table_.bad_cells_ = std::move(bad_);
-  if (table_.rows_ == 0) {
+  if (table_.rows_ == 0 && !how_.part) {
     if (table_.dropped_ > 0) throw nothing_left();
     throw InputError(fmt::format("{}: there are no rows below the column names; add some.", name()));
   }

@@ -54,6 +54,7 @@ class TableBuilder {
  private:
   struct Use {
     bool number = false, text = false, id = false, fixed = false;
+    bool text_stays = true;                // in memory
     std::optional<std::size_t> date = {};  // in dates_
     std::vector<std::string> levels;       // declared: never missing
     std::vector<std::string> missing;      // besides what is missing everywhere
@@ -73,6 +74,8 @@ class TableBuilder {
   void refuse(std::size_t place, std::string_view cell, const CellFault& fault);
   void take_date(std::size_t place, std::string_view cell);
   void take_number(std::size_t place, std::string_view cell);
+  void begin_streaming();
+  void keep_number(std::size_t place, double number);
   InputError nothing_left() const;
 
   const TableOptions& columns_;
@@ -81,6 +84,7 @@ class TableBuilder {
   std::vector<Use> uses_;  // by place
   std::vector<Date> dates_;
   BadCells bad_;
+  std::vector<double> streamed_now_;  // the row at hand, for the scratch file
   std::size_t line_ = 0;
   bool row_is_bad_ = false;
 };

@@ -8,7 +8,14 @@ std::uint32_t TextColumn::note(std::string_view text) {
   if (const auto known = places_.find(text); known != places_.end()) return known->second;
   const auto place = static_cast<std::uint32_t>(words_.size());
   words_.emplace_back(text);
+  used_.push_back(false);
   places_.emplace(text, place);
+  return place;
+}
+
+std::uint32_t TextColumn::use(std::string_view text) {
+  const std::uint32_t place = note(text);
+  used_[place] = true;
   return place;
 }
 

@@ -18,6 +18,7 @@ class TextColumn {
     for (const std::string& text : texts) add(text);
   }
 
+  /// Rows whose texts are kept here.
   std::size_t size() const { return codes_.size(); }
   const std::string& operator[](std::size_t row) const { return words_[codes_[row]]; }
 
@@ -26,13 +27,17 @@ class TextColumn {
   std::span<const std::string> words() const { return words_; }
   std::span<const std::uint32_t> codes() const { return codes_; }
 
-  void add(std::string_view text) { codes_.push_back(note(text)); }
+  std::uint32_t add(std::string_view text) { return codes_.emplace_back(use(text)); }
+  /// A text of a row that is kept elsewhere, by the place of its text.
+  std::uint32_t use(std::string_view text);
   std::uint32_t note(std::string_view text);
+  bool used(std::size_t word) const { return used_[word]; }
   void reserve(std::size_t rows) { codes_.reserve(rows); }
 
  private:
   std::vector<std::string> words_;
   std::map<std::string, std::uint32_t, std::less<>> places_;  // of a word in words_
+  std::vector<bool> used_;                                    // by word: some row has it
   std::vector<std::uint32_t> codes_;
 };
 

@@ -30,7 +30,7 @@ class Committee {
   Likelihood likelihood(const Prior& prior, Index first_output, Index outputs) const;
 
   /// What all rows say through landmarks of the prior's kernel, a block for each expert. 8 m² bytes for each
-  /// of at most 16 partial sums.
+  /// of at most 16 partial sums at a time.
   LandmarkSums landmark_sums(const Prior& prior, Index first_output, Index outputs,
                              const Landmarks& landmarks) const;
 
@@ -51,7 +51,8 @@ class Committee {
                 std::span<const Fusion> rules, const PooledPart* pooled = nullptr) const;
 
   /// The experts themselves, for callers that ask them more than once, and what they say. They take 8 bytes
-  /// for every row and every row of its expert (factor_bytes).
+  /// for every row and every row of its expert (factor_bytes). Where the rows are not in this process there
+  /// are none, and to ask them throws InputError.
   std::vector<Expert> fit(const Prior& prior, Index first_output, Index outputs,
                           const PooledPart* pooled = nullptr) const;
   Said evidence(const std::vector<Expert>& fitted, const MatrixView& points, std::span<const Fusion> rules,

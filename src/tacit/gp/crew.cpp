@@ -12,34 +12,28 @@ using Parts = std::vector<std::vector<Index>>;
 
 class ThreadCrew final : public Crew {
  public:
-  ThreadCrew(const Matrix& inputs, const Matrix& outputs, std::shared_ptr<const Parts> parts,
-             unsigned threads, std::shared_ptr<const RowUnits> units = {})
-      : inputs_(inputs),
-        outputs_(outputs),
-        parts_(std::move(parts)),
-        threads_(threads),
-        units_(std::move(units)) {}
+  ThreadCrew(std::shared_ptr<const RowReader> source, std::shared_ptr<const Parts> parts, unsigned threads,
+             std::shared_ptr<const RowUnits> units = {})
+      : source_(std::move(source)), parts_(std::move(parts)), threads_(threads), units_(std::move(units)) {}
 
   std::size_t experts() const override { return parts_->size(); }
-  std::size_t rows() const override { return static_cast<std::size_t>(inputs_.rows()); }
-  Index inputs() const override { return inputs_.cols(); }
-  Index outputs() const override { return outputs_.cols(); }
+  std::size_t rows() const override { return source_->rows(); }
+  Index inputs() const override { return source_->inputs(); }
+  Index outputs() const override { return source_->outputs(); }
 
-  AddedUp add_up(const Job& job) const override {
-    const std::size_t lanes = std::min(experts(), job.most_lanes());
-    std::vector<AddedUp> sums(lanes);
-    parallel_for(threads_, lanes, [&](std::size_t lane) {
+  std::vector<AddedUp> lanes(const Job& job, std::size_t first, std::size_t end) const override {
+    std::vector<AddedUp> sums(end - first);
+    parallel_for(threads_, sums.size(), [&](std::size_t k) {
       const std::unique_ptr<Job::Part> part = job.part();
-      for (std::size_t e = lane_start(experts(), lanes, lane); e < lane_start(experts(), lanes, lane + 1);
-           ++e)
+      for (std::size_t e = lane_start(experts(), first + k); e < lane_start(experts(), first + k + 1); ++e)
         with_block(e, [&](const Block& block) { part->add(block); });
-      sums[lane] = part->sum();
+      sums[k] = part->sum();
     });
-    return add_lanes(sums);
+    return sums;
   }
 
   std::shared_ptr<const Crew> in_units(std::shared_ptr<const RowUnits> units) const override {
-    return std::make_shared<const ThreadCrew>(inputs_, outputs_, parts_, threads_, std::move(units));
+    return std::make_shared<const ThreadCrew>(source_, parts_, threads_, std::move(units));
   }
 
   std::vector<Expert> fit(const FitOne& fit_one) const override {
@@ -62,7 +56,8 @@ class ThreadCrew final : public Crew {
   template <class Use>
   void with_block(std::size_t expert, Use&& use) const {
     const std::vector<Index>& rows = (*parts_)[expert];
-    Matrix inputs = inputs_(rows, Eigen::all), outputs = outputs_(rows, Eigen::all);
+    Matrix inputs, outputs;
+    source_->read(rows, inputs, outputs);
     if (units_) {
       inputs = units_->inputs.standard(inputs);
       outputs = units_->outputs.standard(outputs);
@@ -70,8 +65,7 @@ class ThreadCrew final : public Crew {
     use(Block{expert, inputs, outputs, rows});
   }
 
-  const Matrix& inputs_;
-  const Matrix& outputs_;
+  std::shared_ptr<const RowReader> source_;
   std::shared_ptr<const Parts> parts_;
   unsigned threads_;
   std::shared_ptr<const RowUnits> units_;
@@ -89,14 +83,19 @@ Matrix Scaling::original(const Matrix& standard) const {
 
 std::shared_ptr<const Crew> crew_of_threads(const Matrix& inputs, const Matrix& outputs,
                                             const CommitteeOptions& options, unsigned threads) {
-  return std::make_shared<const ThreadCrew>(
-      inputs, outputs, std::make_shared<const Parts>(split_rows(inputs, options)), threads);
+  return crew_of_threads(rows_in_memory(inputs, outputs), options, threads);
+}
+
+std::shared_ptr<const Crew> crew_of_threads(std::shared_ptr<const RowReader> source,
+                                            const CommitteeOptions& options, unsigned threads) {
+  auto parts = std::make_shared<const Parts>(split_rows(*source, options));
+  return std::make_shared<const ThreadCrew>(std::move(source), std::move(parts), threads);
 }
 
 std::unique_ptr<Job::Part> SumJob::part() const {
   struct Sum final : Part {
     explicit Sum(const SumJob& j) : job(j), all{std::vector<double>(j.sums_), 0} {}
-    void add(const Block& block) override { job.add_(block, all.sums); }
+    void add(const Block& block) override { job.add(block, all); }
     AddedUp sum() const override { return all; }
     const SumJob& job;
     AddedUp all;
@@ -104,13 +103,22 @@ std::unique_ptr<Job::Part> SumJob::part() const {
   return std::make_unique<Sum>(*this);
 }
 
-AddedUp add_lanes(std::span<const AddedUp> lanes) {
-  AddedUp total = lanes[0];
-  for (const AddedUp& lane : lanes.subspan(1)) {
-    for (std::size_t k = 0; k < total.sums.size(); ++k) total.sums[k] += lane.sums[k];
-    total.jitter = std::max(total.jitter, lane.jitter);
-  }
+AddedUp Crew::add_up(const Job& job) const {
+  AddedUp total;
+  const std::size_t all = lane_count(experts());
+  for (std::size_t first = 0; first < all; first += job.most_parts())
+    for (const AddedUp& lane : lanes(job, first, std::min(all, first + job.most_parts())))
+      add_lane(total, lane);
   return total;
+}
+
+void add_lane(AddedUp& total, const AddedUp& lane) {
+  if (total.sums.empty()) {
+    total = lane;
+    return;
+  }
+  for (std::size_t k = 0; k < total.sums.size(); ++k) total.sums[k] += lane.sums[k];
+  total.jitter = std::max(total.jitter, lane.jitter);
 }
 
 }  // namespace tacit

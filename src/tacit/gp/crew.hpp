@@ -3,15 +3,20 @@
 // in an order that depends on the number of experts alone.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "tacit/gp/expert.hpp"
+#include "tacit/gp/row_reader.hpp"
 #include "tacit/gp/row_split.hpp"
 
 namespace tacit {
+
+class SavedWriter;
 
 /// x ↦ (x − shift) / scale, column by column.
 struct Scaling {
@@ -33,13 +38,18 @@ struct Block {
   std::span<const Index> rows;  ///< which of the party's they are, ascending
 };
 
+/// Experts are added up in that many lanes, fewer where there are fewer experts. It bounds how many processes
+/// can share one party's experts.
+inline constexpr std::size_t most_lanes = 64;
+
 /// Numbers that add up over experts; of jitters, the largest counts.
 struct AddedUp {
   std::vector<double> sums;
   double jitter = 0;
 };
 
-/// What is asked of every expert.
+/// What is asked of every expert. A value: another process that reads what it writes (job_file.hpp) can do it
+/// as well.
 class Job {
  public:
   /// The sum over some experts, one after the other.
@@ -53,19 +63,24 @@ class Job {
   virtual ~Job() = default;
   virtual std::unique_ptr<Part> part() const = 0;
   /// How many parts there may be at a time.
-  virtual std::size_t most_lanes() const { return 64; }
+  virtual std::size_t most_parts() const { return most_lanes; }
+  /// What kind it is.
+  virtual std::string_view kind() const = 0;
+  /// All else that is to be known of it.
+  virtual void write(SavedWriter& out) const = 0;
 };
 
 /// A job that adds numbers of its own to so many sums.
-class SumJob final : public Job {
+class SumJob : public Job {
  public:
-  using Add = std::function<void(const Block&, std::span<double> sums)>;
-  SumJob(std::size_t sums, Add add) : sums_(sums), add_(std::move(add)) {}
-  std::unique_ptr<Part> part() const override;
+  std::unique_ptr<Part> part() const final;
+
+ protected:
+  explicit SumJob(std::size_t sums) : sums_(sums) {}
+  virtual void add(const Block& block, AddedUp& all) const = 0;
 
  private:
   std::size_t sums_;
-  Add add_;
 };
 
 class Crew {
@@ -78,7 +93,10 @@ class Crew {
 
   /// The job done by all experts and added up: in lanes of neighbouring experts, each in order, then lane by
   /// lane. What a job throws is thrown, of several the first expert's.
-  virtual AddedUp add_up(const Job& job) const = 0;
+  virtual AddedUp add_up(const Job& job) const;
+
+  /// The sums of some of the lanes, one after the other.
+  virtual std::vector<AddedUp> lanes(const Job& job, std::size_t first, std::size_t end) const = 0;
 
   /// The same rows in other units, which are those of the party's data else.
   virtual std::shared_ptr<const Crew> in_units(std::shared_ptr<const RowUnits> units) const = 0;
@@ -95,12 +113,19 @@ class Crew {
 std::shared_ptr<const Crew> crew_of_threads(const Matrix& inputs, const Matrix& outputs,
                                             const CommitteeOptions& options, unsigned threads);
 
-/// Where lane `lane` of `lanes` begins among that many experts.
-inline std::size_t lane_start(std::size_t experts, std::size_t lanes, std::size_t lane) {
-  return experts * lane / lanes;
+/// Rows from wherever they are, read expert by expert.
+std::shared_ptr<const Crew> crew_of_threads(std::shared_ptr<const RowReader> source,
+                                            const CommitteeOptions& options, unsigned threads);
+
+/// How many lanes that many experts make.
+inline std::size_t lane_count(std::size_t experts) { return std::min(experts, most_lanes); }
+
+/// The first expert of a lane.
+inline std::size_t lane_start(std::size_t experts, std::size_t lane) {
+  return experts * lane / lane_count(experts);
 }
 
-/// The lanes' sums, in order.
-AddedUp add_lanes(std::span<const AddedUp> lanes);
+/// Adds a lane's sums to those of the lanes before, of which there may be none.
+void add_lane(AddedUp& total, const AddedUp& lane);
 
 }  // namespace tacit

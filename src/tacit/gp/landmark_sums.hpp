@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "tacit/gp/landmarks.hpp"
 #include "tacit/gp/prior.hpp"
@@ -36,6 +37,9 @@ class PooledPart {
  public:
   /// Throws InputError unless I + A is positive definite, which it is for sums of rows rounded finely enough.
   PooledPart(std::shared_ptr<const Landmarks> landmarks, const Matrix& precision, const Matrix& weighted);
+  /// From the parts that the next three give.
+  PooledPart(std::shared_ptr<const Landmarks> landmarks, Cholesky factor, Matrix weights)
+      : landmarks_(std::move(landmarks)), factor_(std::move(factor)), weights_(std::move(weights)) {}
 
   const Landmarks& landmarks() const { return *landmarks_; }
   const std::shared_ptr<const Landmarks>& shared_landmarks() const { return landmarks_; }

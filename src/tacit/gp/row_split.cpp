@@ -99,13 +99,21 @@ std::size_t expert_count(std::size_t rows, const CommitteeOptions& options) {
 }
 
 std::vector<std::vector<Index>> split_rows(const Matrix& inputs, const CommitteeOptions& options) {
-  const auto rows = static_cast<std::size_t>(inputs.rows());
-  const std::size_t experts = expert_count(rows, options);
+  const Matrix none(inputs.rows(), 0);
+  return split_rows(*rows_in_memory(inputs, none), options);
+}
+
+std::vector<std::vector<Index>> split_rows(const RowReader& source, const CommitteeOptions& options) {
+  const std::size_t rows = source.rows(), experts = expert_count(rows, options);
+  if (options.split == RowSplit::clusters && !source.in_memory())
+    throw InputError("splitting rows by clusters needs all of them in memory; split them at random");
   Rows all(rows);
   std::iota(all.begin(), all.end(), 0);
   std::vector<Rows> parts;
   if (experts == 1) return {all};
   if (options.split == RowSplit::clusters) {
+    Matrix inputs, outputs;
+    source.read(all, inputs, outputs);
     Bisection(inputs, options.seed).cut(std::move(all), experts, parts);
     return parts;
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tacit/gp/matrix.hpp"
+#include "tacit/gp/row_reader.hpp"
 
 namespace tacit {
 
@@ -32,5 +33,8 @@ std::size_t expert_count(std::size_t rows, const CommitteeOptions& options);
 /// Row numbers of each expert, ascending; sizes differ by at most one. The same seed gives the same split. By
 /// clusters, columns weigh by their spread. O(rows (dimensions + 1) log experts).
 std::vector<std::vector<Index>> split_rows(const Matrix& inputs, const CommitteeOptions& options);
+
+/// The same of rows that may be elsewhere. Throws InputError for clusters then, as these look at all inputs.
+std::vector<std::vector<Index>> split_rows(const RowReader& source, const CommitteeOptions& options);
 
 }  // namespace tacit

@@ -48,6 +48,11 @@ void SavedWriter::matrix(const Matrix& m) {
   text_.append(reinterpret_cast<const char*>(m.data()), static_cast<std::size_t>(m.size()) * sizeof(double));
 }
 
+void SavedWriter::numbers(std::span<const double> values) {
+  number<std::uint64_t>(values.size());
+  text_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+}
+
 std::string SavedWriter::file(const SavedKind& kind) const {
   SavedWriter head;
   head.text_.append(kind.magic, magic_size);
@@ -87,8 +92,10 @@ std::string SavedReader::text() {
 
 Matrix SavedReader::matrix() {
   const auto rows = number<std::uint64_t>(), columns = number<std::uint64_t>();
+  constexpr std::uint64_t longest = std::uint64_t{1}
+                                    << 40;  // of one without cells, such as no rows of two columns
   const std::uint64_t most = text_.size() / sizeof(double);
-  if (rows > most || columns > most || (columns > 0 && rows > most / columns)) damaged();
+  if (rows > longest || columns > longest || (columns > 0 && rows > most / columns)) damaged();
   Matrix m(static_cast<Index>(rows), static_cast<Index>(columns));
   if (m.size() > 0)
     std::memcpy(m.data(), take(rows * columns * sizeof(double)), rows * columns * sizeof(double));
@@ -99,6 +106,13 @@ Vector SavedReader::vector() {
   const Matrix m = matrix();
   if (m.cols() != 1) damaged();
   return m;
+}
+
+std::vector<double> SavedReader::numbers() {
+  std::vector<double> values(count(sizeof(double)));
+  if (!values.empty())
+    std::memcpy(values.data(), take(values.size() * sizeof(double)), values.size() * sizeof(double));
+  return values;
 }
 
 std::size_t SavedReader::count(std::size_t bytes) {

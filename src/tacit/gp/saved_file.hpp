@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tacit/gp/matrix.hpp"
 
@@ -32,6 +34,7 @@ class SavedWriter {
   }
   void text(std::string_view value);
   void matrix(const Matrix& m);
+  void numbers(std::span<const double> values);
 
   /// The whole file.
   std::string file(const SavedKind& kind) const;
@@ -60,6 +63,7 @@ class SavedReader {
   std::string text();
   Matrix matrix();
   Vector vector();
+  std::vector<double> numbers();
   /// A number that must be below `count`.
   template <class Enum>
   Enum choice(std::uint32_t count) {

@@ -9,7 +9,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/gp/normal.hpp"
-#include "tacit/regression/in_halves.hpp"
+#include "tacit/regression/column_jobs.hpp"
 
 namespace tacit {
 namespace {
@@ -80,20 +80,10 @@ Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, 
     }
   }
   const Index first = standardisation ? 1 : 0;  // where a row begins, counted from the diagonal
-  const auto [dimension, range] = moments_sum(facts, standardisation.has_value());
-  const SumJob job(dimension, [&](const Block& block, std::span<double> sums) {
-    Matrix halves(block.inputs.rows(), d);
-    for (Index c = 0; c < d; ++c)
-      halves.col(c) =
-          in_halves(block, c, facts.inputs[static_cast<std::size_t>(c)]).array() - moments.mean(c);
-    auto next = sums.begin();
-    if (!standardisation) {
-      *next++ += static_cast<double>(halves.rows());
-      for (Index c = 0; c < d; ++c) *next++ += halves.col(c).sum();
-    }
-    for (Index c = 0; c < d; ++c)
-      for (Index r = c + first; r < d; ++r) *next++ += halves.col(c).dot(halves.col(r));
-  });
+  const SumRange range = moments_sum(facts, standardisation.has_value()).range;
+  const MomentsJob job(facts.inputs, standardisation
+                                         ? std::vector<double>(moments.mean.begin(), moments.mean.end())
+                                         : std::vector<double>());
   const AddedUp own = rows.add_up(job);
   Values mine(own.sums.begin(), own.sums.end());
   Values total;

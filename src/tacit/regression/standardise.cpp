@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
-#include "tacit/regression/in_halves.hpp"
+#include "tacit/regression/column_jobs.hpp"
 #include "tacit/regression/least_scale.hpp"
 
 namespace tacit {
@@ -15,17 +15,10 @@ namespace {
 constexpr double unit = 0x1p-40;
 constexpr double slack = 1 + 1e-9;  // rounding must not make honest data break a bound
 
-// For every column, inputs first, the sum over all rows of what `of` makes of its values in halves.
-template <class Of>
-Values column_sums(const ColumnFacts& facts, const Crew& mine, const Of& of) {
-  const std::size_t inputs = facts.inputs.size(), columns = inputs + facts.outputs.size();
-  const SumJob job(columns, [&](const Block& block, std::span<double> sums) {
-    for (std::size_t c = 0; c < columns; ++c) {
-      const ColumnRange& range = c < inputs ? facts.inputs[c] : facts.outputs[c - inputs];
-      sums[c] += of(c, in_halves(block, static_cast<Index>(c), range));
-    }
-  });
-  const AddedUp all = mine.add_up(job);
+Values column_sums(const ColumnFacts& facts, const Crew& mine, std::vector<double> means = {}) {
+  std::vector<ColumnRange> ranges = facts.inputs;
+  ranges.insert(ranges.end(), facts.outputs.begin(), facts.outputs.end());
+  const AddedUp all = mine.add_up(ColumnSumsJob(std::move(ranges), std::move(means)));
   return {all.sums.begin(), all.sums.end()};
 }
 
@@ -48,19 +41,6 @@ Scaling scaling(const std::vector<ColumnRange>& ranges, std::size_t first, const
 }
 
 }  // namespace
-
-Vector in_halves(const Block& block, Index column, const ColumnRange& range) {
-  const bool input = column < block.inputs.cols();
-  const Index place = input ? column : column - block.inputs.cols();
-  const auto values = (input ? block.inputs : block.outputs).col(place);
-  for (Index row = 0; row < values.size(); ++row)
-    if (!(values(row) >= range.low && values(row) <= range.high))
-      throw InputError(fmt::format(  // no value: it would get into logs
-          "row {}, {} column {}: the value lies outside the column's public range [{:g}, {:g}]",
-          block.rows[static_cast<std::size_t>(row)] + 1, input ? "input" : "target", place + 1, range.low,
-          range.high));
-  return (values.array() - range.centre()) / range.half();
-}
 
 Samples Standardisation::standard(const Samples& original) const {
   return {inputs.standard(original.inputs), outputs.standard(original.outputs)};
@@ -104,7 +84,7 @@ DataScale standard_scale(std::size_t inputs) { return {Vector::Ones(static_cast<
 Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secure_sum,
                                             const ColumnFacts& facts, const Crew& mine) {
   const auto sums = standardise_sums(facts);
-  Values first = column_sums(facts, mine, [](std::size_t, const Vector& column) { return column.sum(); });
+  Values first = column_sums(facts, mine);
   first.push_back(static_cast<double>(mine.rows()));
   Values means = co_await secure_sum.sum(net, std::move(first), sums[0].range);
 
@@ -114,9 +94,7 @@ Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secur
                             means.back()));
   for (double& mean : means) mean = std::clamp(mean / n, -1.0, 1.0);
 
-  Values second = column_sums(facts, mine, [&](std::size_t c, const Vector& column) {
-    return (column.array() - means[c]).square().sum();
-  });
+  Values second = column_sums(facts, mine, {means.begin(), means.end() - 1});
   const Values squares = co_await secure_sum.sum(net, std::move(second), sums[1].range);
 
   Standardisation result;

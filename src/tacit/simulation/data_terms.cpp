@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <memory>
 #include <string>
 
 #include "tacit/data/data_columns.hpp"
@@ -10,30 +10,58 @@
 namespace tacit {
 namespace {
 
-std::vector<Column> columns(std::span<const Matrix* const> parts) {
-  std::vector<Column> all;
-  for (Index c = 0; c < parts[0]->cols(); ++c) {
-    Column& column = all.emplace_back(Column{std::to_string(c), INFINITY, -INFINITY, {}});
-    for (const Matrix* part : parts) {
-      if (part->rows() == 0) continue;
-      column.low = std::min(column.low, part->col(c).minCoeff());
-      column.high = std::max(column.high, part->col(c).maxCoeff());
-    }
+using Sources = std::vector<std::shared_ptr<const RowReader>>;
+
+Sources sources_of(const std::vector<Samples>& parties) {
+  Sources sources;
+  for (const Samples& party : parties) sources.push_back(rows_in_memory(party.inputs, party.outputs));
+  return sources;
+}
+
+Sources sources_of(const Parties& parties) {
+  Sources sources;
+  for (std::size_t i = 0; i < parties.count(); ++i) sources.push_back(parties.rows_of(i));
+  return sources;
+}
+
+void widen(std::vector<Column>& columns, const Matrix& cells) {
+  if (cells.rows() == 0) return;
+  for (Index c = 0; c < cells.cols(); ++c) {
+    Column& column = columns[static_cast<std::size_t>(c)];
+    column.low = std::min(column.low, cells.col(c).minCoeff());
+    column.high = std::max(column.high, cells.col(c).maxCoeff());
   }
+}
+
+std::vector<Column> numbered(Index count) {
+  std::vector<Column> all;
+  for (Index c = 0; c < count; ++c) all.push_back({std::to_string(c), INFINITY, -INFINITY, {}});
   return all;
+}
+
+std::vector<Column> input_columns(const Sources& sources, const Matrix& points) {
+  std::vector<Column> columns = numbered(sources[0]->inputs());
+  for (const auto& source : sources)
+    for_each_piece(*source, [&](const Matrix& inputs, const Matrix&) { widen(columns, inputs); });
+  widen(columns, points);
+  return columns;
+}
+
+std::vector<Column> target_columns(const Sources& sources) {
+  std::vector<Column> columns = numbered(sources[0]->outputs());
+  for (const auto& source : sources)
+    for_each_piece(*source, [&](const Matrix&, const Matrix& outputs) { widen(columns, outputs); });
+  return columns;
 }
 
 }  // namespace
 
 std::vector<Column> input_columns(const std::vector<Samples>& parties, const Matrix& points) {
-  std::vector<const Matrix*> parts;
-  for (const Samples& party : parties) parts.push_back(&party.inputs);
-  parts.push_back(&points);
-  return columns(parts);
+  return input_columns(sources_of(parties), points);
 }
 
 std::vector<Column> named_input_columns(const Parties& parties, const Matrix& points) {
-  const std::vector<Column> numbers = input_columns(parties.agents, points);
+  const std::vector<Column> numbers = input_columns(sources_of(parties), points);
   std::vector<Column> columns;
   for (std::size_t c = 0; c < numbers.size();) {
     const auto its = std::ranges::find_if(parties.categorical, [&](const ColumnWords& category) {
@@ -52,20 +80,22 @@ std::vector<Column> named_input_columns(const Parties& parties, const Matrix& po
 }
 
 std::vector<Column> target_columns(const std::vector<Samples>& parties) {
-  std::vector<const Matrix*> parts;
-  for (const Samples& party : parties) parts.push_back(&party.outputs);
-  return columns(parts);
+  return target_columns(sources_of(parties));
 }
 
-Vector cells_of(const std::vector<Samples>& parties, const Matrix Samples::*part, Index column) {
-  std::vector<double> cells;
-  for (const Samples& party : parties)
-    cells.insert(cells.end(), (party.*part).col(column).begin(), (party.*part).col(column).end());
-  return Eigen::Map<const Vector>(cells.data(), static_cast<Index>(cells.size()));
+Vector cells_of(const Parties& parties, CellsOf part, Index column) {
+  Vector cells(static_cast<Index>(parties.rows()));
+  Index at = 0;
+  for (const auto& source : sources_of(parties))
+    for_each_piece(*source, [&](const Matrix& inputs, const Matrix& outputs) {
+      cells.segment(at, inputs.rows()) = (part == CellsOf::inputs ? inputs : outputs).col(column);
+      at += inputs.rows();
+    });
+  return cells;
 }
 
 std::vector<Column> named_target_columns(const Parties& parties) {
-  std::vector<Column> columns = target_columns(parties.agents);
+  std::vector<Column> columns = target_columns(sources_of(parties));
   for (std::size_t t = 0; t < columns.size(); ++t) {
     columns[t].name = parties.targets[t];
     if (!parties.y_max_agreed) continue;

@@ -18,8 +18,9 @@ std::vector<Column> named_input_columns(const Parties& parties, const Matrix& po
 /// A column for each output, as wide as the parties' rows need.
 std::vector<Column> target_columns(const std::vector<Samples>& parties);
 
-/// All parties' cells of a column of inputs or outputs.
-Vector cells_of(const std::vector<Samples>& parties, const Matrix Samples::*part, Index column);
+/// All agents' cells of a column, one agent after the other.
+enum class CellsOf { inputs, outputs };
+Vector cells_of(const Parties& parties, CellsOf part, Index column);
 
 /// The targets of files, by name: each as wide as its rows need, or up to the bound that was asked for.
 std::vector<Column> named_target_columns(const Parties& parties);

@@ -9,6 +9,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
 #include "tacit/consortium/place_landmarks.hpp"
+#include "tacit/data/streamed_rows.hpp"
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/regression/landmarks.hpp"
@@ -27,8 +28,9 @@ class Stopwatch {
   Clock::time_point start_ = Clock::now();
 };
 
-Samples rows_of(const Samples& from, const std::vector<std::size_t>& rows) {
-  return {from.inputs(rows, Eigen::all), from.outputs(rows, Eigen::all)};
+std::shared_ptr<const RowReader> rows_of(const std::shared_ptr<const RowReader>& from,
+                                         const std::vector<std::size_t>& rows) {
+  return some_rows(from, {rows.begin(), rows.end()});
 }
 
 void hold_out_rows(StudyRun& run) {
@@ -38,15 +40,15 @@ void hold_out_rows(StudyRun& run) {
         fmt::format("the share of its rows that an agent holds out (--holdout) must lie between 0 and 1, "
                     "not {}",
                     fraction));
-  for (std::size_t i = 0; i < run.parties.agents.size(); ++i) {
-    const auto rows = static_cast<std::size_t>(run.parties.agents[i].inputs.rows());
+  for (std::size_t i = 0; i < run.rows.size(); ++i) {
+    const std::size_t rows = run.rows[i]->rows();
     if (rows < 2)
       throw InputError(
           fmt::format("'{}' has {} row and cannot hold out any; leave out --holdout or this agent",
                       run.parties.names[i], rows));
     const auto [train, held] = hold_out(rows, fraction, run.options.seed + i);
-    run.held_out.push_back(rows_of(run.parties.agents[i], held));
-    run.training.push_back(rows_of(run.parties.agents[i], train));
+    run.held_out.push_back(samples_of(*rows_of(run.rows[i], held)));
+    run.rows[i] = rows_of(run.rows[i], train);
   }
 }
 
@@ -123,10 +125,9 @@ double final_spread(const std::vector<TuneTrace>& traces) {
 
 // Σ_i h_i, each at its own estimate after this many steps; -1 is the last.
 double total_likelihood(const StudyRun& run, const std::vector<TuneTrace>& traces, bool last) {
-  std::vector<double> parts(run.agents().size());
+  std::vector<double> parts(run.crews.size());
   parallel_for(run.threads, parts.size(), [&](std::size_t i) {
-    const Samples rows = run.models[i].standard(run.agents()[i]);
-    parts[i] = LocalExperts(rows, run.terms.model.committee)
+    parts[i] = LocalExperts(run.models[i].standard(run.crews[i]))
                    .likelihood(priors_of(last ? traces[i].back() : traces[i].front()))
                    .value;
   });
@@ -188,10 +189,15 @@ class Rehearsal {
       begin("tuning", tuning());
     };
     told.trial = [&](const ExactTuning& so_far) { run_.progress.note(trial_words(so_far)); };
+    std::vector<Samples> whole;  // which only the paper's tuning needs
+    if (run_.terms.tuning.paper)
+      for (const auto& rows : run_.rows) whole.push_back(samples_of(*rows));
     auto fits = together<Fit>(
         [&](Channel& net) {
-          return tacit::fit(net, run_.terms, {}, run_.agents()[net.self()],
-                            net.self() == 0 ? told : FitWatch{});
+          const AgentId self = net.self();
+          FitWatch its = self == 0 ? told : FitWatch{};
+          return whole.empty() ? tacit::fit(net, run_.terms, {}, run_.crews[self], std::move(its))
+                               : tacit::fit(net, run_.terms, {}, whole[self], std::move(its));
         },
         [&](Channel& net) { return help_fit(net, run_.terms); });
     const bool tuned = run_.terms.tuning.search || run_.terms.tuning.paper;
@@ -232,7 +238,7 @@ class Rehearsal {
     std::vector<T> results = simulator_.run<T>([&](Channel& net) {
       return net.neighbourhood().helps() ? only_help<T>(helping(net)) : program(net);
     });
-    results.resize(run_.agents().size());
+    results.resize(run_.crews.size());
     return results;
   }
 
@@ -310,7 +316,7 @@ void take_in_fits(StudyRun& run, std::vector<Fit> fits) {
 
 void ask_all(StudyRun& run) {
   const Stopwatch watch;
-  const std::size_t agents = run.agents().size();
+  const std::size_t agents = run.crews.size();
   const std::vector<Fusion> rules = rules_of(run);
   run.progress.begin("local models", agents);
   run.experts.resize(agents);
@@ -318,14 +324,14 @@ void ask_all(StudyRun& run) {
   run.alone.resize(agents);
   run.report.at_home.resize(agents);
   parallel_for(run.threads, agents, [&](std::size_t i) {
-    run.experts[i] = std::make_unique<const FittedExperts>(run.terms, run.models[i], run.agents()[i]);
+    run.experts[i] = std::make_unique<const FittedExperts>(run.terms, run.models[i], run.crews[i]);
     run.said[i] = run.experts[i]->evidence(run.parties.test.inputs, rules);
     run.report.at_home[i] = at_home(run, i, run.said[i]);
     if (run.models[i].pooled && run.parties.test_targets_known) {
       Fitted own = run.models[i];
       own.pooled.reset();
       run.alone[i] = at_home(
-          run, i, FittedExperts(run.terms, own, run.agents()[i]).evidence(run.parties.test.inputs, rules));
+          run, i, FittedExperts(run.terms, own, run.crews[i]).evidence(run.parties.test.inputs, rules));
     }
     ++run.progress.done;
   });
@@ -351,7 +357,7 @@ void predict_together(StudyRun& run, Rehearsal& rehearsal) {
 std::vector<ConsortiumPosterior> predict_held_out(StudyRun& run, Rehearsal& rehearsal) {
   std::vector<ConsortiumPosterior> predicted;
   if (!run.options.holdout->fused) {
-    for (std::size_t i = 0; i < run.agents().size(); ++i)
+    for (std::size_t i = 0; i < run.experts.size(); ++i)
       predicted.push_back(run.experts[i]->at_home(run.held_out[i].inputs));
     return predicted;
   }
@@ -392,15 +398,20 @@ Terms study_terms(const Parties& parties, const StudyOptions& options, HelpedGra
 
 StudyReport run_study(const Parties& parties, const StudyOptions& options, Progress* shown) {
   Progress unseen;
+  if (!parties.streamed.empty() && options.tuning.paper)
+    throw InputError(
+        "the paper's tuning takes all of an agent's rows at once, which --stream keeps out of memory; leave "
+        "one of them out");
   const BlasThreads one_each(1);  // agents are computed side by side, and alike whatever the thread count
   const HelpedGraph graph =
-      with_helpers(parse_topology(options.topology, parties.agents.size(), options.seed), options.helpers);
+      with_helpers(parse_topology(options.topology, parties.count(), options.seed), options.helpers);
   StudyRun run{.parties = parties,
                .options = options,
                .threads = options.threads ? options.threads : default_threads(),
                .progress = shown ? *shown : unseen,
                .terms = {},
-               .training = {},
+               .rows = {},
+               .crews = {},
                .held_out = {},
                .models = {},
                .experts = {},
@@ -409,9 +420,16 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
                .report = {}};
   run.report.edges = graph.agents.edges();
   run.report.mask_edges = graph.everybody.edges() - run.report.edges;
+  for (std::size_t i = 0; i < parties.count(); ++i) run.rows.push_back(parties.rows_of(i));
   if (options.holdout) hold_out_rows(run);
-  run.terms =
-      study_terms(parties, options, graph, std::max(most_rows(run.agents()), most_rows(run.held_out)));
+  std::size_t most = most_rows(run.held_out);
+  for (const auto& rows : run.rows) most = std::max(most, rows->rows());
+  run.crews.resize(run.rows.size());
+  parallel_for(run.threads, run.rows.size(), [&](std::size_t i) {
+    run.crews[i] =
+        parties.crews.empty() ? crew_of_threads(run.rows[i], options.model.committee, 1) : parties.crews[i];
+  });
+  run.terms = study_terms(parties, options, graph, most);
   const std::vector<Column> of_rows = run.terms.inputs;
   const std::vector<Column> of_all = named_input_columns(parties, parties.test.inputs);
   run.terms.inputs = of_all;  // questions may lie outside of what was learnt from

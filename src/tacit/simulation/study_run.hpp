@@ -15,8 +15,9 @@ struct StudyRun {
   const unsigned threads;
   Progress& progress;
   Terms terms;
-  std::vector<Samples> training = {};  ///< what each learns from, where rows are held out
-  std::vector<Samples> held_out = {};  ///< by agent; none without holding out
+  std::vector<std::shared_ptr<const RowReader>> rows = {};  ///< by agent: what it learns from
+  std::vector<std::shared_ptr<const Crew>> crews = {};      ///< by agent: who computes with them
+  std::vector<Samples> held_out = {};                       ///< by agent; none without holding out
   /// By agent. All are the originator's model, but with the paper's tuning each has priors of its own.
   std::vector<Fitted> models;
   std::vector<std::unique_ptr<const FittedExperts>> experts;  ///< by agent
@@ -25,9 +26,6 @@ struct StudyRun {
   /// says at home.
   std::vector<Prediction> alone;
   StudyReport report;
-
-  /// What each agent learns from. Rows may be many, and are not copied without need.
-  const std::vector<Samples>& agents() const { return training.empty() ? parties.agents : training; }
 };
 
 /// What a charter would state is taken from the data and the options; inputs are as wide as rows need. At

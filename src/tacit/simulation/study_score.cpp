@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tacit/data/streamed_rows.hpp"
 #include "tacit/gp/fusion.hpp"
 #include "tacit/simulation/study_run.hpp"
 
@@ -117,10 +118,13 @@ void compare_with_plain(StudyRun& run) {
 
 Accuracy accuracy(StudyRun& run) {
   std::optional<Prediction> pooled;
-  const Samples all = run.models[0].standard(pool(run.agents()));
-  const auto rows = static_cast<std::size_t>(all.inputs.rows());
+  std::size_t rows = 0;
+  for (const auto& agent : run.rows) rows += agent->rows();
   if (rows <= run.options.most_pooled_rows) {
     run.progress.begin("pooled model", 0);
+    std::vector<Samples> agents;
+    for (const auto& agent : run.rows) agents.push_back(samples_of(*agent));
+    const Samples all = run.models[0].standard(pool(agents));
     pooled = run.models[0].original(predict_alone(all, run.models[0].standard_points(run.parties.test.inputs),
                                                   mean_priors(run.report.priors), Fusion::poe,
                                                   {.expert_rows = rows}));

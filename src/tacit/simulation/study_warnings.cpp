@@ -39,22 +39,26 @@ bool has_two_values(const Vector& values) {
 }
 
 // Middle and deviation are robust, so that a cell cannot hide behind the spread that it makes itself.
-std::string outliers(const std::string& column, const char* kind, const Parties& parties,
-                     const Matrix Samples::*part, Index place) {
-  const Vector values = cells_of(parties.agents, part, place);
+std::string outliers(const std::string& column, const char* kind, const Parties& parties, CellsOf part,
+                     Index place) {
+  const Vector values = cells_of(parties, part, place);
   if (has_two_values(values)) return {};
   const double middle = median(values), deviation = data_scale_of(values, Matrix()).inputs(0);
   std::size_t count = 0;
   double furthest = middle;
   const std::string* whose = nullptr;
-  for (std::size_t i = 0; i < parties.agents.size(); ++i)
-    for (const double value : (parties.agents[i].*part).col(place)) {
+  Index first = 0;
+  for (std::size_t i = 0; i < parties.count(); ++i) {
+    const auto rows = static_cast<Index>(parties.rows_of(i)->rows());
+    for (const double value : values.segment(first, rows)) {
       if (!(std::abs(value - middle) > far_away * deviation)) continue;
       ++count;
       if (std::abs(value - middle) <= std::abs(furthest - middle)) continue;
       furthest = value;
       whose = &parties.names[i];
     }
+    first += rows;
+  }
   if (!whose) return {};
   return fmt::format(
       "{} {}: {} of {} cells {} more than 10 deviations from the middle, the furthest {} ({}); check its "
@@ -66,7 +70,7 @@ std::string outliers(const std::string& column, const char* kind, const Parties&
 
 void warn_of_constant_targets(const Parties& parties, Words& all) {
   for (std::size_t t = 0; t < parties.targets.size(); ++t) {
-    const Vector values = cells_of(parties.agents, &Samples::outputs, static_cast<Index>(t));
+    const Vector values = cells_of(parties, CellsOf::outputs, static_cast<Index>(t));
     if (values.minCoeff() == values.maxCoeff())
       all.push_back(fmt::format("target {} is {} in all {} rows, so there is nothing to learn about it",
                                 parties.targets[t], values(0), values.size()));
@@ -75,15 +79,15 @@ void warn_of_constant_targets(const Parties& parties, Words& all) {
 
 void warn_of_outliers(const Parties& parties, Words& all) {
   Words found, columns;
-  const auto look = [&](const Words& names, const char* kind, const Matrix Samples::*part) {
+  const auto look = [&](const Words& names, const char* kind, CellsOf part) {
     for (std::size_t c = 0; c < names.size(); ++c)
       if (std::string text = outliers(names[c], kind, parties, part, static_cast<Index>(c)); !text.empty()) {
         found.push_back(std::move(text));
         columns.push_back(names[c]);
       }
   };
-  look(parties.targets, "target", &Samples::outputs);
-  look(parties.inputs, "input", &Samples::inputs);
+  look(parties.targets, "target", CellsOf::outputs);
+  look(parties.inputs, "input", CellsOf::inputs);
   const std::size_t shown = std::min(found.size(), most_named);
   all.insert(all.end(), found.begin(), found.begin() + static_cast<std::ptrdiff_t>(shown));
   if (found.size() > shown)

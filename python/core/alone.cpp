@@ -1,0 +1,9 @@
+// A Python program that mpirun starts has ranks of its own: each of them calls tacit by itself.
+#include "tacit/ranks/mpi_team.hpp"
+#include "tacit/ranks/thread_team.hpp"
+
+namespace tacit {
+
+std::unique_ptr<Team> ranks_of_mpi() { return alone(); }
+
+}  // namespace tacit

@@ -1,0 +1,16 @@
+// Commands under mpirun.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "tacit/ranks/mpirun.hpp"
+#include "tacit/ranks/team.hpp"
+
+namespace tacit::cli {
+
+/// Does the command as one of mpirun's ranks, or as the only one without mpirun. Only rank 0 says anything:
+/// what another one throws, rank 0 throws too, or it says that this rank has ended.
+void as_rank(const std::function<void(Team&)>& command);
+
+}  // namespace tacit::cli

@@ -1,0 +1,25 @@
+// Some of a party's rows, the others of which lie on other ranks.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "tacit/data/split.hpp"
+#include "tacit/gp/row_reader.hpp"
+#include "tacit/gp/row_split.hpp"
+
+namespace tacit {
+
+/// The party has `all` rows, of which these are here: their numbers, ascending, and themselves. To read
+/// another one is an error of the program.
+std::shared_ptr<const RowReader> held_rows(std::size_t all, std::vector<Index> which, Samples rows);
+
+/// The rank that is to hold each of a party's rows, as its experts need them.
+std::vector<std::uint32_t> rank_of_row(std::size_t ranks, std::size_t party, std::size_t rows,
+                                       const CommitteeOptions& committee);
+
+/// The numbers of those that one rank holds.
+std::vector<Index> rows_of_rank(const std::vector<std::uint32_t>& rank_of, std::size_t rank);
+
+}  // namespace tacit
