@@ -133,14 +133,28 @@ class Consortium : public ::testing::Test {
       ASSERT_TRUE(wait_until([&] { return neighbours_up(i) == 3; })) << log(i);
   }
   long neighbours_up(std::size_t i) {
-    const Said said = run_tacit({"status", "--agent", folder.path(names[i]), "--json"});
-    if (said.exit_code != 0) return -1;
-    const Json peers = Json::parse(said.out)["peers"];
+    const Json all = status(i);
+    if (all.is_null()) return -1;
+    const Json& peers = all["peers"];
     return std::count_if(peers.begin(), peers.end(), [](const Json& peer) { return peer["up"] == true; });
   }
+  /// Null where there is no agent that answers.
+  Json status(const std::string& name) {
+    const Said said = run_tacit({"status", "--agent", folder.path(name), "--json"});
+    return said.exit_code == 0 ? Json::parse(said.out) : Json();
+  }
+  Json status(std::size_t i) { return status(names[i]); }
+  /// Whoever asks for a fit has the model first; here it has ended when all are done with it.
   Said ask(std::size_t i, std::vector<std::string> words) {
     words.insert(words.end(), {"--agent", folder.path(names[i])});
-    return run_tacit(words);
+    const Said said = run_tacit(words);
+    if (words[0] == "fit" && said.exit_code == 0)
+      for (std::size_t other = 0; other < agents.size(); ++other)
+        EXPECT_TRUE(wait_until([&] {
+          const Json now = status(other);
+          return now.is_null() || now["running"] == "";
+        })) << log(other);
+    return said;
   }
   std::string log(std::size_t i) const { return content(at(names[i], "log")); }
 };

@@ -1,5 +1,7 @@
 // The attacks that once worked on our own agents, each against real processes. Agents a, b and c are honest;
 // d is this test: it has d's keys and files, speaks on real links, and does not keep to the program.
+#include <future>
+
 #include "agents.hpp"
 #include "tacit/agent/daemon.hpp"
 #include "tacit/agent/model.hpp"
@@ -80,6 +82,7 @@ class Attacks : public Consortium {
   void fit() {
     const Said said = ask(0, {"fit"});
     ASSERT_EQ(said.exit_code, 0) << said.err;
+    ASSERT_TRUE(wait_until([&] { return !work->doing(); })) << "d has the model a little later than a";
   }
   RunOutcome run(const Asking& asking) { return node->ask(asking.request, asking.roster).get(); }
   Asking predicting() { return work->predict("ask", Matrix{{-3}, {4.5}}); }
@@ -396,6 +399,29 @@ TEST_F(Attacks, RubbishInEveryField) {
   EXPECT_EQ(logs().find('\x1b'), std::string::npos)
       << "what a peer wrote is shown without control characters";
   EXPECT_EQ(ask(1, {"fit", "--without", "d"}).exit_code, 0);
+}
+
+// d keeps its seal from c, where the fit ends later than for a, which has asked. Whoever then asks c means
+// the new model.
+TEST_F(Attacks, ASealThatComesLateIsWaitedFor) {
+  join();
+  std::promise<void> asked;
+  const auto until = asked.get_future().share();
+  tamper = [until](TamperingChannel&, AgentId to, const Tag& tag, const Bytes&) -> std::optional<Instead> {
+    if (tag.step == Step::seal && to == 2) until.wait_for(std::chrono::minutes(1));
+    return std::nullopt;
+  };
+  const Said fitted = run_tacit({"fit", "--agent", folder.path("a")});
+  ASSERT_EQ(fitted.exit_code, 0) << fitted.err;
+  EXPECT_EQ(status(2)["running"], "sealing the model");
+  auto answer = std::async(std::launch::async, [&] {
+    return ask(2, {"predict", "--input", folder.path("points.csv")});
+  });
+  answer.wait_for(
+      std::chrono::milliseconds(500));  // as long as it likes: it may answer only when it has the model
+  asked.set_value();
+  const Said said = answer.get();
+  EXPECT_EQ(said.exit_code, 0) << said.err;
 }
 
 // Announcements of 40 MiB, one after the other. Thirty behind a slow one took 1.6 GB.

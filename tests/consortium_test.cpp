@@ -35,12 +35,12 @@ TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
     EXPECT_EQ(score["inputs_shown"], together);
   }
 
-  const Json status = Json::parse(ask(0, {"status", "--json"}).out);
-  EXPECT_EQ(status["model"]["version"], 1);
-  EXPECT_EQ(status["name"], "a");
-  EXPECT_GE(status["runs"]["done"].get<int>(), 4);
-  EXPECT_GT(status["peers"][0]["bytes_sent"].get<int>(), 100);
-  EXPECT_EQ(status["charter"],
+  const Json now = status(0);
+  EXPECT_EQ(now["model"]["version"], 1);
+  EXPECT_EQ(now["name"], "a");
+  EXPECT_GE(now["runs"]["done"].get<int>(), 4);
+  EXPECT_GT(now["peers"][0]["bytes_sent"].get<int>(), 100);
+  EXPECT_EQ(now["charter"],
             Json::parse(run_tacit({"charter", "show", folder.path("charter.toml"), "--json"}).out)["hash"]);
 
   // All are stopped, clean, and started again: the model is there.
@@ -55,7 +55,7 @@ TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
   start(3);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(3) == 3 && neighbours_up(0) == 3; }));
   EXPECT_EQ(ask(0, {"predict", "--together", "--input", folder.path("points.csv")}).out, csv.out);
-  EXPECT_EQ(Json::parse(ask(3, {"status", "--json"}).out)["model"]["version"], 1);
+  EXPECT_EQ(status(3)["model"]["version"], 1);
 
   // Logs are JSON, a line an event, and hold neither data nor keys.
   for (std::size_t i = 0; i < 4; ++i) {
@@ -83,8 +83,8 @@ TEST_F(Consortium, AnswersAtHomeAndByAFileThatIsTakenAway) {
       << fit.out;
   const auto sent = [&] {
     std::uint64_t bytes = 0;
-    const Json status = Json::parse(ask(0, {"status", "--json"}).out);
-    for (const Json& peer : status["peers"]) bytes += peer["bytes_sent"].get<std::uint64_t>();
+    const Json now = status(0);
+    for (const Json& peer : now["peers"]) bytes += peer["bytes_sent"].get<std::uint64_t>();
     return bytes;
   };
   // Agents look after their links now and then; a prediction that sent something would do so every time.
@@ -261,9 +261,9 @@ TEST_F(AsTheyCome, AgentsReadDatesFromTheCharterAndTheRestFromTheirOwners) {
   start_all();
   const Said fit = ask(0, {"fit"});
   ASSERT_EQ(fit.exit_code, 0) << fit.err << log(0);
-  const Json status = Json::parse(ask(2, {"status", "--json"}).out);
-  EXPECT_EQ(status["rows"], 26);
-  EXPECT_EQ(status["dropped"], 2);
+  const Json now = status(2);
+  EXPECT_EQ(now["rows"], 26);
+  EXPECT_EQ(now["dropped"], 2);
   EXPECT_NE(ask(2, {"status"}).out.find("2 rows"), std::string::npos);
   for (std::size_t i = 0; i < 4; ++i) {
     const Said said = ask(i, {"predict", "--input", folder.path("points.csv"), "--json"});
@@ -356,9 +356,9 @@ TEST_F(Strict, OwnersDecide) {
   const Said often = ask(1, {"predict", "--together", "--input", folder.path("points.csv")});
   EXPECT_EQ(often.exit_code, 1);
   EXPECT_NE(often.err.find("(2 left)"), std::string::npos) << often.err;
-  const Json status = Json::parse(ask(0, {"status", "--json"}).out);
-  EXPECT_EQ(status["peers"][0]["left"]["predict"], 2);
-  EXPECT_EQ(status["peers"][1]["left"]["predict"], 5);
+  const Json now = status(0);
+  EXPECT_EQ(now["peers"][0]["left"]["predict"], 2);
+  EXPECT_EQ(now["peers"][1]["left"]["predict"], 5);
   EXPECT_EQ(ask(2, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code, 0);
 }
 

@@ -14,7 +14,6 @@ class Rosters : public Consortium {
   Said predict(std::size_t i) {
     return ask(i, {"predict", "--together", "--input", folder.path("points.csv")});
   }
-  Json status(std::size_t i) { return Json::parse(ask(i, {"status", "--json"}).out); }
   void restart(std::size_t i) {
     EXPECT_EQ(agents[i]->end(SIGTERM), 0);
     start(i);

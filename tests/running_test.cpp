@@ -11,10 +11,6 @@ namespace {
 
 class Running : public Consortium {
  protected:
-  Json status(std::size_t i) {
-    const Said said = ask(i, {"status", "--json"});
-    return said.exit_code == 0 ? Json::parse(said.out) : Json();
-  }
   Json peer(std::size_t i, const std::string& name) {
     const Json all = status(i);
     for (const Json& one : all["peers"])

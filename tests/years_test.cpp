@@ -30,10 +30,6 @@ class Years : public Consortium {
   }
   std::string said;
 
-  Json status(const std::string& name) {
-    const Said one = run_tacit({"status", "--agent", folder.path(name), "--json"});
-    return one.exit_code == 0 ? Json::parse(one.out) : Json();
-  }
   Said reload(const std::string& name) {
     return run_tacit({"agent", "reload", "--agent", folder.path(name)});
   }

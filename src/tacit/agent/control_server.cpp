@@ -105,8 +105,9 @@ class Service final : public control::Control::Service {
     return answer(
         RequestKind::evaluate, context, writer,
         [&](const std::string& ask, std::uint64_t) {
+          Asking asking = work_.evaluate(ask);
           if (const auto held = work_.held()) version = held->sealed.model.version;
-          return work_.evaluate(ask);
+          return asking;
         },
         [&](Progress& last, const std::string& result) {
           last.mutable_evaluated()->ParseFromString(result);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "tacit/agent/model_text.hpp"
 #include "tacit/agent/sealing.hpp"
@@ -18,6 +19,8 @@
 
 namespace tacit {
 namespace {
+
+constexpr std::chrono::seconds longest_seal{10};
 
 void add(const Matrix& from, google::protobuf::RepeatedField<double>& to) {
   to.Add(from.data(), from.data() + from.size());
@@ -168,9 +171,12 @@ std::optional<Work::Doing> Work::doing() const {
   return doing_;
 }
 
-void Work::say(const std::string& words) {
+void Work::say(const std::string& words, bool sealing) {
   const std::lock_guard lock(guard_);
-  if (doing_) doing_->words = words;
+  if (doing_) {
+    doing_->words = words;
+    doing_->sealing = sealing;
+  }
   changed_.notify_all();
 }
 
@@ -185,6 +191,12 @@ void Work::nudge() const {
 }
 
 std::shared_ptr<const HeldModel> Work::fitted() const {
+  {
+    // Members have a new model one after the other. Whoever has seen the fit end, and then asks here, means
+    // that model; but a member that keeps back its seal must not keep this agent from answering.
+    std::unique_lock lock(guard_);
+    changed_.wait_for(lock, longest_seal, [&] { return !doing_ || !doing_->sealing; });
+  }
   auto held = models_.held();
   if (!held)
     throw InputError(models_.highest() == 0
@@ -343,7 +355,7 @@ Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   } catch (const TooManyLandmarks& e) {  // whoever finds it first may say so
     throw Leaves({ReasonCode::too_many_landmarks, e.most()}, e.what());
   }
-  say("sealing the model");
+  say("sealing the model", true);
   if (found.search)
     if (const auto doubts = own_doubts(*found.search)) log_(LogLevel::warning, *doubts);
   FittedModel model;

@@ -90,6 +90,7 @@ class Work {
   /// What the run under way is doing: its ask and a message for people; none when there is no run.
   struct Doing {
     std::string ask, words;
+    bool sealing = false;  ///< a fit that others may have seen end
   };
   std::optional<Doing> doing() const;
   /// Waits until `enough(doing())`, which is checked at once, after every change and after nudge(). It must
@@ -107,10 +108,10 @@ class Work {
   Task<std::string> evaluate_program(Channel& net, const Run& run);
   class Busy;
   struct Part;
-  void say(const std::string& words);
+  void say(const std::string& words, bool sealing = false);
   std::shared_ptr<const FittedExperts> experts_of(const SealedModel& sealed);
   Asked asked(const Run& run) const { return {run.originator, fewest()}; }
-  std::shared_ptr<const HeldModel> fitted() const;  // throws InputError for none
+  std::shared_ptr<const HeldModel> fitted() const;  // throws InputError for none; not for a run's own thread
   SealedModel usable() const;
   bool by_tree() const;
 
