@@ -108,6 +108,20 @@ TEST(Sql, PostgresqlGivesTheSamePredictionsAsCsv) {
                 {"other users can read this secret (mode 644); run chmod 600"});
   chmod(file.c_str(), 0600);
   expect_same(run_json(with({"--password-file", file})), expected);
+  expect_same(run_json(with({"--password-file", file, "--stream"})), expected);
+
+  // By shares, one after the other, as ranks divide them among themselves.
+  const auto asked = [&](const std::string& query, const std::vector<std::string>& more) {
+    std::vector<std::string> words = simulate(connection, {"--password-file", file, "--sql", query});
+    words.insert(words.end(), more.begin(), more.end());
+    return run_json(words);
+  };
+  const Json whole = asked("SELECT * FROM patients ORDER BY id % 3, id", {});
+  const std::string by_shares = "SELECT * FROM patients WHERE id % {shares} = {share} ORDER BY id";
+  expect_same(asked(by_shares, {"--shares", "3"}), whole);
+  expect_same(asked(by_shares, {"--shares", "3", "--stream"}), whole);
+  EXPECT_NE(whole["predictions"], expected["predictions"]);
+
   check_refused(run_tacit(with({})), {"no password supplied", "TACIT_SQL_PASSWORD", "--password-file"});
   const Said in_connection = run_tacit(simulate("postgresql://owner:canary@localhost/postgres"));
   check_refused(in_connection, {"the connection holds a password"});
