@@ -1,35 +1,28 @@
 #include "tacit/data/parties.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <tuple>
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/progress.hpp"
-#include "tacit/data/bad_cells.hpp"
 #include "tacit/data/cell.hpp"
 #include "tacit/data/data_columns.hpp"
 #include "tacit/data/dates.hpp"
 #include "tacit/data/one_hot.hpp"
+#include "tacit/data/party_checks.hpp"
+#include "tacit/data/party_split.hpp"
 #include "tacit/data/pieces.hpp"
 #include "tacit/data/read_data.hpp"
 #include "tacit/data/read_settings.hpp"
 #include "tacit/data/sql.hpp"
 #include "tacit/data/streamed_rows.hpp"
-#include "tacit/graph/graph.hpp"
 
 namespace tacit {
 namespace {
-
-constexpr std::size_t usual_agents = 10;
-
-bool contains(const std::vector<std::string>& list, const std::string& name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 // The inputs that were asked for, or all columns of the first file that are neither target nor split column.
 std::vector<std::string> input_columns(const PartyOptions& options, const std::vector<std::string>& header) {
@@ -40,79 +33,6 @@ std::vector<std::string> input_columns(const PartyOptions& options, const std::v
         !(options.split == SplitMode::by_column && column == options.split_column))
       inputs.push_back(column);
   return inputs;
-}
-
-void refuse_doubles(std::vector<std::string> columns, std::string_view what) {
-  std::sort(columns.begin(), columns.end());
-  const auto twice = std::adjacent_find(columns.begin(), columns.end());
-  if (twice != columns.end()) throw InputError(fmt::format("column '{}' {}", *twice, what));
-}
-
-// Rows that are read in several pieces can be dealt out by their numbers alone.
-void check_pieces(const PartyOptions& options) {
-  const bool several = options.parts || options.shares > 0 || options.together;
-  if (several && (options.split == SplitMode::by_column || options.split == SplitMode::regions))
-    throw InputError(
-        "--split by and regions look at all rows at once, which --parts, --shares and mpirun read piece by "
-        "piece; use --split contiguous or shuffled, or one --data for each agent");
-  if (!options.together) return;
-  for (const DateColumn& date : options.reading.dates)
-    if (date.start.empty())
-      throw InputError(
-          fmt::format("under mpirun no rank sees all dates; say from when '{}' counts, as in "
-                      "--date {}:2020-01-31",
-                      date.column, date.column));
-  for (const ColumnWords& category : options.reading.categorical)
-    if (category.words.empty())
-      throw InputError(
-          fmt::format("under mpirun no rank sees all levels; name those of '{}', as in "
-                      "--categorical '{}:LEVEL|LEVEL'",
-                      category.column, category.column));
-}
-
-void check(const PartyOptions& options) {
-  if (options.data.empty()) throw InputError("no data: name a file with --data");
-  if (options.targets.empty()) throw InputError("no target: name the column to predict with --target");
-  refuse_doubles(options.targets, "is named twice; name it once");
-  refuse_doubles(options.inputs, "is named twice; name it once");
-  for (const std::string& input : options.inputs)
-    if (contains(options.targets, input))
-      throw InputError(
-          fmt::format("column '{}' is both an input and a target; take it out of one of them", input));
-  for (const ColumnWords& category : options.reading.categorical)
-    if (contains(options.targets, category.column))
-      throw InputError(fmt::format(
-          "column '{}' is a target, which must be numbers; take it out of --categorical", category.column));
-  for (const DateColumn& date : options.reading.dates)
-    for (const ColumnWords& category : options.reading.categorical)
-      if (category.column == date.column)
-        throw InputError(fmt::format(
-            "column '{}' is both in --date and in --categorical; take it out of one of them", date.column));
-  if (options.data.size() > 1 && !options.parts) {
-    if (options.split != SplitMode::contiguous)
-      throw InputError(
-          "--split divides one data file; with one --data for each agent the rows are divided already");
-    if (options.agents && *options.agents != options.data.size())
-      throw InputError(fmt::format("--agents {} does not go with {} data files; leave it out",
-                                   *options.agents, options.data.size()));
-  }
-  if (options.stream && options.split == SplitMode::regions)
-    throw InputError(
-        "--split regions looks at all rows at once, which --stream keeps out of memory; leave one of them "
-        "out");
-  check_pieces(options);
-  if (options.split == SplitMode::by_column && contains(options.targets, options.split_column))
-    throw InputError(
-        fmt::format("column '{}' is the target and cannot split the rows too", options.split_column));
-  if (options.agents && *options.agents > Graph::most_agents)
-    throw InputError(fmt::format("{} agents are more than the {} supported (--agents)", *options.agents,
-                                 Graph::most_agents));
-  if (options.agents && *options.agents < 2)
-    throw InputError(
-        fmt::format("{} agent has nobody to learn with; --agents must be at least 2", *options.agents));
-  if (options.y_max && !(*options.y_max > 0 && std::isfinite(*options.y_max)))
-    throw InputError(
-        fmt::format("the bound on |target| (--y-max) must be a positive number, not {}", *options.y_max));
 }
 
 TableOptions wanted_columns(const std::vector<std::string>& only, const std::vector<std::string>& targets) {
@@ -199,93 +119,6 @@ std::vector<DataColumn> settle_columns(const PartyOptions& options, const std::v
 double test_fraction(const PartyOptions& options, std::size_t rows) {
   return options.test_fraction.value_or(
       std::min(usual_test_fraction, usual_test_rows / static_cast<double>(rows)));
-}
-
-RowNumbers first_numbers(std::size_t count) {
-  RowNumbers numbers(count);
-  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-  return numbers;
-}
-
-// One agent for each value of the split column, also for one whose rows are all in the test: that
-// is refused later.
-std::vector<RowNumbers> part_by_column(const PartyOptions& options, const Table& table,
-                                       const RowNumbers& train, std::vector<std::string>& names) {
-  Groups groups = groups_by(table.texts(options.split_column), first_numbers(table.rows()));
-  if (options.agents && *options.agents != groups.names.size())
-    throw InputError(
-        fmt::format("column '{}' has {} values, so there are as many agents; leave --agents {} out",
-                    options.split_column, groups.names.size(), *options.agents));
-  if (groups.names.size() < 2)
-    throw InputError(
-        fmt::format("column '{}' has one value only, so there would be one agent; split by another column",
-                    options.split_column));
-  for (const std::string& word : table.texts(options.split_column).words())
-    if (!contains(groups.names, word))
-      throw InputError(
-          fmt::format("{}: every row of '{}' is missing a cell that is needed, so that agent would have no "
-                      "rows; leave columns out (--inputs names those to use) or remove its rows",
-                      table.name(), word));
-  for (RowNumbers& group : groups.rows)
-    std::erase_if(group, [&](std::size_t r) { return !std::binary_search(train.begin(), train.end(), r); });
-  names = std::move(groups.names);
-  return std::move(groups.rows);
-}
-
-// Who holds which of the rows to train on.
-std::vector<RowNumbers> part_rows(const PartyOptions& options, const std::vector<Table>& tables,
-                                  const std::vector<DataFile>& files, const RowNumbers& train,
-                                  std::vector<std::string>& names) {
-  if (files.size() > 1 && !options.parts) {
-    std::vector<RowNumbers> parts(files.size());
-    for (const auto& file : options.data)
-      names.push_back(std::filesystem::path(source_name(file)).filename().string());
-    std::size_t file = 0, end = files[0].rows;
-    for (std::size_t k : train) {  // ascending
-      while (k >= end) end += files[++file].rows;
-      parts[file].push_back(k);
-    }
-    return parts;
-  }
-  if (options.split == SplitMode::by_column) return part_by_column(options, tables[0], train, names);
-  RowNumbers order = train;
-  if (options.split == SplitMode::shuffled) {
-    const RowNumbers shuffle = shuffled_rows(train.size(), options.seed + 1);
-    for (std::size_t k = 0; k < train.size(); ++k) order[k] = train[shuffle[k]];
-  }
-  const std::size_t agents = options.agents.value_or(usual_agents);
-  std::vector<RowNumbers> parts = contiguous_blocks(order, agents);
-  for (std::size_t i = 0; i < agents; ++i) names.push_back(fmt::format("agent {}", i));
-  return parts;
-}
-
-// The same rows dealt out anew, so that every agent gets one region.
-void deal_regions(std::vector<Samples>& agents) {
-  Samples all;
-  for (const Samples& agent : agents) {
-    all.inputs.conservativeResize(all.inputs.rows() + agent.inputs.rows(), agent.inputs.cols());
-    all.outputs.conservativeResize(all.inputs.rows(), agent.outputs.cols());
-    all.inputs.bottomRows(agent.inputs.rows()) = agent.inputs;
-    all.outputs.bottomRows(agent.inputs.rows()) = agent.outputs;
-  }
-  const std::vector<std::size_t> along = along_first_axis(all.inputs);
-  const std::vector<RowNumbers> parts = contiguous_blocks(along, agents.size());
-  for (std::size_t i = 0; i < agents.size(); ++i)
-    agents[i] = {all.inputs(parts[i], Eigen::all), all.outputs(parts[i], Eigen::all)};
-}
-
-void check_y_max(double y_max, const std::vector<Table>& tables, const std::vector<std::string>& targets) {
-  const CellFault fault{fmt::format("is above the public bound --y-max {}", y_max),
-                        fmt::format("are above the public bound --y-max {}", y_max)};
-  for (const Table& table : tables) {
-    BadCells bad(table.name(), table.row_word());
-    for (const std::string& target : targets) {
-      table.for_each_number(target, [&](std::size_t row, double value) {
-        if (std::abs(value) > y_max) bad.add(target, table.line_of(row), fmt::format("{}", value), fault);
-      });
-    }
-    bad.refuse_any();
-  }
 }
 
 std::vector<DataColumn> as_columns(const std::vector<std::string>& names) {
@@ -401,7 +234,7 @@ Parties gather_parties(const PartyOptions& asked) {
   options.inputs = trimmed_names(asked.inputs);
   options.targets = trimmed_names(asked.targets);
   options.split_column = trimmed(asked.split_column);
-  check(options);
+  check_options(options);
   Parties parties;
   parties.targets = options.targets;
   std::vector<std::string> inputs;
