@@ -21,7 +21,7 @@ int main() {
     });
     std::printf("%-40s %7.1f us\n", what, seconds / times * 1e6);
   };
-  time("a key in common (X25519)", [&] { (void)mine.agree(theirs.public_key()); });
+  time("a key in common (X25519)", [&] { (void)mine.agree(theirs.public_key(), pair_name(0, 1)); });
   time("a fresh key (X25519)", [&] { (void)KeyPair(randomness); });
   time("a signature (Ed25519)", [&] { (void)identity.sign(text); });
   time("checking a signature (Ed25519)", [&] { (void)verify(identity.public_key(), text, signature); });

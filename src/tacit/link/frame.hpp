@@ -14,7 +14,7 @@
 namespace tacit {
 
 /// The version of everything in wire.proto and of what it means. Agents of different versions do not talk.
-inline constexpr std::uint32_t wire_version = 2;
+inline constexpr std::uint32_t wire_version = 3;
 
 /// What comes before a payload; the start of a run of a thousand agents takes about a quarter of it.
 inline constexpr std::size_t most_header_bytes = 4u << 20;

@@ -51,6 +51,7 @@ std::size_t Gathering::place(AgentId agent) const {
 namespace {
 
 PathTree make_tree(const Gathering& gathering, AgentId source) {
+  if (!gathering.takes_part(source)) throw Error(fmt::format("agent {} takes no part in this", source));
   const Graph& graph = gathering.graph;
   const std::vector<std::size_t> steps = distances(gathering, source);
   PathTree tree;

@@ -39,9 +39,9 @@ void read_keys(AgentId from, const Tag& tag, std::span<const AgentId> owners, co
   }
 }
 
-PairKey agree(const KeyPair& mine, AgentId with, const PublicKey& theirs) {
+PairKey agree(AgentId self, const KeyPair& mine, AgentId with, const PublicKey& theirs) {
   try {
-    return mine.agree(theirs);
+    return mine.agree(theirs, pair_name(self, with));
   } catch (const Error& e) {
     throw Error(fmt::format("no key in common with agent {}: {}", with, e.what()));
   }
@@ -55,6 +55,17 @@ std::vector<AgentId> introduced(std::span<const AgentId> of_between, AgentId to,
   std::ranges::set_difference(of_between, of_to, std::back_inserter(strangers));
   std::erase(strangers, to);
   return strangers;
+}
+
+void refuse_copies(std::span<const AgentId> owners, std::span<const PublicKey> keys) {
+  std::vector<std::pair<PublicKey, AgentId>> all;
+  for (std::size_t k = 0; k < owners.size(); ++k) all.emplace_back(keys[k], owners[k]);
+  std::ranges::sort(all);
+  const auto same = std::ranges::adjacent_find(all, {}, [](const auto& one) { return one.first; });
+  if (same == all.end()) return;
+  throw Error(  // it cannot be told which of the two it was
+      fmt::format("agents {} and {} show the same key, so one of them has copied the other's", same->second,
+                  std::next(same)->second));
 }
 
 Task<PairKeys> exchange_keys(Channel& net, std::uint32_t run) {
@@ -84,10 +95,17 @@ Task<PairKeys> exchange_keys(Channel& net, std::uint32_t run) {
     read_keys(neighbours[k], tag, strangers, received, known);
   }
 
+  std::vector<AgentId> owners;
+  std::vector<PublicKey> shown;
+  for (const auto& [agent, key] : known) {
+    owners.push_back(agent);
+    shown.push_back(key);
+  }
+  refuse_copies(owners, shown);
   PairKeys pairs;
   for (const auto& circle : here.neighbours_of)
     for (AgentId l : circle)
-      if (l != here.self && !pairs.contains(l)) pairs.emplace(l, agree(mine, l, known.at(l)));
+      if (l != here.self && !pairs.contains(l)) pairs.emplace(l, agree(here.self, mine, l, known.at(l)));
   co_return pairs;
 }
 

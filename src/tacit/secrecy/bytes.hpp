@@ -9,6 +9,8 @@
 
 namespace tacit {
 
+using ByteSpan = std::span<const std::byte>;
+
 template <class T>
 requires std::is_trivially_copyable_v<T> &&
     (!std::is_convertible_v<const T&, std::string_view>)std::span<const std::byte> bytes_of(const T& value) {

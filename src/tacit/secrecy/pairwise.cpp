@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tacit/base/error.hpp"
+#include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
 namespace {
@@ -30,15 +31,20 @@ void KeyPair::derive() {
   crypto_scalarmult_base(to(public_), from(secret_));
 }
 
-PairKey KeyPair::agree(const PublicKey& theirs) const {
+PairKey KeyPair::agree(const PublicKey& theirs, const PairName& whose) const {
   LockedVector<std::byte> common(crypto_scalarmult_BYTES);
   if (crypto_scalarmult(to(common), from(secret_), from(theirs)) != 0)
     throw Error("a public key of small order was given, which no honest agent has");
-  // X25519 alone does not tie its result to the keys: several public keys can give the same.
+  // X25519 alone does not tie its result to the keys: several public keys can give the same. And nobody
+  // proves that it has the secret of the key that it shows, which may be a copy of another's.
+  struct {
+    std::array<PublicKey, 2> keys;
+    PairName whose;
+  } pair{{public_, theirs}, whose};
+  static_assert(sizeof pair == sizeof(PublicKey) * 2 + sizeof(PairName));
+  std::ranges::sort(pair.keys);  // the same on both sides
   PairKey key(crypto_kdf_KEYBYTES);
-  std::array<PublicKey, 2> both{public_, theirs};
-  std::ranges::sort(both);  // the same on both sides
-  crypto_generichash(to(key), key.size(), from(both[0]), sizeof both, from(common), common.size());
+  crypto_generichash(to(key), key.size(), from(bytes_of(pair)), sizeof pair, from(common), common.size());
   return key;
 }
 

@@ -16,6 +16,13 @@ namespace tacit {
 inline constexpr std::size_t public_key_bytes = 32;
 using PublicKey = std::array<std::byte, public_key_bytes>;
 
+/// Whose keys two are, said alike on both sides and of no other two.
+using PairName = std::array<std::uint32_t, 2>;
+/// The name of a pair of agents, in either order.
+constexpr PairName pair_name(std::uint32_t a, std::uint32_t b) {
+  return a < b ? PairName{a, b} : PairName{b, a};
+}
+
 /// What one pair has in common. Known to the two alone; never used as a stream itself.
 using PairKey = LockedVector<std::byte>;
 
@@ -30,9 +37,10 @@ class KeyPair {
 
   const PublicKey& public_key() const { return public_; }
 
-  /// The key in common with the owner of `theirs`: both sides get the same, bound to both public keys. Throws
-  /// Error for a key that no honest agent has, with which the result would not be secret.
-  PairKey agree(const PublicKey& theirs) const;
+  /// The key in common with the owner of `theirs`: both sides get the same, bound to both public keys and to
+  /// whose they are. Whoever shows another's public key for its own so changes no key of that other, and gets
+  /// none twice. Throws Error for a key that no honest agent has, with which the result would not be secret.
+  PairKey agree(const PublicKey& theirs, const PairName& whose) const;
 
  private:
   void derive();

@@ -20,18 +20,26 @@ std::string first_bytes(Prg prg) {
 TEST(Pairwise, BothSidesGetTheSameStreamAndNobodyElseDoes) {
   Prg randomness = Prg::from_seed(1, "keys", 0);
   const KeyPair a(randomness), b(randomness), c(randomness);
-  EXPECT_EQ(first_bytes(stream_of(a.agree(b.public_key()), digest_of({}))),
-            first_bytes(stream_of(b.agree(a.public_key()), digest_of({}))));
+  EXPECT_EQ(first_bytes(stream_of(a.agree(b.public_key(), pair_name(0, 1)), digest_of({}))),
+            first_bytes(stream_of(b.agree(a.public_key(), pair_name(1, 0)), digest_of({}))));
   std::set<std::string> streams;
   // The whole digest counts, to its last byte.
   for (std::byte last : {std::byte{0}, std::byte{1}, std::byte{2}}) {
     Digest run{};
     run.back() = last;
-    streams.insert(first_bytes(stream_of(a.agree(b.public_key()), run)));
-    streams.insert(first_bytes(stream_of(a.agree(c.public_key()), run)));
-    streams.insert(first_bytes(stream_of(b.agree(c.public_key()), run)));
+    streams.insert(first_bytes(stream_of(a.agree(b.public_key(), pair_name(0, 1)), run)));
+    streams.insert(first_bytes(stream_of(a.agree(c.public_key(), pair_name(0, 2)), run)));
+    streams.insert(first_bytes(stream_of(b.agree(c.public_key(), pair_name(1, 2)), run)));
   }
   EXPECT_EQ(streams.size(), 9u);
+}
+
+// Somebody who shows another's key for its own must not have that other's streams used twice.
+TEST(Pairwise, TheSameKeysOfOtherAgentsGiveOtherStreams) {
+  Prg randomness = Prg::from_seed(1, "keys", 0);
+  const KeyPair a(randomness), b(randomness);
+  EXPECT_NE(a.agree(b.public_key(), pair_name(0, 1)), a.agree(b.public_key(), pair_name(0, 2)));
+  EXPECT_NE(a.agree(b.public_key(), {0, 1}), a.agree(b.public_key(), {1, 0}));
 }
 
 TEST(Pairwise, IsX25519) {
@@ -51,8 +59,8 @@ TEST(Pairwise, KeysThatWouldMakeThePairKeyPublicAreRefused) {
   const KeyPair a(randomness);
   PublicKey zero{}, one{};
   one[0] = std::byte{1};
-  EXPECT_THROW(a.agree(zero), Error);
-  EXPECT_THROW(a.agree(one), Error);
+  EXPECT_THROW(a.agree(zero, pair_name(0, 1)), Error);
+  EXPECT_THROW(a.agree(one, pair_name(0, 1)), Error);
 }
 
 TEST(Pairwise, AnIdentityHasAKeyToAgreeWith) {
@@ -60,8 +68,8 @@ TEST(Pairwise, AnIdentityHasAKeyToAgreeWith) {
   const Identity a(randomness), b(randomness);
   EXPECT_EQ(agreement_pair(a).public_key(), agreement_key(a.public_key()));
   EXPECT_NE(agreement_key(a.public_key()), agreement_key(b.public_key()));
-  EXPECT_EQ(agreement_pair(a).agree(agreement_key(b.public_key())),
-            agreement_pair(b).agree(agreement_key(a.public_key())));
+  EXPECT_EQ(agreement_pair(a).agree(agreement_key(b.public_key()), pair_name(0, 1)),
+            agreement_pair(b).agree(agreement_key(a.public_key()), pair_name(0, 1)));
   EXPECT_THROW(agreement_key(IdentityKey{}), Error);
 }
 

@@ -15,6 +15,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
 #include "tacit/base/stop.hpp"
+#include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
 namespace {
@@ -120,7 +121,9 @@ struct Simulator::Actor final : Channel {
         delays(seed * 0x9E3779B97F4A7C15u + agent),
         recording(recorded),
         links(here.neighbours.size()),
-        sent(here.neighbours.size()) {}
+        sent(here.neighbours.size()) {
+    transcript() = Transcript(digest_of({bytes_of("tacit simulation"), bytes_of(seed)}));
+  }
 
   const Neighbourhood& neighbourhood() const override { return here; }
   const Gathering& gathering() override { return state.gathering; }

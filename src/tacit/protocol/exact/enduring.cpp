@@ -12,6 +12,8 @@ namespace {
 
 template <class Word>
 Task<EnduringSum> formed(Channel& net, const EnduringPlan& plan, Values mine) {
+  if (net.transcript().start() == Digest{})
+    throw Error("an enduring sum needs a transcript whose start no other run has");
   const WipedVector<SignedOf<Word>> values = fixed_point<Word>(plan.sum, mine);
   const Posts posts(net.gathering(), plan);
   net.transcript().fold("enduring plan", digest_of(plan));
@@ -21,8 +23,7 @@ Task<EnduringSum> formed(Channel& net, const EnduringPlan& plan, Values mine) {
     const Gathering& who = lost.empty() ? net.gathering() : net.gathering().without(lost);
     Epoch<Word> epoch(net, plan, posts, who, values, conscience);
     Ending ending = co_await epoch.run();
-    if (ending.how == End::error)
-      throw Error(std::string(reinterpret_cast<const char*>(ending.content.data()), ending.content.size()));
+    if (ending.how == End::error) throw Error(words_of(ending, plan));
     if (ending.how == End::total) {
       Masking<Word> sum(plan.sum);
       if (ending.content.size() != sum.size()) throw Error("the originator told a malformed total");
@@ -31,14 +32,19 @@ Task<EnduringSum> formed(Channel& net, const EnduringPlan& plan, Values mine) {
       net.fold_total(ending.content);
       co_return EnduringSum{sum.values(), std::move(ending.agents), epochs};
     }
+    if (std::ranges::binary_search(ending.agents, plan.sum.originator) ||
+        !std::ranges::includes(net.gathering().roster, ending.agents))
+      throw Error("the originator told a malformed list of agents that are lost");
     std::vector<AgentId> all;
     std::ranges::set_union(lost, ending.agents, std::back_inserter(all));
     lost = std::move(all);
     if (std::ranges::binary_search(lost, net.self()))
       throw Error(fmt::format("agent {} was counted as lost", net.self()));
   }
-  throw Error(fmt::format("the sum was begun {} times, and each time too many agents were lost; ask again",
-                          plan.epochs));
+  throw Error(
+      fmt::format("the sum was begun {} times, and each time too many agents were lost; ask again only "
+                  "with new values, as this sum may be known to somebody",
+                  plan.epochs));
 }
 
 }  // namespace

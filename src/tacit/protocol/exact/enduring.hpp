@@ -47,6 +47,10 @@ struct EnduringSum {
 /// The sum of the values of all who take part but those left out. Throws InputError for a value that cannot
 /// be summed, which counts as a loss for the others; Error, the same for all, when the originator or too many
 /// others are lost. `net` and `plan` must outlive the task.
+///
+/// No two runs of an identity may have the same start of the transcript: an agent masks with its long-lived
+/// key, so that in both its streams would be the same if the keepers' old keys were played again. And whoever
+/// gets an error must not bring the same values again, as somebody may hold the sum already.
 Task<EnduringSum> enduring_sum(Channel& net, const EnduringPlan& plan, Values mine);
 
 }  // namespace tacit

@@ -366,6 +366,137 @@ TEST(Enduring, AnotherListForSomeKeepersOpensNothingElse) {
   for (const auto& [post, sums] : given.masks) EXPECT_EQ(sums.size(), 1u);
 }
 
+// A message with masked vectors, added up, and whose they are.
+struct Partial {
+  std::vector<AgentId> added, missed;
+  ByteSpan masked;
+};
+
+std::optional<Partial> partial_in(ByteSpan bytes, const EnduringPlan& plan) {
+  Reading in(bytes);
+  Partial found{in.agents(), in.agents(), in.list()};
+  if (!in.good() || !in.at_end() || found.masked.size() != plan.sum.message_bytes()) return std::nullopt;
+  return found;
+}
+
+// How many messages there are with somebody's masked values, when the originator and a keeper are hostile or
+// not: the keeper signs another post's key for its own post.
+std::size_t masked_by_the_same_key_twice(bool hostile) {
+  const std::size_t agents = 40;
+  const EnduringPlan plan = plan_for(agents, 1);
+  std::size_t lies = 0, vectors = 0;
+  Digest epoch{};
+  SimulatorOptions options;
+  options.threads = 1;
+  options.tamper = [&](AgentId from, AgentId, const Tag& tag,
+                       ByteSpan bytes) -> std::optional<SimulatorOptions::Instead> {
+    const auto partial = partial_in(bytes, plan);
+    vectors += partial && !partial->added.empty();
+    constexpr std::size_t head = 1, size = sizeof(PostKey);
+    if (!hostile || from != 0 || bytes.size() != head + plan.posts * size) return std::nullopt;
+    ++lies;
+    const auto first = value_at<PostKey>(bytes.subspan(head));
+    auto second = value_at<PostKey>(bytes.subspan(head + size));
+    Prg source = Prg::from_seed(options.seed, "identity", second.maker);
+    second.key = first.key;
+    second.signature = Identity(source).sign(post_text(epoch, second.post, second.key));
+    Parcel other(bytes.begin(), bytes.end());
+    std::ranges::copy(bytes_of(second), other.begin() + head + size);
+    return SimulatorOptions::Instead{{tag, other}};
+  };
+  Simulator simulator(random_regular(agents, 6, 3), options);
+  const auto outcomes = simulator.run_with_losses<EnduringSum>([&](Channel& net) {
+    Transcript transcript = net.transcript();
+    transcript.fold("enduring plan", digest_of(plan));
+    epoch = digest_of({bytes_of("tacit epoch"), transcript.now(), bytes_of(std::uint32_t{1})});
+    return enduring_sum(net, plan, value_of(net.self()));
+  });
+  EXPECT_EQ(lies > 0, hostile);
+  for (const auto& outcome : outcomes) EXPECT_NE(outcome.result.has_value(), hostile);
+  return vectors;
+}
+
+// Were streams to depend on keys alone, twice the same one would be added, and the lowest bit of every value
+// would stand open.
+TEST(Enduring, NobodyMasksWithPostsThatHaveTheSameKey) {
+  EXPECT_GT(masked_by_the_same_key_twice(false), 30u);
+  EXPECT_EQ(masked_by_the_same_key_twice(true), 0u);
+}
+
+// A relay says that it has missed the originator, or agents that there are not, and passes no vectors on.
+TEST(Enduring, NobodyElseIsHarmedByFalseWordsAboutTheLost) {
+  const std::size_t agents = 40;
+  const Graph graph = random_regular(agents, 6, 3);
+  const EnduringPlan plan = plan_for(agents, 1);
+  for (const AgentId missed : {AgentId{0}, AgentId{agents}, AgentId{1u << 31}}) {
+    std::size_t lies = 0;
+    SimulatorOptions options;
+    options.threads = 1;
+    options.tamper = [&](AgentId from, AgentId to, const Tag& tag,
+                         ByteSpan bytes) -> std::optional<SimulatorOptions::Instead> {
+      const auto partial = partial_in(bytes, plan);
+      if (from != graph.neighbours(0)[0] || to != 0 || !partial) return std::nullopt;
+      ++lies;
+      Writing out;
+      out.agents({});
+      out.agents({missed});
+      out.list(partial->masked);
+      return SimulatorOptions::Instead{{tag, out.done()}};
+    };
+    Simulator simulator(graph, options);
+    const Outcomes outcomes = run(simulator, plan);
+    EXPECT_GT(lies, 0u);
+    for (const auto& outcome : outcomes) {
+      EXPECT_EQ(outcome.result.has_value(), outcomes[0].result.has_value());
+      EXPECT_EQ(outcome.error, outcomes[0].error);
+    }
+  }
+}
+
+// Whose vector has come is not lost because somebody says so: a relay cannot choose who is to be left out.
+TEST(Enduring, WhoeverIsThereCannotBeCalledLost) {
+  const std::size_t agents = 40;
+  const Graph graph = random_regular(agents, 6, 3);
+  const EnduringPlan plan = plan_for(agents, 1);
+  const AgentId liar = graph.neighbours(0)[0];
+  std::vector<AgentId> accused;
+  for (AgentId i = 1; i < agents && accused.size() < agents / 2 + 1; ++i)
+    if (i != liar) accused.push_back(i);
+  std::size_t lies = 0;
+  SimulatorOptions options;
+  options.threads = 1;
+  options.tamper = [&](AgentId from, AgentId to, const Tag& tag,
+                       ByteSpan bytes) -> std::optional<SimulatorOptions::Instead> {
+    const auto partial = partial_in(bytes, plan);
+    if (from != liar || to != 0 || !partial) return std::nullopt;
+    ++lies;
+    Writing out;
+    out.agents(partial->added);
+    out.agents(accused);
+    out.list(partial->masked);
+    return SimulatorOptions::Instead{{tag, out.done()}};
+  };
+  Simulator simulator(graph, options);
+  for (const auto& outcome : run(simulator, plan)) {
+    ASSERT_TRUE(outcome.result) << outcome.error;
+    EXPECT_EQ(outcome.result->sum, sum_without(agents, {}));
+    EXPECT_EQ(outcome.result->epochs, 1u);
+  }
+  EXPECT_GT(lies, 0u);
+}
+
+// An agent masks with its long-lived key, so what a sum is about must be another thing every time.
+TEST(Enduring, NeedsAStartOfTheTranscript) {
+  const EnduringPlan plan = plan_for(40, 1);
+  Simulator simulator(random_regular(40, 6, 3));
+  const auto outcomes = simulator.run_with_losses<EnduringSum>([&](Channel& net) -> Task<EnduringSum> {
+    net.transcript() = Transcript();
+    co_return co_await enduring_sum(net, plan, value_of(net.self()));
+  });
+  for (const auto& outcome : outcomes)
+    EXPECT_EQ(outcome.error, "an enduring sum needs a transcript whose start no other run has");
+}
+
 // An agent whose value cannot be summed says so at home and is left out.
 TEST(Enduring, AValueAboveTheBoundIsLeftOut) {
   const std::size_t agents = 40;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 
 namespace tacit {
 namespace {
@@ -17,11 +18,37 @@ Parcel written(const Ending& ending) {
   return out.done();
 }
 
+Ending error_ending(Trouble trouble) { return {End::error, {}, Parcel{std::byte(trouble)}}; }
+
+std::string words_of(Trouble trouble, const EnduringPlan& plan) {
+  switch (trouble) {
+    case Trouble::counted_twice:
+      return "somebody was counted twice in the sum";
+    case Trouble::too_few:
+      return fmt::format("fewer than {} agents are left, which is what the sum needs at least",
+                         plan.sum.fewest);
+    case Trouble::votes:
+      return "too many keepers were lost while they voted to open the sum, which nobody may do twice";
+    case Trouble::masks:
+      return "too many keepers were lost while the sum was being opened, which nobody may do twice";
+    case Trouble::silence:
+      return fmt::format(
+          "agent {}, who asks for the sum, or all ways to it were lost before anybody was told "
+          "the sum",
+          plan.sum.originator);
+    case Trouble::malformed:
+      break;
+  }
+  return "the originator's last word is malformed";
+}
+
 }  // namespace
 
-Ending error_ending(const std::string& words) {
-  const ByteSpan text = bytes_of(words);
-  return {End::error, {}, Parcel(text.begin(), text.end())};
+// Whatever the originator says, it may hold the total: a sum of the same values over other agents would tell
+// the difference of the two.
+std::string words_of(const Ending& ending, const EnduringPlan& plan) {
+  const Trouble trouble = ending.content.size() == 1 ? Trouble(ending.content[0]) : Trouble::malformed;
+  return words_of(trouble, plan) + "; ask again only with new values, as this sum may be known to somebody";
 }
 
 template <class Word>
@@ -33,19 +60,14 @@ Task<Ending> Epoch<Word>::run() {
   const Lockstep::Holds signed_ending = [this](ByteSpan said) { return signed_by_originator(said); };
   Parcel last = steps_.top() ? signed_end() : Parcel();
   last = co_await steps_.flood(std::move(last), signed_ending);
-  if (last.empty())
-    co_return error_ending(
-        fmt::format("agent {}, who asks for the sum, or all ways to it were lost before anybody was told "
-                    "the sum; ask again",
-                    plan_.sum.originator));
+  if (last.empty()) co_return error_ending(Trouble::silence);
   Reading in(ByteSpan(last).subspan(sizeof(Signature)));
   Ending ending;
   ending.how = in.value<End>();
   ending.agents = in.agents();
   const ByteSpan content = in.list();
   ending.content.assign(content.begin(), content.end());
-  if (!in.good() || !in.at_end() || !in_order(ending.agents))
-    co_return error_ending("the originator's last word is malformed");
+  if (!in.good() || !in.at_end() || !in_order(ending.agents)) co_return error_ending(Trouble::malformed);
   co_return ending;
 }
 
@@ -73,7 +95,7 @@ Parcel Epoch<Word>::introduction() {
                     net_.identity().sign(post_text(epoch_, post, pair.public_key()))});
   for (const AgentId other : keepers)
     if (other != net_.self())
-      out.bytes(hidden_secret(secret_, identity_, net_.identity_of(other), epoch_, net_.self()));
+      out.bytes(hidden_secret(secret_, identity_, net_.identity_of(other), epoch_, net_.self(), other));
   return out.done();
 }
 
@@ -105,7 +127,9 @@ Parcel Epoch<Word>::chosen(const std::vector<Parcel>& items) {
       with_key[*post] = {key, Parcel(secrets.begin(), secrets.end())};
   }
   std::vector<Candidate> all;
+  std::set<PublicKey> different;
   for (auto& [post, candidate] : with_key) {
+    if (!different.insert(candidate.key.key).second) continue;  // a copy, which nobody would take
     candidate.there = there[post];
     all.push_back(std::move(candidate));
   }
@@ -124,14 +148,18 @@ Parcel Epoch<Word>::chosen(const std::vector<Parcel>& items) {
   return out.done();
 }
 
-// Keys that are not those of as many posts as agreed, each signed by one of its keepers, are none.
+// Keys that are not those of as many posts as agreed, all different, each signed by one of its keepers, are
+// none.
 template <class Word>
 void Epoch<Word>::take_keys(ByteSpan told) {
   std::vector<PostKey> keys;
   Reading in(told);
   while (in.good() && !in.at_end()) keys.push_back(in.template value<PostKey>());
   const auto later = [](const PostKey& a, const PostKey& b) { return a.post >= b.post; };
-  if (!in.good() || keys.size() != plan_.posts || std::ranges::adjacent_find(keys, later) != keys.end() ||
+  std::set<PublicKey> different;
+  for (const PostKey& key : keys) different.insert(key.key);
+  if (!in.good() || keys.size() != plan_.posts || different.size() != plan_.posts ||
+      std::ranges::adjacent_find(keys, later) != keys.end() ||
       !std::ranges::all_of(keys, [&](const PostKey& key) { return signed_by_maker(key); }))
     return;
   keys_ = std::move(keys);
@@ -141,7 +169,8 @@ void Epoch<Word>::take_keys(ByteSpan told) {
 template <class Word>
 Task<void> Epoch<Word>::add_up() {
   if (!keys_.empty()) {
-    for (const PostKey& key : keys_) sum_.apply(stream_of(identity_.agree(key.key), occasion_), true);
+    for (const PostKey& key : keys_)
+      sum_.apply(stream_of(identity_.agree(key.key, post_name(net_.self(), key.post)), occasion_), true);
     masked_.resize(sum_.size());
     sum_.pack(mine_, masked_);
     sum_.clear();
@@ -173,7 +202,11 @@ void Epoch<Word>::take_partial(ByteSpan said) {
   Reading in(said);
   const std::vector<AgentId> added = in.agents(), missed = in.agents();
   const ByteSpan masked = in.list();
-  if (!in.good() || masked.size() != sum_.size()) return;
+  // The originator cannot have been missed by anybody whose words reach it.
+  const auto may_be_missed = [this](AgentId agent) {
+    return agent != plan_.sum.originator && net_.gathering().takes_part(agent);
+  };
+  if (!in.good() || masked.size() != sum_.size() || !std::ranges::all_of(missed, may_be_missed)) return;
   sum_.add(masked);
   added_.insert(added_.end(), added.begin(), added.end());
   missed_.insert(missed_.end(), missed.begin(), missed.end());
@@ -186,6 +219,8 @@ void Epoch<Word>::decide() {
   std::ranges::sort(missed_);
   missed_.erase(std::unique(missed_.begin(), missed_.end()), missed_.end());
   std::ranges::sort(added_);
+  // Whose vector has come is there, whatever others say of it.
+  std::erase_if(missed_, [&](AgentId agent) { return std::ranges::binary_search(added_, agent); });
   left_out_.clear();
   std::ranges::set_difference(net_.gathering().roster, added_, std::back_inserter(left_out_));
   const std::size_t living = living_ - std::min(living_, missed_.size());
@@ -196,10 +231,10 @@ void Epoch<Word>::decide() {
   });
   if (added_.size() + left_out_.size() != net_.gathering().roster.size()) {
     trouble_ = End::error;
-    why_ = "somebody was counted twice in the sum";
+    why_ = Trouble::counted_twice;
   } else if (living < plan_.sum.fewest) {
     trouble_ = End::error;
-    why_ = fmt::format("only {} agents are left and the sum needs at least {}", living, plan_.sum.fewest);
+    why_ = Trouble::too_few;
   } else if (!posts_hold || added_.size() < plan_.sum.fewest ||
              static_cast<double>(added_.size()) < plan_.coverage * static_cast<double>(living)) {
     trouble_ = End::again;

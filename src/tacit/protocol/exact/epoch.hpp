@@ -21,13 +21,17 @@ namespace tacit {
 /// those who are lost, or with an error.
 enum class End : std::uint8_t { total, again, error };
 
+/// Why there is no total. A code, not the originator's own words, which others would have to print.
+enum class Trouble : std::uint8_t { counted_twice, too_few, votes, masks, silence, malformed };
+
 struct Ending {
   End how = End::error;
   std::vector<AgentId> agents = {};
-  Parcel content = {};  ///< the total, or the words of the error
+  Parcel content = {};  ///< the total, or the trouble
 };
 
-Ending error_ending(const std::string& words);
+/// What an ending with an error means.
+std::string words_of(const Ending& ending, const EnduringPlan& plan);
 
 template <class Word>
 class Epoch {
@@ -102,8 +106,8 @@ class Epoch {
   std::vector<AgentId> added_, missed_, left_out_;
 
   // The originator's.
-  std::optional<End> trouble_;
-  std::string why_;
+  std::optional<End> trouble_;  // none while there may be a total
+  Trouble why_ = Trouble::malformed;
   Parcel secrets_, total_;
   std::vector<Vote> votes_;
 };

@@ -59,7 +59,7 @@ bool Epoch<Word>::take_call(ByteSpan call) {
     const auto rank = static_cast<std::size_t>(std::ranges::find(others, net_.self()) - others.begin());
     const ByteSpan mine =
         secrets.subspan(place * hidden_bytes() + rank * KeyPair::Secret::extent, KeyPair::Secret::extent);
-    secret_ = hidden_secret(mine, identity_, net_.identity_of(maker), epoch_, maker);
+    secret_ = hidden_secret(mine, identity_, net_.identity_of(maker), epoch_, maker, net_.self());
   }
   if (KeyPair(KeyPair::Secret(secret_)).public_key() != keys_[place].key) return false;
   left_out_ = left_out;
@@ -86,7 +86,7 @@ void Epoch<Word>::count(const std::vector<Parcel>& items) {
   }
   if (std::ranges::count(of_post, plan_.quorum) == static_cast<std::ptrdiff_t>(plan_.posts)) return;
   trouble_ = End::error;
-  why_ = "too many keepers were lost while they voted to open the sum, which nobody may do twice; ask again";
+  why_ = Trouble::votes;
 }
 
 template <class Word>
@@ -118,13 +118,16 @@ template <class Word>
 Parcel Epoch<Word>::masks() {
   Masking<Word> of_post(plan_.sum);
   const KeyPair pair{KeyPair::Secret(secret_)};
+  const auto post = static_cast<std::uint32_t>(*post_);
   for (const AgentId agent : net_.gathering().roster)
     if (!std::ranges::binary_search(left_out_, agent))
-      of_post.apply(stream_of(pair.agree(agreement_key(net_.identity_of(agent))), occasion_), true);
+      of_post.apply(
+          stream_of(pair.agree(agreement_key(net_.identity_of(agent)), post_name(agent, post)), occasion_),
+          true);
   Parcel packed(of_post.size());
   of_post.pack(packed);
   Writing out;
-  out.value(static_cast<std::uint32_t>(*post_));
+  out.value(post);
   out.bytes(packed);
   return out.done();
 }
@@ -140,7 +143,7 @@ void Epoch<Word>::subtract(const std::vector<Parcel>& items) {
   }
   if (std::ranges::any_of(masks, [](ByteSpan one) { return one.empty(); })) {
     trouble_ = End::error;
-    why_ = "too many keepers were lost while the sum was being opened, which nobody may do twice; ask again";
+    why_ = Trouble::masks;
     return;
   }
   for (const ByteSpan one : masks) sum_.subtract(one);

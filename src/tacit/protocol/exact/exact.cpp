@@ -39,9 +39,9 @@ const std::vector<AgentId>& mask_circle(const Gathering& gathering, const ExactP
   return plan.verified ? gathering.roster : gathering.tree(plan.originator).walk;
 }
 
-void agree(MaskKeys& keys, const KeyPair& mine, AgentId partner, const PublicKey& theirs) {
+void agree(MaskKeys& keys, AgentId self, const KeyPair& mine, AgentId partner, const PublicKey& theirs) {
   try {
-    keys.keys.emplace_back(partner, mine.agree(theirs));
+    keys.keys.emplace_back(partner, mine.agree(theirs, pair_name(self, partner)));
   } catch (const Error& e) {
     throw Misbehaviour(partner, fmt::format("no key in common with agent {}: {}", partner, e.what()));
   }

@@ -10,7 +10,7 @@
 
 #include "tacit/base/testing.h"
 #include "tacit/graph/generators.hpp"
-#include "tacit/protocol/exact/exact.hpp"
+#include "tacit/protocol/exact/masking.hpp"
 #include "tacit/protocol/statement.hpp"
 #include "tacit/protocol/testing.h"
 #include "tacit/secrecy/bytes.hpp"
@@ -266,6 +266,119 @@ TEST(HostileMembers, AFalseConfirmationOpensNothing) {
   expect_named(against(Step::confirm, [](Town& town, AgentId, const Tag& tag,
                                          Bytes said) { return flipped(town, tag, said); }),
                "agent 2 confirms another masked vector of agent 3");
+}
+
+// A long statement would cost everybody on its way: whoever gets it first names its author.
+TEST(HostileMembers, AStatementThatIsTooLongIsNotPassedOn) {
+  std::size_t lies = 0, passed_on = 0;
+  Town town(1);
+  Prg source = Prg::from_seed(town.seed, "identity", 0);
+  town.identities.insert_or_assign(0, Identity(source));
+  SimulatorOptions options;
+  options.seed = town.seed;
+  options.threads = 1;
+  options.tamper = [&](AgentId from, AgentId, const Tag& tag,
+                       std::span<const std::byte> bytes) -> std::optional<SimulatorOptions::Instead> {
+    if (tag.about != 0 || tag.step != Step::confirm) return std::nullopt;
+    passed_on += from != 0;
+    if (from != 0) return std::nullopt;
+    ++lies;
+    const Bytes said(bytes.begin(), bytes.end());
+    return SimulatorOptions::Instead{{tag, town.signed_again(0, tag, said, Bytes(1000))}};
+  };
+  Simulator simulator(Graph(3, {{0, 1}, {1, 2}}), options);
+  const ExactPlan plan = make_exact_plan({.agents = 3, .dimension = 1, .value_bound = 100, .unit = 1});
+  const auto outcomes =
+      simulator.run_with_losses<Values>([&](Channel& net) { return exact_sum(net, plan, Values{1}); });
+  EXPECT_EQ(lies, 1u);
+  EXPECT_EQ(passed_on, 0u);
+  EXPECT_NE(outcomes[1].error.find("of agent 0 has 1000 bytes instead of"), std::string::npos)
+      << outcomes[1].error;
+}
+
+// A leaf of a tree says that a self-mask of its own is another's, or sends more than it has.
+TEST(HostileMembers, SelfMasksOfOthersAreRefusedWhereTheyComeIn) {
+  for (const bool longer : {false, true}) {
+    SimulatorOptions options;
+    options.threads = 1;
+    std::size_t lies = 0;
+    options.tamper = [&](AgentId from, AgentId, const Tag& tag,
+                         std::span<const std::byte> bytes) -> std::optional<SimulatorOptions::Instead> {
+      if (from != 3 || tag.step != Step::seeds) return std::nullopt;
+      ++lies;
+      Bytes other(bytes.begin(), bytes.end());
+      if (longer) other.resize(other.size() + 36);
+      if (!longer) other[sizeof(Digest)] = std::byte{1};
+      return SimulatorOptions::Instead{{tag, other}};
+    };
+    Simulator simulator(Graph(4, {{0, 1}, {1, 2}, {2, 3}}), options);
+    const ExactPlan plan =
+        make_exact_plan({.agents = 4, .dimension = 1, .value_bound = 100, .unit = 1, .tree = true});
+    const auto outcomes =
+        simulator.run_with_losses<Values>([&](Channel& net) { return exact_sum(net, plan, Values{1}); });
+    EXPECT_EQ(lies, 1u);
+    for (const auto& outcome : outcomes) EXPECT_FALSE(outcome.result);
+    EXPECT_NE(outcomes[2].error.find("agent 3 sent a malformed message"), std::string::npos)
+        << outcomes[2].error;
+  }
+}
+
+// What agent 1 says to agent 2, by step.
+using Heard = std::map<Step, Bytes>;
+
+Bytes content_of(const Bytes& said) {
+  return Bytes(said.begin() + sizeof(Digest), said.end() - sizeof(Signature));
+}
+
+// Agent 2 of three waits for what agent 0 says, and shows agent 0's key as its own.
+Task<Values> copy_a_key(Channel& net, const ExactPlan& plan, Town& town, Heard& heard) {
+  for (const Step step : {Step::consent, Step::vector, Step::confirm, Step::self_mask}) {
+    const std::uint32_t run = net.begin_run();
+    const auto said_by = [&](AgentId agent) { return net.receive(agent, {run, 0, agent, step}); };
+    const Payload first = co_await said_by(0), second = co_await said_by(1);
+    const Bytes model(first.bytes().begin(), first.bytes().end());
+    heard[step] = content_of(Bytes(second.bytes().begin(), second.bytes().end()));
+    const bool copies = step == Step::consent || step == Step::confirm;
+    Bytes content = copies ? content_of(model) : Bytes(content_of(model).size());
+    const Tag tag{run, 0, 2, step};
+    const Bytes mine = town.signed_again(2, tag, model, std::move(content));
+    for (const AgentId to : {0u, 1u}) {
+      Payload out = net.buffer(mine.size());
+      std::ranges::copy(mine, out.bytes().begin());
+      net.send(to, tag, std::move(out));
+    }
+  }
+  co_return Values(plan.dimension);
+}
+
+// If streams depended on keys alone, those that agent 1 shares with the two would be the same, added for the
+// one and subtracted for the other, and its value would stand open.
+TEST(HostileMembers, ACopiedKeyUnmasksNobody) {
+  const double secret = 42;
+  const ExactPlan plan = make_exact_plan({.agents = 3, .dimension = 1, .value_bound = 100, .unit = 1});
+  Town town(1);
+  Prg source = Prg::from_seed(town.seed, "identity", 2);
+  town.identities.insert_or_assign(2, Identity(source));
+  SimulatorOptions options;
+  options.seed = town.seed;
+  Simulator simulator(complete_graph(3), options);
+  Heard heard;
+  const auto outcomes = simulator.run_with_losses<Values>([&](Channel& net) {
+    if (net.self() == 2) return copy_a_key(net, plan, town, heard);
+    return exact_sum(net, plan, Values{net.self() == 1 ? secret : 0});
+  });
+  ASSERT_TRUE(heard.contains(Step::consent));
+  if (heard.contains(Step::self_mask)) {
+    Masking<Word64> view(plan);
+    view.add(std::span(heard.at(Step::vector)).subspan(sizeof(Digest)));
+    view.apply(heard.at(Step::self_mask), false);
+    EXPECT_NE(view.values()[0], secret) << "agent 2 has read the value of agent 1";
+  }
+  for (const AgentId i : {0u, 1u}) {
+    EXPECT_FALSE(outcomes[i].result) << "agent " << i;
+    EXPECT_NE(outcomes[i].error.find("agents 0 and 2 show the same key"), std::string::npos)
+        << outcomes[i].error;
+  }
 }
 
 TEST(HostileMembers, WhoeverWasToldSomethingElseIsNamed) {

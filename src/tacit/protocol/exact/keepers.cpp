@@ -77,10 +77,11 @@ Digest post_text(const Digest& epoch, std::uint32_t post, const PublicKey& key) 
 }
 
 LockedVector<std::byte> hidden_secret(std::span<const std::byte> secret, const KeyPair& mine,
-                                      const IdentityKey& theirs, const Digest& epoch, AgentId maker) {
+                                      const IdentityKey& theirs, const Digest& epoch, AgentId maker,
+                                      AgentId keeper) {
   LockedVector<std::byte> out(secret.size());
   const Digest occasion = digest_of({bytes_of("tacit post's secret"), epoch, bytes_of(maker)});
-  stream_of(mine.agree(agreement_key(theirs)), occasion).fill(out);
+  stream_of(mine.agree(agreement_key(theirs), pair_name(maker, keeper)), occasion).fill(out);
   std::ranges::transform(out, secret, out.begin(), std::bit_xor{});
   return out;
 }

@@ -39,10 +39,14 @@ static_assert(sizeof(PostKey) == 104);
 /// What its maker signs, for one epoch.
 Digest post_text(const Digest& epoch, std::uint32_t post, const PublicKey& key);
 
+/// The name of an agent and a post; no pair of agents has it, as there are fewer than 2³¹ of both.
+constexpr PairName post_name(AgentId agent, std::uint32_t post) { return {agent, ~post}; }
+
 /// A post's secret, hidden by a stream that its maker and another keeper have in common, or shown again;
 /// every maker's is another. Whoever gets it compares it with the post's public key.
 LockedVector<std::byte> hidden_secret(std::span<const std::byte> secret, const KeyPair& mine,
-                                      const IdentityKey& theirs, const Digest& epoch, AgentId maker);
+                                      const IdentityKey& theirs, const Digest& epoch, AgentId maker,
+                                      AgentId keeper);
 
 struct Vote {
   std::uint32_t keeper = 0;

@@ -16,7 +16,6 @@
 namespace tacit {
 
 using Parcel = std::vector<std::byte>;
-using ByteSpan = std::span<const std::byte>;
 
 /// Ascending, each once.
 inline bool in_order(const std::vector<AgentId>& agents) {

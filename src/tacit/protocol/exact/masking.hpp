@@ -90,7 +90,7 @@ class Masking {
 std::optional<AgentId> top_of(const ExactPlan& plan);
 
 /// Adds the key in common with a mask partner. Throws Misbehaviour for a key that no honest agent has.
-void agree(MaskKeys& keys, const KeyPair& mine, AgentId partner, const PublicKey& theirs);
+void agree(MaskKeys& keys, AgentId self, const KeyPair& mine, AgentId partner, const PublicKey& theirs);
 
 /// Fresh keys for tree sums: every agent gets those of its mask partners.
 Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan);

@@ -12,7 +12,20 @@
 
 namespace tacit {
 
-using ByteSpan = std::span<const std::byte>;
+namespace {
+
+constexpr std::size_t entry_bytes = sizeof(std::uint32_t) + self_mask_bytes;
+
+// Are these the self-masks of a child's branch, each agent's once, as a walk through it meets them?
+bool of_branch(const PathTree& tree, AgentId child, ByteSpan entries) {
+  if (entries.size() != tree.branch[child] * entry_bytes) return false;
+  for (std::size_t k = 0; k < tree.branch[child]; ++k)
+    if (value_at<std::uint32_t>(entries.subspan(k * entry_bytes)) != tree.walk[tree.place[child] + k])
+      return false;
+  return true;
+}
+
+}  // namespace
 
 template <class Word>
 Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine) {
@@ -23,7 +36,7 @@ Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<
 
   // Ids and self-masks of this agent and all below it.
   const std::uint32_t self = net.self();
-  WipedVector<std::byte> self_masks(sizeof self + self_mask_bytes);
+  WipedVector<std::byte> self_masks(entry_bytes);
   std::ranges::copy(bytes_of(self), self_masks.begin());
   net.randomness().fill(std::span(self_masks).subspan(sizeof self));
   sum.apply(std::span(self_masks).subspan(sizeof self), true);
@@ -42,6 +55,8 @@ Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<
   for (const AgentId child : climb.children()) {
     const Payload said = co_await climb.hear(child, Step::seeds);
     const ByteSpan below = Climb::content(said);
+    if (!of_branch(net.gathering().tree(plan.originator), child, below))
+      climb.refuse(child, Step::seeds, said);
     self_masks.insert(self_masks.end(), below.begin(), below.end());
   }
   net.count_opened(plan.dimension);  // to whoever gets all self-masks, even if this agent gets no total
@@ -49,20 +64,8 @@ Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<
   sum.clear();
   if (climb.top()) {
     sum.add(masked);
-    const Gathering& gathering = net.gathering();
-    std::vector<bool> came(gathering.roster.size());
-    constexpr std::size_t entry = sizeof self + self_mask_bytes;
-    ByteSpan rest = self_masks;
-    for (; rest.size() >= entry; rest = rest.subspan(entry)) {
-      const auto agent = value_at<std::uint32_t>(rest);
-      if (!gathering.takes_part(agent) || came[gathering.place(agent)])
-        throw Error(fmt::format("a self-mask of agent {} came twice or was not asked for", agent));
-      came[gathering.place(agent)] = true;
-      sum.apply(rest.subspan(sizeof agent), false);
-    }
-    const auto missing = std::ranges::count(came, false);
-    if (missing > 0 || !rest.empty())
-      throw Error(fmt::format("the self-masks of {} agents did not come", missing));
+    for (ByteSpan rest = self_masks; !rest.empty(); rest = rest.subspan(entry_bytes))
+      sum.apply(rest.subspan(sizeof self, self_mask_bytes), false);
     total = net.buffer(sum.size());
     sum.pack(total.bytes());
     climb.send_down(Step::total, total.bytes());

@@ -12,12 +12,11 @@
 #include "tacit/base/error.hpp"
 #include "tacit/protocol/exact/climb.hpp"
 #include "tacit/protocol/exact/masking.hpp"
+#include "tacit/protocol/key_exchange.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
 namespace {
-
-using ByteSpan = std::span<const std::byte>;
 
 // Places on the walk, seen from one branch.
 class Stretch {
@@ -161,6 +160,8 @@ Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan) {
     climb.send(child, Step::roster, message(root, keys.at(Stretch(tree, child, degree).around())));
 
   MaskKeys agreed{degree, top_of(plan), {}};
+  std::vector<AgentId> owners{net.self()};
+  std::vector<PublicKey> shown{mine.public_key()};
   for (const std::size_t place : mask_partners(tree.walk.size(), here, degree)) {
     const RosterEntry& entry = keys.at(place);
     if (!verify(net.identity_of(entry.agent), key_text(transcript, entry.agent, entry.key),
@@ -172,8 +173,11 @@ Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan) {
                                            "its owner: somebody on the way has changed it",
                                            entry.agent, from));
     }
-    agree(agreed, mine, entry.agent, entry.key);
+    owners.push_back(entry.agent);
+    shown.push_back(entry.key);
+    agree(agreed, net.self(), mine, entry.agent, entry.key);
   }
+  refuse_copies(owners, shown);
   net.transcript().fold("keys", root);
   co_return agreed;
 }

@@ -162,6 +162,38 @@ TEST(TreeKeys, NobodyOnTheWayCanPutInAnother) {
   EXPECT_GE(named, tried);
 }
 
+// Agent 1 sees the key of agent 2, below it, before it must show its own, and shows the same.
+TEST(TreeKeys, ACopiedKeyIsRefused) {
+  const Graph path(4, {{0, 1}, {1, 2}, {2, 3}});
+  const ExactPlan plan = tree_plan(4, 2);
+  SimulatorOptions options;
+  Prg source = Prg::from_seed(options.seed, "identity", 1);
+  const Identity hostile(source);
+  options.tamper = [&](AgentId from, AgentId, const Tag& tag,
+                       std::span<const std::byte> bytes) -> std::optional<SimulatorOptions::Instead> {
+    if (from != 1 || tag.step != Step::join) return std::nullopt;
+    std::vector<std::byte> other(bytes.begin(), bytes.end());
+    constexpr std::size_t head = 2 * sizeof(Digest);
+    const auto entries = std::span(other).subspan(head);
+    EXPECT_EQ(value_at<std::uint32_t>(entries), 1u);
+    EXPECT_EQ(value_at<std::uint32_t>(entries.subspan(roster_entry_bytes)), 2u);
+    const auto key = value_at<PublicKey>(entries.subspan(roster_entry_bytes + 4));
+    const Signature signature = hostile.sign(key_text(value_at<Digest>(other), 1, key));
+    std::ranges::copy(key, entries.begin() + 4);
+    std::ranges::copy(signature, entries.begin() + 4 + sizeof key);
+    return SimulatorOptions::Instead{{tag, other}};
+  };
+  Simulator simulator(path, options);
+  std::size_t named = 0;
+  for (const auto& outcome : simulator.run_with_losses<Values>([&](Channel& net) {
+         return exact_sum(net, plan, Values{1, 2, 3});
+       })) {
+    EXPECT_FALSE(outcome.result);
+    named += outcome.error.find("agents 1 and 2 show the same key") != std::string::npos;
+  }
+  EXPECT_GT(named, 0u);
+}
+
 // Keys of other places, too few, too many: refused by whoever gets them.
 TEST(TreeKeys, MalformedListsAreRefused) {
   const Graph graph = random_regular(20, 4, 2);

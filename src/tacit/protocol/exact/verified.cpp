@@ -6,35 +6,28 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/protocol/exact/masking.hpp"
+#include "tacit/protocol/key_exchange.hpp"
 #include "tacit/protocol/statement.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
 namespace {
 
-using ByteSpan = std::span<const std::byte>;
-
-void check_size(AgentId agent, Step step, ByteSpan said, std::size_t bytes) {
-  if (said.size() != bytes)
-    throw Misbehaviour(agent, fmt::format("the {} of agent {} has {} bytes instead of {}", step_name(step),
-                                          agent, said.size(), bytes));
-}
-
 // Fresh keys for this run. What everybody brought is part of the transcript from here on.
 Task<MaskKeys> introduce(Channel& net, const ExactPlan& plan) {
   const KeyPair mine(net.randomness());
   std::vector<PublicKey> roster(net.gathering().roster.size());
   const TakeStatement take = [&](AgentId agent, ByteSpan said) {
-    check_size(agent, Step::consent, said, sizeof(PublicKey));
     roster[net.gathering().place(agent)] = value_at<PublicKey>(said);
   };
   co_await exchange(net, Step::consent, mine.public_key(), take);
+  refuse_copies(net.gathering().roster, roster);
   net.transcript().fold("keys", std::as_bytes(std::span(roster)));
   const std::vector<AgentId>& circle = mask_circle(net.gathering(), plan);
   MaskKeys keys{plan.mask_degree, top_of(plan), {}};
   for (const std::size_t k :
        mask_partners(circle.size(), net.gathering().place(net.self()), plan.mask_degree))
-    agree(keys, mine, circle[k], roster[k]);
+    agree(keys, net.self(), mine, circle[k], roster[k]);
   co_return keys;
 }
 
@@ -91,7 +84,6 @@ Task<Values> verified_sum(Channel& net, const ExactPlan& plan, WipedVector<Signe
 
   std::vector<Digest> promises(gathering.roster.size()), vectors(gathering.roster.size());
   const TakeStatement add = [&](AgentId agent, ByteSpan said) {
-    check_size(agent, Step::vector, said, sizeof(Digest) + sum.size());
     const std::size_t place = gathering.place(agent);
     promises[place] = value_at<Digest>(said);
     vectors[place] = digest_of({said});
@@ -101,14 +93,12 @@ Task<Values> verified_sum(Channel& net, const ExactPlan& plan, WipedVector<Signe
 
   const std::vector<std::byte> confirmed = confirmation(vectors);
   const TakeStatement compare = [&](AgentId agent, ByteSpan said) {
-    check_size(agent, Step::confirm, said, confirmed.size());
     if (!std::ranges::equal(said, confirmed)) disagree(net, agent, confirmed, said);
   };
   co_await exchange(net, Step::confirm, confirmed, compare);
   net.transcript().fold("masked vectors", confirmed);
 
   const TakeStatement open = [&](AgentId agent, ByteSpan said) {
-    check_size(agent, Step::self_mask, said, self_mask_bytes);
     if (promise(agent, said) != promises[gathering.place(agent)])
       throw Misbehaviour(agent,
                          fmt::format("agent {} releases another self-mask than it has promised", agent));
