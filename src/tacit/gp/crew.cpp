@@ -23,12 +23,11 @@ class ThreadCrew final : public Crew {
 
   std::vector<AddedUp> lanes(const Job& job, std::size_t first, std::size_t end) const override {
     std::vector<AddedUp> sums(end - first);
-    parallel_for(threads_, sums.size(), [&](std::size_t k) {
-      const std::unique_ptr<Job::Part> part = job.part();
-      for (std::size_t e = lane_start(experts(), first + k); e < lane_start(experts(), first + k + 1); ++e)
-        with_block(e, [&](const Block& block) { part->add(block); });
-      sums[k] = part->sum();
-    });
+    if (sums.empty()) return sums;
+    // Threads that have no lane of their own help within one.
+    const auto inside = static_cast<unsigned>((threads_ + sums.size() - 1) / sums.size());
+    parallel_for(threads_, sums.size(),
+                 [&](std::size_t k) { sums[k] = lane_sum(job, first + k, std::max(1u, inside)); });
     return sums;
   }
 
@@ -53,6 +52,29 @@ class ThreadCrew final : public Crew {
   }
 
  private:
+  AddedUp stretch_sum(const Job& job, std::size_t first, std::size_t end) const {
+    const std::unique_ptr<Job::Part> part = job.part();
+    for (std::size_t e = first; e < end; ++e) with_block(e, [&](const Block& block) { part->add(block); });
+    return part->sum();
+  }
+
+  AddedUp lane_sum(const Job& job, std::size_t lane, unsigned threads) const {
+    const std::size_t first = lane_start(experts(), lane), count = lane_start(experts(), lane + 1) - first;
+    const std::size_t stretches = stretch_count(count);
+    const auto stretch = [&](std::size_t s) {
+      return stretch_sum(job, first + count * s / stretches, first + count * (s + 1) / stretches);
+    };
+    AddedUp total;
+    if (threads == 1) {
+      for (std::size_t s = 0; s < stretches; ++s) add_lane(total, stretch(s));
+    } else {
+      std::vector<AddedUp> sums(stretches);
+      parallel_for(threads, stretches, [&](std::size_t s) { sums[s] = stretch(s); });
+      for (const AddedUp& sum : sums) add_lane(total, sum);
+    }
+    return total;
+  }
+
   template <class Use>
   void with_block(std::size_t expert, Use&& use) const {
     const std::vector<Index>& rows = (*parts_)[expert];

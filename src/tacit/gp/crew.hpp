@@ -91,8 +91,9 @@ class Crew {
   virtual Index inputs() const = 0;   ///< columns
   virtual Index outputs() const = 0;  ///< columns
 
-  /// The job done by all experts and added up: in lanes of neighbouring experts, each in order, then lane by
-  /// lane. What a job throws is thrown, of several the first expert's.
+  /// The job done by all experts and added up: in stretches of neighbouring experts, each in order, then
+  /// stretch by stretch of a lane, then lane by lane. What a job throws is thrown, of several the first
+  /// expert's.
   virtual AddedUp add_up(const Job& job) const;
 
   /// The sums of some of the lanes, one after the other.
@@ -125,7 +126,13 @@ inline std::size_t lane_start(std::size_t experts, std::size_t lane) {
   return experts * lane / lane_count(experts);
 }
 
-/// Adds a lane's sums to those of the lanes before, of which there may be none.
+/// In how many stretches a lane's experts are added up, so that a process with few lanes has work for all of
+/// its cores. A lane of few experts is one stretch, as each takes memory and time of its own.
+inline std::size_t stretch_count(std::size_t experts_of_lane) {
+  return std::clamp<std::size_t>(experts_of_lane / 8, 1, 16);
+}
+
+/// Adds the sums of a lane, or of a stretch, to those of the ones before, of which there may be none.
 void add_lane(AddedUp& total, const AddedUp& lane);
 
 }  // namespace tacit
