@@ -30,6 +30,12 @@ function(tacit_flags target)
   endif()
 endfunction()
 
+# A room's sources are compiled some at a time, as most of the time goes into the headers that they have in common. Names in
+# nameless namespaces must then differ within a room. A source with options of its own is compiled by itself.
+function(tacit_united target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TACIT_UNITY} UNITY_BUILD_BATCH_SIZE 6)
+endfunction()
+
 # For rooms that wait for others or for files most of the time: half the compile time.
 function(tacit_little_optimised target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
@@ -57,6 +63,7 @@ function(tacit_room name)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>)
   target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${room_PUBLIC})
   tacit_flags(${target})
+  tacit_united(${target})
   foreach(used IN LISTS room_USES)
     target_link_libraries(${target} PUBLIC tacit::${used})
   endforeach()
@@ -90,6 +97,7 @@ function(tacit_test target)
   add_executable(${target} ${ARGN})
   tacit_flags(${target})
   tacit_not_hot(${target})
+  tacit_united(${target})
   target_link_libraries(${target} PRIVATE GTest::gtest_main rapidcheck)
   target_compile_definitions(${target} PRIVATE TACIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                TACIT_BINARY_DIR="${PROJECT_BINARY_DIR}")

@@ -8,7 +8,7 @@
 namespace tacit::testing {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 class Report : public ::testing::Test {
  protected:
@@ -24,10 +24,10 @@ class Report : public ::testing::Test {
     return {"simulate", "--data", file, "--target", "y", "--agents", "3", "--json"};
   }
   // What is between the tags of the element with the result.
-  static Json inside(const std::string& html) {
+  static OrderedJson inside(const std::string& html) {
     const std::string start = "<script type=\"application/json\" id=\"result\">";
     const std::size_t at = html.find(start) + start.size();
-    return Json::parse(html.substr(at, html.find("</script>", at) - at));
+    return OrderedJson::parse(html.substr(at, html.find("</script>", at) - at));
   }
 };
 
@@ -38,7 +38,7 @@ TEST_F(Report, HoldsTheResultToTheLastDigitAndSaysItWithoutScripts) {
   ASSERT_EQ(said.exit_code, 0) << said.err;
   EXPECT_EQ(said.err, "Wrote " + folder.path("result.html") +
                           "\nnote: the report shows the true values of the test rows\n");
-  Json result = Json::parse(said.out);
+  OrderedJson result = OrderedJson::parse(said.out);
   const std::string html = content(folder.path("result.html"));
   EXPECT_EQ(inside(html), result);
   for (const char* model : {"local", "private", "pooled"})
@@ -55,11 +55,11 @@ TEST_F(Report, HoldsTheResultToTheLastDigitAndSaysItWithoutScripts) {
 TEST_F(Report, TheLineCanBePutIntoAShell) {
   const Said said = run_tacit(simulate(data("it's a $HOME; ls")));
   ASSERT_EQ(said.exit_code, 0) << said.err;
-  const std::string line = Json::parse(said.out)["about"]["line"];
+  const std::string line = OrderedJson::parse(said.out)["about"]["line"];
   EXPECT_EQ(line, "tacit simulate --data " + folder.path("rows.csv") + " --target y --agents 3 --json");
   std::vector<std::string> words = simulate(data("it's a $HOME; ls"));
   words.insert(words.end(), {"--inputs", "it's a $HOME; ls"});
-  EXPECT_TRUE(contains(Json::parse(run_tacit(words).out)["about"]["line"].get<std::string>(),
+  EXPECT_TRUE(contains(OrderedJson::parse(run_tacit(words).out)["about"]["line"].get<std::string>(),
                        "--inputs 'it'\\''s a $HOME; ls'"));
 }
 
@@ -84,7 +84,7 @@ TEST_F(Report, OfTheConsensusPromisesNoMoreThanTheText) {
                  "1", "--signal", "1", "--noise", "1", "--report", folder.path("result.html")});
   ASSERT_EQ(said.exit_code, 0) << said.err;
   const std::string sentence = "can work out combinations of others' values besides the sum";
-  const Json privacy = inside(content(folder.path("result.html")))["privacy"];
+  const OrderedJson privacy = inside(content(folder.path("result.html")))["privacy"];
   EXPECT_FALSE(privacy["trajectory_safe"]);
   EXPECT_TRUE(contains(privacy["sentences"].dump(), "it " + sentence)) << privacy;
   EXPECT_FALSE(contains(privacy["learns"].dump(), "No party's")) << privacy;

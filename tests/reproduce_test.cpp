@@ -1,15 +1,12 @@
 // `tacit reproduce` as a researcher runs it.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "program.hpp"
+#include "program_json.hpp"
 
 namespace tacit::testing {
 namespace {
-
-using Json = nlohmann::json;
 
 const std::string shared_data = TACIT_SOURCE_DIR "/../shared/data";
 

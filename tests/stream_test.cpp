@@ -7,13 +7,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "program_json.hpp"
+#include "diabetes.hpp"
 #include "refused.hpp"
 
 namespace tacit::testing {
 namespace {
-
-const std::string diabetes = TACIT_SOURCE_DIR "/data/diabetes.csv";
 
 // What differs from run to run: times, and the command itself.
 Json answer(std::vector<std::string> arguments, bool stream) {

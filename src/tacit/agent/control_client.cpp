@@ -16,7 +16,6 @@ namespace tacit {
 namespace {
 
 using control::Nothing;
-using control::Progress;
 
 constexpr auto connect_within = std::chrono::seconds(3);
 constexpr auto answer_within = std::chrono::seconds(10);
@@ -104,17 +103,19 @@ struct ControlClient::State {
     if (waiting) waiting->TryCancel();
   }
 
-  Progress follow(grpc::ClientContext& context, grpc::ClientReader<Progress>& reader, const Words& words) {
+  control::Progress follow(grpc::ClientContext& context, grpc::ClientReader<control::Progress>& reader,
+                           const Words& words) {
     const Waiting here(*this, context);
-    Progress progress, last;
+    control::Progress progress, last;
     while (reader.Read(&progress)) {
       if (!progress.ask().empty()) named(progress.ask());
-      if (progress.result_case() != Progress::RESULT_NOT_SET) last = progress;
+      if (progress.result_case() != control::Progress::RESULT_NOT_SET) last = progress;
       if (!progress.words().empty() && words) words(progress.words());
     }
     const grpc::Status status = reader.Finish();
     if (!status.ok()) refuse(status, socket);
-    if (last.result_case() == Progress::RESULT_NOT_SET) throw Error("the agent gave no result; see its log");
+    if (last.result_case() == control::Progress::RESULT_NOT_SET)
+      throw Error("the agent gave no result; see its log");
     return last;
   }
 
@@ -152,14 +153,14 @@ void ControlClient::leave() { state_->leave(); }
 
 void ControlClient::tell_names(Words listener) { state_->tell_name = std::move(listener); }
 
-Progress ControlClient::fit(const std::vector<std::string>& without, const Words& words) {
+control::Progress ControlClient::fit(const std::vector<std::string>& without, const Words& words) {
   grpc::ClientContext context;
   control::FitAsk body;
   for (const std::string& whom : without) body.add_without(whom);
   return state_->follow(context, *state_->stub->Fit(&context, body), words);
 }
 
-Progress ControlClient::predict(const Matrix& points, bool together, const Words& words) {
+control::Progress ControlClient::predict(const Matrix& points, bool together, const Words& words) {
   grpc::ClientContext context;
   control::Points body;
   body.set_together(together);
@@ -168,7 +169,7 @@ Progress ControlClient::predict(const Matrix& points, bool together, const Words
   return state_->follow(context, *state_->stub->Predict(&context, body), words);
 }
 
-Progress ControlClient::evaluate(const Words& words) {
+control::Progress ControlClient::evaluate(const Words& words) {
   grpc::ClientContext context;
   return state_->follow(context, *state_->stub->Evaluate(&context, Nothing()), words);
 }

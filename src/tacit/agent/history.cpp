@@ -24,7 +24,7 @@ constexpr auto remembered = std::chrono::weeks(4);
 constexpr std::size_t most_requests = 5'000, most_scores = 1'000;
 constexpr std::size_t added_at_most = 1'000;  // before something is forgotten
 constexpr std::size_t most_reason_bytes = 2'000;
-constexpr std::size_t most_line_bytes = 1 << 16;
+constexpr std::size_t most_entry_bytes = 1 << 16;
 
 std::string line_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
@@ -82,7 +82,7 @@ Past read_history(const fs::path& file) {
   Past past;
   std::ifstream in(file, std::ios::binary);
   for (std::string line; std::getline(in, line);) {
-    if (line.size() > most_line_bytes) continue;
+    if (line.size() > most_entry_bytes) continue;
     try {
       take_in(Json::parse(line), past);
     } catch (const nlohmann::json::exception&) {

@@ -14,7 +14,7 @@
 namespace tacit {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t policy_format = 1;  // of the file of counts
 

@@ -10,10 +10,6 @@
 namespace tacit {
 namespace {
 
-bool in(const Coalition& coalition, AgentId agent) {
-  return std::binary_search(coalition.begin(), coalition.end(), agent);
-}
-
 // Σ_{j in part} w̄_ij Q(z_j).
 Functional weighted_sum(const MetropolisWeights& weights, AgentId i, const MaskPart& part) {
   Functional sum(weights.graph().agents(), 0);
@@ -24,7 +20,7 @@ Functional weighted_sum(const MetropolisWeights& weights, AgentId i, const MaskP
 MaskPart honest_neighbours(const Graph& graph, AgentId i, const Coalition& coalition) {
   MaskPart honest;
   for (AgentId j : graph.neighbours(i))
-    if (!in(coalition, j)) honest.push_back(j);
+    if (!is_member(coalition, j)) honest.push_back(j);
   return honest;
 }
 
@@ -141,7 +137,7 @@ MaskForms masks_of_shares(const Graph& graph, AgentId i, const Coalition& coalit
       const std::size_t s = forms.unknowns++;  // s^i_{j→l}
       forms.mask[l].emplace_back(s, 1);
       forms.mask[j].emplace_back(s, -1);  // in the share that j keeps
-      if (in(coalition, j) || in(coalition, l)) forms.known.push_back({{s, 1}});
+      if (is_member(coalition, j) || is_member(coalition, l)) forms.known.push_back({{s, 1}});
     }
   };
   take_part(i);
@@ -160,7 +156,7 @@ MaskForms seeded_masks(const Graph& graph, AgentId i, const Coalition& coalition
       const std::size_t stream = forms.unknowns++;
       forms.mask[all[a]].emplace_back(stream, 1);
       forms.mask[all[b]].emplace_back(stream, -1);
-      if (in(coalition, all[a]) || in(coalition, all[b])) forms.known.push_back({{stream, 1}});
+      if (is_member(coalition, all[a]) || is_member(coalition, all[b])) forms.known.push_back({{stream, 1}});
     }
   return forms;
 }
@@ -187,7 +183,7 @@ Span round_view_by_elimination(const MetropolisWeights& weights, MaskMakers mask
     for (const auto& form : forms.known) equations.add(row_of(form));
     for (AgentId j : graph.neighbours(i)) {
       Functional zeta = row_of(forms.mask.at(j));
-      if (!in(coalition, j) && j < agents) zeta[forms.unknowns + j] = weights.between(i, j);
+      if (!is_member(coalition, j) && j < agents) zeta[forms.unknowns + j] = weights.between(i, j);
       equations.add(std::move(zeta));
     }
     for (std::size_t r = 0; r < equations.rank(); ++r)

@@ -5,6 +5,7 @@
 // Σ_j w_ij Q(z_j), which is its output z_i(t+1) by (metroFinal).
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "tacit/audit/span.hpp"
@@ -17,6 +18,9 @@ namespace tacit {
 
 /// Agents without repeats, ascending.
 using Coalition = std::vector<AgentId>;
+inline bool is_member(const Coalition& coalition, AgentId agent) {
+  return std::ranges::binary_search(coalition, agent);
+}
 /// Agents whose masks cancel among each other and with nobody else's.
 using MaskPart = std::vector<AgentId>;
 

@@ -12,10 +12,6 @@ namespace {
 
 using Look = std::function<bool(const Coalition&)>;  // true ends the search
 
-bool in(const Coalition& coalition, AgentId agent) {
-  return std::binary_search(coalition.begin(), coalition.end(), agent);
-}
-
 // All sets of `size` of `items`, which are ascending, together with those in `set`.
 bool all_subsets(const std::vector<AgentId>& items, std::size_t size, std::size_t from, Coalition& set,
                  const Look& look) {
@@ -36,7 +32,7 @@ bool all_subsets(const std::vector<AgentId>& items, std::size_t size, std::size_
 std::vector<AgentId> others(const Graph& graph, const Coalition& without) {
   std::vector<AgentId> rest;
   for (AgentId i = 0; i < graph.agents(); ++i)
-    if (!in(without, i)) rest.push_back(i);
+    if (!is_member(without, i)) rest.push_back(i);
   return rest;
 }
 
@@ -102,7 +98,7 @@ bool all_around(const Graph& graph, std::size_t size, const Look& look) {
 // part by itself when all its neighbours are in it.
 bool alone(const Graph& graph, const Coalition& coalition, AgentId agent) {
   const auto near = graph.neighbours(agent);
-  return std::all_of(near.begin(), near.end(), [&](AgentId j) { return in(coalition, j); });
+  return std::all_of(near.begin(), near.end(), [&](AgentId j) { return is_member(coalition, j); });
 }
 
 class Search {

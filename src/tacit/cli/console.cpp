@@ -33,7 +33,7 @@ class Line {
 };
 
 // As a shell takes it as one word.
-std::string quoted(const std::string& word) {
+std::string as_one_word(const std::string& word) {
   const bool plain = !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
     return std::isalnum(c) || std::strchr("-_./:=,@%+", c);
   });
@@ -64,7 +64,7 @@ Table Console::read(const std::filesystem::path& source, const TableOptions& col
 
 void Console::asked(const std::vector<std::string>& arguments) {
   line_ = "tacit";
-  for (const std::string& one : arguments) line_ += " " + quoted(one);
+  for (const std::string& one : arguments) line_ += " " + as_one_word(one);
 }
 
 ReadTable Console::reader() {

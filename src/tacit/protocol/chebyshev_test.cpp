@@ -23,7 +23,7 @@ PlanRequest accelerated(double value_bound, double lz) {
 }
 
 // The largest error over all agents.
-double error_of(const Graph& graph, const ConsensusPlan& plan, const std::vector<double>& start) {
+double largest_error(const Graph& graph, const ConsensusPlan& plan, const std::vector<double>& start) {
   Simulator simulator(graph);
   const auto end = simulator.run<Values>(
       [&](Channel& net) { return secure_average(net, plan, Values(1, start[net.self()])); });
@@ -68,10 +68,10 @@ TEST(Chebyshev, ThePapersRingsEndWithinThreeLzAtAHundredRounds) {
       std::vector<double> start;
       for (std::size_t i = 0; i < agents; ++i)
         start.push_back(200 * static_cast<double>(random() >> 11) * 0x1p-53 - 100);
-      EXPECT_LE(error_of(graph, make_plan(graph, request), start), 3e-4)
+      EXPECT_LE(largest_error(graph, make_plan(graph, request), start), 3e-4)
           << agents << " agents, seed " << seed;
       request.hardening.acceleration = Acceleration::none;
-      EXPECT_GT(error_of(graph, make_plan(graph, request), start), 3e-2) << "the test would prove nothing";
+      EXPECT_GT(largest_error(graph, make_plan(graph, request), start), 3e-2) << "the test would prove nothing";
     }
 }
 
@@ -86,7 +86,7 @@ TEST(Chebyshev, PlannedRoundsLeaveWhatThePlanSaysAndAreFarFewer) {
               static_cast<double>(make_plan(graph, request).iterations));
     std::vector<double> start;
     for (std::size_t i = 0; i < agents; ++i) start.push_back(i < agents / 2 ? 100 : -100);
-    const double error = error_of(graph, plan, start);
+    const double error = largest_error(graph, plan, start);
     EXPECT_LE(error, 3 * plan.lz) << agents << " agents";
     EXPECT_LE(error, plan.quantiser_error() + plan.transient()) << agents << " agents";
   }

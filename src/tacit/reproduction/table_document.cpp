@@ -14,7 +14,7 @@ using Row = std::vector<std::string>;
 
 const Row network_header{"data", "M", "degree"};
 
-std::string megabytes(std::uint64_t bytes) { return fmt::format("{:.1f}", static_cast<double>(bytes) / 1e6); }
+std::string tenths_of_megabytes(std::uint64_t bytes) { return fmt::format("{:.1f}", static_cast<double>(bytes) / 1e6); }
 
 Row network_cells(const TableRow& row) {
   return {row.data, std::to_string(row.network.agents), std::to_string(row.network.degree)};
@@ -101,7 +101,7 @@ std::string costs_text(const std::vector<TableRow>& all) {
           network_cells(row),
           {seconds_text(row.plain_work), seconds_text(row.protocol_work), seconds_text(row.plain_longest),
            seconds_text(row.protocol_longest), fmt::format("{:.4f}", row.network_seconds.mean),
-           std::to_string(row.rounds), std::to_string(row.messages), megabytes(row.bytes)}));
+           std::to_string(row.rounds), std::to_string(row.messages), tenths_of_megabytes(row.bytes)}));
   return "\nWhere our time goes: seconds of computing, seconds of network, traffic of all agents\n\n" +
          markdown_table(with(network_header, {"plain, all", "protocol, all", "plain, longest",
                                               "protocol, longest", "network", "rounds", "messages", "MB"}),
@@ -145,7 +145,7 @@ std::string options_text(const std::vector<TableRow>& all) {
                            {row.variant, row.plan.iterations ? std::to_string(row.plan.iterations) : "-",
                             error_text(row.rmse_mean.mean), error_text(row.rmse_variance.mean),
                             seconds_text(row.total_work), seconds_text(row.total_longest),
-                            std::to_string(row.rounds), std::to_string(row.messages), megabytes(row.bytes)}));
+                            std::to_string(row.rounds), std::to_string(row.messages), tenths_of_megabytes(row.bytes)}));
   }
   if (options.empty()) return "";
   return "\n### Ours, with options\n\n" +
@@ -174,7 +174,7 @@ std::string models_text(const std::vector<TableRow>& all) {
                    {row.other_model ? row.variant : row.variant + " (poe)", std::to_string(row.landmarks),
                     fmt::format("{:.3f}", row.test_error.mean), seconds_text(row.total_work),
                     seconds_text(row.total_longest), std::to_string(row.rounds), std::to_string(row.messages),
-                    megabytes(row.bytes)}));
+                    tenths_of_megabytes(row.bytes)}));
   if (models.empty()) return "";
   return "\n### Other models of the same rows, with the same Θ\n\n" +
          markdown_table(with(network_header, {"model", "m", "test RMSE", "seconds, all agents",

@@ -31,14 +31,14 @@ SimulatorOptions options_of(unsigned threads = 2) {
           .progress = nullptr};
 }
 
-const Ckks& toy() {  // 32 values in a ciphertext
+const Ckks& small_scheme() {  // 32 values in a ciphertext
   static const Ckks scheme({.name = "toy", .log_n = 6, .limbs = 3}, parties);
   return scheme;
 }
 
 // Of a run that fails for what others did.
 std::string failure_of(const SimulatorOptions& options) {
-  return error_of<Error>([&] { run_ckks(toy(), some_values(20), options); });
+  return error_of<Error>([&] { run_ckks(small_scheme(), some_values(20), options); });
 }
 
 const CkksPhaseCost& of(const CkksRun& run, CkksPhase phase) {
@@ -47,7 +47,7 @@ const CkksPhaseCost& of(const CkksRun& run, CkksPhase phase) {
 
 TEST(CkksProtocol, SumsAndCountsAsByHand) {
   const std::vector<Values> values = some_values(70);
-  const CkksRun run = run_ckks(toy(), values, options_of());
+  const CkksRun run = run_ckks(small_scheme(), values, options_of());
   ASSERT_EQ(run.sums.size(), 70u);
   EXPECT_EQ(run.ciphertexts, 3u);
   EXPECT_LT(run.error, run.bound);
@@ -73,7 +73,7 @@ TEST(CkksProtocol, SumsAndCountsAsByHand) {
   }
   EXPECT_EQ(run.cost.bytes, bytes);
   EXPECT_EQ(run.cost.messages, messages);
-  EXPECT_EQ(run_ckks(toy(), values, options_of(1)).sums, run.sums);  // to the bit, on any number of threads
+  EXPECT_EQ(run_ckks(small_scheme(), values, options_of(1)).sums, run.sums);  // to the bit, on any number of threads
 }
 
 TEST(CkksProtocol, LeanParametersCarryAPrediction) {
@@ -101,7 +101,7 @@ TEST(CkksProtocol, AWrongShareGivesNoise) {
     std::rotate(other.begin(), other.begin() + 8, other.begin() + 64 * 8);  // the first limb's numbers
     return SimulatorOptions::Instead{{tag, std::move(other)}};
   };
-  const CkksRun run = run_ckks(toy(), some_values(20), options);
+  const CkksRun run = run_ckks(small_scheme(), some_values(20), options);
   EXPECT_GT(run.error, 1e6);
 }
 
