@@ -378,10 +378,14 @@ struct Node::State final : LinkListener, Convening::Outside {
       reason = {ReasonCode::own_input};
     } catch (const std::exception& e) {
       outcome = not_done(e.what());
-      if (const auto stopped = channel.stopped())
+      if (const auto stopped = channel.stopped()) {
         reason = *stopped;
-      else if ((cause = channel.cause()))
+      } else if ((cause = channel.cause())) {
         reason = cause->gone.reason;
+        outcome.error =
+            fmt::format("{} was lost before the end, as {}; see there, and ask again when it is back",
+                        who(options, cause->neighbour), cause->gone.why);
+      }
     }
     const bool left = cause && cause->gone.quit;  // somebody else has ended it
     if (left) outcome.error = cause->gone.why;
