@@ -95,7 +95,7 @@ Task<std::vector<Covariances>> covariances(Server& server, const Shape& shape,
   for (std::size_t i = 0; i < t.size(); ++i) t[i] += 2 * dealt[i];
 
   Masked e = co_await exponential(server, std::move(t), roots);
-  for (unsigned h = 0; h < shape.squarings; ++h) e = co_await server.truncate(server.product(e, e), fraction);
+  for (unsigned h = 0; h < shape.squarings; ++h) e = co_await server.truncate(server.square(e), fraction);
 
   const Words shares = server.share_of(e);
   std::vector<Covariances> all;
@@ -129,7 +129,7 @@ void deal_covariances(Dealer& dealer, const Shape& shape) {
   dealer.deal(products);
   DealtMask e = deal_exponential(dealer, count_of(shape));
   for (unsigned h = 0; h < shape.squarings; ++h) {
-    deal_product(dealer, e, e);
+    deal_square(dealer, e);
     e = deal_truncate(dealer, e.size(), fraction);
   }
 }

@@ -73,10 +73,8 @@ void append_posterior(Posterior& out, const Opened& g, const Opened& v, const Op
   Words mean(points), explained(points);
   for (std::size_t i = 0; i < rows; ++i) {
     add_scaled(mean, &g.open[i * points], other_w[i], &g.mask[i * points], w.open[i]);
-    for (std::size_t p = 0; p < points; ++p) {
-      const std::size_t at = i * points + p;
-      explained[p] += g.open[at] * other_v[at] + g.mask[at] * v.open[at];
-    }
+    const std::size_t at = i * points;
+    add_products(explained, &g.open[at], &other_v[at], &g.mask[at], &v.open[at]);
   }
   append(out.mean, mean);
   append(out.explained, explained);
@@ -138,7 +136,7 @@ Task<Posteriors> posteriors(Server& server, const Shape& shape, const std::vecto
   for (std::size_t k = 0; k < shape.jobs.size(); ++k)
     for (std::size_t p = 0; p < points; ++p) {
       Word& z = sums.mean[means + k * points + p];
-      z = (first ? encode(shape.jobs[k].omega, 2 * fraction) : 0) - z;
+      z = (first ? encode(shape.jobs[k].prior, 2 * fraction) : 0) - z;
     }
   const Masked result = co_await server.truncate(std::move(sums.mean), fraction);
   co_return Posteriors{result.part(0, means), result.part(means, means)};
@@ -172,7 +170,7 @@ DealtPosteriors deal_posteriors(Dealer& dealer, const Shape& shape, const DealtI
       const Word* v = &factors[numbers + wide[k].from + i * points];
       const Word w = factors[2 * numbers + narrow[k].from + i];
       add_scaled(std::span(sums).subspan(k * points, points), g, w);
-      for (std::size_t p = 0; p < points; ++p) sums[means + k * points + p] += g[p] * v[p];
+      add_products(std::span(sums).subspan(means + k * points, points), g, v);
     }
   dealer.deal(sums);
   const DealtMask result = deal_truncate(dealer, sums.size(), fraction);

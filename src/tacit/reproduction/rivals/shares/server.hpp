@@ -73,6 +73,8 @@ class Server {
 
   /// Shares of x y, element by element, of numbers whose masks the dealer has multiplied.
   Words product(const Masked& x, const Masked& y);
+  /// Shares of x²: two dealt numbers each where a product takes three.
+  Words square(const Masked& x);
   /// Shares of x y where x was opened under a uniform mask.
   Words product(const Opened& x, const Masked& y);
 
@@ -88,6 +90,7 @@ Words deal_open(Dealer& dealer, std::size_t count);
 DealtMask deal_truncate(Dealer& dealer, std::size_t count, unsigned bits);
 DealtMask deal_constant(std::size_t count);
 void deal_product(Dealer& dealer, const DealtMask& x, const DealtMask& y);
+void deal_square(Dealer& dealer, const DealtMask& x);
 void deal_product(Dealer& dealer, WordsView x, const DealtMask& y);
 
 }  // namespace tacit::shares

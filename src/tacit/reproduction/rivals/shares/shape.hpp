@@ -16,6 +16,7 @@ namespace tacit::shares {
 struct Job {
   std::size_t party = 0, output = 0, rows = 0;
   double omega = 0;
+  double prior = 0;  ///< V_i without rows: ω, or 1 when the noise is in V_i
 };
 
 struct Shape {
@@ -39,9 +40,10 @@ struct Shape {
 /// How many bytes of dealt numbers a job takes, about.
 double preparation_bytes(const Shape& shape, const Job& job);
 
-/// For these outputs. Throws InputError where fixed point cannot hold the numbers.
+/// For these outputs; with `noise_in_variance` V_i has σ_ε² added. Throws InputError where fixed point cannot
+/// hold the numbers.
 Shape shape_of(const Parties& parties, const OutputHyperparameters& shared,
-               const std::vector<std::size_t>& outputs);
+               const std::vector<std::size_t>& outputs, bool noise_in_variance = false);
 
 /// The factor that takes a party's inputs to units of the shared ones, and their public centre.
 double input_scale(const Hyperparameters& h, unsigned squarings);
