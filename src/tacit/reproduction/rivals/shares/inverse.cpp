@@ -238,7 +238,8 @@ template <class M, class I>
 M spread_rows(const I& inverses, const Shape& shape, std::size_t count) {
   M all;
   for (std::size_t k = 0; k < shape.jobs.size(); ++k)
-    for (std::size_t j = 0; j < shape.jobs[k].rows; ++j) append(all, inverses.pivots[j], k, count);
+    for (std::size_t j = 0; j < shape.jobs[k].rows; ++j)
+      append(all, inverses.pivots[j], shape.first + k, count);
   return all;
 }
 

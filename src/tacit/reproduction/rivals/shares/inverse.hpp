@@ -46,7 +46,7 @@ Task<Inverses> invert(Server& server, const Shape& shape, const std::vector<Word
                       AfterColumn after_column = {});
 DealtInverses deal_inverses(Dealer& dealer, const Shape& shape, const AfterColumn& after_column = {});
 
-/// 1/d of every row of every job, `count` times each.
+/// 1/d of every row of every job of a chunk, `count` times each.
 Masked spread_pivots(const Inverses& inverses, const Shape& shape, std::size_t count);
 DealtMask spread_pivots(const DealtInverses& inverses, const Shape& shape, std::size_t count);
 

@@ -93,28 +93,30 @@ unsigned mean_shift(const Shape& shape) {
   return shape.weight_bits + shape.fused.bits - shape.scale - fraction;
 }
 
-// Every job's posterior: means, then variances.
+// Every job's posterior.
 struct Posteriors {
   Masked mean, variance;
 };
-Task<Posteriors> posteriors(Server& server, const Shape& shape, const std::vector<Covariances>& covariances,
-                            const std::vector<Rows>& rows, const Inverses& inverses) {
+// Those of a chunk, at the end of `all`.
+Task<bool> append_posteriors(Server& server, const Shape& shape, const std::vector<Covariances>& covariances,
+                             const std::vector<Rows>& rows, const Inverses& inverses, Posteriors& all) {
   const std::size_t points = shape.points, numbers = all_rows(shape) * points;
   const bool first = server.first();
   Words asked;
-  for (const Covariances& one : covariances) append(asked, one.points);
-  for (const Rows& one : rows) append(asked, one.outputs);
+  const std::size_t jobs = shape.jobs.size();
+  for (const Covariances& one : std::span(covariances).subspan(shape.first, jobs)) append(asked, one.points);
+  for (const Rows& one : std::span(rows).subspan(shape.first, jobs)) append(asked, one.outputs);
   const Opened opened = co_await server.open(asked);
 
   const std::vector<Part> wide = parts_of(shape, points), narrow = parts_of(shape, 1);
-  const auto narrow_part = [&](const Opened& all, std::size_t k, std::size_t from) {
-    return part_of(all, {from + narrow[k].from, narrow[k].size});
+  const auto narrow_part = [&](const Opened& opening, std::size_t k, std::size_t from) {
+    return part_of(opening, {from + narrow[k].from, narrow[k].size});
   };
   Words solved;
   for (std::size_t k = 0; k < wide.size(); ++k)
-    append_solved(solved, inverses.factors[k], part_of(opened, wide[k]), points, first);
+    append_solved(solved, inverses.factors[shape.first + k], part_of(opened, wide[k]), points, first);
   for (std::size_t k = 0; k < wide.size(); ++k)
-    append_solved(solved, inverses.factors[k], narrow_part(opened, k, numbers), 1, first);
+    append_solved(solved, inverses.factors[shape.first + k], narrow_part(opened, k, numbers), 1, first);
   add_to(solved, server.preparation().dealt(solved.size()));
   for (std::size_t i = 0; i < solved.size(); ++i) solved[i] += asked[i] << fraction;
   const Masked both = co_await server.truncate(std::move(solved), fraction);  // v, then w
@@ -139,23 +141,26 @@ Task<Posteriors> posteriors(Server& server, const Shape& shape, const std::vecto
       z = (first ? encode(shape.jobs[k].prior, 2 * fraction) : 0) - z;
     }
   const Masked result = co_await server.truncate(std::move(sums.mean), fraction);
-  co_return Posteriors{result.part(0, means), result.part(means, means)};
+  all.mean.append(result.part(0, means));
+  all.variance.append(result.part(means, means));
+  co_return true;
 }
 
 struct DealtPosteriors {
   DealtMask mean, variance;
 };
-DealtPosteriors deal_posteriors(Dealer& dealer, const Shape& shape, const DealtInverses& inverses) {
+void deal_posteriors(Dealer& dealer, const Shape& shape, const DealtInverses& inverses,
+                     DealtPosteriors& all) {
   const std::size_t points = shape.points, numbers = all_rows(shape) * points, rows = all_rows(shape);
   const Words asked = deal_open(dealer, numbers + rows);
   const std::vector<Part> wide = parts_of(shape, points), narrow = parts_of(shape, 1);
   Words solved;
   for (std::size_t k = 0; k < wide.size(); ++k)
-    deal_solved(solved, inverses.masks[k], WordsView(asked).subspan(wide[k].from, wide[k].size),
+    deal_solved(solved, inverses.masks[shape.first + k], WordsView(asked).subspan(wide[k].from, wide[k].size),
                 shape.jobs[k].rows, points);
   for (std::size_t k = 0; k < wide.size(); ++k)
-    deal_solved(solved, inverses.masks[k], WordsView(asked).subspan(numbers + narrow[k].from, narrow[k].size),
-                shape.jobs[k].rows, 1);
+    deal_solved(solved, inverses.masks[shape.first + k],
+                WordsView(asked).subspan(numbers + narrow[k].from, narrow[k].size), shape.jobs[k].rows, 1);
   dealer.deal(solved);
   const DealtMask both = deal_truncate(dealer, solved.size(), fraction);
   deal_product(dealer, both.part(0, numbers), spread_pivots(inverses, shape, points));
@@ -174,14 +179,18 @@ DealtPosteriors deal_posteriors(Dealer& dealer, const Shape& shape, const DealtI
     }
   dealer.deal(sums);
   const DealtMask result = deal_truncate(dealer, sums.size(), fraction);
-  return {result.part(0, means), result.part(means, means)};
+  all.mean.append(result.part(0, means));
+  all.variance.append(result.part(means, means));
 }
 
 }  // namespace
 
 Task<FusedShares> predict(Server& server, const Shape& shape, const std::vector<Covariances>& covariances,
                           const std::vector<Rows>& rows, const Inverses& inverses) {
-  const Posteriors alone = co_await posteriors(server, shape, covariances, rows, inverses);
+  Posteriors alone;
+  const std::vector<Shape> chunks = chunks_of(shape);
+  for (const Shape& chunk : chunks)
+    co_await append_posteriors(server, chunk, covariances, rows, inverses, alone);
   const Masked precise = co_await reciprocal(server, alone.variance, shape.variance);
   // Weights are rounded once and then used in both sums, so that rounding moves weights, not the mean.
   const Masked weights = co_await server.truncate(server.share_of(precise), weight_shift);
@@ -194,7 +203,8 @@ Task<FusedShares> predict(Server& server, const Shape& shape, const std::vector<
 }
 
 void deal_prediction(Dealer& dealer, const Shape& shape, const DealtInverses& inverses) {
-  const DealtPosteriors alone = deal_posteriors(dealer, shape, inverses);
+  DealtPosteriors alone;
+  for (const Shape& chunk : chunks_of(shape)) deal_posteriors(dealer, chunk, inverses, alone);
   const std::size_t fused = shape.outputs.size() * shape.points;
   deal_reciprocal(dealer, alone.variance, shape.variance);
   const DealtMask weights = deal_truncate(dealer, alone.mean.size(), weight_shift);

@@ -17,6 +17,8 @@ Words part_of(const Words& all, std::size_t from, std::size_t count) {
   return {begin, begin + static_cast<std::ptrdiff_t>(count)};
 }
 
+void append_to(Words& all, const Words& more) { all.insert(all.end(), more.begin(), more.end()); }
+
 // What is public is counted by the first server alone: all bits there, none at the other.
 Word counted(bool first) { return first ? ~Word{0} : 0; }
 
@@ -86,6 +88,18 @@ Masked Masked::part(std::size_t from, std::size_t count) const {
 
 DealtMask DealtMask::part(std::size_t from, std::size_t count) const {
   return {part_of(lambda, from, count), part_of(rho, from, count)};
+}
+
+void Masked::append(const Masked& more) {
+  append_to(open, more.open);
+  append_to(carry, more.carry);
+  append_to(lambda, more.lambda);
+  append_to(rho, more.rho);
+}
+
+void DealtMask::append(const DealtMask& more) {
+  append_to(lambda, more.lambda);
+  append_to(rho, more.rho);
 }
 
 void send_words(Channel& net, AgentId to, const Tag& tag, WordsView words) {

@@ -23,6 +23,7 @@ struct Masked {
   std::size_t size() const { return open.size(); }
   /// Entries from ... from + count − 1.
   Masked part(std::size_t from, std::size_t count) const;
+  void append(const Masked& more);
 };
 
 /// What the dealer knows of them.
@@ -30,6 +31,7 @@ struct DealtMask {
   Words lambda, rho;
   std::size_t size() const { return lambda.size(); }
   DealtMask part(std::size_t from, std::size_t count) const;
+  void append(const DealtMask& more);
 };
 
 /// Numbers opened under a uniform mask: x = open + mask. For sums of products.

@@ -63,6 +63,27 @@ std::size_t Shape::output_index(const Job& job) const {
   return static_cast<std::size_t>(std::ranges::find(outputs, job.output) - outputs.begin());
 }
 
+std::size_t covariances_of(const Shape& shape, const Job& job) {
+  return job.rows * (job.rows - 1) / 2 + job.rows * shape.points;
+}
+
+std::vector<Shape> chunks_of(const Shape& shape) {
+  std::vector<Shape> chunks;
+  std::size_t numbers = 0;
+  for (std::size_t k = 0; k < shape.jobs.size(); ++k) {
+    const std::size_t more = covariances_of(shape, shape.jobs[k]);
+    if (chunks.empty() || numbers + more > chunk_numbers) {
+      chunks.push_back(shape);
+      chunks.back().jobs.clear();
+      chunks.back().first = k;
+      numbers = 0;
+    }
+    chunks.back().jobs.push_back(shape.jobs[k]);
+    numbers += more;
+  }
+  return chunks;
+}
+
 double preparation_bytes(const Shape& shape, const Job& job) {
   const auto n = static_cast<double>(job.rows), points = static_cast<double>(shape.points);
   const double kernel = (n * n / 2 + n * points) * (7 + 4 * shape.squarings);

@@ -21,6 +21,7 @@ struct Job {
 
 struct Shape {
   std::vector<Job> jobs;  ///< those with most rows first
+  std::size_t first = 0;  ///< of a chunk (chunks_of): the place of its first job among all
   std::size_t parties = 0, inputs = 0, points = 0;
   std::vector<std::size_t> outputs;  ///< the outputs that these jobs are for
   unsigned squarings = 0;            ///< of the exponential: e^t = (e^(t/2^h))^(2^h)
@@ -36,6 +37,16 @@ struct Shape {
   /// A job's place among the group's outputs.
   std::size_t output_index(const Job& job) const;
 };
+
+/// The same with some of the jobs in turn: as many as have `chunk_numbers` covariances together, at least
+/// one. The kernel and the posteriors take few rounds and long vectors, so they go chunk by chunk: vectors
+/// stay in the cache, and memory that is given back is used again. All jobs' pivots together are short, and
+/// take thousands of rounds.
+std::vector<Shape> chunks_of(const Shape& shape);
+inline constexpr std::size_t chunk_numbers = std::size_t{1} << 18;
+
+/// Covariances of a job: of pairs of its rows, and of its rows and points.
+std::size_t covariances_of(const Shape& shape, const Job& job);
 
 /// How many bytes of dealt numbers a job takes, about.
 double preparation_bytes(const Shape& shape, const Job& job);
