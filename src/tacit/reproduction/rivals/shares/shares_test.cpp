@@ -194,6 +194,36 @@ TEST(Shares, PredictWithTheNoiseInTheVariance) {
             1e-4);
 }
 
+// Three parties whose covariances fit no chunk together, so the kernel and the posteriors take three turns.
+TEST(Shares, GoThroughLongKernelsInChunks) {
+  const Parties parties = some_parties({14, 16, 15}, 1, 10000);
+  const OutputHyperparameters shared{{3, 6, 2}};
+  const Shape shape = shares::shape_of(parties, shared, {0});
+  const auto chunks = shares::chunks_of(shape);
+  ASSERT_EQ(chunks.size(), 3U);
+  EXPECT_EQ(chunks[2].first, 2U);
+  EXPECT_EQ(chunks[2].jobs[0].rows, 14U);
+  const SharesRun run = run_shares(parties, shared);
+  const Prediction plain = plain_gpr(parties, shared, {}).fused;
+  EXPECT_LT(rmse(run.prediction.mean, plain.mean), 1e-4);
+  EXPECT_LT(rmse(run.prediction.variance, plain.variance), 1e-4);
+  EXPECT_EQ(run.kernel.rounds, 3U * (3 + shape.squarings));
+  EXPECT_EQ(run.prediction_phase.rounds,
+            3U * 5 + 4 + 2 * (shape.variance.factors.size() + shape.fused.factors.size()));
+}
+
+// 20 parties with 200 rows, 7 outputs and 200 points, and as many squarings as SARCOS takes.
+TEST(Shares, TakeAllOutputsOfSarcosAsOneBatch) {
+  const Parties parties = some_parties(std::vector<Index>(20, 200), 7, 200);
+  const Shape shape =
+      shares::shape_of(parties, OutputHyperparameters(7, {0.174, 10, 1}), {0, 1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(shape.squarings, 8U);
+  double bytes = 0;
+  for (const shares::Job& job : shape.jobs) bytes += shares::preparation_bytes(shape, job);
+  EXPECT_NEAR(bytes, 3.24e9, 0.05e9);  // as many as are dealt there
+  EXPECT_LT(bytes, static_cast<double>(SharesOptions{}.most_preparation));
+}
+
 // Points ±e_k: a box of diagonal √12, in which no two are further apart than 2.
 TEST(Shares, BoundDistancesByTheRadius) {
   Parties parties = some_parties({6}, 1, 1);
