@@ -85,21 +85,18 @@ TEST(CkksProtocol, LeanParametersCarryAPrediction) {
 
 TEST(CkksProtocol, UsualParametersCarryASum) {
   const std::vector<Values> all = some_values(178), two(all.begin(), all.begin() + 2);
-  const CkksRun run = run_ckks(usual_ckks(), two, options_of());
+  const CkksRun run = run_ckks(usual_ckks(), two, options_of(1));
   EXPECT_EQ(run.ciphertexts, 1u);
   EXPECT_LT(run.error, run.bound);
   EXPECT_LT(run.bound, 1e-2);
   const std::uint64_t limb = 65536 * 8;
   EXPECT_EQ(of(run, CkksPhase::encryption).bytes, 2 * 2 * 13 * limb);
   EXPECT_EQ(of(run, CkksPhase::addition).bytes, 2 * 2 * limb);  // of 13 primes two are left
-}
-
-TEST(CkksProtocol, PhasesAreAllOfTheWork) {
-  const CkksRun run = run_ckks(lean_ckks(), some_values(4000), options_of(1));
+  // Phases are all of the work, packing and unpacking of such long messages included: that is a tenth of it.
   double seconds = 0;
   for (const CkksPhaseCost& phase : run.phases) seconds += phase.seconds;
   seconds -= of(run, CkksPhase::common_random).seconds;  // made once and for all
-  EXPECT_GT(seconds, 0.9 * run.cost.work_seconds);
+  EXPECT_GT(seconds, 0.95 * run.cost.work_seconds);
   EXPECT_LT(seconds, 1.001 * run.cost.work_seconds);
 }
 
