@@ -25,6 +25,9 @@ class RivalWatch {
     return before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
 
+  /// The clock of what comes now: what was spent so far says nothing about how long that takes.
+  RivalWatch next() const { return {limit_, spent()}; }
+
   /// Throws TimeUp if the limit is over, or will be. This phase has done `part` of its computing; of the
   /// virtual clock it has taken `network`, and it will take `network_to_come`, which is known.
   void check(double part, double network, double network_to_come) const {

@@ -59,8 +59,9 @@ Task<std::optional<Preparation>> deal(Channel& net, const Shape& shape, const Ri
                 [&](WordsView words) { send_words(net, 1, dealt_tag(piece++), words); });
   deal_covariances(dealer, shape);
   watch.check(1, 0, 0);
+  const RivalWatch inverting = watch.next();
   const DealtInverses inverses = deal_inverses(dealer, shape, [&](std::size_t column) {
-    watch.check(part_done(column + 1, shape.most_rows()), 0, 0);
+    inverting.check(part_done(column + 1, shape.most_rows()), 0, 0);
   });
   deal_prediction(dealer, shape, inverses);
   dealer.finish();

@@ -4,8 +4,10 @@
 
 #include <Eigen/Dense>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <random>
+#include <thread>
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/testing.h"
@@ -13,6 +15,7 @@
 #include "tacit/reproduction/experiment.hpp"
 #include "tacit/reproduction/rivals/shares/party.hpp"
 #include "tacit/reproduction/rivals/shares/testing.h"
+#include "tacit/reproduction/rivals/watch.hpp"
 
 namespace tacit {
 namespace {
@@ -298,6 +301,17 @@ TEST(Shares, StopWhereTheLimitWouldBeExceeded) {
   EXPECT_FALSE(run_shares(parties, {{1, 3, 1}}, slow).stopped_after);
   slow.limit_seconds = 0;
   EXPECT_EQ(run_shares(parties, {{1, 3, 1}}, slow).stopped_in, "preparation");
+}
+
+// A long step before the one that is watched must not be taken for a part of it, as if all were as long.
+TEST(Shares, AreNotStoppedForWhatCameBefore) {
+  const RivalWatch watch(0.5, 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_THROW(watch.check(0.06, 0, 0), TimeUp);
+  const RivalWatch next = watch.next();
+  EXPECT_GE(next.spent(), 0.05);
+  EXPECT_NO_THROW(next.check(0.06, 0, 0));
+  EXPECT_THROW(next.check(1, 0.5, 0), TimeUp);
 }
 
 TEST(Shares, RefuseWhatFixedPointCannotHold) {
