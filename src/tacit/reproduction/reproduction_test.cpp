@@ -424,6 +424,7 @@ TEST(Table, LeavesOutARivalThatRefusesTheModel) {
   const Document document = table_document({.rows = {row}, .growth = growths}, settings);
   EXPECT_NE(document.text.find("- [11] two servers: two servers cannot hold this model"), std::string::npos);
   EXPECT_NE(document.text.find("| 5: refused "), std::string::npos) << document.text;
+  EXPECT_EQ(document.text.find("### The rivals, phase by phase"), std::string::npos);  // it has none
   EXPECT_EQ(document.json["rows"][0]["left_out"], row.left_out);
   EXPECT_EQ(document.json["rows"][0]["rival"]["over_limit"], false);
 }

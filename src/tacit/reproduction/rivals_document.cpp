@@ -17,7 +17,8 @@ std::string megabytes(std::uint64_t bytes) { return fmt::format("{:.3f}", static
 std::string phases_text(const std::vector<TableRow>& rows) {
   std::string text;
   for (const TableRow& row : rows) {
-    if (!row.rival) continue;
+    if (!row.rival || row.rival->phases.empty())
+      continue;  // refused: its reason stands among what is left out
     bool shown = true;
     for (const TableRow& other : rows)
       if (other.rival && other.data == row.data && other.variant == row.variant &&
