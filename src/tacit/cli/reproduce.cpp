@@ -37,7 +37,7 @@ const std::vector<Part>& parts() {
        [](const auto& data, const auto& s) { return tuning_document(reproduce_tuning(data, s), s); }},
       {"accuracy", "The accuracy figure: RMSE against T for three L_z",
        [](const auto& data, const auto& s) { return accuracy_document(reproduce_accuracy(data, s), s); }},
-      {"table", "The table: errors, seconds and traffic of six networks",
+      {"table", "The table: errors, seconds and traffic of six networks, ours and the rivals' (see --rivals)",
        [](const auto& data, const auto& s) { return table_document(reproduce_table(data, s), s); }},
       {"causes", "Why our numbers and the published ones differ, by experiment",
        [](const auto& data, const auto& s) { return causes_document(reproduce_causes(data, s), s); }},
@@ -66,7 +66,11 @@ void add_options(CLI::App& command, ReproduceOptions& o) {
                      "Folder for CSV, JSON, report.md and SVG figures; created if it does not exist");
   command.add_option("--data-dir", o.data_dir, "Folder with sarcos.csv or sarcos_inv.mat")
       ->capture_default_str();
-  command.add_option("--repeats", o.settings.repeats, "Draws of the data for every row of the table")
+  command
+      .add_option(
+          "--repeats", o.settings.repeats,
+          "Draws of the data for every row of the table; a quarter as many for rivals, exact sums and other "
+          "models, a twentieth for further options, at least one")
       ->check(whole_number(1, 100'000))
       ->capture_default_str();
   command.add_option("--noise", o.settings.noise,

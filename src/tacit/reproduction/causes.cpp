@@ -1,6 +1,8 @@
 #include "tacit/reproduction/causes.hpp"
 
 #include <cmath>
+#include <functional>
+#include <iterator>
 
 #include "tacit/graph/generators.hpp"
 #include "tacit/graph/metropolis.hpp"
@@ -15,6 +17,9 @@ std::vector<RateCause> rates(std::uint64_t seed) {
   return {{"ring lattice i±1, i±2", rate(ring_lattice(20, 4)), rate(ring_lattice(40, 4))},
           {"a random 4-regular graph", rate(random_regular(20, 4, seed)), rate(random_regular(40, 4, seed))}};
 }
+
+constexpr double noises[] = {1, 6, 30};
+constexpr double signals[] = {0, 5, 3, 2, 1};  // 0: as tuned
 
 VarianceCause variance_cause(const DataSet& data, double noise, bool noise_in_variance,
                              const ReproduceSettings& base) {
@@ -31,11 +36,12 @@ VarianceCause variance_cause(const DataSet& data, double noise, bool noise_in_va
   return cause;
 }
 
-std::vector<SignalCause> signal_causes(const DataSet& data, ReproduceSettings settings) {
-  settings.progress = nullptr;
+std::vector<SignalCause> signal_causes(const DataSet& data, ReproduceSettings settings,
+                                       const std::function<void()>& advance) {
+  settings.progress = nullptr;  // rows count messages, which are no steps of this bar
   const OutputHyperparameters tuned = tuned_hyperparameters(data, settings);
   std::vector<SignalCause> causes;
-  for (const double signal : {0.0, 5.0, 3.0, 2.0, 1.0}) {
+  for (const double signal : signals) {
     SignalCause cause;
     OutputHyperparameters used = tuned;
     if (signal > 0) {
@@ -46,6 +52,7 @@ std::vector<SignalCause> signal_causes(const DataSet& data, ReproduceSettings se
       if (network.degree == 4)
         cause.rows.push_back(run_table_row(data, network, table_variants()[0], used, 1, settings));
     causes.push_back(std::move(cause));
+    advance();
   }
   return causes;
 }
@@ -65,13 +72,22 @@ InputCause input_cause(DiabetesInputs inputs, bool tuned, const ReproduceSetting
           std::sqrt((fused.mean.array() - mean).square().mean())};
 }
 
+bool has_signals(const DataSet& data) { return data.name == "SARCOS"; }
+
+// Of the progress bar: every noise with and without it in V_i, the signals, and four ways to scale inputs.
+std::size_t steps_of(const std::vector<DataSet>& data) {
+  std::size_t steps = 4;
+  for (const DataSet& set : data)
+    steps += 2 * std::size(noises) + (has_signals(set) ? std::size(signals) : 0);
+  return steps;
+}
+
 }  // namespace
 
 double RateCause::ratio() const { return std::pow(lambda_40 / lambda_20, 100); }
 
 Causes reproduce_causes(const std::vector<DataSet>& data, const ReproduceSettings& settings) {
-  constexpr double noises[] = {1, 6, 30};
-  if (settings.progress) settings.progress->begin("causes", 6 * data.size() + 4);
+  if (settings.progress) settings.progress->begin("causes", steps_of(data));
   const auto advance = [&] {
     if (settings.progress) ++settings.progress->done;
   };
@@ -84,7 +100,7 @@ Causes reproduce_causes(const std::vector<DataSet>& data, const ReproduceSetting
         advance();
       }
   for (const DataSet& set : data)
-    if (set.name == "SARCOS") causes.signals = signal_causes(set, settings);
+    if (has_signals(set)) causes.signals = signal_causes(set, settings, advance);
   for (const bool tuned : {true, false})
     for (const DiabetesInputs inputs : {DiabetesInputs::unit_norm, DiabetesInputs::standardised}) {
       causes.inputs.push_back(input_cause(inputs, tuned, settings));

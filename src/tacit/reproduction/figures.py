@@ -145,6 +145,14 @@ def published(cell):
     return float(text.lstrip("<>")), bound
 
 
+def arrow(panel, start, end, colour):
+    """An annotation alone does not make room for itself, and is not drawn outside of the axes: a line without ink does."""
+    panel.plot(*zip(start, end), linestyle="none", marker="none")
+    drawn = panel.annotate("", end, start, annotation_clip=False,
+                           arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 0.8})
+    drawn.arrow_patch.set_gid("bound")
+
+
 def dot(panel, value, place, bound, colour, marker, filled):
     """A value, or an arrow from a bound."""
     if math.isnan(value):
@@ -152,8 +160,7 @@ def dot(panel, value, place, bound, colour, marker, filled):
     panel.plot(value, place, marker=marker, markersize=4.5, color=colour, linestyle="none",
                markerfacecolor=colour if filled else "white")
     if bound:
-        panel.annotate("", (value * (2.2 if bound == ">" else 0.45), place), (value, place),
-                       arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 0.8})
+        arrow(panel, (value, place), (value * (2.2 if bound == ">" else 0.45), place), colour)
 
 
 def draw_table():
@@ -168,7 +175,7 @@ def draw_table():
         place = -networks.index((row["data"], row["agents"], row["degree"])) - 0.12 * (
             names.index(row["variant"]) - (len(names) - 1) / 2)
         for panel, here, paper in ((axes[0], "total_all", "published_seconds"), (axes[1], "rmse_mean", "published_rmse_mean")):
-            over = here == "total_all" and "300" in row["left_out"]
+            over = here == "total_all" and row["stopped_in"] not in ("", "preparation")
             dot(panel, 300 if over else number(row[here]), place, ">" if over else "", colour, marker, True)
             if not row["variant"].endswith("lean"):  # the paper has one figure for [12]
                 value, bound = published(row[paper])
@@ -186,16 +193,25 @@ def draw_table():
     save(figure, "table.svg")
 
 
+def over_limit(row):
+    """The limit that a point was stopped at: its number of "over 60 s"."""
+    words = row["stopped"].split()
+    return float(words[1]) if words[:1] == ["over"] else math.nan
+
+
 def draw_growth():
+    """Every panel's own legend has the exponents of the power laws fitted to its lines."""
     rows = rows_of("growth.csv")
     if not rows:
         return
+    shown = {}
+    bounded = False
     data_sets = in_order(rows, "data")
     figure, axes = plt.subplots(len(data_sets), 2, figsize=(7.2, 0.6 + 2.4 * len(data_sets)), sharey="row", squeeze=False,
                                 layout="constrained")
     for line, data in enumerate(data_sets):
-        for panel, against, label in zip(axes[line], ("agents", "rows"),
-                                         ("parties $M$, 8 rows each", "rows of each party, $M$ = 10")):
+        for panel, against, symbol, label in zip(axes[line], ("agents", "rows"), ("M", "N"),
+                                                 ("parties $M$, 8 rows each", "rows of each party $N$, $M$ = 10")):
             ticks = sorted({int(row[against]) for row in rows if row["against"] == against and row["data"] == data})
             panel.set_visible(bool(ticks))
             if not ticks:
@@ -203,15 +219,33 @@ def draw_growth():
             for name in in_order(rows, "variant"):
                 points = [row for row in rows if (row["data"], row["variant"], row["against"]) == (data, name, against)]
                 colour, style, marker, text = METHODS[name]
+                if not points:
+                    continue
+                exponent = number(points[0]["exponent"])
                 panel.plot([int(row[against]) for row in points], [number(row["seconds_longest"]) for row in points],
-                           color=colour, linestyle=style, marker=marker, markersize=3.5, label=text)
+                           color=colour, linestyle=style, marker=marker, markersize=3.5,
+                           label="one point" if math.isnan(exponent) else f"${symbol}^{{{exponent:.2f}}}$")
+                shown[name] = (colour, style, marker, text)
+                limit = over_limit(points[-1])
+                if not math.isnan(limit):
+                    bounded = True
+                    place = int(points[-1][against])
+                    panel.plot(place, limit, color=colour, marker=marker, markersize=3.5, markerfacecolor="white")
+                    arrow(panel, (place, limit), (place, 2.2 * limit), colour)
+            panel.legend(fontsize=6, loc="upper left", ncols=2, handlelength=2.5)
+            panel.margins(y=0.25)  # room for that
             panel.set_xscale("log")
             panel.set_yscale("log")
             panel.set_xticks(ticks, [str(tick) for tick in ticks])
             panel.minorticks_off()
             panel.set_xlabel(label)
         axes[line][0].set_ylabel(f"{data}\nseconds, longest agent or server")
-    handles, labels = axes[0][0].get_legend_handles_labels()
+    handles = [plt.Line2D([], [], color=colour, linestyle=style, marker=marker, markersize=3.5)
+               for colour, style, marker, _ in shown.values()]
+    labels = [text for *_, text in shown.values()]
+    if bounded:
+        handles.append(plt.Line2D([], [], color="#555555", marker="o", linestyle="none", markersize=3.5, markerfacecolor="white"))
+        labels.append("hollow: stopped at the limit")
     figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0), ncols=3)
     save(figure, "growth.svg")
 

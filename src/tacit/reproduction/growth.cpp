@@ -1,16 +1,19 @@
 #include "tacit/reproduction/growth.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "tacit/base/error.hpp"
 #include "tacit/reproduction/rivals.hpp"
 
 namespace tacit {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-constexpr double patience = 60;  // seconds, for a point of the plot
+constexpr double patience = growth_limit_seconds;
 
 // M parties with the first rows of what each would have got.
 Parties cut(const DataSet& data, std::size_t agents, std::size_t rows, std::uint64_t seed) {
@@ -25,18 +28,32 @@ struct Sizes {
   std::size_t agents, rows;
 };
 
-using Method = std::function<std::optional<TableDraw>(const Parties&)>;
+using Method = std::function<Rival::Outcome(const Parties&)>;
+
+// Nothing where the method stopped or refused, of which `growth` then tells.
+std::optional<TableDraw> drawn(const Method& method, const Parties& parties, Growth& growth) try {
+  const Rival::Outcome outcome = method(parties);
+  if (outcome.stopped)
+    growth.stopped =
+        fmt::format("over {:g} s{}", patience, outcome.stopped->before_the_total() ? " of preparation" : "");
+  return outcome.draw;
+} catch (const Error& refused) {  // the other methods are still worth having
+  growth.stopped = refused.what();
+  growth.refused = true;
+  return std::nullopt;
+}
 
 Growth measured(const DataSet& data, std::string name, bool with_agents, const std::vector<Sizes>& sizes,
                 const Method& method, const ReproduceSettings& settings) {
   Growth growth{.data = data.name, .method = std::move(name), .with_agents = with_agents};
   std::vector<double> x, y;
   for (const Sizes& size : sizes) {
-    const auto draw = method(cut(data, size.agents, size.rows, settings.seed));
+    const std::optional<TableDraw> draw =
+        drawn(method, cut(data, size.agents, size.rows, settings.seed), growth);
     if (settings.progress) ++settings.progress->done;
     growth.points.push_back(
         {size.agents, size.rows, draw ? draw->total_work() : none, draw ? draw->total_longest() : none});
-    if (!draw) break;  // what is larger takes longer
+    if (!draw) break;  // what is larger takes longer, or does not fit either
     x.push_back(static_cast<double>(with_agents ? size.agents : size.rows));
     y.push_back(draw->total_longest());
   }
@@ -72,13 +89,13 @@ std::vector<Growth> measure_growth(const DataSet& all, const OutputHyperparamete
 
   std::vector<std::pair<std::string, Method>> methods;
   for (const char* name : {"as in the paper", "protocol exact"})
-    methods.emplace_back(name, [&, name](const Parties& parties) -> std::optional<TableDraw> {
-      return draw_once(parties, {parties.agents.size(), 4}, variant_named(name), first, settings,
-                       settings.seed);
+    methods.emplace_back(name, [&, name](const Parties& parties) -> Rival::Outcome {
+      return {.draw = draw_once(parties, {parties.agents.size(), 4}, variant_named(name), first, settings,
+                                settings.seed)};
     });
   for (const Rival& rival : rivals(settings))
     methods.emplace_back(rival.name, [&, rival](const Parties& parties) {
-      return rival.run(parties, first, settings, settings.seed, patience).draw;
+      return rival.run(parties, first, settings, settings.seed, patience);
     });
 
   if (settings.progress)

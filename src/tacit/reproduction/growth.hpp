@@ -8,13 +8,20 @@ namespace tacit {
 struct Growth {
   struct Point {
     std::size_t agents = 0, rows = 0;  ///< M, and rows of each
-    double all = 0, longest = 0;       ///< seconds, as the table counts them; not finite when over the limit
+    double all = 0,
+           longest = 0;  ///< seconds, as the table counts them; not finite at the last point when `stopped`
   };
   std::string data, method;
   bool with_agents = false;  ///< M grows; else the rows do
   std::vector<Point> points = {};
-  double exponent = 0;  ///< of a power law fitted to `longest`; not finite with fewer than two points
+  std::string stopped =
+      {};  ///< why the last point has no number and larger ones were not tried; empty if all have
+  bool refused = false;  ///< it was not the limit
+  double exponent = 0;   ///< of a power law fitted to `longest`; not finite with fewer than two points
 };
+
+/// No point of the plot may take longer.
+inline constexpr double growth_limit_seconds = 60;
 
 /// By least squares in logarithms.
 double fitted_exponent(const std::vector<double>& x, const std::vector<double>& y);

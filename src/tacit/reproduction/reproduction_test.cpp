@@ -357,7 +357,7 @@ TEST(Table, MultiKeyCkksIsAColumn) {
       << document.text;
   EXPECT_NE(document.text.find("| partial decryption "), std::string::npos);
   EXPECT_NE(document.text.find("Left out, as --rivals says: [11] two servers."), std::string::npos);
-  EXPECT_NE(document.csv.find(",3.6482 ± 0.6539,\"\"\n"), std::string::npos) << document.csv;
+  EXPECT_NE(document.csv.find(",3.6482 ± 0.6539,\"\",\n"), std::string::npos) << document.csv;
 }
 
 // What was stopped says so in every form, and has no number.
@@ -368,6 +368,7 @@ TEST(Table, SaysWhatIsOverTheLimitOrLeftOut) {
                         EXPECT_EQ(limit, 300);
                         Rival::Outcome stopped;
                         stopped.phases.push_back({.name = "inversion", .work = 7});
+                        stopped.stopped = {12.5, "inversion"};
                         return stopped;
                       }};
   const TableRow over = run_rival_row(data, {10, 4}, endless, {{}}, 5, {});
@@ -375,16 +376,79 @@ TEST(Table, SaysWhatIsOverTheLimitOrLeftOut) {
   EXPECT_EQ(over.rival->phases[0].work, 7);
   TableRow paper = left_out_row(data, {10, 4}, table_variants()[0].name, "");
   const TableRow helper = left_out_row(data, {20, 19}, "one helper", "this graph is complete");
-  const Document document = table_document({.rows = {paper, over, helper}}, {});
-  EXPECT_NE(document.text.find("| 8.4878 ± 0.4520 | > 300 s   |"), std::string::npos) << document.text;
+  Rival::Outcome early;
+  early.stopped = {3, "preparation"};
+  Rival unready = endless;
+  unready.run = [&](auto&&...) { return early; };
+  const TableRow before = run_rival_row(data, {20, 4}, unready, {{}}, 5, {});
+  const TableRow paper_20 = left_out_row(data, {20, 4}, table_variants()[0].name, "");
+  const Document document = table_document({.rows = {paper, over, helper, paper_20, before}}, {});
+  EXPECT_NE(document.text.find("| 8.4878 ± 0.4520 | > 300 s             |"), std::string::npos)
+      << document.text;
+  EXPECT_NE(document.text.find("| preparation > 300 s |"), std::string::npos);
+  EXPECT_NE(
+      document.text.find("- [11] two servers: stopped after 12.5 s, in the phase inversion, as it would"),
+      std::string::npos);
+  EXPECT_NE(document.text.find("stopped after 3 s of its preparation, which is timed apart"),
+            std::string::npos);
+  EXPECT_EQ(document.json["rows"][1]["rival"]["stopped_in"], "inversion");
+  EXPECT_EQ(document.json["rows"][1]["rival"]["stopped_after"], 12.5);
+  EXPECT_EQ(document.json["rows"][4]["rival"]["stopped_in"], "preparation");
   EXPECT_NE(document.text.find("- one helper: this graph is complete (Diabetes M = 20 degree 19)"),
             std::string::npos);
   EXPECT_EQ(document.json["rows"][2]["left_out"], "this graph is complete");
-  EXPECT_EQ(document.json["rows"][2]["variant"], "one helper (this graph is complete)");
+  EXPECT_EQ(document.json["rows"][2]["variant"], "one helper");  // the same whether or not there are numbers
   EXPECT_TRUE(document.json["rows"][2]["traffic"]["rounds"].is_null());
   EXPECT_TRUE(document.json["rows"][1]["seconds"]["total_all_agents"]["mean"].is_null());
   EXPECT_EQ(document.json["rows"][1]["rival"]["over_limit"], true);
-  EXPECT_NE(document.csv.find("\"stopped, as it would take more than 300 s\""), std::string::npos);
+  EXPECT_NE(document.csv.find("as it would take more than 300 s\",inversion\n"), std::string::npos);
+}
+
+// A signal far above the noise does not fit the servers' fixed point; everything else must not be lost for
+// it.
+TEST(Table, LeavesOutARivalThatRefusesTheModel) {
+  ReproduceSettings settings;
+  settings.ckks = false;
+  const DataSet data = diabetes();
+  const OutputHyperparameters strong{{.lengthscale = 9, .signal = 12, .noise = 0.3}};
+  const TableRow row = run_rival_row(data, {10, 4}, rivals(settings)[0], strong, 3, settings);
+  EXPECT_NE(row.left_out.find("the signal is 40 times the noise"), std::string::npos) << row.left_out;
+  EXPECT_FALSE(row.rival->stopped);
+  EXPECT_TRUE(row.rival->phases.empty());
+  const auto growths = measure_growth(data, strong, settings);
+  ASSERT_EQ(growths.size(), 6u);  // ours as in the paper, exact, [11]; against M and rows
+  EXPECT_TRUE(growths[0].stopped.empty());
+  EXPECT_TRUE(std::isfinite(growths[0].exponent));
+  EXPECT_TRUE(growths[5].refused);
+  ASSERT_EQ(growths[5].points.size(), 1u);
+  const Document document = table_document({.rows = {row}, .growth = growths}, settings);
+  EXPECT_NE(document.text.find("- [11] two servers: two servers cannot hold this model"), std::string::npos);
+  EXPECT_NE(document.text.find("| 5: refused "), std::string::npos) << document.text;
+  EXPECT_EQ(document.text.find("### The rivals, phase by phase"), std::string::npos);  // it has none
+  EXPECT_EQ(document.json["rows"][0]["left_out"], row.left_out);
+  EXPECT_EQ(document.json["rows"][0]["rival"]["over_limit"], false);
+}
+
+// By --variance observed all methods are compared with the same plain GPR.
+TEST(Table, TwoServersHaveTheNoiseInTheirVariancesWhereAsked) {
+  ReproduceSettings settings;
+  settings.noise_in_variance = true;
+  const OutputHyperparameters shared{{.lengthscale = 9.05, .signal = 11.9, .noise = 6}};
+  const TableRow row = run_rival_row(diabetes(), {10, 4}, rivals(settings)[0], shared, 1, settings);
+  EXPECT_LT(row.rmse_mean.mean, 1e-3);
+  EXPECT_LT(row.rmse_variance.mean, 1e-5);
+  TableRow paper = left_out_row(diabetes(), {10, 4}, table_variants()[0].name, ""), lean = row;
+  lean.variant = "[12] multi-key CKKS, lean";
+  lean.rmse_mean = {0.0123, 0.0045};
+  const std::string text = table_document({.rows = {paper, row, lean}}, settings).text;
+  EXPECT_NE(text.find("[12] here, lean | Ours"), std::string::npos) << text;
+  EXPECT_NE(text.find("| 0.0123 ± 0.0045 | 0.0128 |"), std::string::npos) << text;
+  // What the dealer does stands beside the totals, for every network.
+  const std::size_t prepared = text.find("Before it begins, [11] has what its dealer prepares");
+  ASSERT_NE(prepared, std::string::npos);
+  EXPECT_NE(
+      text.find(fmt::format("{:.3f} |", static_cast<double>(row.rival->phases[0].bytes) / 1e6), prepared),
+      std::string::npos);
 }
 
 TEST(Growth, FitsTheExponent) {
@@ -447,10 +511,14 @@ TEST_F(Figures, AreDrawnFromTheFilesAlone) {
   write("accuracy.csv", accuracy_document(reproduce_accuracy({diabetes()}, {}), {}).csv);
   TableRow row = left_out_row(diabetes(), {10, 4}, "[11] two servers", "more than 300 s");
   row.rival.emplace();
-  Growth growth{.data = "Diabetes",
-                .method = "protocol exact",
-                .with_agents = true,
-                .points = {{5, 8, 2, 1}, {10, 8, 4, 2}}};
+  row.rival->stopped = {100, "inversion"};
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const Growth growth{.data = "Diabetes",
+                      .method = "protocol exact",
+                      .with_agents = true,
+                      .points = {{5, 8, 2, 1}, {10, 8, 4, 2}, {20, 8, none, none}},
+                      .stopped = "over 60 s",
+                      .exponent = 1.23};
   write("table.csv",
         table_document({.rows = {row, left_out_row(diabetes(), {10, 4}, "protocol exact", "")}}, {}).csv);
   write("growth.csv", growth_csv({growth}));
@@ -461,6 +529,11 @@ TEST_F(Figures, AreDrawnFromTheFilesAlone) {
     EXPECT_NE(svg.find("</svg>"), std::string::npos) << name;
   }
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 9);
+  // Arrows where something was stopped; matplotlib leaves out those that begin or end outside of the axes.
+  EXPECT_NE(content("table.svg").find("id=\"bound\""), std::string::npos);
+  EXPECT_NE(content("growth.svg").find("id=\"bound\""), std::string::npos);
+  EXPECT_NE(content("growth.svg").find("hollow: stopped at the limit"), std::string::npos);
+  EXPECT_NE(content("growth.svg").find("M^{1.23}"), std::string::npos);
 }
 
 TEST_F(Figures, SayWhatIsMissing) {

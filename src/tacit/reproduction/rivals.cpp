@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "tacit/base/error.hpp"
 #include "tacit/reproduction/rivals/ckks/protocol.hpp"
 #include "tacit/reproduction/rivals/shares/shares.hpp"
 #include "tacit/simulation/study.hpp"
@@ -28,6 +29,7 @@ RivalPhase phase_of(const CkksRun& run, CkksPhase phase, double latency) {
   shown.network = latency * static_cast<double>(shown.rounds);
   shown.messages = cost.messages;
   shown.bytes = cost.bytes;
+  if (run.stopped_after) return shown;
   if (phase == CkksPhase::encoding) shown.error = run.encoding_error;
   if (phase == CkksPhase::merging) shown.error = run.error;
   return shown;
@@ -35,15 +37,25 @@ RivalPhase phase_of(const CkksRun& run, CkksPhase phase, double latency) {
 
 Rival::Outcome run_ckks_rival(const CkksParameters& parameters, const Parties& parties,
                               const OutputHyperparameters& shared, const ReproduceSettings& settings,
-                              std::uint64_t seed) {
+                              std::uint64_t seed, double limit) {
   const PlainResult plain = plain_gpr(parties, shared, settings);
   const PredictionSum sum{};  // W and P of the product of experts
   std::vector<Values> values;
   for (const Prediction& alone : plain.alone) values.push_back(contribution(poe_evidence(alone), sum));
-  const CkksRun run = run_ckks(parameters, values, table_simulator(settings, seed));
+  const CkksRun run = run_ckks(parameters, values, table_simulator(settings, seed), limit);
+  Rival::Outcome outcome;
+  outcome.parameters =
+      fmt::format("N = {}, log2 Q = {}, scale 2^{}, {} ciphertext{} a party, errors below {:.1g}",
+                  parameters.n(), parameters.modulus_bits(), parameters.scale_bits, run.ciphertexts,
+                  run.ciphertexts == 1 ? "" : "s", run.bound);
+  for (std::size_t p = 0; p < ckks_phases; ++p)
+    outcome.phases.push_back(phase_of(run, static_cast<CkksPhase>(p), table_latency));
+  if (run.stopped_after) {
+    outcome.stopped = {*run.stopped_after, std::string(phase_name(*run.stopped_in))};
+    return outcome;
+  }
   const Prediction found =
       fuse(Fusion::poe, from_sums(run.sums, plain.fused.mean.rows(), plain.fused.mean.cols(), sum), Matrix());
-  Rival::Outcome outcome;
   TableDraw draw = compared(found, plain.fused, parties);
   draw.plain_work = plain.work_seconds();
   draw.plain_longest = plain.longest_seconds();
@@ -52,12 +64,6 @@ Rival::Outcome run_ckks_rival(const CkksParameters& parameters, const Parties& p
   draw.cost.work_seconds += once;
   draw.cost.busiest_seconds += once;
   outcome.draw = draw;
-  outcome.parameters =
-      fmt::format("N = {}, log2 Q = {}, scale 2^{}, {} ciphertext{} a party, errors below {:.1g}",
-                  parameters.n(), parameters.modulus_bits(), parameters.scale_bits, run.ciphertexts,
-                  run.ciphertexts == 1 ? "" : "s", run.bound);
-  for (std::size_t p = 0; p < ckks_phases; ++p)
-    outcome.phases.push_back(phase_of(run, static_cast<CkksPhase>(p), table_latency));
   return outcome;
 }
 
@@ -80,6 +86,7 @@ Rival::Outcome run_shares_rival(const Parties& parties, const OutputHyperparamet
   options.threads = settings.used_threads();
   options.latency = table_latency;
   options.limit_seconds = limit;
+  options.noise_in_variance = settings.noise_in_variance;
   const SharesRun run = run_shares(parties, shared, options);
   Rival::Outcome outcome;
   outcome.parameters = fmt::format(
@@ -91,7 +98,11 @@ Rival::Outcome run_shares_rival(const Parties& parties, const OutputHyperparamet
                     phase_of("inversion", run.inversion),
                     phase_of("prediction", run.prediction_phase),
                     phase_of("opening", run.opening)};
-  if (run.stopped_after) return outcome;
+  outcome.phases[0].before_the_total = true;
+  if (run.stopped_after) {
+    outcome.stopped = {*run.stopped_after, run.stopped_in};
+    return outcome;
+  }
   const SharesPhase online = run.online();
   TableDraw draw = compared(run.prediction, plain_gpr(parties, shared, settings).fused, parties);
   draw.cost.rounds = online.rounds;
@@ -104,7 +115,8 @@ Rival::Outcome run_shares_rival(const Parties& parties, const OutputHyperparamet
   return outcome;
 }
 
-// Means of seconds and errors; counts are those of the last draw, and the same in all.
+// Adds a draw's share to the means of seconds and errors. Counts stay those of the first draw, as they are
+// the same in all.
 void add_phases(std::vector<RivalPhase>& mean, const std::vector<RivalPhase>& more, double share) {
   if (mean.empty()) {
     mean = more;
@@ -118,6 +130,15 @@ void add_phases(std::vector<RivalPhase>& mean, const std::vector<RivalPhase>& mo
   }
 }
 
+std::string stop_text(const RivalStop& stop) {
+  if (stop.before_the_total())
+    return fmt::format(
+        "stopped after {:.3g} s of its preparation, which is timed apart and would take more than {:g} s",
+        stop.after, rival_limit_seconds);
+  return fmt::format("stopped after {:.3g} s, in the phase {}, as it would take more than {:g} s", stop.after,
+                     stop.in, rival_limit_seconds);
+}
+
 }  // namespace
 
 std::vector<Rival> rivals(const ReproduceSettings& settings) {
@@ -127,8 +148,9 @@ std::vector<Rival> rivals(const ReproduceSettings& settings) {
     for (const bool lean : {false, true})
       asked.push_back({lean ? "[12] multi-key CKKS, lean" : "[12] multi-key CKKS", 1,
                        [lean](const Parties& parties, const OutputHyperparameters& shared,
-                              const ReproduceSettings& s, std::uint64_t seed, double) {
-                         return run_ckks_rival(lean ? lean_ckks() : usual_ckks(), parties, shared, s, seed);
+                              const ReproduceSettings& s, std::uint64_t seed, double limit) {
+                         return run_ckks_rival(lean ? lean_ckks() : usual_ckks(), parties, shared, s, seed,
+                                               limit);
                        }});
   return asked;
 }
@@ -142,21 +164,27 @@ TableRow run_rival_row(const DataSet& data, const TableCase& network, const Riva
                        const ReproduceSettings& settings) {
   std::vector<TableDraw> draws;
   RivalFacts facts{.column = rival.column};
-  for (std::size_t repeat = 0; repeat < repeats && !facts.over_limit; ++repeat) {
-    const std::uint64_t seed = settings.seed + repeat;
-    const Rival::Outcome outcome =
-        rival.run(deal(data, network.agents, seed), shared, settings, seed, rival_limit_seconds);
-    facts.over_limit = !outcome.draw;
-    facts.parameters = outcome.parameters;
-    if (facts.over_limit) facts.phases.clear();
-    add_phases(facts.phases, outcome.phases, facts.over_limit ? 1 : 1 / static_cast<double>(repeats));
-    if (outcome.draw) draws.push_back(*outcome.draw);
-  }
-  TableRow row = left_out_row(
-      data, network, rival.name,
-      facts.over_limit ? fmt::format("stopped, as it would take more than {:g} s", rival_limit_seconds) : "");
-  row.repeats = facts.over_limit ? 1 : repeats;
-  if (!facts.over_limit) summarise(draws, row);
+  std::string why;
+  for (std::size_t repeat = 0; repeat < repeats && why.empty(); ++repeat) try {
+      const std::uint64_t seed = settings.seed + repeat;
+      const Rival::Outcome outcome =
+          rival.run(deal(data, network.agents, seed), shared, settings, seed, rival_limit_seconds);
+      facts.parameters = outcome.parameters;
+      facts.stopped = outcome.stopped;
+      if (outcome.stopped) {
+        why = stop_text(*outcome.stopped);
+        facts.phases = outcome.phases;  // of this draw alone, as far as it went
+      } else {
+        add_phases(facts.phases, outcome.phases, 1 / static_cast<double>(repeats));
+        draws.push_back(*outcome.draw);
+      }
+    } catch (const Error& refused) {  // the other rows are still worth having
+      why = refused.what();
+      facts.phases.clear();
+    }
+  TableRow row = left_out_row(data, network, rival.name, why);
+  row.repeats = why.empty() ? repeats : 1;
+  if (why.empty()) summarise(draws, row);
   row.rival = std::move(facts);
   return row;
 }

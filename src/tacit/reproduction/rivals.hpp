@@ -8,9 +8,10 @@ namespace tacit {
 struct Rival {
   std::string name;
   std::size_t column = 0;  ///< of the published table
-  /// One draw: what it took, and where. Nothing when it was stopped at the limit.
+  /// One draw: what it took, and where. There is none when it was stopped at the limit.
   struct Outcome {
     std::optional<TableDraw> draw = {};
+    std::optional<RivalStop> stopped = {};
     std::string parameters = {};
     std::vector<RivalPhase> phases = {};
   };
@@ -25,7 +26,8 @@ std::vector<Rival> rivals(const ReproduceSettings& settings);
 /// A quarter of the table's draws, at least one: their times vary less than ours from draw to draw.
 std::size_t rival_repeats(const ReproduceSettings& settings);
 
-/// A rival's row. M is all of the network that it depends on.
+/// A rival's row. M is all of the network that it depends on. A rival that refuses the model, or fails, is
+/// left out with its reason.
 TableRow run_rival_row(const DataSet& data, const TableCase& network, const Rival& rival,
                        const OutputHyperparameters& shared, std::size_t repeats,
                        const ReproduceSettings& settings);

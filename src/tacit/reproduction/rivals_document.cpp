@@ -17,7 +17,8 @@ std::string megabytes(std::uint64_t bytes) { return fmt::format("{:.3f}", static
 std::string phases_text(const std::vector<TableRow>& rows) {
   std::string text;
   for (const TableRow& row : rows) {
-    if (!row.rival) continue;
+    if (!row.rival || row.rival->phases.empty())
+      continue;  // refused: its reason stands among what is left out
     bool shown = true;
     for (const TableRow& other : rows)
       if (other.rival && other.data == row.data && other.variant == row.variant &&
@@ -48,14 +49,21 @@ std::string growth_text(const std::vector<Growth>& growths) {
       std::string points;
       for (const Growth::Point& point : growth.points)
         points += fmt::format("{}{}: {}", points.empty() ? "" : ", ", with_agents ? point.agents : point.rows,
-                              std::isfinite(point.longest) ? fmt::format("{:.3g}", point.longest) : "> 60");
+                              std::isfinite(point.longest) ? fmt::format("{:.3g}", point.longest)
+                              : growth.refused             ? "refused"
+                                                           : growth.stopped);
       cells.push_back({growth.data, growth.method, points,
                        std::isfinite(growth.exponent) ? fmt::format("{:.2f}", growth.exponent) : "-"});
     }
+    std::string reasons;
+    for (const Growth& growth : growths)
+      if (growth.with_agents == with_agents && growth.refused)
+        reasons += fmt::format("\n- {}, {}: {}\n", growth.data, growth.method, growth.stopped);
     text += fmt::format(
         "\nSeconds of the longest agent or server and the network, {}\n\n{}",
         with_agents ? "by M, with 8 rows each" : "by the rows of each, M = 10",
         markdown_table({"data", "method", with_agents ? "M: seconds" : "rows: seconds", "exponent"}, cells));
+    if (!reasons.empty()) text += "\nRefused:\n" + reasons;
   }
   return text;
 }
@@ -77,8 +85,23 @@ std::string libraries_text(const std::vector<LibrarySpeed>& speeds) {
 }  // namespace
 
 std::string rival_seconds(const TableRow& row, const Spread& seconds) {
-  return row.rival && row.rival->over_limit ? fmt::format("> {:g} s", rival_limit_seconds)
-                                            : seconds_text(seconds);
+  if (!row.rival || !row.rival->stopped) return seconds_text(seconds);
+  return fmt::format("{}> {:g} s", row.rival->stopped->before_the_total() ? "preparation " : "",
+                     rival_limit_seconds);
+}
+
+std::string preparation_text(const std::vector<TableRow>& rows) {
+  std::vector<Row> cells;
+  for (const TableRow& row : rows)
+    if (row.rival && !row.rival->phases.empty() && row.rival->phases[0].before_the_total) {
+      const RivalPhase& phase = row.rival->phases[0];
+      cells.push_back({row.data, std::to_string(row.network.agents), std::to_string(row.network.degree),
+                       fmt::format("{:.4f}", phase.work), fmt::format("{:.4f}", phase.longest),
+                       megabytes(phase.bytes)});
+    }
+  if (cells.empty()) return "";
+  return "\nBefore it begins, [11] has what its dealer prepares, which is not in these seconds\n\n" +
+         markdown_table({"data", "M", "degree", "seconds, everybody", "longest", "MB"}, cells);
 }
 
 std::string rivals_text(const PaperTable& table) {

@@ -90,8 +90,12 @@ TableDraw other_draw(const OtherModelRun& run) {
           run.cost};
 }
 
+// Exact sums and other models stand beside the rivals, and are drawn as often. Further options are drawn less
+// often, as all of them together take minutes.
 std::size_t repeats_of(const Variant& variant, const ReproduceSettings& settings) {
-  return variant.change ? std::max<std::size_t>(1, settings.repeats / 20) : settings.repeats;
+  if (!variant.change) return settings.repeats;
+  return variant.exact || variant.model ? rival_repeats(settings)
+                                        : std::max<std::size_t>(1, settings.repeats / 20);
 }
 
 }  // namespace

@@ -95,8 +95,8 @@ struct PaperTable {
   std::vector<LibrarySpeed> libraries = {};
 };
 
-/// All rows of the given data sets; our variants are repeated a twentieth as often, at least once, and rivals
-/// as rival_repeats says. A row that is left out says why.
+/// All rows of the given data sets. Exact sums and other models are drawn as often as rivals (rival_repeats),
+/// our other variants a twentieth as often, at least once. A row that is left out says why.
 PaperTable reproduce_table(const std::vector<DataSet>& data, const ReproduceSettings& settings);
 
 }  // namespace tacit

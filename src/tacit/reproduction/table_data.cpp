@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "tacit/reproduction/format.hpp"
 
 namespace tacit {
@@ -27,6 +29,7 @@ Json rival_json(const TableRow& row) {
   Json phases = Json::array();
   for (const RivalPhase& phase : row.rival->phases)
     phases.push_back({{"name", phase.name},
+                      {"in_total", !phase.before_the_total},
                       {"seconds_all", json_number(phase.work)},
                       {"seconds_longest", json_number(phase.longest)},
                       {"seconds_network", json_number(phase.network)},
@@ -35,19 +38,18 @@ Json rival_json(const TableRow& row) {
                       {"bytes", phase.bytes},
                       {"largest_error", json_number(phase.error)}});
   Json json{{"parameters", row.rival->parameters},
-            {"over_limit", row.rival->over_limit},
+            {"over_limit", row.rival->stopped.has_value()},
             {"limit_seconds", rival_limit_seconds},
             {"phases", std::move(phases)}};
+  if (const auto& stop = row.rival->stopped) {
+    json["stopped_after"] = stop->after;
+    json["stopped_in"] = stop->in;
+  }
   if (const auto cells = published_cells(row))
     json["published"] = {{"rmse_mean", cells->rmse_mean},
                          {"rmse_variance", cells->rmse_variance},
                          {"total_seconds", cells->seconds}};
   return json;
-}
-
-// The reason stands in the name as well, where every reader of rows shows it.
-std::string label_of(const TableRow& row) {
-  return row.left_out.empty() ? row.variant : fmt::format("{} ({})", row.variant, row.left_out);
 }
 
 Json row_json(const TableRow& row) {
@@ -57,7 +59,7 @@ Json row_json(const TableRow& row) {
       {"data", row.data},
       {"agents", row.network.agents},
       {"degree", row.network.degree},
-      {"variant", label_of(row)},
+      {"variant", row.variant},
       {"repeats", row.repeats},
       {"rmse_mean", spread_json(row.rmse_mean)},
       {"rmse_variance", spread_json(row.rmse_variance)},
@@ -87,6 +89,13 @@ Json row_json(const TableRow& row) {
   return json;
 }
 
+// Reasons are other people's sentences: RFC 4180.
+std::string quoted(const std::string& text) {
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
+}
+
 std::string numbers_csv(const TableRow& row) {
   if (row.rival || !row.left_out.empty()) return ",,,";
   if (row.other_model) return fmt::format(",,,{}", row.landmarks);
@@ -102,7 +111,8 @@ void add_csv(const TableRow& row, std::string& csv) {
     csv += fmt::format(",{},{}", csv_cell(s.mean), csv_cell(s.deviation));
   csv += row.left_out.empty() ? fmt::format(",{},{},{}", row.rounds, row.messages, row.bytes) : ",,,";
   const PublishedCells cells = published_cells(row).value_or(PublishedCells{});
-  csv += fmt::format(",{},{},{},\"{}\"\n", cells.rmse_mean, cells.rmse_variance, cells.seconds, row.left_out);
+  csv += fmt::format(",{},{},{},{},{}\n", cells.rmse_mean, cells.rmse_variance, cells.seconds,
+                     quoted(row.left_out), row.rival && row.rival->stopped ? row.rival->stopped->in : "");
 }
 
 Json growth_json(const std::vector<Growth>& growths) {
@@ -118,6 +128,7 @@ Json growth_json(const std::vector<Growth>& growths) {
                    {"variant", growth.method},
                    {"against", growth.with_agents ? "agents" : "rows"},
                    {"exponent", json_number(growth.exponent)},
+                   {"stopped", growth.stopped},
                    {"points", std::move(points)}});
   }
   return all;
@@ -170,18 +181,21 @@ std::string table_csv(const PaperTable& table) {
   for (const char* name : {"rmse_mean", "rmse_variance", "test_rmse", "plain_all", "plain_longest",
                            "protocol_all", "protocol_longest", "network", "total_all", "total_longest"})
     csv += fmt::format(",{0},{0}_std", name);
-  csv += ",rounds,messages,bytes,published_rmse_mean,published_rmse_variance,published_seconds,left_out\n";
+  csv +=
+      ",rounds,messages,bytes,published_rmse_mean,published_rmse_variance,published_seconds,left_out,stopped_"
+      "in\n";
   for (const TableRow& row : table.rows) add_csv(row, csv);
   return csv;
 }
 
 std::string growth_csv(const std::vector<Growth>& growths) {
-  std::string csv = "data,variant,against,agents,rows,seconds_all,seconds_longest,exponent\n";
+  std::string csv = "data,variant,against,agents,rows,seconds_all,seconds_longest,exponent,stopped\n";
   for (const Growth& growth : growths)
     for (const Growth::Point& point : growth.points)
-      csv += fmt::format("{},\"{}\",{},{},{},{},{},{}\n", growth.data, growth.method,
+      csv += fmt::format("{},\"{}\",{},{},{},{},{},{},{}\n", growth.data, growth.method,
                          growth.with_agents ? "agents" : "rows", point.agents, point.rows,
-                         csv_cell(point.all), csv_cell(point.longest), csv_cell(growth.exponent));
+                         csv_cell(point.all), csv_cell(point.longest), csv_cell(growth.exponent),
+                         std::isfinite(point.longest) ? "\"\"" : quoted(growth.stopped));
   return csv;
 }
 

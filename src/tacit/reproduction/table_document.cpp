@@ -14,7 +14,9 @@ using Row = std::vector<std::string>;
 
 const Row network_header{"data", "M", "degree"};
 
-std::string tenths_of_megabytes(std::uint64_t bytes) { return fmt::format("{:.1f}", static_cast<double>(bytes) / 1e6); }
+std::string tenths_of_megabytes(std::uint64_t bytes) {
+  return fmt::format("{:.1f}", static_cast<double>(bytes) / 1e6);
+}
 
 Row network_cells(const TableRow& row) {
   return {row.data, std::to_string(row.network.agents), std::to_string(row.network.degree)};
@@ -37,7 +39,7 @@ constexpr std::string_view servers = "[11] two servers", ckks = "[12] multi-key 
 
 std::string error_cell(const TableRow* row, const Spread TableRow::*error) {
   if (!row) return "-";
-  return row->rival && row->rival->over_limit ? "*" : error_text(row->*error);
+  return row->rival && row->rival->stopped ? "*" : error_text(row->*error);
 }
 
 std::string seconds_cell(const TableRow* row, const Spread TableRow::*seconds) {
@@ -54,11 +56,11 @@ std::string errors_text(const std::vector<TableRow>& all, const char* symbol,
       rows.push_back(with(network_cells(row),
                           {std::string((p->*published)[0]), error_cell(beside(all, row, servers), error),
                            std::string((p->*published)[1]), error_cell(beside(all, row, ckks), error),
-                           std::string((p->*published)[2]), error_cell(&row, error),
-                           error_cell(beside(all, row, "protocol exact"), error)}));
+                           error_cell(beside(all, row, lean), error), std::string((p->*published)[2]),
+                           error_cell(&row, error), error_cell(beside(all, row, "protocol exact"), error)}));
   return fmt::format("\nRMSE of {} against plain distributed GPR: published, then this run\n\n", symbol) +
-         markdown_table(with(network_header, {"[11]", "[11] here", "[12]", "[12] here", "Ours", "ours here",
-                                              "exact sums here"}),
+         markdown_table(with(network_header, {"[11]", "[11] here", "[12]", "[12] here", "[12] here, lean",
+                                              "Ours", "ours here", "exact sums here"}),
                         rows);
 }
 
@@ -137,15 +139,16 @@ std::string left_out_text(const std::vector<TableRow>& all) {
 
 std::string options_text(const std::vector<TableRow>& all) {
   std::vector<Row> options;
-  std::size_t repeats = 0;
+  std::size_t repeats = 0, exact = 0;
   for (const TableRow& row : all) {
     if (row.published() || row.other_model || row.rival || !row.left_out.empty()) continue;
-    repeats = row.repeats;
-    options.push_back(with(network_cells(row),
-                           {row.variant, row.plan.iterations ? std::to_string(row.plan.iterations) : "-",
-                            error_text(row.rmse_mean.mean), error_text(row.rmse_variance.mean),
-                            seconds_text(row.total_work), seconds_text(row.total_longest),
-                            std::to_string(row.rounds), std::to_string(row.messages), tenths_of_megabytes(row.bytes)}));
+    (row.variant == "protocol exact" ? exact : repeats) = row.repeats;
+    options.push_back(
+        with(network_cells(row),
+             {row.variant, row.plan.iterations ? std::to_string(row.plan.iterations) : "-",
+              error_text(row.rmse_mean.mean), error_text(row.rmse_variance.mean),
+              seconds_text(row.total_work), seconds_text(row.total_longest), std::to_string(row.rounds),
+              std::to_string(row.messages), tenths_of_megabytes(row.bytes)}));
   }
   if (options.empty()) return "";
   return "\n### Ours, with options\n\n" +
@@ -153,42 +156,50 @@ std::string options_text(const std::vector<TableRow>& all) {
                                               "seconds, longest agent", "rounds", "messages", "MB"}),
                         options) +
          fmt::format(
-             "\n{} of the data. Range modulus: the fewest bits our sharper bound allows. T planned: enough "
+             "\n{} of the data{}. Range modulus: the fewest bits our sharper bound allows. T planned: enough "
              "iterations to bring the error under L_z for certain.\nOne helper: an agent that only makes "
              "masks, so that masks withstand coalitions of two. Seeded masks: from pairwise keys, no share "
              "messages.\n"
              "Chebyshev: accelerated, T planned. Blinded: starting values hidden by 40 bits of noise. "
              "Protocol exact: exact sums that everybody adds up itself, values in units of L_z/1024.\n",
-             repeats == 1 ? "One draw" : fmt::format("{} draws", repeats));
+             repeats == 1 ? "One draw" : fmt::format("{} draws", repeats),
+             exact == repeats || exact == 0 ? "" : fmt::format(", means over {} for protocol exact", exact));
 }
 
 // Network by network: what is to be compared stands together.
 std::string models_text(const std::vector<TableRow>& all) {
   std::vector<Row> models;
+  std::size_t repeats = 0;
   for (const TableRow& exact : all)
     if (exact.variant == "protocol exact")
       for (const TableRow& row : all)
-        if ((&row == &exact || row.other_model) && network_cells(row) == network_cells(exact))
+        if ((&row == &exact || row.other_model) && network_cells(row) == network_cells(exact)) {
+          repeats = row.repeats;
           models.push_back(
               with(network_cells(row),
                    {row.other_model ? row.variant : row.variant + " (poe)", std::to_string(row.landmarks),
                     fmt::format("{:.3f}", row.test_error.mean), seconds_text(row.total_work),
                     seconds_text(row.total_longest), std::to_string(row.rounds), std::to_string(row.messages),
                     tenths_of_megabytes(row.bytes)}));
+        }
   if (models.empty()) return "";
   return "\n### Other models of the same rows, with the same Θ\n\n" +
          markdown_table(with(network_header, {"model", "m", "test RMSE", "seconds, all agents",
                                               "seconds, longest agent", "rounds", "messages", "MB"}),
                         models) +
-         "\nThe test RMSE is against true targets, over all points and outputs. Alone: an agent's own rows "
-         "and nothing else, mean over agents; so is at home.\nRbcm: the same experts as the paper's, fused "
-         "by "
-         "the "
-         "robust committee. Landmarks: m public points, as many as the rows allow, through which all agents "
-         "learn\none pooled model by two exact sums; experts learn what it leaves over. At home: the pooled "
-         "model and an agent's own experts; no message for any\nnumber of questions. Together: all agents' "
-         "experts by rbcm. Seconds and traffic are those of the sums and of one request for all test "
-         "points.\n";
+         fmt::format(
+             "\n{}. The test RMSE is against true targets, over all points and outputs. Alone: an agent's "
+             "own "
+             "rows and nothing else, mean over agents; so is at home.\nRbcm: the same experts as the "
+             "paper's, "
+             "fused by the robust committee. Landmarks: m public points, as many as the rows allow, through "
+             "which all agents learn\none pooled model by two exact sums; experts learn what it leaves over. "
+             "At "
+             "home: the pooled model and an agent's own experts; no message for any\nnumber of questions. "
+             "Together: all agents' experts by rbcm. Seconds and traffic are those of the sums and of one "
+             "request "
+             "for all test points.\n",
+             repeats == 1 ? "One draw of the data" : fmt::format("Means over {} draws of the data", repeats));
 }
 
 std::string draws_text(const std::vector<TableRow>& all) {
@@ -220,8 +231,8 @@ Document table_document(const PaperTable& table, const ReproduceSettings& settin
                       draws_text(all), model_text(settings)) +
                   errors_text(all, "f̂", &PublishedRow::rmse_mean, &TableRow::rmse_mean) +
                   errors_text(all, "V", &PublishedRow::rmse_variance, &TableRow::rmse_variance) +
-                  times_text(all) + costs_text(all) + options_text(all) + models_text(all) +
-                  left_out_text(all) + rivals_text(table);
+                  times_text(all) + preparation_text(all) + costs_text(all) + options_text(all) +
+                  models_text(all) + left_out_text(all) + rivals_text(table);
   if (!settings.shares || !settings.ckks)
     document.text +=
         fmt::format("\nLeft out, as --rivals says: {}.\n",

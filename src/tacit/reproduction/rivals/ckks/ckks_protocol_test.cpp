@@ -83,6 +83,35 @@ TEST(CkksProtocol, LeanParametersCarryAPrediction) {
   EXPECT_LT(run.bound, 1e-4);
 }
 
+TEST(CkksProtocol, UsualParametersCarryASum) {
+  const std::vector<Values> all = some_values(178), two(all.begin(), all.begin() + 2);
+  const CkksRun run = run_ckks(usual_ckks(), two, options_of(1));
+  EXPECT_EQ(run.ciphertexts, 1u);
+  EXPECT_LT(run.error, run.bound);
+  EXPECT_LT(run.bound, 1e-2);
+  const std::uint64_t limb = 65536 * 8;
+  EXPECT_EQ(of(run, CkksPhase::encryption).bytes, 2 * 2 * 13 * limb);
+  EXPECT_EQ(of(run, CkksPhase::addition).bytes, 2 * 2 * limb);  // of 13 primes two are left
+  // Phases are all of the work, packing and unpacking of such long messages included: that is a tenth of it.
+  double seconds = 0;
+  for (const CkksPhaseCost& phase : run.phases) seconds += phase.seconds;
+  seconds -= of(run, CkksPhase::common_random).seconds;  // made once and for all
+  EXPECT_GT(seconds, 0.95 * run.cost.work_seconds);
+  EXPECT_LT(seconds, 1.001 * run.cost.work_seconds);
+}
+
+TEST(CkksProtocol, StopsAtTheLimit) {
+  SimulatorOptions slow = options_of();
+  slow.network.latency = 100;  // six rounds take 600 seconds of the virtual clock
+  const CkksRun stopped = run_ckks(toy(), some_values(20), slow, 500);
+  ASSERT_TRUE(stopped.stopped_after && stopped.stopped_in);
+  EXPECT_LT(*stopped.stopped_after, 100);  // it was clear from the beginning
+  EXPECT_EQ(*stopped.stopped_in, CkksPhase::key_generation);
+  EXPECT_TRUE(stopped.sums.empty());
+  EXPECT_GT(of(stopped, CkksPhase::common_random).seconds, 0);  // what it did take is told
+  EXPECT_FALSE(run_ckks(toy(), some_values(20), slow, 700).stopped_after);
+}
+
 TEST(CkksProtocol, RefusesWeakParameters) {
   CkksParameters weak = lean_ckks();
   weak.log_n = 11;

@@ -252,6 +252,42 @@ TEST_F(CkksByHand, EncryptionIsTheMessageAndLittleNoise) {
   EXPECT_NE(one.c0.values, again.c0.values);
 }
 
+// The same bytes of randomness, taken apart here again: errors of the message, v, and errors of c1.
+TEST_F(CkksByHand, EncryptionIsTermByTermWhatItShouldBe) {
+  const Integers message = scheme.encode(some_values(32, 1e5, 8));
+  Prg ours = Prg::from_seed(4, "encryption", 0), theirs = Prg::from_seed(4, "encryption", 0);
+  const CkksCiphertext found = scheme.encrypt(message, key, a, ours);
+
+  const auto bits_set = [](std::uint64_t word, int from, int count) {
+    int set = 0;
+    for (int bit = from; bit < from + count; ++bit) set += static_cast<int>((word >> bit) & 1);
+    return set;
+  };
+  const auto errors = [&] {
+    std::vector<std::uint64_t> words(64);
+    theirs.fill(std::as_writable_bytes(std::span(words)));
+    Integers result;
+    for (const std::uint64_t word : words) result.push_back(bits_set(word, 0, 21) - bits_set(word, 21, 21));
+    return result;
+  };
+  const Integers e0 = errors();
+  Integers v;
+  while (v.size() < 64) {
+    std::vector<std::uint8_t> bytes(64);
+    theirs.fill(std::as_writable_bytes(std::span(bytes)));
+    for (const std::uint8_t byte : bytes)
+      if (byte != 255 && v.size() < 64) v.push_back(byte % 3 - 1);
+  }
+  const Integers e1 = errors();
+  // Of numbers below 2^119, 64 add up to less than 2^126.
+  const Integers vb = slow_product(v, ring.coefficients(key)), va = slow_product(v, ring.coefficients(a));
+  const Integers c0 = ring.coefficients(found.c0), c1 = ring.coefficients(found.c1);
+  for (std::size_t i = 0; i < 64; ++i) {
+    EXPECT_TRUE(c0[i] == centred(centred(vb[i], modulus) + message[i] + e0[i], modulus)) << i;
+    EXPECT_TRUE(c1[i] == centred(centred(va[i], modulus) + e1[i], modulus)) << i;
+  }
+}
+
 TEST_F(CkksByHand, SmudgingIsUniformAndLarge) {
   const CkksPolynomial nothing{std::vector<long>(2 * 64)};
   const Integers noise = ring.coefficients(scheme.partial(nothing, scheme.lowered(secrets[0]), randomness));

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "tacit/base/error.hpp"
+#include "tacit/reproduction/rivals/watch.hpp"
 
 namespace tacit {
 namespace {
@@ -28,10 +29,11 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// What one side of the protocol ends with.
+// What one side of the protocol has found and taken, whether or not it gets to the end.
 struct Side {
   Costs costs;
   Values sums;
+  CkksPhase at = CkksPhase::common_random;  // the last phase that it has begun
 };
 
 // Everything about a run that all sides know.
@@ -40,6 +42,8 @@ struct Common {
   const CkksPolynomial& a;
   std::size_t length = 0;
   AgentId server = 0;
+  double latency = 0;
+  const RivalWatch& watch;
 
   std::size_t ciphertexts() const {
     const std::size_t slots = scheme.parameters().slots();
@@ -50,6 +54,12 @@ struct Common {
     return std::span(values).subspan(begin, std::min(slots, length - begin));
   }
 };
+
+// Before the work of a phase: throws TimeUp if the limit is over. `rounds` of six lie behind it.
+void begin(const Common& common, Side& side, CkksPhase phase, unsigned rounds) {
+  side.at = phase;
+  common.watch.check(1, common.latency * rounds, common.latency * (6 - rounds));
+}
 
 // Polynomials one after the other, 8 bytes a number.
 void send(Channel& net, Costs& costs, CkksPhase phase, AgentId to, const Tag& tag,
@@ -116,11 +126,11 @@ std::vector<CkksPolynomial> encrypted(const Common& common, Costs& costs, const 
   return result;
 }
 
-Task<Side> party(Channel& net, const Common& common, const Values& mine) {
-  Side side;
+Task<bool> party(Channel& net, const Common& common, const Values& mine, Side& side) {
   const std::uint32_t run = net.begin_run();
   const std::size_t limbs = common.scheme.ring().limbs(), ciphertexts = common.ciphertexts();
   CkksPolynomial secret;
+  begin(common, side, CkksPhase::key_generation, 0);
   {
     const Stopwatch watch(side.costs, CkksPhase::key_generation);
     secret = common.scheme.secret(net.randomness());
@@ -130,13 +140,21 @@ Task<Side> party(Channel& net, const Common& common, const Values& mine) {
     secret = common.scheme.lowered(secret);  // all that opening needs of it
   }
   const Payload key = co_await net.receive(common.server, tag_of(run, CkksPhase::common_key, Step::total));
+  begin(common, side, CkksPhase::encryption, 2);
   {
-    const CkksPolynomial b = unpack(common.scheme, key, 1, limbs, common.server)[0];
-    const auto all = encrypted(common, side.costs, mine, b, net.randomness());
+    CkksPolynomial b;
+    {
+      const Stopwatch watch(side.costs, CkksPhase::common_key);
+      b = std::move(unpack(common.scheme, key, 1, limbs, common.server)[0]);
+    }
+    auto all = encrypted(common, side.costs, mine, b, net.randomness());
+    const Stopwatch watch(side.costs, CkksPhase::encryption);
     send(net, side.costs, CkksPhase::encryption, common.server,
          tag_of(run, CkksPhase::encryption, Step::vector), pointers(all));
+    all = {};  // giving memory back takes time as well
   }
   const Payload sum = co_await net.receive(common.server, tag_of(run, CkksPhase::addition, Step::open));
+  begin(common, side, CkksPhase::partial_decryption, 4);
   {
     const Stopwatch watch(side.costs, CkksPhase::partial_decryption);
     auto parts = unpack(common.scheme, sum, ciphertexts, Ckks::opened_limbs, common.server);
@@ -145,12 +163,13 @@ Task<Side> party(Channel& net, const Common& common, const Values& mine) {
          tag_of(run, CkksPhase::partial_decryption, Step::partial), pointers(parts));
   }
   const Payload result = co_await net.receive(common.server, tag_of(run, CkksPhase::merging, Step::total));
+  const Stopwatch watch(side.costs, CkksPhase::merging);
   if (result.size() != common.length * sizeof(double))
     throw Error(fmt::format("CKKS: the server sent {} bytes where {} were due", result.size(),
                             common.length * sizeof(double)));
   side.sums.resize(common.length);
   std::memcpy(side.sums.data(), result.bytes().data(), result.size());
-  co_return side;
+  co_return true;
 }
 
 // Adds what party `from` sent, or begins with it.
@@ -173,14 +192,14 @@ void tell_sums(Channel& net, const Common& common, Costs& costs, const Values& s
   }
 }
 
-Task<Side> server(Channel& net, const Common& common) {
-  Side side;
+Task<bool> server(Channel& net, const Common& common, Side& side) {
   const Ckks& scheme = common.scheme;
   const std::uint32_t run = net.begin_run();
   const std::size_t limbs = scheme.ring().limbs(), ciphertexts = common.ciphertexts();
   std::vector<CkksPolynomial> key, sums;
   for (AgentId i = 0; i < common.server; ++i) {
     const Payload share = co_await net.receive(i, tag_of(run, CkksPhase::key_generation, Step::key));
+    begin(common, side, CkksPhase::common_key, 1);
     const Stopwatch watch(side.costs, CkksPhase::common_key);
     add_up(scheme, key, unpack(scheme, share, 1, limbs, i));
   }
@@ -191,6 +210,7 @@ Task<Side> server(Channel& net, const Common& common) {
   }
   for (AgentId i = 0; i < common.server; ++i) {
     const Payload one = co_await net.receive(i, tag_of(run, CkksPhase::encryption, Step::vector));
+    begin(common, side, CkksPhase::addition, 3);
     const Stopwatch watch(side.costs, CkksPhase::addition);
     add_up(scheme, sums, unpack(scheme, one, 2 * ciphertexts, limbs, i));
   }
@@ -208,6 +228,7 @@ Task<Side> server(Channel& net, const Common& common) {
   }
   for (AgentId i = 0; i < common.server; ++i) {
     const Payload part = co_await net.receive(i, tag_of(run, CkksPhase::partial_decryption, Step::partial));
+    begin(common, side, CkksPhase::merging, 5);
     const Stopwatch watch(side.costs, CkksPhase::merging);
     add_up(scheme, opened, unpack(scheme, part, ciphertexts, Ckks::opened_limbs, i));
   }
@@ -218,7 +239,7 @@ Task<Side> server(Channel& net, const Common& common) {
     side.sums.insert(side.sums.end(), values.begin(), values.end());
   }
   tell_sums(net, common, side.costs, side.sums, run);
-  co_return side;
+  co_return true;
 }
 
 Costs total(const std::vector<Side>& sides) {
@@ -255,37 +276,47 @@ std::string_view phase_name(CkksPhase phase) {
   return names[static_cast<std::size_t>(phase)];
 }
 
-CkksRun run_ckks(const Ckks& scheme, const std::vector<Values>& values, const SimulatorOptions& options) {
+CkksRun run_ckks(const Ckks& scheme, const std::vector<Values>& values, const SimulatorOptions& options,
+                 double limit_seconds) {
   const auto parties = static_cast<AgentId>(values.size());
+  const RivalWatch watch(limit_seconds, 0);
   Costs setup;
   CkksPolynomial a;
   {
-    const Stopwatch watch(setup, CkksPhase::common_random);
+    const Stopwatch stopwatch(setup, CkksPhase::common_random);
     Prg agreed = Prg::from_seed(options.seed, "ckks common", 0);
     a = scheme.common_random(agreed);
   }
-  const Common common{scheme, a, values[0].size(), parties};
+  const Common common{scheme, a, values[0].size(), parties, options.network.latency, watch};
   std::vector<Edge> star;
   for (AgentId i = 0; i < parties; ++i) star.emplace_back(i, parties);
   Simulator simulator(Graph(parties + std::size_t{1}, star), options);
-  const auto sides = simulator.run<Side>([&](Channel& net) {
-    return net.self() == common.server ? server(net, common) : party(net, common, values[net.self()]);
-  });
+  std::vector<Side> sides(parties + std::size_t{1});
   CkksRun run;
-  run.sums = sides[0].sums;
   run.ciphertexts = common.ciphertexts();
+  run.bound = error_bound(scheme.parameters(), parties);
+  try {
+    simulator.run<bool>([&](Channel& net) {
+      Side& side = sides[net.self()];
+      return net.self() == common.server ? server(net, common, side)
+                                         : party(net, common, values[net.self()], side);
+    });
+    run.sums = sides[0].sums;
+    measure_errors(run, common, values);
+  } catch (const TimeUp& stop) {
+    run.stopped_after = stop.seconds;
+    run.stopped_in = std::ranges::max(sides, {}, &Side::at).at;
+  }
   run.phases = total(sides);
   run.phases[0].seconds = run.phases[0].longest = setup[0].seconds;
   run.cost = simulator.cost();
-  run.bound = error_bound(scheme.parameters(), parties);
-  measure_errors(run, common, values);
   return run;
 }
 
 CkksRun run_ckks(const CkksParameters& parameters, const std::vector<Values>& values,
-                 const SimulatorOptions& options) {
+                 const SimulatorOptions& options, double limit_seconds) {
   check_security(parameters);
-  return run_ckks(Ckks(parameters, values.size()), values, options);
+  return run_ckks(Ckks(parameters, values.size()), values, options, limit_seconds);
 }
 
 }  // namespace tacit

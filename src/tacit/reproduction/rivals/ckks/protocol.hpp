@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -33,7 +35,9 @@ struct CkksPhaseCost {
 };
 
 struct CkksRun {
-  Values sums;                  ///< as every party got them
+  Values sums;                               ///< as every party got them; none when the run was stopped
+  std::optional<double> stopped_after = {};  ///< seconds, when the limit was over
+  std::optional<CkksPhase> stopped_in = {};
   std::size_t ciphertexts = 0;  ///< of each party
   std::array<CkksPhaseCost, ckks_phases> phases;
   SimulationCost cost;  ///< without the common random polynomial, which is made once and for all
@@ -45,11 +49,14 @@ struct CkksRun {
 
 /// Sums `values`, one vector for each party, all of one length. The server is agent M of a star. Parties'
 /// randomness is that of the simulator. Throws InputError for parameters that are not secure
-/// (check_security).
+/// (check_security). Stops when
+/// the clock and the network's together are over the limit, which is looked at before every phase.
 CkksRun run_ckks(const CkksParameters& parameters, const std::vector<Values>& values,
-                 const SimulatorOptions& options);
+                 const SimulatorOptions& options,
+                 double limit_seconds = std::numeric_limits<double>::infinity());
 
 /// The same without a look at security, for tests on small rings.
-CkksRun run_ckks(const Ckks& scheme, const std::vector<Values>& values, const SimulatorOptions& options);
+CkksRun run_ckks(const Ckks& scheme, const std::vector<Values>& values, const SimulatorOptions& options,
+                 double limit_seconds = std::numeric_limits<double>::infinity());
 
 }  // namespace tacit

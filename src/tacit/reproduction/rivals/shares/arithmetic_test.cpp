@@ -70,8 +70,8 @@ Task<std::vector<Words>> multiplied(Server& server, Words a, Words b, unsigned b
   const Masked x = co_await server.truncate(share_of_secret(server, a), bits_a);
   const Masked y = co_await server.truncate(share_of_secret(server, b), bits_b);
   const Opened c = co_await server.open(server.share_of(x));
-  Words masked = server.product(x, y), opened = server.product(c, y);
-  co_return std::vector<Words>{server.share_of(x), server.share_of(y), masked, opened};
+  Words masked = server.product(x, y), opened = server.product(c, y), squared = server.square(x);
+  co_return std::vector<Words>{server.share_of(x), server.share_of(y), masked, opened, squared};
 }
 
 RC_GTEST_PROP(Products, AreExactInTheRing, (std::uint64_t seed)) {
@@ -87,13 +87,15 @@ RC_GTEST_PROP(Products, AreExactInTheRing, (std::uint64_t seed)) {
         const Words c = deal_open(dealer, a.size());
         deal_product(dealer, x, y);
         deal_product(dealer, c, y);
+        deal_square(dealer, x);
       },
       [&](Server& server) { return multiplied(server, a, b, bits_a, bits_b); }, seed);
-  std::array<Words, 4> opened;
-  for (std::size_t k = 0; k < 4; ++k) opened[k] = sum_of({run.results[0][k], run.results[1][k]});
+  std::array<Words, 5> opened;
+  for (std::size_t k = 0; k < 5; ++k) opened[k] = sum_of({run.results[0][k], run.results[1][k]});
   for (std::size_t i = 0; i < a.size(); ++i) {
     RC_ASSERT(opened[2][i] == opened[0][i] * opened[1][i]);
     RC_ASSERT(opened[3][i] == opened[0][i] * opened[1][i]);
+    RC_ASSERT(opened[4][i] == opened[0][i] * opened[0][i]);
   }
   RC_ASSERT(run.cost.rounds == 3U);
 }

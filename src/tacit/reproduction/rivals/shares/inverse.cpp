@@ -31,24 +31,24 @@ std::size_t rows_after(const Shape& shape, std::size_t jobs, std::size_t column)
   return count;
 }
 
-void append(Masked& all, const Masked& from, std::size_t k) {
-  all.open.push_back(from.open[k]);
-  all.carry.push_back(from.carry[k]);
-  all.lambda.push_back(from.lambda[k]);
-  all.rho.push_back(from.rho[k]);
+// Number k, `count` times.
+void append(Masked& all, const Masked& from, std::size_t k, std::size_t count) {
+  all.open.insert(all.open.end(), count, from.open[k]);
+  all.carry.insert(all.carry.end(), count, from.carry[k]);
+  all.lambda.insert(all.lambda.end(), count, from.lambda[k]);
+  all.rho.insert(all.rho.end(), count, from.rho[k]);
 }
 
-void append(DealtMask& all, const DealtMask& from, std::size_t k) {
-  all.lambda.push_back(from.lambda[k]);
-  all.rho.push_back(from.rho[k]);
+void append(DealtMask& all, const DealtMask& from, std::size_t k, std::size_t count) {
+  all.lambda.insert(all.lambda.end(), count, from.lambda[k]);
+  all.rho.insert(all.rho.end(), count, from.rho[k]);
 }
 
 // 1/d_j of every row under the pivot.
 template <class M>
 M below_pivot(const M& pivots, const Shape& shape, std::size_t jobs, std::size_t column) {
   M all;
-  for (std::size_t k = 0; k < jobs; ++k)
-    for (std::size_t i = column + 1; i < shape.jobs[k].rows; ++i) append(all, pivots, k);
+  for (std::size_t k = 0; k < jobs; ++k) append(all, pivots, k, shape.jobs[k].rows - column - 1);
   return all;
 }
 
@@ -57,7 +57,7 @@ template <class M>
 M heads(const M& column, const Shape& shape, std::size_t jobs, std::size_t j) {
   M all;
   for (std::size_t k = 0, place = 0; k < jobs; place += shape.jobs[k].rows - j, ++k)
-    append(all, column, place);
+    append(all, column, place, 1);
   return all;
 }
 
@@ -167,8 +167,8 @@ void deal_next_row(Dealer& dealer, const std::vector<Work>& works, std::size_t j
 
 }  // namespace
 
-std::uint64_t inversion_rounds(const Shape& shape) {
-  return (2 * shape.pivot.factors.size() + 6) * shape.most_rows() - 6;
+std::uint64_t inversion_rounds(const Shape& shape, std::size_t rows) {
+  return (2 * shape.pivot.factors.size() + 6) * rows - 6;
 }
 
 Task<Inverses> invert(Server& server, const Shape& shape, const std::vector<Words>& below,
@@ -239,7 +239,7 @@ M spread_rows(const I& inverses, const Shape& shape, std::size_t count) {
   M all;
   for (std::size_t k = 0; k < shape.jobs.size(); ++k)
     for (std::size_t j = 0; j < shape.jobs[k].rows; ++j)
-      for (std::size_t p = 0; p < count; ++p) append(all, inverses.pivots[j], k);
+      append(all, inverses.pivots[j], shape.first + k, count);
   return all;
 }
 

@@ -38,15 +38,15 @@ struct DealtInverses {
 /// Called after every column; throws to end the work.
 using AfterColumn = std::function<void(std::size_t column)>;
 
-/// (2 steps + 6) N − 6 for the largest of the matrices: with 8 steps 22 N − 6.
-std::uint64_t inversion_rounds(const Shape& shape);
+/// (2 steps + 6) N − 6 for a matrix of N rows: with 8 steps 22 N − 6.
+std::uint64_t inversion_rounds(const Shape& shape, std::size_t rows);
 
 /// `below` are shares of A under its diagonal, by job; on it are ones.
 Task<Inverses> invert(Server& server, const Shape& shape, const std::vector<Words>& below,
                       AfterColumn after_column = {});
 DealtInverses deal_inverses(Dealer& dealer, const Shape& shape, const AfterColumn& after_column = {});
 
-/// 1/d of every row of every job, `count` times each.
+/// 1/d of every row of every job of a chunk, `count` times each.
 Masked spread_pivots(const Inverses& inverses, const Shape& shape, std::size_t count);
 DealtMask spread_pivots(const DealtInverses& inverses, const Shape& shape, std::size_t count);
 

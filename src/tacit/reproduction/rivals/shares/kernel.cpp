@@ -13,7 +13,7 @@ constexpr double lift = 1 - 0x1p-20;
 
 std::size_t count_of(const Shape& shape) {
   std::size_t count = 0;
-  for (const Job& job : shape.jobs) count += pairs_of(job.rows) + job.rows * shape.points;
+  for (const Job& job : shape.jobs) count += covariances_of(shape, job);
   return count;
 }
 
@@ -74,8 +74,12 @@ DealtMask deal_exponential(Dealer& dealer, std::size_t count) {
   return deal_truncate(dealer, count, 2 * correction_bits - fraction);
 }
 
-Task<std::vector<Covariances>> covariances(Server& server, const Shape& shape,
-                                           const std::vector<Rows>& rows) {
+namespace {
+
+// Of one chunk, at the end of `all`.
+Task<bool> append_covariances(Server& server, const Shape& shape, const std::vector<Rows>& all_rows,
+                              std::vector<Covariances>& all) {
+  const std::span<const Rows> rows = std::span(all_rows).subspan(shape.first, shape.jobs.size());
   Words inputs;
   for (const Rows& one : rows) inputs.insert(inputs.end(), one.inputs.begin(), one.inputs.end());
   const Opened opened = co_await server.open(std::move(inputs));
@@ -95,10 +99,9 @@ Task<std::vector<Covariances>> covariances(Server& server, const Shape& shape,
   for (std::size_t i = 0; i < t.size(); ++i) t[i] += 2 * dealt[i];
 
   Masked e = co_await exponential(server, std::move(t), roots);
-  for (unsigned h = 0; h < shape.squarings; ++h) e = co_await server.truncate(server.product(e, e), fraction);
+  for (unsigned h = 0; h < shape.squarings; ++h) e = co_await server.truncate(server.square(e), fraction);
 
   const Words shares = server.share_of(e);
-  std::vector<Covariances> all;
   auto from = shares.begin();
   const auto take = [&](std::size_t count) {
     const auto begin = from;
@@ -109,10 +112,10 @@ Task<std::vector<Covariances>> covariances(Server& server, const Shape& shape,
     Words pairs = take(pairs_of(job.rows));
     all.push_back({std::move(pairs), take(job.rows * shape.points)});
   }
-  co_return all;
+  co_return true;
 }
 
-void deal_covariances(Dealer& dealer, const Shape& shape) {
+void deal_chunk(Dealer& dealer, const Shape& shape) {
   std::size_t numbers = 0;
   for (const Job& job : shape.jobs) numbers += (job.rows + shape.points) * shape.inputs;
   const Words mask = deal_open(dealer, numbers);
@@ -129,9 +132,23 @@ void deal_covariances(Dealer& dealer, const Shape& shape) {
   dealer.deal(products);
   DealtMask e = deal_exponential(dealer, count_of(shape));
   for (unsigned h = 0; h < shape.squarings; ++h) {
-    deal_product(dealer, e, e);
+    deal_square(dealer, e);
     e = deal_truncate(dealer, e.size(), fraction);
   }
+}
+
+}  // namespace
+
+Task<std::vector<Covariances>> covariances(Server& server, const Shape& shape,
+                                           const std::vector<Rows>& rows) {
+  std::vector<Covariances> all;
+  const std::vector<Shape> chunks = chunks_of(shape);
+  for (const Shape& chunk : chunks) co_await append_covariances(server, chunk, rows, all);
+  co_return all;
+}
+
+void deal_covariances(Dealer& dealer, const Shape& shape) {
+  for (const Shape& chunk : chunks_of(shape)) deal_chunk(dealer, chunk);
 }
 
 }  // namespace tacit::shares

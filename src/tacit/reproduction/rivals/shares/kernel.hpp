@@ -29,7 +29,7 @@ struct Covariances {
 inline std::size_t pairs_of(std::size_t rows) { return rows * (rows - 1) / 2; }
 inline std::size_t pair(std::size_t i, std::size_t j) { return i * (i - 1) / 2 + j; }  ///< j < i
 
-/// By job; 3 rounds and one for every squaring.
+/// By job; for every chunk of them 3 rounds and one for every squaring.
 Task<std::vector<Covariances>> covariances(Server& server, const Shape& shape, const std::vector<Rows>& rows);
 void deal_covariances(Dealer& dealer, const Shape& shape);
 

@@ -73,10 +73,8 @@ void append_posterior(Posterior& out, const Opened& g, const Opened& v, const Op
   Words mean(points), explained(points);
   for (std::size_t i = 0; i < rows; ++i) {
     add_scaled(mean, &g.open[i * points], other_w[i], &g.mask[i * points], w.open[i]);
-    for (std::size_t p = 0; p < points; ++p) {
-      const std::size_t at = i * points + p;
-      explained[p] += g.open[at] * other_v[at] + g.mask[at] * v.open[at];
-    }
+    const std::size_t at = i * points;
+    add_products(explained, &g.open[at], &other_v[at], &g.mask[at], &v.open[at]);
   }
   append(out.mean, mean);
   append(out.explained, explained);
@@ -95,28 +93,30 @@ unsigned mean_shift(const Shape& shape) {
   return shape.weight_bits + shape.fused.bits - shape.scale - fraction;
 }
 
-// Every job's posterior: means, then variances.
+// Every job's posterior.
 struct Posteriors {
   Masked mean, variance;
 };
-Task<Posteriors> posteriors(Server& server, const Shape& shape, const std::vector<Covariances>& covariances,
-                            const std::vector<Rows>& rows, const Inverses& inverses) {
+// Those of a chunk, at the end of `all`.
+Task<bool> append_posteriors(Server& server, const Shape& shape, const std::vector<Covariances>& covariances,
+                             const std::vector<Rows>& rows, const Inverses& inverses, Posteriors& all) {
   const std::size_t points = shape.points, numbers = all_rows(shape) * points;
   const bool first = server.first();
   Words asked;
-  for (const Covariances& one : covariances) append(asked, one.points);
-  for (const Rows& one : rows) append(asked, one.outputs);
+  const std::size_t jobs = shape.jobs.size();
+  for (const Covariances& one : std::span(covariances).subspan(shape.first, jobs)) append(asked, one.points);
+  for (const Rows& one : std::span(rows).subspan(shape.first, jobs)) append(asked, one.outputs);
   const Opened opened = co_await server.open(asked);
 
   const std::vector<Part> wide = parts_of(shape, points), narrow = parts_of(shape, 1);
-  const auto narrow_part = [&](const Opened& all, std::size_t k, std::size_t from) {
-    return part_of(all, {from + narrow[k].from, narrow[k].size});
+  const auto narrow_part = [&](const Opened& opening, std::size_t k, std::size_t from) {
+    return part_of(opening, {from + narrow[k].from, narrow[k].size});
   };
   Words solved;
   for (std::size_t k = 0; k < wide.size(); ++k)
-    append_solved(solved, inverses.factors[k], part_of(opened, wide[k]), points, first);
+    append_solved(solved, inverses.factors[shape.first + k], part_of(opened, wide[k]), points, first);
   for (std::size_t k = 0; k < wide.size(); ++k)
-    append_solved(solved, inverses.factors[k], narrow_part(opened, k, numbers), 1, first);
+    append_solved(solved, inverses.factors[shape.first + k], narrow_part(opened, k, numbers), 1, first);
   add_to(solved, server.preparation().dealt(solved.size()));
   for (std::size_t i = 0; i < solved.size(); ++i) solved[i] += asked[i] << fraction;
   const Masked both = co_await server.truncate(std::move(solved), fraction);  // v, then w
@@ -138,26 +138,29 @@ Task<Posteriors> posteriors(Server& server, const Shape& shape, const std::vecto
   for (std::size_t k = 0; k < shape.jobs.size(); ++k)
     for (std::size_t p = 0; p < points; ++p) {
       Word& z = sums.mean[means + k * points + p];
-      z = (first ? encode(shape.jobs[k].omega, 2 * fraction) : 0) - z;
+      z = (first ? encode(shape.jobs[k].prior, 2 * fraction) : 0) - z;
     }
   const Masked result = co_await server.truncate(std::move(sums.mean), fraction);
-  co_return Posteriors{result.part(0, means), result.part(means, means)};
+  all.mean.append(result.part(0, means));
+  all.variance.append(result.part(means, means));
+  co_return true;
 }
 
 struct DealtPosteriors {
   DealtMask mean, variance;
 };
-DealtPosteriors deal_posteriors(Dealer& dealer, const Shape& shape, const DealtInverses& inverses) {
+void deal_posteriors(Dealer& dealer, const Shape& shape, const DealtInverses& inverses,
+                     DealtPosteriors& all) {
   const std::size_t points = shape.points, numbers = all_rows(shape) * points, rows = all_rows(shape);
   const Words asked = deal_open(dealer, numbers + rows);
   const std::vector<Part> wide = parts_of(shape, points), narrow = parts_of(shape, 1);
   Words solved;
   for (std::size_t k = 0; k < wide.size(); ++k)
-    deal_solved(solved, inverses.masks[k], WordsView(asked).subspan(wide[k].from, wide[k].size),
+    deal_solved(solved, inverses.masks[shape.first + k], WordsView(asked).subspan(wide[k].from, wide[k].size),
                 shape.jobs[k].rows, points);
   for (std::size_t k = 0; k < wide.size(); ++k)
-    deal_solved(solved, inverses.masks[k], WordsView(asked).subspan(numbers + narrow[k].from, narrow[k].size),
-                shape.jobs[k].rows, 1);
+    deal_solved(solved, inverses.masks[shape.first + k],
+                WordsView(asked).subspan(numbers + narrow[k].from, narrow[k].size), shape.jobs[k].rows, 1);
   dealer.deal(solved);
   const DealtMask both = deal_truncate(dealer, solved.size(), fraction);
   deal_product(dealer, both.part(0, numbers), spread_pivots(inverses, shape, points));
@@ -172,18 +175,22 @@ DealtPosteriors deal_posteriors(Dealer& dealer, const Shape& shape, const DealtI
       const Word* v = &factors[numbers + wide[k].from + i * points];
       const Word w = factors[2 * numbers + narrow[k].from + i];
       add_scaled(std::span(sums).subspan(k * points, points), g, w);
-      for (std::size_t p = 0; p < points; ++p) sums[means + k * points + p] += g[p] * v[p];
+      add_products(std::span(sums).subspan(means + k * points, points), g, v);
     }
   dealer.deal(sums);
   const DealtMask result = deal_truncate(dealer, sums.size(), fraction);
-  return {result.part(0, means), result.part(means, means)};
+  all.mean.append(result.part(0, means));
+  all.variance.append(result.part(means, means));
 }
 
 }  // namespace
 
 Task<FusedShares> predict(Server& server, const Shape& shape, const std::vector<Covariances>& covariances,
                           const std::vector<Rows>& rows, const Inverses& inverses) {
-  const Posteriors alone = co_await posteriors(server, shape, covariances, rows, inverses);
+  Posteriors alone;
+  const std::vector<Shape> chunks = chunks_of(shape);
+  for (const Shape& chunk : chunks)
+    co_await append_posteriors(server, chunk, covariances, rows, inverses, alone);
   const Masked precise = co_await reciprocal(server, alone.variance, shape.variance);
   // Weights are rounded once and then used in both sums, so that rounding moves weights, not the mean.
   const Masked weights = co_await server.truncate(server.share_of(precise), weight_shift);
@@ -196,7 +203,8 @@ Task<FusedShares> predict(Server& server, const Shape& shape, const std::vector<
 }
 
 void deal_prediction(Dealer& dealer, const Shape& shape, const DealtInverses& inverses) {
-  const DealtPosteriors alone = deal_posteriors(dealer, shape, inverses);
+  DealtPosteriors alone;
+  for (const Shape& chunk : chunks_of(shape)) deal_posteriors(dealer, chunk, inverses, alone);
   const std::size_t fused = shape.outputs.size() * shape.points;
   deal_reciprocal(dealer, alone.variance, shape.variance);
   const DealtMask weights = deal_truncate(dealer, alone.mean.size(), weight_shift);

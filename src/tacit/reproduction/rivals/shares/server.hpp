@@ -23,6 +23,7 @@ struct Masked {
   std::size_t size() const { return open.size(); }
   /// Entries from ... from + count − 1.
   Masked part(std::size_t from, std::size_t count) const;
+  void append(const Masked& more);
 };
 
 /// What the dealer knows of them.
@@ -30,6 +31,7 @@ struct DealtMask {
   Words lambda, rho;
   std::size_t size() const { return lambda.size(); }
   DealtMask part(std::size_t from, std::size_t count) const;
+  void append(const DealtMask& more);
 };
 
 /// Numbers opened under a uniform mask: x = open + mask. For sums of products.
@@ -73,6 +75,8 @@ class Server {
 
   /// Shares of x y, element by element, of numbers whose masks the dealer has multiplied.
   Words product(const Masked& x, const Masked& y);
+  /// Shares of x²: two dealt numbers each where a product takes three.
+  Words square(const Masked& x);
   /// Shares of x y where x was opened under a uniform mask.
   Words product(const Opened& x, const Masked& y);
 
@@ -88,6 +92,7 @@ Words deal_open(Dealer& dealer, std::size_t count);
 DealtMask deal_truncate(Dealer& dealer, std::size_t count, unsigned bits);
 DealtMask deal_constant(std::size_t count);
 void deal_product(Dealer& dealer, const DealtMask& x, const DealtMask& y);
+void deal_square(Dealer& dealer, const DealtMask& x);
 void deal_product(Dealer& dealer, WordsView x, const DealtMask& y);
 
 }  // namespace tacit::shares

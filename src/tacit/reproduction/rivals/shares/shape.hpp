@@ -16,10 +16,12 @@ namespace tacit::shares {
 struct Job {
   std::size_t party = 0, output = 0, rows = 0;
   double omega = 0;
+  double prior = 0;  ///< V_i without rows: ω, or 1 when the noise is in V_i
 };
 
 struct Shape {
   std::vector<Job> jobs;  ///< those with most rows first
+  std::size_t first = 0;  ///< of a chunk (chunks_of): the place of its first job among all
   std::size_t parties = 0, inputs = 0, points = 0;
   std::vector<std::size_t> outputs;  ///< the outputs that these jobs are for
   unsigned squarings = 0;            ///< of the exponential: e^t = (e^(t/2^h))^(2^h)
@@ -36,12 +38,23 @@ struct Shape {
   std::size_t output_index(const Job& job) const;
 };
 
+/// The same with some of the jobs in turn: as many as have `chunk_numbers` covariances together, at least
+/// one. The kernel and the posteriors take few rounds and long vectors, so they go chunk by chunk: vectors
+/// stay in the cache, and memory that is given back is used again. All jobs' pivots together are short, and
+/// take thousands of rounds.
+std::vector<Shape> chunks_of(const Shape& shape);
+inline constexpr std::size_t chunk_numbers = std::size_t{1} << 18;
+
+/// Covariances of a job: of pairs of its rows, and of its rows and points.
+std::size_t covariances_of(const Shape& shape, const Job& job);
+
 /// How many bytes of dealt numbers a job takes, about.
 double preparation_bytes(const Shape& shape, const Job& job);
 
-/// For these outputs. Throws InputError where fixed point cannot hold the numbers.
+/// For these outputs; with `noise_in_variance` V_i has σ_ε² added. Throws InputError where fixed point cannot
+/// hold the numbers.
 Shape shape_of(const Parties& parties, const OutputHyperparameters& shared,
-               const std::vector<std::size_t>& outputs);
+               const std::vector<std::size_t>& outputs, bool noise_in_variance = false);
 
 /// The factor that takes a party's inputs to units of the shared ones, and their public centre.
 double input_scale(const Hyperparameters& h, unsigned squarings);

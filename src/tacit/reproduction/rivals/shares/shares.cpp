@@ -9,7 +9,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/reproduction/rivals/shares/party.hpp"
-#include "tacit/reproduction/rivals/shares/watch.hpp"
+#include "tacit/reproduction/rivals/watch.hpp"
 #include "tacit/simulation/simulator.hpp"
 
 namespace tacit {
@@ -46,7 +46,7 @@ double part_done(std::size_t columns, std::size_t all) {
 
 Prg stream_of(const Payload& key) { return Prg::from_key(Prg::Key(key.bytes().first<Prg::key_bytes>())); }
 
-Task<std::optional<Preparation>> deal(Channel& net, const Shape& shape, const Watch& watch) {
+Task<std::optional<Preparation>> deal(Channel& net, const Shape& shape, const RivalWatch& watch) {
   std::vector<Prg> streams;
   for (const AgentId server : {0U, 1U}) {
     Payload key = net.buffer(Prg::key_bytes);
@@ -59,8 +59,9 @@ Task<std::optional<Preparation>> deal(Channel& net, const Shape& shape, const Wa
                 [&](WordsView words) { send_words(net, 1, dealt_tag(piece++), words); });
   deal_covariances(dealer, shape);
   watch.check(1, 0, 0);
+  const RivalWatch inverting = watch.next();
   const DealtInverses inverses = deal_inverses(dealer, shape, [&](std::size_t column) {
-    watch.check(part_done(column + 1, shape.most_rows()), 0, 0);
+    inverting.check(part_done(column + 1, shape.most_rows()), 0, 0);
   });
   deal_prediction(dealer, shape, inverses);
   dealer.finish();
@@ -99,10 +100,10 @@ Task<bool> step_kernel(State& state, const Shape& shape) {
   co_return true;
 }
 
-Task<bool> step_inversion(State& state, const Shape& shape, const Watch& watch, double latency) {
+Task<bool> step_inversion(State& state, const Shape& shape, const RivalWatch& watch, double latency) {
   std::vector<Words> below;
   for (Covariances& one : state.covariances) below.push_back(std::move(one.pairs));
-  const std::uint64_t before = state.server.rounds(), all = inversion_rounds(shape);
+  const std::uint64_t before = state.server.rounds(), all = inversion_rounds(shape, shape.most_rows());
   AfterColumn check;
   if (state.server.first())
     check = [&](std::size_t column) {
@@ -147,7 +148,7 @@ class GroupRun {
     });
     phase("kernel", result_.kernel,
           [&](Channel& net) { return is_server(net) ? step_kernel(at(net), shape_) : nothing(); });
-    const Watch watch(options_.limit_seconds, result_.seconds());
+    const RivalWatch watch(options_.limit_seconds, result_.seconds());
     phase("inversion", result_.inversion, [&](Channel& net) {
       return is_server(net) ? step_inversion(at(net), shape_, watch, options_.latency) : nothing();
     });
@@ -170,7 +171,7 @@ class GroupRun {
   void prepare() {
     result_.stopped_in = "preparation";
     Simulator simulator(servers_and(1), simulator_options());
-    const Watch watch(options_.limit_seconds, result_.preparation.seconds());
+    const RivalWatch watch(options_.limit_seconds, result_.preparation.seconds());
     auto dealt = simulator.run<std::optional<Preparation>>(
         [&](Channel& net) { return net.self() == dealer_id ? deal(net, shape_, watch) : be_dealt(net); });
     result_.preparation += phase_since({}, simulator.cost());
@@ -186,7 +187,7 @@ class GroupRun {
       return program(net);
     });
     into += phase_since(before, simulator_.cost());
-    Watch(options_.limit_seconds, result_.seconds()).check(1, 0, 0);
+    RivalWatch(options_.limit_seconds, result_.seconds()).check(1, 0, 0);
   }
 
   Prediction open() {
@@ -211,22 +212,25 @@ class GroupRun {
 };
 
 // Outputs in groups whose preparation fits.
-std::vector<std::vector<std::size_t>> groups_of(const Parties& parties, const OutputHyperparameters& shared,
-                                                std::size_t most_bytes) {
+std::vector<Shape> groups_of(const Parties& parties, const OutputHyperparameters& shared,
+                             const SharesOptions& options) {
   std::vector<std::vector<std::size_t>> groups;
   double bytes = 0;
   for (std::size_t output = 0; output < shared.size(); ++output) {
-    const Shape alone = shape_of(parties, shared, {output});
+    const Shape alone = shape_of(parties, shared, {output}, options.noise_in_variance);
     double more = 0;
     for (const Job& job : alone.jobs) more += preparation_bytes(alone, job);
-    if (groups.empty() || bytes + more > static_cast<double>(most_bytes)) {
+    if (groups.empty() || bytes + more > static_cast<double>(options.most_preparation)) {
       groups.emplace_back();
       bytes = 0;
     }
     groups.back().push_back(output);
     bytes += more;
   }
-  return groups;
+  std::vector<Shape> shapes;
+  for (const auto& group : groups)
+    shapes.push_back(shape_of(parties, shared, group, options.noise_in_variance));
+  return shapes;
 }
 
 void check_parties(const Parties& parties, const OutputHyperparameters& shared) {
@@ -264,24 +268,25 @@ SharesRun run_shares(const Parties& parties, const OutputHyperparameters& shared
   SharesRun result;
   const auto points = parties.test.inputs.rows(), outputs = static_cast<Index>(shared.size());
   Prediction prediction{Matrix(points, outputs), Matrix(points, outputs)};
-  for (const Samples& agent : parties.agents) {
-    const auto rows = static_cast<std::uint64_t>(agent.inputs.rows());
-    result.inversions += shared.size();
-    result.rounds_of_inversions += shared.size() * (22 * rows - 6);
-  }
+  const std::vector<shares::Shape> groups = shares::groups_of(parties, shared, options);
+  for (const shares::Shape& shape : groups)
+    for (const shares::Job& job : shape.jobs) {
+      ++result.inversions;
+      result.rounds_of_inversions += shares::inversion_rounds(shape, job.rows);
+    }
   try {
     std::uint64_t seed = options.seed;
-    for (const auto& group : shares::groups_of(parties, shared, options.most_preparation)) {
-      const shares::Shape shape = shares::shape_of(parties, shared, group);
+    for (const shares::Shape& shape : groups) {
       const Prediction part = shares::GroupRun(parties, shared, options, shape, seed++, result).run();
-      for (std::size_t k = 0; k < group.size(); ++k) {
-        prediction.mean.col(static_cast<Index>(group[k])) = part.mean.col(static_cast<Index>(k));
-        prediction.variance.col(static_cast<Index>(group[k])) = part.variance.col(static_cast<Index>(k));
+      for (std::size_t k = 0; k < shape.outputs.size(); ++k) {
+        prediction.mean.col(static_cast<Index>(shape.outputs[k])) = part.mean.col(static_cast<Index>(k));
+        prediction.variance.col(static_cast<Index>(shape.outputs[k])) =
+            part.variance.col(static_cast<Index>(k));
       }
     }
     result.prediction = std::move(prediction);
     result.stopped_in.clear();
-  } catch (const shares::TimeUp& stop) {
+  } catch (const TimeUp& stop) {
     result.stopped_after = stop.seconds;
   }
   return result;

@@ -22,8 +22,10 @@ struct SharesOptions {
   unsigned threads = 0;        ///< 0: all cores
   double latency = 0.2e-3;     ///< seconds per message on the virtual clock
   double limit_seconds = 300;  ///< of the online phases, and of the preparation: what would take longer stops
+  /// V_i with σ_ε² added, instead of the latent variance of (posterior).
+  bool noise_in_variance = false;
   /// Outputs are predicted together as long as their preparation fits in this many bytes, else in groups.
-  std::size_t most_preparation = std::size_t{1} << 30;
+  std::size_t most_preparation = std::size_t{4} << 30;
 };
 
 /// What one phase has cost. Real seconds on this machine, but for the network's, which are on the virtual
@@ -48,7 +50,8 @@ struct SharesRun {
   SharesPhase sharing, kernel, inversion, prediction_phase, opening;
 
   std::size_t inversions = 0;  ///< matrices: parties times outputs
-  /// If they were inverted one after the other, by the published 22 N − 6.
+  /// If they were inverted one after the other: the published 22 N − 6 of each, or more where its pivots take
+  /// more than 8 steps.
   std::uint64_t rounds_of_inversions = 0;
 
   /// Everything but the preparation.
@@ -62,20 +65,5 @@ struct SharesRun {
 /// point cannot hold the numbers, and Error if what is opened lies outside of its public bounds.
 SharesRun run_shares(const Parties& parties, const OutputHyperparameters& shared,
                      const SharesOptions& options = {});
-
-/// How seconds and bytes grow with the rows N_i of a party: runs with 10, 20, 40, ... rows each and the
-/// exponents of power laws fitted to them by least squares in logarithms.
-struct SharesGrowth {
-  struct Step {
-    std::size_t rows = 0;
-    SharesRun run;
-  };
-  std::vector<Step> steps;  ///< up to the first that was stopped
-  double seconds_exponent = 0, bytes_exponent = 0, preparation_bytes_exponent = 0;
-};
-
-/// Each party keeps its first 10, 20, 40, ... rows while all of them have that many, and at most `most_rows`.
-SharesGrowth shares_growth(const Parties& parties, const OutputHyperparameters& shared, std::size_t most_rows,
-                           const SharesOptions& options = {});
 
 }  // namespace tacit

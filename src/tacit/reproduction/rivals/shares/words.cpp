@@ -18,14 +18,26 @@ double decode(Word x, unsigned bits) {
   return std::ldexp(static_cast<double>(static_cast<std::int64_t>(x)), -static_cast<int>(bits));
 }
 
-TACIT_SIMD void add_scaled(std::span<Word> out, const Word* a, Word factor) {
+TACIT_SIMD_PRODUCTS void add_scaled(std::span<Word> out, const Word* a, Word factor) {
   Word* const to = out.data();
   for (std::size_t i = 0; i < out.size(); ++i) to[i] += a[i] * factor;
 }
 
-TACIT_SIMD void add_scaled(std::span<Word> out, const Word* a, Word factor_a, const Word* b, Word factor_b) {
+TACIT_SIMD_PRODUCTS void add_scaled(std::span<Word> out, const Word* a, Word factor_a, const Word* b,
+                                    Word factor_b) {
   Word* const to = out.data();
   for (std::size_t i = 0; i < out.size(); ++i) to[i] += a[i] * factor_a + b[i] * factor_b;
+}
+
+TACIT_SIMD_PRODUCTS void add_products(std::span<Word> out, const Word* a, const Word* b) {
+  Word* const to = out.data();
+  for (std::size_t i = 0; i < out.size(); ++i) to[i] += a[i] * b[i];
+}
+
+TACIT_SIMD_PRODUCTS void add_products(std::span<Word> out, const Word* a, const Word* b, const Word* c,
+                                      const Word* d) {
+  Word* const to = out.data();
+  for (std::size_t i = 0; i < out.size(); ++i) to[i] += a[i] * b[i] + c[i] * d[i];
 }
 
 TACIT_SIMD void add_to(std::span<Word> out, WordsView a) {

@@ -23,9 +23,13 @@ inline constexpr double largest = 1024;
 Word encode(double x, unsigned bits = fraction);
 double decode(Word x, unsigned bits = fraction);
 
-/// out += a · factor, out += a, out -= a, element by element; all of the same length.
+/// out += a · factor (of one or two a), element by element; all of the same length.
 void add_scaled(std::span<Word> out, const Word* a, Word factor);
 void add_scaled(std::span<Word> out, const Word* a, Word factor_a, const Word* b, Word factor_b);
+/// out += a · b, out += a · b + c · d, element by element.
+void add_products(std::span<Word> out, const Word* a, const Word* b);
+void add_products(std::span<Word> out, const Word* a, const Word* b, const Word* c, const Word* d);
+/// out += a, out -= a.
 void add_to(std::span<Word> out, WordsView a);
 void subtract_from(std::span<Word> out, WordsView a);
 

@@ -1,28 +1,32 @@
-// When a run of the rival `shares` has taken, or would take, more than its limit.
+// When a run of a rival has taken, or would take, more than its limit. Part of the rivals, which are
+// baselines for measuring: never part of what agents run.
 #pragma once
 
 #include <chrono>
 #include <exception>
 #include <string>
 
-namespace tacit::shares {
+namespace tacit {
 
 /// Ends a run. No Error: the run is as it should be, but long.
 struct TimeUp : std::exception {
   explicit TimeUp(double spent) : seconds(spent) {}
-  const char* what() const noexcept override { return "the run of two servers takes too long"; }
+  const char* what() const noexcept override { return "the run of a rival takes too long"; }
   double seconds;
 };
 
 /// The clock of one phase.
-class Watch {
+class RivalWatch {
  public:
   /// `before`: seconds that other phases have taken.
-  Watch(double limit, double before) : limit_(limit), before_(before) {}
+  RivalWatch(double limit, double before) : limit_(limit), before_(before) {}
 
   double spent() const {
     return before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
+
+  /// The clock of what comes now: what was spent so far says nothing about how long that takes.
+  RivalWatch next() const { return {limit_, spent()}; }
 
   /// Throws TimeUp if the limit is over, or will be. This phase has done `part` of its computing; of the
   /// virtual clock it has taken `network`, and it will take `network_to_come`, which is known.
@@ -38,4 +42,4 @@ class Watch {
   double limit_, before_;
 };
 
-}  // namespace tacit::shares
+}  // namespace tacit
