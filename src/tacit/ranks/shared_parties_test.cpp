@@ -143,6 +143,22 @@ TEST(SharedParties, WhatOneRankRefusesAllRefuse) {
   EXPECT_NE(refused(3, options).find("line 202"), std::string::npos) << refused(3, options);
 }
 
+TEST(SharedParties, BadCellsAreCountedOverAllRanks) {
+  const ScratchFolder folder;
+  std::string text = "a,b,y\n";
+  for (int row = 0; row < 400; ++row)
+    text += fmt::format("{},{},{}\n", row % 6 == 5 ? "what" : "1.5", row > 300 ? "x" : "2", row);
+  const PartyOptions options = asking({folder.write("bad.csv", text)});
+  std::string alone;
+  try {
+    gather_parties(options);
+  } catch (const InputError& e) {
+    alone = e.what();
+  }
+  EXPECT_NE(alone.find("66 cells are not numbers"), std::string::npos) << alone;
+  EXPECT_EQ(refused(3, options), alone);
+}
+
 TEST(SharedParties, WhatNoRankCanSeeIsRefused) {
   const ScratchFolder folder;
   const std::filesystem::path file = folder.write("all.csv", some_csv(100));
