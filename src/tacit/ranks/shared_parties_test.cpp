@@ -175,7 +175,14 @@ TEST(SharedParties, WhatNoRankCanSeeIsRefused) {
             std::string::npos);
   PartyOptions whole = asking({file, file});
   whole.parts = true;
-  EXPECT_NE(refused(3, whole).find("can only be read whole"), std::string::npos) << refused(3, whole);
+  EXPECT_NE(refused(3, whole).find("2 files are fewer than the 3 ranks that are to read them"),
+            std::string::npos)
+      << refused(3, whole);
+  PartyOptions query = asking({"sqlite://" + (folder.path / "rows.db").string()});
+  query.reading.sql = "SELECT a, b, y FROM t WHERE id % {shares} = {share}";
+  query.shares = 2;
+  EXPECT_NE(refused(3, query).find("2 shares are fewer than the 3 ranks"), std::string::npos)
+      << refused(3, query);
 }
 
 }  // namespace
