@@ -205,9 +205,8 @@ TEST_F(RowsOverRanks, ASourceThatCannotBeSharedIsRefusedWithTheCure) {
   with_ranks(3, [&](RowHome& home) {
     EXPECT_TRUE(
         says(refusal([&] { home.read(config, paper.charter); }),
-             "a.csv: this and 1 more can only be read whole, and there are 3 ranks to share them; use a "
-             "CSV file that is not packed, as many files as ranks (data.files), or a query with "
-             "data.shares"));
+             "a.csv and 1 more: 2 files are fewer than the 3 ranks that are to read them, each some whole "
+             "files; start 2 ranks, or cut the files into more (data.files)"));
   });
   paper.charter.protocol.rows = 19;
   with_ranks(2, [&](RowHome& home) {

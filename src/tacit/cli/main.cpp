@@ -13,6 +13,7 @@
 #include "tacit/cli/commands.hpp"
 #include "tacit/cli/console.hpp"
 #include "tacit/cli/misspelt.hpp"
+#include "tacit/cli/ranks.hpp"
 
 namespace {
 
@@ -26,6 +27,7 @@ void check_output() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const bool speaks = tacit::rank_started() == 0;  // all ranks read the same command
   CLI::App program(
       "Learn one Gaussian-process model together: no data leaves home, no server in the middle.");
   program.name("tacit");
@@ -38,15 +40,16 @@ int main(int argc, char** argv) {
   tacit::cli::add_commands(program, console);
   try {
     tacit::cli::check_spelling(program, {argv + 1, argv + argc});
+    tacit::cli::check_ranks_for({argv + 1, argv + argc});
     program.parse(argc, argv);
     check_output();
     return 0;
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return program.exit(e);  // --help and --version
-    fmt::print(stderr, "error: {}; see tacit {} --help\n", e.what(), argv[1]);
+    if (e.get_exit_code() == 0) return speaks ? program.exit(e) : 0;  // --help and --version
+    if (speaks) fmt::print(stderr, "error: {}; see tacit {} --help\n", e.what(), argv[1]);
     return 2;
   } catch (const tacit::InputError& e) {
-    fmt::print(stderr, "error: {}\n", e.what());
+    if (speaks) fmt::print(stderr, "error: {}\n", e.what());
     return 2;
   } catch (const tacit::StoppedByAsker& e) {
     fmt::print(stderr, "{}\n", e.what());

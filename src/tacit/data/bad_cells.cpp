@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tacit/data/cell.hpp"
+#include "tacit/gp/saved_file.hpp"
 
 namespace tacit {
 namespace {
@@ -30,6 +31,52 @@ void BadCells::add(std::string_view column, std::size_t line, std::string_view v
   ++count_;
   Group& group = group_of(column, fault);
   if (group.count++ < most_places) group.first.push_back({line, std::string(value.substr(0, longest_value))});
+}
+
+void BadCells::add(const BadCells& further) {
+  if (further.file_ != file_) return;
+  count_ += further.count_;
+  for (const Group& more : further.groups_) {
+    Group& group = group_of(more.column, more.fault);
+    group.count += more.count;
+    for (const Place& place : more.first)
+      if (group.first.size() < most_places) group.first.push_back(place);
+  }
+}
+
+void BadCells::write(SavedWriter& out) const {
+  out.text(file_);
+  out.text(row_word_);
+  out.number<std::uint64_t>(groups_.size());
+  for (const Group& group : groups_) {
+    for (const std::string& text :
+         {group.column, group.fault.one, group.fault.many, group.fault.cure, group.fault.seen})
+      out.text(text);
+    out.number<std::uint64_t>(group.count);
+    out.number<std::uint64_t>(group.first.size());
+    for (const Place& place : group.first) {
+      out.number<std::uint64_t>(place.line);
+      out.text(place.value);
+    }
+  }
+}
+
+BadCells BadCells::read(SavedReader& in) {
+  std::string file = in.text();
+  BadCells all(std::move(file), in.text());
+  for (std::size_t left = in.count(1); left > 0; --left) {
+    std::string column = in.text();
+    CellFault fault;
+    for (std::string* text : {&fault.one, &fault.many, &fault.cure, &fault.seen}) *text = in.text();
+    Group& group = all.group_of(column, fault);
+    group.count = in.number<std::uint64_t>();
+    all.count_ += group.count;
+    for (std::size_t places = in.count(1); places > 0; --places) {
+      const auto line = in.number<std::uint64_t>();
+      group.first.push_back({line, in.text()});
+    }
+  }
+  return all;
 }
 
 std::string BadCells::sentence(const Group& group, bool with_file, bool with_values) const {
@@ -73,7 +120,7 @@ void BadCells::refuse_any() const {
   if (empty()) return;
   std::string quietly = text(false);  // a log has one line for it
   std::erase(quietly, '\n');
-  throw BadCellsError(text(true), std::move(quietly));
+  throw BadCellsError(text(true), std::move(quietly), std::make_shared<const BadCells>(*this));
 }
 
 }  // namespace tacit

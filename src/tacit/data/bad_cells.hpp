@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,10 @@
 #include "tacit/base/error.hpp"
 
 namespace tacit {
+
+class BadCells;
+class SavedReader;
+class SavedWriter;
 
 /// What is wrong with cells, without their values.
 struct CellFault {
@@ -25,12 +30,14 @@ struct CellFault {
 /// One sentence, or a line for each column. `quietly` is one line without any cell's value, for logs.
 class BadCellsError : public InputError {
  public:
-  BadCellsError(const std::string& text, std::string quietly)
-      : InputError(text), quietly_(std::move(quietly)) {}
+  BadCellsError(const std::string& text, std::string quietly, std::shared_ptr<const BadCells> cells)
+      : InputError(text), quietly_(std::move(quietly)), cells_(std::move(cells)) {}
   const std::string& quietly() const { return quietly_; }
+  const BadCells& cells() const { return *cells_; }
 
  private:
   std::string quietly_;
+  std::shared_ptr<const BadCells> cells_;
 };
 
 class BadCells {
@@ -40,6 +47,11 @@ class BadCells {
       : file_(std::move(file)), row_word_(std::move(row_word)) {}
 
   void add(std::string_view column, std::size_t line, std::string_view value, const CellFault& fault);
+
+  /// What another process has found further down in the same file (ranks/). Of another file nothing is added.
+  void add(const BadCells& further);
+  void write(SavedWriter& out) const;
+  static BadCells read(SavedReader& in);
 
   std::size_t count() const { return count_; }
   bool empty() const { return count_ == 0; }

@@ -257,21 +257,21 @@ Parties gather_parties(const PartyOptions& asked) {
   const std::size_t rows = first.back();
 
   if (options.landmarks) parties.landmarks = read_landmarks(options, inputs, columns);
-  RowNumbers train = first_numbers(rows), test;
+  RowNumbers train, test;
   if (options.test) {
+    train = first_numbers(rows);
     read_test(options, inputs, columns, parties);
   } else {
     std::tie(train, test) = hold_out(rows, test_fraction(options, rows), options.seed);
     if (!options.together) parties.test_lines = lines_of(tables, test);
   }
-  std::vector<RowNumbers> parts = part_rows(options, tables, files, train, parties.names);
+  std::vector<RowNumbers> parts = part_rows(options, tables, files, std::move(train), parties.names);
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (parts[i].empty())
       throw InputError(fmt::format("'{}' has no rows left to learn from; hold out fewer rows or leave it out",
                                    parties.names[i]));
   if (options.y_max) check_y_max(*options.y_max, tables, parties.targets);
 
-  train = {};
   const std::vector<DataColumn> targets = as_columns(parties.targets);
   if (options.together) {
     parties.read.emplace().parts = std::move(parts);

@@ -48,7 +48,7 @@ RowNumbers first_numbers(std::size_t count) {
 }
 
 std::vector<RowNumbers> part_rows(const PartyOptions& options, const std::vector<Table>& tables,
-                                  const std::vector<DataFile>& files, const RowNumbers& train,
+                                  const std::vector<DataFile>& files, RowNumbers train,
                                   std::vector<std::string>& names) {
   if (files.size() > 1 && !options.parts) {
     std::vector<RowNumbers> parts(files.size());
@@ -62,13 +62,13 @@ std::vector<RowNumbers> part_rows(const PartyOptions& options, const std::vector
     return parts;
   }
   if (options.split == SplitMode::by_column) return part_by_column(options, tables[0], train, names);
-  RowNumbers order = train;
   if (options.split == SplitMode::shuffled) {
-    const RowNumbers shuffle = shuffled_rows(train.size(), options.seed + 1);
-    for (std::size_t k = 0; k < train.size(); ++k) order[k] = train[shuffle[k]];
+    RowNumbers order = shuffled_rows(train.size(), options.seed + 1);
+    for (std::size_t& row : order) row = train[row];
+    train = std::move(order);
   }
   const std::size_t agents = options.agents.value_or(usual_agents);
-  std::vector<RowNumbers> parts = contiguous_blocks(order, agents);
+  std::vector<RowNumbers> parts = contiguous_blocks(train, agents);
   for (std::size_t i = 0; i < agents; ++i) names.push_back(fmt::format("agent {}", i));
   return parts;
 }

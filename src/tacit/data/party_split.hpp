@@ -13,7 +13,7 @@ RowNumbers first_numbers(std::size_t count);
 
 /// By agent, of the rows to train on. `names` gets the agents' names.
 std::vector<RowNumbers> part_rows(const PartyOptions& options, const std::vector<Table>& tables,
-                                  const std::vector<DataFile>& files, const RowNumbers& train,
+                                  const std::vector<DataFile>& files, RowNumbers train,
                                   std::vector<std::string>& names);
 
 /// The same rows dealt out anew, so that every agent gets one region.

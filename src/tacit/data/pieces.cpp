@@ -72,6 +72,28 @@ FilePart own_part(ReadTogether& together, const std::filesystem::path& file) {
   return part;
 }
 
+[[noreturn]] void refuse_too_few(const PartyOptions& options, std::size_t pieces, std::size_t ranks) {
+  const std::string name = source_name(options.data[0]), shares = setting(options, "shares");
+  if (options.shares > 0 && options.data.size() == 1)
+    throw InputError(fmt::format(
+        "{}: {} share{} fewer than the {} ranks that are to read them; ask for more ({}), some for "
+        "each rank, or start fewer ranks",
+        name, pieces, pieces == 1 ? " is" : "s are", ranks, shares));
+  if (options.data.size() > 1)
+    throw InputError(fmt::format(
+        "{} and {} more: {} files are fewer than the {} ranks that are to read them, each some whole files; "
+        "start {} ranks, or cut the files into more ({})",
+        name, options.data.size() - 1, options.data.size(), ranks, options.data.size(),
+        options.reading.settings == SettingsIn::agent_toml ? "data.files"
+                                                           : "--parts where they are one table"));
+  throw InputError(fmt::format(
+      "{}: this can only be read whole, and there are {} ranks to share it; use a CSV file that "
+      "is not packed, as many files as ranks ({}), or a query with {}",
+      name, ranks,
+      options.reading.settings == SettingsIn::agent_toml ? "data.files" : "--parts where they are one table",
+      shares));
+}
+
 }  // namespace
 
 std::vector<DataPiece> pieces_of(const PartyOptions& options) {
@@ -82,17 +104,7 @@ std::vector<DataPiece> pieces_of(const PartyOptions& options) {
     all[0].how.part = own_part(*options.together, all[0].source);
     return all;
   }
-  if (all.size() < ranks)
-    throw InputError(
-        fmt::format("{}: {} can only be read whole, and there are {} ranks to share {}; use a CSV file that "
-                    "is not packed, "
-                    "as many files as ranks ({}), or a query with {}",
-                    source_name(all[0].source),
-                    all.size() == 1 ? "this" : fmt::format("this and {} more", all.size() - 1), ranks,
-                    all.size() == 1 ? "it" : "them",
-                    options.reading.settings == SettingsIn::agent_toml ? "data.files"
-                                                                       : "--parts where they are one table",
-                    setting(options, "shares")));
+  if (all.size() < ranks) refuse_too_few(options, all.size(), ranks);
   return {all.begin() + static_cast<std::ptrdiff_t>(all.size() * rank / ranks),
           all.begin() + static_cast<std::ptrdiff_t>(all.size() * (rank + 1) / ranks)};
 }

@@ -97,6 +97,7 @@ std::pair<std::vector<std::size_t>, std::vector<std::size_t>> hold_out(std::size
   std::vector<std::size_t> test = shuffled_rows(rows, seed);
   std::vector<std::size_t> train(test.begin() + static_cast<std::ptrdiff_t>(count), test.end());
   test.resize(count);
+  test.shrink_to_fit();  // it was as long as all rows
   std::sort(train.begin(), train.end());
   std::sort(test.begin(), test.end());
   return {std::move(train), std::move(test)};

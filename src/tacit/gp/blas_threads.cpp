@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/simd.hpp"
 
 namespace tacit {
 
@@ -15,5 +16,13 @@ BlasThreads::BlasThreads(int n) : before_(current()) {
 BlasThreads::~BlasThreads() { openblas_set_num_threads(before_); }
 
 int BlasThreads::current() { return openblas_get_num_threads(); }
+
+std::string blas_processor() {
+  std::string name = openblas_get_corename();
+#ifdef TACIT_X86
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) name += " without AVX2";
+#endif
+  return name;
+}
 
 }  // namespace tacit

@@ -1,5 +1,7 @@
-// How many threads a single BLAS or LAPACK call may use.
+// How many threads a single BLAS or LAPACK call may use, and for which processor it was written.
 #pragma once
+
+#include <string>
 
 namespace tacit {
 
@@ -20,5 +22,9 @@ class BlasThreads {
  private:
   int before_;
 };
+
+/// The kind of processor for which OpenBLAS has chosen its loops, as it calls it, and what else the
+/// compiler's and the C library's choice depends on. Where it is the same, numbers are rounded the same way.
+std::string blas_processor();
 
 }  // namespace tacit

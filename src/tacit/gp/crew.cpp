@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "tacit/base/parallel.hpp"
+#include "tacit/gp/crew_of_parts.hpp"
 
 namespace tacit {
 namespace {
@@ -110,8 +111,14 @@ std::shared_ptr<const Crew> crew_of_threads(const Matrix& inputs, const Matrix& 
 
 std::shared_ptr<const Crew> crew_of_threads(std::shared_ptr<const RowReader> source,
                                             const CommitteeOptions& options, unsigned threads) {
-  auto parts = std::make_shared<const Parts>(split_rows(*source, options));
-  return std::make_shared<const ThreadCrew>(std::move(source), std::move(parts), threads);
+  Parts parts = split_rows(*source, options);
+  return crew_of_parts(std::move(source), std::move(parts), threads);
+}
+
+std::shared_ptr<const Crew> crew_of_parts(std::shared_ptr<const RowReader> source, Parts parts,
+                                          unsigned threads) {
+  auto shared = std::make_shared<const Parts>(std::move(parts));
+  return std::make_shared<const ThreadCrew>(std::move(source), std::move(shared), threads);
 }
 
 std::unique_ptr<Job::Part> SumJob::part() const {

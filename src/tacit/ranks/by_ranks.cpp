@@ -4,6 +4,7 @@
 
 #include "tacit/gp/blas_threads.hpp"
 #include "tacit/ranks/mpirun.hpp"
+#include "tacit/ranks/roll_call.hpp"
 #include "tacit/ranks/shared_parties.hpp"
 
 namespace tacit {
@@ -11,6 +12,7 @@ namespace tacit {
 void by_ranks(Team& team, const std::function<Samples()>& own, const CommitteeOptions& committee,
               const std::function<void(const std::shared_ptr<const Crew>&)>& lead) {
   const BlasThreads one_each(1);  // experts are computed side by side
+  roll_call(team);
   std::vector<Held> rows;
   rows.push_back(gather_rows(team, own, committee, threads_of_rank()));
   if (!team.leads()) return serve(team, std::move(rows));

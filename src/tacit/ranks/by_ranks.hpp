@@ -20,7 +20,8 @@ namespace tacit {
 /// afterwards.
 ///
 /// Throws what `own` throws on a rank, on all of them, and InputError for rows that cannot be learnt from or
-/// are to be split by clusters; at rank 0 what `lead` throws, and Error, naming the rank, when one has ended.
+/// are to be split by clusters, or when releases or processors differ; at rank 0 what `lead` throws, and
+/// Error, naming the rank, when one has ended.
 void by_ranks(Team& team, const std::function<Samples()>& own, const CommitteeOptions& committee,
               const std::function<void(const std::shared_ptr<const Crew>&)>& lead);
 

@@ -47,21 +47,29 @@ std::shared_ptr<const RowReader> held_rows(std::size_t all, std::vector<Index> w
 
 std::vector<Index> rows_of_rank(const std::vector<std::uint32_t>& rank_of, std::size_t rank) {
   std::vector<Index> which;
+  which.reserve(static_cast<std::size_t>(std::ranges::count(rank_of, rank)));
   for (std::size_t row = 0; row < rank_of.size(); ++row)
     if (rank_of[row] == rank) which.push_back(static_cast<Index>(row));
   return which;
 }
 
-std::vector<std::uint32_t> rank_of_row(std::size_t ranks, std::size_t party, std::size_t rows,
-                                       const CommitteeOptions& committee) {
+ExpertsOfRank experts_of_rank(std::size_t rank, std::size_t ranks, std::size_t party, std::size_t rows,
+                              const CommitteeOptions& committee) {
   const Samples nothing{Matrix(0, 0), Matrix(0, 0)};
-  const auto parts = split_rows(*held_rows(rows, {}, nothing), committee);
+  auto parts = split_rows(*held_rows(rows, {}, nothing), committee);
   const std::vector<std::size_t> of_expert = rank_of_expert(ranks, party, parts.size());
   std::vector<std::uint32_t> all(rows);
-  for (std::size_t e = 0; e < parts.size(); ++e)
+  for (std::size_t e = 0; e < parts.size(); ++e) {
     for (const Index row : parts[e])
       all[static_cast<std::size_t>(row)] = static_cast<std::uint32_t>(of_expert[e]);
-  return all;
+    if (of_expert[e] != rank) parts[e] = {};
+  }
+  return {std::move(all), std::move(parts)};
+}
+
+std::vector<std::uint32_t> rank_of_row(std::size_t ranks, std::size_t party, std::size_t rows,
+                                       const CommitteeOptions& committee) {
+  return experts_of_rank(0, ranks, party, rows, committee).rank_of;
 }
 
 }  // namespace tacit

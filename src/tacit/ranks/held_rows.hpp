@@ -15,7 +15,15 @@ namespace tacit {
 /// another one is an error of the program.
 std::shared_ptr<const RowReader> held_rows(std::size_t all, std::vector<Index> which, Samples rows);
 
-/// The rank that is to hold each of a party's rows, as its experts need them.
+/// Who holds a party's rows, and how a rank's experts share those that it holds.
+struct ExpertsOfRank {
+  std::vector<std::uint32_t> rank_of;       ///< each row, as experts need them
+  std::vector<std::vector<Index>> experts;  ///< of all; those of other ranks have no rows here
+};
+ExpertsOfRank experts_of_rank(std::size_t rank, std::size_t ranks, std::size_t party, std::size_t rows,
+                              const CommitteeOptions& committee);
+
+/// The first of these alone.
 std::vector<std::uint32_t> rank_of_row(std::size_t ranks, std::size_t party, std::size_t rows,
                                        const CommitteeOptions& committee);
 

@@ -1,6 +1,7 @@
 #include "tacit/ranks/mpi_team.hpp"
 
 #define OMPI_SKIP_MPICXX 1
+#include <fmt/format.h>
 #include <mpi.h>
 #include <sched.h>
 
@@ -52,6 +53,13 @@ class MpiTeam final : public Team {
       throw Error("this MPI knows no threads; use Open MPI as Debian has it");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size == 1) {  // each of them would do all of the work
+      MPI_Finalize();
+      throw InputError(fmt::format(
+          "the launcher has started {} processes, but Open MPI knows of this one alone; start with "
+          "Open MPI's own mpirun, or with srun --mpi=pmix",
+          ranks_started()));
+    }
     rank_ = static_cast<std::size_t>(rank);
     size_ = static_cast<std::size_t>(size);
     lifeline_.emplace(*this);

@@ -7,7 +7,8 @@
 
 namespace tacit {
 
-/// A team of one where no mpirun started this process. Throws Error under mpirun when this build has no MPI.
+/// A team of one where no mpirun started this process. Throws Error under mpirun when this build has no MPI,
+/// and InputError when a launcher has started several processes of which Open MPI knows nothing.
 /// May be called once; the last that a rank does is to let it go.
 std::unique_ptr<Team> ranks_of_mpi();
 

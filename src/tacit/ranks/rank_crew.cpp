@@ -11,6 +11,7 @@
 #include "tacit/ranks/held_rows.hpp"
 #include "tacit/ranks/job_file.hpp"
 #include "tacit/ranks/message.hpp"
+#include "tacit/ranks/row_runs.hpp"
 
 namespace tacit {
 namespace {
@@ -75,9 +76,7 @@ std::pair<Matrix, Matrix> read_rows(std::string bytes) {
 }
 
 std::string answer_rows(std::size_t rank, const Held& held, SavedReader& in) {
-  std::vector<Index> which(in.count(sizeof(std::int64_t)));
-  for (Index& row : which) row = in.number<std::int64_t>();
-  const auto [inputs, outputs] = own_rows(rank, held, which);
+  const auto [inputs, outputs] = own_rows(rank, held, read_runs(in));
   MessageWriter out;
   out.matrix(inputs);
   out.matrix(outputs);
@@ -162,8 +161,7 @@ struct Leader::State {
     MessageWriter out;
     out.number(static_cast<std::uint32_t>(Call::rows));
     out.number<std::uint64_t>(party);
-    out.number<std::uint64_t>(which.size());
-    for (const Index row : which) out.number<std::int64_t>(row);
+    write_runs(out, which);
     std::string call = message(out);
     team.broadcast(call);
     const Held& held = parties[party];

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <random>
 
 #include "tacit/base/error.hpp"
@@ -215,6 +216,21 @@ TEST(RankCrew, RowsComeFromWhereTheyAreInTheOrderAskedFor) {
     const std::vector<Index> which{899, 0, 17, 17, 450};
     EXPECT_EQ(inputs, Matrix(three.parties[0].inputs(which, Eigen::all)));
     EXPECT_EQ(outputs, Matrix(three.parties[0].outputs(which, Eigen::all)));
+  });
+}
+
+TEST(RankCrew, NeighbouringRowsAreAskedForInFewBytes) {
+  const Case three = usual();
+  run_ranks(3, [&](Team& team) {
+    if (!team.leads()) return serve(team, three.here(team));
+    const Leader leader(team, three.here(team));
+    std::vector<Index> which(900);
+    std::iota(which.begin(), which.end(), Index{0});
+    Matrix inputs, outputs;
+    leader.rows(0)->read(which, inputs, outputs);
+    EXPECT_EQ(inputs, three.parties[0].inputs);
+    EXPECT_EQ(outputs, three.parties[0].outputs);
+    EXPECT_LT(team.sent(), 500u);
   });
 }
 

@@ -2,98 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "tacit/base/error.hpp"
 #include "tacit/gp/check.hpp"
-#include "tacit/ranks/held_rows.hpp"
+#include "tacit/ranks/dealing.hpp"
 #include "tacit/ranks/message.hpp"
 #include "tacit/ranks/together.hpp"
 
 namespace tacit {
 namespace {
-
-// As in Parties::Read.
-struct RowsRead {
-  const std::vector<std::size_t>& first;
-  const Samples& own;
-  const std::vector<RowNumbers>& parts;
-};
-
-// Rows go from whoever read them to whoever needs them.
-class Dealing {
- public:
-  Dealing(Team& team, RowsRead read, const CommitteeOptions& committee, std::size_t first_party)
-      : team_(team), read_(read) {
-    for (std::size_t p = 0; p < read.parts.size(); ++p)
-      rank_of_.push_back(rank_of_row(team.size(), first_party + p, read.parts[p].size(), committee));
-  }
-
-  std::vector<Held> dealt(const CommitteeOptions& committee, unsigned threads) {
-    const std::vector<std::string> from = team_.exchange(letters());
-    std::vector<Matrix> rows;
-    for (const std::string& one : from) {
-      MessageReader in(one);
-      rows.push_back(in.matrix());
-    }
-    std::vector<Index> next(rows.size());
-    std::vector<Held> all;
-    for (std::size_t p = 0; p < rank_of_.size(); ++p) {
-      std::vector<Index> which = rows_of_rank(rank_of_[p], team_.rank());
-      Samples own{Matrix(static_cast<Index>(which.size()), inputs()),
-                  Matrix(static_cast<Index>(which.size()), outputs())};
-      for (std::size_t k = 0; k < which.size(); ++k) {
-        const std::size_t reader = reader_of(read_.parts[p][static_cast<std::size_t>(which[k])]);
-        const auto row = rows[reader].col(next[reader]++);
-        own.inputs.row(static_cast<Index>(k)) = row.head(inputs());
-        own.outputs.row(static_cast<Index>(k)) = row.tail(outputs());
-      }
-      const auto held = held_rows(rank_of_[p].size(), std::move(which), std::move(own));
-      all.push_back({held, std::move(rank_of_[p]), crew_of_threads(held, committee, threads)});
-    }
-    return all;
-  }
-
- private:
-  Index inputs() const { return read_.own.inputs.cols(); }
-  Index outputs() const { return read_.own.outputs.cols(); }
-
-  std::size_t reader_of(std::size_t row) const {
-    const auto after = std::upper_bound(read_.first.begin(), read_.first.end() - 1, row);
-    return static_cast<std::size_t>(after - read_.first.begin()) - 1;
-  }
-
-  // For each rank the rows of ours that it needs, by party and number: a column for each.
-  std::vector<std::string> letters() const {
-    const std::size_t begin = read_.first[team_.rank()], end = read_.first[team_.rank() + 1];
-    std::vector<std::vector<double>> cells(team_.size());
-    for (std::size_t p = 0; p < rank_of_.size(); ++p)
-      for (std::size_t k = 0; k < rank_of_[p].size(); ++k) {
-        const std::size_t row = read_.parts[p][k];
-        if (row < begin || row >= end) continue;
-        std::vector<double>& to = cells[rank_of_[p][k]];
-        for (const Matrix* part : {&read_.own.inputs, &read_.own.outputs}) {
-          const auto numbers = part->row(static_cast<Index>(row - begin));
-          to.insert(to.end(), numbers.begin(), numbers.end());
-        }
-      }
-    std::vector<std::string> all;
-    for (std::vector<double>& to : cells) {
-      MessageWriter out;
-      const Index width = inputs() + outputs();
-      out.matrix(Eigen::Map<const Matrix>(to.data(), width, static_cast<Index>(to.size()) / width));
-      to = {};
-      all.push_back(message(out));
-    }
-    return all;
-  }
-
-  Team& team_;
-  const RowsRead read_;
-  std::vector<std::vector<std::uint32_t>> rank_of_;  // by party
-};
 
 // Throws InputError, naming the rank, for rows that cannot be learnt from.
 Samples checked_rows(const Team& team, const std::function<Samples()>& own) {
@@ -134,9 +52,10 @@ RowsByRank joined(Together& together, Samples own) {
 
 Held deal(Team& team, const RowsByRank& rows, const CommitteeOptions& committee, unsigned threads,
           std::size_t party) {
-  std::vector<RowNumbers> all(1, RowNumbers(rows.first.back()));
-  std::iota(all[0].begin(), all[0].end(), std::size_t{0});
-  return std::move(Dealing(team, {rows.first, rows.own, all}, committee, party).dealt(committee, threads)[0]);
+  const RowsRead read{rows.first, rows.own};
+  Dealing dealing(team, read, committee, party);
+  dealing.deal(read);
+  return std::move(std::move(dealing).held(threads)[0]);
 }
 
 Held gather_rows(Team& team, const std::function<Samples()>& own, const CommitteeOptions& committee,
@@ -158,9 +77,12 @@ SharedParties gather_parties(Team& team, PartyOptions options, const CommitteeOp
   SharedParties shared;
   together.run([&] {
     shared.parties = gather_parties(options);
-    const Parties::Read& read = *shared.parties.read;
-    shared.rows = Dealing(team, {read.first, read.own, read.parts}, committee, 0).dealt(committee, threads);
+    const Parties::Read& own = *shared.parties.read;
+    const RowsRead read{own.first, own.own, &own.parts};
+    Dealing dealing(team, read, committee);
+    dealing.deal(read);
     shared.parties.read.reset();
+    shared.rows = std::move(dealing).held(threads);
   });
   return shared;
 }

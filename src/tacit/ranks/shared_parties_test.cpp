@@ -143,6 +143,22 @@ TEST(SharedParties, WhatOneRankRefusesAllRefuse) {
   EXPECT_NE(refused(3, options).find("line 202"), std::string::npos) << refused(3, options);
 }
 
+TEST(SharedParties, BadCellsAreCountedOverAllRanks) {
+  const ScratchFolder folder;
+  std::string text = "a,b,y\n";
+  for (int row = 0; row < 400; ++row)
+    text += fmt::format("{},{},{}\n", row % 6 == 5 ? "what" : "1.5", row > 300 ? "x" : "2", row);
+  const PartyOptions options = asking({folder.write("bad.csv", text)});
+  std::string alone;
+  try {
+    gather_parties(options);
+  } catch (const InputError& e) {
+    alone = e.what();
+  }
+  EXPECT_NE(alone.find("66 cells are not numbers"), std::string::npos) << alone;
+  EXPECT_EQ(refused(3, options), alone);
+}
+
 TEST(SharedParties, WhatNoRankCanSeeIsRefused) {
   const ScratchFolder folder;
   const std::filesystem::path file = folder.write("all.csv", some_csv(100));
@@ -159,7 +175,14 @@ TEST(SharedParties, WhatNoRankCanSeeIsRefused) {
             std::string::npos);
   PartyOptions whole = asking({file, file});
   whole.parts = true;
-  EXPECT_NE(refused(3, whole).find("can only be read whole"), std::string::npos) << refused(3, whole);
+  EXPECT_NE(refused(3, whole).find("2 files are fewer than the 3 ranks that are to read them"),
+            std::string::npos)
+      << refused(3, whole);
+  PartyOptions query = asking({"sqlite://" + (folder.path / "rows.db").string()});
+  query.reading.sql = "SELECT a, b, y FROM t WHERE id % {shares} = {share}";
+  query.shares = 2;
+  EXPECT_NE(refused(3, query).find("2 shares are fewer than the 3 ranks"), std::string::npos)
+      << refused(3, query);
 }
 
 }  // namespace

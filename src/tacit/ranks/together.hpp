@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tacit/base/error.hpp"
+#include "tacit/data/bad_cells.hpp"
 #include "tacit/data/parties.hpp"
 #include "tacit/ranks/team.hpp"
 
@@ -18,8 +19,9 @@ class Together final : public ReadTogether {
   std::size_t size() const override { return team_.size(); }
   std::vector<std::string> share(std::string own) override;
 
-  /// Does the work, and throws on all ranks what the lowest of those throws that cannot go on. All ranks call
-  /// it, with work that shares as often, unless it throws.
+  /// Does the work, and throws on all ranks what the lowest of those throws that cannot go on. Bad cells of
+  /// one file are added up over all ranks. All ranks call it, with work that shares as often, unless it
+  /// throws.
   template <class Work>
   void run(const Work& work) {
     try {
@@ -29,6 +31,8 @@ class Together final : public ReadTogether {
       throw InputError(words_);
     } catch (const HeardFailure&) {
       throw Error(words_);
+    } catch (const BadCellsError& e) {
+      tell(Word::refused, e.what(), &e.cells());
     } catch (const InputError& e) {
       tell(Word::refused, e.what());
     } catch (const std::exception& e) {
@@ -41,8 +45,8 @@ class Together final : public ReadTogether {
   struct Heard {};
   struct HeardFailure {};
 
-  std::vector<std::string> heard(Word word, const std::string& text);
-  [[noreturn]] void tell(Word word, const std::string& text);
+  std::vector<std::string> heard(Word word, const std::string& text, const BadCells* cells = nullptr);
+  [[noreturn]] void tell(Word word, const std::string& text, const BadCells* cells = nullptr);
 
   Team& team_;
   std::string words_;

@@ -103,13 +103,13 @@ TEST(CkksProtocol, UsualParametersCarryASum) {
 TEST(CkksProtocol, StopsAtTheLimit) {
   SimulatorOptions slow = options_of();
   slow.network.latency = 100;  // six rounds take 600 seconds of the virtual clock
-  const CkksRun stopped = run_ckks(toy(), some_values(20), slow, 500);
+  const CkksRun stopped = run_ckks(small_scheme(), some_values(20), slow, 500);
   ASSERT_TRUE(stopped.stopped_after && stopped.stopped_in);
   EXPECT_LT(*stopped.stopped_after, 100);  // it was clear from the beginning
   EXPECT_EQ(*stopped.stopped_in, CkksPhase::key_generation);
   EXPECT_TRUE(stopped.sums.empty());
   EXPECT_GT(of(stopped, CkksPhase::common_random).seconds, 0);  // what it did take is told
-  EXPECT_FALSE(run_ckks(toy(), some_values(20), slow, 700).stopped_after);
+  EXPECT_FALSE(run_ckks(small_scheme(), some_values(20), slow, 700).stopped_after);
 }
 
 TEST(CkksProtocol, RefusesWeakParameters) {
