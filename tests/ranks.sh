@@ -22,7 +22,7 @@ trap finish EXIT
 . "$here/mpi.sh"
 cd "$folder"
 ranks() { # NUMBER ARGUMENTS...
-  timeout 200 mpirun --allow-run-as-root --oversubscribe -n "$1" "$tacit" "${@:2}"
+  timeout 200 mpirun --allow-run-as-root --oversubscribe --bind-to none -n "$1" "$tacit" "${@:2}"
 }
 fail() {
   echo "$1"
@@ -74,6 +74,34 @@ code=0
 ranks 2 simulate --data "$data" --target y --holdout 0.2 > out 2> err || code=$?
 [ "$code" = 2 ] && grep -q 'mpirun spreads them' err || fail "--holdout was not refused: $(cat err)"
 
+refused() { # CODE WORDS COMMAND...: it ends with this code and says these words, once.
+  local code=0
+  timeout 200 "${@:3}" > out 2> err || code=$?
+  [ "$code" = "$1" ] && [ "$(grep -c '^error: ' err)" = 1 ] && grep -q "^error: $2" err || fail "exit code $code: $(cat err)"
+}
+refused 2 'there is no option --landmarks-xx' mpirun --allow-run-as-root --oversubscribe -n 2 "$tacit" "${ask[@]}" --landmarks-xx
+refused 2 'tacit plan is done by one process, and mpirun has started 2' mpirun --allow-run-as-root --oversubscribe -n 2 "$tacit" plan --agents 5
+[ "$(ranks 2 --version | wc -l)" = 1 ] || fail "every rank says which version it is"
+
+# Processors that round differently, and processes of which Open MPI knows nothing.
+if [ "$(uname -m)" = x86_64 ]; then
+  refused 2 'rank 1 (on .*) computes by OpenBLAS for Nehalem.*, and rank 0 (on .*) for .*, which rounds differently' \
+    mpirun --allow-run-as-root --oversubscribe -n 1 "$tacit" "${ask[@]}" : -n 1 -x OPENBLAS_CORETYPE=Nehalem "$tacit" "${ask[@]}"
+fi
+refused 2 'the launcher has started 2 processes, but Open MPI knows of this one alone' env PMI_SIZE=2 PMI_RANK=0 "$tacit" "${ask[@]}"
+code=0
+PMI_SIZE=2 PMI_RANK=1 "$tacit" "${ask[@]}" > out 2> err || code=$?
+[ "$code" = 2 ] && [ ! -s out ] && ! grep -q '^error' err || fail "the second of them went on, or said it again: $(cat err)"
+PMI_SIZE=1 PMI_RANK=0 SLURM_NTASKS=4 "$tacit" "${ask[@]}" | bits /dev/stdin | cmp - one.bits || fail "a single process of a scheduler does not work alone"
+
+# Ranks that are bound to fewer cores than there are for them.
+if [ "$(nproc)" -gt 1 ]; then
+  mpirun --allow-run-as-root --bind-to core -n 1 "$tacit" "${ask[@]}" > many.json 2> many.err
+  grep -q "^note: rank 0 may use 1 of the $(nproc) cores of .*; start with mpirun --bind-to none" many.err || fail "no note of cores: $(cat many.err)"
+  bits many.json | cmp - one.bits || fail "a rank on one core found something else"
+  ranks 1 "${ask[@]}" 2>&1 > many.json | grep 'may use' && fail "a note of cores where none are missing"
+fi
+
 # A rank is killed while it computes.
 some_rows 30000 > large.csv
 ranks 3 simulate --data large.csv --target y --agents 2 > out 2> err &
@@ -87,7 +115,7 @@ make_consortium "$tacit" rows.csv "127.0.0.1:$port" "127.0.0.1:$((port + 1))" "1
 cp -r . ../by_ranks
 start() { # AGENT RANKS
   local command=("$tacit")
-  [ "$2" = 1 ] || command=(mpirun --allow-run-as-root --oversubscribe -n "$2" "$tacit")
+  [ "$2" = 1 ] || command=(mpirun --allow-run-as-root --oversubscribe --bind-to none -n "$2" "$tacit")
   "${command[@]}" agent --config "a$1/agent.toml" 2> "a$1/agent.log" &
   agents[$1]=$!
 }
@@ -118,6 +146,7 @@ cd ../by_ranks
 start_all 3
 learn predicted
 cmp predicted ../agents/predicted || fail "with ranks the agents predict something else"
+grep -q 'the agent computes by 3 ranks' a0/agent.log || fail "the log does not say that there are ranks: $(cat a0/agent.log)"
 
 # New rows reach the ranks: when somebody asks for it, and by SIGHUP to rank 0.
 more_rows '2,$p'

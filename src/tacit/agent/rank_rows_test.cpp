@@ -168,7 +168,8 @@ TEST_F(RowsOverRanks, ADamagedOrMissingPartIsNamed) {
       EXPECT_EQ(home.read(config, paper.charter).rows->rows(), 101u) << "the ranks go on";
     });
   std::filesystem::remove(config.state / files[1]);
-  EXPECT_TRUE(says(refusal([&] { settled(home_here()); }), files[1]));
+  EXPECT_TRUE(says(refusal([&] { settled(home_here()); }),
+                   files[1] + ": this part of the snapshot is not here, or not on this machine"));
 }
 
 TEST_F(RowsOverRanks, BadCellsAreNamedByTheirLinesAndNotLogged) {

@@ -1,8 +1,11 @@
 #include "tacit/agent/row_set.hpp"
 
+#include <fmt/format.h>
+
 #include <limits>
 #include <utility>
 
+#include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
 #include "tacit/gp/saved_file.hpp"
 #include "tacit/regression/local.hpp"
@@ -48,6 +51,13 @@ RowFile save_rows(const std::filesystem::path& folder, const std::string& name, 
 }
 
 Samples read_row_file(const std::filesystem::path& folder, const RowFile& file) {
+  if (!std::filesystem::exists(folder / file.name))
+    throw InputError(fmt::format(
+        "{}: this part of the snapshot is not here, or not on this machine; the state folder must be "
+        "the same on the machines of all ranks. If it is lost, restore it from a backup, with "
+        "snapshot.tacit and the other parts; to go on without them, move snapshot.tacit away: the "
+        "rows of today may then show by which few they differ",
+        (folder / file.name).string()));
   SavedReader in(row_file, folder / file.name);
   Matrix inputs = in.matrix();
   Samples rows{std::move(inputs), in.matrix()};

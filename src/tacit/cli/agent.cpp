@@ -1,10 +1,13 @@
 // tacit agent: runs one agent.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <memory>
 
 #include "tacit/agent/control.hpp"
 #include "tacit/agent/daemon.hpp"
+#include "tacit/agent/log.hpp"
 #include "tacit/agent/rank_rows.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/cli/answers.hpp"
@@ -62,6 +65,19 @@ void help(Team& team) {
   serve_agent(team);
 }
 
+// A log in JSON has nothing but JSON in it, also when a rank ends before its time.
+void log_ranks(Team& team, const AgentConfig& config) {
+  const LogSink log = make_log(config.json_log, config.log_level, "agent");
+  log(LogLevel::info,
+      fmt::format("the agent computes by {} ranks; SIGTERM to process {}, which is rank 0, stops it",
+                  team.size(), ::getpid()));
+  if (config.json_log)
+    team.when_lost([log](const std::string& words) {
+      log(LogLevel::error, words);
+      std::_Exit(1);
+    });
+}
+
 }  // namespace
 
 void add_agent(CLI::App& program) {
@@ -90,10 +106,9 @@ void add_agent(CLI::App& program) {
       std::unique_ptr<RankHome> ranks;
       if (team.size() > 1) ranks = std::make_unique<RankHome>(team, threads_of_rank());
       RowHome& home = ranks ? *ranks : home_here();
-      if (o->check)
-        check_only(read_agent_config(o->config), home);
-      else
-        run_agent(o->config, page_beside, home);
+      if (o->check) return check_only(read_agent_config(o->config), home);
+      if (ranks) log_ranks(team, read_agent_config(o->config));
+      run_agent(o->config, page_beside, home);
     });
   });
   add_reload(*command);
