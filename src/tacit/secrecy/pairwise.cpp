@@ -4,18 +4,13 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/secrecy/bytes.hpp"
+#include "tacit/secrecy/sodium_bytes.hpp"
 
 namespace tacit {
 namespace {
 
 static_assert(public_key_bytes == crypto_scalarmult_BYTES && Prg::key_bytes == crypto_kdf_KEYBYTES &&
               KeyPair::Secret::extent == crypto_scalarmult_SCALARBYTES);
-
-// libsodium counts in unsigned char.
-unsigned char* to(std::span<std::byte> bytes) { return reinterpret_cast<unsigned char*>(bytes.data()); }
-const unsigned char* from(std::span<const std::byte> bytes) {
-  return reinterpret_cast<const unsigned char*>(bytes.data());
-}
 
 }  // namespace
 

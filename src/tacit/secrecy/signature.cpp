@@ -5,17 +5,13 @@
 #include <cstdint>
 
 #include "tacit/base/error.hpp"
+#include "tacit/secrecy/sodium_bytes.hpp"
 
 namespace tacit {
 namespace {
 
 static_assert(crypto_sign_SEEDBYTES == 32 && sizeof(IdentityKey) == crypto_sign_PUBLICKEYBYTES &&
               sizeof(Signature) == crypto_sign_BYTES);
-
-unsigned char* to(std::span<std::byte> bytes) { return reinterpret_cast<unsigned char*>(bytes.data()); }
-const unsigned char* from(std::span<const std::byte> bytes) {
-  return reinterpret_cast<const unsigned char*>(bytes.data());
-}
 
 LockedVector<std::byte> drawn(Prg& randomness) {
   LockedVector<std::byte> seed(crypto_sign_SEEDBYTES);
