@@ -34,6 +34,9 @@ endfunction()
 # nameless namespaces must then differ within a room. A source with options of its own is compiled by itself.
 function(tacit_united target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${TACIT_UNITY} UNITY_BUILD_BATCH_SIZE 6)
+  if(TACIT_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # it takes united sources for headers
+  endif()
 endfunction()
 
 # For rooms that wait for others or for files most of the time: half the compile time.
