@@ -148,12 +148,13 @@ class Consortium : public ::testing::Test {
   Said ask(std::size_t i, std::vector<std::string> words) {
     words.insert(words.end(), {"--agent", folder.path(names[i])});
     const Said said = run_tacit(words);
-    if (words[0] == "fit" && said.exit_code == 0)
-      for (std::size_t other = 0; other < agents.size(); ++other)
+    for (std::size_t other = 0; other < agents.size(); ++other)
+      if (words[0] == "fit" && said.exit_code == 0) {
         EXPECT_TRUE(wait_until([&] {
           const Json now = status(other);
           return now.is_null() || now["running"] == "";
         })) << log(other);
+      }
     return said;
   }
   std::string log(std::size_t i) const { return content(at(names[i], "log")); }

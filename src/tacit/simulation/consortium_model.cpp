@@ -207,7 +207,8 @@ ConsortiumPosterior ConsortiumModel::predict(const Matrix& points) const {
 
 namespace {
 
-constexpr SavedKind kind{"tacitcsm", 1, "a saved model of a consortium", "fit and save the model again"};
+constexpr SavedKind saved_kind{"tacitcsm", 1, "a saved model of a consortium",
+                               "fit and save the model again"};
 
 }  // namespace
 
@@ -233,11 +234,11 @@ std::string ConsortiumModel::to_file() const {
   write(out, report.at_bound);
   out.matrix(Eigen::Map<const Vector>(report.trace.data(), static_cast<Index>(report.trace.size())));
   out.number<std::uint64_t>(report.opened);
-  return out.file(kind);
+  return out.file(saved_kind);
 }
 
 ConsortiumModel ConsortiumModel::from_file(std::string whole) {
-  SavedReader in(kind, "the saved model", std::move(whole));
+  SavedReader in(saved_kind, "the saved model", std::move(whole));
   State state;
   state.threads = default_threads();
   state.seed = in.number<std::uint64_t>();

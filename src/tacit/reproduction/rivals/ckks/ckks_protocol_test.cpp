@@ -13,11 +13,11 @@ namespace {
 
 using testing::error_of;
 
-constexpr std::size_t parties = 5;
+constexpr std::size_t party_count = 5;
 
 std::vector<Values> some_values(std::size_t length) {
-  std::vector<Values> all(parties);
-  for (std::size_t i = 0; i < parties; ++i)
+  std::vector<Values> all(party_count);
+  for (std::size_t i = 0; i < party_count; ++i)
     for (std::size_t k = 0; k < length; ++k)
       all[i].push_back(1e4 * std::sin(static_cast<double>(1 + 7 * i + 3 * k)));
   return all;
@@ -32,7 +32,7 @@ SimulatorOptions options_of(unsigned threads = 2) {
 }
 
 const Ckks& small_scheme() {  // 32 values in a ciphertext
-  static const Ckks scheme({.name = "toy", .log_n = 6, .limbs = 3}, parties);
+  static const Ckks scheme({.name = "toy", .log_n = 6, .limbs = 3}, party_count);
   return scheme;
 }
 
@@ -56,15 +56,15 @@ TEST(CkksProtocol, SumsAndCountsAsByHand) {
   // Key share, common key, ciphertexts, c1 of the sum, parts, result: every party one message with the
   // server.
   EXPECT_EQ(run.cost.rounds, 6u);
-  EXPECT_EQ(run.cost.messages, 6 * parties);
+  EXPECT_EQ(run.cost.messages, 6 * party_count);
   EXPECT_NEAR(run.cost.network_seconds, 6 * 0.2e-3, 1e-12);
   const std::uint64_t limb = 64 * 8;
-  EXPECT_EQ(of(run, CkksPhase::key_generation).bytes, parties * 3 * limb);
-  EXPECT_EQ(of(run, CkksPhase::common_key).bytes, parties * 3 * limb);
-  EXPECT_EQ(of(run, CkksPhase::encryption).bytes, parties * 3 * 2 * 3 * limb);
-  EXPECT_EQ(of(run, CkksPhase::addition).bytes, parties * 3 * 2 * limb);
-  EXPECT_EQ(of(run, CkksPhase::partial_decryption).bytes, parties * 3 * 2 * limb);
-  EXPECT_EQ(of(run, CkksPhase::merging).bytes, parties * 70 * 8);
+  EXPECT_EQ(of(run, CkksPhase::key_generation).bytes, party_count * 3 * limb);
+  EXPECT_EQ(of(run, CkksPhase::common_key).bytes, party_count * 3 * limb);
+  EXPECT_EQ(of(run, CkksPhase::encryption).bytes, party_count * 3 * 2 * 3 * limb);
+  EXPECT_EQ(of(run, CkksPhase::addition).bytes, party_count * 3 * 2 * limb);
+  EXPECT_EQ(of(run, CkksPhase::partial_decryption).bytes, party_count * 3 * 2 * limb);
+  EXPECT_EQ(of(run, CkksPhase::merging).bytes, party_count * 70 * 8);
   std::uint64_t bytes = 0, messages = 0;
   for (const CkksPhaseCost& phase : run.phases) {
     bytes += phase.bytes;
@@ -73,7 +73,8 @@ TEST(CkksProtocol, SumsAndCountsAsByHand) {
   }
   EXPECT_EQ(run.cost.bytes, bytes);
   EXPECT_EQ(run.cost.messages, messages);
-  EXPECT_EQ(run_ckks(small_scheme(), values, options_of(1)).sums, run.sums);  // to the bit, on any number of threads
+  EXPECT_EQ(run_ckks(small_scheme(), values, options_of(1)).sums,
+            run.sums);  // to the bit, on any number of threads
 }
 
 TEST(CkksProtocol, LeanParametersCarryAPrediction) {
