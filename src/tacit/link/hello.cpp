@@ -29,7 +29,7 @@ std::string release_in(const wire::Hello& hello) { return plain(hello.release(),
 
 namespace {
 
-// "agent 1 (bonn) runs an older Tacit (0.1.0, wire 1) than agent 0 (aachen) (0.2.0, wire 2): upgrade bonn".
+// "agent 1 (bonn) runs an older Tacit (0.1.0, wire 1) than agent 0 (aachen) (0.2.0, wire 3): upgrade bonn".
 // Both of them say it, so that it reads the same on either side.
 std::string who_is_too_old(const wire::Hello& theirs, AgentId peer, const NodeOptions& options) {
   struct Side {

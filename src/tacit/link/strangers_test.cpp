@@ -1,5 +1,6 @@
 // Whoever knocks at an agent's port without belonging to the charter, or without behaving: it is refused, the
 // log says so once, and the agent goes on as if nothing had happened.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
@@ -148,8 +149,9 @@ TEST_F(Strangers, AnotherVersionIsRefusedByName) {
   wire::Hello hello = rogue.hello();
   hello.set_version(7);
   rogue.say(hello);
-  EXPECT_TRUE(rogue.is_refused(
-      "agent 0 (agent-0) runs an older Tacit (wire 2) than agent 1 (agent-1) (wire 7): upgrade agent-0"));
+  EXPECT_TRUE(rogue.is_refused(fmt::format(
+      "agent 0 (agent-0) runs an older Tacit (wire {}) than agent 1 (agent-1) (wire 7): upgrade agent-0",
+      wire_version)));
 }
 
 TEST_F(Strangers, TooLargeAMessageClosesTheStreamAndNothingElse) {
