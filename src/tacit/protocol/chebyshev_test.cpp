@@ -71,7 +71,8 @@ TEST(Chebyshev, ThePapersRingsEndWithinThreeLzAtAHundredRounds) {
       EXPECT_LE(largest_error(graph, make_plan(graph, request), start), 3e-4)
           << agents << " agents, seed " << seed;
       request.hardening.acceleration = Acceleration::none;
-      EXPECT_GT(largest_error(graph, make_plan(graph, request), start), 3e-2) << "the test would prove nothing";
+      EXPECT_GT(largest_error(graph, make_plan(graph, request), start), 3e-2)
+          << "the test would prove nothing";
     }
 }
 

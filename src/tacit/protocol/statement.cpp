@@ -79,7 +79,9 @@ Task<Payload> hear(Channel& net, Tag tag, ByteSpan mine, Length length) {
   co_return said;
 }
 
-ByteSpan content_of(const Payload& said) { return said.bytes().subspan(sizeof(Digest), said.size() - around); }
+ByteSpan content_of(const Payload& said) {
+  return said.bytes().subspan(sizeof(Digest), said.size() - around);
+}
 
 }  // namespace
 
