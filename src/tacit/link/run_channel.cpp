@@ -11,7 +11,7 @@ namespace tacit {
 namespace {
 
 // From one neighbour, not asked for yet. An honest one is at most a few steps ahead.
-constexpr std::size_t most_waiting_bytes = 256u << 20;
+constexpr std::size_t most_bytes_waiting = 256u << 20;
 constexpr std::size_t most_waiting_messages = 100'000;
 
 }  // namespace
@@ -80,7 +80,7 @@ std::optional<Reason> RunChannel::deliver(AgentId from, const Tag& tag, Payload 
       if (std::exchange(sender.told, true)) return std::nullopt;
       return sender.gone->reason;
     }
-    if (sender.bytes + size > most_waiting_bytes || sender.messages.size() >= most_waiting_messages)
+    if (sender.bytes + size > most_bytes_waiting || sender.messages.size() >= most_waiting_messages)
       objection = misbehaves(from, sender,
                              fmt::format("it sent more than was asked for: {} messages, {} bytes",
                                          sender.messages.size(), sender.bytes + size));
