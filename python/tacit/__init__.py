@@ -1,9 +1,9 @@
-"""Gaussian processes that parties learn together without showing their data.
+"""Gaussian-process models that several parties train together without sharing their data.
 
-- `GaussianProcess` and `PrivateConsortium` are estimators of scikit-learn, for one party and for several.
-- `simulate` runs a whole consortium in this process, and says what it is worth, costs and reveals.
-- `plan`, `audit` and `reproduce` do what the commands of these names do.
-- `Agent` talks to an agent that is running on this machine.
+- `GaussianProcess` and `PrivateConsortium` are scikit-learn estimators, for one party and for several parties.
+- `simulate` runs a whole consortium in this process and reports its accuracy, cost and privacy.
+- `plan`, `audit` and `reproduce` run the commands of the same names.
+- `Agent` is a client for an agent that runs on this machine.
 """
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
     "Simulation", "TacitWarning", "__version__", "audit", "kernels", "plan", "reproduce", "simulate",
 ]
 
-# These need scikit-learn, which takes a second to import; nothing else does.
+# Imported on first use, because scikit-learn takes a second to import.
 _ESTIMATORS = {"GaussianProcess": "tacit._gaussian_process", "PrivateConsortium": "tacit._consortium"}
 
 

@@ -1,4 +1,4 @@
-"""Asking a running agent."""
+"""Client for a running agent."""
 from __future__ import annotations
 
 import tomllib
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 class Agent:
-    """Your own agent, which runs on this machine.
+    """Client for your own agent, which runs on this machine.
 
     Parameters
     ----------
-    path
-        Its agent.toml, the folder of that file, or its control socket.
+    path : str or path-like, default="agent.toml"
+        The agent's `agent.toml`, the folder that contains this file, or the agent's control socket.
 
     Examples
     --------
@@ -41,29 +41,29 @@ class Agent:
         return f"tacit.Agent({str(self.path)!r})"
 
     def status(self) -> Status:
-        """What the agent is doing, and which others it can reach.
+        """Report what the agent is doing and which other agents it can reach.
 
         Returns
         -------
         Status
-            The program's answer, with its fields as attributes.
+            The agent's answer, with its fields as attributes.
         """
         return Status(self._ask("status"))
 
     def fit(self, without: Words = (), progress: Optional[bool] = None) -> Fit:
-        """Asks all agents for a model of their data.
+        """Ask all agents to fit a model to their data.
 
         Parameters
         ----------
-        without
-            Members to leave out; every owner must allow it.
-        progress
-            Whether to show a bar; only on terminals and in notebooks when left out.
+        without : str or sequence of str, default=()
+            Members to exclude. Every owner must allow this.
+        progress : bool, optional
+            Whether to show a progress bar. The default is to show it on terminals and in notebooks only.
 
         Returns
         -------
         Fit
-            The program's answer, with its fields as attributes.
+            The agent's answer, with its fields as attributes.
         """
         found = Fit(self._ask("fit", *arguments(without=words_of(without) or None), progress=progress))
         for note in found.notes:
@@ -80,31 +80,32 @@ class Agent:
         columns: Optional[Sequence[str]] = None,
         progress: Optional[bool] = None,
     ) -> pd.DataFrame:
-        """Predicts every row of a table.
+        """Predict each row of a table.
 
-        At home, the agent answers by itself and nobody learns what was asked.
+        By default, the agent predicts at home: it asks no other agent, so no other agent learns the question.
 
         Parameters
         ----------
-        frame
-            A table with the charter's input columns, or a file of them.
-        together
-            Ask all agents of the model, which then all see the rows.
-        id
-            Columns that say which row is which; they come first in the answer.
-        skip_bad
-            Leave rows empty that have missing cells, or values outside of what the charter says.
-        columns
-            Names of the columns, for an array with two dimensions.
-        progress
-            Whether to show a bar; only on terminals and in notebooks when left out.
+        frame : DataFrame, dict, array, str or path-like
+            A table with the charter's input columns, or the name of a file with these columns.
+        together : bool, default=False
+            Ask all agents of the model. All of them then see the rows.
+        id : str or sequence of str, optional
+            Columns that identify the rows. They come first in the result.
+        skip_bad : bool, default=False
+            Leave the result empty for rows with missing cells or with values that the charter does not allow.
+        columns : sequence of str, optional
+            Column names of a two-dimensional array.
+        progress : bool, optional
+            Whether to show a progress bar. The default is to show it on terminals and in notebooks only.
 
         Returns
         -------
         pandas.DataFrame
-            For a target y: y_mean, y_latent_sd (of the function), y_observed_sd (of a new observation), y_low and
-            y_high, which hold a new observation with 95 %. Its rows are named as those of the table; `attrs` has the
-            notes, and whose data answered (roster, without, at_home).
+            One row for each row of `frame`, with the same index. For a target y the columns are y_mean, y_latent_sd
+            (standard deviation of the function), y_observed_sd (standard deviation of a new observation), y_low and
+            y_high (95 % interval for a new observation). `attrs` has the notes and the agents whose data the
+            predictions use (roster, without, at_home).
         """
         points = Points(frame, columns)
         found = self._ask("predict", *points.asked(id, together, skip_bad), points=points, progress=progress)
@@ -120,14 +121,15 @@ class Agent:
         columns: Optional[Sequence[str]] = None,
         progress: Optional[bool] = None,
     ) -> Evaluation:
-        """How good the model is: on rows that all agents hold out at home, or on a table of your own.
+        """Score the model, on rows that all agents hold out at home or on a table of your own.
 
         Parameters
         ----------
-        frame
-            A table or file with inputs and targets. Targets are shown to nobody, inputs only with `together`.
+        frame : DataFrame, dict, array, str or path-like, optional
+            A table or file with inputs and targets. Other agents never see the targets. They see the inputs only with
+            `together`. The default is the rows that the agents hold out.
         together, skip_bad, columns, progress
-            As for `predict`.
+            See `predict`.
 
         Returns
         -------
@@ -143,24 +145,24 @@ class Agent:
         return found
 
     def ledger(self, since: Any = None, summary: bool = False) -> pd.DataFrame:
-        """What the agent has taken part in, from its own file.
+        """Read the agent's ledger: the runs in which the agent took part.
 
         Parameters
         ----------
-        since
-            Only runs since this day: a date, or a text such as "2026-11-16".
-        summary
-            Sums by month and asker instead of runs.
+        since : date or str, optional
+            Include only runs since this day: a date, or text such as "2026-11-16".
+        summary : bool, default=False
+            Return totals by month and asker instead of single runs.
 
         Returns
         -------
         pandas.DataFrame
-            A row for every run; `attrs` has the notes, the hash of the last line, and what fits have opened.
+            One row for each run. `attrs` has the notes, the hash of the last line, and what fits have opened.
 
         Raises
         ------
         tacit.Error
-            When a line was changed or removed.
+            If a line was changed or removed.
         """
         day = None if since is None else str(since)[:10]
         found = self._ask("ledger", *arguments(since=day, summary=summary))
@@ -173,30 +175,31 @@ class Agent:
         return out
 
     def charter(self) -> Charter:
-        """The agreement between the agents, from the file that agent.toml names.
+        """Read the charter from the file that agent.toml names.
 
         Returns
         -------
         Charter
-            The program's answer, with its fields as attributes.
+            The charter, with its fields as attributes.
         """
         config = self.path / "agent.toml" if self.path.is_dir() else self.path
         if config.is_socket() or not config.is_file():
-            raise InputError(f"{config} is no agent.toml, which would name the charter")
+            raise InputError(f"{config} is not an agent.toml file; only that file names the charter, so give its path")
         file = config.parent / str(tomllib.loads(config.read_text(encoding="utf-8"))["charter"])
         return Charter(_core.call(["charter", "show", str(file), "--json"], {}, None))
 
     def export(self, file: Where, experts: bool = False, force: bool = False) -> SavedModel:
-        """Writes the model to a file that answers without agent and network.
+        """Write the model to a file that can predict without an agent and without a network.
 
         Parameters
         ----------
-        file
-            Only you can read it.
-        experts
-            With this agent's own rows, so that it answers as the agent does. Whoever has the file has the rows.
-        force
-            Overwrite the file.
+        file : str or path-like
+            The file to write. Only your user account can read it.
+        experts : bool, default=False
+            Include this agent's own rows, so that the file predicts as the agent does at home. Anyone who has the
+            file then has these rows.
+        force : bool, default=False
+            Overwrite an existing file.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""What an agent answers."""
+"""Answers of an agent."""
 from __future__ import annotations
 
 from typing import Any, Optional
@@ -7,7 +7,7 @@ from tacit._result import Reportable, Result, counted
 
 
 class Status(Result):
-    """What an agent is doing, and which others it can reach."""
+    """What an agent is doing, and which other agents it can reach."""
 
     name: str
     title: str
@@ -30,19 +30,19 @@ class Status(Result):
         return [peer["name"] for peer in self.peers if peer["neighbour"] and not peer["up"]]
 
     def _lines(self) -> list[str]:
-        model = f"model version {self.model['version']}" if self.model else "no model yet: fit() asks for one"
+        model = f"model version {self.model['version']}" if self.model else "no model yet; fit() requests one"
         down = f"down: {', '.join(self.down)}" if self.down else ""
         return [
             f"{self.name} of {self.title!r}: {counted(self.rows, 'row')}, {self.holdout_rows} held out",
             model,
-            "; ".join(filter(None, [f"reaches {', '.join(self.up) or 'nobody'}", down])),
-            *([f"now: {self.running}"] if self.running else []),
+            "; ".join(filter(None, [f"reaches {', '.join(self.up) or 'no neighbour'}", down])),
+            *([f"running: {self.running}"] if self.running else []),
             *self.notes,
         ]
 
 
 class Fit(Result):
-    """A model that was fitted to the data of all agents in `roster`."""
+    """A model fitted to the data of all agents in `roster`."""
 
     model: dict[str, Any]
     roster: list[str]
@@ -56,12 +56,12 @@ class Fit(Result):
         pooled = self.model.get("pooled")
         if pooled:
             share = 100 * pooled["opened"] / pooled["held"]
-            lines.append(f"{counted(pooled['opened'], 'number')} opened, {share:.0f} % of what the rows hold")
+            lines.append(f"{counted(pooled['opened'], 'number')} opened, {share:.0f} % of the numbers in the rows")
         return lines + self.notes
 
 
 class Evaluation(Result, Reportable):
-    """How good predictions are on rows whose targets are known."""
+    """Scores of predictions on rows with known targets."""
 
     rows: int
     rmse: Optional[float]
@@ -69,17 +69,17 @@ class Evaluation(Result, Reportable):
     inputs_shown: bool
 
     def _lines(self) -> list[str]:
-        shown = "all agents have seen the rows' inputs" if self.inputs_shown else "the rows were shown to nobody"
+        shown = "all agents saw the inputs of these rows" if self.inputs_shown else "no other agent saw these rows"
         inside = self.json.get("coverage")
         return [
             f"{counted(self.rows, 'row')}: RMSE {_short(self.rmse)}, mean log density {_short(self.log_density)}",
-            *([] if inside is None else [f"{100 * inside:.1f} % within the 95 % interval"]),
+            *([] if inside is None else [f"95 % intervals cover {100 * inside:.1f} %"]),
             shown,
         ]
 
 
 class Charter(Result):
-    """The agreement between agents; `fields` has all that it says."""
+    """The agreement between the agents. `fields` has its complete content."""
 
     hash: str
     number: int
@@ -90,7 +90,7 @@ class Charter(Result):
     def _lines(self) -> list[str]:
         return [
             f"{self.fields['title']!r}, number {self.number}, {self.hash[:12]}",
-            f"signed by {', '.join(self.signed) or 'nobody'}",
+            f"signed by {', '.join(self.signed) or 'no member'}",
             *([f"not signed by {', '.join(self.unsigned)}"] if self.unsigned else []),
         ]
 

@@ -1,4 +1,4 @@
-"""One column of a table, of whatever kind, as numbers or texts."""
+"""Conversion of one table column, of any type, to numbers or text."""
 from __future__ import annotations
 
 import datetime
@@ -14,14 +14,14 @@ Column = Union["np.ndarray[Any, np.dtype[np.float64]]", "list[str]"]
 
 
 def is_missing(cell: Any) -> bool:
-    """Whether nobody knows what is in the cell."""
+    """Return whether the cell has no value."""
     if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(cell, (float, np.floating, np.datetime64)) and bool(cell != cell)
 
 
 def text_of(cell: Any) -> str:
-    """A cell as a text; whole numbers without a point, as people write levels.
+    """Return a cell as text. Whole numbers have no decimal point, as in the names of levels.
 
     >>> [text_of(cell) for cell in (3.0, 2.5, "late", None)]
     ['3', '2.5', 'late', '']
@@ -36,7 +36,7 @@ def text_of(cell: Any) -> str:
 
 
 class Taken:
-    """One column: its values, its levels if it is a category, and whether it has dates, or numbers beside texts."""
+    """One column: its values, its levels if it is a category, and whether it has dates or mixes numbers and text."""
 
     def __init__(self, name: str, values: Any) -> None:
         self.name = name
@@ -44,13 +44,13 @@ class Taken:
         self.date = False
         self.mixed = False
         if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
-            raise self._refused(f"is one {type(values).__name__}", "give one value for every row")
+            raise self._refused(f"is a single {type(values).__name__}", "pass one value per row")
         if hasattr(values, "categories") or hasattr(getattr(values, "dtype", None), "categories"):
             self.values = self._category(values)
             return
         array = values if hasattr(values, "dtype") else self._array(values)
         if getattr(array, "ndim", 1) != 1:
-            raise self._refused("has several values in a row", "make each a column of its own")
+            raise self._refused("has several values per row", "use a separate column for each")
         self.values = self._by_kind(array)
 
     def _refused(self, what: str, advice: str) -> InputError:
@@ -61,7 +61,7 @@ class Taken:
             array = np.asarray(values)
         except ValueError:
             array = np.empty(0)
-        # Without this, numbers beside texts would all become texts.
+        # NumPy would convert numbers next to text to text.
         return array if array.ndim == 1 and array.dtype.kind not in "US" else _objects(values)
 
     def _by_kind(self, array: Any) -> Column:
@@ -74,11 +74,11 @@ class Taken:
             self.date = True
             return _dates(array)
         if kind == "c":
-            raise self._refused("has complex numbers", "make columns of their real and imaginary parts")
+            raise self._refused("has complex numbers", "use separate columns for real and imaginary parts")
         if kind == "m":
-            raise self._refused("has spans of time", "write them as numbers, such as days")
+            raise self._refused("has time spans", "convert them to numbers, such as days")
         if kind == "S":
-            raise self._refused("has bytes", "decode them to texts")
+            raise self._refused("has bytes", "decode them to text")
         return self._mixed(list(array))
 
     def _category(self, values: Any) -> Column:
@@ -103,7 +103,7 @@ class Taken:
             return ["" if is_missing(cell) else _iso(cell) for cell in cells]
         for cell in there:
             if not isinstance(cell, (str, numbers.Real)):
-                raise self._refused(f"has a {type(cell).__name__} in it", "write numbers, texts or dates")
+                raise self._refused(f"has a cell of type {type(cell).__name__}", "use numbers, text or dates")
         self.levels = []
         self.mixed = not all(isinstance(cell, str) for cell in there)
         return [text_of(cell) for cell in cells]
@@ -120,7 +120,7 @@ def _numbers(array: Any) -> Column:
     if isinstance(array, np.ma.MaskedArray):
         return np.where(np.ma.getmaskarray(array), np.nan, array.data)  # type: ignore[no-untyped-call]
     if hasattr(array, "to_numpy") and not isinstance(array.dtype, np.dtype):
-        taken: Column = array.to_numpy(dtype=np.float64, na_value=np.nan)  # pandas's own kinds, with gaps
+        taken: Column = array.to_numpy(dtype=np.float64, na_value=np.nan)  # extension types of pandas, which can have missing cells
         return taken
     return np.asarray(array, dtype=np.float64)
 
@@ -130,7 +130,7 @@ def _iso(moment: Any) -> str:
 
 
 def _dates(array: Any) -> list[str]:
-    if not isinstance(array.dtype, np.dtype):  # with a time zone
+    if not isinstance(array.dtype, np.dtype):  # of pandas, with a time zone
         return ["" if is_missing(moment) else _iso(moment) for moment in array]
     moments = np.asarray(array)
     there = moments[~np.isnat(moments)]

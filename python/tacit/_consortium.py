@@ -1,4 +1,4 @@
-"""Several parties that learn one model together, in one process."""
+"""One model of several parties, in one process."""
 from __future__ import annotations
 
 from typing import Any, Optional, Union
@@ -21,57 +21,65 @@ from tacit._settings import MOST_SEED, MOST_THREADS, number_or_none, switch, who
 
 
 class PrivateConsortium(Estimator):
-    """What parties would learn together by Tacit's protocols, each with its own rows.
+    """The model that several parties would train together with Tacit's protocols, each on its own rows.
 
-    Everything happens in this process, by the code that real agents run, so results are those of `tacit simulate`
-    and of agents, to the bit. Nothing is private here, as one process has all rows: it is for trying a model before
-    agents run it.
+    All parties run in this process, with the code that real agents run. Results are those of `tacit simulate` and of
+    agents, to the bit.
+
+    Nothing is private here, because one process has all rows. Use this estimator to try a model before agents run it.
 
     Parameters
     ----------
     kernel : str or tacit.kernels.Kernel, default="se"
-        As for :class:`GaussianProcess`, for standardised data. With numbers in it nothing is standardised or tuned,
-        unless `standardise` and `tune` say otherwise.
+        The kernel, as for :class:`GaussianProcess`, for standardised data. If it contains hyperparameters, nothing is
+        standardised or tuned, unless `standardise` and `tune` request it.
     groups : str, optional
-        The column of X that says whose row it is, for pipelines and searches, which cannot pass `groups` to `fit`.
+        Column of X with the party of each row, for pipelines and searches, which cannot pass `groups` to `fit`.
     n_parties : int, default=5
-        How many parties share the rows, in order, when nothing says whose they are.
+        Number of parties that share the rows, in order, if nothing assigns rows to parties.
     landmarks : int or "auto", optional
-        Public points through which the pooled part of the model is learnt; 0 means experts alone, as in the paper.
+        Number of public points through which the parties learn the pooled part of the model. 0 means experts alone,
+        as in the paper.
     fusion : {"rbcm", "bcm", "gpoe", "poe"}, optional
-        How experts' predictions become one.
+        Rule that combines the experts' predictions.
     noise, lengthscale, signal : float, optional
-        Numbers of the model, by hand.
+        Fixed hyperparameters. They affect `standardise` and `tune` like hyperparameters in `kernel`.
     standardise : {"private", "none"}, optional
+        Whether to standardise all columns by secure sums.
     tune : {"exact", "none"}, optional
+        Whether to tune the hyperparameters.
     tune_shared : bool, default=False
-        One kernel and noise for all targets.
+        Whether all targets share one kernel and noise.
     restarts : int, optional
+        Number of additional searches from random starts. The best search counts.
     noise_floor, lengthscale_floor : float, optional
-        The smallest that tuning may find.
+        The smallest values that tuning may find.
     expert_rows : int, optional
-        The most rows of one expert.
+        Maximum number of rows of one expert.
     expert_split : {"random", "clusters"}, optional
+        How a party's rows are assigned to its experts.
     seed : int, default=1
+        Seed of everything that is random.
     threads : int, default=0
-        0 means as many as the machine has; results are the same for any number.
+        Number of threads. 0 uses all cores. Results do not depend on it.
     progress : bool, optional
-        Show a bar (by tqdm). When left out, on terminals and in notebooks.
+        Whether to show a progress bar (with tqdm). The default is to show it on terminals and in notebooks only.
 
     Attributes
     ----------
     parties_ : list of str
-        Their names; parties without names are "party 1" and so on.
+        Names of the parties. Parties without names are called "party 1" and so on.
     hyperparameters_ : dict of str to float
-        All numbers in words, for standardised data; with several targets that do not share them, by target.
+        All hyperparameters by descriptive name, for standardised data. If several targets do not share them, there is
+        one such dict for each target.
     noise_ : float or ndarray
-        A standard deviation in the unit of each target.
+        The noise, as a standard deviation in the unit of each target.
     log_marginal_likelihood_ : float
-        Summed over parties, of standardised data.
+        Sum over the parties, for standardised data.
     opened_ : int
-        How many numbers about all rows together the fit has shown to every party.
+        Number of values about all rows together that the fit has opened to every party.
     report_ : dict
-        How the fit went.
+        Details of the fit.
 
     Examples
     --------
@@ -136,14 +144,15 @@ class PrivateConsortium(Estimator):
         ----------
         X : DataFrame, array, or a list or dict of these
             All rows, or one table for each party.
-        y : array, or names of columns of X, or a list or dict of arrays as X is
+        y : array, names of columns of X, or a list or dict of arrays like X
+            The targets.
         groups : array of labels, or the name of a column of X, optional
-            Whose each row is, where X has all rows.
+            The party of each row, if X has all rows.
 
         Returns
         -------
         PrivateConsortium
-            This estimator.
+            The fitted estimator.
         """
         labels: Optional[list[str]]
         parts: list[Part] = []
@@ -184,38 +193,41 @@ class PrivateConsortium(Estimator):
     def predict(
         self, X: Any, return_std: bool = False, observed: bool = False, party: Optional[str] = None
     ) -> Union[Numbers, tuple[Numbers, Numbers]]:
-        """Predict at points, all parties together.
+        """Predict the targets at points, with all parties together or with one party at home.
 
         Parameters
         ----------
         X : DataFrame or array of shape (points, columns)
-        return_std : bool
-            Also give standard deviations.
-        observed : bool
-            Of a new observation, noise included, instead of the function itself.
+            The points, with the columns of the fit.
+        return_std : bool, default=False
+            Whether to return standard deviations.
+        observed : bool, default=False
+            Whether the deviations are those of a new observation, noise included. If False, they are those of the
+            function.
         party : str, optional
-            What this party would answer at home, from the pooled part of the model and its own rows, so that nobody
+            Predict as this party would at home, from the pooled part of the model and its own rows. No other party
             learns the question.
 
         Returns
         -------
         mean : array of shape (points,) or (points, targets)
+            The predictions.
         deviation : array of the same shape
-            If asked for.
+            Only with `return_std`.
         """
         check_is_fitted(self)
         if is_table(X) and self.groups is not None and self.groups in X.columns:
             X = X.drop(columns=[self.groups])
         points = self._points(X)
         if party is not None and party not in self.parties_:
-            raise InputError(f"there is no party {party!r}; parties are {', '.join(self.parties_)}")
+            raise InputError(f"there is no party {party!r}; the parties are {', '.join(self.parties_)}")
         mean, latent, noisy = self._model.predict(points, None if party is None else self.parties_.index(party))
         if not return_std:
             return self._shaped(mean)
         return self._shaped(mean), self._shaped(np.sqrt(noisy if observed else latent))
 
     def _arguments(self) -> list[str]:
-        """The options of `tacit simulate` that say the same."""
+        """Return the equivalent options of `tacit simulate`."""
         kernel = kernels.parse(self.kernel)
         return arguments(
             kernel=kernel.text if kernel.has_numbers else kernel.form,
@@ -251,24 +263,24 @@ class PrivateConsortium(Estimator):
             return X, None
         if isinstance(groups, str):
             if not is_table(X) or groups not in X.columns:
-                raise InputError(f"groups: there is no column '{groups}' in X; give the name of one, or labels")
+                raise InputError(f"groups: there is no column '{groups}' in X; pass the name of a column, or labels")
             return X.drop(columns=[groups]), [text_of(label) for label in X[groups]]
         labels = labels_of(groups)
         rows = len(X) if hasattr(X, "__len__") else len(array_of(X, "X"))
         if len(labels) != rows:
-            raise InputError(f"groups: there are {len(labels)} labels for {rows} rows; give one for each")
+            raise InputError(f"groups: there are {len(labels)} labels for {rows} rows; pass one label per row")
         return X, labels
 
     def _dealt(self, labels: Optional[list[str]], rows: int) -> tuple[list[str], list[Any]]:
-        """Parties' names, and which rows each has."""
+        """Return the names of the parties and the rows of each."""
         if labels is None:
             blocks = np.array_split(np.arange(rows), min(whole("n_parties", self.n_parties, 2, 1_000_000), rows))
             return [f"party {place}" for place in range(1, len(blocks) + 1)], blocks
         for row, label in enumerate(labels):
             if not label.strip():
-                raise InputError(f"groups: row {row} (from 0) has no label; say whose it is, or leave it out")
+                raise InputError(f"groups: row {row} (counting from 0) has no label; label this row or remove it")
         names = sorted(set(labels), key=level_order)
         if len(names) < 2:
-            raise InputError(f"groups: all rows belong to '{names[0]}'; a consortium needs two parties or more")
+            raise InputError(f"groups: all rows belong to '{names[0]}'; a consortium needs at least two parties")
         whose = np.array(labels, dtype=object)
         return names, [np.flatnonzero(whose == name) for name in names]

@@ -1,4 +1,4 @@
-"""What can go wrong, and what to be careful with."""
+"""Errors and warnings of the package."""
 from __future__ import annotations
 
 from typing import Any
@@ -9,11 +9,11 @@ __all__ = ["Error", "InputError", "TacitWarning"]
 
 
 class TacitWarning(UserWarning):
-    """Something that was done, but that its reader should know about."""
+    """A warning about a completed operation that deserves a review."""
 
 
 def needs(module: str, what: str) -> ImportError:
-    """The error for a package that is not installed.
+    """Return the error for a package that is not installed.
 
     >>> print(needs("pandas", "Tables"))
     Tables need the package pandas; install it with: pip install pandas (Debian: apt install python3-pandas)
@@ -28,7 +28,7 @@ def needs(module: str, what: str) -> ImportError:
 
 
 def pandas() -> Any:
-    """The package pandas, which only tables of results need."""
+    """Import pandas, which only tables of results need."""
     try:
         import pandas as found
     except ImportError:

@@ -1,4 +1,4 @@
-"""What the estimators have in common."""
+"""Base class of the estimators."""
 from __future__ import annotations
 
 from typing import Any
@@ -13,16 +13,16 @@ from tacit._inputs import Inputs, is_table
 
 
 class Estimator(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """A regressor of scikit-learn with named columns."""
+    """A scikit-learn regressor with named columns."""
 
     _inputs: Inputs
 
     def _note_columns(self, X: Any, fitting: bool) -> None:
-        """Keeps the names of columns, or compares with those of the fit."""
+        """Store the column names in a fit. Otherwise compare the names with those of the fit."""
         try:
             if hasattr(self, "_check_feature_names"):
                 self._check_feature_names(X, reset=fitting)
-            else:  # scikit-learn 1.6
+            else:  # scikit-learn 1.6 and later
                 from sklearn.utils.validation import _check_feature_names
 
                 _check_feature_names(self, X, reset=fitting)
@@ -30,7 +30,7 @@ class Estimator(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignor
             raise InputError(str(error)) from None
 
     def _points(self, X: Any) -> Numbers:
-        """Rows to predict at."""
+        """Return the rows to predict as a matrix."""
         check_is_fitted(self)
         self._note_columns(X, fitting=False)
         rows = X if is_table(X) else array_of(X, "X")
@@ -38,14 +38,14 @@ class Estimator(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignor
         if rows.shape[1] != len(wanted):
             raise InputError(
                 f"X has {rows.shape[1]} features, but {type(self).__name__} is expecting {len(wanted)} features as "
-                "input; give the columns of the fit, in the same order"
+                "input; pass the columns of the fit, in the same order"
             )
         if is_table(X) and self._inputs.named and [str(name).strip() for name in X.columns] != list(wanted):
-            raise InputError(f"X has other columns than the fit, which had {', '.join(wanted)}; give these in this order")
+            raise InputError(f"X has different columns than the fit; pass these, in this order: {', '.join(wanted)}")
         return self._inputs.matrix(rows)
 
     def _shaped(self, values: Numbers) -> Numbers:
-        """One number for each row where y had that."""
+        """Return one dimension if the y of the fit had one dimension."""
         return values[:, 0] if self._single else values
 
     _single: bool
@@ -56,6 +56,6 @@ class Estimator(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignor
 
 
 def deviations(variance: Numbers, targets: int) -> Numbers:
-    """Standard deviations, a column for each target."""
+    """Return standard deviations, one column per target."""
     deviation = np.sqrt(variance)
     return deviation if deviation.ndim == 2 else np.repeat(deviation[:, np.newaxis], targets, axis=1)

@@ -1,4 +1,4 @@
-"""What people have (tables of pandas, arrays, dictionaries) as columns that the program reads."""
+"""Conversion of pandas tables, arrays and dictionaries to columns that the program reads."""
 from __future__ import annotations
 
 import sys
@@ -14,22 +14,22 @@ from tacit._errors import InputError
 
 @dataclass(frozen=True)
 class Frame:
-    """Columns by name, each of numbers (NaN is missing) or of texts ("" is missing).
+    """Columns by name. Each has numbers (NaN is missing) or text ("" is missing).
 
     Attributes
     ----------
-    columns
-        Arrays of float64, which are not copied where they were that already, or lists of texts.
-    levels
-        Columns that are categories, with their levels; with none where only the data tell them.
-    dates
-        Columns of dates, as texts such as 2024-12-31.
-    index
-        What names the rows in a table of pandas; else None.
-    refused
-        Columns that cannot be used and were left out, each with the reason.
-    mixed
-        Columns that have numbers beside texts.
+    columns : dict
+        Arrays of float64 or lists of str. Arrays that had this type are not copied.
+    levels : dict
+        The categories and their levels. The list is empty if only the data determine the levels.
+    dates : tuple of str
+        Columns of dates, stored as text such as 2024-12-31.
+    index : pandas.Index or None
+        The row index of a pandas table.
+    refused : dict
+        Columns that were left out because they cannot be used, with the reasons.
+    mixed : frozenset of str
+        Columns that mix numbers and text.
     """
 
     columns: dict[str, Column]
@@ -40,7 +40,7 @@ class Frame:
     mixed: frozenset[str] = frozenset()
 
     def require(self, names: Iterable[str]) -> None:
-        """Says what is wrong with those of the columns that cannot be used."""
+        """Raise InputError if one of these columns cannot be used."""
         for name in names:
             if name in self.refused:
                 raise InputError(self.refused[name])
@@ -50,16 +50,16 @@ class Frame:
 
 
 def frame_of(data: Any, columns: Optional[Sequence[str]] = None, lenient: bool = False) -> Frame:
-    """Takes a table in.
+    """Convert a table to a Frame.
 
     Parameters
     ----------
-    data
-        A DataFrame of pandas, a dictionary of columns, a structured array, or an array with two dimensions.
-    columns
-        The names of the columns, for an array with two dimensions.
-    lenient
-        Leave columns out that cannot be used; nobody may need them.
+    data : DataFrame, dict or array
+        A pandas DataFrame, a dictionary of columns, a structured array, or a two-dimensional array.
+    columns : sequence of str, optional
+        Column names of a two-dimensional array.
+    lenient : bool, default=False
+        Leave out columns that cannot be used instead of raising an error. They may not be needed.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def frame_of(data: Any, columns: Optional[Sequence[str]] = None, lenient: bool =
     for key, values in _columns_of(data, columns):
         name = _name(key)
         if name in taken or name in refused:
-            raise InputError(f"column '{name}' is there twice; rename one of them")
+            raise InputError(f"column '{name}' appears twice; rename one of them")
         try:
             column = Taken(name, values)
         except InputError as error:
@@ -97,7 +97,7 @@ def frame_of(data: Any, columns: Optional[Sequence[str]] = None, lenient: bool =
 
 
 def is_frame(data: Any) -> bool:
-    """Whether `frame_of` takes it: a table, and not a file's name or several tables.
+    """Return whether `frame_of` accepts the data: one table, not a file name or several tables.
 
     >>> is_frame({"x": [1, 2]}), is_frame("visits.csv"), is_frame([{"x": [1, 2]}, {"x": [3]}])
     (True, False, False)
@@ -118,11 +118,11 @@ def _is_table(data: Any) -> bool:
 
 def _columns_of(data: Any, columns: Optional[Sequence[str]]) -> Iterator[tuple[Any, Any]]:
     if columns is not None and not (isinstance(data, np.ndarray) and data.ndim == 2):
-        raise InputError("columns= names the columns of an array with two dimensions; this table names its own")
+        raise InputError("columns= is for two-dimensional arrays only; this table has its own column names")
     if _is_table(data):
         if data.columns.nlevels > 1:
             raise InputError(
-                "the columns have names of several parts (a MultiIndex); give each one name, for example by "
+                "the column names have several levels (a MultiIndex); give each column a single name, for example "
                 "data.columns = ['_'.join(map(str, name)) for name in data.columns]"
             )
         return ((name, data.iloc[:, place]) for place, name in enumerate(data.columns))
@@ -132,11 +132,11 @@ def _columns_of(data: Any, columns: Optional[Sequence[str]]) -> Iterator[tuple[A
         return ((name, data[name]) for name in data.dtype.names)
     if isinstance(data, np.ndarray) and data.ndim == 2:
         if columns is None or isinstance(columns, str) or len(columns) != data.shape[1]:
-            raise InputError(f"the array has {data.shape[1]} columns; give as many names, columns=['age', ...]")
+            raise InputError(f"the array has {data.shape[1]} columns; name each of them, as in columns=['age', ...]")
         return ((name, data[:, place]) for place, name in enumerate(columns))
     raise InputError(
-        f"a {type(data).__name__} is no table; give a DataFrame, a dictionary of columns, or an array with "
-        "two dimensions and columns="
+        f"{type(data).__name__} is not a table; pass a DataFrame, a dictionary of columns, or a two-dimensional array "
+        "with columns="
     )
 
 
@@ -144,9 +144,9 @@ def _name(key: Any) -> str:
     if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
         return str(int(key))
     if not isinstance(key, str):
-        raise InputError(f"{key!r} is no name of a column; names are texts")
+        raise InputError(f"{key!r} is not a column name; names are text")
     if not key.strip():
-        raise InputError("a column has no name; name it or leave it out")
+        raise InputError("a column has no name; name it or remove it")
     return key.strip()
 
 

@@ -1,4 +1,4 @@
-"""A Gaussian process of one party."""
+"""Gaussian-process regression for one party."""
 from __future__ import annotations
 
 import os
@@ -19,57 +19,62 @@ from tacit._settings import MOST_SEED, MOST_THREADS, number, number_or_none, swi
 
 
 class GaussianProcess(Estimator):
-    """Gaussian-process regression on one party's rows.
+    """Gaussian-process regression on the rows of one party.
 
-    Numbers of the kernel and the noise are found by raising the likelihood of the data. Rows need no scaling: the
-    search starts from how far the data spread.
+    The fit finds the hyperparameters, which are those of the kernel and the noise, by maximising the likelihood of the
+    data. Rows need no scaling, because the search starts from the spread of the data.
 
     Parameters
     ----------
     kernel : str or tacit.kernels.Kernel, default="se-ard"
-        As an object, ``SE(ard=True) + Linear()``, or as text, ``"se-ard + linear"``. Numbers in it are where the
-        search starts.
+        The kernel, as an object such as ``SE(ard=True) + Linear()``, or as text such as ``"se-ard + linear"``.
+        Hyperparameters in it are the start of the search.
     noise : float, optional
-        Where the noise starts, as a standard deviation in the unit of the target; from the data when left out.
+        Start of the search for the noise, as a standard deviation in the unit of the target. The default is derived
+        from the data.
     tune : bool, default=True
-        Search for the best numbers. False uses those of `kernel` and `noise` as they are.
+        Whether to search for the best hyperparameters. If False, those of `kernel` and `noise` are used unchanged.
     restarts : int, default=2
-        Further searches from other starts; the best counts.
+        Number of additional searches from other starts. The best search counts.
     centre : bool, default=True
-        Subtract the targets' means before the fit; far from all rows predictions go back to them.
+        Whether to subtract the means of the targets before the fit. Predictions far from all rows return to these
+        means.
     prior_width : float, default=3
-        A weak prior keeps numbers that the data say nothing about near where they started; it is this wide, in
-        logarithms. 0 means none, as in most other libraries.
+        Width, in logarithms, of a weak prior. The prior keeps hyperparameters near their start if the data do not
+        determine them. 0 means no prior, as in most other libraries.
     most_evaluations : int, default=200
-        Of the likelihood, in each search.
+        Maximum number of likelihood evaluations in each search.
     expert_rows : int, default=4000
-        Up to this many rows the model is exact. More rows are divided among experts, whose predictions are fused;
-        time then grows with the rows instead of their cube.
+        Up to this number of rows the model is exact. More rows are divided among experts, whose predictions are fused.
+        The computing time then grows linearly with the rows instead of with their cube.
     expert_split : {"random", "clusters"}, default="random"
-        How rows go to experts.
+        How the rows are assigned to experts.
     fusion : {"rbcm", "bcm", "gpoe", "poe"}, default="rbcm"
-        How experts' predictions become one.
+        Rule that combines the experts' predictions.
     seed : int, default=1
-        Of restarts and of the rows' division. The same seed gives the same bits, on any number of threads.
+        Seed of the restarts and of the division of the rows. The same seed gives the same bits on any number of
+        threads.
     threads : int, default=0
-        0 means as many as the machine has.
+        Number of threads. 0 uses all cores.
     progress : bool, optional
-        Show a bar (by tqdm). When left out, on terminals and in notebooks.
+        Whether to show a progress bar (with tqdm). The default is to show it on terminals and in notebooks only.
 
     Attributes
     ----------
     kernel_ : tacit.kernels.Kernel
-        With the numbers found.
+        The kernel with the hyperparameters found.
     noise_ : float
-        The noise found, a standard deviation in the unit of the target.
+        The noise found, as a standard deviation in the unit of the target.
     hyperparameters_ : dict of str to float
-        All numbers in words, such as "lengthscale of bmi".
+        All hyperparameters by descriptive name, such as "lengthscale of bmi".
     log_marginal_likelihood_ : float
+        Log marginal likelihood of the data.
     report_ : dict
-        How the search went: evaluations, why it ended, numbers at a bound, the path.
+        Details of the search: evaluations, why it ended, hyperparameters at a bound, the path.
     n_features_in_ : int
+        Number of columns of X.
     feature_names_in_ : ndarray of str
-        When X was a table with names.
+        Column names of X, if X was a table with column names.
 
     Examples
     --------
@@ -118,14 +123,14 @@ class GaussianProcess(Estimator):
         Parameters
         ----------
         X : DataFrame or array of shape (rows, columns)
-            Categories and texts of a DataFrame become zeros and ones.
+            The inputs. Categories and text columns of a DataFrame become zeros and ones.
         y : array of shape (rows,) or (rows, targets), or names of columns of X
-            Several targets share the numbers of the kernel.
+            The targets. Several targets share the hyperparameters of the kernel.
 
         Returns
         -------
         GaussianProcess
-            This estimator.
+            The fitted estimator.
         """
         X, y = split_off(X, y)
         rows = X if is_table(X) else array_of(X, "X")
@@ -142,11 +147,11 @@ class GaussianProcess(Estimator):
         return self
 
     def _settings(self) -> dict[str, Any]:
-        """What the engine's fit takes."""
+        """Return the arguments of the engine's fit."""
         fixed = not switch("tune", self.tune)
         noise = number_or_none("noise", self.noise)
         if fixed and (noise is None or not kernels.parse(self.kernel).has_numbers):
-            raise InputError("tune=False needs a kernel with numbers, such as SE(lengthscale=2), and a noise")
+            raise InputError("tune=False needs noise= and a kernel with hyperparameters, such as SE(lengthscale=2)")
         return {
             "noise": noise,
             "learn_noise": not fixed,
@@ -172,27 +177,30 @@ class GaussianProcess(Estimator):
     def predict(
         self, X: Any, return_std: bool = False, observed: bool = False, return_cov: bool = False
     ) -> Union[Numbers, tuple[Numbers, Numbers]]:
-        """Predict at points.
+        """Predict the targets at points.
 
         Parameters
         ----------
         X : DataFrame or array of shape (points, columns)
-        return_std : bool
-            Also give standard deviations.
-        observed : bool
-            Of a new observation, noise included, instead of the function itself.
-        return_cov : bool
-            Also give the covariance between all points instead of standard deviations.
+            The points, with the columns of the fit.
+        return_std : bool, default=False
+            Whether to return standard deviations.
+        observed : bool, default=False
+            Whether deviations and covariances are those of a new observation, noise included. If False, they are those
+            of the function.
+        return_cov : bool, default=False
+            Whether to return the covariance between all points instead of standard deviations.
 
         Returns
         -------
         mean : array of shape (points,) or (points, targets)
+            The predictions.
         deviation or covariance : array
-            If asked for.
+            Only with `return_std` or `return_cov`.
         """
         points = self._points(X)
         if return_std and return_cov:
-            raise InputError("return_std and return_cov cannot both be True; ask for one of them")
+            raise InputError("return_std and return_cov cannot both be True; set only one of them")
         said = self._model.predict(points, variance=bool(return_std), covariance=bool(return_cov))
         mean = self._shaped(said["mean"])
         if return_cov:
@@ -206,18 +214,21 @@ class GaussianProcess(Estimator):
         return mean, self._shaped(deviations(variance, len(self._targets)))
 
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 1) -> Numbers:
-        """Draw functions and give their values at points.
+        """Draw functions from the model and return their values at points.
 
         Parameters
         ----------
         X : DataFrame or array of shape (points, columns)
-        n_samples : int
-        random_state : int, RandomState or None
-            The same number gives the same draws; None gives others each time.
+            The points, with the columns of the fit.
+        n_samples : int, default=1
+            Number of functions.
+        random_state : int, RandomState or None, default=1
+            The same number gives the same draws. None gives different draws each time.
 
         Returns
         -------
         array of shape (points, n_samples) or (points, targets, n_samples)
+            The values of the functions.
         """
         points = self._points(X)
         if random_state is None or isinstance(random_state, np.random.RandomState):
@@ -228,7 +239,7 @@ class GaussianProcess(Estimator):
         return draws[:, 0] if self._single else draws
 
     def add_data(self, X: Any, y: Any) -> GaussianProcess:
-        """Take in further rows, with the numbers found so far; far cheaper than another fit.
+        """Add rows without a new search for hyperparameters. This is much faster than another fit.
 
         Parameters
         ----------
@@ -238,7 +249,7 @@ class GaussianProcess(Estimator):
         Returns
         -------
         GaussianProcess
-            This estimator.
+            The estimator with the added rows.
         """
         check_is_fitted(self)
         X, y = split_off(X, y)
@@ -247,19 +258,20 @@ class GaussianProcess(Estimator):
         if outputs.shape[1] != len(self._targets) or (
             hasattr(y, "iloc") and self._targets_have_names and names != self._targets
         ):
-            raise InputError(f"y is {', '.join(names)}, but was {', '.join(self._targets)} in fit; give the same")
+            raise InputError(f"y is {', '.join(names)}, but was {', '.join(self._targets)} in fit; pass the same targets")
         self._model = self._model.add_data(inputs, outputs)
         self._take_in()
         return self
 
     def save(self, file: Union[str, "os.PathLike[str]"]) -> None:
-        """Write the fitted model to a file that the C++ library reads, too. The rows are in it.
+        """Write the fitted model to a file. The C++ library can read the file. The file contains the rows.
 
         Parameters
         ----------
-        file : str or path
+        file : str or path-like
+            The file to write.
         """
         check_is_fitted(self)
         if not isinstance(file, (str, os.PathLike)):
-            raise InputError(f"file is a {type(file).__name__}; give the name of a file to write")
+            raise InputError(f"file is of type {type(file).__name__}; pass the name of the file to write")
         self._model.save(os.fspath(file))

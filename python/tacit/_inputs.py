@@ -1,4 +1,4 @@
-"""What estimators learn from, as the engine takes it: columns by name, categories as zeros and ones."""
+"""Inputs of the estimators in the form that the engine takes: named columns, with categories as zeros and ones."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,21 +16,21 @@ from tacit._options import refuse_doubtful
 
 
 def is_table(data: Any) -> bool:
-    """Whether its columns have names of their own, as in a DataFrame."""
+    """Return whether the data have named columns, like a DataFrame."""
     return hasattr(data, "columns") and hasattr(data, "iloc")
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """The columns of a fit: their names, and the levels of those that are categories."""
+    """The columns of a fit: their names, and the levels of categories."""
 
     names: tuple[str, ...]
-    levels: tuple[tuple[str, ...], ...]  # none for a column of numbers
-    named: bool  # by the table itself
+    levels: tuple[tuple[str, ...], ...]  # empty for a column of numbers
+    named: bool  # whether the table has column names
 
     @classmethod
     def of(cls, data: Any) -> Inputs:
-        """The columns that a table or an array has."""
+        """Return the columns of a table or an array."""
         if not is_table(data):
             return cls(tuple(f"x{place}" for place in range(np.shape(data)[1])), ((),) * np.shape(data)[1], False)
         frame = frame_of(data)
@@ -40,7 +40,7 @@ class Inputs:
 
     @property
     def model_names(self) -> list[str]:
-        """What the model's inputs are called; a category gives one for each level."""
+        """Names of the model's inputs, with one input for each level of a category."""
         return [
             name if not level else f"{name}={level}"
             for name, levels in zip(self.names, self.levels)
@@ -49,11 +49,11 @@ class Inputs:
 
     @property
     def with_levels(self) -> list[tuple[str, list[str]]]:
-        """Columns as the engine takes them."""
+        """The columns with their levels, as the engine takes them."""
         return [(name, list(levels)) for name, levels in zip(self.names, self.levels)]
 
     def matrix(self, data: Any, what: str = "X", least_rows: int = 1) -> Numbers:
-        """The rows as numbers, without a copy where they are that already.
+        """Return the rows as numbers. Numbers are not copied.
 
         Examples
         --------
@@ -78,7 +78,7 @@ class Inputs:
             else:
                 column = frame.columns[name]
                 if isinstance(column, list):
-                    raise InputError(f"column '{name}' has texts, but had numbers in fit; make them numbers")
+                    raise InputError(f"column '{name}' has text, but had numbers in fit; convert it to numbers")
                 out[:, at] = column
                 _refuse_gaps(out[:, at : at + 1], [name], what)
             at += width
@@ -86,13 +86,13 @@ class Inputs:
 
 
 def plain(data: Any, what: str, least_rows: int = 1) -> Numbers:
-    """An array with two dimensions of numbers, some of which may be missing, or the reason why there is none."""
+    """Return the data as a two-dimensional array of numbers, some of which may be missing."""
     if is_table(data):
-        frame = frame_of(data)  # says which column is wrong
+        frame = frame_of(data)  # its errors name the column
         _refuse_dates(frame)
         for name, column in frame.columns.items():
             if isinstance(column, list):
-                raise InputError(f"column '{name}' has texts, but had numbers in fit; make them numbers")
+                raise InputError(f"column '{name}' has text, but had numbers in fit; convert it to numbers")
     else:
         data = array_of(data, what)
         if data.dtype.kind not in "fiub":
@@ -107,9 +107,9 @@ def plain(data: Any, what: str, least_rows: int = 1) -> Numbers:
 
 
 def targets(y: Any, rows: int) -> tuple[Numbers, list[str], bool]:
-    """The targets as columns, their names, and whether there is one for each row only."""
+    """Return the targets as columns, their names, and whether y had a single value per row."""
     if y is None:
-        raise InputError("requires y to be passed, but the target y is None; give the values to learn")
+        raise InputError("requires y to be passed, but the target y is None; pass the target values")
     if hasattr(y, "iloc"):
         single = not is_table(y)
         whole, names = _named_targets(y.to_frame("y" if y.name is None else y.name) if single else y)
@@ -119,10 +119,10 @@ def targets(y: Any, rows: int) -> tuple[Numbers, list[str], bool]:
         whole = array.reshape(-1, 1) if single else array
         names = ["y"] if whole.shape[1] == 1 else [f"y{place}" for place in range(whole.shape[1])]
         if whole.shape[1] == 0:
-            raise InputError("y has no columns; give one value for each row, or a column for each target")
+            raise InputError("y has no columns; pass one value per row, or one column per target")
         whole = whole.astype(np.float64, copy=False) if whole.dtype.kind in "fiub" else numbers_of(whole, names, "y")
     if len(whole) != rows:
-        raise InputError(f"X has {rows} rows but y has {len(whole)}: inconsistent numbers of samples; give one for each")
+        raise InputError(f"X has {rows} rows but y has {len(whole)}: inconsistent numbers of samples; pass one value of y per row")
     _refuse_gaps(whole, names, "y")
     return whole, names, single
 
@@ -135,22 +135,22 @@ def _named_targets(table: Any) -> tuple[Numbers, list[str]]:
         raise InputError(f"y: {error}") from None
     for name, column in frame.columns.items():
         if isinstance(column, list):
-            raise InputError(f"y: column '{name}' has texts; give numbers to learn")
+            raise InputError(f"y: column '{name}' has text; targets must be numbers")
     return np.column_stack(list(frame.columns.values())), list(frame.columns)
 
 
 def split_off(X: Any, y: Any) -> tuple[Any, Any]:
-    """Rows and targets, where the targets are named by columns of the table."""
+    """Return the rows and the targets. If y names columns of the table, these are split off."""
     if not (isinstance(y, str) or (isinstance(y, (list, tuple)) and y and all(isinstance(one, str) for one in y))):
         return X, y
     if not is_table(X):
-        raise InputError("y names columns, but X has no names; give a DataFrame, or the values of y")
+        raise InputError("y names columns, but X has no column names; pass a DataFrame, or the values of y")
     names = [y] if isinstance(y, str) else list(y)
     for name in names:
         if name not in X.columns:
-            raise InputError(f"there is no column '{name}' to predict; columns are {', '.join(map(str, X.columns))}")
+            raise InputError(f"there is no column '{name}' to predict; the columns are {', '.join(map(str, X.columns))}")
         if list(X.columns).count(name) > 1:
-            raise InputError(f"column '{name}' is there twice; rename one of them")
+            raise InputError(f"column '{name}' appears twice; rename one of them")
         if names.count(name) > 1:
             raise InputError(f"y names column '{name}' twice; name it once")
     return X.drop(columns=names), X[y if isinstance(y, str) else names]
@@ -158,12 +158,12 @@ def split_off(X: Any, y: Any) -> tuple[Any, Any]:
 
 def _refuse_dates(frame: Frame) -> None:
     for name in frame.dates:
-        raise InputError(f"column '{name}' has dates; give a number instead, such as the days since some day")
+        raise InputError(f"column '{name}' has dates; use numbers, such as days since a fixed day")
 
 
 def _refuse_gaps(whole: Numbers, names: Sequence[str], what: str) -> None:
     with np.errstate(all="ignore"):
-        if np.isfinite(whole.sum()):  # costs no memory; only a bad table is searched
+        if np.isfinite(whole.sum()):  # the sum needs no memory; the search below runs only for an invalid table
             return
     for place, name in enumerate(names):
         bad = np.flatnonzero(~np.isfinite(whole[:, place]))
@@ -172,8 +172,8 @@ def _refuse_gaps(whole: Numbers, names: Sequence[str], what: str) -> None:
             kind = "NaN" if np.isnan(value) else "inf"
             others = f", and {len(bad) - 1} more such rows" if len(bad) > 1 else ""
             raise InputError(
-                f"{what} contains {kind}: column '{name}', row {bad[0]} (from 0){others}; fill in numbers, or leave "
-                "these rows out"
+                f"{what} contains {kind}: column '{name}', row {bad[0]} (counting from 0){others}; fill in numbers, or "
+                "remove these rows"
             )
 
 
@@ -183,12 +183,12 @@ def _levels(name: str, frame: Frame) -> tuple[str, ...]:
         refuse_doubtful(name, frame, f".astype({{'{name}': 'category'}})")
         levels = sorted({str(cell) for cell in frame.columns[name] if cell != ""}, key=level_order)
     if len(levels) > 1000:
-        raise InputError(f"column '{name}' has {len(levels)} different texts, too many for categories; leave it out")
+        raise InputError(f"column '{name}' has {len(levels)} different texts, too many for a category; remove the column")
     return tuple(levels)
 
 
 def level_order(level: str) -> tuple[bool, float, bytes]:
-    """Numbers first, by value, then the others by their bytes, as the program sorts levels."""
+    """Sort key of the program for levels: numbers first, by value, then the others by their bytes."""
     try:
         return (False, float(level), level.encode())
     except ValueError:
@@ -203,8 +203,8 @@ def _zeros_and_ones(name: str, column: Column, levels: tuple[str, ...]) -> Numbe
         place: Optional[int] = places.get(text)
         if place is None:
             raise InputError(
-                f"column '{name}', row {row} (from 0): {'missing' if text == '' else repr(text)} is not one of the "
-                f"levels {', '.join(levels)}; correct it, or leave this row out"
+                f"column '{name}', row {row} (counting from 0): {'missing' if text == '' else repr(text)} is not one of "
+                f"the levels {', '.join(levels)}; correct it, or remove this row"
             )
         out[row, place] = 1
     return out

@@ -1,4 +1,4 @@
-"""Tables of several parties as one, which knows whose each row is."""
+"""Joining the tables of several parties into one, with the party of each row."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from tacit._inputs import Inputs, is_table, split_off, targets
 
 
 class Part(NamedTuple):
-    """What one party has."""
+    """The data of one party."""
 
     name: str
     X: Any
@@ -20,8 +20,8 @@ class Part(NamedTuple):
 
 
 def is_several(X: Any) -> bool:
-    """Whether it is a list or dictionary with a table for each party."""
-    if issparse(X):  # one kind of these is a dictionary
+    """Return whether X is a list or dictionary with a table for each party."""
+    if issparse(X):  # one sparse format is a dictionary
         return False
     if isinstance(X, Mapping):
         return True
@@ -36,18 +36,18 @@ def _is_rows(one: Any) -> bool:
 
 
 def divided(X: Any, y: Any, groups: Any) -> list[Part]:
-    """The parties' rows and targets."""
+    """Return the rows and targets of each party."""
     if groups is not None:
-        raise InputError("groups= divides one table among parties; here the rows are divided already")
+        raise InputError("groups= divides one table among parties, but these rows are already divided")
     if len(X) < 2:
-        raise InputError("a consortium needs two parties or more; give a table for each")
+        raise InputError("a consortium needs at least two parties; pass a table for each")
     names = [str(name) for name in X] if isinstance(X, Mapping) else [f"party {place + 1}" for place in range(len(X))]
     tables = list(X.values()) if isinstance(X, Mapping) else list(X)
     for name, table in zip(names, tables):
         if names.count(name) > 1:
-            raise InputError(f"there are two parties '{name}'; rename one of them")
+            raise InputError(f"two parties have the name '{name}'; rename one of them")
         if not _is_rows(table):
-            raise InputError(f"'{name}' is no table; give a DataFrame, or an array with two dimensions, for each party")
+            raise InputError(f"'{name}' is not a table; pass a DataFrame or a two-dimensional array for each party")
     if isinstance(y, str) or (isinstance(y, (list, tuple)) and y and all(isinstance(one, str) for one in y)):
         return [_named(name, table, y) for name, table in zip(names, tables)]
     return _checked([Part(*part) for part in zip(names, tables, _by_party(y, names))])
@@ -65,34 +65,34 @@ def _by_party(y: Any, names: list[str]) -> list[Any]:
     if isinstance(y, Mapping):
         by_name = {str(name): values for name, values in y.items()}
         if set(by_name) != set(names):
-            raise InputError(f"y has parties {', '.join(by_name)}, X has {', '.join(names)}; give the same")
+            raise InputError(f"y has parties {', '.join(by_name)}, but X has {', '.join(names)}; both need the same parties")
         return [by_name[name] for name in names]
     if not isinstance(y, Sequence) or isinstance(y, str):
-        raise InputError("y must be given for each party, as X is: as a list or dictionary, or by the name of a column")
+        raise InputError("y must be given for each party, like X: as a list, a dictionary or the name of a column")
     if len(y) != len(names):
-        raise InputError(f"X has {len(names)} parties but y has {len(y)}; give targets for each party")
+        raise InputError(f"X has {len(names)} parties but y has {len(y)}; pass targets for each party")
     return list(y)
 
 
 def _checked(parts: list[Part]) -> list[Part]:
     for name, X, y in parts:
         if len(X) == 0:
-            raise InputError(f"'{name}' has no rows; leave it out")
+            raise InputError(f"'{name}' has no rows; remove this party")
         if np.ndim(y) == 0 or len(X) != len(y):
             count = "no list of" if np.ndim(y) == 0 else len(y)
-            raise InputError(f"'{name}' has {len(X)} rows but {count} targets; give one for each")
+            raise InputError(f"'{name}' has {len(X)} rows but {count} targets; pass one target per row")
     return parts
 
 
 def joined(parts: list[Part]) -> tuple[Any, Any, list[str]]:
-    """All rows one below the other, their targets, and whose they are."""
+    """Return the rows of all parties in one table, their targets, and the party of each row."""
     labels = [part.name for part in parts for _ in range(len(part.X))]
     names = [part.name for part in parts]
     return _stacked(names, [part.X for part in parts]), _stacked(names, [part.y for part in parts]), labels
 
 
 def blamed(error: InputError, inputs: Inputs, parts: list[Part]) -> InputError:
-    """The same error with the name of the party whose rows are the reason, where there is one."""
+    """Return the error with the name of the party whose rows caused it, if there is one."""
     for name, X, y in parts:
         try:
             targets(y, len(inputs.matrix(X)))
@@ -107,29 +107,29 @@ def _stacked(names: list[str], tables: list[Any]) -> Any:
         return pandas().concat(_alike(names, tables), ignore_index=True)
     if any(named):
         one, other = names[named.index(True)], names[named.index(False)]
-        raise InputError(f"'{one}' has names of columns and '{other}' has none; give all parties' data in one way")
+        raise InputError(f"'{one}' has column names, but '{other}' has none; pass all parties' data in the same form")
     arrays = [np.asarray(table) for table in tables]
     for name, array in zip(names, arrays):
         if array.ndim != arrays[0].ndim:
-            raise InputError(f"'{name}' and '{names[0]}' have targets of different shapes; all need the same")
+            raise InputError(f"'{name}' and '{names[0]}' have targets of different shapes; all parties need the same shape")
         if array.shape[1:] != arrays[0].shape[1:]:
             has = f"'{name}' has {array.shape[1]} columns, '{names[0]}' has {arrays[0].shape[1]}"
-            raise InputError(f"{has}; all need the same")
+            raise InputError(f"{has}; all parties need the same columns")
     return np.concatenate(arrays)
 
 
 def _alike(names: list[str], tables: list[Any]) -> list[Any]:
-    """Tables with the same columns, and with all parties' categories in each, so that pandas keeps them."""
+    """Return the tables with all parties' categories in each, because pandas would drop differing ones."""
     if not all(is_table(table) for table in tables):
         return tables
     first = tables[0]
     for name, table in zip(names, tables):
         if list(table.columns) != list(first.columns):
             other = sorted({str(one) for one in table.columns} ^ {str(one) for one in first.columns})
-            what = f"columns {', '.join(other)} are only in one of them" if other else "their columns differ in order"
+            what = f"only one of them has columns {', '.join(other)}" if other else "their columns differ in order"
             if not table.columns.is_unique:
-                what = f"a column of '{name}' is there twice"
-            raise InputError(f"'{name}' and '{names[0]}': {what}; give the same columns in the same order")
+                what = f"a column of '{name}' appears twice"
+            raise InputError(f"'{name}' and '{names[0]}': {what}; all parties need the same columns in the same order")
     for column in first.columns[[hasattr(kind, "categories") for kind in first.dtypes]]:
         if list(first.columns).count(column) == 1 and all(hasattr(one[column].dtype, "categories") for one in tables):
             levels = dict.fromkeys(level for one in tables for level in one[column].dtype.categories)

@@ -1,4 +1,4 @@
-"""Keywords as the program's options."""
+"""Conversion of keywords to the program's options."""
 from __future__ import annotations
 
 import os
@@ -15,11 +15,11 @@ _SWITCHES = {
     "tune_landmarks", "tune_shared", "with_experts",
 }  # fmt: skip
 Levels = Union[str, Sequence[str], Mapping[str, Sequence[Any]]]
-"""Columns, or columns with words about them: "sex,stage:early|late" or {"stage": ["early", "late"]}."""
+"""Columns, optionally with details of each: "sex,stage:early|late" or {"stage": ["early", "late"]}."""
 
 
 def arguments(**keywords: Any) -> list[str]:
-    """Options for what was given; None leaves one out.
+    """Return the options for these keywords. Keywords that are None or False are omitted.
 
     Examples
     --------
@@ -32,10 +32,10 @@ def arguments(**keywords: Any) -> list[str]:
     for keyword, value in keywords.items():
         option = "--" + keyword.replace("_", "-")
         if isinstance(value, bool) and keyword not in _SWITCHES:
-            raise InputError(f"{keyword} is {value}, but is no switch; give a word or a number, or leave it out")
+            raise InputError(f"{keyword} is {value}, but takes text or a number; pass one of these or omit {keyword}")
         if value is None or value is False:
             continue
-        # With "=" a value may begin with a dash.
+        # The "=" allows values that begin with a dash.
         given.append(option if value is True else f"{option}={_text(keyword, value)}")
     return given
 
@@ -55,22 +55,22 @@ def _text(keyword: str, value: Any) -> str:
 def _listed(keyword: str, one: Any) -> str:
     text = text_of(one)
     if "," in text:
-        raise InputError(f"{keyword}: '{text}' has a comma, which separates names here; rename the column")
+        raise InputError(f"{keyword}: '{text}' has a comma, which separates names; rename the column")
     return text
 
 
 def _with_words(keyword: str, column: str, words: Sequence[Any]) -> str:
     if ":" in _listed(keyword, column):
-        raise InputError(f"{keyword}: the name of column '{column}' has a colon, which ends names here; rename it")
+        raise InputError(f"{keyword}: the name of column '{column}' has a colon, which separates names from levels; rename it")
     texts = [_listed(f"{keyword}, column '{column}'", word) for word in words]
     for text in texts:
         if "|" in text or not text.strip():
-            raise InputError(f"{keyword}, column '{column}': '{text}' is blank or has a |, which separates; rename it")
+            raise InputError(f"{keyword}, column '{column}': '{text}' is blank or has a |, which separates levels; rename it")
     return column + (":" + "|".join(texts) if texts else "")
 
 
 def words_of(said: Optional[Words]) -> list[str]:
-    """A list of names, given as one or with commas between them.
+    """Return a list of names, from a sequence or from comma-separated text.
 
     >>> words_of("age, bmi"), words_of(["age", "bmi"]), words_of(None)
     (['age', 'bmi'], ['age', 'bmi'], [])
@@ -81,7 +81,7 @@ def words_of(said: Optional[Words]) -> list[str]:
 
 
 def by_column(said: Optional[Levels]) -> dict[str, list[Any]]:
-    """Columns with what is said about each.
+    """Return the columns with the details of each.
 
     >>> by_column("sex,stage:early|late")
     {'sex': [], 'stage': ['early', 'late']}
@@ -98,7 +98,7 @@ def by_column(said: Optional[Levels]) -> dict[str, list[Any]]:
 def declared(
     frames: Sequence[Frame], inputs: Sequence[str], categorical: Optional[Levels], date: Optional[Levels]
 ) -> dict[str, Optional[dict[str, list[Any]]]]:
-    """Which of the inputs are categories and dates: as said, else as the tables have them.
+    """Return which inputs are categories and dates. Columns that are not listed are taken from the tables.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def declared(
 
 
 def _levels(column: str, frames: Sequence[Frame]) -> list[str]:
-    """Levels that all tables declare, in their order; none where the data alone tell them."""
+    """Return the levels that all tables declare, in their order. The list is empty if only the data determine them."""
     all_of_them: dict[str, None] = {}
     for frame in frames:
         levels = frame.levels.get(column, [])
@@ -132,19 +132,19 @@ def _levels(column: str, frames: Sequence[Frame]) -> list[str]:
 
 
 def refuse_doubtful(column: str, frame: Frame, how_to_insist: str) -> None:
-    """Texts that may be something else than categories: a wrong guess would go unnoticed."""
+    """Raise InputError for text that may not be categories. A wrong guess would go unnoticed."""
     cells = [cell for cell in frame.columns.get(column, []) if isinstance(cell, str) and cell]
-    insist = f"or say {how_to_insist} if these are categories"
+    insist = f"or use {how_to_insist} if these are categories"
     if column in frame.mixed:
-        raise InputError(f"column '{column}' has numbers and texts; make them all numbers, {insist}")
+        raise InputError(f"column '{column}' mixes numbers and text; make all cells numbers, {insist}")
     if cells and all(_is_number(cell) for cell in cells):
         raise InputError(
-            f"column '{column}' has numbers that are written as texts; make them numbers (pandas.to_numeric), {insist}"
+            f"column '{column}' has numbers that are stored as text; convert them (pandas.to_numeric), {insist}"
         )
     if len(cells) > 20 and len(set(cells)) == len(cells):
         raise InputError(
-            f"column '{column}' has a different text in each of {len(cells)} rows, as names of rows have; leave it "
-            f"out, {insist}"
+            f"column '{column}' has a different text in each of {len(cells)} rows, like an identifier; remove the "
+            f"column, {insist}"
         )
 
 

@@ -1,4 +1,4 @@
-"""Who has which rows: tables and files, for the program's --data and --test."""
+"""The parties' tables and files, for the program's options --data and --test."""
 from __future__ import annotations
 
 import os
@@ -13,7 +13,7 @@ from tacit._frames import Frame, frame_of, is_frame
 
 @dataclass
 class Parties:
-    """Tables by name, and the options that name them or files."""
+    """Tables by name, and the options that refer to these tables or to files."""
 
     columns: Optional[Sequence[str]] = None
     arguments: list[str] = field(default_factory=list)
@@ -22,7 +22,7 @@ class Parties:
     names: Optional[list[str]] = None
 
     def add(self, option: str, name: str, data: Any) -> Optional[Frame]:
-        """A table or a file for an option; returns the table."""
+        """Add a table or a file for an option. Return the table, if it is one."""
         if isinstance(data, (str, os.PathLike)):
             self.arguments.append(f"--{option}={os.fspath(data)}")
             return None
@@ -37,7 +37,7 @@ class Parties:
         return frame
 
     def add_data(self, data: Any) -> None:
-        """One table or file, or one for each party."""
+        """Add one table or file, or one for each party."""
         if isinstance(data, (str, os.PathLike)) or is_frame(data):
             parties = {"data": data}
         elif isinstance(data, Mapping):
@@ -46,31 +46,31 @@ class Parties:
         elif isinstance(data, Sequence):
             parties = {f"party {number}": one for number, one in enumerate(data, 1)}
         else:
-            parties = {"data": data}  # which says what is wrong with it
+            parties = {"data": data}  # add() raises an error for it
         if not parties:
-            raise InputError("there are no data; give a table, a file, or one for each party")
+            raise InputError("there are no data; pass a table or a file, or one for each party")
         for name, one in parties.items():
             frame = self.add("data", name, one)
             if frame is not None:
                 self.tables.append(frame)
 
     def as_texts(self, categories: Iterable[str]) -> None:
-        """Numbers that are only names, as people write them: levels are told apart by their characters."""
+        """Convert numbers in these columns to text, because levels are compared by their characters."""
         for columns in self.frames.values():
             for name in categories:
                 if not isinstance(columns.get(name, []), list):
                     columns[name] = [text_of(cell) for cell in columns[name]]
 
     def split_by(self, groups: Any) -> str:
-        """The column that says whose row it is; labels become one."""
+        """Return the column with the party of each row. Labels are added as a column."""
         if isinstance(groups, str) and not self.tables:
             return groups
         if len(self.tables) != 1:
-            raise InputError("groups= divides one table among parties; here the rows are divided already")
+            raise InputError("groups= divides one table among parties, but these rows are already divided")
         table = self.tables[0]
         if isinstance(groups, str):
             if groups not in table.columns:
-                raise InputError(f"groups: there is no column '{groups}'; columns are {', '.join(table.columns)}")
+                raise InputError(f"groups: there is no column '{groups}'; the columns are {', '.join(table.columns)}")
             column = groups
             labels: Any = table.columns[groups]
         else:
@@ -79,20 +79,20 @@ class Parties:
                 column += "'"
             labels = labels_of(groups)
             if len(labels) != len(table):
-                raise InputError(f"groups: there are {len(labels)} labels for {len(table)} rows; give one for each")
+                raise InputError(f"groups: there are {len(labels)} labels for {len(table)} rows; pass one label per row")
         table.columns[column] = [text_of(label) for label in labels]
         return column
 
 
 def labels_of(groups: Any) -> list[str]:
-    """Whose each row is, in texts.
+    """Return the party of each row as text.
 
     >>> labels_of([1.0, "north", None])
     ['1', 'north', '']
     """
     if not isinstance(groups, Iterable) or isinstance(groups, (str, bytes)) or getattr(groups, "ndim", 1) != 1:
         raise InputError(
-            f"groups is a {type(groups).__name__}; give the name of a column, or a list of labels, one for each row"
+            f"groups is of type {type(groups).__name__}; pass the name of a column, or a list with one label per row"
         )
     return [text_of(label) for label in groups]
 

@@ -1,7 +1,7 @@
-"""Kernels: what a Gaussian process believes of a function before it sees data.
+"""Kernels: the assumptions of a Gaussian process about a function before it sees data.
 
-They compose with ``+`` and ``*``. A kernel without numbers starts from the data; numbers that are given are where
-tuning starts. Numbers that are all 1, as by default, count as none. Every estimator also takes a kernel as text, such as ``"se-ard + linear"``.
+Kernels compose with ``+`` and ``*``. Tuning starts from the hyperparameters of the kernel. If all of them are 1, the
+default, tuning starts from the data. Every estimator also takes a kernel as text, such as ``"se-ard + linear"``.
 
 Examples
 --------
@@ -29,17 +29,18 @@ Lengthscale = Union[float, Sequence[float]]
 
 
 def parse(text: str | Kernel) -> Kernel:
-    """The kernel that a text describes.
+    """Return the kernel that a text describes.
 
     Parameters
     ----------
     text : str or Kernel
-        Names are constant, linear, se, matern12, matern32, matern52, rq and periodic, with ``-ard`` for one
-        length-scale per input, composed with ``+`` and ``*``.
+        Names composed with ``+`` and ``*``. The names are constant, linear, se, matern12, matern32, matern52, rq and
+        periodic, with ``-ard`` for one length-scale per input.
 
     Returns
     -------
     Kernel
+        The kernel.
 
     Examples
     --------
@@ -49,40 +50,42 @@ def parse(text: str | Kernel) -> Kernel:
     if isinstance(text, Kernel):
         return text
     if not isinstance(text, str):
-        raise InputError(f"a {type(text).__name__} is no kernel; give SE(ard=True) + Linear() or 'se-ard + linear'")
+        raise InputError(f"{type(text).__name__} is not a kernel; pass SE(ard=True) + Linear() or 'se-ard + linear'")
     return Kernel(text)
 
 
 def Constant(signal: float = 1.0) -> Kernel:
-    """A constant function.
+    """Constant kernel: a constant function.
 
     Parameters
     ----------
-    signal : float
-        Its standard deviation, in the unit of the target.
+    signal : float, default=1.0
+        Standard deviation of the constant, in the unit of the target.
 
     Returns
     -------
     Kernel
+        The kernel.
     """
     return Kernel(Shape.constant, signal=number("signal", signal))
 
 
 def Linear(signal: float = 1.0, lengthscale: Sequence[float] | None = None, *, ard: bool = False) -> Kernel:
-    """A straight line, or plane, through the origin.
+    """Linear kernel: a straight line, or plane, through the origin.
 
     Parameters
     ----------
-    signal : float
-        How steep it is, where all inputs count alike.
+    signal : float, default=1.0
+        Slope scale, if all inputs count equally.
     lengthscale : sequence of float, optional
-        One for each input instead; a long one means that the input counts little.
-    ard : bool
-        One length-scale for each input, found from the data.
+        One length-scale for each input, instead of `signal`. An input with a long length-scale has little effect.
+    ard : bool, default=False
+        Whether to find one length-scale for each input from the data.
 
     Returns
     -------
     Kernel
+        The kernel.
     """
     if lengthscale is None and not ard:
         return Kernel(Shape.linear, signal=number("signal", signal))
@@ -90,66 +93,70 @@ def Linear(signal: float = 1.0, lengthscale: Sequence[float] | None = None, *, a
 
 
 def SE(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
-    """Squared exponential, also called RBF: a smooth function.
+    """Squared exponential kernel, also called RBF: a smooth function.
 
     Parameters
     ----------
-    lengthscale : float or sequence of float
-        How far apart inputs must be for the function to differ, in the unit of the inputs; one for all inputs or
-        one for each.
-    signal : float
-        How far the function goes up and down, as a standard deviation in the unit of the target.
-    ard : bool
-        One length-scale for each input (automatic relevance determination), found from the data.
+    lengthscale : float or sequence of float, default=1.0
+        Distance between inputs over which the function varies, in the unit of the inputs. One for all inputs or one
+        for each.
+    signal : float, default=1.0
+        Standard deviation of the function, in the unit of the target.
+    ard : bool, default=False
+        Whether to find one length-scale for each input from the data (automatic relevance determination).
 
     Returns
     -------
     Kernel
+        The kernel.
     """
     return _leaf(Shape.se, lengthscale, ard, 1.0, signal)
 
 
 def Matern12(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
-    """A rough, continuous function.
+    """Matérn 1/2 kernel: a rough, continuous function.
 
     Parameters
     ----------
     lengthscale, signal, ard
-        As for :func:`SE`.
+        See :func:`SE`.
 
     Returns
     -------
     Kernel
+        The kernel.
     """
     return _leaf(Shape.matern12, lengthscale, ard, 1.0, signal)
 
 
 def Matern32(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
-    """A function with a slope.
+    """Matérn 3/2 kernel: a once differentiable function.
 
     Parameters
     ----------
     lengthscale, signal, ard
-        As for :func:`SE`.
+        See :func:`SE`.
 
     Returns
     -------
     Kernel
+        The kernel.
     """
     return _leaf(Shape.matern32, lengthscale, ard, 1.0, signal)
 
 
 def Matern52(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
-    """A function with a slope and a curvature.
+    """Matérn 5/2 kernel: a twice differentiable function.
 
     Parameters
     ----------
     lengthscale, signal, ard
-        As for :func:`SE`.
+        See :func:`SE`.
 
     Returns
     -------
     Kernel
+        The kernel.
     """
     return _leaf(Shape.matern52, lengthscale, ard, 1.0, signal)
 
@@ -157,14 +164,14 @@ def Matern52(lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool =
 def RationalQuadratic(
     lengthscale: Lengthscale = 1.0, alpha: float = 1.0, signal: float = 1.0, *, ard: bool = False
 ) -> Kernel:
-    """A smooth function with several length-scales at once.
+    """Rational quadratic kernel: a smooth function with several length-scales at once.
 
     Parameters
     ----------
     lengthscale, signal, ard
-        As for :func:`SE`.
-    alpha : float
-        The smaller, the more the length-scales differ.
+        See :func:`SE`.
+    alpha : float, default=1.0
+        The smaller this number is, the more the length-scales differ.
 
     Returns
     -------
@@ -174,18 +181,19 @@ def RationalQuadratic(
 
 
 def Periodic(period: float = 1.0, lengthscale: Lengthscale = 1.0, signal: float = 1.0, *, ard: bool = False) -> Kernel:
-    """A function that repeats itself.
+    """Periodic kernel: a function that repeats.
 
     Parameters
     ----------
-    period : float
-        After which distance, in the unit of the inputs.
+    period : float, default=1.0
+        Distance after which the function repeats, in the unit of the inputs.
     lengthscale, signal, ard
-        As for :func:`SE`.
+        See :func:`SE`.
 
     Returns
     -------
     Kernel
+        The kernel.
     """
     return _leaf(Shape.periodic, lengthscale, ard, period, signal)
 
@@ -206,5 +214,5 @@ def _lengthscales(given: Lengthscale) -> float | list[float]:
         return number("lengthscale", given)
     each = [number(f"lengthscale of input {place}", one) for place, one in enumerate(given)]
     if not each:
-        raise InputError("lengthscale is empty; give one for all inputs, or one for each")
+        raise InputError("lengthscale is empty; pass one for all inputs, or one for each")
     return each

@@ -1,4 +1,4 @@
-"""Real agents are asked from Python."""
+"""The Agent client with real agents."""
 from __future__ import annotations
 
 import datetime
@@ -31,7 +31,7 @@ def test_status_and_charter(agent: Agent) -> None:
     charter = agent.charter()
     assert charter.signed == ["hospital-1", "hospital-2", "hospital-3"] and charter.hash == status.charter
     assert "signed by hospital-1" in repr(charter)
-    with pytest.raises(InputError, match="is no agent.toml"):
+    with pytest.raises(InputError, match="is not an agent.toml"):
         Agent(agent.path / "control.sock").charter()
     assert Agent(agent.path / "control.sock").status().name == "hospital-1"
 
@@ -71,7 +71,7 @@ def test_bad_rows(agent: Agent, patients: pd.DataFrame) -> None:
     assert found.attrs["skipped"] == 1
     with pytest.warns(TacitWarning):
         assert agent.evaluate(bad, skip_bad=True).rows == len(bad) - 1
-    with pytest.raises(InputError, match="(?s)bmi.*Left out:.column 'junk' has a list in it"):
+    with pytest.raises(InputError, match="(?s)bmi.*Left out:.column 'junk' has a cell of type list"):
         agent.predict(patients.drop(columns="bmi"))
 
 

@@ -1,4 +1,4 @@
-"""What cannot be used is refused in a sentence that names the column, party or setting, never in the binding's words."""
+"""Errors for unusable input name the column, party or setting, and contain no terms of the C++ binding."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 import tacit
 from tacit import GaussianProcess, PrivateConsortium, simulate
 
-KERNELS: Any = tacit.kernels  # which is given what it does not take
+KERNELS: Any = tacit.kernels  # Any, because the tests pass wrong types
 RANDOM = np.random.default_rng(1)
 X = RANDOM.normal(size=(30, 2))
 Y = X[:, 0] + RANDOM.normal(0, 0.1, 30)
@@ -44,36 +44,36 @@ def changed(array: Any, row: int, column: int, value: Any) -> Any:
 
 
 ROWS_THAT_CANNOT_BE_LEARNT: dict[str, tuple[Any, str]] = {
-    "one dimension": (X[:, 0], "X has 1 dimension, but rows and columns are needed"),
+    "one dimension": (X[:, 0], "X has 1 dimension, but must have rows and columns"),
     "three dimensions": (X[:, :, np.newaxis], "X has 3 dimensions"),
     "a number": (3, "X has 0 dimensions"),
-    "nothing": (None, "X is a NoneType; give a DataFrame"),
-    "a text": ("rows.csv", "X is a str; give a DataFrame"),
+    "nothing": (None, "X is of type NoneType; pass a DataFrame"),
+    "a text": ("rows.csv", "X is of type str; pass a DataFrame"),
     "no rows": (X[:0], "0 sample(s)"),
     "no columns": (X[:, :0], "0 feature(s)"),
     "an empty table": (pd.DataFrame(), "the table has no columns"),
     "a table without rows": (ROWS[:0], "the table has no rows"),
-    "NaN": (changed(X, 4, 1, np.nan), "X contains NaN: column 'x1', row 4 (from 0)"),
-    "infinity": (changed(X, 4, 1, -np.inf), "X contains inf: column 'x1', row 4 (from 0)"),
+    "NaN": (changed(X, 4, 1, np.nan), "X contains NaN: column 'x1', row 4 (counting from 0)"),
+    "infinity": (changed(X, 4, 1, -np.inf), "X contains inf: column 'x1', row 4 (counting from 0)"),
     "masked cells": (np.ma.masked_equal(changed(X, 4, 1, 9), 9), "X contains NaN: column 'x1', row 4"),  # type: ignore[no-untyped-call]
-    "a text in a list": ([[1.0, 2.0], [3.0, "late"]] * 15, "X, column 'x1', row 1 (from 0): 'late' is a text"),
-    "texts": (changed(X, 4, 1, "late"), "X, column 'x1', row 4 (from 0): 'late' is a text"),
-    "numbers as texts": (X.astype(str), "X, column 'x0', row 0 (from 0)"),
+    "a text in a list": ([[1.0, 2.0], [3.0, "late"]] * 15, "X, column 'x1', row 1 (counting from 0): 'late' is text"),
+    "texts": (changed(X, 4, 1, "late"), "X, column 'x1', row 4 (counting from 0): 'late' is text"),
+    "numbers as texts": (X.astype(str), "X, column 'x0', row 0 (counting from 0)"),
     "complex numbers": (X + 1j, "X: Complex data not supported"),
-    "dates": (np.full((30, 2), np.datetime64("2024-01-01")), "X, column 'x0', row 0 (from 0): it is a date"),
-    "another object": (np.array([[{}, 1]] * 30, dtype=object), "X, column 'x0', row 0 (from 0): a dict"),
-    "a number too large": (np.array([[10**400, 1]] * 30, dtype=object), "column 'x0', row 0 (from 0): the number is too"),
+    "dates": (np.full((30, 2), np.datetime64("2024-01-01")), "X, column 'x0', row 0 (counting from 0): dates"),
+    "another object": (np.array([[{}, 1]] * 30, dtype=object), "X, column 'x0', row 0 (counting from 0): dict is not supported"),
+    "a number too large": (np.array([[10**400, 1]] * 30, dtype=object), "column 'x0', row 0 (counting from 0): the number is too"),
     "ragged rows": ([[1, 2], [3]] * 15, "X has rows of different lengths"),
     "records": (np.zeros(30, dtype=[("a", float)]), "X is a structured array"),
-    "a column twice": (pd.concat([ROWS, ROWS[["age"]]], axis=1), "column 'age' is there twice"),
+    "a column twice": (pd.concat([ROWS, ROWS[["age"]]], axis=1), "column 'age' appears twice"),
     "a gap in a column": (ROWS.assign(age=pd.array([None, *range(29)], dtype="Int64")), "NaN: column 'age', row 0"),
-    "a missing level": (ROWS.assign(ward=[None, *["a"] * 29]), "column 'ward', row 0 (from 0): missing is not one"),
+    "a missing level": (ROWS.assign(ward=[None, *["a"] * 29]), "column 'ward', row 0 (counting from 0): missing is not one"),
     "a column of dates": (ROWS.assign(day=pd.Timestamp("2024-01-01")), "column 'day' has dates"),
-    "a column of spans": (ROWS.assign(stay=pd.Timedelta("1d")), "column 'stay' has spans of time"),
-    "a column of lists": (ROWS.assign(all=[[1]] * 30), "column 'all' has a list in it"),
+    "a column of spans": (ROWS.assign(stay=pd.Timedelta("1d")), "column 'stay' has time spans"),
+    "a column of lists": (ROWS.assign(all=[[1]] * 30), "column 'all' has a cell of type list"),
     "a complex column": (ROWS.assign(age=1j), "column 'age' has complex numbers"),
-    "numbers beside texts": (ROWS.assign(age=[*range(29), "n/a"]), "column 'age' has numbers and texts"),
-    "a column of numbers as texts": (ROWS.assign(age=list(map(str, range(30)))), "column 'age' has numbers that are w"),
+    "numbers beside texts": (ROWS.assign(age=[*range(29), "n/a"]), "column 'age' mixes numbers and text"),
+    "a column of numbers as texts": (ROWS.assign(age=list(map(str, range(30)))), "column 'age' has numbers that are s"),
     "names of rows": (ROWS.assign(patient=[f"p{k}" for k in range(30)]), "column 'patient' has a different text"),
     "names of several kinds": (pd.DataFrame(X, columns=[1, "a"]), "feature name"),
     "a column without a name": (ROWS.rename(columns={"age": " "}), "a column has no name"),
@@ -90,18 +90,18 @@ def test_rows_that_cannot_be_learnt(estimator: Any, what: str) -> None:
 TARGETS_THAT_CANNOT_BE_LEARNT: dict[str, tuple[Any, str]] = {
     "none": (None, "the target y is None"),
     "another length": (Y[:-1], "X has 30 rows but y has 29"),
-    "NaN": (np.where(np.arange(30) == 4, np.nan, Y), "y contains NaN: column 'y', row 4 (from 0)"),
-    "infinity": (np.where(np.arange(30) == 4, np.inf, Y), "y contains inf: column 'y', row 4 (from 0)"),
-    "NaN in one of several": (changed(X, 3, 1, np.nan), "y contains NaN: column 'y1', row 3 (from 0)"),
-    "texts": (np.array(["late"] * 30), "y, column 'y', row 0 (from 0): 'late' is a text"),
+    "NaN": (np.where(np.arange(30) == 4, np.nan, Y), "y contains NaN: column 'y', row 4 (counting from 0)"),
+    "infinity": (np.where(np.arange(30) == 4, np.inf, Y), "y contains inf: column 'y', row 4 (counting from 0)"),
+    "NaN in one of several": (changed(X, 3, 1, np.nan), "y contains NaN: column 'y1', row 3 (counting from 0)"),
+    "texts": (np.array(["late"] * 30), "y, column 'y', row 0 (counting from 0): 'late' is text"),
     "complex numbers": (Y + 1j, "y: Complex data not supported"),
     "three dimensions": (Y[:, np.newaxis, np.newaxis], "y has 3 dimensions"),
     "one number": (3.0, "y has 0 dimensions"),
     "no columns": (np.empty((30, 0)), "y has no columns"),
     "dates": (pd.Series([pd.Timestamp("2024-01-01")] * 30, name="day"), "y: column 'day' has dates"),
-    "a column of texts": (TABLE["ward"], "y: column 'ward' has texts"),
-    "a column twice": (TABLE[["y", "y"]], "y: column 'y' is there twice"),
-    "a name that is not there": ("z", "there is no column 'z' to predict; columns are age, bmi, ward, y"),
+    "a column of texts": (TABLE["ward"], "y: column 'ward' has text"),
+    "a column twice": (TABLE[["y", "y"]], "y: column 'y' appears twice"),
+    "a name that is not there": ("z", "there is no column 'z' to predict; the columns are age, bmi, ward, y"),
     "one name of several": (["y", "z"], "there is no column 'z' to predict"),
     "a name twice": (["y", "y"], "y names column 'y' twice"),
 }
@@ -114,11 +114,11 @@ def test_targets_that_cannot_be_learnt(estimator: Any, what: str) -> None:
 
 
 def test_a_target_that_is_there_twice(estimator: Any) -> None:
-    refused("column 'y' is there twice", lambda: estimator.fit(pd.concat([TABLE, TABLE[["y"]]], axis=1), "y"))
+    refused("column 'y' appears twice", lambda: estimator.fit(pd.concat([TABLE, TABLE[["y"]]], axis=1), "y"))
 
 
 def test_a_target_by_name_needs_names(estimator: Any) -> None:
-    refused("y names columns, but X has no names", lambda: estimator.fit(X, "y"))
+    refused("y names columns, but X has no column names", lambda: estimator.fit(X, "y"))
 
 
 POINTS: dict[str, tuple[Any, str]] = {
@@ -126,13 +126,13 @@ POINTS: dict[str, tuple[Any, str]] = {
     "a column more": (TABLE, "unseen at fit time:\n- y"),
     "another name": (ROWS.rename(columns={"age": "years"}), "now missing:\n- age"),
     "a column twice": (pd.concat([ROWS, ROWS[["age"]]], axis=1), "The feature names should match"),
-    "texts for numbers": (ROWS.assign(age="old"), "column 'age' has texts, but had numbers in fit"),
-    "another level": (ROWS.assign(ward="z"), "column 'ward', row 0 (from 0): 'z' is not one of the levels a, b, c"),
-    "no level": (ROWS.assign(ward=None), "column 'ward', row 0 (from 0): missing is not one of the levels"),
-    "NaN": (ROWS.assign(bmi=np.nan), "X contains NaN: column 'bmi', row 0 (from 0), and 29 more such rows"),
+    "texts for numbers": (ROWS.assign(age="old"), "column 'age' has text, but had numbers in fit"),
+    "another level": (ROWS.assign(ward="z"), "column 'ward', row 0 (counting from 0): 'z' is not one of the levels a, b, c"),
+    "no level": (ROWS.assign(ward=None), "column 'ward', row 0 (counting from 0): missing is not one of the levels"),
+    "NaN": (ROWS.assign(bmi=np.nan), "X contains NaN: column 'bmi', row 0 (counting from 0), and 29 more such rows"),
     "no rows": (ROWS[:0], "the table has no rows"),
     "zeros and ones": (np.zeros((2, 5)), "X has 5 features"),
-    "a dictionary": ({"age": [1], "bmi": [1], "ward": ["a"]}, "X is a dict"),
+    "a dictionary": ({"age": [1], "bmi": [1], "ward": ["a"]}, "X is of type dict"),
     "one row": (ROWS.iloc[0], "X has 1 dimension"),
 }
 
@@ -153,7 +153,7 @@ def test_points_that_cannot_be_asked_about(fitted: Any, what: str) -> None:
 
 def test_columns_that_are_numbered_are_compared_too(estimator: Any) -> None:
     estimator.fit(pd.DataFrame(X, columns=[1, 2]), Y)
-    refused("X has other columns than the fit, which had 1, 2", lambda: estimator.predict(pd.DataFrame(X, columns=[2, 1])))
+    refused("X has different columns than the fit; pass these, in this order: 1, 2", lambda: estimator.predict(pd.DataFrame(X, columns=[2, 1])))
 
 
 def test_nothing_is_said_before_a_fit(estimator: Any) -> None:
@@ -162,15 +162,15 @@ def test_nothing_is_said_before_a_fit(estimator: Any) -> None:
 
 
 SETTINGS: list[tuple[str, Any, str]] = [
-    ("noise", "a", "noise is 'a'; give a number"),
-    ("noise", [1], "noise is [1]; give a number"),
+    ("noise", "a", "noise is 'a', but must be a number"),
+    ("noise", [1], "noise is [1], but must be a number"),
     ("noise", -1, "noise is -1, but must lie between"),
-    ("noise", True, "noise is True; give a number"),
-    ("seed", 1.5, "seed is 1.5; give a whole number from 0"),
-    ("seed", -1, "seed is -1; give a whole number"),
+    ("noise", True, "noise is True, but must be a number"),
+    ("seed", 1.5, "seed is 1.5, but must be a whole number from 0"),
+    ("seed", -1, "seed is -1, but must be a whole number"),
     ("seed", None, "seed is None"),
     ("seed", 2**64, "seed is 18446744073709551616"),
-    ("threads", "2", "threads is '2'; give a whole number"),
+    ("threads", "2", "threads is '2', but must be a whole number"),
     ("threads", -1, "threads is -1"),
     ("restarts", -1, "restarts"),
     ("restarts", "two", "two"),
@@ -184,30 +184,30 @@ SETTINGS: list[tuple[str, Any, str]] = [
     ("kernel", "se +", 'kernel "se +", character 5: expected a kernel'),
     ("kernel", "se(lengthscale=-1)", "lengthscale is -1"),
     ("kernel", "se-ard(lengthscale=[1, 2, 3])", "se-ard has 3 length-scales, but there are 2 inputs"),
-    ("kernel", None, "a NoneType is no kernel"),
-    ("kernel", 3, "a int is no kernel"),
+    ("kernel", None, "NoneType is not a kernel"),
+    ("kernel", 3, "int is not a kernel"),
     ("tune", "sometimes", "sometimes"),
 ]
 OF_ONE: list[tuple[str, Any, str]] = [
-    ("tune", "none", "tune is 'none'; give True or False"),
-    ("tune", False, "tune=False needs a kernel with numbers"),
-    ("centre", 2, "centre is 2; give True or False"),
-    ("prior_width", None, "prior_width is None; give a number"),
+    ("tune", "none", "tune is 'none', but must be True or False"),
+    ("tune", False, "tune=False needs noise= and a kernel with hyperparameters"),
+    ("centre", 2, "centre is 2, but must be True or False"),
+    ("prior_width", None, "prior_width is None, but must be a number"),
     ("prior_width", -1, "prior_width is -1"),
-    ("most_evaluations", 0, "most_evaluations is 0; give a whole number from 1"),
+    ("most_evaluations", 0, "most_evaluations is 0, but must be a whole number from 1"),
 ]
 OF_SEVERAL: list[tuple[str, Any, str]] = [
-    ("tune", False, "tune is False, but is no switch"),
-    ("tune_shared", "x", "tune_shared is 'x'; give True or False"),
-    ("n_parties", 1, "n_parties is 1; give a whole number from 2"),
+    ("tune", False, "tune is False, but takes text or a number"),
+    ("tune_shared", "x", "tune_shared is 'x', but must be True or False"),
+    ("n_parties", 1, "n_parties is 1, but must be a whole number from 2"),
     ("n_parties", "a", "n_parties is 'a'"),
     ("landmarks", "many", "many is wrong; give auto or a whole number"),
     ("landmarks", -1, "give auto or a whole number"),
     ("landmarks", True, "landmarks is True"),
     ("standardise", "x", "use none or private"),
-    ("lengthscale", "a", "lengthscale is 'a'; give a number"),
+    ("lengthscale", "a", "lengthscale is 'a', but must be a number"),
     ("noise_floor", -1, "-1"),
-    ("groups", 3, "groups is a int; give the name of a column, or a list of labels"),
+    ("groups", 3, "groups is of type int; pass the name of a column, or a list with one label per row"),
     ("groups", "ward", "groups: there is no column 'ward' in X"),
 ]
 
@@ -228,31 +228,31 @@ def test_wrong_settings_of_several_parties(name: str, value: Any, words: str) ->
 
 
 PARTIES: dict[str, tuple[tuple[Any, ...], str]] = {
-    "none": (([], "y"), "a consortium needs two parties or more"),
-    "one": (({"north": TABLE}, "y"), "a consortium needs two parties or more"),
+    "none": (([], "y"), "a consortium needs at least two parties"),
+    "one": (({"north": TABLE}, "y"), "a consortium needs at least two parties"),
     "one label": ((X, Y, ["north"] * 30), "groups: all rows belong to 'north'"),
     "one without rows": (({"north": TABLE, "south": TABLE[:0]}, "y"), "'south' has no rows"),
-    "two of a name": (({1: TABLE, "1": TABLE}, "y"), "there are two parties '1'"),
+    "two of a name": (({1: TABLE, "1": TABLE}, "y"), "two parties have the name '1'"),
     "other columns": (({"north": TABLE, "south": TABLE.rename(columns={"age": "years"})}, "y"),
-                      "'south' and 'north': columns age, years are only in one of them"),
+                      "'south' and 'north': only one of them has columns age, years"),
     "columns in another order": (([TABLE, TABLE[["bmi", "age", "ward", "y"]]], "y"),
                                  "'party 2' and 'party 1': their columns differ in order"),
     "one without the target": (({"north": TABLE, "south": ROWS}, "y"), "'south': there is no column 'y' to predict"),
     "a gap": (({"north": TABLE, "south": TABLE.assign(age=np.nan)}, "y"), "'south': X contains NaN: column 'age', row 0"),
     "a gap in the target": (({"north": TABLE, "south": TABLE.assign(y=np.nan)}, "y"), "'south': y contains NaN: column 'y'"),
-    "texts for numbers": (({"north": TABLE, "south": TABLE.assign(age="old")}, "y"), "column 'age' has numbers and texts"),
+    "texts for numbers": (({"north": TABLE, "south": TABLE.assign(age="old")}, "y"), "column 'age' mixes numbers and text"),
     "fewer targets": (({"north": X, "south": X}, {"north": Y, "south": Y[1:]}), "'south' has 30 rows but 29 targets"),
-    "targets of others": (({"north": X, "south": X}, {"north": Y, "west": Y}), "y has parties north, west"),
+    "targets of others": (({"north": X, "south": X}, {"north": Y, "west": Y}), "y has parties north, west, but X has north, south"),
     "targets of all at once": (([X, X], Y), "y must be given for each party"),
     "targets of one only": (([X, X], [Y]), "X has 2 parties but y has 1"),
     "other widths": (({"north": X, "south": X[:, :1]}, [Y, Y]), "'south' has 1 columns, 'north' has 2"),
     "targets of other widths": (([X, X], [Y, X]), "'party 2' and 'party 1' have targets of different shapes"),
-    "tables and arrays": (({"north": ROWS, "south": X}, [Y, Y]), "'north' has names of columns and 'south' has none"),
-    "files": (({"north": "north.csv", "south": "south.csv"}, "y"), "'north' is no table"),
-    "divided twice": (([TABLE, TABLE], "y", ["a"] * 60), "the rows are divided already"),
+    "tables and arrays": (({"north": ROWS, "south": X}, [Y, Y]), "'north' has column names, but 'south' has none"),
+    "files": (({"north": "north.csv", "south": "south.csv"}, "y"), "'north' is not a table"),
+    "divided twice": (([TABLE, TABLE], "y", ["a"] * 60), "these rows are already divided"),
     "too few labels": ((X, Y, ["a", "b"]), "there are 2 labels for 30 rows"),
-    "a blank label": ((X, Y, ["a", " "] * 15), "groups: row 1 (from 0) has no label"),
-    "labels in two dimensions": ((X, Y, X), "groups is a ndarray"),
+    "a blank label": ((X, Y, ["a", " "] * 15), "groups: row 1 (counting from 0) has no label"),
+    "labels in two dimensions": ((X, Y, X), "groups is of type ndarray"),
     "a column that is not there": ((TABLE, "y", "clinic"), "groups: there is no column 'clinic' in X"),
 }  # fmt: skip
 
@@ -265,7 +265,7 @@ def test_parties_that_cannot_learn(what: str) -> None:
 
 def test_a_party_that_is_not_there() -> None:
     two = PrivateConsortium(n_parties=2).fit(X, Y)
-    refused("there is no party 'west'; parties are party 1, party 2", lambda: two.predict(X, party="west"))
+    refused("there is no party 'west'; the parties are party 1, party 2", lambda: two.predict(X, party="west"))
 
 
 @pytest.fixture(scope="module")
@@ -277,13 +277,13 @@ def model() -> GaussianProcess:
     ("words", "work"),
     [
         ("return_std and return_cov", lambda model: model.predict(ROWS, return_std=True, return_cov=True)),
-        ("n_samples is 0; give a whole number from 1", lambda model: model.sample_y(ROWS, 0)),
+        ("n_samples is 0, but must be a whole number from 1", lambda model: model.sample_y(ROWS, 0)),
         ("n_samples is 'a'", lambda model: model.sample_y(ROWS, "a")),
         ("random_state is -1", lambda model: model.sample_y(ROWS, 1, -1)),
         ("X contains NaN: column 'age'", lambda model: model.add_data(TABLE.assign(age=np.nan), "y")),
         ("y is z, but was y in fit", lambda model: model.add_data(TABLE.rename(columns={"y": "z"}), "z")),
         ("y is y0, y1, but was y", lambda model: model.add_data(ROWS, X)),
-        ("file is a int", lambda model: model.save(3)),
+        ("file is of type int", lambda model: model.save(3)),
     ],
 )
 def test_wrong_requests_to_a_model(model: GaussianProcess, words: str, work: Callable[[Any], Any]) -> None:
@@ -293,7 +293,7 @@ def test_wrong_requests_to_a_model(model: GaussianProcess, words: str, work: Cal
 @pytest.mark.parametrize(
     ("words", "work"),
     [
-        ("lengthscale is 'a'; give a number", lambda: KERNELS.SE("a")),
+        ("lengthscale is 'a', but must be a number", lambda: KERNELS.SE("a")),
         ("lengthscale of input 1 is 'a'", lambda: KERNELS.SE([1, "a"])),
         ("lengthscale is empty", lambda: KERNELS.SE([])),
         ("lengthscale is -1, but must lie between", lambda: KERNELS.SE(-1)),
@@ -302,7 +302,7 @@ def test_wrong_requests_to_a_model(model: GaussianProcess, words: str, work: Cal
         ("period is 'a'", lambda: KERNELS.Periodic("a")),
         ("alpha is [1]", lambda: KERNELS.RationalQuadratic(alpha=[1])),
         ("with ard=True give one length-scale for each input", lambda: KERNELS.SE(2, ard=True)),
-        ("a int is no kernel", lambda: KERNELS.parse(3)),
+        ("int is not a kernel", lambda: KERNELS.parse(3)),
     ],
 )
 def test_wrong_kernels(words: str, work: Callable[[], Any]) -> None:
@@ -314,10 +314,10 @@ SIMULATIONS: dict[str, tuple[dict[str, Any], str]] = {
     "no such input": ({"inputs": ["age", "years"]}, 'there is no column "years"'),
     "a kernel": ({"kernel": "foo"}, '"foo" is not a kernel'),
     "a word": ({"fusion": "mean"}, "use poe or gpoe or bcm or rbcm"),
-    "a switch": ({"tune": False}, "tune is False, but is no switch"),
+    "a switch": ({"tune": False}, "tune is False, but takes text or a number"),
     "agents": ({"agents": 2.5}, "2.5 is not a whole number from 2"),
     "a split": ({"split": 3}, "--split 3 is unknown"),
-    "groups": ({"groups": 3}, "groups is a int"),
+    "groups": ({"groups": 3}, "groups is of type int"),
     "one group": ({"groups": ["north"] * 30, "agents": None}, "column 'groups' has one value only"),
     "test rows": ({"test": ROWS.drop(columns="bmi")}, 'test rows: there is no column "bmi"'),
     "test rows of another level": ({"test": ROWS.assign(ward="z")}, 'test rows, column "ward"'),
@@ -325,11 +325,11 @@ SIMULATIONS: dict[str, tuple[dict[str, Any], str]] = {
     "NaN": ({"data": TABLE.assign(age=np.nan)}, 'data, column "age": 30 cells are missing'),
     "infinity": ({"data": TABLE.assign(age=np.inf)}, 'data, column "age": 30 cells are infinite'),
     "complex numbers": ({"data": TABLE.assign(age=1j)}, "column 'age' has complex numbers"),
-    "numbers beside texts": ({"data": TABLE.assign(age=[*range(29), "n/a"])}, "column 'age' has numbers and texts"),
+    "numbers beside texts": ({"data": TABLE.assign(age=[*range(29), "n/a"])}, "column 'age' mixes numbers and text"),
     "an empty party": ({"data": {"north": TABLE, "south": TABLE[:0]}, "agents": None}, "south: the table has no rows"),
-    "no data": ({"data": None}, "a NoneType is no table"),
-    "a column twice": ({"data": pd.concat([TABLE, TABLE[["age"]]], axis=1)}, "data: column 'age' is there twice"),
-    "a network": ({"topology": 3}, "a int is no network"),
+    "no data": ({"data": None}, "NoneType is not a table"),
+    "a column twice": ({"data": pd.concat([TABLE, TABLE[["age"]]], axis=1)}, "data: column 'age' appears twice"),
+    "a network": ({"topology": 3}, "int is not a network"),
 }
 
 

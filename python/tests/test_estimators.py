@@ -1,4 +1,4 @@
-"""GaussianProcess and PrivateConsortium are estimators of scikit-learn, and keep columns, levels and parties apart."""
+"""GaussianProcess and PrivateConsortium as scikit-learn estimators, with their columns, levels and parties."""
 from __future__ import annotations
 
 import pickle
@@ -109,7 +109,7 @@ def test_levels_are_zeros_and_ones(table: pd.DataFrame) -> None:
 def test_a_level_that_fit_has_not_seen_is_refused_by_name(estimator: Any, table: pd.DataFrame) -> None:
     fitted = clone(estimator).fit(table[["age", "ward", "y"]], "y")
     asked = table[["age", "ward"]].assign(ward="south")
-    with pytest.raises(tacit.InputError, match="column 'ward', row 0 .from 0.: 'south' is not one of the levels west"):
+    with pytest.raises(tacit.InputError, match="column 'ward', row 0 .counting from 0.: 'south' is not one of the levels west"):
         fitted.predict(asked)
 
 
@@ -181,7 +181,7 @@ def test_draws_of_several_targets(table: pd.DataFrame) -> None:
 
 def test_added_rows_count_as_if_they_had_been_there(table: pd.DataFrame) -> None:
     rows = table[["age", "bmi", "y"]]
-    options: dict[str, Any] = {**FIXED, "centre": False}  # the mean stays that of the first rows
+    options: dict[str, Any] = {**FIXED, "centre": False}  # add_data keeps the mean of the first rows
     grown = GaussianProcess(**options).fit(rows[:60], "y").add_data(rows[60:], "y")
     whole = GaussianProcess(**options).fit(rows, "y")
     for one, other in zip(grown.predict(rows[["age", "bmi"]], True), whole.predict(rows[["age", "bmi"]], True)):

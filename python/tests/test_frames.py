@@ -1,4 +1,4 @@
-"""Tables of every kind become columns that the program reads."""
+"""Conversion of all kinds of tables to columns that the program reads."""
 from __future__ import annotations
 
 import datetime
@@ -110,27 +110,27 @@ def test_names_are_texts() -> None:
 
 
 def test_what_cannot_be_used_is_refused_by_name() -> None:
-    assert refusal(pd.DataFrame([[1, 2]], columns=["a", "a"])) == "column 'a' is there twice; rename one of them"
-    assert refusal({1: [1], "1": [2]}) == "column '1' is there twice; rename one of them"
+    assert refusal(pd.DataFrame([[1, 2]], columns=["a", "a"])) == "column 'a' appears twice; rename one of them"
+    assert refusal({1: [1], "1": [2]}) == "column '1' appears twice; rename one of them"
     assert "column 'c' has complex numbers" in refusal({"c": [1j]})
-    assert "column 'c' has a list in it" in refusal(pd.DataFrame({"c": [[1], [2, 3]]}))
-    assert "column 'c' has several values in a row" in refusal({"c": np.eye(2)})
-    assert "column 'c' has spans of time" in refusal({"c": np.array([1], dtype="m8[D]")})
-    assert "column 'c' is one str" in refusal({"c": "abc"})
+    assert "column 'c' has a cell of type list" in refusal(pd.DataFrame({"c": [[1], [2, 3]]}))
+    assert "column 'c' has several values per row" in refusal({"c": np.eye(2)})
+    assert "column 'c' has time spans" in refusal({"c": np.array([1], dtype="m8[D]")})
+    assert "column 'c' is a single str" in refusal({"c": "abc"})
     assert refusal({"a": [1], "b": [1, 2]}) == "column 'b' has 2 rows, but 'a' has 1"
     assert refusal({}) == "the table has no columns"
     assert refusal(pd.DataFrame({"a": []})) == "the table has no rows"
     assert "a MultiIndex" in refusal(pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")])))
-    assert refusal({1.5: [1]}) == "1.5 is no name of a column; names are texts"
+    assert refusal({1.5: [1]}) == "1.5 is not a column name; names are text"
     assert "the array has 2 columns" in refusal(np.eye(2))
-    assert "is no table" in refusal(7)
+    assert "is not a table" in refusal(7)
 
 
 def test_columns_that_nobody_needs_may_hold_anything() -> None:
     frame = frame_of({"x": [1.0], "junk": [[1]]}, lenient=True)
     assert list(frame.columns) == ["x"]
     frame.require(["x"])
-    with pytest.raises(InputError, match="column 'junk' has a list in it"):
+    with pytest.raises(InputError, match="column 'junk' has a cell of type list"):
         frame.require(["x", "junk"])
 
 
@@ -163,7 +163,7 @@ def test_what_tables_declare() -> None:
 
 
 def test_texts_that_may_be_no_categories() -> None:
-    with pytest.raises(InputError, match="column 'age' has numbers that are written as texts"):
+    with pytest.raises(InputError, match="column 'age' has numbers that are stored as text"):
         declared([frame_of({"age": ["61", "48", ""]})], ["age"], None, None)
     assert declared([frame_of({"age": ["61", "48"]})], ["age"], ["age"], None)["categorical"] == {"age": []}
     with pytest.raises(InputError, match="column 'patient' has a different text in each of 30 rows"):

@@ -148,12 +148,12 @@ def test_categories_dates_and_missing_cells() -> None:
     assert found.json["inputs"] == ["ward=b", "ward=a", "ward=none", "sex=f", "sex=m", "smokes=0", "smokes=1", "day"]
     assert found.json["data"]["dropped"] == 1
     assert found.json["data"]["dates"]["day"]["start"] == str(data["day"].min().date())
-    with pytest.raises(InputError, match="column 'unused' has a list in it"):
+    with pytest.raises(InputError, match="column 'unused' has a cell of type list"):
         simulate(data, "y", agents=3)
 
 
 def test_what_is_wrong_is_said(table: pd.DataFrame) -> None:
-    with pytest.raises(InputError, match="data: column 'y' is there twice"):
+    with pytest.raises(InputError, match="data: column 'y' appears twice"):
         simulate(pd.concat([table, table["y"]], axis=1), "y")
     with pytest.raises(InputError, match="--split divides one data file"):
         simulate([table, table], "y", split="shuffled")
