@@ -103,7 +103,7 @@ chmod 0755 "$root/usr/bin/systemctl"
 told() { [ "$(grep -v list-units "$root/root/told" | tr '\n' ';')" = "$1" ] || fail "systemd was told: $(cat "$root/root/told")"; rm "$root/root/told"; }
 inside chmod 0700 /etc/tacit  # an owner's choice
 apt install --reinstall /root/tacit.deb
-grep -q 'running agents go on with the old program until' "$work/log" || { cat "$work/log"; fail "an upgrade says nothing about running agents"; }
+grep -q 'running agents continue with the old program until' "$work/log" || { cat "$work/log"; fail "an upgrade says nothing about running agents"; }
 told "daemon-reload;"
 is /etc/tacit "root:tacit 700"
 [ "$(sha256sum "$key")" = "$kept" ] || fail "an upgrade changed a key"
@@ -119,7 +119,7 @@ tail -1 "$work/log"
 
 part "purge"
 apt purge python3-tacit tacit-dev tacit
-grep -q '/etc/tacit (keys, settings) and /var/lib/tacit .* stay' "$work/log" || { cat "$work/log"; fail "a purge does not say what stays"; }
+grep -q 'kept /etc/tacit (keys, settings), /var/lib/tacit ' "$work/log" || { cat "$work/log"; fail "a purge does not say what stays"; }
 grep -q 'stopping tacit-agent@aachen.service' "$work/log" || { cat "$work/log"; fail "an agent is stopped without a word"; }
 told "stop tacit-agent@aachen.service;daemon-reload;"
 [ "$(sha256sum "$key")" = "$kept" ] || fail "a purge removed a key"
