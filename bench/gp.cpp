@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "ratio.hpp"
-#include "tacit/gp/blas_threads.hpp"
-#include "tacit/gp/expert.hpp"
+#include "tacit/gp/expert/blas_threads.hpp"
+#include "tacit/gp/expert/expert.hpp"
+#include "tacit/gp/expert/likelihood.hpp"
 #include "tacit/gp/kernel/kernel.hpp"
-#include "tacit/gp/likelihood.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
-// What rows say through landmarks (gp/landmark_sums.hpp): beside the bare BLAS and LAPACK calls of the same
-// shapes, on one thread, and as rows grow to a million, with the memory it takes.
+// What rows say through landmarks (gp/landmarks/landmark_sums.hpp): beside the bare BLAS and LAPACK calls of
+// the same shapes, on one thread, and as rows grow to a million, with the memory it takes.
 //   bench_landmarks [MOST_ROWS]
 #include <cblas.h>
 #include <lapacke.h>
@@ -10,8 +10,8 @@
 
 #include "ratio.hpp"
 #include "tacit/base/parallel.hpp"
-#include "tacit/gp/blas_threads.hpp"
-#include "tacit/gp/committee.hpp"
+#include "tacit/gp/committee/committee.hpp"
+#include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/gp/normal.hpp"
 
 using namespace tacit;

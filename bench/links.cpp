@@ -6,14 +6,14 @@
 #include <thread>
 
 #include "ratio.hpp"
-#include "tacit/consortium/fitted_experts.hpp"
+#include "tacit/charter/terms.hpp"
+#include "tacit/consortium/predict/fitted_experts.hpp"
 #include "tacit/consortium/programme.hpp"
-#include "tacit/data/parties.hpp"
-#include "tacit/gp/blas_threads.hpp"
+#include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/identity/charter_terms.hpp"
-#include "tacit/link/node_testing.h"
-#include "tacit/simulation/simulator.hpp"
+#include "tacit/lab/simulator/simulator.hpp"
+#include "tacit/link/node/node_testing.h"
+#include "tacit/table/parties.hpp"
 
 using namespace tacit;
 

@@ -13,8 +13,8 @@
 
 #include "ratio.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/protocol/exact/enduring.hpp"
-#include "tacit/simulation/simulator.hpp"
+#include "tacit/lab/enduring/enduring.hpp"
+#include "tacit/lab/simulator/simulator.hpp"
 
 using namespace tacit;
 

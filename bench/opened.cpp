@@ -9,10 +9,10 @@
 #include <fstream>
 
 #include "ratio.hpp"
-#include "tacit/audit/landmark_attack_trial.hpp"
 #include "tacit/base/parallel.hpp"
-#include "tacit/gp/blas_threads.hpp"
-#include "tacit/regression/landmarks.hpp"
+#include "tacit/consortium/pool/draw_landmarks.hpp"
+#include "tacit/gp/expert/blas_threads.hpp"
+#include "tacit/lab/audit/landmark_attack_trial.hpp"
 
 using namespace tacit;
 

@@ -11,8 +11,8 @@
 
 #include "ratio.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/protocol/exact/exact.hpp"
-#include "tacit/simulation/simulator.hpp"
 
 using namespace tacit;
 

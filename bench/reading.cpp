@@ -15,9 +15,9 @@
 #include <string>
 
 #include "ratio.hpp"
-#include "tacit/data/parties.hpp"
-#include "tacit/data/postgres_server.h"
-#include "tacit/data/read_data.hpp"
+#include "tacit/table/parties.hpp"
+#include "tacit/table/read_data.hpp"
+#include "tacit/table/sql/postgres_server_testing.h"
 
 using namespace tacit;
 

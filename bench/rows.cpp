@@ -13,11 +13,11 @@
 
 #include "ratio.hpp"
 #include "tacit/base/parallel.hpp"
-#include "tacit/gp/blas_threads.hpp"
-#include "tacit/gp/committee.hpp"
+#include "tacit/gp/committee/committee.hpp"
+#include "tacit/gp/expert/blas_threads.hpp"
+#include "tacit/gp/fit/initial_prior.hpp"
+#include "tacit/gp/fit/optimise.hpp"
 #include "tacit/gp/normal.hpp"
-#include "tacit/gp/optimise.hpp"
-#include "tacit/gp/start.hpp"
 
 using namespace tacit;
 

@@ -9,8 +9,8 @@
 
 #include "ratio.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/protocol/consensus.hpp"
-#include "tacit/simulation/simulator.hpp"
+#include "tacit/lab/simulator/simulator.hpp"
+#include "tacit/protocol/consensus/consensus.hpp"
 
 using namespace tacit;
 

@@ -2,8 +2,8 @@
 # with the rooms it depends on (docs/library.md).
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tacit)
-set(components gp graph protocol simulation mpi)
-set(usual_components gp graph protocol simulation)  # who wants ranks asks for them, and then links MPI
+set(components gp graph protocol lab mpi)
+set(usual_components gp graph protocol lab)  # who wants ranks asks for them, and then links MPI
 
 # The rooms of each component, lowest first.
 function(tacit_add_rooms room)

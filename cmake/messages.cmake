@@ -1,13 +1,13 @@
 # Messages that protoc turns into code. Warnings are off for it, as we did not write it.
 #
-#   tacit_messages(sources ROOM link NAMES wire journal)         messages alone
-#   tacit_messages(sources ROOM agent NAMES requests SERVICES control)   with a gRPC service
+#   tacit_messages(sources ROOM link/transport NAMES wire)                          messages alone
+#   tacit_messages(sources ROOM agent/control SERVICES control IMPORTS a.proto)     with a gRPC service
 #
 # The code lies in TACIT_GENERATED; ${sources} names what is to be compiled.
 find_program(protoc protoc REQUIRED)
 set(TACIT_GENERATED ${PROJECT_BINARY_DIR}/generated)
 function(tacit_messages into)
-  cmake_parse_arguments(made "" "ROOM" "NAMES;SERVICES" ${ARGN})
+  cmake_parse_arguments(made "" "ROOM" "NAMES;SERVICES;IMPORTS" ${ARGN})
   set(folder ${PROJECT_SOURCE_DIR}/src/tacit/${made_ROOM})
   set(code ${TACIT_GENERATED}/tacit/${made_ROOM})
   set(call ${protoc} --cpp_out=${TACIT_GENERATED} -I ${PROJECT_SOURCE_DIR}/src)
@@ -20,11 +20,10 @@ function(tacit_messages into)
   endforeach()
   foreach(name IN LISTS made_SERVICES)
     find_program(grpc_cpp_plugin grpc_cpp_plugin REQUIRED)
-    list(TRANSFORM made_NAMES REPLACE "(.+)" "${folder}/\\1.proto" OUTPUT_VARIABLE imported)
     add_custom_command(
       OUTPUT ${code}/${name}.pb.cc ${code}/${name}.pb.h ${code}/${name}.grpc.pb.cc ${code}/${name}.grpc.pb.h
       COMMAND ${call} --grpc_out=${TACIT_GENERATED} --plugin=protoc-gen-grpc=${grpc_cpp_plugin} ${folder}/${name}.proto
-      DEPENDS ${folder}/${name}.proto ${imported})
+      DEPENDS ${folder}/${name}.proto ${made_IMPORTS})
     list(APPEND all ${code}/${name}.pb.cc ${code}/${name}.grpc.pb.cc)
   endforeach()
   set_source_files_properties(${all} PROPERTIES COMPILE_OPTIONS -w SKIP_PRECOMPILE_HEADERS ON)

@@ -1,8 +1,8 @@
 // A charter or card that somebody else has written, and an agent's own configuration.
-#include "tacit/identity/charter.hpp"
+#include "tacit/charter/charter.hpp"
 
 #include "fuzz.hpp"
-#include "tacit/agent/agent_config.hpp"
+#include "tacit/agent/daemon/agent_config.hpp"
 
 using namespace tacit;
 

@@ -1,10 +1,10 @@
 // Three agents on paper with one identity, so that a target can seal models for all of them.
 #pragma once
 
-#include "tacit/agent/model.hpp"
-#include "tacit/agent/model.pb.h"
+#include "tacit/agent/model/model.hpp"
+#include "tacit/agent/model/model.pb.h"
 #include "tacit/base/error.hpp"
-#include "tacit/identity/charter_terms.hpp"
+#include "tacit/charter/terms.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit::fuzz {

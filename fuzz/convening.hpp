@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fuzz.hpp"
-#include "tacit/link/convening.hpp"
+#include "tacit/link/runs/convening.hpp"
 
 namespace tacit::fuzz {
 

@@ -1,5 +1,5 @@
 // Tables of numbers, from files and from whoever asks for predictions.
-#include "tacit/data/csv.hpp"
+#include "tacit/table/csv/csv.hpp"
 
 #include "fuzz.hpp"
 

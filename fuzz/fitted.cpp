@@ -2,7 +2,7 @@
 // under seals that hold.
 #include "consortium.hpp"
 #include "fuzz.hpp"
-#include "tacit/agent/model_text.hpp"
+#include "tacit/agent/model/model_text.hpp"
 
 using namespace tacit;
 

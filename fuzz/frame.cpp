@@ -3,8 +3,8 @@
 #include <google/protobuf/stubs/logging.h>
 
 #include "convening.hpp"
-#include "tacit/base/plain.hpp"
-#include "tacit/link/hello.hpp"
+#include "tacit/base/sanitised_text.hpp"
+#include "tacit/link/transport/hello.hpp"
 
 using namespace tacit;
 

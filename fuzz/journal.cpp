@@ -1,5 +1,5 @@
 // A journal that a crash, a disk or somebody has damaged.
-#include "tacit/link/journal.hpp"
+#include "tacit/link/runs/journal.hpp"
 
 #include "fuzz.hpp"
 

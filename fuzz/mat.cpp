@@ -1,5 +1,5 @@
 // A MATLAB file of data. Its bytes are taken apart by matio; what it makes of them is then read here.
-#include "tacit/data/mat.hpp"
+#include "tacit/table/mat/mat.hpp"
 
 #include "fuzz.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fuzz.hpp"
-#include "tacit/gp/fit.hpp"
+#include "tacit/gp/fit/fit.hpp"
 
 using namespace tacit;
 

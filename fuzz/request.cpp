@@ -1,10 +1,10 @@
 // A request as an agent judges it: the kind, then the body. A model in it is put under seals that hold.
-#include "tacit/agent/requests.pb.h"
+#include "tacit/agent/work/requests.pb.h"
 
 #include "consortium.hpp"
 #include "fuzz.hpp"
-#include "tacit/agent/judgement.hpp"
-#include "tacit/agent/ledger.hpp"
+#include "tacit/agent/work/ledger.hpp"
+#include "tacit/agent/work/request_check.hpp"
 
 using namespace tacit;
 

@@ -3,16 +3,16 @@
 #include <future>
 
 #include "agents.hpp"
-#include "tacit/agent/daemon.hpp"
-#include "tacit/agent/model.hpp"
-#include "tacit/agent/model.pb.h"
-#include "tacit/agent/preflight.hpp"
-#include "tacit/agent/requests.pb.h"
-#include "tacit/agent/sealing.hpp"
-#include "tacit/consortium/public_facts.hpp"
-#include "tacit/identity/charter_terms.hpp"
-#include "tacit/link/hostile_testing.h"
-#include "tacit/link/node.hpp"
+#include "tacit/agent/daemon/daemon.hpp"
+#include "tacit/agent/daemon/preflight.hpp"
+#include "tacit/agent/model/model.hpp"
+#include "tacit/agent/model/model.pb.h"
+#include "tacit/agent/model/sealing.hpp"
+#include "tacit/agent/work/requests.pb.h"
+#include "tacit/charter/terms.hpp"
+#include "tacit/consortium/terms/public_facts.hpp"
+#include "tacit/link/node/hostile_testing.h"
+#include "tacit/link/node/node.hpp"
 #include "tacit/protocol/tampering_testing.h"
 
 namespace tacit::testing {

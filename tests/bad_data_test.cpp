@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "refused.hpp"
-#include "tacit/data/gzipped.h"
+#include "tacit/table/gzip_testing.h"
 
 namespace tacit::testing {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "program_json.hpp"
 #include "refused.hpp"
-#include "tacit/data/gzipped.h"
+#include "tacit/table/gzip_testing.h"
 
 namespace tacit::testing {
 namespace {

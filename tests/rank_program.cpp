@@ -7,7 +7,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/ranks/by_ranks.hpp"
-#include "tacit/ranks/mpi_team.hpp"
+#include "tacit/ranks/team/mpi_team.hpp"
 
 int main(int argc, char** argv) {
   using namespace tacit;

@@ -1,35 +1,53 @@
 #!/usr/bin/env bash
-# Every include points to the same room or to one further down the list. Tests may use any room.
+# Checks that every include points to the same room or to a room further down. Tests may use any room.
 set -euo pipefail
 src=$1
-# gp, graph and secrecy stand side by side and may not use each other. Folders inside of a room belong to it.
+# What each room may use besides itself. gp, graph and secrecy are independent of each other. A folder inside a room belongs to
+# that room, except for charter/bounds and the parts of lab/.
 declare -A uses
-low="base gp graph secrecy data protocol"
-uses[base]="base"
-uses[gp]="base gp"
-uses[graph]="base graph"
-uses[secrecy]="base secrecy"
-uses[data]="base gp graph secrecy data"
-uses[protocol]="base graph secrecy protocol"
-uses[regression]="$low regression"
-uses[audit]="base gp graph secrecy protocol audit"
-uses[consortium]="$low regression consortium"
-uses[ranks]="$low regression consortium ranks"
-uses[simulation]="$low regression audit consortium simulation"
-uses[reproduction]="$low regression audit consortium simulation reproduction"
-uses[identity]="$low regression audit consortium identity"
-uses[link]="base graph secrecy protocol identity link"
-uses[agent]="$low regression audit consortium ranks identity link agent"
-uses[pages]="pages"
-uses[page]="$low regression audit consortium identity link agent pages page"
-uses[cli]="$low regression audit consortium ranks simulation reproduction identity link agent pages page cli"
+sums="base graph secrecy protocol"
+model="base gp graph secrecy table protocol consortium"
+product="$model identity charter/bounds charter link ranks agent answers page"
+uses[base]=""
+uses[gp]="base"
+uses[graph]="base"
+uses[secrecy]="base"
+uses[table]="base gp graph secrecy"
+uses[protocol]="base graph secrecy"
+uses[consortium]="base gp graph secrecy table protocol"
+uses[identity]="base secrecy table"
+uses[charter/bounds]="$sums"
+uses[charter]="$model identity charter/bounds"
+uses[link]="$sums identity"
+uses[ranks]="$model"
+uses[agent]="$model identity charter link ranks"
+uses[answers]="$model identity charter link agent"
+uses[page]="$model identity charter link agent answers"
+uses[cli]="$product lab"
+uses[lab/simulator]="$sums"
+uses[lab/enduring]="$sums"
+uses[lab/audit]="$sums gp charter/bounds"
+uses[lab/study]="$model ranks charter/bounds lab/simulator"
+uses[lab/rivals]="$model lab/simulator"
+uses[lab/paper]="$model charter/bounds lab/simulator lab/study lab/rivals"
+
+room_of() {  # of a path below src/tacit
+  case $1 in
+    charter/bounds/*) echo charter/bounds ;;
+    lab/*) echo "$1" | cut -d/ -f1,2 ;;
+    *) echo "${1%%/*}" ;;
+  esac
+}
 bad=0
-for folder in "$src"/*/; do
-  room=$(basename "$folder")
-  [ -n "${uses[$room]:-}" ] || { echo "room $room is not in the list"; bad=1; continue; }
-  while IFS=: read -r file line include; do
-    [[ $include =~ \"tacit/([a-z]+)/ ]] && used=${BASH_REMATCH[1]}
-    [[ " ${uses[$room]} " == *" $used "* ]] || { echo "$file:$line: $room must not use $used"; bad=1; }
-  done < <(grep -rnE --include='*.hpp' --include='*.cpp' '#include "tacit/' "$folder" 2>/dev/null | grep -v '_test\.cpp:' || true)
-done
+while IFS=: read -r file line include; do
+  from=${file#"$src"/}
+  room=$(room_of "$from")
+  [[ $include =~ \"tacit/([^\"]+)\" ]] && used=$(room_of "${BASH_REMATCH[1]}")
+  [ -v "uses[$room]" ] || { echo "$file: tests/rooms.sh does not list the room $room"; bad=1; continue; }
+  case " $room ${uses[$room]} " in
+    *" $used "*) ;;
+    *" lab "*) [[ $used == lab/* ]] || { echo "$file:$line: $room must not use $used"; bad=1; } ;;
+    *) echo "$file:$line: $room must not use $used"; bad=1 ;;
+  esac
+done < <(grep -rnE --include='*.hpp' --include='*.cpp' '#include "tacit/' "$src" | grep -vE '_test(ing)?\.(cpp|hpp):')
 exit $bad

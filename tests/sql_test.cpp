@@ -9,7 +9,7 @@
 #include "agents.hpp"
 #include "program_json.hpp"
 #include "refused.hpp"
-#include "tacit/data/postgres_server.h"
+#include "tacit/table/sql/postgres_server_testing.h"
 
 namespace tacit::testing {
 namespace {

@@ -1,6 +1,6 @@
 // A Python program that mpirun starts has ranks of its own: each of them calls tacit by itself.
-#include "tacit/ranks/mpi_team.hpp"
-#include "tacit/ranks/thread_team.hpp"
+#include "tacit/ranks/team/mpi_team.hpp"
+#include "tacit/ranks/team/thread_team.hpp"
 
 namespace tacit {
 

@@ -7,8 +7,8 @@
 #include "json.hpp"
 #include "long_work.hpp"
 #include "module.hpp"
-#include "tacit/cli/commands.hpp"
-#include "tacit/cli/console.hpp"
+#include "tacit/cli/options/commands.hpp"
+#include "tacit/cli/options/console.hpp"
 
 namespace py = pybind11;
 

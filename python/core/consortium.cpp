@@ -9,9 +9,9 @@
 #include "module.hpp"
 #include "priors.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/cli/simulate_options.hpp"
-#include "tacit/data/data_columns.hpp"
-#include "tacit/simulation/consortium_model.hpp"
+#include "tacit/cli/lab/simulate_options.hpp"
+#include "tacit/lab/study/consortium_model.hpp"
+#include "tacit/table/data_columns.hpp"
 
 namespace py = pybind11;
 

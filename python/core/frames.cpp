@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "tacit/base/error.hpp"
-#include "tacit/data/table_builder.hpp"
+#include "tacit/table/table_builder.hpp"
 
 namespace py = pybind11;
 

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "tacit/data/read_data.hpp"
+#include "tacit/table/read_data.hpp"
 
 namespace tacit::python {
 

@@ -3,7 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "tacit/cli/json.hpp"
+#include "tacit/cli/text/json.hpp"
 
 namespace tacit::python {
 

@@ -6,8 +6,8 @@
 
 #include "module.hpp"
 #include "tacit/base/error.hpp"
+#include "tacit/gp/fit/initial_prior.hpp"
 #include "tacit/gp/kernel/kernel.hpp"
-#include "tacit/gp/start.hpp"
 
 namespace py = pybind11;
 

@@ -5,8 +5,8 @@
 #include "long_work.hpp"
 #include "module.hpp"
 #include "priors.hpp"
-#include "tacit/gp/blas_threads.hpp"
-#include "tacit/gp/fit.hpp"
+#include "tacit/gp/expert/blas_threads.hpp"
+#include "tacit/gp/fit/fit.hpp"
 
 namespace py = pybind11;
 

@@ -2,7 +2,7 @@
 
 #include <pybind11/stl.h>
 
-#include "tacit/gp/prior_words.hpp"
+#include "tacit/gp/expert/prior_names.hpp"
 
 namespace py = pybind11;
 

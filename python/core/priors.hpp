@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/gp/prior.hpp"
+#include "tacit/gp/expert/prior.hpp"
 
 namespace tacit::python {
 

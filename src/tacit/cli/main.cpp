@@ -7,13 +7,13 @@
 #include <new>
 #include <string>
 
-#include "tacit/agent/control.hpp"
+#include "tacit/agent/control/control.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/release.hpp"
-#include "tacit/cli/commands.hpp"
-#include "tacit/cli/console.hpp"
-#include "tacit/cli/misspelt.hpp"
-#include "tacit/cli/ranks.hpp"
+#include "tacit/cli/lab/ranks.hpp"
+#include "tacit/cli/options/commands.hpp"
+#include "tacit/cli/options/console.hpp"
+#include "tacit/cli/options/misspelt.hpp"
 
 namespace {
 

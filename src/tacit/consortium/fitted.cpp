@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
-#include "tacit/consortium/public_facts.hpp"
-#include "tacit/regression/landmarks.hpp"
-#include "tacit/regression/least_scale.hpp"
+#include "tacit/consortium/pool/draw_landmarks.hpp"
+#include "tacit/consortium/standardise/least_scale.hpp"
+#include "tacit/consortium/terms/public_facts.hpp"
 
 namespace tacit {
 

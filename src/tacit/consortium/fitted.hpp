@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 
-#include "tacit/consortium/posterior.hpp"
-#include "tacit/consortium/terms.hpp"
-#include "tacit/regression/pooled.hpp"
-#include "tacit/regression/standardise.hpp"
+#include "tacit/consortium/pool/pooled.hpp"
+#include "tacit/consortium/predict/posterior.hpp"
+#include "tacit/consortium/standardise/standardise.hpp"
+#include "tacit/consortium/terms/terms.hpp"
 
 namespace tacit {
 

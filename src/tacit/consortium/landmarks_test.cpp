@@ -2,14 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "tacit/base/error.hpp"
-#include "tacit/consortium/fitted_experts.hpp"
-#include "tacit/consortium/place_landmarks.hpp"
+#include "tacit/consortium/consortium_testing.h"
+#include "tacit/consortium/pool/draw_landmarks.hpp"
+#include "tacit/consortium/pool/place_landmarks.hpp"
+#include "tacit/consortium/predict/fitted_experts.hpp"
 #include "tacit/consortium/programme.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/regression/landmarks.hpp"
-#include "tacit/regression/testing.h"
-#include "tacit/simulation/data_terms.hpp"
-#include "tacit/simulation/simulator.hpp"
+#include "tacit/lab/simulator/simulator.hpp"
+#include "tacit/lab/study/data_terms.hpp"
 
 namespace tacit {
 namespace {

@@ -3,9 +3,9 @@
 #include <set>
 
 #include "tacit/base/error.hpp"
-#include "tacit/consortium/fitted_experts.hpp"
-#include "tacit/consortium/points.hpp"
+#include "tacit/consortium/predict/fitted_experts.hpp"
 #include "tacit/consortium/saved_parts.hpp"
+#include "tacit/consortium/terms/points.hpp"
 
 namespace tacit {
 namespace {

@@ -4,15 +4,15 @@
 
 #include <Eigen/LU>
 
+#include "tacit/base/base_testing.h"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
-#include "tacit/base/testing.h"
-#include "tacit/consortium/fitted_experts.hpp"
+#include "tacit/consortium/consortium_testing.h"
+#include "tacit/consortium/predict/fitted_experts.hpp"
 #include "tacit/consortium/programme.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/regression/testing.h"
-#include "tacit/simulation/data_terms.hpp"
-#include "tacit/simulation/simulator.hpp"
+#include "tacit/lab/simulator/simulator.hpp"
+#include "tacit/lab/study/data_terms.hpp"
 
 namespace tacit {
 namespace {

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <random>
 
-#include "tacit/consortium/place_landmarks.hpp"
-#include "tacit/protocol/consensus.hpp"
-#include "tacit/regression/landmarks.hpp"
-#include "tacit/regression/objective_pooled.hpp"
+#include "tacit/consortium/pool/draw_landmarks.hpp"
+#include "tacit/consortium/pool/place_landmarks.hpp"
+#include "tacit/consortium/tune/objective_pooled.hpp"
+#include "tacit/protocol/consensus/consensus.hpp"
 
 namespace tacit {
 namespace {

@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "tacit/consortium/fitted.hpp"
-#include "tacit/consortium/public_facts.hpp"
-#include "tacit/protocol/channel.hpp"
-#include "tacit/protocol/task.hpp"
+#include "tacit/consortium/terms/public_facts.hpp"
+#include "tacit/protocol/channel/channel.hpp"
+#include "tacit/protocol/channel/task.hpp"
 
 namespace tacit {
 

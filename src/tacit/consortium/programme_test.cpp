@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "tacit/base/error.hpp"
-#include "tacit/consortium/fitted_experts.hpp"
+#include "tacit/consortium/consortium_testing.h"
+#include "tacit/consortium/predict/fitted_experts.hpp"
+#include "tacit/consortium/standardise/least_scale.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/regression/least_scale.hpp"
-#include "tacit/regression/testing.h"
-#include "tacit/simulation/data_terms.hpp"
-#include "tacit/simulation/simulator.hpp"
+#include "tacit/lab/simulator/simulator.hpp"
+#include "tacit/lab/study/data_terms.hpp"
 
 namespace tacit {
 namespace {

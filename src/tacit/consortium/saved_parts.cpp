@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "tacit/data/dates.hpp"
-#include "tacit/gp/saved_prior.hpp"
+#include "tacit/gp/expert/saved_prior.hpp"
+#include "tacit/table/cells/dates.hpp"
 
 namespace tacit {
 namespace {

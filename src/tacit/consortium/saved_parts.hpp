@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tacit/consortium/fitted.hpp"
-#include "tacit/consortium/saved_pooled.hpp"
+#include "tacit/consortium/pool/saved_pooled.hpp"
 
 namespace tacit {
 

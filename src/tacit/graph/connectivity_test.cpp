@@ -9,8 +9,8 @@
 #include <set>
 
 #include "tacit/graph/generators.hpp"
+#include "tacit/graph/graph_testing.h"
 #include "tacit/graph/igraph_bridge.hpp"
-#include "tacit/graph/some_graphs.h"
 
 namespace tacit {
 namespace {

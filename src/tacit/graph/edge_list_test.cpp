@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tacit/base/testing.h"
+#include "tacit/base/base_testing.h"
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/some_graphs.h"
+#include "tacit/graph/graph_testing.h"
 
 namespace tacit {
 namespace {

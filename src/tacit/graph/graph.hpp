@@ -55,7 +55,7 @@ std::vector<std::size_t> common_neighbours(const Graph& graph);
 /// which is public.
 struct Neighbourhood {
   AgentId self = 0;
-  std::size_t agents = 0;           ///< M; ids from M on are helpers (helpers.hpp)
+  std::size_t agents = 0;           ///< M; ids from M on are helpers (mask_helpers.hpp)
   std::vector<AgentId> neighbours;  ///< N_self and its helpers, ascending
   /// N_j for each j of `neighbours`, in that order, ascending.
   std::vector<std::vector<AgentId>> neighbours_of;

@@ -7,7 +7,7 @@
 #include <functional>
 #include <set>
 
-#include "tacit/graph/some_graphs.h"
+#include "tacit/graph/graph_testing.h"
 
 namespace tacit {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/some_graphs.h"
+#include "tacit/graph/graph_testing.h"
 
 namespace tacit {
 namespace {

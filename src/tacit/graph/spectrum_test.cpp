@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/some_graphs.h"
+#include "tacit/graph/graph_testing.h"
 
 namespace tacit {
 namespace {

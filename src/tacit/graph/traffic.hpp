@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "tacit/graph/helpers.hpp"
+#include "tacit/graph/mask_helpers.hpp"
 
 namespace tacit {
 

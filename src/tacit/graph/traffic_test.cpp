@@ -6,7 +6,7 @@
 #include <set>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/some_graphs.h"
+#include "tacit/graph/graph_testing.h"
 
 namespace tacit {
 namespace {

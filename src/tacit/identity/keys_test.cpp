@@ -3,8 +3,8 @@
 
 #include "tacit/base/files.hpp"
 #include "tacit/identity/encoding.hpp"
+#include "tacit/identity/identity_testing.h"
 #include "tacit/identity/keys.hpp"
-#include "tacit/identity/testing.h"
 
 namespace tacit {
 namespace {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <set>
 
+#include "tacit/base/closest_name.hpp"
 #include "tacit/base/files.hpp"
-#include "tacit/base/nearest.hpp"
-#include "tacit/data/dates.hpp"
+#include "tacit/table/cells/dates.hpp"
 
 namespace tacit {
 namespace {

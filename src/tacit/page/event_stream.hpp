@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include "tacit/page/json.hpp"
+#include "tacit/answers/json.hpp"
 
 namespace httplib {
 struct Response;

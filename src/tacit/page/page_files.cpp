@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "tacit/pages/web_files.hpp"
+#include "tacit/page/web_files.hpp"
 
 namespace tacit {
 namespace {

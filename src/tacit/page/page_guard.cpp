@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tacit/agent/local_http.hpp"
+#include "tacit/agent/control/local_http.hpp"
 #include "tacit/identity/card.hpp"
 
 namespace tacit {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "tacit/identity/charter_amend.hpp"
-#include "tacit/identity/charter_explain.hpp"
+#include "tacit/charter/amend.hpp"
+#include "tacit/charter/explain.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {

@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "tacit/agent/control.hpp"
-#include "tacit/agent/history.hpp"
-#include "tacit/agent/policy.hpp"
-#include "tacit/identity/charter.hpp"
-#include "tacit/page/json.hpp"
+#include "tacit/agent/control/control.hpp"
+#include "tacit/agent/work/history.hpp"
+#include "tacit/agent/work/policy.hpp"
+#include "tacit/answers/json.hpp"
+#include "tacit/charter/charter.hpp"
 
 namespace tacit {
 

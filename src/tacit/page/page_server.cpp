@@ -4,17 +4,17 @@
 
 #include <atomic>
 
-#include "tacit/agent/control.hpp"
-#include "tacit/agent/loaded.hpp"
+#include "tacit/agent/control/control.hpp"
+#include "tacit/agent/daemon/configuration.hpp"
+#include "tacit/answers/answers.hpp"
+#include "tacit/answers/ledger_contents.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/page/answers.hpp"
-#include "tacit/page/ledger_contents.hpp"
-#include "tacit/page/page_asking.hpp"
 #include "tacit/page/page_files.hpp"
 #include "tacit/page/page_guard.hpp"
 #include "tacit/page/page_json.hpp"
 #include "tacit/page/page_token.hpp"
-#include "tacit/page/page_watching.hpp"
+#include "tacit/page/request_stream.hpp"
+#include "tacit/page/status_stream.hpp"
 
 namespace tacit {
 namespace {

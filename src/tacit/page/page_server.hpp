@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "tacit/agent/agent_config.hpp"
-#include "tacit/agent/local_http.hpp"
-#include "tacit/link/node_options.hpp"
+#include "tacit/agent/control/local_http.hpp"
+#include "tacit/agent/daemon/agent_config.hpp"
+#include "tacit/link/node/node_options.hpp"
 
 namespace tacit {
 

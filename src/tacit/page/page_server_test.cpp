@@ -7,14 +7,14 @@
 
 #include <sstream>
 
-#include "tacit/agent/control_testing.h"
-#include "tacit/agent/history.hpp"
-#include "tacit/agent/local_http_testing.h"
+#include "tacit/agent/control/control_testing.h"
+#include "tacit/agent/control/local_http_testing.h"
+#include "tacit/agent/work/history.hpp"
+#include "tacit/answers/answers.hpp"
 #include "tacit/base/files.hpp"
-#include "tacit/page/answers.hpp"
 #include "tacit/page/page_token.hpp"
-#include "tacit/page/page_watching.hpp"
-#include "tacit/pages/web_files.hpp"
+#include "tacit/page/status_stream.hpp"
+#include "tacit/page/web_files.hpp"
 
 namespace tacit {
 namespace {

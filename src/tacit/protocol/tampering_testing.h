@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tacit/protocol/channel.hpp"
+#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit::testing {

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "tacit/gp/blas_threads.hpp"
-#include "tacit/ranks/mpirun.hpp"
-#include "tacit/ranks/roll_call.hpp"
+#include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/ranks/shared_parties.hpp"
+#include "tacit/ranks/team/mpirun.hpp"
+#include "tacit/ranks/team/roll_call.hpp"
 
 namespace tacit {
 

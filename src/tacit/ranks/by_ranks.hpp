@@ -7,9 +7,9 @@
 #include <functional>
 #include <memory>
 
-#include "tacit/data/split.hpp"
-#include "tacit/gp/crew.hpp"
-#include "tacit/ranks/team.hpp"
+#include "tacit/gp/committee/crew.hpp"
+#include "tacit/ranks/team/team.hpp"
+#include "tacit/table/row_blocks.hpp"
 
 namespace tacit {
 

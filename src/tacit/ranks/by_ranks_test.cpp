@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
-#include "tacit/gp/blas_threads.hpp"
-#include "tacit/gp/committee.hpp"
-#include "tacit/ranks/thread_team.hpp"
+#include "tacit/gp/committee/committee.hpp"
+#include "tacit/gp/expert/blas_threads.hpp"
+#include "tacit/ranks/team/thread_team.hpp"
 
 namespace tacit {
 namespace {

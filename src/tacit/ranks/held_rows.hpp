@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "tacit/data/split.hpp"
-#include "tacit/gp/row_reader.hpp"
-#include "tacit/gp/row_split.hpp"
+#include "tacit/gp/committee/row_reader.hpp"
+#include "tacit/gp/committee/row_split.hpp"
+#include "tacit/table/row_blocks.hpp"
 
 namespace tacit {
 

@@ -1,7 +1,7 @@
 #include "tacit/ranks/job_file.hpp"
 
-#include "tacit/gp/expert_jobs.hpp"
-#include "tacit/regression/column_jobs.hpp"
+#include "tacit/consortium/standardise/column_jobs.hpp"
+#include "tacit/gp/expert/expert_jobs.hpp"
 
 namespace tacit {
 namespace {

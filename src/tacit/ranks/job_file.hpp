@@ -1,9 +1,9 @@
-// Jobs (gp/crew.hpp) as another rank reads them.
+// Jobs (gp/committee/crew.hpp) as another rank reads them.
 #pragma once
 
 #include <memory>
 
-#include "tacit/gp/crew.hpp"
+#include "tacit/gp/committee/crew.hpp"
 #include "tacit/gp/saved_file.hpp"
 
 namespace tacit {

@@ -10,8 +10,8 @@
 #include "tacit/base/error.hpp"
 #include "tacit/ranks/held_rows.hpp"
 #include "tacit/ranks/job_file.hpp"
-#include "tacit/ranks/message.hpp"
 #include "tacit/ranks/row_runs.hpp"
+#include "tacit/ranks/team/message.hpp"
 
 namespace tacit {
 namespace {

@@ -1,6 +1,6 @@
-// A crew (gp/crew.hpp) whose rows lie on the ranks of a team. Rank 0 tells everybody the job, every rank does
-// it for the lanes of experts that it holds, and rank 0 adds the lanes up in order: what comes out is what
-// one process would find, to the bit, for any number of ranks.
+// A crew (gp/committee/crew.hpp) whose rows lie on the ranks of a team. Rank 0 tells everybody the job, every
+// rank does it for the lanes of experts that it holds, and rank 0 adds the lanes up in order: what comes out
+// is what one process would find, to the bit, for any number of ranks.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 #include <memory>
 #include <vector>
 
-#include "tacit/data/split.hpp"
-#include "tacit/gp/crew.hpp"
-#include "tacit/gp/row_reader.hpp"
+#include "tacit/gp/committee/crew.hpp"
+#include "tacit/gp/committee/row_reader.hpp"
 #include "tacit/gp/saved_file.hpp"
-#include "tacit/ranks/team.hpp"
+#include "tacit/ranks/team/team.hpp"
+#include "tacit/table/row_blocks.hpp"
 
 namespace tacit {
 

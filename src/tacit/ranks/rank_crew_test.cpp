@@ -6,13 +6,13 @@
 #include <random>
 
 #include "tacit/base/error.hpp"
-#include "tacit/consortium/fitted_experts.hpp"
-#include "tacit/gp/expert_jobs.hpp"
+#include "tacit/consortium/predict/fitted_experts.hpp"
+#include "tacit/consortium/standardise/column_jobs.hpp"
+#include "tacit/gp/expert/expert_jobs.hpp"
 #include "tacit/ranks/held_rows.hpp"
 #include "tacit/ranks/job_file.hpp"
-#include "tacit/ranks/message.hpp"
-#include "tacit/ranks/thread_team.hpp"
-#include "tacit/regression/column_jobs.hpp"
+#include "tacit/ranks/team/message.hpp"
+#include "tacit/ranks/team/thread_team.hpp"
 
 namespace tacit {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/gp/check.hpp"
-#include "tacit/ranks/dealing.hpp"
-#include "tacit/ranks/message.hpp"
-#include "tacit/ranks/together.hpp"
+#include "tacit/ranks/row_distribution.hpp"
+#include "tacit/ranks/team/message.hpp"
+#include "tacit/ranks/team/together.hpp"
 
 namespace tacit {
 namespace {

@@ -4,9 +4,9 @@
 #include <functional>
 #include <memory>
 
-#include "tacit/data/parties.hpp"
 #include "tacit/ranks/rank_crew.hpp"
-#include "tacit/ranks/together.hpp"
+#include "tacit/ranks/team/together.hpp"
+#include "tacit/table/parties.hpp"
 
 namespace tacit {
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <random>
 
+#include "tacit/base/base_testing.h"
 #include "tacit/base/error.hpp"
-#include "tacit/base/testing.h"
-#include "tacit/ranks/thread_team.hpp"
-#include "tacit/simulation/study.hpp"
+#include "tacit/lab/study/study.hpp"
+#include "tacit/ranks/team/thread_team.hpp"
 
 namespace tacit {
 namespace {

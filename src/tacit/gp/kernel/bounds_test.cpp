@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tacit/gp/gp_testing.h"
 #include "tacit/gp/kernel/covariance.hpp"
-#include "tacit/gp/testing.h"
 
 namespace tacit {
 namespace {

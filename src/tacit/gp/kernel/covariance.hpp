@@ -3,8 +3,8 @@
 
 #include <vector>
 
+#include "tacit/gp/expert/prior.hpp"
 #include "tacit/gp/kernel/packed_rows.hpp"
-#include "tacit/gp/prior.hpp"
 
 namespace tacit {
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "tacit/base/error.hpp"
-#include "tacit/gp/testing.h"
+#include "tacit/gp/gp_testing.h"
 
 namespace tacit {
 namespace {

@@ -6,9 +6,9 @@
 #include <limits>
 #include <string>
 
-#include "tacit/base/testing.h"
+#include "tacit/base/base_testing.h"
+#include "tacit/gp/gp_testing.h"
 #include "tacit/gp/kernel/covariance.hpp"
-#include "tacit/gp/testing.h"
 
 namespace tacit {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
+#include "tacit/protocol/channel/statement.hpp"
+#include "tacit/protocol/consensus/units.hpp"
 #include "tacit/protocol/exact/masking.hpp"
-#include "tacit/protocol/statement.hpp"
-#include "tacit/protocol/units.hpp"
 
 namespace tacit {
 

@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "tacit/protocol/channel.hpp"
-#include "tacit/protocol/task.hpp"
+#include "tacit/protocol/channel/channel.hpp"
+#include "tacit/protocol/channel/task.hpp"
 #include "tacit/secrecy/wiped.hpp"
 
 namespace tacit {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "tacit/protocol/channel.hpp"
+#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/exact/exact.hpp"
 #include "tacit/secrecy/ring.hpp"
 #include "tacit/secrecy/wire.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
-#include "tacit/protocol/bounds.hpp"
+#include "tacit/protocol/consensus/bounds.hpp"
 #include "tacit/protocol/exact/exact.hpp"
 #include "tacit/secrecy/bytes.hpp"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "tacit/base/error.hpp"
-#include "tacit/protocol/exact/climb.hpp"
 #include "tacit/protocol/exact/masking.hpp"
+#include "tacit/protocol/exact/tree_messages.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {

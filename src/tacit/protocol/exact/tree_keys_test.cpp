@@ -6,13 +6,13 @@
 #include <mutex>
 #include <random>
 
-#include "tacit/base/testing.h"
+#include "tacit/base/base_testing.h"
 #include "tacit/graph/generators.hpp"
+#include "tacit/lab/simulator/simulator.hpp"
+#include "tacit/protocol/channel/statement.hpp"
 #include "tacit/protocol/exact/exact.hpp"
-#include "tacit/protocol/statement.hpp"
-#include "tacit/protocol/testing.h"
+#include "tacit/protocol/protocol_testing.h"
 #include "tacit/secrecy/bytes.hpp"
-#include "tacit/simulation/simulator.hpp"
 
 namespace tacit {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "tacit/base/error.hpp"
+#include "tacit/protocol/channel/statement.hpp"
+#include "tacit/protocol/consensus/key_exchange.hpp"
 #include "tacit/protocol/exact/masking.hpp"
-#include "tacit/protocol/key_exchange.hpp"
-#include "tacit/protocol/statement.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {

@@ -1,0 +1,433 @@
+#include <fmt/format.h>
+#include <grpcpp/grpcpp.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "tacit/agent/control/control.grpc.pb.h"
+#include "tacit/agent/control/control.hpp"
+#include "tacit/agent/daemon/peer_diagnosis.hpp"
+#include "tacit/agent/model/model_text.hpp"
+#include "tacit/agent/work/pending_requests.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/base/release.hpp"
+#include "tacit/identity/encoding.hpp"
+
+namespace tacit {
+namespace {
+
+using namespace std::chrono_literals;
+using control::Nothing;
+using control::Progress;
+using Writer = grpc::ServerWriter<Progress>;
+
+constexpr int most_asks = 64;  // that wait at once
+constexpr int most_tries = 4;  // of a request that a fit has overtaken
+
+class Service final : public control::Control::Service {
+ public:
+  Service(Work& work, Policy& policy, ControlBackend backend)
+      : work_(work), policy_(policy), backend_(std::move(backend)) {}
+
+  void stop() {
+    stopping_ = true;
+    work_.nudge();
+  }
+  bool busy() const { return busy_ > 0; }
+
+ private:
+  struct OneMore {
+    std::atomic<int>& count;
+    const int now = ++count;
+    ~OneMore() { --count; }
+  };
+
+  grpc::Status Fit(grpc::ServerContext* context, const control::FitAsk* fit, Writer* writer) override {
+    const std::vector<std::string> without(fit->without().begin(), fit->without().end());
+    return answer(
+        RequestKind::fit, context, writer,
+        [&](const std::string& ask, std::uint64_t version) { return work_.fit(ask, without, version); },
+        [&](Progress& last, const std::string& result) {
+          last.mutable_fitted()->ParseFromString(result);
+          for (const std::string& words : work_.ledger().what_rosters_show()) last.add_notes(words);
+        });
+  }
+
+  grpc::Status Predict(grpc::ServerContext* context, const control::Points* points, Writer* writer) override {
+    if (!points->together())
+      return refusable(to_string(RequestKind::predict), [&] { at_home(*points, *writer); });
+    return answer(
+        RequestKind::predict, context, writer,
+        [&](const std::string& ask, std::uint64_t) { return work_.predict(ask, matrix_of(*points)); },
+        [](Progress& last, const std::string& result) { last.mutable_predicted()->ParseFromString(result); });
+  }
+
+  Matrix matrix_of(const control::Points& points) const {
+    const struct Charter& charter = work_.material().charter;
+    const std::size_t inputs = width(charter.inputs);
+    if (points.points() == 0 || points.points() > charter.protocol.points ||
+        static_cast<std::uint64_t>(points.values_size()) != points.points() * inputs)
+      throw InputError(fmt::format("a request must have 1 to {} points of {} inputs each",
+                                   charter.protocol.points, inputs));
+    return Eigen::Map<const Matrix>(points.values().data(), static_cast<Index>(points.points()),
+                                    static_cast<Index>(inputs));
+  }
+
+  // Here and now, also while a run is under way.
+  void at_home(const control::Points& points, Writer& writer) {
+    Work::AtHome found = work_.predict_at_home(matrix_of(points));
+    Progress last;
+    *last.mutable_predicted() = std::move(found.predicted);
+    last.set_at_home(true);
+    tell_who(last, found.roster);
+    for (std::string& note : found.notes) last.add_notes(std::move(note));
+    writer.Write(last);
+  }
+
+  grpc::Status Export(grpc::ServerContext*, const control::ExportAsk* ask,
+                      grpc::ServerWriter<control::Part>* writer) override {
+    return refusable("export", [&] {
+      const std::string file = work_.portable(ask->with_experts()).to_file();
+      constexpr std::size_t most = 1 << 20;
+      for (std::size_t at = 0; at < file.size(); at += most) {
+        control::Part part;
+        part.set_bytes(file.substr(at, most));
+        if (!writer->Write(part)) return;
+      }
+    });
+  }
+
+  grpc::Status Evaluate(grpc::ServerContext* context, const Nothing*, Writer* writer) override {
+    std::uint64_t version = 0;
+    return answer(
+        RequestKind::evaluate, context, writer,
+        [&](const std::string& ask, std::uint64_t) {
+          Asking asking = work_.evaluate(ask);
+          if (const auto held = work_.held()) version = held->sealed.model.version;
+          return asking;
+        },
+        [&](Progress& last, const std::string& result) {
+          last.mutable_evaluated()->ParseFromString(result);
+          backend_.evaluated(last.evaluated(), version);
+        });
+  }
+
+  grpc::Status Charter(grpc::ServerContext*, const Nothing*, control::CharterReply* reply) override {
+    reply->set_toml(to_toml(work_.material().charter));
+    reply->set_self(work_.material().charter.name_of(work_.material().self));
+    return grpc::Status::OK;
+  }
+
+  grpc::Status Reload(grpc::ServerContext*, const Nothing*, control::ReloadReply* reply) override {
+    const OneMore one{busy_};
+    try {
+      *reply = backend_.reload();  // which logs and counts for itself
+      return grpc::Status::OK;
+    } catch (const InputError& e) {
+      return {grpc::StatusCode::INVALID_ARGUMENT, e.what()};
+    } catch (const std::exception& e) {
+      return {grpc::StatusCode::ABORTED, e.what()};
+    }
+  }
+
+  grpc::Status Status(grpc::ServerContext*, const Nothing*, control::StatusReply* reply) override {
+    const WorkMaterial& material = work_.material();
+    reply->set_name(material.charter.name_of(material.self));
+    reply->set_charter(hex(charter_hash(material.charter)));
+    reply->set_charter_number(material.charter.number);
+    reply->set_rows_taken_at(material.taken_at);
+    reply->set_rows_name(work_.rows());
+    reply->set_last_version(work_.models().highest());
+    reply->set_title(material.charter.title);
+    reply->set_rows(material.data->rows());
+    reply->set_holdout_rows(static_cast<std::uint64_t>(material.holdout.inputs.rows()));
+    reply->set_dropped(material.dropped);
+    reply->set_holdout_dropped(material.holdout_dropped);
+    reply->set_up_seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count());
+    reply->set_fewest_agents(work_.fewest());
+    if (const auto held = work_.held()) {
+      reply->set_model(to_text(held->sealed, material.charter));
+      reply->set_rows_changed(held->rows_changed);
+    }
+    const LedgerState ledger = work_.ledger().state();
+    reply->set_ledger_lines(ledger.lines);
+    reply->set_ledger_hash(ledger.last);
+    for (const std::string& words : ledger.continued) reply->add_notes("Ledger: " + words);
+    for (const std::string& words : work_.ledger().what_rosters_show()) reply->add_notes(words);
+    reply->set_release(release());
+    fill_in_peers(*reply);
+    if (backend_.tally) {
+      const Tallied all = backend_.tally->together();
+      reply->set_runs_done(all.done);
+      reply->set_runs_failed(all.failed);
+      reply->set_runs_withdrawn(all.withdrawn);
+      reply->set_requests_refused(all.refused());
+    }
+    return grpc::Status::OK;
+  }
+
+  grpc::Status Stop(grpc::ServerContext*, const control::StopAsk* which, Nothing*) override {
+    if (const auto one = stoppable_.find(which->ask())) one->stop();  // else it is over
+    work_.nudge();
+    return grpc::Status::OK;
+  }
+
+  // Who they are, how the links to them are, and why there are none.
+  void fill_in_peers(control::StatusReply& reply) const {
+    const WorkMaterial& material = work_.material();
+    for (AgentId i = 0; i < material.charter.agents.size(); ++i) {
+      if (i == material.self) continue;
+      control::Peer& peer = *reply.add_peers();
+      peer.set_name(material.charter.name_of(i));
+      peer.set_address(material.charter.agents[i].address);
+      for (const RequestKind kind : all_request_kinds)
+        if (const auto left = policy_.left(peer.name(), kind)) {
+          control::Left& one = *peer.add_left();
+          one.set_kind(to_string(kind));
+          one.set_count(*left);
+        }
+    }
+    backend_.status(reply);
+    explain_absence(reply);
+  }
+
+  template <class Make, class Take>
+  grpc::Status answer(RequestKind request, grpc::ServerContext* context, Writer* writer, Make&& make,
+                      Take&& take) {
+    const std::string kind = to_string(request);
+    const OneMore one{asks_};
+    return refusable(kind, [&]() -> grpc::Status {
+      if (one.now > most_asks)
+        throw Error(fmt::format("{} requests are already waiting; try again later", most_asks));
+      const NamedRequest named(stoppable_, backend_.withdraw);
+      Progress first;
+      first.set_ask(named.name);
+      writer->Write(first);
+      std::uint64_t version = 0;  // of a fit: the next that is free here
+      for (int tries = 1;; ++tries) {
+        work_.wait([&](const auto& doing) {  // it may be a fit
+          return !doing || unwanted(context) || named.request->stopped();
+        });
+        if (unwanted(context)) return why_unwanted(context);
+        if (named.request->stopped()) return not_done(kind, {.error = "", .withdrawn = true}, {});
+        const std::string ask = random_hex_name();
+        const Digest model = model_held();
+        const auto coming = std::make_shared<Coming>();
+        const Asking asking = make(ask, version);
+        named.request->asked(backend_.ask(asking, [&work = work_, coming](RunOutcome outcome) {
+          coming->arrive(std::move(outcome));
+          work.nudge();
+        }));
+        follow(context, writer, ask, *coming);
+        if (unwanted(context)) {
+          coming->leave_to(noting(kind));
+          return why_unwanted(context);
+        }
+        const RunOutcome& outcome = *coming->outcome();
+        if (!outcome.done && tries < most_tries && !named.request->stopped()) {
+          // Another fit came first, so the request was about an older model, or its version is taken.
+          version = version_free(outcome);
+          if (version > 0 || model_held() != model) continue;
+        }
+        if (!outcome.done) return not_done(kind, outcome, asking.roster);
+        Progress last;
+        take(last, outcome.result);
+        tell_who(last, asking.roster);
+        writer->Write(last);
+        return grpc::Status::OK;
+      }
+    });
+  }
+
+  // What to tell whoever asked. A run that has ended here is in the log already, and counted.
+  grpc::Status not_done(const std::string& kind, const RunOutcome& outcome,
+                        const std::vector<AgentId>& roster) const {
+    noting(kind)(outcome);
+    if (outcome.withdrawn) return {grpc::StatusCode::CANCELLED, how_it_was_stopped(kind, outcome, roster)};
+    return {outcome.bad_input ? grpc::StatusCode::INVALID_ARGUMENT : grpc::StatusCode::ABORTED,
+            outcome.error + what_can_be_done(outcome, roster.size())};
+  }
+
+  // Of a request that came to nothing without a run: one line in the log, and one more in the count. An
+  // outcome may come when this object is gone.
+  std::function<void(const RunOutcome&)> noting(const std::string& kind) const {
+    return [kind, self = work_.material().self, log = backend_.log,
+            tally = backend_.tally](const RunOutcome& outcome) {
+      if (outcome.done || outcome.began) return;
+      if (outcome.refusal && outcome.refused_by == self) return note_refused(kind, outcome.error, log, tally);
+      log(outcome.withdrawn ? LogLevel::info : LogLevel::warning,
+          outcome.withdrawn ? fmt::format("{} asked for here: withdrawn before it began", kind)
+                            : fmt::format("{} asked for here: failed: {}", kind, outcome.error));
+      if (tally) tally->ended(kind, outcome);
+    };
+  }
+  static void note_refused(const std::string& kind, const std::string& why, const LogSink& log,
+                           Tally* tally) {
+    log(LogLevel::warning, fmt::format("{} asked for here: refused: {}", kind, why));
+    if (tally) tally->refused_at_home(kind, why);
+  }
+  void note_refused(const std::string& kind, const std::string& why) const {
+    note_refused(kind, why, backend_.log, backend_.tally);
+  }
+
+  std::string how_it_was_stopped(const std::string& kind, const RunOutcome& outcome,
+                                 const std::vector<AgentId>& roster) const {
+    Roster others;
+    for (const AgentId agent : roster)
+      if (agent != work_.material().self) others.push_back(work_.material().charter.name_of(agent));
+    std::string words = outcome.began ? fmt::format("stopped: {} {} told to stop; ", listed(others),
+                                                    others.size() == 1 ? "was" : "were")
+                                      : "stopped: it had not begun, and nobody has done anything for it; ";
+    const auto held = work_.held();
+    if (kind != to_string(RequestKind::fit))
+      words += "there is no answer";
+    else if (held)
+      words += fmt::format("no model was made, and version {} stays", held->sealed.model.version);
+    else
+      words += "no model was made";
+    if (outcome.opened > 0)
+      words += fmt::format("; {} numbers had been opened by then, and stay in the ledger", outcome.opened);
+    return words;
+  }
+
+  // What `work` says, or its error, which is then a refusal of this agent's.
+  template <class Do>
+  grpc::Status refusable(const std::string& kind, Do&& work) {
+    const OneMore one{busy_};
+    try {
+      if constexpr (std::is_void_v<decltype(work())>) {
+        work();
+        return grpc::Status::OK;
+      } else {
+        return work();
+      }
+    } catch (const Refused& e) {  // what is wrong with a point shows the point: not for the log
+      const bool points = e.reason().code == ReasonCode::outside_agreement;
+      note_refused(kind, points ? in_words(e.reason()) : e.what());
+      return {grpc::StatusCode::INVALID_ARGUMENT, e.what()};
+    } catch (const InputError& e) {
+      note_refused(kind, e.what());
+      return {grpc::StatusCode::INVALID_ARGUMENT, e.what()};
+    } catch (const std::exception& e) {
+      note_refused(kind, e.what());
+      return {grpc::StatusCode::ABORTED, e.what()};
+    }
+  }
+
+  Digest model_held() const {
+    const auto held = work_.held();
+    return held ? held->sealed.digest : Digest{};
+  }
+
+  // Where agents of the roster were away.
+  std::string what_can_be_done(const RunOutcome& outcome, std::size_t roster) const {
+    if (outcome.away.empty()) return "";
+    Roster names;
+    for (const AgentId agent : outcome.away) names.push_back(work_.material().charter.name_of(agent));
+    control::StatusReply links;
+    fill_in_peers(links);
+    std::string why;
+    for (const control::Peer& peer : links.peers())
+      if (!peer.why().empty() && std::count(names.begin(), names.end(), peer.name()) > 0)
+        why += fmt::format("; {} ({}): {}", peer.name(), peer.address(), peer.why());
+    if (roster - outcome.away.size() < work_.fewest())
+      return fmt::format("{}; wait until all are back: charter and policy need {} agents", why,
+                         work_.fewest());
+    return why + fmt::format(
+                     "; wait until all are back, or fit a model without {} where every owner allows it "
+                     "(policy.without): "
+                     "tacit fit --without {}",
+                     listed(names), fmt::join(names, ","));
+  }
+
+  // Above the highest that an agent says it has signed; 0 when that was not the matter.
+  static std::uint64_t version_free(const RunOutcome& outcome) {
+    const bool taken = outcome.refusal && outcome.refusal->code == ReasonCode::version_taken;
+    return taken ? outcome.refusal->detail + 1 : 0;
+  }
+
+  // Nobody is listening any more. A client that has gone away is noticed at the next event, at the latest
+  // when its request ends.
+  bool unwanted(grpc::ServerContext* context) const { return stopping_ || context->IsCancelled(); }
+  grpc::Status why_unwanted(grpc::ServerContext* context) const {
+    if (context->IsCancelled()) return grpc::Status::CANCELLED;
+    return {grpc::StatusCode::ABORTED, "the agent was stopped while the request was under way"};
+  }
+
+  // Streams progress until there is an outcome, or nobody is listening any more.
+  void follow(grpc::ServerContext* context, Writer* writer, const std::string& ask, const Coming& coming) {
+    std::string said;
+    bool began = false, over = false;
+    for (;;) {
+      std::string words;
+      work_.wait([&](const auto& doing) {
+        const bool now = doing && doing->ask == ask;
+        began = began || now;
+        words = now ? doing->words : began ? said : "waiting for its turn";
+        over = coming.outcome() || unwanted(context);
+        return over || words != said;
+      });
+      if (over) return;
+      Progress progress;
+      progress.set_words(said = words);
+      writer->Write(progress);
+    }
+  }
+
+  void tell_who(Progress& last, const std::vector<AgentId>& roster) const {
+    const struct Charter& charter = work_.material().charter;
+    for (AgentId i = 0; i < charter.agents.size(); ++i) {
+      const bool there = std::binary_search(roster.begin(), roster.end(), i);
+      *(there ? last.add_roster() : last.add_without()) = charter.name_of(i);
+    }
+  }
+
+  Work& work_;
+  Policy& policy_;
+  const ControlBackend backend_;
+  const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+  std::atomic<bool> stopping_ = false;
+  std::atomic<int> asks_ = 0, busy_ = 0;
+  StoppableRequests stoppable_;
+};
+
+}  // namespace
+
+struct ControlServer::State {
+  State(Work& work, Policy& policy, ControlBackend backend) : service(work, policy, std::move(backend)) {}
+  Service service;
+  std::filesystem::path socket;
+  std::unique_ptr<grpc::Server> server;
+};
+
+ControlServer::ControlServer(const std::filesystem::path& socket, Work& work, Policy& policy,
+                             ControlBackend backend)
+    : state_(std::make_unique<State>(work, policy, std::move(backend))) {
+  state_->socket = socket;
+  grpc::ServerBuilder builder;
+  const mode_t before = ::umask(0177);  // nobody else may open the socket, not even for a moment
+  builder.AddListeningPort("unix:" + socket.string(), grpc::InsecureServerCredentials());
+  builder.RegisterService(&state_->service);
+  builder.SetMaxReceiveMessageSize(most_control_bytes);
+  builder.SetMaxSendMessageSize(most_control_bytes);
+  state_->server = builder.BuildAndStart();
+  ::umask(before);
+  if (!state_->server)
+    throw Error(
+        fmt::format("the control socket {} cannot be opened; is its folder writable?", socket.string()));
+}
+
+ControlServer::~ControlServer() {
+  state_->service.stop();
+  // gRPC waits for clients to hang up; only those that are being answered are worth waiting for.
+  for (int tries = 0; tries < 200 && state_->service.busy(); ++tries) std::this_thread::sleep_for(10ms);
+  state_->server->Shutdown(std::chrono::system_clock::now() + 100ms);
+  state_->server->Wait();
+  std::error_code ignored;
+  std::filesystem::remove(state_->socket, ignored);
+}
+
+}  // namespace tacit

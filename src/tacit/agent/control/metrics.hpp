@@ -1,0 +1,45 @@
+// Numbers for Prometheus over HTTP, on this machine alone: links, runs, seconds, bytes, refusals. No rows, no
+// points, no results.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "tacit/agent/control/local_http.hpp"
+#include "tacit/agent/work/request_counts.hpp"
+#include "tacit/link/node/node.hpp"
+
+namespace tacit {
+
+struct MetricsSample {
+  std::string release, agent;
+  double up_seconds = 0;
+  NodeStatus node;
+  std::map<std::string, Tallied> requests;  ///< by kind
+  std::uint64_t model_version = 0;          ///< 0 for none
+};
+
+/// In Prometheus' text format, version 0.0.4.
+std::string metrics_text(const MetricsSample& sample);
+
+/// Answers GET /metrics.
+class MetricsServer {
+ public:
+  /// `listen` is host:port of this machine alone; port 0 takes any free one. Throws InputError when that is
+  /// taken. `text` is called on the server's threads until this object is destroyed.
+  MetricsServer(const std::string& listen, std::function<std::string()> text);
+  ~MetricsServer();
+  MetricsServer(const MetricsServer&) = delete;
+
+  int port() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+  std::unique_ptr<LocalHttp> http_;
+};
+
+}  // namespace tacit

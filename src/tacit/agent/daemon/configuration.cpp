@@ -1,0 +1,128 @@
+#include "tacit/agent/daemon/configuration.hpp"
+
+#include <fmt/format.h>
+
+#include "tacit/agent/rows/snapshot.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/base/files.hpp"
+#include "tacit/charter/amend.hpp"
+#include "tacit/identity/encoding.hpp"
+
+namespace tacit {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The last charter that this agent has served.
+fs::path served_file(const fs::path& state) { return state / "charter.toml"; }
+// The one before it.
+fs::path before_file(const fs::path& state) { return state / "charter-before.toml"; }
+
+std::string named(const Charter& charter) {
+  return fmt::format("charter number {}, {}", charter.number, hex(charter_hash(charter)).substr(0, 16));
+}
+
+void say_changes(const Charter& before, const Charter& after, std::vector<std::string>& words) {
+  words.push_back(fmt::format("{} holds from now on, after {}{}", named(after), named(before),
+                              follows(after, before) ? "" : ", which it does not follow directly"));
+  for (const std::string& one : changes_in_words(before, after)) words.push_back("charter: " + one);
+}
+
+// The rows of the report are those of the source; what is learnt from is a snapshot.
+Loaded settled(AgentConfig config, Preflight report, RowHome& home) {
+  Loaded loaded{
+      std::move(config), std::move(report.keys.value()), std::move(report.material.value()), false, {}, {}};
+  WorkMaterial& material = loaded.material;
+  Snapshot snapshot = settle_rows(material.state, material.charter, std::move(material.data),
+                                  std::move(material.holdout), loaded.config.policy.fewest_new_rows, home);
+  material.data = std::move(snapshot.rows);
+  material.holdout = std::move(snapshot.holdout);
+  material.taken_at = snapshot.taken_at;
+  loaded.waiting = snapshot.waiting.why;
+  if (!snapshot.holdout_waiting.why.empty())
+    loaded.waiting += fmt::format("{}of those held out {}", loaded.waiting.empty() ? "" : "; ",
+                                  snapshot.holdout_waiting.why);
+  loaded.rows_replaced = snapshot.replaced;
+  loaded.words = std::move(snapshot.words);
+  if (loaded.config.refit_every && !material.charter.protocol.refits)
+    loaded.words.emplace_back(
+        "[refit] is set, but the charter does not allow agents to ask for fits by themselves "
+        "(protocol.agents_may_refit): none is asked for");
+  return loaded;
+}
+
+void remember(const Loaded& loaded) {
+  const fs::path served = served_file(loaded.material.state);
+  if (fs::exists(served) && charter_hash(read_charter(served)) != charter_hash(loaded.material.charter))
+    write_whole(before_file(loaded.material.state), read_whole(served), 0600);
+  write_whole(served, to_toml(loaded.material.charter), 0600);
+}
+
+bool same_keys(const AgentKeys& a, const AgentKeys& b) {
+  return a.card.identity == b.card.identity && a.card.certificate == b.card.certificate;
+}
+
+}  // namespace
+
+Loaded load_first(AgentConfig config, Preflight report, RowHome& home) {
+  const Charter& charter = report.material.value().charter;
+  const fs::path file = served_file(config.state);
+  std::vector<std::string> words;
+  if (fs::exists(file)) {
+    const Charter before = read_charter(file);
+    if (charter.number < before.number)
+      throw InputError(fmt::format(
+          "{}: this is charter number {}, and this agent has served number {} already; put that one in its "
+          "place, or remove {} if going back is meant",
+          config.charter.string(), charter.number, before.number, file.string()));
+    if (charter_hash(charter) != charter_hash(before)) say_changes(before, charter, words);
+  }
+  Loaded loaded = settled(std::move(config), std::move(report), home);
+  loaded.words.insert(loaded.words.begin(), words.begin(), words.end());
+  remember(loaded);
+  return loaded;
+}
+
+LoadedAgain load_again(const Loaded& now, AgentConfig config, Preflight report, RowHome& home) {
+  const Charter &before = now.material.charter, &charter = report.material.value().charter;
+  if (config.state != now.config.state || config.control != now.config.control)
+    throw InputError("state and control cannot change while the agent runs; stop it, and start it again");
+  const bool other_charter = charter_hash(charter) != charter_hash(before);
+  if (charter.number < before.number)
+    throw InputError(
+        fmt::format("{}: this is charter number {}, and this agent serves number {} already; put "
+                    "that one in its place",
+                    config.charter.string(), charter.number, before.number));
+  if (other_charter && charter.number <= before.number)
+    throw InputError(fmt::format(
+        "{}: {} is not a successor of {}, which this agent serves; tacit charter amend makes one, or restart "
+        "the agent if another consortium is meant",
+        config.charter.string(), named(charter), named(before)));
+  std::vector<std::string> words;
+  if (other_charter) say_changes(before, charter, words);
+  const bool other_settings = to_toml(config) != to_toml(now.config);
+  if (other_settings) words.emplace_back("agent.toml has changed");
+  if (!same_keys(*report.keys, now.keys)) words.emplace_back("the keys have changed");
+  const bool other = !words.empty();
+  Loaded next = settled(std::move(config), std::move(report), home);
+  words.insert(words.end(), next.words.begin(), next.words.end());
+  next.words = words;
+  LoadedAgain again{std::nullopt, words, next.waiting};
+  if (!other && !next.rows_replaced) return again;
+  remember(next);
+  again.next = std::move(next);
+  return again;
+}
+
+std::optional<Charter> charter_before(const fs::path& state) {
+  const fs::path file = before_file(state);
+  if (!fs::exists(file)) return std::nullopt;
+  return read_charter(file);
+}
+
+fs::path journal_folder(const fs::path& state, const Charter& charter) {
+  const fs::path folder = state / "journal";
+  return charter.previous ? folder / hex(charter_hash(charter)).substr(0, 16) : folder;
+}
+
+}  // namespace tacit

@@ -1,0 +1,115 @@
+// Looking at an agent's files again.
+#include "tacit/agent/daemon/configuration.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tacit/agent/work/run_handler_testing.h"
+#include "tacit/charter/amend.hpp"
+
+namespace tacit {
+namespace {
+
+using namespace testing;
+
+class Reloading : public ::testing::Test {
+ protected:
+  PaperConsortium paper{4};
+  AgentConfig config;
+
+  void SetUp() override {
+    paper.sign_all();
+    config = config_of_b(paper, 40);
+  }
+  Loaded first() { return load_first(config, preflight(config)); }
+  LoadedAgain again(const Loaded& now) { return load_again(now, config, preflight(config)); }
+
+  // The next charter, signed by all, in the place of the present one.
+  void amend(const std::string& field, const std::string& value) {
+    Amendment changes;
+    changes.settings = {{field, value}};
+    paper.charter = amended(paper.charter, changes);
+    paper.sign_all();
+    paper.folder.write("charter.toml", to_toml(paper.charter));
+  }
+  static bool said(const std::vector<std::string>& all, const std::string& words) {
+    return std::any_of(all.begin(), all.end(), [&](const std::string& one) { return says(one, words); });
+  }
+};
+
+TEST_F(Reloading, NothingNewIsNothingToDo) {
+  const Loaded now = first();
+  const LoadedAgain same = again(now);
+  EXPECT_FALSE(same.next);
+  EXPECT_TRUE(same.words.empty());
+}
+
+TEST_F(Reloading, SettingsRowsAndChartersEachBeginAnew) {
+  Loaded now = first();
+  config.policy.fewest = 4;
+  LoadedAgain next = again(now);
+  ASSERT_TRUE(next.next);
+  EXPECT_TRUE(said(next.words, "agent.toml has changed"));
+  now = std::move(*next.next);
+
+  paper.folder.write("b.csv", rows_csv(43, 3));
+  next = again(now);
+  EXPECT_FALSE(next.next);
+  EXPECT_TRUE(says(next.waiting, "3 rows came and 0 rows went")) << next.waiting;
+  paper.folder.write("b.csv", rows_csv(70, 3));
+  next = again(now);
+  ASSERT_TRUE(next.next);
+  EXPECT_EQ(next.next->material.data->rows(), 70u);
+  EXPECT_EQ(next.waiting, "");
+  now = std::move(*next.next);
+  EXPECT_FALSE(charter_before(config.state));
+
+  amend("timeouts.gather", "40");
+  next = again(now);
+  ASSERT_TRUE(next.next);
+  EXPECT_EQ(charter_hash(charter_before(config.state).value()), charter_hash(now.material.charter));
+  EXPECT_TRUE(said(next.words, "charter number 2, "));
+  EXPECT_TRUE(said(next.words, "charter: timeout, gather: 40 instead of 20"));
+  EXPECT_EQ(next.next->material.charter.number, 2u);
+}
+
+TEST_F(Reloading, AStepMayBeMissedAndIsSaid) {
+  const Loaded now = first();
+  amend("timeouts.gather", "40");
+  amend("timeouts.gather", "50");
+  const LoadedAgain next = again(now);
+  ASSERT_TRUE(next.next);
+  EXPECT_EQ(next.next->material.charter.number, 3u);
+  EXPECT_TRUE(said(next.words, "which it does not follow directly"));
+}
+
+TEST_F(Reloading, WhatCannotBeIsRefusedInOneSentence) {
+  const Charter old = paper.charter;
+  const Loaded now = first();
+  AgentConfig moved = config;
+  moved.state = paper.folder.path / "elsewhere";
+  EXPECT_TRUE(
+      says(refusal([&] { load_again(now, moved, preflight(moved)); }), "cannot change while the agent"));
+  paper.charter.title = "Another consortium";
+  paper.sign_all();
+  paper.folder.write("charter.toml", to_toml(paper.charter));
+  EXPECT_TRUE(says(refusal([&] { again(now); }), "is not a successor of charter number 1"));
+  // A folder that has served a later charter does not go back by itself.
+  paper.charter = old;
+  amend("timeouts.gather", "40");
+  first();
+  paper.folder.write("charter.toml", to_toml(old));
+  EXPECT_TRUE(says(refusal([&] { first(); }), "this agent has served number 2 already"));
+}
+
+TEST_F(Reloading, LaterChartersHaveJournalsOfTheirOwn) {
+  const auto before = journal_folder("/s", paper.charter);
+  EXPECT_EQ(before, "/s/journal");
+  amend("timeouts.gather", "40");
+  const auto second = journal_folder("/s", paper.charter);
+  EXPECT_EQ(second.parent_path(), before);
+  amend("timeouts.gather", "50");
+  EXPECT_NE(journal_folder("/s", paper.charter), second);
+}
+
+}  // namespace
+}  // namespace tacit

@@ -1,0 +1,410 @@
+#include "tacit/agent/daemon/daemon.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+#include <utility>
+
+#include "tacit/agent/control/control.hpp"
+#include "tacit/agent/control/metrics.hpp"
+#include "tacit/agent/daemon/configuration.hpp"
+#include "tacit/agent/daemon/log.hpp"
+#include "tacit/agent/daemon/reloads.hpp"
+#include "tacit/agent/daemon/signals.hpp"
+#include "tacit/agent/daemon/utc.hpp"
+#include "tacit/agent/work/history.hpp"
+#include "tacit/agent/work/refit.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/base/release.hpp"
+#include "tacit/gp/expert/blas_threads.hpp"
+#include "tacit/identity/encoding.hpp"
+#include "tacit/link/node/node.hpp"
+#include "tacit/secrecy/wiped.hpp"
+
+namespace tacit {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto farewell = 20s;  // for the current run to finish
+
+// One agent per folder.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::filesystem::path& folder) {
+    const auto file = folder / "lock";
+    handle_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (handle_ < 0 || ::flock(handle_, LOCK_EX | LOCK_NB) != 0) {
+      if (handle_ >= 0) ::close(handle_);
+      throw Error(
+          fmt::format("{}: another agent runs with this folder as its state; stop it or name another folder",
+                      folder.string()));
+    }
+  }
+  ~FolderLock() { ::close(handle_); }
+  FolderLock(const FolderLock&) = delete;
+
+ private:
+  int handle_ = -1;
+};
+
+// A pre-flight report has an error. The words may show a cell, and are for the owner's terminal.
+class NotSound : public InputError {
+ public:
+  NotSound(const Finding& first, bool may_pass)
+      : InputError(first.text), quietly(first.log), may_pass_(may_pass) {}
+  const std::string quietly;  // for the log
+  // For whoever starts agents: something that may be gone without anybody's doing is worth another try.
+  [[noreturn]] void end(const std::string& what) const {
+    if (may_pass_) throw Error(what + quietly);
+    throw InputError(what + quietly);
+  }
+
+ private:
+  const bool may_pass_;
+};
+
+// Throws NotSound. An agent that runs already has less to say.
+Preflight checked(const AgentConfig& config, RowHome& home, const LogSink& log, bool runs) {
+  Preflight report = preflight(config, Signing::required, home);
+  const Finding* first = nullptr;
+  bool may_pass = true;
+  for (const Finding& finding : report.findings) {
+    const bool error = finding.kind == Finding::Kind::error;
+    const bool good = finding.kind == Finding::Kind::good;
+    if (!(runs && good))
+      log(error ? LogLevel::error : good ? LogLevel::info : LogLevel::warning, "pre-flight: " + finding.log);
+    if (!error) continue;
+    if (!first) first = &finding;
+    may_pass = may_pass && finding.may_pass;
+  }
+  if (first) throw NotSound(*first, may_pass);
+  return report;
+}
+
+void fill_in(control::StatusReply& reply, const Node& node, const Work& work) {
+  const NodeStatus now = node.status();
+  reply.set_listen(node.address());
+  reply.set_waiting(now.waiting);
+  const auto doing = work.doing();
+  if (doing || !now.running.empty()) reply.set_running(doing ? doing->words : now.running);
+  for (const NeighbourStatus& one : now.neighbours)
+    for (control::Peer& peer : *reply.mutable_peers()) {
+      if (peer.name() != one.name) continue;
+      peer.set_neighbour(true);
+      peer.set_up(one.up);
+      peer.set_refusal(one.refusal);
+      peer.set_round_trip(one.round_trip);
+      peer.set_bytes_sent(one.bytes_sent);
+      peer.set_bytes_received(one.bytes_received);
+      peer.set_links(one.streams);
+      peer.set_release(one.release);
+    }
+}
+
+// Lets the current run finish. True when a signal to stop came meanwhile; one more than `allowed` ends the
+// agent at once.
+bool say_goodbye(Node& node, const Signals& signals, const std::filesystem::path& socket, int allowed) {
+  int heard = 0;
+  std::atomic<bool> done = false;
+  std::thread ending([&] {
+    node.finish(farewell);
+    done = true;
+  });
+  while (!done)
+    if (signals.hurry(50ms) && ++heard > allowed) {
+      ::unlink(socket.c_str());
+      std::_Exit(1);  // like a crash, which is safe: journal and files are always consistent
+    }
+  ending.join();
+  return heard > 0;
+}
+
+}  // namespace
+
+NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material, const AgentKeys& keys,
+                         LogSink log) {
+  const auto milliseconds = [](double seconds) { return Milliseconds(static_cast<long>(1000 * seconds)); };
+  NodeOptions options;
+  options.self = material.self;
+  for (const CharterAgent& agent : material.charter.agents)
+    options.everybody.push_back({agent.name, agent.address, agent.certificate, agent.identity});
+  options.graph = with_helpers(material.charter.graph(), 0);
+  options.agreement.hash = charter_hash(material.charter);
+  for (const CharterField& field : charter_fields(material.charter))
+    options.agreement.fields.emplace_back(field.name, field.value);
+  options.listen = config.listen;
+  options.private_key = keys.tls_key;
+  options.identity = &keys.identity;
+  options.journal = journal_folder(config.state, material.charter);
+  options.timeouts.gather = milliseconds(material.charter.timeouts.gather);
+  options.timeouts.loss = milliseconds(material.charter.timeouts.loss);
+  options.timeouts.silence = milliseconds(material.charter.timeouts.silence);
+  options.timeouts.queue = milliseconds(material.charter.timeouts.queue);
+  options.most_request_bytes = most_request_bytes(material.charter);
+  options.release = release();
+  options.log = std::move(log);
+  return options;
+}
+
+namespace {
+
+// An agent's whole life: as often as its files change it begins anew with what they say then.
+class Daemon {
+ public:
+  Daemon(std::filesystem::path file, Beside beside, RowHome& home)
+      : file_(std::move(file)), beside_(std::move(beside)), home_(home) {}
+
+  void run() {
+    AgentConfig config = read_agent_config(file_);
+    Preflight report = checked_at_start(config);
+    const FolderLock lock(config.state);
+    std::optional<Loaded> now = load_first(std::move(config), std::move(report), home_);
+    remember_what_ends(*now);
+    for (const std::string& words : now->words) log_of (*now)(LogLevel::info, words);
+    for (load_ = 1; now; ++load_) {
+      try {
+        std::optional<Loaded> next = serve(*now);
+        if (next) before_ = std::move(now);
+        now = std::move(next);
+      } catch (const Error& e) {
+        if (!before_) throw;  // it had begun, or there was nothing before it
+        log_of (*now)(LogLevel::error,
+                      fmt::format("the agent cannot begin anew, and goes on as before: {}", e.what()));
+        now = std::exchange(before_, std::nullopt);
+      }
+    }
+  }
+
+ private:
+  Preflight checked_at_start(const AgentConfig& config) const {
+    try {
+      return checked(config, home_, make_log(config.json_log, config.log_level, "agent"), false);
+    } catch (const NotSound& e) {
+      e.end("the agent does not start: ");
+    }
+  }
+
+  static LogSink log_of(const Loaded& now) {
+    return make_log(now.config.json_log, now.config.log_level, now.keys.card.name);
+  }
+
+  // Requests alone: who exports a model or reloads files asks nobody for anything.
+  void remember_what_ends(const Loaded& now) {
+    history_.emplace(History::file_in(now.config.state), log_of(now));
+    tally_.tell([this, self = now.keys.card.name](EndedRequest ended) {
+      if (!std::ranges::any_of(all_request_kinds,
+                               [&](RequestKind one) { return to_string(one) == ended.kind; }))
+        return;
+      if (ended.asker.empty()) ended.asker = self;
+      history_->add(ended);
+    });
+  }
+
+  // Until the agent is stopped, or its files say something else: then what they say.
+  std::optional<Loaded> serve(const Loaded& now) {
+    const LogSink log = log_of(now);
+    const Charter& charter = now.material.charter;
+    const std::string self = charter.name_of(now.material.self);
+    Policy policy(now.config.policy, self, now.config.state / "policy.json");
+    WorkMaterial material = now.material;
+    Work work(std::move(material), now.keys.identity, policy, log);
+    Node node(node_options(now.config, now.material, now.keys, log), program_of(work, charter, log));
+    refits_.set(charter.protocol.refits ? now.config.refit_every : std::nullopt);
+    waiting_ = now.waiting;
+    reloads_.open();
+    std::optional<Loaded> next;
+    {
+      const ControlServer control(now.config.control, work, policy, backend_of(node, work, log));
+      std::optional<MetricsServer> metrics;
+      if (now.config.metrics)
+        metrics.emplace(*now.config.metrics, [&] { return metrics_of(self, node, work); });
+      const std::shared_ptr<void> beside = beside_(now.config, log);
+      log(LogLevel::info,
+          fmt::format("listening on {}, control socket {}", node.address(), now.config.control.string()));
+      before_.reset();  // nothing can go wrong any more
+      for (Event event; !next && (event = signals_.wait(due(work))) != Event::stop;)
+        next = event == Event::reload ? look_again(now, log) : fit_if_due(now, node, work, log);
+      log(LogLevel::info, next ? "the current run may finish; then the agent begins anew"
+                               : "told to stop: finishing the current run; no new run starts");
+      if (say_goodbye(node, signals_, now.config.control, next ? 1 : 0)) next.reset();
+      reloads_.close();  // nobody may wait for an answer when the socket closes
+    }
+    if (!next) log(LogLevel::info, "stopped");
+    return next;
+  }
+
+  double up_seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count();
+  }
+
+  std::string metrics_of(const std::string& self, const Node& node, const Work& work) const {
+    const auto held = work.held();
+    return metrics_text({.release = release(),
+                         .agent = self,
+                         .up_seconds = up_seconds(),
+                         .node = node.status(),
+                         .requests = tally_.by_kind(),
+                         .model_version = held ? held->sealed.model.version : 0});
+  }
+
+  NodeProgram program_of(Work& work, const Charter& charter, const LogSink& log) {
+    NodeProgram program;
+    program.consent = [&work](const Run& run) { return work.consent(run); };
+    program.program = [&work](Channel& net, const Run& run) { return work.program(net, run); };
+    program.ended = [this, &charter, log](const Run& run, const RunOutcome& outcome) {
+      const std::string& asker = charter.name_of(run.originator);
+      tally_.ended(run.request.kind, outcome, asker);
+      const std::string what = fmt::format("{} requested by {}", run.request.kind, asker);
+      if (outcome.done)
+        log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, run.roster.size()));
+      else if (outcome.withdrawn)
+        log(LogLevel::info, fmt::format("{}: withdrawn by {}", what, asker));
+      else
+        log(LogLevel::warning, fmt::format("{}: failed: {}", what, outcome.error));
+    };
+    program.refused = [this, &charter](const Run& run, const std::string& why) {
+      tally_.refused_to_peer(run.request.kind, charter.name_of(run.originator), why);
+    };
+    return program;
+  }
+
+  ControlBackend backend_of(Node& node, Work& work, const LogSink& log) {
+    return {.ask =
+                [&node](Asking asking, auto answer) {
+                  return node.ask(std::move(asking.request), std::move(asking.roster), std::move(answer));
+                },
+            .withdraw = [&node](std::uint64_t request) { node.withdraw(request); },
+            .status =
+                [this, &node, &work](control::StatusReply& reply) {
+                  fill_in(reply, node, work);
+                  reply.set_load(load_);
+                  reply.set_up_seconds(up_seconds());
+                  const std::lock_guard lock(guard_);
+                  reply.set_rows_waiting(waiting_);
+                  if (!refused_.empty()) reply.add_notes(refused_);
+                  if (const auto when = due(work)) reply.set_refit(to_text(*when));
+                },
+            .reload = [this] { return reloads_.ask(); },
+            .evaluated =
+                [this](const requests::Evaluated& score, std::uint64_t version) {
+                  history_->add(PastScore{.time = {},
+                                          .version = version,
+                                          .rows = score.rows(),
+                                          .rmse = score.rmse(),
+                                          .log_density = score.log_density()});
+                },
+            .log = log,
+            .tally = &tally_};
+  }
+
+  // What the files say now, if that is something else.
+  std::optional<Loaded> look_again(const Loaded& now, const LogSink& log) {
+    try {
+      AgentConfig config = read_agent_config(file_);
+      Preflight report = checked(config, home_, log, true);
+      std::vector<std::string> warnings;
+      for (const Finding& finding : report.findings)
+        if (finding.kind == Finding::Kind::warning && finding.text.starts_with("listen"))
+          warnings.push_back(finding.text);
+      LoadedAgain again = load_again(now, std::move(config), std::move(report), home_);
+      for (const std::string& words : again.words) log(LogLevel::info, words);
+      {
+        const std::lock_guard lock(guard_);
+        waiting_ = again.waiting;
+        refused_.clear();
+      }
+      control::ReloadReply reply;
+      for (const std::string& words : warnings) reply.add_words(words);
+      for (const std::string& words : again.words) reply.add_words(words);
+      if (again.next) reply.set_load(load_ + 1);
+      if (again.words.empty()) log(LogLevel::info, "read the files again: nothing has changed");
+      reloads_.answer(reply);
+      return std::move(again.next);
+    } catch (const NotSound& e) {
+      not_taken_over(e.quietly, InputError(fmt::format("nothing was changed: {}", e.what())), log);
+    } catch (const InputError& e) {
+      not_taken_over(e.what(), e, log);
+    } catch (const Error& e) {
+      not_taken_over(e.what(), e, log);
+    }
+    return std::nullopt;
+  }
+
+  template <class Kind>
+  void not_taken_over(const std::string& why, const Kind& error, const LogSink& log) {
+    log(LogLevel::error, fmt::format("the files were read again, and the agent goes on as before: {}", why));
+    tally_.refused_at_home("reload", why);
+    {
+      const std::lock_guard lock(guard_);
+      refused_ = fmt::format("At {} this agent read its files again, and went on as before: {}",
+                             to_text(utc_now()), why);
+    }
+    reloads_.answer(std::make_exception_ptr(error));
+  }
+
+  std::optional<UtcTime> due(const Work& work) const {
+    const auto held = work.held();
+    return refits_.due(held ? parse_utc(held->sealed.model.fitted_at) : std::nullopt);
+  }
+
+  // On the rows as they are now.
+  std::optional<Loaded> fit_if_due(const Loaded& now, Node& node, Work& work, const LogSink& log) {
+    if (const auto when = due(work); !when || *when > utc_now())
+      return std::nullopt;  // there was one meanwhile
+    if (!fresh_) {
+      fresh_ = true;  // also for the next life, which begins at once
+      if (auto next = look_again(now, log)) return next;
+    }
+    fresh_ = false;
+    refits_.asked(utc_now());
+    try {
+      Asking asking = work.fit(random_hex_name(), {}, 0, true);
+      node.ask(std::move(asking.request), std::move(asking.roster), [this, log](const RunOutcome& outcome) {
+        if (outcome.done) return log(LogLevel::info, "refit: done");
+        if (outcome.began) return;  // the run's own line says why
+        if (outcome.refusal && outcome.refusal->code == ReasonCode::version_taken)
+          return log(LogLevel::info, "refit: another agent's fit came first");
+        tally_.ended("fit", outcome);
+        log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", outcome.error));
+      });
+    } catch (const Error& e) {
+      tally_.refused_at_home("fit", e.what());
+      log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", e.what()));
+    }
+    return std::nullopt;
+  }
+
+  const std::filesystem::path file_;
+  const Beside beside_;
+  RowHome& home_;
+  const Signals signals_;  // first: threads made from now on inherit what is blocked
+  Reloads reloads_{&Signals::wake};
+  Refits refits_;
+  std::optional<History> history_;
+  Tally tally_;  // over all lives
+  const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+  std::uint64_t load_ = 0;
+  std::optional<Loaded> before_;  // until the next life has begun
+  bool fresh_ = false;            // the files were looked at for the fit that is due
+  std::mutex guard_;
+  std::string waiting_;  // how the source differs from the snapshot
+  std::string refused_;  // why the last look at the files came to nothing
+};
+
+}  // namespace
+
+void run_agent(const std::filesystem::path& file, Beside beside, RowHome& home) {
+  Daemon daemon(file, std::move(beside), home);
+  refuse_dumps();
+  const BlasThreads one_each(1);  // experts run side by side, and round as the simulator's do
+  daemon.run();
+}
+
+}  // namespace tacit

@@ -1,0 +1,45 @@
+#include "tacit/agent/daemon/log.hpp"
+
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tacit/agent/daemon/utc.hpp"
+#include "tacit/base/sanitised_text.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr const char* names[] = {"debug", "info", "warning", "error"};
+constexpr spdlog::level::level_enum levels[] = {spdlog::level::debug, spdlog::level::info,
+                                                spdlog::level::warn, spdlog::level::err};
+
+constexpr std::size_t longest_line = 2000;
+
+}  // namespace
+
+std::string json_line(const std::string& time, LogLevel level, const std::string& agent,
+                      const std::string& text) {
+  const nlohmann::ordered_json line{
+      {"time", time}, {"level", names[static_cast<int>(level)]}, {"agent", agent}, {"text", text}};
+  return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+LogSink make_log(bool json, const std::string& level, const std::string& agent) {
+  const auto logger =
+      std::make_shared<spdlog::logger>(agent, std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  logger->set_pattern(json ? "%v" : "%Y-%m-%d %H:%M:%S.%e %-7l %n: %v", spdlog::pattern_time_type::utc);
+  logger->flush_on(spdlog::level::debug);
+  for (std::size_t k = 0; k < std::size(names); ++k)
+    if (level == names[k]) logger->set_level(levels[k]);
+  return [logger, json, agent](LogLevel at, const std::string& text) {
+    const auto spdlog_level = levels[static_cast<int>(at)];
+    if (!logger->should_log(spdlog_level)) return;
+    const std::string line = plain(text, longest_line);  // text from other agents may hold anything
+    logger->log(spdlog_level,
+                spdlog::string_view_t(json ? json_line(to_text(utc_now()), at, agent, line) : line));
+  };
+}
+
+}  // namespace tacit

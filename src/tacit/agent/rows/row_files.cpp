@@ -1,0 +1,215 @@
+#include "tacit/agent/rows/row_files.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+#include "tacit/agent/daemon/agent_config.hpp"
+#include "tacit/charter/charter.hpp"
+#include "tacit/ranks/team/message.hpp"
+#include "tacit/table/cells/bad_cells.hpp"
+
+namespace tacit {
+namespace {
+
+// What is wrong with cells goes back as it is: a log must not show any of them.
+AgentRows read_share(const AgentConfig& config, const Charter& charter, Together& together) {
+  try {
+    return read_rows(config.data.rows, charter, config.data.how, &together);
+  } catch (const BadCellsError& e) {
+    AgentRows none;
+    none.bad.push_back({e.what(), e.quietly()});
+    return none;
+  }
+}
+
+std::string report(const AgentRows& read) {
+  MessageWriter out;
+  out.number<std::uint64_t>(read.dropped);
+  out.number<std::uint64_t>(read.notes.size());
+  for (const std::string& note : read.notes) out.text(note);
+  out.number<std::uint64_t>(read.bad.size());
+  for (const BadSentence& one : read.bad) {
+    out.text(one.text);
+    out.text(one.quietly);
+  }
+  return message(out);
+}
+
+// Rows i of n that a rank gets when they are spread, or of files those that it reads.
+std::size_t first_of(std::size_t count, std::size_t rank, std::size_t ranks) { return count * rank / ranks; }
+
+std::vector<RowFile> read_names(SavedReader& words) {
+  std::vector<RowFile> files(words.count(2 * sizeof(std::uint64_t)));
+  for (RowFile& file : files) {
+    file.name = words.text();
+    file.rows = words.number<std::uint64_t>();
+  }
+  return files;
+}
+
+}  // namespace
+
+std::string RowShelf::run(Team& team, SavedReader& words, std::vector<Held>& parties) {
+  const auto errand = words.choice<ShelfErrand>(shelf_errands);
+  const auto set = words.number<std::uint64_t>();
+  switch (errand) {
+    case ShelfErrand::read:
+      return read(team, set, words);
+    case ShelfErrand::load:
+      return load(team, set, words);
+    case ShelfErrand::take:
+      return take(team, set);
+    case ShelfErrand::save:
+      return save(team, set, words);
+    case ShelfErrand::marks:
+      return marks(set, words);
+    case ShelfErrand::ranges: {
+      MessageWriter out;
+      out.matrix(ranges_of(share(set).own));
+      return message(out);
+    }
+    case ShelfErrand::columns:
+      return columns(team, set);
+    case ShelfErrand::crew:
+      return crew(team, set, words, parties);
+    case ShelfErrand::forget:
+      shares_.erase(set);
+      return {};
+  }
+  throw std::logic_error("an errand has no kind");
+}
+
+const RowsByRank& RowShelf::share(std::uint64_t set) const {
+  const auto at = shares_.find(set);
+  if (at == shares_.end()) throw std::logic_error("rows are asked for that were never read");
+  return at->second;
+}
+
+std::string RowShelf::put(Together& together, std::uint64_t set, Samples rows) {
+  const RowsByRank& all = shares_[set] = joined(together, std::move(rows));
+  MessageWriter shape;
+  shape.number<std::uint64_t>(all.first.back());
+  shape.number<std::int64_t>(all.own.inputs.cols());
+  shape.number<std::int64_t>(all.own.outputs.cols());
+  return message(shape);
+}
+
+std::string RowShelf::read(Team& team, std::uint64_t set, SavedReader& words) {
+  const std::string file = words.text(), config = words.text(), charter = words.text();
+  Together together(team);
+  MessageWriter reply;
+  together.run([&] {
+    AgentRows read =
+        read_share(parse_agent_config(file, config), parse_charter("charter", charter), together);
+    reply.text(report(read));
+    reply.text(put(together, set, std::move(read.rows)));
+  });
+  return message(reply);
+}
+
+// Neighbouring files, so that rows keep their order.
+std::string RowShelf::load(Team& team, std::uint64_t set, SavedReader& words) {
+  const std::filesystem::path folder = words.text();
+  const std::vector<RowFile> files = read_names(words);
+  Together together(team);
+  std::string shape;
+  together.run([&] {
+    Samples rows;
+    for (std::size_t k = first_of(files.size(), team.rank(), team.size());
+         k < first_of(files.size(), team.rank() + 1, team.size()); ++k)
+      append(rows, read_row_file(folder, files[k]));
+    shape = put(together, set, std::move(rows));
+  });
+  return shape;
+}
+
+// Blocks of rows that rank 0 has.
+std::string RowShelf::take(Team& team, std::uint64_t set) {
+  Samples own;
+  if (team.leads()) {
+    const auto rows = static_cast<std::size_t>(spreads->inputs.rows());
+    for (std::size_t rank = 0; rank < team.size(); ++rank) {
+      const auto first = static_cast<Index>(first_of(rows, rank, team.size())),
+                 end = static_cast<Index>(first_of(rows, rank + 1, team.size()));
+      Samples block{spreads->inputs.middleRows(first, end - first),
+                    spreads->outputs.middleRows(first, end - first)};
+      if (rank == 0) {
+        own = std::move(block);
+        continue;
+      }
+      MessageWriter out;
+      out.matrix(block.inputs);
+      out.matrix(block.outputs);
+      team.send(rank, message(out));
+    }
+  } else {
+    MessageReader in(team.receive(0));
+    Matrix inputs = in.matrix();
+    own = {std::move(inputs), in.matrix()};
+  }
+  Together together(team);
+  std::string shape;
+  together.run([&] { shape = put(together, set, std::move(own)); });
+  return shape;
+}
+
+std::string RowShelf::save(Team& team, std::uint64_t set, SavedReader& words) const {
+  const std::filesystem::path folder = words.text();
+  const std::string stem = words.text();
+  const RowFile file = save_rows(folder, stem + "-" + std::to_string(team.rank()) + ".tacit", share(set).own);
+  MessageWriter out;
+  out.text(file.name);
+  out.number<std::uint64_t>(file.rows);
+  return message(out);
+}
+
+std::string RowShelf::marks(std::uint64_t set, SavedReader& words) const {
+  const std::string salt = words.text();
+  if (salt.size() != 32) words.damaged();
+  MessageWriter out;
+  const RowMarks all = marks_of(share(set).own, RowSalt(std::as_bytes(std::span(salt)).first<32>()));
+  out.number<std::uint64_t>(all.size());
+  for (const std::uint64_t mark : all) out.number(mark);
+  return message(out);
+}
+
+// A column at a time from each rank in turn, so that rank 0 never has more than that.
+std::string RowShelf::columns(Team& team, std::uint64_t set) const {
+  const Samples& own = share(set).own;
+  for (const Matrix* part : {&own.inputs, &own.outputs})
+    for (Index column = 0; column < part->cols(); ++column) {
+      const std::span<const double> numbers(part->col(column).data(), static_cast<std::size_t>(part->rows()));
+      if (!team.leads()) {
+        MessageWriter out;
+        out.numbers(numbers);
+        team.send(0, message(out));
+        team.flush();
+        continue;
+      }
+      (*visits)(numbers);
+      for (std::size_t rank = 1; rank < team.size(); ++rank) {
+        MessageReader in(team.receive(rank));
+        (*visits)(in.numbers());
+      }
+    }
+  return {};
+}
+
+std::string RowShelf::crew(Team& team, std::uint64_t set, SavedReader& words,
+                           std::vector<Held>& parties) const {
+  CommitteeOptions committee;
+  committee.expert_rows = words.number<std::uint64_t>();
+  committee.split = words.choice<RowSplit>(2);
+  committee.seed = words.number<std::uint64_t>();
+  const auto threads = words.number<std::uint32_t>();
+  Together together(team);
+  Held dealt;
+  together.run([&] { dealt = deal(team, share(set), committee, threads, parties.size()); });
+  MessageWriter out;
+  out.number<std::uint64_t>(parties.size());
+  parties.assign(parties.size(), {});  // those before are forgotten, and keep their numbers
+  parties.push_back(std::move(dealt));
+  return message(out);
+}
+
+}  // namespace tacit

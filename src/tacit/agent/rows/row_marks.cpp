@@ -1,0 +1,109 @@
+#include "tacit/agent/rows/row_marks.hpp"
+
+#include <fmt/format.h>
+#include <sodium.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "tacit/base/error.hpp"
+#include "tacit/base/files.hpp"
+#include "tacit/gp/saved_file.hpp"
+#include "tacit/identity/encoding.hpp"
+#include "tacit/secrecy/prg.hpp"
+
+namespace tacit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr SavedKind kind{"tacitsnh", 1, "a list of an agent's snapshots",
+                         "restore it, or remove it to forget which rows were learnt from before"};
+constexpr std::size_t most_marks = 4'000'000;  // of all snapshots: 32 MB
+
+}  // namespace
+
+RowSalt::RowSalt(const fs::path& folder) {
+  const fs::path file = folder / "rows-salt";
+  if (!fs::exists(file)) {
+    Prg::from_os().fill(bytes_);
+    write_whole(file, hex(bytes_) + '\n', 0600);
+    return;
+  }
+  std::string text = read_whole(file, 1 << 10);
+  if (!text.empty() && text.back() == '\n') text.pop_back();
+  if (!from_hex(text, bytes_))
+    throw InputError(
+        fmt::format("{}: this was changed or cut off, and without it the ledger's rows cannot be told "
+                    "apart; restore the file",
+                    file.string()));
+}
+
+RowSalt::RowSalt(std::span<const std::byte, 32> bytes) { std::ranges::copy(bytes, bytes_.begin()); }
+
+RowSalt::~RowSalt() { sodium_memzero(bytes_.data(), bytes_.size()); }
+
+RowMarks marks_of(const Samples& rows, const RowSalt& salt) {
+  RowMarks marks(static_cast<std::size_t>(rows.inputs.rows()));
+  std::vector<double> row(static_cast<std::size_t>(rows.inputs.cols() + rows.outputs.cols()));
+  for (Index r = 0; r < rows.inputs.rows(); ++r) {
+    auto cell = row.begin();
+    for (const Matrix* part : {&rows.inputs, &rows.outputs})
+      for (Index c = 0; c < part->cols(); ++c) *cell++ = (*part)(r, c) + 0.0;  // no -0
+    std::array<unsigned char, crypto_generichash_BYTES_MIN> hash{};
+    crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(row.data()),
+                       row.size() * sizeof(double),
+                       reinterpret_cast<const unsigned char*>(salt.bytes().data()), salt.bytes().size());
+    std::memcpy(&marks[static_cast<std::size_t>(r)], hash.data(), sizeof(std::uint64_t));
+  }
+  std::sort(marks.begin(), marks.end());
+  return marks;
+}
+
+RowChanges between(const RowMarks& before, const RowMarks& after) {
+  const auto only_in = [](const RowMarks& a, const RowMarks& b) {
+    RowMarks left;
+    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(left));
+    return left.size();
+  };
+  return {only_in(after, before), only_in(before, after)};
+}
+
+std::string in_words(const RowChanges& changes) {
+  const auto several = [](std::size_t n) { return n == 1 ? "1 row" : fmt::format("{} rows", n); };
+  return fmt::format("{} came and {} went", several(changes.came), several(changes.went));
+}
+
+SnapshotHistory::SnapshotHistory(fs::path file) : file_(std::move(file)) {
+  if (!fs::exists(file_)) return;
+  SavedReader in(kind, file_);
+  for (std::size_t left = in.count(3 * sizeof(std::uint64_t)); left > 0; --left) {
+    PastSnapshot past{in.text(), in.text(), in.text(), {}};
+    past.marks.resize(in.count(sizeof(std::uint64_t)));
+    for (std::uint64_t& mark : past.marks) mark = in.number<std::uint64_t>();
+    all_.push_back(std::move(past));
+  }
+  in.end();
+}
+
+void SnapshotHistory::add(PastSnapshot past) {
+  all_.push_back(std::move(past));
+  std::size_t marks = 0, kept = 0;
+  for (auto one = all_.rbegin(); one != all_.rend(); ++one, ++kept)
+    if ((marks += one->marks.size()) > most_marks && kept > 0) break;
+  while (all_.size() > kept) all_.pop_front();
+}
+
+void SnapshotHistory::save() const {
+  SavedWriter out;
+  out.number<std::uint64_t>(all_.size());
+  for (const PastSnapshot& past : all_) {
+    for (const std::string* text : {&past.layout, &past.part, &past.taken_at}) out.text(*text);
+    out.number<std::uint64_t>(past.marks.size());
+    for (const std::uint64_t mark : past.marks) out.number(mark);
+  }
+  out.save(kind, file_);
+}
+
+}  // namespace tacit

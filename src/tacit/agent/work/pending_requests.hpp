@@ -1,0 +1,106 @@
+// Requests that people have asked their agent for, while they are under way.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "tacit/agent/work/run_handler.hpp"
+#include "tacit/link/runs/run.hpp"
+
+namespace tacit {
+
+/// The outcome of a request, once there is one.
+class Coming {
+ public:
+  void arrive(RunOutcome outcome) {
+    const std::lock_guard lock(guard_);
+    outcome_ = std::move(outcome);
+    if (instead_) instead_(*outcome_);
+  }
+  /// Nobody waits for it any longer: this is told.
+  void leave_to(std::function<void(const RunOutcome&)> instead) {
+    const std::lock_guard lock(guard_);
+    instead_ = std::move(instead);
+    if (outcome_) instead_(*outcome_);
+  }
+  const RunOutcome* outcome() const {
+    const std::lock_guard lock(guard_);
+    return outcome_ ? &*outcome_ : nullptr;  // it never changes again
+  }
+
+ private:
+  mutable std::mutex guard_;
+  std::optional<RunOutcome> outcome_;
+  std::function<void(const RunOutcome&)> instead_;
+};
+
+/// A request under way that whoever asked for it may stop.
+class Stoppable {
+ public:
+  explicit Stoppable(const std::function<void(std::uint64_t)>& withdraw) : withdraw_(withdraw) {}
+
+  bool stopped() const { return stopped_; }
+  void stop() {
+    const std::lock_guard lock(guard_);
+    stopped_ = true;
+    if (number_) withdraw_(*number_);
+  }
+  /// It was passed on under this number.
+  void asked(std::uint64_t number) {
+    const std::lock_guard lock(guard_);
+    number_ = number;
+    if (stopped_) withdraw_(number);
+  }
+
+ private:
+  const std::function<void(std::uint64_t)>& withdraw_;
+  std::mutex guard_;
+  std::atomic<bool> stopped_ = false;
+  std::optional<std::uint64_t> number_;
+};
+
+/// Those under way, by the names that their askers know.
+class StoppableRequests {
+ public:
+  void add(const std::string& name, std::shared_ptr<Stoppable> one) {
+    const std::lock_guard lock(guard_);
+    all_[name] = std::move(one);
+  }
+  void remove(const std::string& name) {
+    const std::lock_guard lock(guard_);
+    all_.erase(name);
+  }
+  std::shared_ptr<Stoppable> find(const std::string& name) const {
+    const std::lock_guard lock(guard_);
+    const auto at = all_.find(name);
+    return at == all_.end() ? nullptr : at->second;
+  }
+
+ private:
+  mutable std::mutex guard_;
+  std::map<std::string, std::shared_ptr<Stoppable>> all_;
+};
+
+/// One of them, for as long as it lives.
+struct NamedRequest {
+  NamedRequest(StoppableRequests& all, const std::function<void(std::uint64_t)>& withdraw)
+      : request(std::make_shared<Stoppable>(withdraw)), all_(all) {
+    all_.add(name, request);
+  }
+  ~NamedRequest() { all_.remove(name); }
+  NamedRequest(const NamedRequest&) = delete;
+
+  const std::string name = random_hex_name();
+  const std::shared_ptr<Stoppable> request;
+
+ private:
+  StoppableRequests& all_;
+};
+
+}  // namespace tacit

@@ -1,0 +1,236 @@
+#include "tacit/agent/work/request_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tacit/agent/daemon/utc.hpp"
+#include "tacit/agent/model/rosters.hpp"
+#include "tacit/consortium/terms/points.hpp"
+#include "tacit/identity/encoding.hpp"
+
+namespace tacit {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto most_ahead = 5min;
+constexpr auto most_behind = 24h;
+// Versions must not be used up: a fit may skip some, as those who were away do not know the highest, but not
+// all.
+constexpr std::uint64_t most_skipped = std::uint64_t{1} << 32;
+constexpr std::size_t longest_ask = 64;
+
+[[noreturn]] void refuse(ReasonCode code, const std::string& words, std::uint64_t detail = 0) {
+  throw Refused({code, detail}, words);
+}
+
+template <class Message>
+Message parsed(const std::string& body) {
+  Message message;
+  if (!message.ParseFromString(body) || message.ask().size() > longest_ask)
+    refuse(ReasonCode::malformed, "the request cannot be read; do all agents run the same version?");
+  return message;
+}
+
+Matrix points_of(const requests::Predict& body, const Terms& terms) {
+  const std::size_t inputs = width(terms.inputs);
+  if (body.points() < 1 || body.points() > terms.limits.points ||
+      static_cast<std::uint64_t>(body.values_size()) != body.points() * inputs)
+    refuse(ReasonCode::outside_agreement,
+           fmt::format("a request must have 1 to {} points of {} inputs each", terms.limits.points, inputs));
+  Matrix points = Eigen::Map<const Matrix>(body.values().data(), static_cast<Index>(body.points()),
+                                           static_cast<Index>(inputs));
+  try {
+    check_points(terms, points);
+  } catch (const InputError&) {  // the points are somebody else's: not for the log
+    refuse(ReasonCode::outside_agreement, "a point is outside of the charter's ranges or levels");
+  }
+  return points;
+}
+
+void check_time(const std::string& text) {
+  const auto time = parse_utc(text);
+  const UtcTime now = utc_now();
+  if (!time || *time > now + most_ahead || *time < now - most_behind)
+    refuse(
+        ReasonCode::wrong_time,
+        "the request's time is not a time, or more than five minutes ahead or a day behind of this machine's "
+        "clock; are both clocks right?");
+}
+
+}  // namespace
+
+Judge::Judge(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
+             const ModelStore& models, const Ledger& ledger, std::string rows)
+    : charter_(charter),
+      terms_(terms),
+      self_(self),
+      policy_(policy),
+      models_(models),
+      ledger_(ledger),
+      rows_(std::move(rows)) {}
+
+void Judge::check_opened() const {
+  if (const auto objection = policy_.objection_opened(ledger_.opened_on(rows_)))
+    throw Refused(objection->reason, objection->words);
+}
+
+std::size_t most_request_bytes(const Charter& charter) {
+  return charter.protocol.points * width(charter.inputs) * 9 + (std::size_t{256} << 10) +
+         256 * charter.agents.size();
+}
+
+std::size_t Judge::fewest() const {
+  if (terms_.protocol.sums == SumProtocol::consensus) return charter_.agents.size();
+  return std::max({policy_.fewest(), terms_.protocol.fewest, charter_.protocol.collusion + 2});
+}
+
+std::vector<AgentId> Judge::roster_without(const std::vector<std::string>& names) const {
+  for (const std::string& name : names) {
+    if (!charter_.find(name) || std::count(names.begin(), names.end(), name) > 1)
+      refuse(ReasonCode::malformed,
+             fmt::format("there is no agent called {} in the charter, or it is named twice",
+                         in_quotes(name.substr(0, 40))));
+    if (const auto objection = policy_.objection_without(name))
+      throw Refused(objection->reason, objection->words);
+  }
+  std::vector<AgentId> roster;
+  for (AgentId i = 0; i < charter_.agents.size(); ++i)
+    if (std::find(names.begin(), names.end(), charter_.name_of(i)) == names.end()) roster.push_back(i);
+  if (roster.size() < fewest())
+    refuse(ReasonCode::too_few,
+           fmt::format(
+               "without {} a fit would rest on the data of {} agents, and charter and policy of {} need {}",
+               listed(names), roster.size(), charter_.name_of(self_), fewest()),
+           fewest());
+  return roster;
+}
+
+Judged Judge::judge(const Run& run) const {
+  if (run.request.body.size() > most_request_bytes(charter_))
+    refuse(ReasonCode::malformed, "the request is larger than any that the charter allows");
+  if (!std::binary_search(run.roster.begin(), run.roster.end(), self_) ||
+      !std::binary_search(run.roster.begin(), run.roster.end(), run.originator))
+    refuse(ReasonCode::no_part, "this agent, or whoever asks, is not in the roster");
+  Judged judged;
+  try {
+    judged.kind = parse_request_kind(run.request.kind);
+  } catch (const InputError&) {
+    refuse(ReasonCode::malformed, "there is no such request");
+  }
+  switch (judged.kind) {
+    case RequestKind::fit:
+      judge_fit(run, judged);
+      break;
+    case RequestKind::predict: {
+      const auto body = parsed<requests::Predict>(run.request.body);
+      judged.ask = body.ask();
+      judged.points = points_of(body, terms_);
+      judge_about(run, body.about(), judged);
+      break;
+    }
+    case RequestKind::evaluate: {
+      const auto body = parsed<requests::Evaluate>(run.request.body);
+      judged.ask = body.ask();
+      judge_about(run, body.about(), judged);
+      break;
+    }
+  }
+  if (const auto objection =
+          policy_.objection(charter_.name_of(run.originator), judged.kind, judged.amount()))
+    throw Refused(objection->reason, objection->words);
+  return judged;
+}
+
+void Judge::judge_fit(const Run& run, Judged& judged) const {
+  judged.fit = parsed<requests::Fit>(run.request.body);
+  const requests::Fit& body = judged.fit;
+  judged.ask = body.ask();
+  std::array<std::byte, 16> name{};
+  if (!from_hex(body.fit(), name)) refuse(ReasonCode::malformed, "the fit has no name");
+  if (body.by_itself() && !charter_.protocol.refits)
+    refuse(ReasonCode::may_not_ask,
+           fmt::format("{} asks for a fit by itself, and the charter does not allow that "
+                       "(protocol.agents_may_refit)",
+                       charter_.name_of(run.originator)));
+  check_time(body.fitted_at());
+  if (run.roster != roster_without({body.without().begin(), body.without().end()}))
+    refuse(ReasonCode::other_roster,
+           "the roster is not everybody but those that the fit goes without by name");
+  check_opened();
+  const std::uint64_t highest = models_.highest();
+  if (body.version() <= highest)
+    refuse(ReasonCode::version_taken,
+           fmt::format("the fit is to be version {}, and this agent has signed version {} already",
+                       body.version(), highest),
+           highest);
+  if (body.version() - highest > most_skipped)
+    refuse(ReasonCode::malformed, "the fit would skip too many versions");
+}
+
+void Judge::judge_about(const Run& run, const requests::About& about, Judged& judged) const {
+  Digest digest{};
+  if (about.digest().size() != digest.size()) refuse(ReasonCode::malformed, "the request names no model");
+  std::transform(about.digest().begin(), about.digest().end(), digest.begin(),
+                 [](char c) { return static_cast<std::byte>(c); });
+  const auto held = models_.held();
+  if (held && held->sealed.digest == digest) {
+    judged.model = std::shared_ptr<const SealedModel>(held, &held->sealed);
+  } else {
+    SealedModel asked;
+    const auto taking = [&](auto&& step) {
+      try {
+        step();
+      } catch (const InputError& e) {
+        refuse(ReasonCode::no_model,
+               fmt::format("this agent does not hold the model of the request, and cannot take it over: {}",
+                           e.what()));
+      }
+    };
+    taking([&] {
+      asked = sealed_from_bytes(about.signed_model(), charter_);
+      if (asked.digest != digest) throw InputError("it is another model than the one that the request names");
+    });
+    const std::uint64_t mine = held ? held->sealed.model.version : 0;
+    const auto signed_then = models_.signed_as(asked.model.version);
+    if ((held && mine == asked.model.version) || (signed_then && *signed_then != digest)) {
+      refuse(
+          ReasonCode::no_model,
+          fmt::format(
+              "{} asks about a model of version {} that is sealed by its whole roster and is not "
+              "the one that this agent has signed: an agent has signed two, or the same keys are used twice",
+              charter_.name_of(run.originator), asked.model.version));
+    }
+    if (mine > asked.model.version)
+      refuse(
+          ReasonCode::newer_model,
+          fmt::format("{} holds a newer model (version {}, fitted {}) than the one asked about (version {}, "
+                      "fitted {}); run tacit fit",
+                      charter_.name_of(self_), mine, held->sealed.model.fitted_at, asked.model.version,
+                      asked.model.fitted_at),
+          mine);
+    taking([&] {
+      asked.model.pooled = models_.pooled_of(asked.model);
+      check_plausible(asked.model, terms_);
+    });
+    judged.model = std::make_shared<const SealedModel>(std::move(asked));
+    judged.taken_over = true;
+  }
+  if (judged.model->model.roster != run.roster)
+    refuse(ReasonCode::other_roster, "the request's roster is not the one that the model was fitted with");
+  if (run.roster.size() < fewest())
+    refuse(ReasonCode::too_few,
+           fmt::format("the model rests on the data of {} agents, and charter and policy need {}",
+                       run.roster.size(), fewest()),
+           fewest());
+  const bool changed = judged.taken_over ? models_.rows_differ(*judged.model) : held->rows_changed;
+  if (changed)
+    refuse(ReasonCode::rows_changed,
+           fmt::format(
+               "the rows of {} are not those that the model was fitted to, or it cannot tell: it takes part "
+               "in nothing but a new fit; run tacit fit",
+               charter_.name_of(self_)));
+}
+
+}  // namespace tacit

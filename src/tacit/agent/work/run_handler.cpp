@@ -1,0 +1,414 @@
+#include "tacit/agent/work/run_handler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "tacit/agent/daemon/utc.hpp"
+#include "tacit/agent/model/model_text.hpp"
+#include "tacit/agent/model/sealing.hpp"
+#include "tacit/agent/rows/snapshot.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/charter/terms.hpp"
+#include "tacit/consortium/pool/draw_landmarks.hpp"
+#include "tacit/consortium/pool/place_landmarks.hpp"
+#include "tacit/consortium/terms/points.hpp"
+#include "tacit/identity/encoding.hpp"
+#include "tacit/protocol/exact/exact.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr std::chrono::seconds longest_seal{10};
+
+void add(const Matrix& from, google::protobuf::RepeatedField<double>& to) {
+  to.Add(from.data(), from.data() + from.size());
+}
+
+void name(const SealedModel& sealed, requests::About& about) {
+  about.set_digest(std::string(reinterpret_cast<const char*>(sealed.digest.data()), sealed.digest.size()));
+  about.set_signed_model(to_bytes(sealed));
+}
+
+std::string trial_text(const ExactTuning& tuning) {
+  const Trial& last = tuning.trials.back();
+  return fmt::format("tuning, evaluation {}: summed log likelihood {:.4f}, kernel {}, noise {:.4g}",
+                     tuning.trials.size(), last.likelihood, last.priors[0].kernel.text(),
+                     last.priors[0].noise);
+}
+
+// A member that lies about its likelihoods can lead the search where it likes within the charter's box. The
+// others' rows speak against such a model, and each owner can see that of its own.
+std::optional<std::string> own_doubts(const ExactTuning& tuning) {
+  const double before = tuning.trials.front().own, now = tuning.best.own;
+  if (now >= before) return std::nullopt;
+  return fmt::format(
+      "the fitted model suits this agent's own rows less well than the one that the search started from (log "
+      "likelihood {:.4g} instead of {:.4g}): its rows differ from the others', or a member has led the "
+      "search "
+      "astray; look at the model's noise and length-scales before predictions are asked for",
+      now, before);
+}
+
+requests::Predicted message_of(const ConsortiumPosterior& found, const Terms& terms) {
+  requests::Predicted message;
+  for (const Column& column : terms.targets) message.add_targets(column.name);
+  message.set_points(static_cast<std::uint64_t>(found.mean.rows()));
+  add(found.mean, *message.mutable_mean());
+  add(found.latent_variance.cwiseSqrt(), *message.mutable_latent_deviation());
+  add(found.observed_variance.cwiseSqrt(), *message.mutable_observed_deviation());
+  return message;
+}
+
+// As check_points; that it is about points is for the log, which must not show them.
+void check_asked(const Terms& terms, const Matrix& points) {
+  try {
+    check_points(terms, points);
+  } catch (const InputError& e) {
+    throw Refused({ReasonCode::outside_agreement}, e.what());
+  }
+}
+
+// n; 0 where a fit shows it to nobody, without standardising and landmarks.
+std::size_t rows_of_all(const Fitted& fitted) {
+  return fitted.standardisation ? fitted.standardisation->rows : fitted.pooled ? fitted.pooled->rows : 0;
+}
+
+std::string in_words(FitStage stage) {
+  switch (stage) {
+    case FitStage::standardising:
+      return "standardising";
+    case FitStage::landmarks:
+      return "placing landmarks";
+    case FitStage::tuning:
+      return "tuning";
+    case FitStage::pooling:
+      return "adding up what all rows say at the landmarks";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string random_hex_name() {
+  std::array<std::byte, 16> name{};
+  Prg::from_os().fill(name);
+  return hex(name);
+}
+
+Work::Work(WorkMaterial material, const Identity& identity, Policy& policy, LogSink log)
+    : material_(std::move(material)),
+      terms_(terms_of(material_.charter)),
+      identity_(identity),
+      policy_(policy),
+      log_(std::move(log)),
+      ledger_(material_.state / "ledger.jsonl", hex(charter_hash(material_.charter)), log_),
+      rows_(name_of_rows(material_.state, *material_.data)),
+      crew_(material_.data->crew(terms_.model.committee)),
+      models_(material_.state, material_.charter, terms_, material_.self, *material_.data, material_.holdout,
+              log_),
+      judge_(material_.charter, terms_, material_.self, policy_, models_, ledger_, rows_) {}
+
+// While a run is under way.
+class Work::Busy {
+ public:
+  Busy(Work& work, const std::string& ask, const std::string& kind) : work_(work) {
+    const std::lock_guard lock(work_.guard_);
+    work_.doing_ = {ask, kind};
+    work_.changed_.notify_all();
+  }
+  ~Busy() {
+    const std::lock_guard lock(work_.guard_);
+    work_.doing_.reset();
+    work_.changed_.notify_all();
+  }
+  Busy(const Busy&) = delete;
+
+ private:
+  Work& work_;
+};
+
+// This agent's part in a run: judged once more, charged, and in the ledger. All that before any data are
+// used.
+struct Work::Part {
+  Part(Work& work, Channel& net, const Run& run)
+      : judged(work.judge_.judge(run)),
+        busy(work, judged.ask, run.request.kind),
+        entry(
+            work.ledger_, charged(work, run, judged),
+            [&net](LedgerLine& line) {
+              line.opened = net.opened();
+              line.content = hex(net.content());
+            },
+            work.log_) {
+    if (judged.taken_over) work.models_.keep(*judged.model);
+  }
+
+  const Judged judged;
+  const Busy busy;
+  LedgerEntry entry;
+
+ private:
+  static LedgerLine charged(Work& work, const Run& run, const Judged& judged) {
+    const Charter& charter = work.material_.charter;
+    work.policy_.charge(charter.name_of(run.originator), judged.kind, judged.amount());
+    LedgerLine began;
+    began.run = hex(run.name);
+    began.asker = charter.name_of(run.originator);
+    began.kind = run.request.kind;
+    began.points = static_cast<std::uint64_t>(judged.points.rows());
+    for (const AgentId agent : run.roster) began.roster.push_back(charter.name_of(agent));
+    began.version = judged.model ? judged.model->model.version : judged.fit.version();
+    if (judged.model) began.model = hex(judged.model->digest);
+    if (judged.kind == RequestKind::fit) began.rows = work.rows_;
+    return began;
+  }
+};
+
+std::optional<Work::Doing> Work::doing() const {
+  const std::lock_guard lock(guard_);
+  return doing_;
+}
+
+void Work::say(const std::string& words, bool sealing) {
+  const std::lock_guard lock(guard_);
+  if (doing_) {
+    doing_->words = words;
+    doing_->sealing = sealing;
+  }
+  changed_.notify_all();
+}
+
+void Work::wait(const std::function<bool(const std::optional<Doing>&)>& enough) const {
+  std::unique_lock lock(guard_);
+  changed_.wait(lock, [&] { return enough(doing_); });
+}
+
+void Work::nudge() const {
+  const std::lock_guard lock(guard_);
+  changed_.notify_all();
+}
+
+std::shared_ptr<const HeldModel> Work::fitted() const {
+  {
+    // Members have a new model one after the other. Whoever has seen the fit end, and then asks here, means
+    // that model; but a member that keeps back its seal must not keep this agent from answering.
+    std::unique_lock lock(guard_);
+    changed_.wait_for(lock, longest_seal, [&] { return !doing_ || !doing_->sealing; });
+  }
+  auto held = models_.held();
+  if (!held)
+    throw InputError(models_.highest() == 0
+                         ? "there is no fitted model yet; run tacit fit first"
+                         : "there is no model that was fitted under this charter; run tacit fit first");
+  return held;
+}
+
+SealedModel Work::usable() const {
+  const auto held = fitted();
+  if (held->rows_changed)
+    throw InputError(
+        "this agent's rows are not those that the model was fitted to: it takes part in nothing but a new "
+        "fit; run tacit fit");
+  return held->sealed;
+}
+
+Asking Work::fit(const std::string& ask, const std::vector<std::string>& without, std::uint64_t version,
+                 bool by_itself) const {
+  const std::string& self = material_.charter.name_of(material_.self);
+  if (std::find(without.begin(), without.end(), self) != without.end())
+    throw InputError(fmt::format("{} cannot ask for a fit without itself", self));
+  judge_.check_opened();
+  requests::Fit body;
+  body.set_ask(ask);
+  body.set_version(std::max(version, models_.highest() + 1));
+  body.set_fit(random_hex_name());
+  body.set_fitted_at(to_text(utc_now()));
+  for (const std::string& whom : without) body.add_without(whom);
+  body.set_by_itself(by_itself);
+  return {{to_string(RequestKind::fit), body.SerializeAsString()}, judge_.roster_without(without)};
+}
+
+Asking Work::predict(const std::string& ask, const Matrix& points) const {
+  const SealedModel sealed = usable();
+  check_asked(terms_, points);
+  requests::Predict body;
+  body.set_ask(ask);
+  name(sealed, *body.mutable_about());
+  body.set_points(static_cast<std::uint64_t>(points.rows()));
+  add(points, *body.mutable_values());
+  return {{to_string(RequestKind::predict), body.SerializeAsString()}, sealed.model.roster};
+}
+
+Asking Work::evaluate(const std::string& ask) const {
+  const SealedModel sealed = usable();
+  requests::Evaluate body;
+  body.set_ask(ask);
+  name(sealed, *body.mutable_about());
+  return {{to_string(RequestKind::evaluate), body.SerializeAsString()}, sealed.model.roster};
+}
+
+Work::AtHome Work::predict_at_home(const Matrix& points) {
+  const auto held = fitted();
+  check_asked(terms_, points);
+  const FittedModel& model = held->sealed.model;
+  AtHome answer{message_of(experts_of(held->sealed)->at_home(points), terms_), {}, {}};
+  if (model.pooled) {
+    answer.roster = model.roster;
+    answer.notes.emplace_back("answered at home; nobody was asked");
+  } else {
+    answer.roster = {material_.self};
+    answer.notes.emplace_back(
+        "answered at home, from this agent's own rows alone, as the model has no landmarks; --together asks "
+        "all");
+  }
+  if (held->rows_changed)
+    answer.notes.emplace_back(
+        "this agent's rows have changed since the fit; the answer rests on those that it has today, and on a "
+        "model of the others");
+  return answer;
+}
+
+PortableModel Work::portable(bool with_experts) const {
+  const auto held = fitted();
+  const FittedModel& model = held->sealed.model;
+  const Charter& charter = material_.charter;
+  PortableModel portable;
+  portable.title = charter.title;
+  portable.charter = hex(model.charter);
+  portable.owner = charter.name_of(material_.self);
+  portable.fitted_at = model.fitted_at;
+  portable.version = model.version;
+  for (const AgentId agent : model.roster) portable.roster.push_back(charter.name_of(agent));
+  portable.inputs = terms_.inputs;
+  portable.targets = terms_.targets;
+  portable.fusion = terms_.model.fusion;
+  portable.committee = terms_.model.committee;
+  portable.fitted = static_cast<const Fitted&>(model);
+  if (with_experts) {
+    if (!material_.data->here())
+      throw InputError(
+          "this agent's rows are spread over ranks, and a model with experts takes all of them; export it "
+          "without experts, or start the agent without mpirun");
+    portable.rows = *material_.data->here();
+  }
+  return portable;
+}
+
+Consent Work::consent(const Run& run) const {
+  try {
+    judge_.judge(run);
+    return {};
+  } catch (const Refused& no) {
+    return {no.reason(), no.what()};
+  }
+}
+
+std::shared_ptr<const FittedExperts> Work::experts_of(const SealedModel& sealed) {
+  {
+    const std::lock_guard lock(guard_);
+    if (experts_ && experts_of_ == sealed.digest) return experts_;
+  }
+  constexpr std::size_t most_kept_bytes = std::size_t{1} << 30;
+  auto fitted = std::make_shared<const FittedExperts>(terms_, sealed.model, crew_, most_kept_bytes);
+  const std::lock_guard lock(guard_);
+  experts_ = fitted;
+  experts_of_ = sealed.digest;
+  return fitted;
+}
+
+bool Work::by_tree() const {
+  return terms_.protocol.sums == SumProtocol::tree ||
+         (terms_.protocol.sums == SumProtocol::exact && terms_.agents() > most_verified);
+}
+
+Task<std::string> Work::program(Channel& net, const Run& run) {
+  switch (parse_request_kind(run.request.kind)) {
+    case RequestKind::fit:
+      return fit_program(net, run);
+    case RequestKind::predict:
+      return predict_program(net, run);
+    case RequestKind::evaluate:
+      return evaluate_program(net, run);
+  }
+  throw Error("a request has no kind");
+}
+
+Task<std::string> Work::fit_program(Channel& net, const Run& run) {
+  Part part(*this, net, run);
+  const requests::Fit& body = part.judged.fit;
+  FitWatch watch;
+  watch.stage = [this](FitStage stage) { say(in_words(stage)); };
+  watch.trial = [this](const ExactTuning& so_far) { say(trial_text(so_far)); };
+  watch.placed = [&](std::size_t rows, std::uint64_t opens) {
+    const OpenedTogether so_far{ledger_.opened_on(rows_).opened,
+                                held_numbers(rows, terms_.inputs.size(), terms_.targets.size())};
+    const std::uint64_t mine = net.opened() + opens;
+    if (const auto objection = policy_.objection_opened(so_far, mine))
+      throw Leaves(objection->reason, objection->words);
+    part.entry.opens(mine);
+  };
+  Fit found;
+  try {
+    found = co_await tacit::fit(net, terms_, asked(run), crew_, std::move(watch));
+  } catch (const TooManyLandmarks& e) {  // whoever finds it first may say so
+    throw Leaves({ReasonCode::too_many_landmarks, e.most()}, e.what());
+  }
+  say("sealing the model", true);
+  if (found.search)
+    if (const auto doubts = own_doubts(*found.search)) log_(LogLevel::warning, *doubts);
+  FittedModel model;
+  static_cast<Fitted&>(model) = found.fitted;
+  model.version = body.version();
+  model.fit = body.fit();
+  model.charter = charter_hash(material_.charter);
+  model.fitted_at = body.fitted_at();
+  model.originator = run.originator;
+  model.roster = run.roster;
+  model.transcript = net.transcript().now();
+  if (model.pooled) model.pooled_name = name_of(*model.pooled);
+  const SealedModel sealed =
+      co_await seal_together(net, material_.charter, terms_, identity_, models_, std::move(model));
+  models_.keep(sealed);
+  part.entry.gave(hex(sealed.digest));
+  part.entry.held(held_numbers(rows_of_all(found.fitted), terms_.inputs.size(), terms_.targets.size()));
+  part.entry.done();
+  requests::Fitted result;
+  result.set_model(to_text(sealed, material_.charter));
+  co_return result.SerializeAsString();
+}
+
+Task<std::string> Work::predict_program(Channel& net, const Run& run) {
+  Part part(*this, net, run);
+  const Matrix& points = part.judged.points;
+  const FittedModel& model = part.judged.model->model;
+  const auto experts = experts_of(*part.judged.model);
+  const LocalEvidence mine = experts->evidence(points);
+  const ConsortiumPosterior found = co_await tacit::predict(net, terms_, asked(run), model, mine);
+  if (by_tree()) co_await end_alike(net, material_.charter);
+  if (found.unconverged > 0)
+    throw Error(
+        "a variance is not positive: the consensus has not converged; the charter's unit may be too coarse");
+  part.entry.done();
+  co_return message_of(found, terms_).SerializeAsString();
+}
+
+Task<std::string> Work::evaluate_program(Channel& net, const Run& run) {
+  Part part(*this, net, run);
+  const FittedModel& model = part.judged.model->model;
+  const Samples& held_out = material_.holdout;
+  ConsortiumPosterior predicted;
+  if (held_out.inputs.rows() > 0) predicted = experts_of(*part.judged.model)->at_home(held_out.inputs);
+  const ConsortiumScore score =
+      co_await tacit::evaluate(net, terms_, asked(run), model, predicted, held_out.outputs);
+  if (by_tree()) co_await end_alike(net, material_.charter);
+  requests::Evaluated result;
+  result.set_rows(score.rows);
+  result.set_rmse(score.rmse);
+  result.set_log_density(score.log_density);
+  part.entry.done();
+  co_return result.SerializeAsString();
+}
+
+}  // namespace tacit

@@ -1,0 +1,37 @@
+#include "tacit/base/closest_name.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "tacit/base/base_testing.h"
+
+namespace tacit {
+namespace {
+
+TEST(Nearest, FindsWhatWasMeant) {
+  const std::vector<std::string> names{"data", "target", "test", "standardise"};
+  const auto found = [&](const char* wanted) {
+    const std::string* name = nearest(wanted, names);
+    return name ? *name : "nothing";
+  };
+  EXPECT_EQ(found("dta"), "data");
+  EXPECT_EQ(found("Taget"), "target");
+  EXPECT_EQ(found("tst"), "test");
+  EXPECT_EQ(found("standartise"), "standardise");
+  EXPECT_EQ(found("colour"), "nothing");
+  EXPECT_EQ(found("x"), "nothing");
+  EXPECT_EQ(found(""), "nothing");
+  EXPECT_EQ(nearest("data", {}), nullptr);
+}
+
+TEST(Nearest, AWordThatIsNotKnownIsToldThoseThatAre) {
+  check_word("--masks", "seeded", {"shares", "seeded"});
+  EXPECT_EQ(testing::error_of([] {
+              check_word("--masks", "sown", {"shares", "seeded"});
+            }),
+            "--masks sown is unknown; use shares or seeded");
+}
+
+}  // namespace
+}  // namespace tacit

@@ -1,0 +1,146 @@
+#include "tacit/charter/explain.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tacit/charter/check.hpp"
+#include "tacit/charter/row_share.hpp"
+#include "tacit/consortium/fitted.hpp"
+#include "tacit/identity/identity_testing.h"
+
+namespace tacit {
+namespace {
+
+using namespace testing;
+
+// Lines are broken anywhere between words.
+std::string unbroken(std::string page) {
+  std::string text;
+  for (const char c : page)
+    if (c != '\n')
+      text += c;
+    else if (!text.empty() && text.back() != ' ')
+      text += ' ';
+  for (std::size_t at = 0; (at = text.find("  ", at)) != text.npos;) text.erase(at, 1);
+  return text;
+}
+
+class Explained : public ::testing::Test {
+ protected:
+  PaperConsortium four;
+  Charter& charter = four.charter;
+
+  std::string page() const { return unbroken(page_of(charter, explain_charter(charter), false)); }
+};
+
+TEST_F(Explained, SaysWhatLandmarksOpenAndThatQuestionsStayAtHome) {
+  const std::string text = page();
+  for (const char* words :
+       {// n, three inputs, their products
+        "3 numbers about the inputs of all rows together",
+        // 243 · 246 / 2, a quarter of 4 · 10,000 · 3
+        "Once, up to 29889 numbers: what all parties' rows together say about the targets at 243 landmarks",
+        "never more than a quarter of those that the rows hold",
+        "at most 30301 numbers about everybody's rows",
+        "the party's own agent answers from the model of all rows, which it holds, and from its own rows. No "
+        "message leaves, so nobody learns what was asked."})
+    EXPECT_TRUE(says(text, words)) << words << "\n" << text;
+  charter.model.landmarks = {.count = 300, .above_ceiling = true};
+  EXPECT_TRUE(says(page(), "Once, 45450 numbers"));
+  EXPECT_TRUE(says(page(), "the parties agree in this charter that they may be more than a quarter"));
+}
+
+TEST_F(Explained, SaysWhatEachPartySees) {
+  charter.model.landmarks.count = 0;
+  const std::string text = page();
+  for (const char* words :
+       {"4 agents take part, one for each party: agent-a, agent-b, agent-c and agent-d.",
+        "age (0 to 120) and sex \\ gender (2 levels)",
+        // n, three inputs and a target; then their squares
+        "9 numbers about all rows together",
+        // likelihood, length-scale, signal, noise
+        "At each of up to 100 trials of the model's settings 4 numbers",
+        "at most 409 numbers about everybody's rows together, none about a single party's",
+        "All parties see 2 numbers for each point", "up to 10000 in one request",
+        "All parties see 3 numbers about the rows that all of them hold out",
+        "Up to 2 agents that put together all they have, and run any program they like, learn the totals "
+        "above and nothing else",
+        "Every agent adds up for itself what all have signed", "no total is formed over fewer than 4 parties",
+        "tacit fit --without NAME", "tacit ledger", "A party can bring rows that are not true",
+        "There is no differential privacy"})
+    EXPECT_TRUE(says(text, words)) << words << "\n" << text;
+  charter.tuning.on = false;
+  charter.model.standardise = false;
+  EXPECT_TRUE(says(page(), "Nothing: the model's numbers are those of the charter."));
+}
+
+TEST_F(Explained, SaysWhatTreeAndConsensusRestOn) {
+  charter.protocol.sums = SumProtocol::tree;
+  EXPECT_TRUE(says(page(), "a relay or the asker can spoil a total, for everybody alike"));
+  const auto notes = check_charter(charter).notes;
+  EXPECT_TRUE(std::count(notes.begin(), notes.end(), rests_on(charter)));
+  charter.protocol.sums = SumProtocol::consensus;
+  charter.protocol.collusion = 1;
+  charter.topology = "ring:2";
+  charter.protocol.consensus.blinding = 0;
+  const std::string text = page();
+  EXPECT_TRUE(says(text,
+                   "rest on members that keep to the protocol: one that does not can spoil a result "
+                   "unnoticed"));
+  EXPECT_TRUE(says(text, "No coalition of up to 1 agent can work out anybody's value in one round"));
+  EXPECT_TRUE(says(text, "agent-a and agent-d could work out agent-b's value in one round")) << text;
+  EXPECT_TRUE(says(text, "agent-a could work out agent-c's value from all rounds")) << text;
+  EXPECT_FALSE(check_charter(charter).problems.empty());
+  charter.protocol.consensus.blinding = 40;
+  EXPECT_TRUE(says(page(), "the odds that it does not hide what it should are at most 7.3e-12"));
+}
+
+TEST_F(Explained, MarkdownHasHeadings) {
+  const std::string text = page_of(charter, explain_charter(charter), true);
+  EXPECT_TRUE(
+      text.starts_with("# A \"test\": what the parties learn from each other\n\n## Who takes part\n\n- "));
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1)
+    EXPECT_LE(text.find('\n', at) - at, 100u);
+}
+
+TEST_F(Explained, ShareOfARow) {
+  charter.tuning.high = 3;
+  charter.tuning.noise_floor = 2;
+  charter.model.noise = 2;
+  charter.model.signal = 1;
+  const RowShare share = row_share(charter);
+  EXPECT_DOUBLE_EQ(share.most, 9.0 / 13);
+  EXPECT_DOUBLE_EQ(share.at_start, 1.0 / 5);
+  ASSERT_EQ(in_words(share).size(), 1u);
+  EXPECT_TRUE(says(in_words(share)[0], "69.2 %"));
+  charter.tuning.noise_floor = 0.05;
+  const auto warned = check_charter(charter).notes;
+  EXPECT_TRUE(std::any_of(warned.begin(), warned.end(), [](const std::string& note) {
+    return says(note, "Warning: ") &&
+           says(note, "target can be worked out from a prediction at its inputs") && says(note, "towards 1,");
+  }));
+  charter.tuning.on = false;  // the numbers are what they are
+  EXPECT_DOUBLE_EQ(row_share(charter).most, 1.0 / 5);
+}
+
+// A model below a floor cannot have come from the charter.
+TEST_F(Explained, FloorsAreKept) {
+  charter.model.standardise = false;
+  charter.tuning.noise_floor = 0.2;
+  charter.tuning.lengthscale_floor = 0.3;
+  const Terms terms = terms_of(charter);
+  EXPECT_EQ(terms.tuning.search->noise_low, 0.2);
+  EXPECT_EQ(terms.tuning.search->lengthscale_low, 0.3);
+  const auto refused = [&](double lengthscale, double noise) {
+    Fitted fitted;
+    fitted.priors = {{se(lengthscale, 1), noise}};
+    return !refusal([&] { check_plausible(fitted, terms); }).empty();
+  };
+  EXPECT_FALSE(refused(0.3, 0.2));
+  EXPECT_TRUE(refused(0.3, 0.19));
+  EXPECT_TRUE(refused(0.29, 0.2));
+}
+
+}  // namespace
+}  // namespace tacit

@@ -1,0 +1,86 @@
+#include "tacit/charter/terms.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tacit/base/error.hpp"
+#include "tacit/consortium/standardise/standardise.hpp"
+#include "tacit/gp/fit/initial_prior.hpp"
+
+namespace tacit {
+namespace {
+
+Prior start_of(const CharterModel& model, Index inputs) {
+  const Kernel form = parse_kernel(model.kernel);
+  if (!has_no_numbers(form)) return checked_prior({form, model.noise}, inputs);
+  const double each = model.lengthscale / std::sqrt(static_cast<double>(inputs));
+  const Kernel kernel = usual_kernel(form, {Vector::Constant(inputs, each), model.signal});
+  return checked_prior({with_lengthscale(kernel, model.lengthscale), model.noise}, inputs);
+}
+
+}  // namespace
+
+ProtocolTerms protocol_terms(const Charter& charter) {
+  ProtocolTerms terms;
+  terms.sums = charter.protocol.sums;
+  terms.fewest = charter.protocol.fewest;
+  terms.collusion = charter.protocol.collusion;
+  terms.consensus.rule = ModulusRule::range;
+  terms.consensus.hardening = charter.protocol.consensus;
+  terms.unit = charter.protocol.unit;
+  return terms;
+}
+
+Terms terms_of(const Charter& charter) {
+  Terms terms;
+  terms.graph = HelpedGraph(charter.graph());
+  terms.inputs = charter.inputs;
+  terms.targets = charter.targets;
+  terms.model.start = start_of(charter.model, static_cast<Index>(width(charter.inputs)));
+  terms.model.fusion = charter.model.fusion;
+  terms.model.committee.expert_rows = charter.model.expert_rows;
+  terms.model.standardise = charter.model.standardise;
+  terms.model.landmarks = charter.model.landmarks;
+  if (charter.tuning.on) {
+    ExactTuneOptions& search = terms.tuning.search.emplace();
+    search.box_low = charter.tuning.low;
+    search.box_high = charter.tuning.high;
+    search.noise_low = charter.tuning.noise_floor;
+    search.lengthscale_low = charter.tuning.lengthscale_floor;
+    search.restarts = charter.tuning.restarts;
+    search.seed = charter.tuning.seed;
+    search.limits.most_evaluations = charter.tuning.evaluations;
+  }
+  terms.protocol = protocol_terms(charter);
+  terms.limits = {charter.protocol.rows, charter.protocol.points};
+  return terms;
+}
+
+CharterTuning usual_tuning(const CharterModel& model, std::size_t inputs) {
+  CharterTuning tuning;
+  const double apart = std::sqrt(static_cast<double>(inputs));
+  tuning.lengthscale_floor =
+      model.standardise ? std::min(model.lengthscale, std::round(50 * apart) / 100) : tuning.low;
+  if (!model.standardise) tuning.noise_floor = tuning.low;
+  return tuning;
+}
+
+CharterModel usual_model(std::size_t inputs, bool standardise) {
+  CharterModel model;
+  model.standardise = standardise;
+  model.fusion = Fusion::rbcm;
+  model.landmarks.count.reset();  // as many as the rows allow
+  if (standardise) {
+    const Prior usual = usual_prior(se(), standard_scale(std::max<std::size_t>(1, inputs)));
+    model.lengthscale =
+        std::stod(fmt::format("{:.3g}", hyperparameters_of(usual).lengthscale));  // for people
+    model.noise = usual.noise;
+  } else {
+    model.noise = Hyperparameters().noise;
+  }
+  return model;
+}
+
+}  // namespace tacit

@@ -1,0 +1,228 @@
+// A charter as TOML that people can read; declared in charter.hpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tacit/base/error.hpp"
+#include "tacit/charter/charter.hpp"
+#include "tacit/charter/landmarks.hpp"
+#include "tacit/identity/encoding.hpp"
+
+namespace tacit {
+namespace {
+
+std::string column_lines(const std::vector<Column>& columns) {
+  std::string text;
+  for (const Column& column : columns) {
+    if (column.is_date()) {
+      text += fmt::format("  {{ name = {}, date = \"{}\", low = \"{}\", high = \"{}\" }},\n",
+                          in_quotes(column.name), column.start, value_text(column, column.low),
+                          value_text(column, column.high));
+      continue;
+    }
+    if (!column.categorical()) {
+      const std::string part =
+          column.part_of.empty() ? "" : fmt::format(", part_of = {}", in_quotes(column.part_of));
+      text += fmt::format("  {{ name = {}{}, low = {}, high = {} }},\n", in_quotes(column.name), part,
+                          real(column.low), real(column.high));
+      continue;
+    }
+    std::string levels;
+    for (const std::string& level : column.levels) levels += (levels.empty() ? "" : ", ") + in_quotes(level);
+    text += fmt::format("  {{ name = {}, levels = [{}] }},\n", in_quotes(column.name), levels);
+  }
+  return text;
+}
+
+std::string dates_comment(const std::vector<Column>& columns) {
+  const bool any = std::any_of(columns.begin(), columns.end(), [](const Column& c) { return c.is_date(); });
+  return any ? "# A column with `date` holds dates: the model gets the days since that date, the same for "
+               "all "
+               "parties.\n"
+             : "";
+}
+
+std::string landmark_lines(const LandmarkTerms& landmarks, const std::vector<Column>& inputs) {
+  std::string text =
+      "# Public points through which all rows are learnt from at once. \"auto\" is as many as open no more "
+      "numbers\n"
+      "# than a quarter of what all rows hold, 0 none: then every agent learns from its own rows alone until "
+      "all are\n"
+      "# asked together.\n";
+  text += landmarks.count ? fmt::format("landmarks = {}\n", *landmarks.count) : "landmarks = \"auto\"\n";
+  if (!landmarks.any()) return text;
+  if (landmarks.listed.rows() == 0) {
+    text += fmt::format("landmarks_seed = {}          # of where they are\n", landmarks.seed);
+  } else {
+    text += "landmark_points = [   # a value for each input\n";
+    for (const std::string& one : landmark_texts(landmarks.listed, inputs))
+      text += fmt::format("  [{}],\n", one);
+    text += "]\n";
+  }
+  return text +
+         fmt::format("landmarks_above_ceiling = {}  # true: all agree to open more than that quarter\n",
+                     landmarks.above_ceiling);
+}
+
+std::string network_lines(const Charter& charter) {
+  if (!charter.topology.empty()) return fmt::format("topology = {}\n", in_quotes(charter.topology));
+  std::string text = "links = [\n";
+  for (const auto& [a, b] : charter.links) text += fmt::format("  [{}, {}],\n", in_quotes(a), in_quotes(b));
+  return text + "]\n";
+}
+
+std::string protocol_lines(const CharterProtocol& protocol) {
+  std::string text = fmt::format(
+      "sums = {}\n"
+      "# This many agents may collude without {}.\n"
+      "collusion = {}\n"
+      "# An answer needs the data of at least this many agents; never fewer than three, nor than collusion + "
+      "2.\n"
+      "fewest_agents = {}\n"
+      "# The most rows of an agent and the most points of a request. The protocol is planned for these.\n"
+      "most_rows = {}\n"
+      "most_points = {}\n",
+      in_quotes(to_string(protocol.sums)),
+      protocol.sums == SumProtocol::consensus ? "being able to work out anybody's values"
+                                              : "learning more than these sums",
+      protocol.collusion, protocol.fewest, protocol.rows, protocol.points);
+  text += protocol.unit
+              ? fmt::format("unit = {}\n", real(*protocol.unit))
+              : "# unit = 1e-9   # predictions are summed in multiples of this; planned when left out\n";
+  if (protocol.refits)
+    text += "agents_may_refit = true   # an agent may ask for a fit by itself, where its owner wants it\n";
+  if (protocol.sums == SumProtocol::consensus)
+    text += fmt::format(
+        "# Options of the consensus, see docs/threat-model.md.\n"
+        "masks = {}\n"
+        "acceleration = {}\n"
+        "blinding = {}\n",
+        in_quotes(to_string(protocol.consensus.masks)), in_quotes(to_string(protocol.consensus.acceleration)),
+        protocol.consensus.blinding);
+  return text;
+}
+
+std::string place_lines(const Charter& charter) {
+  if (!charter.previous) return "";
+  return fmt::format(
+      "# Charters of a consortium are numbered, and each names the hash of the one before it.\n"
+      "number = {}\n"
+      "previous = \"{}\"\n",
+      charter.number, hex(*charter.previous));
+}
+
+}  // namespace
+
+std::string to_toml(const Charter& charter) {
+  std::string text = fmt::format(
+      "# The charter of a Tacit consortium. Every party holds the same copy and signs it; agents refuse to "
+      "talk to\n"
+      "# agents with a different one. Comments and white space may be changed freely. Any other change makes "
+      "a new\n"
+      "# charter, which all must sign again. `tacit charter check` says whether it is sound.\n"
+      "charter = {}\n"
+      "title = {}\n{}\n"
+      "# How the parties' agents reach each other.\n"
+      "[network]\n{}\n"
+      "# What the model learns from (inputs) and what it predicts (targets). The ranges are public: agents "
+      "refuse rows\n"
+      "# outside of them, and nothing but these ranges is known of a column before the parties compute "
+      "together.\n"
+      "{}"
+      "[columns]\n"
+      "inputs = [\n{}]\n"
+      "targets = [\n{}]\n\n",
+      charter_format(charter), in_quotes(charter.title), place_lines(charter), network_lines(charter),
+      dates_comment(charter.inputs), column_lines(charter.inputs), column_lines(charter.targets));
+  text += fmt::format(
+      "# The model: a Gaussian process with this kernel at every agent, fused by this rule.\n"
+      "[model]\n"
+      "kernel = {}               # such as \"se-ard + linear + constant\"; docs/models.md lists all kernels\n"
+      "fusion = {}              # poe, gpoe, bcm or rbcm\n"
+      "standardise = {}          # columns are brought to mean 0 and deviation 1, by sums that hide each "
+      "agent's part\n"
+      "lengthscale = {}            # where tuning starts, in standardised units if columns are standardised\n"
+      "signal = {}\n"
+      "noise = {}\n"
+      "expert_rows = {}          # an agent with more rows splits them among several experts\n"
+      "{}\n"
+      "# How `tacit fit` looks for better numbers than these, by sums that hide each agent's part.\n"
+      "[tuning]\n"
+      "on = {}\n"
+      "low = {}                   # lengthscale, signal and noise stay between low and high\n"
+      "high = {}\n"
+      "# Floors for noise and lengthscale. The smaller they are, the more one row can count in one "
+      "prediction;\n"
+      "# `tacit charter check` says how much.\n"
+      "noise_floor = {}\n"
+      "lengthscale_floor = {}\n"
+      "restarts = {}\n"
+      "seed = {}\n"
+      "evaluations = {}\n\n",
+      in_quotes(charter.model.kernel), in_quotes(to_string(charter.model.fusion)), charter.model.standardise,
+      real(charter.model.lengthscale), real(charter.model.signal), real(charter.model.noise),
+      charter.model.expert_rows, landmark_lines(charter.model.landmarks, charter.inputs), charter.tuning.on,
+      real(charter.tuning.low), real(charter.tuning.high), real(charter.tuning.noise_floor),
+      real(charter.tuning.lengthscale_floor), charter.tuning.restarts, charter.tuning.seed,
+      charter.tuning.evaluations);
+  text += fmt::format(
+      "# How the parties add numbers up without showing them. \"exact\" reveals the sum and nothing else, "
+      "and "
+      "everybody\n"
+      "# adds up for himself; \"tree\" is for very many parties; \"consensus\" is the published protocol, "
+      "which reveals\n"
+      "# more on most networks and rests on members that keep to it (docs/threat-model.md).\n"
+      "[protocol]\n{}\n"
+      "# In seconds. A timeout error names the limit that ran out.\n"
+      "[timeouts]\n"
+      "gather = {}      # to answer an announcement\n"
+      "loss = {}        # without a connection for this long, an agent is lost to the current runs\n"
+      "silence = {}    # in a run, for a connected agent to send what is waited for\n"
+      "queue = {}      # for a request to get its turn\n\n"
+      "# Who takes part. Identity and fingerprint are on the card that `tacit keygen` gave the party.\n",
+      protocol_lines(charter.protocol), real(charter.timeouts.gather), real(charter.timeouts.loss),
+      real(charter.timeouts.silence), real(charter.timeouts.queue));
+  for (const CharterAgent& agent : charter.agents)
+    text += fmt::format("[[agent]]\nname = {}\naddress = {}\nidentity = \"{}\"\nfingerprint = \"{}\"\n\n",
+                        in_quotes(agent.name), in_quotes(agent.address), hex(agent.identity),
+                        hex(agent.fingerprint));
+  text += "# The certificates with the fingerprints above; agents accept no others.\n[certificates]\n";
+  for (const CharterAgent& agent : charter.agents)
+    text += fmt::format("{} = \"\"\"\n{}\"\"\"\n", agent.name, agent.certificate);
+  text += "\n# Written by `tacit charter sign`. Keep this section last.\n[signatures]\n";
+  for (const auto& [name, signature] : charter.signatures)
+    text += fmt::format("{} = \"{}\"\n", name, hex(signature));
+  return text;
+}
+
+std::string with_signature(const std::string& file, std::string text, const std::string& agent,
+                           const Signature& signature) {
+  const std::string header = "[signatures]\n";
+  std::size_t at = text.rfind("\n" + header);
+  if (at == std::string::npos) {
+    if (!text.empty() && text.back() != '\n') text += '\n';
+    at = text.size() - 1;
+    text += header;
+  }
+  const std::string before = text.substr(0, at + 1 + header.size());
+  std::string rest = text.substr(before.size());
+  std::string kept;  // the section without an older signature of the agent
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
+    const std::string line = rest.substr(0, end);
+    rest.erase(0, end);
+    const std::size_t key = line.find_first_not_of(" \t\"");
+    const bool older = key != std::string::npos && line.compare(key, agent.size(), agent) == 0 &&
+                       line.find_first_of(" \t=\"", key) == key + agent.size();
+    if (!older) kept += line;
+  }
+  if (!kept.empty() && kept.back() != '\n') kept += '\n';
+  std::string result = fmt::format("{}{}{} = \"{}\"\n", before, kept, agent, hex(signature));
+  const Charter signed_one = parse_charter(file, result);
+  const auto found = signed_one.signatures.find(agent);
+  if (found == signed_one.signatures.end() || found->second != signature)
+    throw InputError(file + ": the section [signatures] must be the last one in the file; move it there");
+  return result;
+}
+
+}  // namespace tacit

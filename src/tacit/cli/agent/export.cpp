@@ -1,0 +1,64 @@
+// tacit export: the model of your agent as a file that answers without agent and network.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "tacit/agent/control/control.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/base/files.hpp"
+#include "tacit/cli/agent/which_agent.hpp"
+#include "tacit/cli/options/commands.hpp"
+#include "tacit/cli/options/console.hpp"
+#include "tacit/cli/text/answer_text.hpp"
+
+namespace tacit::cli {
+namespace {
+
+struct ExportCommand {
+  std::string agent, out;
+  bool with_experts = false, force = false, json = false;
+};
+
+void export_model(const ExportCommand& o, Console& console) {
+  if (!o.force && std::filesystem::exists(o.out))
+    throw InputError(fmt::format("{}: this file exists already; name another or give --force", o.out));
+  ControlClient client(socket_of(o.agent));
+  write_whole(o.out, client.exported(o.with_experts), 0600);
+  if (o.json)
+    console.answer({{"file", o.out}, {"with_experts", o.with_experts}});
+  else
+    fmt::print("Wrote {}. It answers without agent and network: tacit predict --model {} --input new.csv\n",
+               o.out, o.out);
+  if (o.with_experts)
+    console.note(fmt::format(
+        "warning: this agent's rows are in {}, all of them and in the clear; keep it as you keep the "
+        "data, and give it to nobody who may not see them",
+        o.out));
+}
+
+}  // namespace
+
+void add_export(CLI::App& program, Console& console) {
+  CLI::App* command =
+      program.add_subcommand("export", "Write your agent's model to a file, to ask it anywhere");
+  auto o = std::make_shared<ExportCommand>();
+  o->agent = usual_agent();
+  add_which_agent(*command, o->agent);
+  command->add_option("-o,--out", o->out, "The file to write; only you can read it")
+      ->required()
+      ->type_name("FILE");
+  command->add_flag("--with-experts", o->with_experts,
+                    "With this agent's own rows, so that it answers as the agent does at home. Whoever has "
+                    "the file has the rows");
+  command->add_flag("--force", o->force, "Overwrite the file");
+  command->add_flag("--json", o->json, "One JSON object on standard output");
+  command->footer(
+      "Without --with-experts the file holds the pooled part of the model alone, which all agents of the fit "
+      "have:\nno rows, and a little more uncertainty. A model without landmarks has no such part.\n\n"
+      "Example:\n"
+      "  tacit export --agent hospital-1 -o model.tacit\n"
+      "  tacit predict --model model.tacit --input new_patients.csv");
+  command->callback([o, &console] { export_model(*o, console); });
+}
+
+}  // namespace tacit::cli

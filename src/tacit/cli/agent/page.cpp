@@ -1,0 +1,69 @@
+// tacit page: the link to an agent's page.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "tacit/agent/control/control.hpp"
+#include "tacit/agent/daemon/agent_config.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/cli/agent/which_agent.hpp"
+#include "tacit/cli/options/commands.hpp"
+#include "tacit/cli/options/console.hpp"
+#include "tacit/page/page_server.hpp"
+#include "tacit/page/page_token.hpp"
+
+namespace tacit::cli {
+namespace {
+
+struct PageCommand {
+  std::string agent;
+  bool renew = false, json = false;
+};
+
+void page(const PageCommand& o, Console& console) {
+  const AgentConfig config = read_agent_config(o.agent);
+  if (!config.page)
+    throw Error(fmt::format(
+        "{}: this agent has no page; write [page] and below it listen = \"127.0.0.1:8741\" at the end of its "
+        "agent.toml, then run tacit agent reload",
+        o.agent));
+  ControlClient(config.control).status();  // whether it runs
+  const PageToken token(config.state);
+  if (o.renew)
+    token.renew();
+  else if (!token.exists())
+    throw Error(
+        fmt::format("{}: there is no link yet; run tacit agent reload if [page] is new in agent.toml, or "
+                    "tacit page --new",
+                    o.agent));
+  const std::string link = page_address(*config.page) + "#token=" + token.read();
+  if (o.json) return console.answer({{"link", link}});
+  fmt::print("{}\n", link);
+  std::fflush(stdout);
+  console.note(
+      "Open this link in a browser on this machine. Whoever has it may do all that you may do with the "
+      "agent; "
+      "tacit page --new makes it void.");
+}
+
+}  // namespace
+
+void add_page(CLI::App& program, Console& console) {
+  CLI::App* command = program.add_subcommand("page", "Print the link to your agent's page in a browser");
+  auto o = std::make_shared<PageCommand>();
+  o->agent = usual_agent();
+  add_which_agent(*command, o->agent, "Whose page: its agent.toml or the folder of that file");
+  command->add_flag("--new", o->renew, "Make a new link; those of before do not work any more");
+  command->add_flag("--json", o->json, "One JSON object on standard output");
+  command->footer(
+      "The page is there when agent.toml has a section [page] with listen = \"127.0.0.1:8741\", for this "
+      "machine "
+      "alone.\nFrom another machine, go through ssh with the same port on both sides, then open the link "
+      "there:\n"
+      "  ssh -L 8741:127.0.0.1:8741 hospital-1.example\n\n"
+      "Example:\n"
+      "  tacit page --agent hospital-1");
+  command->callback([o, &console] { page(*o, console); });
+}
+
+}  // namespace tacit::cli

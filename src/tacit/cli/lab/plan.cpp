@@ -1,0 +1,483 @@
+// tacit plan: the numbers for a graph and an error, each with the reason in a phrase.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tacit/base/error.hpp"
+#include "tacit/charter/bounds/privacy.hpp"
+#include "tacit/cli/options/commands.hpp"
+#include "tacit/cli/options/console.hpp"
+#include "tacit/cli/options/model_options.hpp"
+#include "tacit/cli/options/plan_options.hpp"
+#include "tacit/cli/text/numbers.hpp"
+#include "tacit/consortium/pool/draw_landmarks.hpp"
+#include "tacit/consortium/pool/pooled.hpp"
+#include "tacit/consortium/predict/public_bounds.hpp"
+#include "tacit/consortium/tune/paper_tuning.hpp"
+#include "tacit/gp/kernel/bounds.hpp"
+#include "tacit/graph/connectivity.hpp"
+#include "tacit/graph/generators.hpp"
+#include "tacit/protocol/exact/exact.hpp"
+
+namespace tacit::cli {
+namespace {
+
+constexpr std::size_t flat_children = 8;
+
+struct PlanCommand {
+  PlanOptions plan;
+  std::optional<std::size_t> asked_agents;
+  std::size_t agents = 0, points = 1, outputs = 1;
+  PublicFacts facts;
+  ModelOptions model;
+  std::size_t inputs = 1;
+  double x_max = 1;
+  std::optional<double> value_bound, error;
+  std::optional<std::size_t> dimension;
+  std::string tune_box;
+  std::optional<std::size_t> landmarks;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+void add_options(CLI::App& command, PlanCommand& o) {
+  command.add_option("--agents", o.asked_agents, "Number of agents, M (10, or those of a file of edges)")
+      ->check(whole_number(2, 1'000'000))
+      ->group("Network");
+  o.plan.add_to(command);
+  command
+      .add_option("--error", o.error,
+                  "The error that an agent's average should have in the end; sets L_z to half of it, which "
+                  "experience says is enough. The row \"error at T\" shows what is proven")
+      ->excludes(command.get_option("--lz"))
+      ->group("Protocol");
+  o.facts.rows = 100;
+  o.facts.output_max = 1;
+  command.add_option("--rows", o.facts.rows, "The most rows an agent has")
+      ->check(whole_number(1, 1'000'000'000))
+      ->capture_default_str()
+      ->group("What is summed");
+  command.add_option("--points", o.points, "Test points predicted at once")
+      ->check(whole_number(1, 100'000'000))
+      ->capture_default_str()
+      ->group("What is summed");
+  command.add_option("--outputs", o.outputs, "Targets")
+      ->check(whole_number(1, 1'000'000))
+      ->capture_default_str()
+      ->group("What is summed");
+  o.model.add_to(command, "What is summed");
+  command.add_option("--inputs", o.inputs, "Input columns; for -ard, linear and periodic kernels")
+      ->check(whole_number(1, 1'000'000))
+      ->capture_default_str()
+      ->group("What is summed");
+  command.add_option("--x-max", o.x_max, "Public bound on |input|; for linear and periodic kernels")
+      ->capture_default_str()
+      ->group("What is summed");
+  command.add_option("--y-max", o.facts.output_max, "Public bound on |target|")
+      ->capture_default_str()
+      ->group("What is summed");
+  command
+      .add_option("--landmarks", o.landmarks,
+                  "Also plan the one sum over this many landmarks, for all agents' rows; not by consensus")
+      ->check(whole_number(1, most_landmarks))
+      ->type_name("M")
+      ->group("What is summed");
+  command.add_option("--value-bound", o.value_bound, "Instead of a model: a bound on the numbers to average")
+      ->group("What is summed");
+  command.add_option("--dimension", o.dimension, "With --value-bound: how many numbers")
+      ->check(whole_number(1, 1'000'000'000))
+      ->group("What is summed");
+  command
+      .add_option("--tune-box", o.tune_box,
+                  "LOW,HIGH, the box Ξ of the parameters: also plan the paper's private tuning, by consensus")
+      ->group("What is summed");
+  o.plan.belongs_to_consensus(command.get_option("--tune-box"));
+  command.add_option("--seed", o.seed, "Seed of random topologies")
+      ->check(whole_number(0, UINT64_MAX))
+      ->capture_default_str()
+      ->group("Run");
+  command.add_flag("--json", o.json, "One JSON object on standard output")->group("Run");
+}
+
+PublicFacts facts_of(const PlanCommand& o) {
+  const Prior prior = o.model.prior(o.inputs, 1, 0.1);
+  const KernelBounds kernel = kernel_bounds(prior.kernel, static_cast<Index>(o.inputs), o.x_max);
+  const CommitteeOptions committee = o.model.checked_committee(o.seed);
+  PublicFacts facts = o.facts;
+  facts.agents = o.agents;
+  facts.noise = prior.noise;
+  facts.prior_low = kernel.low;
+  facts.prior_high = kernel.high;
+  facts.fusion = o.model.checked_fusion();
+  facts.experts = expert_count(facts.rows, committee);
+  facts.expert_rows = committee.expert_rows;
+  return facts;
+}
+
+void row(const std::string& name, const std::string& value, const std::string& why) {
+  // fmt pads by code points, which is what a terminal shows for these letters.
+  fmt::print("  {:<22} {:>16}   {}\n", name, value, why);
+}
+
+struct Planned {
+  ConsensusPlan plan;
+  std::optional<PublicBounds> bounds;  // for a model
+  std::optional<ConsensusPlan> tuning;
+  Traffic most, least, all;  // an agent's, and everybody's
+  Traffic helper;            // the busiest one's
+  Traffic without;           // everybody's without helpers
+  std::size_t collusion_without = 0;
+  std::uint64_t rounds = 0;
+  Privacy privacy;
+  double beta = 0, gamma = 0;  // infinite where nothing is promised at this T
+  double lz_below = 0;         // what (xi) asks for
+};
+
+InputError too_coarse(double lz, double below) {
+  return InputError(fmt::format(
+      "L_z = {:g} is too coarse: the precision condition needs it below {:g} (--lz or --error)", lz, below));
+}
+
+Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
+  PlanRequest request = o.plan.checked();
+  if (o.error) request.lz = *o.error / 2;
+  Planned planned;
+  if (o.value_bound) {
+    request.value_bound = *o.value_bound;
+    request.dimension = o.dimension.value_or(1);
+  } else {
+    planned.bounds = public_bounds(facts_of(o));
+    request.value_bound = planned.bounds->value;
+    if (!request.lz) request.lz = usual_lz(*planned.bounds);
+    request.dimension = prediction_dimension(o.points, o.outputs, o.model.checked_fusion());
+  }
+  planned.plan = make_plan(graph, request);
+  if (planned.bounds) {
+    const double error = planned.plan.quantiser_error(), variance = planned.bounds->variance_high;
+    planned.lz_below = planned.plan.lz / error / variance;
+    if (!precision_suffices(error, variance)) throw too_coarse(planned.plan.lz, planned.lz_below);
+    const double tempered = o.model.checked_fusion() == Fusion::gpoe ? planned.bounds->experts : 1;
+    planned.gamma = tempered * gamma_bound(planned.plan.error(), variance);
+    planned.beta = beta_bound(planned.plan.error(), variance, planned.bounds->mean / variance);
+  }
+  if (!o.tune_box.empty()) {
+    TuneOptions tune;
+    std::tie(tune.box_low, tune.box_high) = parse_range("--tune-box", o.tune_box);
+    request.modulus_bits.reset();
+    request.lz = PaperTuning().lz;
+    planned.tuning = make_tuning_plan(graph, tune, o.outputs, request);
+  }
+  planned.all = planned_traffic(graph, planned.plan);  // refuses what would overflow
+  planned.least = planned.most = planned_traffic(graph, planned.plan, 0);
+  planned.without = planned_traffic(graph.agents, planned.plan);
+  for (AgentId i = 1; i < graph.everybody.agents(); ++i) {
+    const Traffic one = planned_traffic(graph, planned.plan, i);
+    if (i >= graph.agents.agents()) {
+      if (one.messages > planned.helper.messages) planned.helper = one;
+      continue;
+    }
+    if (one.messages > planned.most.messages) planned.most = one;
+    if (one.messages < planned.least.messages) planned.least = one;
+  }
+  planned.rounds = planned_rounds(graph, planned.plan);
+  planned.privacy =
+      consensus_privacy(graph, {planned.plan.hardening, planned.plan.iterations, planned.plan.dimension});
+  planned.collusion_without = graph.helpers() > 0 ? collusion_bound(graph.agents) : planned.privacy.collusion;
+  return planned;
+}
+
+Json traffic_json(const Traffic& traffic) {
+  return {{"messages", traffic.messages}, {"bytes", traffic.bytes}};
+}
+
+Json json_of(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
+  const ModulusQuestion question = p.plan.question();
+  Json out;
+  out["agents"] = graph.agents.agents();
+  out["helpers"] = graph.helpers();
+  out["topology"] = o.plan.topology;
+  out["edges"] = graph.agents.edges();
+  out["protocol"] = "consensus";
+  out.update(plan_json(p.plan));
+  if (p.plan.rule == o.plan.checked().rule) {  // else (qbound) does not apply
+    out["qbound_log2"] = number(static_cast<double>(std::log2(modulus_bound_paper(question))));
+    out["bits"] = {{"paper", required_bits(ModulusRule::paper, question)},
+                   {"range", required_bits(ModulusRule::range, question)}};
+  }
+  if (p.bounds) {
+    out["xi"] = {{"holds", true}, {"lz_below", p.lz_below}};  // else the plan is refused
+    out["beta"] = number(p.beta);
+    out["gamma"] = number(p.gamma);
+  }
+  if (p.tuning) out["tuning"] = plan_json(*p.tuning);
+  out["traffic"] = {{"rounds", p.rounds},
+                    {"message_bytes", p.plan.message_bytes()},
+                    {"busiest_agent", traffic_json(p.most)},
+                    {"quietest_agent", traffic_json(p.least)},
+                    {"all", traffic_json(p.all)}};
+  if (graph.helpers() > 0) {
+    out["mask_edges"] = graph.everybody.edges() - graph.agents.edges();
+    out["traffic"]["busiest_helper"] = traffic_json(p.helper);
+    out["traffic"]["without_helpers"] = traffic_json(p.without);
+  }
+  out["privacy"] = privacy_json(p.privacy);
+  return out;
+}
+
+void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
+  const ConsensusPlan& plan = p.plan;
+  const ModulusQuestion question = plan.question();
+  const bool accelerated = plan.hardening.acceleration == Acceleration::chebyshev;
+  const bool seeded = plan.hardening.masks == MaskSource::seeded;
+  fmt::print("Network\n");
+  row("agents M", count(graph.agents.agents()),
+      fmt::format("on {}, {}", o.plan.topology, plural(graph.agents.edges(), "edge")));
+  if (graph.helpers() > 0)
+    row("helpers", count(graph.helpers()),
+        fmt::format("that only make masks, joined by {}",
+                    plural(graph.everybody.edges() - graph.agents.edges(), "mask edge")));
+  row("λ", fmt::format("{:.6f}", plan.lambda), "share of the disagreement that survives an iteration");
+  row("L_w", fmt::format("1/{}", plan.denominator),
+      plan.exact_weights ? "unit of the weights: makes every weight a whole number"
+                         : "unit of the weights, which are rounded down to it");
+  fmt::print("\nValues\n");
+  row("dimension p", count(plan.dimension),
+      p.bounds ? "two numbers for each test point and output" : "as asked for");
+  row("bound on |z|", fmt::format("{:.4g}", plan.value_bound),
+      p.bounds ? "from rows, noise, signal and y-max, all public" : "as asked for");
+  row("L_z", fmt::format("{:g}", plan.lz), "step of the quantiser");
+  fmt::print("\nProtocol\n");
+  row("modulus q", fmt::format("2^{}", plan.modulus_bits),
+      fmt::format("{} needs {}; {} per number on the wire",
+                  plan.rule == ModulusRule::paper ? "the paper's bound" : "the range bound",
+                  plural(plan.required_bits, "bit"), plural(plan.element_bytes(), "byte")));
+  if (plan.rule == ModulusRule::paper)
+    row("", "",
+        fmt::format("(--modulus-rule range would need {})",
+                    plural(required_bits(ModulusRule::range, question), "bit")));
+  if (accelerated)
+    row("largest state", fmt::format("{:.4g}", plan.state_bound),
+        fmt::format("what accelerated states cannot exceed; {} below L_w keep the average within L_z/100",
+                    plural(plan.guard_bits, "guard bit")));
+  if (plan.hardening.blinding)
+    row("blinding", plural(plan.hardening.blinding, "bit"),
+        fmt::format(
+            "starting values within ±{:.3g}: noise of 2^{} times the bound from each neighbour, gone at T",
+            plan.start_bound, plan.hardening.blinding));
+  row("iterations T", count(plan.iterations),
+      o.plan.request.iterations ? "as asked for"
+                                : "until the initial disagreement has shrunk below L_z, from λ");
+  row("left at T", fmt::format("{:.3g}", plan.transient()), "of the initial disagreement, at most");
+  row("error at T", fmt::format("{:.3g}", plan.error()),
+      accelerated
+          ? "proven: no average is further from the truth; seen is far less"
+          : "proven: no average is further from the truth; seen is less than L_z and what is left at T");
+  if (p.tuning)
+    row("tuning modulus", fmt::format("2^{}", p.tuning->modulus_bits),
+        fmt::format("by the paper's condition for tuning, with r_Θ = {:g} and T = 1 per step",
+                    p.tuning->value_bound));
+  if (p.bounds) {
+    fmt::print("\nPredictions, in the worst case that public facts allow\n");
+    row("precision condition", "holds", fmt::format("L_z is below {:.4g}, from M / k(x,x)", p.lz_below));
+    if (std::isfinite(p.gamma)) {
+      row("β", fmt::format("{:.3g}", p.beta),
+          "how far a mean can be from plain distributed GPR at this T, what is left at T included");
+      row("γ", fmt::format("{:.3g}", p.gamma), "the same for a variance");
+    } else {
+      row("β, γ", "none", nothing_promised(plan, p.bounds->variance_high));
+    }
+  }
+  fmt::print("\nCost of a run\n");
+  row("rounds", count(p.rounds),
+      seeded ? "masked values in every iteration, after public keys; no shares"
+             : "shares, then masked values, in every iteration");
+  row("messages per agent", count(p.most.messages),
+      fmt::format("the busiest; the quietest sends {}", count(p.least.messages)));
+  row("bytes per agent", size(p.most.bytes),
+      fmt::format("the busiest; {} per message", size(plan.message_bytes())));
+  if (graph.helpers() > 0) {
+    row("messages per helper", count(p.helper.messages), "the busiest");
+    row("bytes per helper", size(p.helper.bytes), "the busiest");
+  }
+  row("all agents", size(p.all.bytes), plural(p.all.messages, "message"));
+  if (graph.helpers() > 0)
+    row("without helpers", size(p.without.bytes),
+        fmt::format("{}, and h* = {}", plural(p.without.messages, "message"), p.collusion_without));
+  fmt::print("\nPrivacy\n");
+  fmt::print("  {}\n", privacy_text(p.privacy, "  "));
+}
+
+// The one sum over landmarks: what a fit opens besides the few numbers of standardising and tuning.
+struct LandmarkPlan {
+  ExactPlan plan;
+  std::uint64_t held = 0;
+  std::size_t ceiling = 0;
+};
+
+std::optional<LandmarkPlan> landmark_plan(const PlanCommand& o) {
+  if (!o.landmarks) return {};
+  const PublicFacts facts = facts_of(o);
+  const SumShape shape = pooled_sum({.agents = o.agents,
+                                     .landmarks = *o.landmarks,
+                                     .outputs = o.outputs,
+                                     .priors = 1,
+                                     .rows = facts.rows,
+                                     .prior_high = facts.prior_high,
+                                     .noise = facts.noise,
+                                     .output_max = facts.output_max,
+                                     .output_usual = facts.output_max});
+  ExactRequest request;
+  request.agents = o.agents;
+  request.collusion = o.plan.collusion;
+  request.dimension = shape.dimension;
+  request.value_bound = shape.range.bound;
+  request.unit = shape.range.unit;
+  const std::size_t rows = o.agents * facts.rows;
+  return LandmarkPlan{make_exact_plan(request), held_numbers(rows, o.inputs, o.outputs),
+                      landmark_ceiling(rows, o.inputs, o.outputs)};
+}
+
+Json landmark_plan_json(const LandmarkPlan& p, std::size_t landmarks) {
+  Json out = exact_plan_json(p.plan);
+  out["landmarks"] = landmarks;
+  out["opened"] = p.plan.dimension;
+  out["held"] = p.held;
+  out["ceiling"] = p.ceiling;
+  out["traffic"] = {{"messages", exact_messages(p.plan)}, {"bytes", exact_vector_bytes(p.plan)}};
+  return out;
+}
+
+void print_landmark_plan(const LandmarkPlan& p, std::size_t landmarks) {
+  fmt::print("\nThe sum over {} landmarks\n", count(landmarks));
+  row("numbers opened", count(p.plan.dimension),
+      fmt::format("{:.0f} % of the {} that the rows of all agents hold",
+                  100 * static_cast<double>(p.plan.dimension) / static_cast<double>(p.held), count(p.held)));
+  row("at most", count(p.ceiling), "landmarks open no more than a quarter; more need all agents' consent");
+  row("unit", fmt::format("{:g}", p.plan.unit),
+      "no finer than needed: rounding moves predictions by less than a hundredth of their deviation");
+  row("q", fmt::format("2^{}", p.plan.modulus_bits),
+      fmt::format("{} on the wire for each number", plural(p.plan.element_bytes(), "byte")));
+  row("bytes", size(exact_vector_bytes(p.plan)), "of all agents");
+}
+
+// What a tree's shape costs, and a flatter one where it is far deeper than it need be.
+void print_tree(const PlanCommand& o, const TreeCost& tree) {
+  row("busiest agent", size(tree.most_bytes), "that it sends and receives, for itself and all below it");
+  row("depth", count(tree.depth), "links from the one who asks to whoever is farthest");
+  row("rounds", count(tree.rounds), "messages that wait for each other: three times up and down");
+  const double flat = std::log2(static_cast<double>(o.agents));
+  if (static_cast<double>(tree.depth) <= 4 * flat) return;
+  const std::size_t low = Gathering(tree_graph(o.agents, flat_children)).depth(0);
+  const std::size_t regular = Gathering(random_regular(o.agents, flat_children, o.seed)).depth(0);
+  fmt::print(
+      "\nThis network is deep for its size. --topology regular:{0} would have a depth of {1}, and tree:{0} "
+      "of "
+      "{2}, where whoever is lost cuts off all below.\n",
+      flat_children, regular, low);
+}
+
+// Protocol exact needs few numbers: a unit and a modulus.
+void run_exact(const PlanCommand& o, Console& console) {
+  const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
+  check_connected(graph);
+  ExactRequest request;
+  request.agents = o.agents;
+  request.collusion = o.plan.collusion;
+  request.tree = o.plan.protocol == "tree";
+  request.dimension = o.dimension.value_or(1);
+  request.value_bound = o.value_bound.value_or(1);
+  std::optional<PublicBounds> bounds;
+  if (!o.value_bound) {
+    bounds = public_bounds(facts_of(o));
+    request.value_bound = bounds->value / static_cast<double>(o.agents);  // sums take values as they are
+    request.unit = usual_unit(*bounds);
+    request.dimension = prediction_dimension(o.points, o.outputs, o.model.checked_fusion());
+  }
+  if (o.plan.request.lz) request.unit = *o.plan.request.lz;
+  if (o.error) request.unit = 2 * *o.error / static_cast<double>(o.agents);
+  const ExactPlan plan = make_exact_plan(request);
+  if (bounds && !precision_suffices(plan.error(), bounds->variance_high))
+    throw too_coarse(plan.unit, plan.unit / plan.error() / bounds->variance_high);
+  const std::uint64_t messages = exact_messages(plan);
+  const TreeCost tree = plan.verified ? TreeCost{} : tree_cost(plan, Gathering(graph));
+  const std::uint64_t bytes = plan.verified ? exact_vector_bytes(plan) : tree.bytes;
+  const std::optional<LandmarkPlan> pooled = landmark_plan(o);
+  if (o.json) {
+    Json out{{"agents", o.agents},
+             {"topology", o.plan.topology},
+             {"edges", graph.edges()},
+             {"protocol", o.plan.protocol}};
+    out.update(exact_plan_json(plan));
+    out["traffic"] = {{"messages", messages}, {"bytes", bytes}};
+    if (!plan.verified)
+      out["tree"] = {{"depth", tree.depth},
+                     {"rounds", tree.rounds},
+                     {"key_bytes", tree.keys},
+                     {"most_bytes_of_an_agent", tree.most_bytes}};
+    out["privacy"] = privacy_json(exact_privacy(plan, graph));
+    if (pooled) out["landmark_sum"] = landmark_plan_json(*pooled, *o.landmarks);
+    return console.answer(out);
+  }
+  fmt::print("Protocol {} for {} on {} ({})\n", o.plan.protocol, plural(o.agents, "agent"), o.plan.topology,
+             plural(graph.edges(), "edge"));
+  row("p", count(plan.dimension), "numbers from each agent");
+  row("bound on values", fmt::format("{:.4g}", plan.value_bound), bounds ? "from public facts" : "as given");
+  row("unit", fmt::format("{:g}", plan.unit), fmt::format("sums are off by at most {:.2g}", plan.error()));
+  row("q", fmt::format("2^{}", plan.modulus_bits),
+      fmt::format("{} on the wire; sums of {} bounded values fit", plural(plan.element_bytes(), "byte"),
+                  o.agents));
+  row("masks with", plan.mask_degree ? count(plan.mask_degree) : "everybody",
+      fmt::format("so that {} may collude and learn only the sum", count(plan.collusion)));
+  row("messages", count(messages),
+      plan.verified ? "of all agents for the first sum; later ones on the same roster take 3 of every 4"
+                    : "of all agents for the first sum; later ones on the same roster take 4 of every 6");
+  row("bytes", size(bytes),
+      plan.verified
+          ? "everybody's vector goes to everybody, who adds up itself"
+          : fmt::format("of all agents; {} of them for keys, which later sums do not need", size(tree.keys)));
+  if (!plan.verified) print_tree(o, tree);
+  if (pooled) print_landmark_plan(*pooled, *o.landmarks);
+}
+
+void run(PlanCommand& o, Console& console) {
+  o.agents = o.plan.settled_agents(o.asked_agents);
+  o.plan.settle_topology(o.agents);
+  o.plan.protocol = o.plan.chosen("exact");
+  const auto check_positive = [](const char* option, std::optional<double> value) {
+    if (value && !(*value > 0 && std::isfinite(*value)))
+      throw InputError(fmt::format("{} must be a positive number, not {}", option, *value));
+  };
+  check_positive("--error", o.error);
+  check_positive("--lz", o.plan.request.lz);
+  if (!o.value_bound && o.dimension)
+    throw InputError("--dimension goes with --value-bound; for a model give --points and --outputs");
+  if (o.plan.protocol != "consensus") return run_exact(o, console);
+  if (o.landmarks)
+    throw InputError("--landmarks needs exact sums; leave out --protocol consensus and its options");
+  const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
+  const Planned planned = work_out(o, graph);
+  if (o.json)
+    console.answer(json_of(o, graph, planned));
+  else
+    print_text(o, graph, planned);
+}
+
+}  // namespace
+
+void add_plan(CLI::App& program, Console& console) {
+  CLI::App* command =
+      program.add_subcommand("plan", "Choose the protocol's numbers for a graph and an error");
+  auto options = std::make_shared<PlanCommand>();
+  add_options(*command, *options);
+  command->footer(
+      "Examples:\n"
+      "  tacit plan --agents 20 --rows 2000 --inputs 9 --landmarks 300\n"
+      "  tacit plan --protocol consensus --agents 20 --rows 200 --points 200 --outputs 7 --signal 10 --noise "
+      "1 "
+      "--y-max 110\n"
+      "  tacit plan --protocol consensus --topology edges:network.txt --value-bound 100 --dimension 1000 "
+      "--error 1e-3 --json");
+  command->callback([options, &console] { run(*options, console); });
+}
+
+}  // namespace tacit::cli

@@ -1,0 +1,207 @@
+// tacit reproduce: the paper's figures and table on this machine, beside its own numbers.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <functional>
+
+#include "tacit/base/closest_name.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/base/files.hpp"
+#include "tacit/base/release.hpp"
+#include "tacit/cli/options/commands.hpp"
+#include "tacit/cli/options/console.hpp"
+#include "tacit/cli/options/plan_options.hpp"
+#include "tacit/cli/text/about.hpp"
+#include "tacit/lab/paper/evaluation/document.hpp"
+#include "tacit/lab/paper/evaluation/figures.hpp"
+
+namespace tacit::cli {
+namespace {
+
+struct ReproduceOptions {
+  std::string part, data_dir = ".", out, gradient = "per-row", variance = "latent", rivals = "both";
+  ReproduceSettings settings;
+  ResultOptions result;
+};
+
+struct Part {
+  const char* name;
+  const char* help;
+  std::function<Document(const std::vector<DataSet>&, const ReproduceSettings&)> run;
+};
+
+const std::vector<Part>& parts() {
+  static const std::vector<Part> all{
+      {"tuning", "The tuning figure: twenty agents' hyperparameters over 30 steps",
+       [](const auto& data, const auto& s) { return tuning_document(reproduce_tuning(data, s), s); }},
+      {"accuracy", "The accuracy figure: RMSE against T for three L_z",
+       [](const auto& data, const auto& s) { return accuracy_document(reproduce_accuracy(data, s), s); }},
+      {"table", "The table: errors, seconds and traffic of six networks, ours and the rivals' (see --rivals)",
+       [](const auto& data, const auto& s) { return table_document(reproduce_table(data, s), s); }},
+      {"causes", "Why our numbers and the published ones differ, by experiment",
+       [](const auto& data, const auto& s) { return causes_document(reproduce_causes(data, s), s); }},
+  };
+  return all;
+}
+
+std::vector<const Part*> chosen_parts(const std::string& name) {
+  std::vector<const Part*> chosen;
+  std::vector<std::string> names;
+  for (const Part& part : parts()) {
+    if (name == part.name || name == "all") chosen.push_back(&part);
+    names.emplace_back(part.name);
+  }
+  if (chosen.empty())
+    throw InputError(
+        fmt::format("{}; parts are {} and all",
+                    name.empty() ? "name a part to reproduce" : fmt::format("there is no part '{}'", name),
+                    fmt::join(names, ", ")));
+  return chosen;
+}
+
+void add_options(CLI::App& command, ReproduceOptions& o) {
+  command.add_option("part", o.part, "tuning, accuracy, table, causes or all")->type_name("PART");
+  command.add_option("--out", o.out,
+                     "Folder for CSV, JSON, report.md and SVG figures; created if it does not exist");
+  command.add_option("--data-dir", o.data_dir, "Folder with sarcos.csv or sarcos_inv.mat")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--repeats", o.settings.repeats,
+          "Draws of the data for every row of the table; a quarter as many for rivals, exact sums and other "
+          "models, a twentieth for further options, at least one")
+      ->check(whole_number(1, 100'000))
+      ->capture_default_str();
+  command.add_option("--noise", o.settings.noise,
+                     "Noise σ_ε, which the paper does not give (1 for SARCOS, 6 for Diabetes)");
+  command
+      .add_option("--tune-gradient", o.gradient,
+                  "The gradient used for tuning: per-row (∇h_i/N_i) or likelihood (∇h_i, as in the paper)")
+      ->capture_default_str();
+  command
+      .add_option("--variance", o.variance,
+                  "V_i of Protocol 2: latent, as the paper writes, or observed, with σ_ε² added")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--rivals", o.rivals,
+          "Rivals that the table measures: both, shares (two servers), ckks (multi-key encryption) or none; "
+          "none leaves out other libraries and growth as well")
+      ->capture_default_str();
+  command.add_option("--seed", o.settings.seed, "Seed of the data draws, the starts and the simulated masks")
+      ->check(whole_number(0, UINT64_MAX / 2))
+      ->capture_default_str();
+  command
+      .add_option("--threads", o.settings.threads,
+                  "Number of threads, 0 for all cores; only times depend on it")
+      ->capture_default_str();
+  o.result.add_to(command);
+}
+
+void take_in(ReproduceOptions& o) {
+  check_word("--tune-gradient", o.gradient, {"likelihood", "per-row"});
+  check_word("--variance", o.variance, {"latent", "observed"});
+  o.settings.gradient = o.gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
+  check_word("--rivals", o.rivals, {"both", "shares", "ckks", "none"});
+  o.settings.shares = o.rivals == "both" || o.rivals == "shares";
+  o.settings.ckks = o.rivals == "both" || o.rivals == "ckks";
+  o.settings.noise_in_variance = o.variance == "observed";
+  if (o.settings.noise && !(*o.settings.noise >= 1e-3 && *o.settings.noise <= 1e3))
+    throw InputError(fmt::format("--noise {:g} is not between 0.001 and 1000", *o.settings.noise));
+  if (!std::filesystem::is_directory(o.data_dir))
+    throw InputError(fmt::format("--data-dir {} is not a folder", o.data_dir));
+}
+
+// Before the long work, so that a folder that cannot be used is reported at once.
+void prepare_folder(const std::string& out) {
+  std::error_code error;
+  std::filesystem::create_directories(out, error);
+  if (!std::filesystem::is_directory(out) || access(out.c_str(), W_OK) != 0)
+    throw InputError(fmt::format("--out {} is not a folder that can be written to{}", out,
+                                 error ? ": " + error.message() : ""));
+}
+
+std::string report_text(const std::vector<Document>& documents, const std::string& note, bool figures) {
+  std::string text = "# The paper's evaluation, run again\n\nMade by `tacit reproduce`, version " +
+                     release() +
+                     ". docs/reproduction.md says what agrees with the paper, what differs, and why.\n";
+  if (!note.empty()) text += "\n" + note + "\n";
+  for (const Document& document : documents) {
+    text += "\n" + document.text;
+    if (figures && document.name != "causes") text += fmt::format("\n![{0}]({0}.svg)\n", document.name);
+    for (const auto& [name, content] : document.also)
+      if (figures && name == "growth.csv") text += "\n![growth](growth.svg)\n";
+    text += fmt::format("\nData: [{0}.csv]({0}.csv), [{0}.json]({0}.json)\n", document.name);
+  }
+  return text;
+}
+
+void run(ReproduceOptions& o, Console& console) {
+  const std::vector<const Part*> chosen = chosen_parts(o.part);
+  take_in(o);
+  o.result.check();
+  std::vector<DataSet> data;
+  std::string note;
+  if (auto sarcos = find_sarcos(o.data_dir))
+    data.push_back(std::move(*sarcos));
+  else
+    console.note(note = how_to_get_sarcos(o.data_dir));
+  data.push_back(diabetes());
+  const std::filesystem::path folder = o.out;
+  if (!o.out.empty()) prepare_folder(o.out);
+
+  std::vector<Document> documents;
+  Json all;
+  for (const Part* part : chosen) {
+    Progress progress;
+    o.settings.progress = &progress;
+    {
+      const Held bar = console.watch(progress);
+      documents.push_back(part->run(data, o.settings));
+    }
+    const Document& document = documents.back();
+    if (!o.out.empty()) {  // as soon as there is something: what is finished survives Ctrl-C
+      write_whole(folder / (document.name + ".csv"), document.csv);
+      write_whole(folder / (document.name + ".json"), document.json.dump(1) + "\n");
+      for (const auto& [name, content] : document.also) write_whole(folder / name, content);
+    }
+    all[document.name] = document.json;
+    if (!o.result.json) {
+      fmt::print("{}\n", document.text);
+      std::fflush(stdout);
+    }
+  }
+  const auto json = [&] {
+    all["about"] = about("reproduce", console, o.settings.seed);
+    return all;
+  };
+  o.result.give(console, json, [] {});  // parts are printed as they are done
+  if (o.out.empty()) return;
+  const std::string missing = draw_figures(folder);
+  write_whole(folder / "report.md", report_text(documents, note, missing.empty()));
+  if (!missing.empty()) console.note(missing);
+  console.note(fmt::format("Wrote {}", (folder / "report.md").string()));
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& program, Console& console) {
+  CLI::App* command =
+      program.add_subcommand("reproduce", "Run the paper's evaluation again, beside its published numbers");
+  auto options = std::make_shared<ReproduceOptions>();
+  add_options(*command, *options);
+  std::string footer = "Parts:\n";
+  for (const Part& part : parts()) footer += fmt::format("  {:<10} {}\n", part.name, part.help);
+  footer +=
+      "  all        All of these\n"
+      "Examples:\n"
+      "  tacit reproduce all --data-dir ~/sarcos --out results\n"
+      "  tacit reproduce table --data-dir ~/sarcos --repeats 5\n"
+      "  tacit reproduce table --rivals none\n"
+      "  tacit reproduce tuning --noise 10";
+  command->footer(footer);
+  command->callback([options, &console] { run(*options, console); });
+}
+
+}  // namespace tacit::cli

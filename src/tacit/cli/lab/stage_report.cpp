@@ -1,0 +1,327 @@
+#include "tacit/cli/lab/stage_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tacit/cli/text/numbers.hpp"
+#include "tacit/gp/expert/prior_names.hpp"
+#include "tacit/gp/fit/initial_prior.hpp"
+#include "tacit/lab/study/data_terms.hpp"
+
+namespace tacit::cli {
+namespace {
+
+Json outputs_json(const Priors& outputs) {
+  Json all = Json::array();
+  for (const Prior& prior : outputs) all.push_back(prior_json(prior));
+  return all;
+}
+
+Json quality_json(const Quality& q) {
+  return {{"rmse", number(q.rmse)}, {"coverage", number(q.coverage)}, {"log_density", number(q.log_density)}};
+}
+
+std::string quality_text(const Quality& q) {
+  return fmt::format("{:>9.4g} {:>6.1f} % inside {:>11.4g}", q.rmse, 100 * q.coverage, q.log_density);
+}
+
+constexpr std::size_t most_shown = 10;  // of columns or targets
+
+// What each model is worth.
+Json models_json(const Accuracy& accuracy) {
+  return {{"local", quality_json(accuracy.mean_local())},
+          {"at_home", quality_json(accuracy.mean_at_home())},
+          {"private", quality_json(accuracy.private_model)},
+          {"pooled", accuracy.pooled ? quality_json(*accuracy.pooled) : Json(nullptr)}};
+}
+
+// What lies inside the intervals that each model promises, by target.
+Json curve_json(const Accuracy& accuracy, const std::vector<std::string>& targets) {
+  Json by_target;
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    const Accuracy& one = accuracy.by_target[t];
+    by_target[targets[t]] = {{"alone", one.mean_local().inside},
+                             {"at_home", one.mean_at_home().inside},
+                             {"together", one.private_model.inside},
+                             {"pooled", one.pooled ? Json(one.pooled->inside) : Json(nullptr)}};
+  }
+  return {{"nominal", interval_levels}, {"by_target", std::move(by_target)}};
+}
+
+// How far an input must move to matter, in its own deviations: columns in units of their own compare by that.
+double reach(const PriorNumber& number, const StudyReport& report, const Parties& parties) {
+  if (report.standardisation) return number.value;
+  const Vector cells = cells_of(parties, CellsOf::inputs, static_cast<Index>(*number.input));
+  return number.value / data_scale_of(cells, Matrix()).inputs(0);
+}
+
+// The numbers that all inputs share, then those of single inputs, what matters most first.
+std::string numbers_text(const Prior& prior, const StudyReport& report, const Parties& parties) {
+  std::string text;
+  std::vector<std::pair<double, PriorNumber>> own;
+  for (const PriorNumber& one : numbers_of(prior, parties.inputs))
+    if (one.input)
+      own.emplace_back(reach(one, report, parties), one);
+    else
+      text += fmt::format("{}{} = {:.4g}", text.empty() ? "" : ", ", one.words, one.value);
+  text += "\n";
+  if (own.empty()) return text;
+  std::ranges::stable_sort(own, {}, [](const auto& one) { return one.first; });
+  text += "         what matters most first:";
+  const std::string* before = nullptr;
+  for (std::size_t k = 0; k < std::min(own.size(), most_shown); ++k) {
+    const PriorNumber& one = own[k].second;  // of the same kernel as the one before: "of s5" is enough
+    const bool same = before && *before == one.of_kernel;
+    text += fmt::format("{} {} = {:.4g}", before ? "," : "",
+                        same ? one.words.substr(one.words.find(" of ") + 1) : one.words, one.value);
+    before = &one.of_kernel;
+  }
+  if (own.size() > most_shown) text += fmt::format(" and {} more; --json has all", own.size() - most_shown);
+  return text + "\n";
+}
+
+std::string by_target_text(const Accuracy& accuracy, bool landmarks,
+                           const std::vector<std::string>& targets) {
+  const auto rmse = [](const std::optional<Quality>& one) {
+    return one ? fmt::format("{:>10.4g}", one->rmse) : fmt::format("{:>10}", "-");
+  };
+  std::string text =
+      fmt::format("         {:<18}{:>10}{}{:>10}{:>10}   95 % interval, together\n", "RMSE by target",
+                  "alone", landmarks ? fmt::format("{:>10}", "at home") : "", "together", "pooled");
+  for (std::size_t t = 0; t < targets.size(); ++t) {
+    const Accuracy& one = accuracy.by_target[t];
+    text += fmt::format("         {:<18}{}{}{}{}   {:.1f} % inside\n", targets[t], rmse(one.mean_local()),
+                        landmarks ? rmse(one.mean_at_home()) : "", rmse(one.private_model), rmse(one.pooled),
+                        100 * one.private_model.coverage);
+  }
+  return text;
+}
+
+constexpr const char* rule_names[] = {"product of experts", "generalised product of experts",
+                                      "Bayesian committee", "robust Bayesian committee"};
+
+Json scaling_json(const Scaling& scaling) {
+  return {{"shift", std::vector<double>(scaling.shift.begin(), scaling.shift.end())},
+          {"scale", std::vector<double>(scaling.scale.begin(), scaling.scale.end())}};
+}
+
+Json exact_tuning_json(const ExactTuning& tuning) {
+  Json trials = Json::array();
+  for (const Trial& trial : tuning.trials)
+    trials.push_back({{"search", trial.search},
+                      {"likelihood", number(trial.likelihood)},
+                      {"hyperparameters", outputs_json(trial.priors)}});
+  return {{"method", "exact"},
+          {"evaluations", tuning.trials.size()},
+          {"searches", tuning.trials.back().search + 1},
+          {"end", to_string(tuning.end)},
+          {"likelihood_before", number(tuning.trials[0].likelihood)},
+          {"likelihood_after", number(tuning.best.likelihood)},
+          {"trials", std::move(trials)}};
+}
+
+}  // namespace
+
+Json prior_json(const Prior& prior, const std::vector<std::string>& inputs) {
+  Json out{{"kernel", prior.kernel.text()}, {"noise", prior.noise}};
+  const Kernel::Leaf& leaf = prior.kernel.leaves()[0];
+  if (prior.kernel.leaves().size() == 1 && !leaf.ard && leaf.shape != Shape::constant) {
+    if (!leaf.lengthscale.empty()) out["lengthscale"] = leaf.lengthscale[0];
+    out["signal"] = leaf.signal;
+  }
+  const std::vector<std::string> names = prior.kernel.names();
+  const std::vector<double> numbers = prior.kernel.numbers();
+  for (std::size_t k = 0; k < names.size(); ++k) out["numbers"][names[k]] = numbers[k];
+  if (inputs.empty()) return out;
+  Json columns;
+  for (const PriorNumber& one : numbers_of(prior, inputs))
+    if (one.input) columns[inputs[*one.input]][one.of_kernel] = one.value;
+  out["by_column"] = std::move(columns);  // null where no input has a number of its own
+  return out;
+}
+
+// A list over agents of what each one's model is worth, by target.
+Json agents_json(const Accuracy& accuracy, const std::vector<std::string>& targets,
+                 std::vector<Quality> Accuracy::*model) {
+  Json all = Json::array();
+  for (std::size_t i = 0; i < (accuracy.*model).size(); ++i) {
+    Json one;
+    for (std::size_t t = 0; t < targets.size(); ++t)
+      one[targets[t]] = quality_json((accuracy.by_target[t].*model)[i]);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+Json accuracy_json(const Accuracy& accuracy, const std::vector<std::string>& targets) {
+  Json agents = Json::array(), home = Json::array(), rules, each;
+  for (const Quality& one : accuracy.local) agents.push_back(number(one.rmse));
+  for (const Quality& one : accuracy.at_home) home.push_back(number(one.rmse));
+  for (const auto& [rule, one] : accuracy.rules) rules[to_string(rule)] = quality_json(one);
+  for (std::size_t t = 0; t < targets.size(); ++t) each[targets[t]] = models_json(accuracy.by_target[t]);
+  Json calibration = models_json(accuracy);
+  calibration["rules"] = std::move(rules);
+  return {{"local", number(accuracy.mean_local().rmse)},
+          {"at_home", number(accuracy.mean_at_home().rmse)},
+          {"private", number(accuracy.private_model.rmse)},
+          {"pooled", accuracy.pooled ? number(accuracy.pooled->rmse) : Json(nullptr)},
+          {"local_agents", std::move(agents)},
+          {"at_home_agents", std::move(home)},
+          {"calibration", std::move(calibration)},
+          {"by_target", std::move(each)},
+          {"by_agent",
+           {{"local", agents_json(accuracy, targets, &Accuracy::local)},
+            {"at_home", agents_json(accuracy, targets, &Accuracy::at_home)}}},
+          {"curve", curve_json(accuracy, targets)}};
+}
+
+std::string model_text(const StudyReport& report, const StudyOptions& options, const Parties& parties) {
+  const Priors priors = mean_priors(report.priors);
+  std::string text =
+      fmt::format("Model    {} fused by {} ({}), kernel {}", plural(report.experts, "expert"),
+                  to_string(options.model.fusion), rule_names[static_cast<std::size_t>(options.model.fusion)],
+                  priors[0].kernel.form());
+  const bool alike = std::ranges::all_of(priors, [&](const Prior& one) { return one == priors[0]; });
+  if (alike) return text + ": " + numbers_text(priors[0], report, parties);
+  text += "\n";
+  for (std::size_t t = 0; t < std::min(priors.size(), most_shown); ++t)
+    text += fmt::format("         {}: {}", parties.targets[t], numbers_text(priors[t], report, parties));
+  if (priors.size() > most_shown)
+    text += fmt::format("         and {} more targets; --json has all\n", priors.size() - most_shown);
+  return text;
+}
+
+std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options, bool landmarks,
+                          const std::vector<std::string>& targets) {
+  const auto [best, worst] = std::ranges::minmax_element(accuracy.local, {}, &Quality::rmse);
+  std::string text = fmt::format(
+      "Worth    on the test rows       RMSE   95 % interval   log density\n"
+      "         alone              {}   (an agent by itself; RMSE from {:.4g} to {:.4g})\n",
+      quality_text(accuracy.mean_local()), best->rmse, worst->rmse);
+  if (landmarks)
+    text +=
+        fmt::format("         at home            {}   (the pooled part and own experts; nobody is asked)\n",
+                    quality_text(accuracy.mean_at_home()));
+  text += fmt::format("         together           {}   (all agents' experts by {})\n",
+                      quality_text(accuracy.private_model), to_string(options.model.fusion));
+  text += accuracy.pooled
+              ? fmt::format(
+                    "         pooled             {}   (nobody could have it without giving its data away)\n",
+                    quality_text(*accuracy.pooled))
+              : fmt::format("         pooled                     -   (not computed for more than {} rows)\n",
+                            count(options.most_pooled_rows));
+  text += "         by other rules:";
+  const char* separator = " ";
+  for (const auto& [rule, one] : accuracy.rules) {
+    if (rule == options.model.fusion) continue;
+    text += fmt::format("{}{} {:.4g}, {:.1f} %, {:.4g}", separator, to_string(rule), one.rmse,
+                        100 * one.coverage, one.log_density);
+    separator = "; ";
+  }
+  return text + "\n" + (targets.size() > 1 ? by_target_text(accuracy, landmarks, targets) : "");
+}
+
+Json standardise_json(const StudyReport& report) {
+  if (!report.standardisation) return nullptr;
+  return {{"rows", report.standardisation->rows},
+          {"constant_columns", report.standardisation->constant},
+          {"inputs", scaling_json(report.standardisation->inputs)},
+          {"targets", scaling_json(report.standardisation->outputs)},
+          {"spread", report.standardisation_spread}};
+}
+
+Json tuning_json(const StudyReport& report) {
+  if (report.exact_tuning) return exact_tuning_json(*report.exact_tuning);
+  if (!report.tuning) return nullptr;
+  const Tuning& tuning = *report.tuning;
+  Json agents = Json::array();
+  for (const auto& agent : report.priors) agents.push_back(outputs_json(agent));
+  return {{"method", "paper"},
+          {"iterations", tuning.traces[0].size() - 1},
+          {"likelihood_before", number(tuning.likelihood_before)},
+          {"likelihood_after", number(tuning.likelihood_after)},
+          {"spread", tuning.spread},
+          {"plan", plan_json(tuning.plan)},
+          {"agents", std::move(agents)}};
+}
+
+Json holdout_json(const ConsortiumScore& score, const HoldOut& asked) {
+  return {{"model", asked.fused ? "fused" : "alone"},
+          {"inputs_shown", asked.fused},
+          {"rows", score.rows},
+          {"rmse", number(score.rmse)},
+          {"log_density", number(score.log_density)}};
+}
+
+Json units_json(const StudyReport& report) {
+  const char* model = report.standardisation ? "standardised" : "original";
+  return {{"predictions", "original"}, {"hyperparameters", model}, {"plan", model}, {"bounds", model}};
+}
+
+std::string standardise_text(const Standardisation& standardisation, double spread) {
+  const auto columns =
+      static_cast<std::size_t>(standardisation.inputs.scale.size() + standardisation.outputs.scale.size());
+  return fmt::format(
+      "Units    {} standardised in private over {}{}; agents' scales differ by at most {:.2g}.\n"
+      "         Hyperparameters and bounds are in standardised units, predictions and errors in those of the "
+      "data\n",
+      plural(columns, "column"), plural(standardisation.rows, "row"),
+      standardisation.constant ? fmt::format(" ({} constant)", count(standardisation.constant)) : "", spread);
+}
+
+std::string tuning_text(const StudyReport& report) {
+  if (report.exact_tuning) {
+    const ExactTuning& tuning = *report.exact_tuning;
+    const std::size_t searches = tuning.trials.back().search + 1;
+    return fmt::format("Tuned    {}{} of the summed log likelihood: {:.2f} → {:.2f}; {}\n",
+                       plural(tuning.trials.size(), "private evaluation"),
+                       searches > 1 ? fmt::format(" in {} searches", searches) : "",
+                       tuning.trials[0].likelihood, tuning.best.likelihood, to_string(tuning.end));
+  }
+  if (!report.tuning) return "";
+  return fmt::format(
+      "Tuned    {} private steps: summed log likelihood {:.2f} → {:.2f}; agents' estimates differ by "
+      "at most {:.3g}\n",
+      report.tuning->traces[0].size() - 1, report.tuning->likelihood_before, report.tuning->likelihood_after,
+      report.tuning->spread);
+}
+
+Json landmarks_json(const StudyReport& report) {
+  if (!report.landmarks) return nullptr;
+  const LandmarkReport& l = *report.landmarks;
+  return {{"count", l.landmarks}, {"ceiling", l.ceiling},
+          {"opened", l.opened},   {"opened_by_the_fit", l.opened_all},
+          {"held", l.held},       {"plan", exact_plan_json(l.plan)}};
+}
+
+std::string landmarks_text(const StudyReport& report, const StudyOptions& options) {
+  if (!report.landmarks) return "";
+  const LandmarkReport& l = *report.landmarks;
+  std::string text = fmt::format(
+      "Pooled   {} landmarks: one sum opened {} numbers about rows that hold {} ({:.0f} %), in units of {:g} "
+      "with {} bits\n",
+      count(l.landmarks), count(l.opened), count(l.held),
+      100 * static_cast<double>(l.opened) / static_cast<double>(l.held), l.plan.unit, l.plan.modulus_bits);
+  if (options.tuning.on_landmarks)
+    text += fmt::format(
+        "Note     tuning on landmarks opened their sums in every evaluation: {} numbers altogether, {:.1f} "
+        "times what the rows hold\n",
+        count(l.opened_all), static_cast<double>(l.opened_all) / static_cast<double>(l.held));
+  if (l.landmarks > l.ceiling)
+    text += fmt::format(
+        "Note     {} landmarks open more than a quarter of what the rows hold; agents would do that only "
+        "with model.landmarks_above_ceiling in their charter, and {} without\n",
+        count(l.landmarks), count(l.ceiling));
+  return text;
+}
+
+std::string holdout_text(const ConsortiumScore& score, const HoldOut& asked) {
+  return fmt::format("Held out {} that nobody learnt from: {} RMSE {:.4g}, mean log density {:.4g}\n{}\n",
+                     plural(score.rows, "row"), asked.fused ? "private model's" : "agents' own experts'",
+                     score.rmse, score.log_density,
+                     asked.fused ? "         (their inputs were shown to all agents, their targets to nobody)"
+                                 : "         (the rows were shown to nobody)");
+}
+
+}  // namespace tacit::cli

@@ -1,0 +1,42 @@
+#include "tacit/cli/options/commands.hpp"
+
+#include <algorithm>
+
+#include "tacit/base/error.hpp"
+#include "tacit/cli/options/misspelt.hpp"
+
+namespace tacit::cli {
+
+void add_commands(CLI::App& program, Console& console) {
+  add_simulate(program, console);
+  add_plan(program, console);
+  add_audit(program, console);
+  add_reproduce(program, console);
+  add_report(program, console);
+  add_keygen(program);
+  add_charter(program, console);
+  add_agent(program);
+  add_asking(program, console);
+  add_export(program, console);
+  add_ledger(program, console);
+  add_page(program, console);
+  add_up(program);
+  add_manual(program);
+  add_completion(program);
+}
+
+void call(std::vector<std::string> arguments, Console& console) {
+  CLI::App program;
+  program.name("tacit");
+  program.require_subcommand(1);
+  add_commands(program, console);
+  check_spelling(program, arguments);
+  std::ranges::reverse(arguments);  // as CLI11 takes them
+  try {
+    program.parse(std::move(arguments));
+  } catch (const CLI::ParseError& e) {
+    throw InputError(e.what());
+  }
+}
+
+}  // namespace tacit::cli

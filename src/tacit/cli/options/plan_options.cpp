@@ -1,0 +1,203 @@
+#include "tacit/cli/options/plan_options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "tacit/base/closest_name.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/graph/generators.hpp"
+#include "tacit/table/cells/cell.hpp"
+
+namespace tacit::cli {
+
+void PlanOptions::add_to(CLI::App& command) {
+  command
+      .add_option(
+          "--topology", topology,
+          "Who talks to whom: ring:D, complete, regular:D, tree:D, geometric:R or edges:FILE (two 0-based "
+          "ids per line, which also say how many agents there are); ring:4 when left out, complete for "
+          "up to 5 agents")
+      ->group("Network");
+  command
+      .add_flag(
+          "--allow-missing-triangles", allow_missing_triangles,
+          "With the consensus: accept edges that lie in no triangle; one neighbour can undo their masks")
+      ->group("Network");
+  command
+      .add_option("--helpers", helpers,
+                  "With the consensus: how many agents without data join to make masks, placed so that the "
+                  "network withstands larger coalitions")
+      ->check(whole_number(0, 1'000))
+      ->capture_default_str()
+      ->group("Network");
+  command
+      .add_option(
+          "--protocol", protocol,
+          "How sums are formed: exact (shows the sum and nothing else; everybody adds up itself, with "
+          "more than 64 agents over a tree), tree (as exact, always over a tree) or consensus (the "
+          "paper's); exact when left out, but consensus with one of its options")
+      ->group("Protocol");
+  of_exact_ =
+      command
+          .add_option("--collusion", collusion,
+                      "With exact and tree: how many agents may collude without learning more than the sum; "
+                      "when left out, M - 2 for up to 200 agents, else 100")
+          ->check(whole_number(0, 1'000'000))
+          ->group("Protocol");
+  command
+      .add_option("--masks", masks,
+                  "With the consensus: where masks come from, shares (fresh shares every round, the paper's) "
+                  "or seeded (streams "
+                  "from pairwise keys: no share messages, no need for triangles)")
+      ->capture_default_str()
+      ->group("Protocol");
+  command
+      .add_option("--acceleration", acceleration,
+                  "With the consensus: none (the paper's iteration) or chebyshev (the same messages per "
+                  "round, far fewer rounds)")
+      ->capture_default_str()
+      ->group("Protocol");
+  command
+      .add_option("--blinding", blinding,
+                  "With the consensus: hide starting values behind zero-sum noise between neighbours, 2^BITS "
+                  "times the bound on "
+                  "values, so that trajectories show only noise; 40 bits when no number is given, 0 for none")
+      ->option_text("[BITS]")
+      ->check(whole_number(0, 100))
+      ->expected(0, 1)
+      ->default_str("40")
+      ->group("Protocol");
+  command
+      .add_option("--iterations", request.iterations,
+                  "With the consensus: iterations T; planned from the graph when left out")
+      ->check(whole_number(0, 10'000'000))
+      ->group("Protocol");
+  command
+      .add_option(
+          "--lz", request.lz,
+          "L_z, the step of the quantiser and the error that remains; of exact sums, the unit of values; "
+          "planned when left out")
+      ->group("Protocol");
+  command
+      .add_option(
+          "--lw", lw,
+          "With the consensus: L_w, the unit of the weights, such as 0.025; the largest valid one when "
+          "left out")
+      ->group("Protocol");
+  command
+      .add_option("--modulus-bits", request.modulus_bits,
+                  "With the consensus: b of q = 2^b, up to 128; planned when left out")
+      ->check(whole_number(1, 1'000))
+      ->group("Protocol");
+  command
+      .add_option(
+          "--modulus-rule", modulus_rule,
+          "With the consensus: what the modulus must satisfy, the paper's bound (paper) or our sharper "
+          "one (range)")
+      ->capture_default_str()
+      ->group("Protocol");
+  for (const char* name : {"--allow-missing-triangles", "--helpers", "--masks", "--acceleration",
+                           "--blinding", "--iterations", "--lw", "--modulus-bits", "--modulus-rule"})
+    of_consensus_.push_back(command.get_option(name));
+}
+
+std::optional<std::size_t> PlanOptions::joined() const {
+  const std::string mark = "edges:";
+  if (!topology.starts_with(mark) || topology == mark) return {};
+  return read_edge_list(topology.substr(mark.size()), 0).agents();
+}
+
+std::size_t PlanOptions::settled_agents(std::optional<std::size_t> asked) const {
+  constexpr std::size_t usual = 10;
+  const std::optional<std::size_t> there = joined();
+  if (asked && there && asked != there)
+    throw InputError(fmt::format("--topology {} joins {} agents, but --agents says {}; leave --agents out",
+                                 topology, *there, *asked));
+  return asked.value_or(there.value_or(usual));
+}
+
+void PlanOptions::settle_topology(std::size_t agents) {
+  if (topology.empty()) topology = usual_topology(agents);
+  if (const auto there = joined(); there && there != agents)
+    throw InputError(
+        fmt::format("--topology {} joins {} agents, but the data are those of {}; give it as many agents",
+                    topology, *there, agents));
+}
+
+std::string PlanOptions::chosen(const std::string& usual) const {
+  std::string given;
+  for (const CLI::Option* option : of_consensus_)
+    if (option->count() > 0) given = option->get_name();
+  const std::string taken = !protocol.empty() ? protocol : given.empty() ? usual : "consensus";
+  check_word("--protocol", taken, {"exact", "tree", "consensus"});
+  if (taken != "consensus" && !given.empty())
+    throw InputError(
+        fmt::format("{} is an option of the consensus; use --protocol consensus or leave it out", given));
+  if (taken == "consensus" && of_exact_ && of_exact_->count() > 0)
+    throw InputError(
+        "--collusion is an option of --protocol exact; for the consensus, the graph decides how many may "
+        "collude");
+  return taken;
+}
+
+PlanRequest PlanOptions::checked() const {
+  check_word("--masks", masks, {"shares", "seeded"});
+  check_word("--acceleration", acceleration, {"none", "chebyshev"});
+  check_word("--modulus-rule", modulus_rule, {"paper", "range"});
+  PlanRequest out = request;
+  out.rule = modulus_rule == "paper" ? ModulusRule::paper : ModulusRule::range;
+  out.require_triangles = !allow_missing_triangles;
+  out.hardening = {.masks = parse_mask_source(masks),
+                   .acceleration = parse_acceleration(acceleration),
+                   .blinding = blinding};
+  if (lw) {
+    const double denominator = std::round(1 / *lw);
+    if (!(*lw > 1e-9 && *lw <= 0.25) || std::abs(denominator * *lw - 1) > 1e-6)
+      throw InputError(fmt::format(
+          "--lw {} is not one over a whole number from 4 to a billion; for example, 0.025 is 1/40", *lw));
+    out.denominator = static_cast<std::uint64_t>(denominator);
+  }
+  return out;
+}
+
+CLI::Validator whole_number(std::uint64_t low, std::uint64_t high) {
+  return CLI::Validator(
+      [=](std::string& text) {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool good =
+            error == std::errc() && end == text.data() + text.size() && value >= low && value <= high;
+        return good ? std::string() : fmt::format("{} is not a whole number from {} to {}", text, low, high);
+      },
+      "");
+}
+
+double parse_duration(const std::string& option, const std::string& text) {
+  const std::pair<const char*, double> units[] = {
+      {"us", 1e-6}, {"µs", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"", 1}};
+  for (const auto& [unit, seconds] : units) {
+    if (!text.ends_with(unit)) continue;
+    const auto value =
+        parse_number(std::string_view(text).substr(0, text.size() - std::string_view(unit).size()));
+    if (value && *value >= 0 && *value * seconds <= 1e6) return *value * seconds;
+    break;
+  }
+  throw InputError(fmt::format(
+      "{} {} is not a time; give seconds up to a million, or a number with us, ms or s", option, text));
+}
+
+std::pair<double, double> parse_range(const std::string& option, const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma != std::string::npos) {
+    const auto low = parse_number(text.substr(0, comma)), high = parse_number(text.substr(comma + 1));
+    if (low && high && *low < *high) return {*low, *high};
+  }
+  throw InputError(
+      fmt::format("{} {} is not a range; give two numbers LOW,HIGH with LOW below HIGH", option, text));
+}
+
+}  // namespace tacit::cli

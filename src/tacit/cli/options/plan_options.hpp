@@ -1,0 +1,60 @@
+// Options about the network and the protocol, shared by simulate, plan and audit.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "tacit/protocol/consensus/plan.hpp"
+
+namespace tacit::cli {
+
+struct PlanOptions {
+  std::string topology;  ///< empty: what suits the number of agents
+  std::string protocol;  ///< empty: the command's default
+  std::optional<std::size_t> collusion;
+  std::string masks = "shares";
+  std::string acceleration = "none";
+  unsigned blinding = 0;
+  std::optional<double> lw;
+  std::string modulus_rule = "paper";
+  std::size_t helpers = 0;
+  bool allow_missing_triangles = false;
+  PlanRequest request;
+
+  void add_to(CLI::App& command);
+
+  /// A further option of the command that makes sense for the consensus only.
+  void belongs_to_consensus(const CLI::Option* option) { of_consensus_.push_back(option); }
+
+  /// The number of agents, M: the one asked for, that of the file of edges, else 10. Throws InputError when
+  /// the first two differ.
+  std::size_t settled_agents(std::optional<std::size_t> asked) const;
+
+  /// Settles the topology for this many agents. Throws InputError for a file of edges between other agents.
+  void settle_topology(std::size_t agents);
+
+  /// The protocol asked for; if none was, the consensus when one of its options was given, else `usual`.
+  /// Throws InputError for an option that the protocol does not have.
+  std::string chosen(const std::string& usual) const;
+
+  /// The request with all options applied. Throws InputError for what this version does not have.
+  PlanRequest checked() const;
+
+ private:
+  std::optional<std::size_t> joined() const;  // agents in the file of edges, if there is one
+
+  std::vector<const CLI::Option*> of_consensus_;
+  const CLI::Option* of_exact_ = nullptr;
+};
+
+/// Accepts whole numbers from low to high and nothing else.
+CLI::Validator whole_number(std::uint64_t low, std::uint64_t high);
+
+/// Seconds from "0.0002", "0.2ms", "200us", "200µs" or "1s"; at most a million.
+double parse_duration(const std::string& option, const std::string& text);
+
+/// Two numbers "LO,HI" with LO < HI.
+std::pair<double, double> parse_range(const std::string& option, const std::string& text);
+
+}  // namespace tacit::cli

@@ -1,0 +1,182 @@
+#include "tacit/gp/expert/expert.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "tacit/base/error.hpp"
+#include "tacit/base/stop.hpp"
+#include "tacit/gp/check.hpp"
+#include "tacit/gp/expert/products.hpp"
+#include "tacit/gp/kernel/covariance.hpp"
+#include "tacit/gp/landmarks/landmark_sums.hpp"
+#include "tacit/gp/normal.hpp"
+
+namespace tacit {
+namespace {
+
+// Points are worked on in chunks, so that a long list of them needs no matrix of its own size times n.
+constexpr Index chunk_points = 256;
+static_assert(chunk_points % tile_side == 0);
+
+/// Draws from N(mean column, covariance), one set for each output. Where the posterior is nearly certain its
+/// covariance is rounding, so a millionth of the prior's deviation is added.
+std::vector<Matrix> draws(const Matrix& mean, Matrix covariance, double prior_variance, std::size_t count,
+                          std::uint64_t seed) {
+  covariance.diagonal().array() += 1e-12 * prior_variance;
+  const Cholesky factor = safe_cholesky(covariance);
+  const Matrix lower = factor.lower().triangularView<Eigen::Lower>();
+  Normal normal(seed);
+  std::vector<Matrix> samples;
+  for (Index o = 0; o < mean.cols(); ++o) {
+    Matrix drawn(mean.rows(), static_cast<Index>(count));
+    for (double& value : drawn.reshaped()) value = normal();
+    samples.push_back((lower * drawn).colwise() + mean.col(o));
+  }
+  return samples;
+}
+
+}  // namespace
+
+double variance_floor(double prior_variance, double trace, double noise) {
+  const double left = noise * noise / (noise * noise + trace);
+  return prior_variance * std::max(left, std::numeric_limits<double>::epsilon());
+}
+
+Expert::Expert(Matrix inputs, Matrix targets, const Prior& prior, Cholesky factor)
+    : Expert(std::move(inputs), std::move(targets), prior, std::move(factor), nullptr, {}) {}
+
+Expert::Expert(Matrix inputs, Matrix targets, const Prior& prior, Cholesky factor,
+               std::shared_ptr<const Landmarks> landmarks, Matrix features)
+    : prior_(checked_prior(prior, inputs.cols())),
+      inputs_(std::move(inputs)),
+      targets_(std::move(targets)),
+      landmarks_(std::move(landmarks)),
+      features_(std::move(features)),
+      prepared_(std::make_shared<PreparedPoints>(inputs_, prior_.kernel)),
+      factor_(std::move(factor)),
+      whitened_(targets_),
+      trace_((landmarks_ ? landmarks_->residual_variance(inputs_, features_)
+                         : prior_.kernel.prior_variance(inputs_))
+                 .sum()) {
+  factor_.solve_lower(whitened_);
+  alpha_ = whitened_;
+  factor_.solve_upper(alpha_);
+  // y' (K + sigma^2 I)^-1 y = |L^-1 y|^2
+  const double n = static_cast<double>(rows());
+  const double constant = factor_.log_determinant() + n * std::log(2 * std::numbers::pi);
+  log_marginal_likelihood_ = -0.5 * (whitened_.colwise().squaredNorm().transpose().array() + constant);
+}
+
+Expert Expert::fit(const Matrix& inputs, const Matrix& outputs, const Prior& given) {
+  check_training_rows(inputs, outputs);
+  const Prior prior = checked_prior(given, inputs.cols());
+  const PreparedPoints prepared(inputs, prior.kernel);
+  Cholesky factor = safe_cholesky(
+      inputs.rows(), [&](Matrix& covariance) { noisy_covariance_lower(prepared, prior, covariance); });
+  return Expert(inputs, outputs, prior, std::move(factor));
+}
+
+Expert Expert::fit(const Matrix& inputs, const Matrix& outputs, const Prior& given,
+                   const PooledPart& pooled) {
+  check_training_rows(inputs, outputs);
+  const Prior prior = checked_prior(given, inputs.cols());
+  const PreparedPoints prepared(inputs, prior.kernel);
+  Matrix features = pooled.landmarks().features(prepared);
+  Cholesky factor = safe_cholesky(inputs.rows(), [&](Matrix& covariance) {
+    noisy_covariance_lower(prepared, prior, covariance);
+    subtract_inner(features, covariance);
+  });
+  Matrix targets = outputs - pooled.mean(features);
+  return Expert(inputs, std::move(targets), prior, std::move(factor), pooled.shared_landmarks(),
+                std::move(features));
+}
+
+Expert Expert::with(const Matrix& more_inputs, const Matrix& more_outputs) const {
+  if (landmarks_) throw InputError("an expert of residuals cannot take more rows: pool them, and fit again");
+  check_training_rows(more_inputs, more_outputs);
+  if (more_inputs.cols() != dimensions() || more_outputs.cols() != outputs())
+    throw InputError(
+        fmt::format("new rows have {} inputs and {} outputs, but the expert was fitted to {} and {}; "
+                    "give the same columns in the same order",
+                    more_inputs.cols(), more_outputs.cols(), dimensions(), outputs()));
+  Matrix all_inputs(rows() + more_inputs.rows(), dimensions()), all_targets(all_inputs.rows(), outputs());
+  all_inputs << inputs_, more_inputs;
+  all_targets << targets_, more_outputs;
+  const PreparedPoints more(more_inputs, prior_.kernel);
+  Matrix cross(rows(), more_inputs.rows()), corner(more_inputs.rows(), more_inputs.rows());
+  cross_covariance(*prepared_, more, 0, prior_.kernel, cross);
+  noisy_covariance_lower(more, prior_, corner);
+  std::optional<Cholesky> factor = factor_.extended(std::move(cross), std::move(corner));
+  if (!factor) return fit(all_inputs, all_targets, prior_);  // with the jitter that it takes now
+  return Expert(std::move(all_inputs), std::move(all_targets), prior_, std::move(*factor));
+}
+
+Posterior Expert::predict(const MatrixView& points, const PredictOptions& options,
+                          const Matrix* given) const {
+  if (points.cols() != dimensions())
+    throw InputError(
+        fmt::format("points have {} columns, but the expert was fitted to inputs of {}; give the same "
+                    "columns in the same order",
+                    points.cols(), dimensions()));
+  check_finite("points", points);
+  const Matrix own = landmarks_ && !given ? landmarks_->features(points) : Matrix();
+  const Matrix& features = given ? *given : own;  // of the points
+  const bool joint = options.covariance || options.samples > 0, variance = options.variance || joint;
+  const Index chunk = joint ? std::max<Index>(points.rows(), 1) : chunk_points;
+
+  Posterior result;
+  result.mean.resize(points.rows(), outputs());
+  if (variance)
+    result.latent_variance =
+        landmarks_ ? landmarks_->residual_variance(points, features) : prior_.kernel.prior_variance(points);
+  const double mean_prior = joint ? result.latent_variance.mean() : 0;
+  Vector floor = result.latent_variance;
+  for (double& v : floor) v = variance_floor(v, trace_, prior_.noise);
+  Matrix v;
+  for (Index first = 0; first < points.rows(); first += chunk) {
+    leave_if_stopped();
+    const Index count = std::min(chunk, points.rows() - first);
+    const PreparedPoints prepared(points.middleRows(first, count), prior_.kernel);
+    v.resize(rows(), count);
+    cross_covariance(*prepared_, prepared, 0, prior_.kernel, v);
+    if (landmarks_) transposed_product(features_, features.middleCols(first, count), v, -1, 1);
+    if (!variance) {
+      transposed_product(v, alpha_, result.mean.middleRows(first, count));
+      continue;
+    }
+    leave_if_stopped();
+    factor_.solve_lower(v);
+    // (posterior) with v = L^-1 k(x): the mean is v' (L^-1 y), the variance k(x, x) - |v|^2.
+    transposed_product(v, whitened_, result.mean.middleRows(first, count));
+    result.latent_variance.segment(first, count) -= v.colwise().squaredNorm().transpose();
+    if (joint) {
+      leave_if_stopped();
+      result.covariance.resize(count, count);
+      cross_covariance(prepared, prepared, 0, prior_.kernel, result.covariance);
+      if (landmarks_) transposed_product(features, features, result.covariance, -1, 1);
+      leave_if_stopped();
+      Matrix explained(count, count);
+      transposed_product(v, v, explained);
+      result.covariance -= explained;
+    }
+  }
+  for (Index i = 0; i < result.latent_variance.size(); ++i) {
+    double& latent = result.latent_variance(i);
+    if (latent >= floor(i)) continue;
+    if (latent < floor(i) * (1 - 1e-6)) ++result.clamped;
+    latent = floor(i);
+  }
+  result.observed_variance = result.latent_variance.array() + prior_.noise * prior_.noise;
+  if (joint) result.covariance.diagonal() = result.latent_variance;
+  if (options.samples)
+    result.samples = draws(result.mean, result.covariance, mean_prior, options.samples, options.seed);
+  if (!options.covariance) result.covariance.resize(0, 0);
+  return result;
+}
+
+}  // namespace tacit

@@ -1,0 +1,167 @@
+#include "tacit/lab/enduring/lockstep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tacit/base/error.hpp"
+
+namespace tacit {
+namespace {
+
+// How a message down the tree begins.
+constexpr std::byte ask{1}, told{2};
+
+}  // namespace
+
+Lockstep::Lockstep(Channel& net, const Gathering& who, AgentId originator)
+    : net_(net),
+      tree_(who.tree(originator)),
+      run_(net.begin_run()),
+      level_(tree_.level[net.self()]),
+      depth_(tree_.depth()) {
+  const AgentId self = net.self();
+  if (tree_.branch[self] == 0)
+    throw Error(fmt::format("there is no way from agent {} to agent {}", originator, self));
+  for (const AgentId agent : who.graph.neighbours(self))
+    if (who.takes_part(agent))
+      neighbours_.push_back({.agent = agent,
+                             .child = agent != originator && tree_.parent[agent] == self,
+                             .nearer = tree_.level[agent] < level_});
+}
+
+void Lockstep::say() {
+  for (Neighbour& one : neighbours_) {
+    if (!one.here) continue;
+    Payload payload = one.out.empty() ? Payload() : net_.buffer(one.out.size());
+    std::ranges::copy(one.out, payload.bytes().begin());
+    net_.send(one.agent, {run_, turn_, net_.self(), Step::turn}, std::move(payload));
+    one.out.clear();
+  }
+}
+
+Task<std::size_t> Lockstep::take_turn() {
+  say();
+  std::size_t left = 0;
+  for (Neighbour& one : neighbours_) {
+    one.in.clear();
+    if (!one.here) continue;
+    const Tag tag{run_, turn_, one.agent, Step::turn};
+    const std::optional<Payload> said = co_await net_.receive_unless_gone(one.agent, tag);
+    if (said) {
+      one.in.assign(said->bytes().begin(), said->bytes().end());
+      ++left;
+    } else {
+      one.here = false;
+      missed_.push_back(one.agent);
+    }
+  }
+  ++turn_;
+  co_return left;
+}
+
+bool Lockstep::orphan() const {
+  return !top() && std::ranges::none_of(neighbours_, [&](const Neighbour& one) {
+    return one.here && one.agent == tree_.parent[net_.self()];
+  });
+}
+
+Lockstep::Neighbour* Lockstep::above() {
+  Neighbour* found = nullptr;
+  for (Neighbour& one : neighbours_)
+    if (one.here && one.nearer && (!found || one.agent == tree_.parent[net_.self()])) found = &one;
+  return found;
+}
+
+Task<Parcel> Lockstep::tell(Parcel item, std::size_t deep) {
+  std::vector<bool> asked(neighbours_.size()), given(neighbours_.size());
+  for (std::size_t k = 0; k < neighbours_.size(); ++k) asked[k] = neighbours_[k].child && level_ < deep;
+  told_ = top() ? 0 : never;
+  for (std::uint32_t turn = 0; turn < deep + slack; ++turn) {
+    const bool asks = item.empty() && level_ <= deep && (orphan() || turn >= level_);
+    for (std::size_t k = 0; k < neighbours_.size(); ++k) {
+      if (asks) neighbours_[k].out = {ask};
+      if (item.empty() || !asked[k] || given[k]) continue;
+      neighbours_[k].out = item;
+      neighbours_[k].out.insert(neighbours_[k].out.begin(), told);
+      given[k] = true;
+    }
+    co_await take_turn();
+    for (std::size_t k = 0; k < neighbours_.size(); ++k) {
+      const Parcel& in = neighbours_[k].in;
+      if (in.empty()) continue;
+      if (in[0] == ask) asked[k] = true;
+      if (in[0] != told || !item.empty()) continue;
+      item.assign(in.begin() + 1, in.end());
+      told_ = turn + 1;
+      teller_ = neighbours_[k].agent;
+    }
+  }
+  co_return item;
+}
+
+Task<std::vector<Parcel>> Lockstep::gather(std::vector<Parcel> items, std::size_t deep) {
+  for (std::size_t turn = 0; turn < deep; ++turn) {
+    Neighbour* const to = above();
+    if (to && !items.empty()) {
+      Writing parcel;
+      for (const Parcel& item : items) parcel.list(item);
+      to->out = parcel.done();
+    }
+    if (!top()) items.clear();
+    co_await take_turn();
+    for (const Neighbour& one : neighbours_)
+      for (Reading parcel(one.in); parcel.good() && !parcel.at_end();) {
+        const auto item = parcel.list();
+        if (parcel.good()) items.emplace_back(item.begin(), item.end());
+      }
+  }
+  if (!top()) items.clear();
+  co_return items;
+}
+
+Lockstep::Neighbour* Lockstep::told_before() {
+  Neighbour* found = nullptr;
+  for (Neighbour& one : neighbours_) {
+    if (!one.here || one.told >= told_) continue;
+    if (one.agent == teller_) return &one;
+    if (!found || one.told < found->told) found = &one;
+  }
+  return found;
+}
+
+// Whoever was told last begins.
+Task<void> Lockstep::climb(Merge merge, Pack pack) {
+  for (Neighbour& one : neighbours_) {
+    const ByteSpan when = bytes_of(told_);
+    one.out.assign(when.begin(), when.end());
+  }
+  co_await take_turn();
+  for (Neighbour& one : neighbours_)
+    one.told = one.in.size() == sizeof told_ ? value_at<std::uint32_t>(one.in) : never;
+  const std::size_t turns = climb_turns(depth_) - 1;
+  for (std::size_t turn = 0; turn < turns; ++turn) {
+    if (!top() && turn + told_ == turns)
+      if (Neighbour* const to = told_before()) to->out = pack();
+    co_await take_turn();
+    for (const Neighbour& one : neighbours_)
+      if (!one.in.empty()) merge(one.in);
+  }
+}
+
+Task<Parcel> Lockstep::flood(Parcel item, Holds holds) {
+  std::size_t left = neighbours_.size();
+  for (std::size_t turn = 0; item.empty() && left > 0 && turn < 2 * depth_ + slack; ++turn) {
+    left = co_await take_turn();
+    for (Neighbour& one : neighbours_) {
+      if (one.in.empty()) continue;
+      one.here = false;  // it takes no further turn
+      if (item.empty() && holds(one.in)) item = one.in;
+    }
+  }
+  for (Neighbour& one : neighbours_) one.out = item;
+  if (!item.empty()) say();
+  co_return item;
+}
+
+}  // namespace tacit

@@ -1,0 +1,29 @@
+// An experiment's results as people and programs read them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tacit/lab/paper/evaluation/accuracy.hpp"
+#include "tacit/lab/paper/evaluation/causes.hpp"
+#include "tacit/lab/paper/evaluation/tuning.hpp"
+#include "tacit/lab/paper/tables/table.hpp"
+
+namespace tacit {
+
+struct Document {
+  std::string name;  ///< of its files: NAME.csv, NAME.json
+  std::string text;  ///< Markdown with aligned tables, so that it reads well as plain text
+  std::string csv;
+  nlohmann::ordered_json json;
+  std::vector<std::pair<std::string, std::string>> also = {};  ///< further files: name and content
+};
+
+Document tuning_document(const std::vector<TuningRun>& runs, const ReproduceSettings& settings);
+Document accuracy_document(const std::vector<AccuracyCurve>& curves, const ReproduceSettings& settings);
+Document table_document(const PaperTable& table, const ReproduceSettings& settings);
+Document causes_document(const Causes& causes, const ReproduceSettings& settings);
+
+}  // namespace tacit

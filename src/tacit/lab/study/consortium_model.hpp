@@ -1,0 +1,92 @@
+// Two lines for a consortium in one process, by the protocols that real agents run:
+//
+//   const ConsortiumModel model = fit(parties, se(ard) + constant());
+//   const ConsortiumPosterior p = model.predict(points);
+//
+// Nothing is private here, as one process has all the data; it is for trying a model before agents run it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tacit/consortium/predict/local.hpp"
+#include "tacit/consortium/predict/posterior.hpp"
+#include "tacit/consortium/standardise/standardise.hpp"
+#include "tacit/gp/fit/optimise.hpp"
+
+namespace tacit {
+
+struct Parties;
+struct Progress;
+struct StudyOptions;
+
+struct ConsortiumFitOptions {
+  std::size_t restarts = 2;
+  std::uint64_t seed = 1;
+  unsigned threads = 0;   ///< 0: all cores
+  bool shared = true;     ///< one kernel and noise for all outputs
+  double box_low = 0.01;  ///< every number, of standardised data, is kept between these
+  double box_high = 100;
+  MaximiserLimits limits;
+  CommitteeOptions committee;  ///< how a party with many rows splits them among experts
+  Fusion fusion = Fusion::rbcm;
+  /// Public points through which the pooled part of the model is learnt; none asks for as many as the rows
+  /// allow (landmark_ceiling), 0 for experts alone.
+  std::optional<std::size_t> landmarks;
+};
+
+/// How a fit went.
+struct ConsortiumReport {
+  double log_marginal_likelihood = 0;  ///< Σ_i h_i, of standardised outputs
+  std::size_t evaluations = 0;
+  bool converged = false;
+  std::string reason;
+  std::vector<std::string> at_bound;
+  std::vector<double> trace;  ///< Σ_i h_i at every evaluation
+  std::size_t experts = 0;    ///< of all parties together
+  std::size_t landmarks = 0;
+  std::uint64_t opened = 0;  ///< numbers about all rows together that the fit has shown to every party
+};
+
+class ConsortiumModel {
+ public:
+  /// Throws InputError if the points have other columns than the parties' inputs or a non-finite entry.
+  ConsortiumPosterior predict(const Matrix& points) const;
+
+  /// What one party says by itself: the pooled part and its own experts. Nobody learns the question.
+  ConsortiumPosterior predict_at_home(std::size_t party, const Matrix& points) const;
+
+  const Priors& priors() const;  ///< by output, for standardised data
+  /// None for a model that was fitted without standardising.
+  const std::optional<Standardisation>& standardisation() const;
+  const ConsortiumReport& report() const;
+  Vector noise_variance() const;  ///< of every output, in the data's units
+
+  /// The model as a file in memory, to the bit. All parties' rows are in it. from_file throws InputError for
+  /// one that is damaged or of another version.
+  std::string to_file() const;
+  static ConsortiumModel from_file(std::string whole);
+
+ private:
+  friend ConsortiumModel fit(const Parties&, const StudyOptions&, Progress*);
+  friend ConsortiumModel fit(const std::vector<Samples>&, const Kernel&, const ConsortiumFitOptions&);
+  struct State;
+  void check(const Matrix& points) const;
+  explicit ConsortiumModel(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+
+  std::shared_ptr<const State> state_;
+};
+
+/// What `tacit simulate` fits to these parties, to the bit; points to test at, topology and rows to hold out
+/// do not count. Throws InputError for anything but exact sums.
+ConsortiumModel fit(const Parties& parties, const StudyOptions& options, Progress* progress = nullptr);
+
+/// Standardises, tunes and, when asked, predicts over exact sums among all parties. Throws InputError for
+/// parties with different columns or no rows.
+ConsortiumModel fit(const std::vector<Samples>& parties, const Kernel& kernel,
+                    const ConsortiumFitOptions& options = {});
+
+}  // namespace tacit

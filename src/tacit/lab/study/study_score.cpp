@@ -1,0 +1,140 @@
+// What a study's predictions are worth: against plain distributed GPR, and on the test rows.
+#include <algorithm>
+#include <cmath>
+
+#include "tacit/gp/committee/fusion.hpp"
+#include "tacit/lab/study/study_run.hpp"
+#include "tacit/table/streamed_rows.hpp"
+
+namespace tacit {
+namespace {
+
+// Predictions with latent variances against the truth, all in the data's units; of all targets, or of one.
+Quality quality(const Prediction& predicted, const StudyRun& run, std::optional<Index> target) {
+  const Matrix observed = predicted.variance.rowwise() + run.report.noise_variance.transpose();
+  const Matrix& truth = run.parties.test.outputs;
+  if (!target) return tacit::quality(predicted.mean, observed, truth);
+  return tacit::quality(predicted.mean.col(*target), observed.col(*target), truth.col(*target));
+}
+
+Quality mean_of(const std::vector<Quality>& all) {
+  Quality mean;
+  const double share = 1 / static_cast<double>(all.size());
+  for (const Quality& one : all) {
+    mean.rmse += share * one.rmse;
+    mean.coverage += share * one.coverage;
+    mean.log_density += share * one.log_density;
+    for (std::size_t level = 0; level < mean.inside.size(); ++level) mean.inside[level] += one.inside[level];
+  }
+  for (double& level : mean.inside) level /= static_cast<double>(all.size());
+  return mean;
+}
+
+double largest_spread(const std::vector<Prediction>& agents, const Matrix Prediction::*part) {
+  Matrix low = agents[0].*part, high = low;
+  for (const Prediction& agent : agents) {
+    low = low.cwiseMin(agent.*part);
+    high = high.cwiseMax(agent.*part);
+  }
+  return (high - low).maxCoeff();
+}
+
+// What plain distributed regression would give by the k-th of the rules.
+Prediction in_the_open(const StudyRun& run, std::size_t k) {
+  Evidence sum = run.said[0].by_rule[k];
+  for (std::size_t i = 1; i < run.said.size(); ++i) sum += run.said[i].by_rule[k];
+  const Prediction fused = fuse(rules_of(run)[k], sum, run.said[0].prior);
+  return run.models[0].original(with_pooled(fused, run.said[0]));
+}
+
+std::size_t place_of(Fusion rule, const StudyRun& run) {
+  const std::vector<Fusion> rules = rules_of(run);
+  return static_cast<std::size_t>(std::ranges::find(rules, rule) - rules.begin());
+}
+
+// What agents' and the pooled model's predictions are worth; by_target and rules are left to the caller.
+Accuracy accuracy_on(const StudyRun& run, const std::optional<Prediction>& pooled,
+                     std::optional<Index> target) {
+  Accuracy result;
+  std::vector<Quality> together;
+  for (std::size_t i = 0; i < run.said.size(); ++i) {
+    const Prediction& home = run.report.at_home[i];
+    result.at_home.push_back(quality(home, run, target));
+    result.local.push_back(quality(run.models[i].pooled ? run.alone[i] : home, run, target));
+    together.push_back(quality(run.report.predictions[i], run, target));
+  }
+  result.private_model = mean_of(together);
+  if (pooled) result.pooled = quality(*pooled, run, target);
+  return result;
+}
+
+}  // namespace
+
+Quality Accuracy::mean_local() const { return mean_of(local); }
+Quality Accuracy::mean_at_home() const { return mean_of(at_home); }
+
+Prediction at_home(const StudyRun& run, std::size_t agent, const LocalEvidence& said) {
+  const Fusion rule = rule_at_home(run.terms.model.fusion, run.experts[agent]->experts());
+  const Prediction own = fuse(rule, said.by_rule[place_of(rule, run)], said.prior);
+  return run.models[agent].original(with_pooled(own, said));
+}
+
+std::vector<Fusion> rules_of(const StudyRun& run) {
+  std::vector<Fusion> rules{run.terms.model.fusion};
+  for (Fusion rule : all_fusions)
+    if (rule != run.terms.model.fusion) rules.push_back(rule);
+  return rules;
+}
+
+Samples pool(const std::vector<Samples>& agents) {
+  Index rows = 0;
+  for (const Samples& agent : agents) rows += agent.inputs.rows();
+  Samples all{Matrix(rows, agents[0].inputs.cols()), Matrix(rows, agents[0].outputs.cols())};
+  rows = 0;
+  for (const Samples& agent : agents) {
+    all.inputs.middleRows(rows, agent.inputs.rows()) = agent.inputs;
+    all.outputs.middleRows(rows, agent.inputs.rows()) = agent.outputs;
+    rows += agent.inputs.rows();
+  }
+  return all;
+}
+
+double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction::*part,
+                  const Matrix& reference) {
+  double sum = 0;
+  for (const Prediction& agent : agents)
+    sum += std::sqrt((agent.*part - reference).squaredNorm() / static_cast<double>(reference.rows()));
+  return sum / static_cast<double>(agents.size());
+}
+
+void compare_with_plain(StudyRun& run) {
+  StudyReport& report = run.report;
+  report.reference = in_the_open(run, 0);
+  report.rmse_mean = paper_rmse(report.predictions, &Prediction::mean, report.reference.mean);
+  report.rmse_variance = paper_rmse(report.predictions, &Prediction::variance, report.reference.variance);
+  report.disagreement_mean = largest_spread(report.predictions, &Prediction::mean);
+  report.disagreement_variance = largest_spread(report.predictions, &Prediction::variance);
+}
+
+Accuracy accuracy(StudyRun& run) {
+  std::optional<Prediction> pooled;
+  std::size_t rows = 0;
+  for (const auto& agent : run.rows) rows += agent->rows();
+  if (rows <= run.options.most_pooled_rows) {
+    run.progress.begin("pooled model", 0);
+    std::vector<Samples> agents;
+    for (const auto& agent : run.rows) agents.push_back(samples_of(*agent));
+    const Samples all = run.models[0].standard(pool(agents));
+    pooled = run.models[0].original(predict_alone(all, run.models[0].standard_points(run.parties.test.inputs),
+                                                  mean_priors(run.report.priors), Fusion::poe,
+                                                  {.expert_rows = rows}));
+  }
+  Accuracy result = accuracy_on(run, pooled, {});
+  for (Fusion rule : all_fusions)
+    result.rules.emplace_back(rule, quality(in_the_open(run, place_of(rule, run)), run, {}));
+  for (Index target = 0; target < run.parties.test.outputs.cols(); ++target)
+    result.by_target.push_back(accuracy_on(run, pooled, target));
+  return result;
+}
+
+}  // namespace tacit

@@ -1,0 +1,197 @@
+#include "tacit/lab/study/study_warnings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "tacit/gp/expert/prior_names.hpp"
+#include "tacit/gp/fit/initial_prior.hpp"
+#include "tacit/lab/study/data_terms.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr double far_away = 10;        // deviations
+constexpr double clearly = 1.02;       // worse by more than this is worth a word
+constexpr std::size_t most_named = 3;  // of columns or agents in a sentence, and of sentences about columns
+
+using Words = std::vector<std::string>;
+
+std::string some(const Words& all) {
+  const std::size_t shown = std::min(all.size(), most_named);
+  return fmt::format("{}{}", fmt::join(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                     all.size() > shown ? fmt::format(" and {} more", all.size() - shown) : "");
+}
+
+double median(Vector values) {
+  const auto middle = values.begin() + values.size() / 2;
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+// A column of two values, such as that of a level, has nothing but typical cells.
+bool has_two_values(const Vector& values) {
+  const double low = values.minCoeff(), high = values.maxCoeff();
+  return std::ranges::all_of(values, [low, high](double v) { return v == low || v == high; });
+}
+
+// Middle and deviation are robust, so that a cell cannot hide behind the spread that it makes itself.
+std::string outliers(const std::string& column, const char* kind, const Parties& parties, CellsOf part,
+                     Index place) {
+  const Vector values = cells_of(parties, part, place);
+  if (has_two_values(values)) return {};
+  const double middle = median(values), deviation = data_scale_of(values, Matrix()).inputs(0);
+  std::size_t count = 0;
+  double furthest = middle;
+  const std::string* whose = nullptr;
+  Index first = 0;
+  for (std::size_t i = 0; i < parties.count(); ++i) {
+    const auto rows = static_cast<Index>(parties.rows_of(i)->rows());
+    for (const double value : values.segment(first, rows)) {
+      if (!(std::abs(value - middle) > far_away * deviation)) continue;
+      ++count;
+      if (std::abs(value - middle) <= std::abs(furthest - middle)) continue;
+      furthest = value;
+      whose = &parties.names[i];
+    }
+    first += rows;
+  }
+  if (!whose) return {};
+  return fmt::format(
+      "{} {}: {} of {} cells {} more than 10 deviations from the middle, the furthest {} ({}); check its "
+      "unit; if it stands for a missing cell, say so with --missing-value {}:{}; of a column with a long "
+      "tail, "
+      "the logarithm may do better",
+      kind, column, count, values.size(), count == 1 ? "lies" : "lie", furthest, *whose, column, furthest);
+}
+
+void warn_of_constant_targets(const Parties& parties, Words& all) {
+  for (std::size_t t = 0; t < parties.targets.size(); ++t) {
+    const Vector values = cells_of(parties, CellsOf::outputs, static_cast<Index>(t));
+    if (values.minCoeff() == values.maxCoeff())
+      all.push_back(fmt::format("target {} is {} in all {} rows, so there is nothing to learn about it",
+                                parties.targets[t], values(0), values.size()));
+  }
+}
+
+void warn_of_outliers(const Parties& parties, Words& all) {
+  Words found, columns;
+  const auto look = [&](const Words& names, const char* kind, CellsOf part) {
+    for (std::size_t c = 0; c < names.size(); ++c)
+      if (std::string text = outliers(names[c], kind, parties, part, static_cast<Index>(c)); !text.empty()) {
+        found.push_back(std::move(text));
+        columns.push_back(names[c]);
+      }
+  };
+  look(parties.targets, "target", CellsOf::outputs);
+  look(parties.inputs, "input", CellsOf::inputs);
+  const std::size_t shown = std::min(found.size(), most_named);
+  all.insert(all.end(), found.begin(), found.begin() + static_cast<std::ptrdiff_t>(shown));
+  if (found.size() > shown)
+    all.push_back(fmt::format("{} more columns have such cells: {}", found.size() - shown,
+                              some({columns.begin() + static_cast<std::ptrdiff_t>(shown), columns.end()})));
+}
+
+// What a number at a bound means, and what can be done.
+std::string cure(const PriorNumber& number, bool low, bool floor, double bound) {
+  if (number.of_kernel == "noise" && low)
+    return fmt::format("the target has less noise than that, so that intervals are wider than they need be{}",
+                       floor ? fmt::format("; --noise-floor {:g} lets it fall", bound / 5) : "");
+  if (number.lengthscale() && low)
+    return floor ? fmt::format("the target changes faster than that; --lengthscale-floor {:g} lets it fall",
+                               bound / 5)
+                 : "the target changes faster than that";
+  if (number.lengthscale())
+    return number.input ? "the target hardly depends on such inputs"
+                        : "the target hardly depends on the inputs";
+  return number.signal() && low ? "it explains next to nothing of the target"
+                                : "a better model may lie beyond";
+}
+
+std::string box_advice(double low, double high, bool at_low) {
+  return fmt::format("--tune-box {:g},{:g} leaves more room", at_low ? low / 10 : low,
+                     at_low ? high : high * 10);
+}
+
+void warn_of_bounds(const Parties& parties, const StudyOptions& options, const StudyReport& report,
+                    Words& all) {
+  ExactTuneOptions search = options.tuning.search.value_or(ExactTuneOptions());
+  if (options.tuning.paper) {
+    search.box_low = options.tuning.paper->steps.box_low;
+    search.box_high = options.tuning.paper->steps.box_high;
+  } else if (!options.tuning.search) {
+    return;
+  }
+  // By what is said about them: which numbers.
+  std::map<std::string, Words> at;
+  const Priors found = mean_priors(report.priors);
+  const std::size_t kinds = search.shared ? 1 : found.size();
+  for (std::size_t t = 0; t < kinds; ++t) {
+    const std::vector<PriorNumber> numbers = numbers_of(found[t], parties.inputs);
+    const auto box = search_box(search, found[t]);
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      const auto [low, high] = box[k];
+      const bool at_low = numbers[k].value <= low * (1 + 1e-6),
+                 at_high = numbers[k].value >= high * (1 - 1e-6);
+      if (!at_low && !at_high) continue;
+      if (options.tuning.paper && numbers[k].of_kernel == "noise") continue;  // which is not tuned
+      const bool floor = at_low && low > search.box_low;
+      const char* bound = floor ? "floor" : at_low ? "box's bottom" : "box's top";
+      std::string why =
+          fmt::format("at the {} {:g}: {}", bound, at_low ? low : high, cure(numbers[k], at_low, floor, low));
+      if (!floor && !(numbers[k].lengthscale() && at_high) && !(numbers[k].signal() && at_low))
+        why += "; " + box_advice(search.box_low, search.box_high, at_low);
+      at[why].push_back(kinds > 1 ? fmt::format("{} ({})", numbers[k].words, parties.targets[t])
+                                  : numbers[k].words);
+    }
+  }
+  for (const auto& [why, numbers] : at) all.push_back(fmt::format("tuning left {} {}", some(numbers), why));
+}
+
+void warn_of_loss(const Parties& parties, const Accuracy& accuracy, const std::string& on, Words& all) {
+  Words better;
+  for (std::size_t i = 0; i < accuracy.local.size(); ++i) {
+    const double alone = accuracy.local[i].rmse, home = accuracy.at_home[i].rmse,
+                 together = accuracy.private_model.rmse;
+    if (std::max(home, together) <= clearly * alone) continue;
+    better.push_back(fmt::format("{} ({:.4g} alone, {:.4g} {})", parties.names[i], alone,
+                                 std::max(home, together), home > together ? "at home" : "together"));
+  }
+  if (better.empty()) return;
+  all.push_back(fmt::format(
+      "{} of {} agents {} smaller errors alone than with the shared model{}, on these {} test rows: {}; "
+      "it may be chance, or such rows differ in kind from the others",
+      better.size(), accuracy.local.size(), better.size() == 1 ? "has" : "have", on,
+      parties.test.inputs.rows(), some(better)));
+}
+
+// A charter would have to allow it by name.
+void warn_of_opened(const StudyReport& report, Words& all) {
+  if (!report.landmarks || report.landmarks->landmarks <= report.landmarks->ceiling) return;
+  all.push_back(fmt::format(
+      "{} landmarks open {} numbers about rows that hold {}; more than {} would need the charter's "
+      "consent (landmarks_above_ceiling), as such sums may give rows away",
+      report.landmarks->landmarks, report.landmarks->opened, report.landmarks->held,
+      report.landmarks->ceiling));
+}
+
+}  // namespace
+
+std::vector<std::string> study_warnings(const Parties& parties, const StudyOptions& options,
+                                        const StudyReport& report) {
+  Words all;
+  warn_of_constant_targets(parties, all);
+  warn_of_outliers(parties, all);
+  warn_of_bounds(parties, options, report, all);
+  warn_of_opened(report, all);
+  if (report.accuracy)
+    for (std::size_t t = 0; t < parties.targets.size(); ++t)
+      warn_of_loss(parties, report.accuracy->by_target[t],
+                   parties.targets.size() > 1 ? " for " + parties.targets[t] : "", all);
+  return all;
+}
+
+}  // namespace tacit

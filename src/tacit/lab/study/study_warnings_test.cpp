@@ -1,0 +1,119 @@
+#include "tacit/lab/study/study_warnings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tacit {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// One of the warnings begins with the first of these words and has the others.
+bool among(const Words& warnings, const Words& parts) {
+  return std::ranges::any_of(warnings, [&](const std::string& one) {
+    return one.starts_with(parts[0]) &&
+           std::ranges::all_of(parts, [&](const std::string& part) { return one.find(part) != one.npos; });
+  });
+}
+
+// Two agents with ten rows each of inputs a, b, c, d, e and target y; nothing to warn of.
+Parties quiet_parties() {
+  Parties parties;
+  parties.inputs = {"a", "b", "c", "d", "e"};
+  parties.targets = {"y"};
+  parties.names = {"north", "south"};
+  for (int i = 0; i < 2; ++i) {
+    Samples samples{Matrix(10, 5), Matrix(10, 1)};
+    for (Index r = 0; r < 10; ++r) {
+      for (Index c = 0; c < 5; ++c) samples.inputs(r, c) = static_cast<double>((r * 3 + c + i) % 7);
+      samples.outputs(r, 0) = static_cast<double>(r % 4);
+    }
+    parties.agents.push_back(samples);
+  }
+  parties.test = parties.agents[0];
+  return parties;
+}
+
+// As if tuning had found this.
+StudyReport found(const Prior& prior) {
+  StudyReport report;
+  report.priors = {{prior}, {prior}};
+  return report;
+}
+
+TEST(StudyWarnings, QuietDataAndModelsGiveNone) {
+  StudyOptions options;
+  options.tuning.search.emplace();
+  EXPECT_EQ(study_warnings(quiet_parties(), options, found({se(2., 1), 0.3})), Words());
+}
+
+TEST(StudyWarnings, ARareLevelIsNoOutlier) {
+  Parties parties = quiet_parties();
+  for (Samples& agent : parties.agents) agent.inputs.col(2).setZero();
+  parties.agents[0].inputs(3, 2) = 1;
+  EXPECT_EQ(study_warnings(parties, {}, found({})), Words());
+  parties.agents[0].inputs(3, 1) = -500;
+  const Words warnings = study_warnings(parties, {}, found({}));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(among(warnings, {"input b: 1 of 20 cells lies", "-500 (north)"})) << warnings[0];
+}
+
+TEST(StudyWarnings, ManyColumnsAreSummedUp) {
+  Parties parties = quiet_parties();
+  for (Index c = 0; c < 5; ++c) parties.agents[1].inputs(4, c) = 9999;
+  const Words warnings = study_warnings(parties, {}, found({}));
+  ASSERT_EQ(warnings.size(), 4u);
+  EXPECT_EQ(warnings[3], "2 more columns have such cells: d, e");
+}
+
+TEST(StudyWarnings, NumbersAtABoundAreNamedByColumn) {
+  StudyOptions options;
+  options.tuning.search = ExactTuneOptions{.noise_low = 0.05, .lengthscale_low = 0.5, .limits = {}};
+  const Prior prior{se({0.5, 2, 100, 100, 3}, 100), 0.05};
+  const Words warnings = study_warnings(quiet_parties(), options, found(prior));
+  EXPECT_EQ(warnings.size(), 4u);
+  EXPECT_TRUE(among(warnings, {"tuning left lengthscale of a at the floor 0.5", "--lengthscale-floor 0.1"}));
+  EXPECT_TRUE(among(warnings, {"tuning left lengthscale of c, lengthscale of d at the box's top 100"}));
+  EXPECT_TRUE(among(warnings, {"tuning left signal at the box's top 100", "--tune-box 0.01,1000"}));
+  EXPECT_TRUE(among(warnings, {"tuning left noise at the floor 0.05", "--noise-floor 0.01"}));
+  options.tuning.search.reset();
+  EXPECT_EQ(study_warnings(quiet_parties(), options, found(prior)), Words()) << "nothing was tuned";
+}
+
+TEST(StudyWarnings, ThePapersTuningLeavesTheNoiseAlone) {
+  StudyOptions options;
+  options.tuning.paper.emplace();
+  const Words warnings = study_warnings(quiet_parties(), options, found({se(0.01, 1), 0.01}));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(among(warnings, {"tuning left lengthscale at the box's bottom 0.01", "--tune-box 0.001,100"}));
+}
+
+TEST(StudyWarnings, MoreLandmarksThanACharterAllowsByItself) {
+  StudyReport report = found({se(2., 1), 0.3});
+  report.landmarks = {.landmarks = 5, .ceiling = 5, .opened = 20, .opened_all = 30, .held = 120, .plan = {}};
+  EXPECT_EQ(study_warnings(quiet_parties(), {}, report), Words());
+  report.landmarks->landmarks = 6;
+  EXPECT_TRUE(
+      among(study_warnings(quiet_parties(), {}, report), {"6 landmarks open 20 numbers", "120", "5 would"}));
+}
+
+TEST(StudyWarnings, PartiesThatDoBetterAlone) {
+  const auto with = [](double alone, double home, double together) {
+    StudyReport report = found({});
+    Accuracy one;
+    one.local = {{alone, 0, 0}, {9, 0, 0}};
+    one.at_home = {{home, 0, 0}, {5, 0, 0}};
+    one.private_model = {together, 0, 0};
+    report.accuracy = one;
+    report.accuracy->by_target = {one};
+    return study_warnings(quiet_parties(), {}, report);
+  };
+  EXPECT_EQ(with(6, 5, 5), Words());
+  EXPECT_EQ(with(6, 6.1, 5), Words()) << "as good as the same";
+  EXPECT_TRUE(among(with(6, 6.5, 5), {"1 of 2 agents has", "north (6 alone, 6.5 at home)"}));
+  EXPECT_TRUE(among(with(4, 4, 5), {"1 of 2 agents has", "north (4 alone, 5 together)"}));
+}
+
+}  // namespace
+}  // namespace tacit

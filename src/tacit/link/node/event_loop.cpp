@@ -1,0 +1,77 @@
+#include "tacit/link/node/event_loop.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr std::size_t most_jobs = 10'000;  // that may wait
+
+}  // namespace
+
+void Desk::start(std::function<Time()> look_at_clock) {
+  thread_ = std::thread([this, look = std::move(look_at_clock)] { work(look); });
+}
+
+void Desk::stop() {
+  {
+    const std::lock_guard lock(guard_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  const std::lock_guard lock(guard_);
+  jobs_.clear();
+}
+
+bool Desk::post(Job job) {
+  {
+    const std::lock_guard lock(guard_);
+    if (jobs_.size() >= most_jobs) return false;
+    if (!stopping_) jobs_.push_back(std::move(job));
+  }
+  changed_.notify_all();
+  return true;
+}
+
+void Desk::post_in_any_case(Job job) {
+  {
+    const std::lock_guard lock(guard_);
+    if (!stopping_) jobs_.push_back(std::move(job));
+  }
+  changed_.notify_all();
+}
+
+void Desk::wake() {
+  {
+    const std::lock_guard lock(guard_);
+    woken_ = true;
+  }
+  changed_.notify_all();
+}
+
+void Desk::work(const std::function<Time()>& look_at_clock) {
+  Time due{};  // at once
+  std::unique_lock lock(guard_);
+  for (;;) {
+    const auto called = [&] { return stopping_ || woken_ || !jobs_.empty(); };
+    if (due == Time::max())
+      changed_.wait(lock, called);  // wait_until would overflow
+    else
+      changed_.wait_until(lock, due, called);
+    while (!stopping_ && !jobs_.empty()) {
+      Job job = std::move(jobs_.front());
+      jobs_.pop_front();
+      lock.unlock();
+      job();
+      job = nullptr;  // what it holds is freed while others may post
+      lock.lock();
+      if (std::chrono::steady_clock::now() >= due) break;  // even if more jobs wait
+    }
+    if (stopping_) return;
+    woken_ = false;
+    lock.unlock();
+    due = look_at_clock();
+    lock.lock();
+  }
+}
+
+}  // namespace tacit

@@ -1,0 +1,338 @@
+// Members of the charter that do not behave, against real agents over real links: nobody but themselves is
+// harmed, and they are named.
+#include "tacit/link/node/hostile_testing.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+#include "tacit/graph/generators.hpp"
+#include "tacit/link/node/node_testing.h"
+
+namespace tacit {
+namespace {
+
+using namespace testing;
+
+std::uint32_t number_of(ReasonCode code) { return static_cast<std::uint32_t>(code); }
+
+// The hostile agent is between the two others, which have no link: it can tell them what it likes.
+TEST(Hostile, DifferentRequestsUnderOneNameStartNowhere) {
+  Town town(Graph(3, {{0, 1}, {1, 2}}));
+  for (const AgentId i : {0u, 2u}) town.start(i, adding(3));
+  Hostile left(town.options(1), 0), right(town.options(1), 2);
+  ASSERT_TRUE(left.join());
+  ASSERT_TRUE(right.join());
+  const Announced one = signed_run(left.options(), {0, 1, 2}, "the victim's points");
+  const Announced other = signed_run(left.options(), {0, 1, 2}, "points far away", one.run.name);
+  left.announce(one);
+  right.announce(other);
+  const auto yes = left.hear_reply(one.run.name), other_yes = right.hear_reply(one.run.name);
+  ASSERT_TRUE(yes && other_yes);
+  EXPECT_EQ(yes->word(), wire::Reply::READY);
+  EXPECT_EQ(other_yes->word(), wire::Reply::READY);
+  wire::Reply own;
+  own.set_word(wire::Reply::READY);
+  for (const AgentId j : {0, 2}) own.add_linked(j);
+  for (const auto& [what, stream] : {std::pair(&one, &left), std::pair(&other, &right)}) {
+    Replies replies;
+    *replies.Add() = *yes;
+    *replies.Add() = signed_reply(own, what->digest, left.options());
+    *replies.Add() = *other_yes;
+    stream->tell(start_of(*what, replies, left.options()));
+  }
+  EXPECT_TRUE(
+      town.wait_for_log(0,
+                        "agent 2 (agent-2) has agreed to something else than this agent in the run that "
+                        "agent 1 (agent-1) announced: agent-1 told the two different things"));
+  EXPECT_TRUE(town.wait_for_log(2, "agent 0 (agent-0) has agreed to something else than this agent"));
+  EXPECT_EQ(town[0].status().done + town[0].status().failed, 0u) << "it has not even begun";
+  // It has to wait now.
+  const Announced next = signed_run(left.options(), {0, 1, 2});
+  left.announce(next);
+  const auto refused = left.hear_reply(next.run.name);
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->code(), number_of(ReasonCode::must_wait));
+}
+
+// The same on a complete graph, where honest agents hear both.
+TEST(Hostile, DifferentRequestsUnderOneNameMeetWhereHonestAgentsAreLinked) {
+  Town town(complete_graph(4));
+  for (AgentId i = 0; i < 3; ++i) town.start(i, adding(4));
+  Hostile first(town.options(3), 0), second(town.options(3), 1);
+  ASSERT_TRUE(first.join());
+  ASSERT_TRUE(second.join());
+  const Announced one = signed_run(first.options(), {0, 1, 2, 3}, "one");
+  first.announce(one);
+  second.announce(signed_run(first.options(), {0, 1, 2, 3}, "other", one.run.name));
+  const std::string words = "agent 3 (agent-3) has announced two different things as one run";
+  EXPECT_TRUE(town.wait_for_log(0, words) || town.wait_for_log(1, words));
+  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1, 2}).get()), 111) << "the others go on";
+}
+
+TEST(Hostile, ARelayCannotAnswerForOthers) {
+  Town town(Graph(3, {{0, 1}, {1, 2}}));
+  town.start(0, adding(3));
+  Hostile relay(town.options(1), 0);
+  ASSERT_TRUE(relay.join());
+  auto asked = town[0].ask({"add", ""}, town.everybody());
+  const auto header = relay.hear([](const wire::Header& one) { return one.has_announcement(); });
+  ASSERT_TRUE(header);
+  const Announced what = announced_in(*header, "", relay.options());
+  wire::Header answer;
+  answer.mutable_answer()->set_run(to_field(what.run.name));
+  wire::Reply ready;
+  ready.set_word(wire::Reply::READY);
+  ready.add_linked(1);
+  wire::Reply& forged = *answer.mutable_answer()->add_replies();
+  forged = signed_reply(ready, what.digest, relay.options());
+  forged.set_agent(2);
+  relay.tell(answer);
+  const RunOutcome outcome = asked.get();
+  EXPECT_FALSE(outcome.done);
+  EXPECT_TRUE(says(outcome.error, "agent 2 (agent-2)")) << outcome.error;
+  EXPECT_EQ(town.logged(0,
+                        "agent 1 (agent-1) brings an answer of agent 2 (agent-2), which that agent has not "
+                        "signed: it is ignored"),
+            1u)
+      << town.log_of(0);
+}
+
+TEST(Hostile, AnAnnouncementIsRefusedBeforeItIsQueuedUnlessItKeepsTheRules) {
+  Town town(complete_graph(3));
+  for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
+  Hostile rogue(town.options(2), 0);
+  ASSERT_TRUE(rogue.join());
+  Announced forged = signed_run(rogue.options(), {0, 1, 2});
+  forged.header.mutable_announcement()->set_originator(1);
+  rogue.announce(forged);
+  EXPECT_TRUE(
+      town.wait_for_log(0,
+                        "refused what agent 2 (agent-2) brings: an announcement is not signed by the agent "
+                        "that it names, agent 1 (agent-1)"));
+  Announced changed = signed_run(rogue.options(), {0, 1, 2}, "one");
+  changed.run.request.body = "two";
+  rogue.announce(changed);
+  EXPECT_TRUE(town.wait_for_log(0, "that it names, agent 2 (agent-2)"));
+  for (const std::vector<AgentId>& bad :
+       {std::vector<AgentId>{}, {2}, {0, 1}, {2, 0}, {0, 2, 2}, {0, 2, 9}}) {
+    Announced what = signed_run(rogue.options(), {0, 1, 2});
+    what.header.mutable_announcement()->clear_roster();
+    for (const AgentId agent : bad) what.header.mutable_announcement()->add_roster(agent);
+    rogue.announce(what);
+  }
+  Announced coloured = signed_run(rogue.options(), {0, 1, 2});
+  coloured.header.mutable_announcement()->set_kind("\x1b[31madd");
+  rogue.announce(coloured);
+  EXPECT_TRUE(town.wait_for_log(0, "must have 1 to 32 small letters"));
+  EXPECT_TRUE(town.wait_for_log(0, "the list of who takes part must be in order"));
+  EXPECT_TRUE(town.wait_for_log(0, "at least two agents must take part"));
+  EXPECT_TRUE(town.wait_for_log(0, "the agent that asks must take part"));
+  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1}).get()), 11);
+  EXPECT_EQ(town.logged(0, "stream closed"), 0u) << "nothing is closed";
+}
+
+TEST(Hostile, AnOversizeAnnouncementClosesItsStreamAndNothingElse) {
+  Town town(complete_graph(3));
+  for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
+  NodeOptions without_limit = town.options(2);
+  without_limit.most_request_bytes = SIZE_MAX;
+  Hostile rogue(without_limit, 0);
+  ASSERT_TRUE(rogue.join());
+  rogue.announce(signed_run(rogue.options(), {0, 1, 2}, std::string((1u << 20) + 1, 'x')));
+  EXPECT_TRUE(rogue.is_closed());
+  EXPECT_EQ(
+      town.logged(0,
+                  "agent 2 (agent-2) announces a request of 1048577 bytes, and 1048576 are allowed: stream "
+                  "closed"),
+      1u)
+      << town.log_of(0);
+  EXPECT_EQ(sum_in(town[1].ask({"add", ""}, {0, 1}).get()), 11);
+  EXPECT_TRUE(says(town[1].ask({"add", std::string((1u << 20) + 1, 'x')}, {0, 1}).get().error,
+                   "the request has 1048577 bytes and may have 1048576"));
+}
+
+// Announcements that wait behind a run of the others.
+TEST(Hostile, ManyBigAnnouncementsBehindARunAreBounded) {
+  Timeouts timeouts = short_timeouts();
+  timeouts.gather = 3s;
+  timeouts.start = 500ms;
+  Town town(complete_graph(4), timeouts);
+  std::promise<void> begun, go_on;
+  std::shared_future<void> gone_on = go_on.get_future();
+  NodeProgram program = adding(4);
+  program.program = [&, gone_on, add = program.program](Channel& net,
+                                                        const tacit::Run& run) -> Task<std::string> {
+    if (net.self() == 0 && run.request.kind == "wait") {
+      begun.set_value();
+      gone_on.wait();
+    }
+    co_return co_await add(net, run);
+  };
+  for (AgentId i = 0; i < 3; ++i) town.start(i, program);
+  const auto kept = [&] {
+    for (const NeighbourStatus& one : town[0].status().neighbours)
+      if (one.agent == 3) return one.kept_bytes;
+    return std::size_t{0};
+  };
+  Hostile rogue(town.options(3), 0);
+  ASSERT_TRUE(rogue.join());
+  auto running = town[1].ask({"wait", ""}, {0, 1, 2});
+  begun.get_future().wait();
+  for (int k = 0; k < 40; ++k) {
+    rogue.announce(signed_run(rogue.options(), {0, 1, 2, 3}, std::string(1'000'000, 'x')));
+    EXPECT_LE(kept(), 4u << 20);
+    std::this_thread::sleep_for(2ms);  // a later number
+  }
+  // Small ones of many askers, as if passed on, and frames about runs that nobody knows.
+  wire::Header rubbish;
+  rubbish.mutable_answer()->set_run(to_field(random_name()));
+  for (int k = 0; k < 1000; ++k) rogue.tell(rubbish);
+  EXPECT_LE(kept(), 4u << 20);
+  go_on.set_value();
+  EXPECT_EQ(sum_in(running.get()), 111);
+  EXPECT_EQ(sum_in(town[2].ask({"add", ""}, {0, 1, 2}).get()), 111);
+  rogue.tell(rubbish);
+  for (int k = 0; k < 1000 && kept() > (2u << 20); ++k) std::this_thread::sleep_for(10ms);
+  EXPECT_LE(kept(), 2u << 20) << "at most the one announcement that it is asked about now";
+}
+
+// Somebody's policy takes its time, and all else waits.
+TEST(Hostile, WhoeverSendsMoreThanCanWaitLosesItsStream) {
+  Town town(complete_graph(3));
+  std::promise<void> asked, go_on;
+  std::shared_future<void> gone_on = go_on.get_future();
+  NodeProgram program = adding(3);
+  town.start(1, program);
+  std::atomic<bool> first = true;
+  program.consent = [&](const tacit::Run&) {
+    if (first.exchange(false)) {
+      asked.set_value();
+      gone_on.wait();
+    }
+    return Consent{};
+  };
+  town.start(0, program);
+  {
+    Hostile rogue(town.options(2), 0);
+    ASSERT_TRUE(rogue.join());
+    auto one = town[1].ask({"add", ""}, {0, 1});
+    asked.get_future().wait();
+    for (int k = 0; k < 40; ++k)
+      rogue.announce(signed_run(rogue.options(), {0, 1, 2}, std::string(1'000'000, 'x')));
+    EXPECT_TRUE(rogue.is_closed());
+    EXPECT_EQ(town.logged(0, "agent 2 (agent-2) announces more than this agent can handle: stream closed"),
+              1u)
+        << town.log_of(0);
+    std::size_t kept = 0;
+    for (const NeighbourStatus& neighbour : town[0].status().neighbours) kept += neighbour.kept_bytes;
+    EXPECT_GT(kept, 3u << 20);
+    EXPECT_LE(kept, 4u << 20);
+    go_on.set_value();
+    EXPECT_EQ(sum_in(one.get()), 11);
+  }
+  EXPECT_TRUE(town.wait_for_log(0, "agent 2 (agent-2) is lost"));
+  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1}).get()), 11);
+  for (const NeighbourStatus& neighbour : town[0].status().neighbours) EXPECT_EQ(neighbour.kept_bytes, 0u);
+}
+
+// Agent 2 has announced a run, and agent 0 is ready for it.
+class HostileOriginator : public ::testing::Test {
+ protected:
+  Town town{complete_graph(3)};
+  std::optional<Hostile> stream;
+  Announced what;
+
+  void SetUp() override {
+    for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
+    Hostile& rogue = stream.emplace(town.options(2), 0);
+    ASSERT_TRUE(rogue.join());
+    what = signed_run(rogue.options(), {0, 1, 2});
+    rogue.announce(what);
+    ASSERT_TRUE(rogue.hear_reply(what.run.name));
+  }
+};
+
+// Messages for a run that has not started are charged as well.
+TEST_F(HostileOriginator, MessagesOfARunThatHasNotStartedAreBounded) {
+  Hostile& rogue = *stream;
+  for (std::uint32_t k = 0; k < 20; ++k) {
+    wire::Header header;
+    *header.mutable_message() = to_wire(what.run.name, {k, 0, 0, Step::share});
+    rogue.tell(header, std::string(1'000'000, 'x'));
+  }
+  const auto quit = rogue.hear([](const wire::Header& one) { return one.has_quit(); });
+  ASSERT_TRUE(quit);
+  EXPECT_EQ(quit->quit().code(), number_of(ReasonCode::overflowed));
+  for (const NeighbourStatus& one : town[0].status().neighbours) EXPECT_LE(one.kept_bytes, 4u << 20);
+  rogue.tell(cancel_of(what.run.name, what.digest, rogue.options()));
+  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1}).get()), 11);
+  for (const NeighbourStatus& one : town[0].status().neighbours) EXPECT_EQ(one.kept_bytes, 0u);
+}
+
+// As by an originator that starts a run with some and withdraws it from others.
+TEST_F(HostileOriginator, WhoeverHasStartedARunIsToldWhenItDoesNotStartHere) {
+  Hostile& rogue = *stream;
+  wire::Header header;
+  *header.mutable_message() = to_wire(what.run.name, {0, 0, 0, Step::share});
+  rogue.tell(header, "early");
+  rogue.tell(cancel_of(what.run.name, what.digest, rogue.options()));
+  const auto quit = rogue.hear([](const wire::Header& one) { return one.has_quit(); });
+  ASSERT_TRUE(quit);
+  EXPECT_EQ(quit->quit().code(), number_of(ReasonCode::no_part));
+  EXPECT_TRUE(is_signed(quit->quit(), what.digest, rogue.options()));
+}
+
+TEST(Hostile, NobodyCanSayThatSomebodyElseHasLeft) {
+  Town town(complete_graph(4));
+  NodeProgram program = adding(4);
+  std::promise<void> begun, go_on;
+  std::shared_future<void> gone_on = go_on.get_future();
+  program.program = [&, gone_on, add = program.program](Channel& net,
+                                                        const tacit::Run& run) -> Task<std::string> {
+    if (net.self() == 0) {
+      begun.set_value();
+      gone_on.wait();
+    }
+    co_return co_await add(net, run);
+  };
+  for (AgentId i = 0; i < 3; ++i) town.start(i, program);
+  Hostile outsider(town.options(3), 0);
+  ASSERT_TRUE(outsider.join());
+  auto asked = town[1].ask({"add", ""}, {0, 1, 2});
+  begun.get_future().wait();
+  const auto start = outsider.hear([](const wire::Header& one) { return one.has_start(); });
+  ASSERT_TRUE(start);
+  const Name run = name_from(start->start().run());
+  wire::Header header;
+  *header.mutable_quit() = quit_of(run, bound_to_name(run), {ReasonCode::failed}, outsider.options());
+  outsider.tell(header);  // its own word about a run that it takes no part in
+  header.mutable_quit()->set_author(2);
+  outsider.tell(header);
+  EXPECT_TRUE(town.wait_for_log(0, "agent 3 (agent-3) says that agent "));
+  go_on.set_value();
+  EXPECT_EQ(sum_in(asked.get()), 111);
+}
+
+TEST(Hostile, WhoeverAnnouncesAndNeverStartsDoesNotKeepOthersFromTheirTurn) {
+  Timeouts timeouts = short_timeouts();
+  timeouts.gather = 2s;
+  timeouts.start = 500ms;
+  timeouts.keepalive = 20s;  // the rogue answers no pings, and must not count as lost before its time is up
+  Town town(Graph(3, {{0, 1}, {0, 2}}),
+            timeouts);  // whoever had a link to it and lost it would withdraw its run
+  for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
+  Hostile rogue(town.options(2), 0);
+  ASSERT_TRUE(rogue.join());
+  const Announced what = signed_run(rogue.options(), {0, 1, 2});
+  rogue.announce(what);
+  ASSERT_TRUE(rogue.hear_reply(what.run.name));
+  EXPECT_EQ(sum_in(town[1].ask({"add", ""}, {0, 1}).get()), 11) << "once its time is up";
+  EXPECT_TRUE(
+      town.wait_for_log(0, "agent 2 (agent-2) announced a add and neither started nor withdrew it within"))
+      << town.log_of(0) << town.log_of(1);
+}
+
+}  // namespace
+}  // namespace tacit

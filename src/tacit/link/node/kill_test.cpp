@@ -1,0 +1,94 @@
+// Agents that are killed at any step, as real processes: the others finish or fail with a reason in time, and
+// the killed come back. TACIT_KILLS says how many are killed in a row; scripts/fire kills a
+// hundred. TACIT_SEED gives the same order of victims and moments again.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+#include "tacit/graph/generators.hpp"
+#include "tacit/link/node/process_testing.h"
+
+namespace tacit {
+namespace {
+
+using namespace testing;
+
+int how_many(int usual) {
+  const char* given = std::getenv("TACIT_KILLS");
+  return given ? std::atoi(given) : usual;
+}
+
+// Is it everybody's sum, or a reason?
+bool plausible(const std::string& answer) {
+  if (answer.starts_with("failed ")) return answer.size() > 20 && !says(answer, "A WRONG NUMBER");
+  return answer == "done 11111";
+}
+
+TEST(Kill, AnyAgentAtAnyStepAndAllComeBack) {
+  const std::uint64_t drawn = seed();
+  SCOPED_TRACE("TACIT_SEED=" + std::to_string(drawn));
+  std::mt19937_64 random(drawn);
+  ProcessTown town(ring_lattice(5, 4));
+  ASSERT_TRUE(town.linked());
+  int finished = 0;
+  for (int k = 0; k < how_many(8); ++k) {
+    const auto originator = static_cast<AgentId>(random() % 5);
+    const auto victim = static_cast<AgentId>(random() % 5);
+    const bool average = random() % 4 == 0;
+    const bool back_at_once = random() % 2 == 0;
+    SCOPED_TRACE("kill " + std::to_string(k) + " of " + std::to_string(victim) + " asked by " +
+                 std::to_string(originator));
+    town[originator].tell(average ? "average" : "ask");
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 60'000));  // at any step
+    town[victim].kill();
+    if (back_at_once) town.start(victim);
+    if (victim != originator) {
+      const auto answer = town[originator].hear();
+      ASSERT_TRUE(answer) << "nothing was heard in a minute: it hangs, or it ended";
+      const bool good =
+          average ? answer == "done 0.500000" || answer->starts_with("failed ") : plausible(*answer);
+      ASSERT_TRUE(good) << *answer;
+      if (answer->starts_with("done")) ++finished;
+    }
+    if (!back_at_once) town.start(victim);
+    ASSERT_TRUE(town.linked()) << "the killed agent does not come back";
+    // It takes part again, and so do all others: nobody is left in a run that is dead.
+    town[victim].tell("ask");
+    ASSERT_EQ(town[victim].hear().value_or("nothing"), "done 11111");
+  }
+  RecordProperty("finished", finished);
+}
+
+TEST(Kill, AFrozenAgentIsLostAndThawsAgain) {
+  ProcessTown town(ring_lattice(5, 4));
+  ASSERT_TRUE(town.linked());
+  town[3].pause();
+  town[0].tell("ask without 3");
+  ASSERT_EQ(town[0].hear().value_or("nothing"), "done 10111");
+  town[0].tell("ask");
+  ASSERT_TRUE(says(town[0].hear().value_or("nothing"), "agent-3 is away (agent 3)"));
+  town[3].resume();
+  ASSERT_TRUE(town.linked());
+  // Its neighbours had given it up. A link that tells it so in the middle of a run ends that run, and it may
+  // ask again.
+  std::string said;
+  for (int tries = 0; tries < 10 && said != "done 11111"; ++tries) {
+    town[3].tell("ask");
+    said = town[3].hear().value_or("nothing");
+    EXPECT_TRUE(said == "done 11111" || said.starts_with("failed ")) << said;
+  }
+  EXPECT_EQ(said, "done 11111");
+}
+
+TEST(Kill, AgentsEndByThemselvesWhenTold) {
+  ProcessTown town(complete_graph(3));
+  ASSERT_TRUE(town.linked());
+  town[0].tell("ask");
+  EXPECT_EQ(town[0].hear().value_or("nothing"), "done 111");
+  for (AgentId i = 0; i < 3; ++i) EXPECT_EQ(town[i].end(), 0);
+}
+
+}  // namespace
+}  // namespace tacit

@@ -1,0 +1,525 @@
+#include "tacit/link/node/node.hpp"
+
+#include <fmt/format.h>
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <random>
+#include <thread>
+
+#include "tacit/base/error.hpp"
+#include "tacit/link/node/event_loop.hpp"
+#include "tacit/link/runs/convening.hpp"
+#include "tacit/link/runs/journal.hpp"
+#include "tacit/link/runs/run_channel.hpp"
+#include "tacit/link/transport/budget.hpp"
+#include "tacit/link/transport/hello.hpp"
+#include "tacit/link/transport/links.hpp"
+#include "tacit/protocol/channel/statement.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr std::size_t remembered_runs = 64;  // finished runs; late messages of theirs get no answer
+constexpr std::size_t least_budget = 1u << 20;
+constexpr std::size_t most_lines = 100;  // about one agent, before its further lines are only counted
+constexpr const char* told_to_stop = "this agent was told to stop";
+
+}  // namespace
+
+// Three kinds of threads: gRPC's hand in frames; one decides and looks at the clock (`desk`); one runs
+// protocols (`stage`).
+struct Node::State final : LinkListener, Convening::Outside {
+  State(NodeOptions given, NodeProgram what)
+      : options(std::move(given)),
+        program(std::move(what)),
+        log_(options.log),
+        journal(options.journal, options.journal_bytes),
+        convening(options, *this, std::random_device{}()),
+        links(std::make_unique<Links>(options, *this, log_, pool)) {
+    desk.start([this] { return look_at_clock(); });
+    stage = std::thread([this] { work_on_stage(); });
+  }
+
+  ~State() override {
+    {
+      const std::lock_guard lock(guard);
+      stopping = true;
+      for (const auto& [name, channel] : channels) channel->stop(told_to_stop, {ReasonCode::stopping});
+    }
+    changed.notify_all();
+    stage.join();
+    desk.stop();
+    links.reset();
+    for (const auto& [request, answer] : answers) answer(not_done(told_to_stop));
+  }
+
+  static RunOutcome not_done(const std::string& why, bool bad_input = false) {
+    return {.bad_input = bad_input, .error = why};
+  }
+
+  // ---- what links say, on gRPC's threads ----
+
+  // An exception closes the stream and is logged with the neighbour's name.
+  void heard(AgentId from, Frame frame) override {
+    const wire::Header& header = frame.header;
+    if (header.has_message()) return deliver(from, header.message(), std::move(frame.payload));
+    if (header.has_announcement()) return announced(from, frame);
+    if (header.has_start() && !may_be_start(from, header.start())) return;
+    const Charge charge = budgets.at(from).take(header.ByteSizeLong());
+    if (!charge) throw Error("sends more than this agent can handle");
+    post_or_close([this, from, what = header, charge] {
+      if (what.has_quit())
+        has_quit(from, what.quit());
+      else
+        convening.heard(from, what);
+    });
+  }
+
+  // Size, rules and signature are checked before anything is kept.
+  void announced(AgentId from, const Frame& frame) {
+    const wire::Announcement& said = frame.header.announcement();
+    const auto body = frame.payload.bytes();
+    if (body.size() > options.most_request_bytes || said.kind().size() > most_kind_bytes)
+      throw Error(fmt::format("announces a request of {} bytes, and {} are allowed", body.size(),
+                              options.most_request_bytes));
+    Charge charge = budgets.at(from).take(body.size() + frame.header.ByteSizeLong());
+    if (!charge) {
+      if (said.originator() == from) throw Error("announces more than this agent can handle");
+      // It may be no fault of the one that passes it on.
+      return log_.say_once(LogLevel::warning, fmt::format("too many announcements {}", from),
+                           fmt::format("{} passes on more announcements than this agent can handle: some are "
+                                       "dropped",
+                                       who(options, from)));
+    }
+    std::shared_ptr<Announced> what;
+    try {
+      what = std::make_shared<Announced>(
+          announced_in(frame.header, {reinterpret_cast<const char*>(body.data()), body.size()}, options));
+    } catch (const Error& e) {
+      return log_.say_once(LogLevel::error, fmt::format("announcement {} {}", from, e.what()),
+                           fmt::format("refused what {} brings: {}", who(options, from), e.what()));
+    }
+    what->charge = std::move(charge);
+    post_or_close([this, from, what] { convening.announced(from, what); });
+  }
+
+  // A start that the originator has signed shows that the neighbour's messages may follow.
+  bool may_be_start(AgentId from, const wire::Start& start) {
+    const auto channel = channel_of(name_from(start.run()));
+    if (!channel) return true;  // this agent may have to pass it on
+    if (is_signed(start, channel->announcement(), channel->originator(), options)) {
+      channel->has_begun(from);
+      return true;
+    }
+    log_.say_once(LogLevel::error, fmt::format("start {}", from),
+                  fmt::format("{} passes on a start that {} has not signed: it is ignored",
+                              who(options, from), who(options, channel->originator())));
+    return false;
+  }
+
+  void deliver(AgentId from, const wire::Message& message, Payload payload) {
+    const Name run = name_from(message.run());
+    std::optional<Reason> objection;
+    Digest bound = bound_to_name(run);
+    if (const auto channel = channel_of(run)) {
+      bound = channel->bound();
+      Charge charge;
+      const bool charged = channel->charges(from);
+      if (charged) charge = budgets.at(from).take(payload.size());
+      objection = charged && !charge
+                      ? channel->overflow(from)
+                      : channel->deliver(from, tag_from(message), std::move(payload), std::move(charge));
+    } else if (!is_over(run, from)) {
+      objection = {ReasonCode::no_part};
+    }
+    if (!objection) return;
+    post_or_close(
+        [this, from, run, bound, why = *objection] { quit(from, quit_of(run, bound, why, options)); });
+  }
+
+  void restarted(AgentId neighbour) override {
+    gone(neighbour, "it was restarted, or had given this agent up as lost");
+  }
+  void lost(AgentId neighbour) override {
+    gone(neighbour,
+         fmt::format("there was no link to it for timeouts.loss = {} ms", options.timeouts.loss.count()));
+  }
+
+  // For all runs under way.
+  void gone(AgentId neighbour, const std::string& why) {
+    {
+      const std::lock_guard lock(guard);
+      for (const auto& [name, channel] : channels)
+        channel->lose(neighbour, {why, {ReasonCode::lost_agent, neighbour}});
+    }
+    desk.post_in_any_case(guarded([this, neighbour] { convening.lost(neighbour); }));
+  }
+  void due_earlier() override { desk.wake(); }
+
+  std::shared_ptr<RunChannel> channel_of(const Name& run) {
+    const std::lock_guard lock(guard);
+    const auto at = channels.find(run);
+    return at == channels.end() ? nullptr : at->second;
+  }
+  // Has this agent been in the run, or told the neighbour that it is not? The neighbour is told once.
+  bool is_over(const Name& run, AgentId neighbour) {
+    const std::lock_guard lock(guard);
+    if (std::ranges::count(over, run) > 0 || std::ranges::count(told, std::pair(run, neighbour)) > 0)
+      return true;
+    told.emplace_back(run, neighbour);
+    if (told.size() > remembered_runs) told.pop_front();
+    return false;
+  }
+
+  // ---- the desk ----
+
+  // On behalf of a neighbour.
+  void post_or_close(Desk::Job job) {
+    if (!desk.post(guarded(std::move(job))))
+      throw Error("sends more than this agent can handle");  // closes the stream
+  }
+
+  Desk::Time look_at_clock() {
+    Desk::Time due = links->tick();
+    attempt([&] { due = std::min(due, convening.tick()); });
+    return due;
+  }
+
+  // Whatever goes wrong with one job must not keep this agent from the others.
+  template <class Job>
+  void attempt(Job&& job) {
+    try {
+      job();
+    } catch (const std::exception& e) {
+      log_.say_once(LogLevel::error, e.what(), e.what());
+    }
+  }
+  template <class Job>
+  Desk::Job guarded(Job job) {
+    return [this, job = std::move(job)] { attempt(job); };
+  }
+
+  void quit(AgentId to, const wire::Quit& what) {
+    wire::Header header;
+    *header.mutable_quit() = what;
+    links->send(to, std::move(header));
+  }
+
+  // A neighbour has left a run, or tells who did.
+  void has_quit(AgentId from, const wire::Quit& said) {
+    const auto channel = channel_of(name_from(said.run()));
+    if (!channel) return;
+    if (!channel->is_about_this(said, from))
+      return log_.say_once(
+          LogLevel::error, fmt::format("quit {}", from),
+          fmt::format("{} says that {} has left a run, which that agent has not signed: it is "
+                      "ignored",
+                      who(options, from), who(options, said.author())));
+    const Reason reason = reason_of(said);
+    channel->lose(from, {fmt::format("{} ended the run: {}", who(options, said.author()), in_words(reason)),
+                         reason, said});
+  }
+
+  Convening::Time now() override { return std::chrono::steady_clock::now(); }
+  std::uint64_t calendar() override {
+    const auto since = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<Milliseconds>(since).count());
+  }
+  void send(AgentId to, wire::Header header, std::string_view text) override {
+    Payload payload = pool->take(text.size());
+    std::ranges::copy(std::as_bytes(std::span(text)), payload.bytes().begin());
+    links->send(to, std::move(header), std::move(payload));
+  }
+  std::vector<AgentId> neighbours() override {
+    std::vector<AgentId> here;
+    for (const AgentId j : links->neighbours())
+      if (!links->status(j).lost) here.push_back(j);
+    return here;
+  }
+  Consent consent(const Run& run) override {
+    try {
+      return program.consent(run);
+    } catch (const std::exception& e) {
+      return {.refusal = Reason{ReasonCode::undecided},
+              .log = fmt::format("this agent cannot decide: {}", e.what())};
+    }
+  }
+  std::uint64_t last_of(AgentId originator) override { return journal.last_of(originator); }
+  void log(LogLevel level, AgentId about, const std::string& text) override {
+    log_.say_at_most(most_lines, level, fmt::format("convening {}", about), text);
+  }
+
+  void expect(const Announced& what) override {
+    auto channel = std::make_shared<RunChannel>(
+        options, what, *pool, [this, name = what.run.name](AgentId to, const Tag& tag, Payload payload) {
+          journal.sending(to, tag, payload.bytes());
+          wire::Header header;
+          *header.mutable_message() = to_wire(name, tag);
+          links->send(to, std::move(header), std::move(payload));
+        });
+    const std::lock_guard lock(guard);
+    channels[what.run.name] = std::move(channel);
+  }
+  void forget(const Run& run, const std::string& why) override {
+    log_.say(LogLevel::debug, fmt::format("run {} does not start here: {}", short_name(run.name), why));
+    std::shared_ptr<RunChannel> channel;
+    {
+      const std::lock_guard lock(guard);
+      const auto at = channels.find(run.name);
+      if (at == channels.end()) return;
+      channel = std::move(at->second);
+      channels.erase(at);
+    }
+    // Whoever has sent something has started, and must not wait for this agent.
+    const wire::Quit last = quit_of(run.name, channel->bound(), {ReasonCode::no_part}, options);
+    for (const AgentId j : channel->heard_from()) attempt([&] { quit(j, last); });
+  }
+  void granted(std::uint64_t request, const Run& run) override {
+    const std::lock_guard lock(guard);
+    granted_[run.name] = request;
+  }
+  void refused(const Run& run, const std::string& why) override {
+    attempt([&] { program.refused(run, why); });
+  }
+  std::string refusal_of(AgentId agent) override {
+    return std::ranges::count(links->neighbours(), agent) > 0 ? links->status(agent).refusal : std::string();
+  }
+
+  void withdraw(std::uint64_t request) {
+    if (convening.take_back(request)) return;
+    const std::lock_guard lock(guard);
+    for (const auto& [run, asked] : granted_)
+      if (asked == request) channels.at(run)->stop("it was withdrawn", {ReasonCode::withdrawn});
+  }
+
+  void failed(std::uint64_t request, RunOutcome outcome) override { settle(request, std::move(outcome)); }
+  void start(const Run& run, const Agreed& agreed) override {
+    std::vector<AgentId> lost;  // now: when the run was announced, a link may have been about to come up
+    for (const AgentId j : links->neighbours())
+      if (links->status(j).lost) lost.push_back(j);
+    const std::lock_guard lock(guard);
+    if (stopping) return;  // the stage may have ended already
+    running = run;
+    running_channel = channels.at(run.name);
+    running_channel->begin(agreed);
+    for (const AgentId j : lost)
+      running_channel->lose(j, {"there is no link to it", {ReasonCode::lost_agent, j}});
+    changed.notify_all();
+  }
+
+  void settle(std::uint64_t request, RunOutcome outcome) {
+    std::function<void(RunOutcome)> answer;
+    {
+      const std::lock_guard lock(guard);
+      const auto at = answers.find(request);
+      if (at == answers.end()) return;
+      answer = std::move(at->second);
+      answers.erase(at);
+    }
+    answer(std::move(outcome));
+  }
+
+  // ---- the stage ----
+
+  void work_on_stage() {
+    std::unique_lock lock(guard);
+    for (;;) {
+      changed.wait(lock, [&] { return running_channel || stopping; });
+      if (!running_channel) return;
+      const auto channel = running_channel;
+      const Run run = running;
+      lock.unlock();
+      auto how = Convening::Ending::done;
+      const auto since = std::chrono::steady_clock::now();
+      RunOutcome outcome = perform(*channel, run, how);
+      outcome.began = true;
+      outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
+      outcome.opened = channel->opened();
+      attempt([&] { program.ended(run, outcome); });
+      lock.lock();
+      ++(outcome.done ? done : outcome.withdrawn ? withdrawn : not_done_count);
+      channels.erase(run.name);
+      over.push_back(run.name);
+      if (over.size() > remembered_runs) over.pop_front();
+      running_channel.reset();
+      std::optional<std::uint64_t> request;
+      if (const auto at = granted_.find(run.name); at != granted_.end()) {
+        request = at->second;
+        granted_.erase(at);
+      }
+      changed.notify_all();
+      lock.unlock();
+      desk.post_in_any_case(guarded([this, how] { convening.ended(how); }));
+      if (request) settle(*request, std::move(outcome));
+      lock.lock();
+    }
+  }
+
+  RunOutcome perform(RunChannel& channel, const Run& run, Convening::Ending& how) {
+    RunOutcome outcome;
+    Reason reason{ReasonCode::failed};
+    std::optional<RunChannel::Cause> cause;
+    try {
+      journal.begin(run.name, run.originator, run.number);
+      outcome.result = channel.drive(program.program(channel, run));
+      outcome.done = true;
+      return outcome;
+    } catch (const Misbehaviour& e) {
+      outcome = not_done(e.what());
+      reason = {ReasonCode::misbehaved, e.who()};
+    } catch (const Leaves& e) {
+      outcome = not_done(e.what(), true);
+      reason = e.reason();
+    } catch (const InputError& e) {
+      outcome = not_done(e.what(), true);
+      reason = {ReasonCode::own_input};
+    } catch (const std::exception& e) {
+      outcome = not_done(e.what());
+      if (const auto stopped = channel.stopped()) {
+        reason = *stopped;
+      } else if ((cause = channel.cause())) {
+        reason = cause->gone.reason;
+        outcome.error =
+            fmt::format("{} was lost before the end, as {}; see there, and ask again when it is back",
+                        who(options, cause->neighbour), cause->gone.why);
+      }
+    }
+    const bool left = cause && cause->gone.quit;  // somebody else has ended it
+    if (left) outcome.error = cause->gone.why;
+    outcome.withdrawn = reason.code == ReasonCode::withdrawn &&
+                        (left ? cause->gone.quit->author() : options.self) == run.originator;
+    const wire::Quit last = left ? *cause->gone.quit : quit_of(run.name, channel.bound(), reason, options);
+    for (const AgentId j : channel.partners()) attempt([&] { quit(j, last); });
+    how = ending_of(run, cause);
+    return outcome;
+  }
+
+  // Is it the originator's own doing that the run has ended?
+  static Convening::Ending ending_of(const Run& run, const std::optional<RunChannel::Cause>& cause) {
+    const bool quit = cause && cause->gone.quit;
+    const AgentId author = quit ? cause->gone.quit->author() : cause ? cause->neighbour : 0;
+    if (!cause || author != run.originator) return Convening::Ending::failed;
+    const ReasonCode code = cause->gone.reason.code;
+    const bool others = quit && (code == ReasonCode::misbehaved || code == ReasonCode::lost_agent ||
+                                 code == ReasonCode::overflowed);
+    return others ? Convening::Ending::failed : Convening::Ending::left_by_originator;
+  }
+
+  static std::map<AgentId, Budget> budgets_of(const NodeOptions& options) {
+    std::map<AgentId, Budget> all;
+    for (const AgentId j : tacit::neighbourhood(options.graph, options.self).neighbours)
+      all.emplace(j, Budget(std::max<std::size_t>(least_budget, 4 * options.most_request_bytes),
+                            256 + 4 * options.everybody.size()));
+    return all;
+  }
+
+  const std::shared_ptr<PayloadPool> pool =
+      std::make_shared<PayloadPool>();  // first: it outlives all payloads
+  const NodeOptions options;
+  const NodeProgram program;
+  QuietLog log_;
+  Journal journal;
+  Convening convening;                                            // used at the desk alone
+  const std::map<AgentId, Budget> budgets = budgets_of(options);  // of frames that wait, by neighbour
+
+  std::mutex guard;
+  std::condition_variable changed;
+  bool stopping = false, closed = false;
+  std::map<Name, std::shared_ptr<RunChannel>> channels;  // of runs that may start or have
+  std::deque<Name> over;
+  std::deque<std::pair<Name, AgentId>> told;
+  Run running;
+  std::shared_ptr<RunChannel> running_channel;
+  std::map<Name, std::uint64_t> granted_;                            // own requests by their runs
+  std::map<std::uint64_t, std::function<void(RunOutcome)>> answers;  // to own requests
+  std::uint64_t requests = 0, done = 0, not_done_count = 0, withdrawn = 0;
+
+  Desk desk;
+  std::unique_ptr<Links> links;
+  std::thread stage;
+};
+
+Node::Node(NodeOptions options, NodeProgram program)
+    : state_(std::make_unique<State>(std::move(options), std::move(program))) {}
+
+Node::~Node() = default;
+
+std::string Node::address() const { return state_->links->address(); }
+
+std::future<RunOutcome> Node::ask(Request request, std::vector<AgentId> roster) {
+  const auto promise = std::make_shared<std::promise<RunOutcome>>();
+  ask(std::move(request), std::move(roster),
+      [promise](RunOutcome outcome) { promise->set_value(std::move(outcome)); });
+  return promise->get_future();
+}
+
+std::uint64_t Node::ask(Request request, std::vector<AgentId> roster,
+                        std::function<void(RunOutcome)> answer) {
+  std::uint64_t number = 0;
+  {
+    const std::lock_guard lock(state_->guard);
+    number = ++state_->requests;
+    state_->answers[number] = std::move(answer);
+  }
+  const bool posted = state_->desk.post(
+      state_->guarded([this, number, request = std::move(request), roster = std::move(roster)] {
+        state_->convening.ask(number, request, roster);
+      }));
+  if (!posted)
+    state_->settle(number, State::not_done("this agent has too much to do already; ask again later"));
+  return number;
+}
+
+void Node::withdraw(std::uint64_t request) {
+  state_->desk.post_in_any_case(state_->guarded([this, request] { state_->withdraw(request); }));
+}
+
+bool Node::wait_for_links(Milliseconds time) const {
+  return state_->links->wait_until_up(std::chrono::steady_clock::now() + time);
+}
+
+NodeStatus Node::status() const {
+  NodeStatus status;
+  for (const AgentId j : state_->links->neighbours()) {
+    const LinkStatus link = state_->links->status(j);
+    status.neighbours.push_back({.agent = j,
+                                 .name = state_->options.everybody[j].name,
+                                 .up = link.up,
+                                 .refusal = link.refusal,
+                                 .release = link.release,
+                                 .round_trip = link.round_trip,
+                                 .bytes_sent = link.bytes_sent,
+                                 .bytes_received = link.bytes_received,
+                                 .frames_sent = link.frames_sent,
+                                 .frames_received = link.frames_received,
+                                 .streams = link.streams,
+                                 .kept_bytes = state_->budgets.at(j).bytes()});
+  }
+  const std::lock_guard lock(state_->guard);
+  status.waiting = state_->answers.size() - state_->granted_.size();
+  status.done = state_->done;
+  status.failed = state_->not_done_count;
+  status.withdrawn = state_->withdrawn;
+  if (state_->running_channel) status.running = state_->running.request.kind;
+  return status;
+}
+
+void Node::finish(Milliseconds time) {
+  const auto deadline = std::chrono::steady_clock::now() + time;
+  state_->desk.post_in_any_case(state_->guarded([this] {
+    state_->convening.close("this agent is about to stop");
+    const std::lock_guard lock(state_->guard);
+    state_->closed = true;
+    state_->changed.notify_all();
+  }));
+  {
+    std::unique_lock lock(state_->guard);
+    state_->changed.wait_until(lock, deadline, [&] { return state_->closed && !state_->running_channel; });
+  }
+  state_->links->wait_until_acknowledged(deadline);
+}
+
+}  // namespace tacit

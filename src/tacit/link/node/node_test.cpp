@@ -1,0 +1,386 @@
+#include "tacit/link/node/node.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+#include "tacit/graph/generators.hpp"
+#include "tacit/link/node/node_testing.h"
+#include "tacit/protocol/channel/statement.hpp"
+#include "tacit/protocol/consensus/consensus.hpp"
+
+namespace tacit {
+namespace {
+
+using namespace testing;
+
+TEST(Node, ThreeAgentsAddUpOverLoopback) {
+  Town town(ring_lattice(3, 2));
+  town.start(adding(3));
+  town.wait_for_links();
+  for (AgentId originator = 0; originator < 3; ++originator) {
+    const RunOutcome outcome = town[originator].ask({"add", ""}, town.everybody()).get();
+    EXPECT_EQ(sum_in(outcome), 111);
+  }
+}
+
+TEST(Node, AllAskAtOnceAndEverybodyIsServed) {
+  Town town(ring_lattice(5, 2));
+  std::atomic<int> under_way{0}, most{0};
+  NodeProgram program = adding(5);
+  program.program = [&, add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
+    if (net.self() == run.originator) most = std::max(most.load(), ++under_way);
+    std::string sum = co_await add(net, run);
+    if (net.self() == run.originator) --under_way;
+    co_return sum;
+  };
+  town.start(program);
+  town.wait_for_links();
+  std::vector<std::future<RunOutcome>> asked;
+  for (int repeat = 0; repeat < 3; ++repeat)
+    for (AgentId i = 0; i < 5; ++i) asked.push_back(town[i].ask({"add", ""}, town.everybody()));
+  for (auto& one : asked) EXPECT_EQ(sum_in(one.get()), 11111);
+  EXPECT_EQ(most, 1) << "runs at a time";
+}
+
+TEST(Node, ARefusalFailsTheRunWithItsCode) {
+  Town town(ring_lattice(4, 2));
+  NodeProgram program = adding(4);
+  town.start(0, program);
+  town.start(1, program);
+  town.start(3, program);
+  program.consent = [](const tacit::Run& run) {
+    if (run.request.kind != "add") return Consent{};
+    return Consent{.refusal = Reason{ReasonCode::version_taken, 7}, .log = "a secret of agent 2"};
+  };
+  town.start(2, program);
+  town.wait_for_links();
+  const RunOutcome refused = town[0].ask({"add", ""}, town.everybody()).get();
+  EXPECT_FALSE(refused.done);
+  EXPECT_EQ(
+      refused.error,
+      "agent 2 (agent-2) refuses: a model of this version was signed already, the newest has version 7; fit "
+      "again");
+  ASSERT_TRUE(refused.refusal);
+  EXPECT_EQ(refused.refusal->code, ReasonCode::version_taken);
+  EXPECT_EQ(refused.refusal->detail, 7u);
+  EXPECT_EQ(refused.refused_by, 2u);
+  EXPECT_GE(town.logged(2, "a secret of agent 2"), 1u) << "its own log has its own words";
+  EXPECT_EQ(sum_in(town[0].ask({"sum", ""}, town.everybody()).get()), 1111);
+}
+
+TEST(Node, WhoeverIsNotOnTheRosterIsLeftOutAndPassesThingsOn) {
+  Town town(ring_lattice(5, 2));  // agent 0 reaches agents 2 and 3 over others
+  town.start(adding(5));
+  town.wait_for_links();
+  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1, 2}).get()), 111);
+  EXPECT_EQ(town[4].status().done, 0u);
+  const RunOutcome apart = town[0].ask({"add", ""}, {0, 2, 3}).get();
+  EXPECT_EQ(
+      apart.error,
+      "agent 2 (agent-2), agent 3 (agent-3) cannot be reached over links that both ends have; see to the "
+      "links between agents");
+  for (const std::vector<AgentId>& bad : {std::vector<AgentId>{1, 2}, {0}, {0, 0, 1}, {1, 0}, {0, 9}, {}})
+    EXPECT_TRUE(town[0].ask({"add", ""}, bad).get().bad_input);
+}
+
+TEST(Node, NothingGoesOnWithoutALostAgentUnlessAsked) {
+  Town town(ring_lattice(5, 4));
+  town.start(adding(5));
+  town.wait_for_links();
+  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, town.everybody()).get()), 11111);
+  town.stop(3);
+  const RunOutcome all = town[1].ask({"add", ""}, town.everybody()).get();
+  EXPECT_EQ(all.error, "agent-3 is away (agent 3); a run needs everybody of its roster");
+  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, town.all_but({3})).get()), 10111);
+  town.start(3, adding(5));
+  town.wait_for_links();
+  EXPECT_EQ(sum_in(town[3].ask({"add", ""}, town.everybody()).get()), 11111);
+}
+
+// A complete graph in which two agents cannot talk to each other.
+TEST(Node, ALinkThatIsMissingIsLeftOutOfTheGathering) {
+  Town town(complete_graph(4));
+  NodeProgram program = adding(4);
+  program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
+    const std::string sum = co_await add(net, run);
+    const Graph& links = net.gathering().graph;
+    if (links.adjacent(0, 1) || links.edges() != 5) throw Error("other links than there are");
+    co_return sum;
+  };
+  for (AgentId i = 0; i < 4; ++i) {
+    NodeOptions options = town.options(i);
+    if (i < 2) options.everybody[1 - i].address.clear();  // nobody dials
+    town.start(i, program, options);
+  }
+  for (const AgentId i : {2u, 3u}) ASSERT_TRUE(town[i].wait_for_links(20s));
+  ASSERT_TRUE(town.wait_for_log(0, "agent 1 (agent-1) is lost"));
+  ASSERT_TRUE(town.wait_for_log(1, "agent 0 (agent-0) is lost"));
+  // First those that have lost nobody: then the news has been heard everywhere.
+  for (const AgentId i : {2u, 3u, 0u, 1u})
+    EXPECT_EQ(sum_in(town[i].ask({"add", ""}, town.everybody()).get()), 1111);
+}
+
+TEST(Node, TheConsensusFailsLoudlyWhenAnAgentIsLostOnTheWay) {
+  const Graph graph = ring_lattice(6, 4);
+  PlanRequest request;
+  request.iterations = 400;
+  const ConsensusPlan plan = make_plan(graph, request);
+  Town town(graph);
+  std::promise<void> reached;
+  NodeProgram program;
+  program.program = [&](Channel& net, const tacit::Run&) -> Task<std::string> {
+    (void)co_await secure_average(net, plan, Values(1, 0.5));
+    if (net.self() == 4) {
+      reached.set_value();
+      (void)co_await net.receive(3,
+                                 {1000, 0, 0, Step::share});  // never; the others are in the second average
+    }
+    (void)co_await secure_average(net, plan, Values(1, 0.5));
+    co_return "done";
+  };
+  town.start(program);
+  town.wait_for_links();
+  auto asked = town[0].ask({"average", ""}, town.everybody());
+  reached.get_future().wait();
+  town.stop(4);
+  const RunOutcome outcome = asked.get();
+  EXPECT_FALSE(outcome.done);
+  EXPECT_TRUE(says(outcome.error, "agent 4")) << outcome.error;
+}
+
+TEST(Node, SilenceEndsARunWithTheNameOfTheTimeout) {
+  Timeouts timeouts = short_timeouts();
+  timeouts.silence = 300ms;
+  Town town(complete_graph(3), timeouts);
+  NodeProgram program;
+  program.program = [](Channel& net, const tacit::Run&) -> Task<std::string> {
+    if (net.self() == 0) (void)co_await net.receive(1, {0, 7, 1, Step::masked});
+    co_return "done";
+  };
+  town.start(program);
+  town.wait_for_links();
+  const RunOutcome outcome = town[0].ask({"wait", ""}, town.everybody()).get();
+  EXPECT_TRUE(says(outcome.error, "timeouts.silence = 300 ms")) << outcome.error;
+  EXPECT_TRUE(says(outcome.error, "agent 1")) << outcome.error;
+}
+
+// A path, so that the news has to go over two others.
+TEST(Node, EverybodyLearnsWhoEndedARunAndWhyButNotItsWords) {
+  Town town(Graph(4, {{0, 1}, {1, 2}, {2, 3}}));
+  std::vector<std::promise<RunOutcome>> outcomes(4);
+  for (AgentId i = 0; i < 4; ++i) {
+    NodeProgram program = adding(4);
+    program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
+      if (net.self() == 3) throw InputError("row 7 makes no sense");
+      co_return co_await add(net, run);
+    };
+    program.ended = [&outcomes, i](const tacit::Run&, const RunOutcome& outcome) {
+      outcomes[i].set_value(outcome);
+    };
+    town.start(i, program);
+  }
+  town.wait_for_links();
+  const std::string words =
+      "agent 3 (agent-3) ended the run: its own data or numbers do not fit what was agreed; its log says why";
+  EXPECT_EQ(town[0].ask({"add", ""}, town.everybody()).get().error, words);
+  for (AgentId i = 0; i < 3; ++i) EXPECT_EQ(outcomes[i].get_future().get().error, words) << "agent " << i;
+  const RunOutcome own = outcomes[3].get_future().get();
+  EXPECT_EQ(own.error, "row 7 makes no sense");
+  EXPECT_TRUE(own.bad_input);
+}
+
+TEST(Node, WhoeverSaysWhatNoHonestAgentSaysIsNamed) {
+  Town town(Graph(3, {{0, 1}, {1, 2}}));
+  NodeProgram program;
+  program.program = [](Channel& net, const tacit::Run&) -> Task<std::string> {
+    if (net.self() == 2) throw Misbehaviour(1, "agent 1 sent rubbish");
+    (void)co_await net.receive(net.self() == 0 ? 1 : 2, {0, 0, 0, Step::share});
+    co_return "done";
+  };
+  town.start(program);
+  town.wait_for_links();
+  EXPECT_EQ(town[0].ask({"add", ""}, town.everybody()).get().error,
+            "agent 2 (agent-2) ended the run: agent 1 said what no honest agent says; its log says what");
+}
+
+TEST(Node, StoppingEndsEverythingAtOnce) {
+  Town town(complete_graph(3));
+  std::promise<void> begun;
+  NodeProgram program;
+  program.program = [&](Channel& net, const tacit::Run&) -> Task<std::string> {
+    if (net.self() == 0) begun.set_value();
+    (void)co_await net.receive((net.self() + 1) % 3, {0, 0, 0, Step::share});
+    co_return "never";
+  };
+  town.start(program);
+  town.wait_for_links();
+  auto running = town[0].ask({"wait", ""}, town.everybody()),
+       queued = town[0].ask({"wait", ""}, town.everybody());
+  begun.get_future().wait();
+  EXPECT_EQ(town[0].status().running, "wait");
+  EXPECT_EQ(town[0].status().waiting, 1u);
+  town.stop(0);
+  EXPECT_TRUE(says(running.get().error, "told to stop"));
+  EXPECT_TRUE(says(queued.get().error, "told to stop"));
+}
+
+// A run that starts when its node is being stopped already is not waited for. The node's thread that decides
+// has the start still before it, as a rule, when the one that runs protocols has ended.
+TEST(Node, StoppingWhileARunStartsHangsNobody) {
+  for (int k = 0; k < 100; ++k) {
+    Town town{Graph(1, {})};
+    NodeProgram program;
+    program.program = [](Channel&, const tacit::Run&) -> Task<std::string> { co_return "alone"; };
+    town.start(program);
+    auto asked = town[0].ask({"add", ""}, {0});
+    town.stop(0);
+    const RunOutcome outcome = asked.get();
+    EXPECT_TRUE(outcome.done || says(outcome.error, "told to stop")) << outcome.error;
+  }
+}
+
+// Payloads wait at the desk, and with runs that may start, when the node goes: their pool must go last.
+TEST(Node, StoppingWithMessagesUnreadFreesThemInOrder) {
+  Town town(complete_graph(3));
+  std::promise<void> asked, go_on;
+  NodeProgram program = adding(3);
+  town.start(1, program);
+  town.start(2, program);
+  std::shared_future<void> gone_on = go_on.get_future();
+  std::atomic<bool> first = true;
+  program.consent = [&](const tacit::Run&) {
+    if (first.exchange(false)) asked.set_value();
+    gone_on.wait();
+    return Consent{};
+  };
+  town.start(0, program);
+  town.wait_for_links();
+  std::vector<std::future<RunOutcome>> coming;
+  for (AgentId i : {1u, 2u})
+    coming.push_back(town[i].ask({"add", std::string(100'000, 'x')}, town.everybody()));
+  asked.get_future().wait();
+  std::thread stopping([&] { town.stop(0); });
+  go_on.set_value();
+  stopping.join();
+  town.stop(1);
+  town.stop(2);
+  for (auto& one : coming) (void)one.get();
+}
+
+TEST(Node, NoExceptionOfAProgramEndsMoreThanItsRun) {
+  Town town(complete_graph(3));
+  NodeProgram program = adding(3);
+  program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
+    if (run.request.kind == "program") throw std::out_of_range("map::at");
+    co_return co_await add(net, run);
+  };
+  program.ended = [](const tacit::Run& run, const RunOutcome&) {
+    if (run.request.kind == "ended") throw std::runtime_error("the disk is full");
+  };
+  town.start(0, program);
+  town.start(1, program);
+  program.consent = [](const tacit::Run& run) {
+    if (run.request.kind == "consent") throw std::logic_error("no such row");
+    return Consent{};
+  };
+  town.start(2, program);
+  town.wait_for_links();
+  EXPECT_TRUE(says(town[0].ask({"program", ""}, town.everybody()).get().error, "map::at"));
+  EXPECT_EQ(sum_in(town[0].ask({"ended", ""}, town.everybody()).get()), 111);
+  EXPECT_TRUE(says(town[0].ask({"consent", ""}, town.everybody()).get().error,
+                   "agent 2 (agent-2) refuses: it cannot decide"));
+  EXPECT_GE(town.logged(2, "no such row"), 1u) << town.log_of(2);  // it may hear of the run from both
+  EXPECT_EQ(sum_in(town[2].ask({"add", ""}, town.everybody()).get()), 111);
+}
+
+TEST(Node, AnAskThatADeskHasNoRoomForSaysSo) {
+  Town town{Graph(1, {})};
+  std::promise<void> asked, go_on;
+  std::shared_future<void> gone_on = go_on.get_future();
+  std::atomic<bool> first = true;
+  NodeProgram program;
+  program.consent = [&](const tacit::Run&) {
+    if (first.exchange(false)) asked.set_value();
+    gone_on.wait();
+    return Consent{.refusal = Reason{ReasonCode::may_not_ask}, .log = "not today"};
+  };
+  town.start(program);
+  std::vector<std::future<RunOutcome>> all;
+  all.push_back(town[0].ask({"add", ""}, town.everybody()));
+  asked.get_future().wait();
+  for (int k = 0; k < 10'001; ++k) all.push_back(town[0].ask({"add", ""}, town.everybody()));
+  EXPECT_EQ(all.back().wait_for(0s), std::future_status::ready);
+  EXPECT_TRUE(says(all.back().get().error, "too much to do"));
+  EXPECT_EQ(town[0].status().waiting, 10'001u);
+  go_on.set_value();
+  all.pop_back();
+  for (auto& one : all) EXPECT_TRUE(says(one.get().error, "not today"));
+}
+
+// As a tuning does: many sums on one roster, without one of four, which is absent.
+TEST(Node, ThreeOfFourAgentsAddUpAsOftenAsTheyLike) {
+  Timeouts timeouts = short_timeouts();
+  timeouts.loss = 3s;  // for links to come up, on a busy machine too
+  Town town(complete_graph(4), timeouts);
+  NodeProgram program = adding(4);
+  program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
+    std::string sum;
+    for (int k = 0; k < 30; ++k) {
+      // Whoever asks has the most to do, so that the others' parts are there when it begins to add.
+      if (net.self() == run.originator) std::this_thread::sleep_for(2ms);
+      sum = co_await add(net, run);
+    }
+    co_return sum;
+  };
+  for (AgentId i = 0; i < 3; ++i) town.start(i, program);
+  for (int k = 0; k < 20; ++k)
+    EXPECT_EQ(sum_in(town[static_cast<AgentId>(k % 3)].ask({"add", ""}, {0, 1, 2}).get()), 111)
+        << "run " << k;
+}
+
+// Links take a while to come up. Whoever is asked meanwhile waits for them, for timeouts.loss at most.
+TEST(Node, AskedRightAfterItsStartItWaitsForItsLinks) {
+  Town town(complete_graph(4));
+  town.start(adding(4));
+  EXPECT_EQ(sum_in(town[2].ask({"add", ""}, town.everybody()).get()), 1111) << "all are new";
+  for (const AgentId late : {3u, 0u, 1u}) {
+    town.stop(late);
+    for (AgentId i = 0; i < 4; ++i)
+      if (i != late) {
+        ASSERT_TRUE(town.wait_for_log(
+            i, "agent " + std::to_string(late) + " (agent-" + std::to_string(late) + ") is lost"));
+      }
+    town.start(late, adding(4));
+    EXPECT_EQ(sum_in(town[late].ask({"add", ""}, town.everybody()).get()), 1111)
+        << "only agent " << late << " is new";
+  }
+}
+
+TEST(Node, StatusShowsNeighboursAndRuns) {
+  Town town(ring_lattice(4, 2));
+  town.start(adding(4));
+  town.wait_for_links();
+  EXPECT_EQ(sum_in(town[1].ask({"add", ""}, town.everybody()).get()), 1111);
+  const NodeStatus status = town[1].status();
+  ASSERT_EQ(status.neighbours.size(), 2u);
+  EXPECT_EQ(status.neighbours[0].name, "agent-0");
+  EXPECT_TRUE(status.neighbours[0].up);
+  EXPECT_GT(status.neighbours[0].bytes_sent, 0u);
+  EXPECT_EQ(status.neighbours[0].streams, 1u);
+  EXPECT_EQ(status.done, 1u);
+}
+
+TEST(Node, TwoProcessesCannotShareAJournalOrAPort) {
+  Town town(complete_graph(3));
+  town.start(0, adding(3));
+  EXPECT_THROW(Node(town.options(0), adding(3)), Error);
+  NodeOptions other = town.options(1);
+  other.listen = town.options(0).listen;
+  EXPECT_TRUE(says(refusal([&] { Node(other, adding(3)); }), "cannot listen on 127."));
+}
+
+}  // namespace
+}  // namespace tacit

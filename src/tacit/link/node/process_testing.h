@@ -1,0 +1,58 @@
+// Agents as processes of their own, for tests that kill them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacit/link/node/node_testing.h"
+
+namespace tacit::testing {
+
+/// A running town_agent.
+class AgentProcess {
+ public:
+  AgentProcess(const std::filesystem::path& town, AgentId agent);
+  ~AgentProcess() { kill(); }
+  AgentProcess(const AgentProcess&) = delete;
+
+  /// kill -9; the process is gone when this returns.
+  void kill();
+  void pause();   ///< SIGSTOP; returns when every thread stands still
+  void resume();  ///< SIGCONT
+  /// Closes its stdin: it ends by itself. Its exit code.
+  int end();
+
+  void tell(const std::string& line);
+  /// The next line it says; none when it has ended or the time is up.
+  std::optional<std::string> hear(Milliseconds time = 60s);
+
+  std::size_t resident_bytes() const;
+
+ private:
+  pid_t pid_ = 0;
+  int in_ = -1, out_ = -1;
+  std::string heard_;
+};
+
+/// All agents of a town, each in its process.
+class ProcessTown {
+ public:
+  explicit ProcessTown(Graph graph, Timeouts timeouts = short_timeouts());
+  void start(AgentId agent) { agents_[agent] = std::make_unique<AgentProcess>(file_, agent); }
+  AgentProcess& operator[](AgentId agent) { return *agents_[agent]; }
+  std::size_t size() const { return agents_.size(); }
+  /// True when all have links to all their neighbours.
+  bool linked();
+  const Town& town() const { return town_; }
+
+ private:
+  Town town_;
+  std::filesystem::path file_;
+  std::vector<std::unique_ptr<AgentProcess>> agents_;
+};
+
+}  // namespace tacit::testing

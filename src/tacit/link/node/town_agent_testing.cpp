@@ -1,0 +1,64 @@
+// One agent of a town as a process of its own, for tests that kill it: town_agent TOWN_FILE AGENT. Lines on
+// stdin are what it does:
+//   ask                a run of several sums by everybody
+//   ask without N      the same without agent N
+//   average            a run of the consensus
+//   links              waits for all links
+// It answers each with one line: "done RESULT", "failed WHY" or "links".
+#include <iostream>
+
+#include "tacit/link/node/node_testing.h"
+#include "tacit/protocol/consensus/consensus.hpp"
+
+using namespace tacit;
+using namespace tacit::testing;
+
+namespace {
+
+// Sums and averages that take some time, so that there is something to kill.
+NodeProgram busy(const Graph& graph) {
+  PlanRequest request;
+  request.iterations = 60;
+  request.dimension = 50;
+  const auto plan = std::make_shared<ConsensusPlan>(make_plan(graph, request));
+  NodeProgram program = adding(graph.agents());
+  program.program = [add = program.program, plan](Channel& net, const Run& run) -> Task<std::string> {
+    if (run.request.kind == "average") {
+      const Values average = co_await secure_average(net, *plan, Values(50, 0.5));
+      co_return std::to_string(average[0]);
+    }
+    std::string sum;
+    for (int k = 0; k < 6; ++k) sum = co_await add(net, run);
+    co_return sum;
+  };
+  return program;
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  Town town{std::filesystem::path(arguments[1])};
+  const auto self = static_cast<AgentId>(std::stoul(arguments[2]));
+  NodeOptions options = town.options(self);
+  if (std::getenv("TACIT_LOG"))
+    options.log = [self](LogLevel, const std::string& text) {
+      const auto now = std::chrono::steady_clock::now().time_since_epoch() / 1ms;
+      std::cerr << std::to_string(now) + " " + std::to_string(self) + ": " + text + "\n";
+    };
+  town.start(self, busy(town.graph()), std::move(options));
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line == "links") {
+      town[self].wait_for_links(60s);
+      std::cout << "links" << std::endl;
+      continue;
+    }
+    const std::string kind = line == "average" ? line : "add";
+    const std::string without = "ask without ";
+    std::set<AgentId> absent;
+    if (line.starts_with(without))
+      absent.insert(static_cast<AgentId>(std::stoul(line.substr(without.size()))));
+    const RunOutcome outcome = town[self].ask({kind, ""}, town.all_but(absent)).get();
+    std::cout << (outcome.done ? "done " + outcome.result : "failed " + outcome.error) << std::endl;
+  }
+  town[self].finish(2s);
+}

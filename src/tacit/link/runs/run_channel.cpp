@@ -1,0 +1,235 @@
+#include "tacit/link/runs/run_channel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tacit/base/error.hpp"
+#include "tacit/link/transport/hello.hpp"
+
+namespace tacit {
+namespace {
+
+// From one neighbour, not asked for yet. An honest one is at most a few steps ahead.
+constexpr std::size_t most_bytes_waiting = 256u << 20;
+constexpr std::size_t most_waiting_messages = 100'000;
+
+}  // namespace
+
+RunChannel::RunChannel(const NodeOptions& options, const Announced& what, PayloadPool& pool, Send send)
+    : options_(options),
+      name_(what.run.name),
+      announcement_(what.digest),
+      originator_(what.run.originator),
+      pool_(pool),
+      send_(std::move(send)),
+      here_(tacit::neighbourhood(options.graph, options.self)),
+      gathering_(what.run.roster, options.graph.everybody) {
+  for (const AgentId j : here_.neighbours)
+    if (gathering_.takes_part(j)) partners_.push_back(j);
+  for (const AgentId j : partners_) neighbours_[j];
+}
+
+void RunChannel::begin(const Agreed& agreed) {
+  const std::lock_guard lock(guard_);
+  gathering_ = agreed.gathering;
+  transcript() = Transcript(agreed.start);
+  start_ = agreed.start;
+  for (auto& [id, neighbour] : neighbours_)
+    for (auto& [tag, message] : neighbour.messages) message.charge.reset();
+}
+
+RunChannel::Neighbour& RunChannel::neighbour(AgentId id) {
+  const auto at = neighbours_.find(id);
+  if (at == neighbours_.end())
+    throw Error(
+        fmt::format("agent {} is no neighbour of agent {} that takes part in the run", id, here_.self));
+  return at->second;
+}
+
+const IdentityKey& RunChannel::identity_of(AgentId agent) {
+  if (agent >= options_.everybody.size()) throw Error(fmt::format("there is no agent {}", agent));
+  return options_.everybody[agent].identity;
+}
+
+void RunChannel::send(AgentId to, const Tag& tag, Payload payload) {
+  {
+    const std::lock_guard lock(guard_);
+    if (neighbour(to).gone) return;  // nobody is there to hear it
+  }
+  send_(to, tag, std::move(payload));
+}
+
+bool RunChannel::charges(AgentId from) {
+  const std::lock_guard lock(guard_);
+  return !start_ && !neighbour(from).has_begun;
+}
+
+void RunChannel::has_begun(AgentId from) {
+  const std::lock_guard lock(guard_);
+  if (const auto at = neighbours_.find(from); at != neighbours_.end()) at->second.has_begun = true;
+}
+
+std::optional<Reason> RunChannel::deliver(AgentId from, const Tag& tag, Payload payload, Charge charge) {
+  std::optional<Reason> objection;
+  {
+    const std::lock_guard lock(guard_);
+    Neighbour& sender = neighbour(from);
+    const std::size_t size = payload.size();
+    if (sender.gone) {
+      if (std::exchange(sender.told, true)) return std::nullopt;
+      return sender.gone->reason;
+    }
+    if (sender.bytes + size > most_bytes_waiting || sender.messages.size() >= most_waiting_messages)
+      objection = misbehaves(from, sender,
+                             fmt::format("it sent more than was asked for: {} messages, {} bytes",
+                                         sender.messages.size(), sender.bytes + size));
+    else if (sender.messages.try_emplace(tag, Message{std::move(payload), std::move(charge)}).second)
+      sender.bytes += size;
+    else
+      objection = misbehaves(from, sender, fmt::format("it sent twice: {}", to_string(tag)));
+  }
+  changed_.notify_one();
+  return objection;
+}
+
+std::optional<Reason> RunChannel::overflow(AgentId from) {
+  std::optional<Reason> objection;
+  {
+    const std::lock_guard lock(guard_);
+    Neighbour& sender = neighbour(from);
+    if (sender.gone) return std::nullopt;
+    objection = misbehaves(from, sender, "it sent more than there is room for before the run began");
+  }
+  changed_.notify_one();
+  return objection;
+}
+
+// The guard is held. What the neighbour itself is told.
+std::optional<Reason> RunChannel::misbehaves(AgentId from, Neighbour& sender, const std::string& how) {
+  sender.gone = Gone{how, {ReasonCode::misbehaved, from}};
+  sender.told = true;
+  return Reason{ReasonCode::overflowed};
+}
+
+void RunChannel::lose(AgentId id, Gone gone) {
+  {
+    const std::lock_guard lock(guard_);
+    const auto at = neighbours_.find(id);
+    if (at == neighbours_.end() || at->second.gone) return;
+    at->second.told = gone.quit.has_value();
+    at->second.gone = std::move(gone);
+  }
+  changed_.notify_one();
+}
+
+bool RunChannel::is_about_this(const wire::Quit& quit, AgentId from) const {
+  std::optional<Digest> start;
+  {
+    const std::lock_guard lock(guard_);
+    start = start_;
+  }
+  const auto takes_part = [&](AgentId agent) { return agent == here_.self || gathering_.takes_part(agent); };
+  if (!takes_part(from) || !takes_part(quit.author()) || quit.author() == here_.self) return false;
+  return (start && is_signed(quit, *start, options_)) || is_signed(quit, announcement_, options_) ||
+         (quit.author() == from && is_signed(quit, bound_to_name(name_), options_));
+}
+
+std::vector<AgentId> RunChannel::heard_from() const {
+  const std::lock_guard lock(guard_);
+  std::vector<AgentId> senders;
+  for (const auto& [id, neighbour] : neighbours_)
+    if (!neighbour.messages.empty()) senders.push_back(id);
+  return senders;
+}
+
+Digest RunChannel::bound() const {
+  const std::lock_guard lock(guard_);
+  return start_.value_or(announcement_);
+}
+
+void RunChannel::stop(const std::string& why, Reason reason) {
+  {
+    const std::lock_guard lock(guard_);
+    if (!stopped_) stopped_ = Stopped{why, reason};
+  }
+  changed_.notify_one();
+}
+
+std::optional<Reason> RunChannel::stopped() const {
+  const std::lock_guard lock(guard_);
+  return stopped_ ? std::optional(stopped_->reason) : std::nullopt;
+}
+
+std::optional<RunChannel::Cause> RunChannel::cause() const {
+  const std::lock_guard lock(guard_);
+  return cause_;
+}
+
+void RunChannel::take(Neighbour& from, std::map<Tag, Message>::iterator at, Payload& message) {
+  message = std::move(at->second.payload);
+  from.bytes -= message.size();
+  from.messages.erase(at);
+}
+
+bool RunChannel::try_receive(AgentId from, const Tag& tag, Payload& message) {
+  const std::lock_guard lock(guard_);
+  Neighbour& sender = neighbour(from);
+  const auto at = sender.messages.find(tag);
+  if (at == sender.messages.end()) return false;
+  take(sender, at, message);
+  return true;
+}
+
+bool RunChannel::wait(AgentId from, const Tag& tag, Incoming& incoming, std::coroutine_handle<> protocol) {
+  const std::lock_guard lock(guard_);
+  neighbour(from);
+  wanted_ = Wanted{from, tag, &incoming};
+  waiting_ = protocol;
+  return true;
+}
+
+// Gives the protocol what it waits for, if that is there, or the news that it will not come. The guard is
+// held. No run goes on once an agent has left it, so whatever else is waited for, its leaving is the news.
+bool RunChannel::fill() {
+  Neighbour& sender = neighbour(wanted_->from);
+  if (const auto at = sender.messages.find(wanted_->tag); at != sender.messages.end()) {
+    take(sender, at, wanted_->incoming->message);
+    return true;
+  }
+  if (sender.gone) {
+    report(wanted_->from, *sender.gone);
+    return true;
+  }
+  const auto left = std::ranges::find_if(
+      neighbours_, [](const auto& one) { return one.second.gone && one.second.gone->quit; });
+  if (left == neighbours_.end()) return false;
+  report(left->first, *left->second.gone);
+  return true;
+}
+
+void RunChannel::report(AgentId neighbour, Gone gone) {
+  wanted_->incoming->lost = gone.why;
+  cause_ = Cause{neighbour, std::move(gone)};
+}
+
+void RunChannel::run_to_end(std::coroutine_handle<> outermost) {
+  for (std::coroutine_handle<> next = outermost;;) {
+    next.resume();
+    if (outermost.done()) return;
+    std::unique_lock lock(guard_);
+    const auto deadline = std::chrono::steady_clock::now() + options_.timeouts.silence;
+    while (!stopped_ && !fill())
+      if (changed_.wait_until(lock, deadline) == std::cv_status::timeout && !stopped_ && !fill()) {
+        report(wanted_->from,
+               {fmt::format("nothing came for timeouts.silence = {} ms", options_.timeouts.silence.count()),
+                {ReasonCode::lost_agent, wanted_->from}});
+        break;
+      }
+    if (stopped_) throw Error(stopped_->why);
+    wanted_.reset();
+    next = std::exchange(waiting_, {});
+  }
+}
+
+}  // namespace tacit

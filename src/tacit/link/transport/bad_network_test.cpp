@@ -1,0 +1,118 @@
+// Agents on a network that delays, cuts and repeats: every answer is right, or there is none.
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "tacit/graph/generators.hpp"
+#include "tacit/link/node/node_testing.h"
+#include "tacit/link/node/proxy_testing.h"
+#include "tacit/protocol/consensus/consensus.hpp"
+
+namespace tacit {
+namespace {
+
+using namespace testing;
+
+// A town whose every link goes through a proxy of its own, in both directions.
+struct BadTown {
+  BadTown(const Graph& graph, Faults faults) : town(graph, patient()) {
+    for (const auto& [i, j] : graph.edge_list())
+      for (const auto& [from, to] : {Edge{i, j}, Edge{j, i}})
+        proxies.emplace(Edge{from, to},
+                        std::make_unique<Proxy>(town.address(to), faults, drawn + 1000 * from + to));
+  }
+
+  // Links may take a while to come back, on a machine that has other things to do.
+  static Timeouts patient() {
+    Timeouts timeouts = short_timeouts();
+    timeouts.loss = 6s;
+    timeouts.gather = 15s;
+    return timeouts;
+  }
+
+  void start(const NodeProgram& program) {
+    for (AgentId i = 0; i < town.agents(); ++i) {
+      NodeOptions options = town.options(i);
+      for (const auto& [edge, proxy] : proxies)
+        if (edge.first == i) options.everybody[edge.second].address = proxy->address();
+      town.start(i, program, options);
+    }
+    town.wait_for_links();
+  }
+
+  std::uint64_t total(std::uint64_t (Proxy::*count)() const) const {
+    std::uint64_t all = 0;
+    for (const auto& [edge, proxy] : proxies) all += ((*proxy).*count)();
+    return all;
+  }
+
+  const std::uint64_t drawn = seed();
+  const ::testing::ScopedTrace said{__FILE__, __LINE__, "TACIT_SEED=" + std::to_string(drawn)};
+  std::map<Edge, std::unique_ptr<Proxy>> proxies;  // before the town: it goes last
+  Town town;
+};
+
+TEST(BadNetwork, DelaysChangeNothing) {
+  BadTown bad(ring_lattice(5, 2), {.delay_ms = 8});
+  bad.start(adding(5));
+  for (int k = 0; k < 5; ++k)
+    EXPECT_EQ(sum_in(bad.town[0].ask({"add", ""}, bad.town.everybody()).get()), 11111);
+}
+
+TEST(BadNetwork, EverySumIsThatOfItsRosterHoweverConnectionsAreCutAndRepeated) {
+  BadTown bad(ring_lattice(5, 4), {});
+  bad.start(adding(5));
+  for (const auto& [edge, proxy] : bad.proxies) proxy->become({.delay_ms = 1, .cut = 0.02, .repeat = 0.01});
+  int complete = 0;
+  for (int k = 0; k < 20; ++k) {
+    const auto originator = static_cast<AgentId>(k % 5);
+    const RunOutcome outcome = bad.town[originator].ask({"add", ""}, bad.town.everybody()).get();
+    EXPECT_FALSE(says(outcome.error, "A WRONG NUMBER"));
+    EXPECT_NE(outcome.done, !outcome.error.empty());
+    if (outcome.done && sum_in(outcome) == 11111) ++complete;
+  }
+  EXPECT_GT(complete, 5) << "links that come back in time lose nothing";
+  EXPECT_GT(bad.total(&Proxy::cuts), 5u);
+  EXPECT_GT(bad.total(&Proxy::repeats), 2u);
+}
+
+TEST(BadNetwork, TheConsensusComesThroughCutsToTheSameBits) {
+  const Graph graph = ring_lattice(5, 4);
+  PlanRequest request;
+  request.iterations = 10;
+  request.dimension = 200;
+  const ConsensusPlan plan = make_plan(graph, request);
+  BadTown bad(graph, {});
+  std::atomic<bool> cutting = false;
+  NodeProgram program;
+  program.program = [&](Channel& net, const tacit::Run&) -> Task<std::string> {
+    Values average(200, 0.1 * net.self());
+    for (const auto& [edge, proxy] : bad.proxies) {
+      if (cutting && net.self() == 0) proxy->cut_all();  // while the others are already in the next round
+      average = co_await secure_average(net, plan, average);
+    }
+    co_return std::string(reinterpret_cast<const char*>(average.data()), average.size() * sizeof(double));
+  };
+  bad.start(program);
+  const RunOutcome expected = bad.town[0].ask({"average", ""}, bad.town.everybody()).get();
+  ASSERT_TRUE(expected.done) << expected.error;
+  cutting = true;
+  for (int k = 0; k < 4; ++k) {
+    const RunOutcome outcome = bad.town[0].ask({"average", ""}, bad.town.everybody()).get();
+    EXPECT_TRUE(outcome.done) << outcome.error;
+    EXPECT_EQ(outcome.result, expected.result);
+  }
+}
+
+TEST(BadNetwork, ALinkThatIsCutComesBackAndResendsWhatWasLost) {
+  BadTown bad(complete_graph(3), {});
+  bad.start(adding(3));
+  for (int k = 0; k < 10; ++k) {
+    for (const auto& [edge, proxy] : bad.proxies) proxy->cut_all();
+    EXPECT_EQ(sum_in(bad.town[1].ask({"add", ""}, bad.town.everybody()).get()), 111);
+  }
+  EXPECT_GT(bad.town[1].status().neighbours[0].streams, 5u);
+}
+
+}  // namespace
+}  // namespace tacit

@@ -1,0 +1,204 @@
+#include "tacit/link/transport/links.hpp"
+
+#include <fmt/format.h>
+#include <google/protobuf/stubs/logging.h>
+#include <grpc/support/log.h>
+#include <grpcpp/create_channel.h>
+#include <grpcpp/resource_quota.h>
+#include <grpcpp/server.h>
+#include <grpcpp/server_builder.h>
+
+#include <algorithm>
+
+#include "tacit/base/error.hpp"
+#include "tacit/link/transport/hello.hpp"
+#include "tacit/link/transport/tls.hpp"
+
+namespace tacit {
+namespace {
+
+// gRPC has one log for the whole program. What it has to say, such as that a stranger's handshake failed,
+// goes to the log of whichever agent was last made here: in a daemon there is only one.
+std::mutex library_guard;
+QuietLog* library_log = nullptr;
+
+void hear_library(gpr_log_func_args* said) {
+  const std::lock_guard lock(library_guard);
+  if (said->severity != GPR_LOG_SEVERITY_ERROR || !library_log) return;
+  library_log->say_once(LogLevel::warning, fmt::format("{}:{}", said->file, said->line),
+                        fmt::format("refused a connection or lost one: {}", said->message));
+}
+
+void listen_to_library(QuietLog* log) {
+  const std::lock_guard lock(library_guard);
+  library_log = log;
+  gpr_set_log_function(hear_library);
+  google::protobuf::SetLogHandler(nullptr);  // bytes that are not a message are our Error, not for its log
+}
+
+void forget_library_log(QuietLog* log) {
+  const std::lock_guard lock(library_guard);
+  if (library_log == log) library_log = nullptr;
+}
+
+int in_milliseconds(Milliseconds time) { return static_cast<int>(time.count()); }
+
+grpc::ChannelArguments dialling_arguments(const Timeouts& timeouts, const std::string& name) {
+  grpc::ChannelArguments arguments;
+  arguments.SetSslTargetNameOverride(name);  // the name in its certificate; nothing depends on it
+  arguments.SetMaxReceiveMessageSize(static_cast<int>(most_message_bytes + 4096));
+  arguments.SetMaxSendMessageSize(-1);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, in_milliseconds(timeouts.keepalive));
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 2 * in_milliseconds(timeouts.keepalive));
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, in_milliseconds(timeouts.handshake));
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);  // an agent goes where the charter says
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);  // frames are sent again by the link
+  return arguments;
+}
+
+}  // namespace
+
+// The server for neighbours. Only the certificate tells who a caller is.
+class Links::Door final : public grpc::CallbackGenericService {
+ public:
+  Door(Links& links, const TlsKeys& own, std::vector<Fingerprint> pinned)
+      : links_(links), pinned_(std::move(pinned)) {
+    const Timeouts& timeouts = links_.options_.timeouts;
+    grpc::ServerBuilder builder;
+    int port = 0;
+    builder.AddListeningPort(
+        links_.options_.listen,
+        listening_credentials(own, pinned_,
+                              [this](const std::string& shown) {
+                                stranger("shows a certificate that is not in the charter, " + shown);
+                              }),
+        &port);
+    builder.RegisterCallbackGenericService(this);
+    builder.SetMaxReceiveMessageSize(static_cast<int>(most_message_bytes + 4096));
+    builder.SetMaxSendMessageSize(-1);
+    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // two agents on one port is a mistake
+    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, in_milliseconds(timeouts.keepalive));
+    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 2 * in_milliseconds(timeouts.keepalive));
+    builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10);
+    builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0);
+    builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+    builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, in_milliseconds(timeouts.handshake));
+    builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 8);
+    server_ = builder.BuildAndStart();
+    if (!server_ || port == 0)
+      throw InputError(fmt::format("cannot listen on {}: the address is not this machine's, or is taken",
+                                   links_.options_.listen));
+    const std::string& listen = links_.options_.listen;
+    links_.address_ = fmt::format("{}:{}", listen.substr(0, listen.rfind(':')), port);
+  }
+
+  ~Door() override { server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(1)); }
+
+  grpc::ServerGenericBidiReactor* CreateReactor(grpc::GenericCallbackServerContext* context) override {
+    if (context->method() != talk_method) return refuse(grpc::StatusCode::UNIMPLEMENTED, "no such method");
+    const auto shown = context->auth_context()->FindPropertyValues("x509_pem_cert");
+    try {
+      if (shown.size() == 1) {
+        const auto at =
+            std::ranges::find(pinned_, fingerprint_of({shown[0].data(), shown[0].size()}, "a caller"));
+        if (at != pinned_.end()) {
+          Link& link = *links_.links_[static_cast<std::size_t>(at - pinned_.begin())];
+          if (auto* reactor = link.accept(*context)) return reactor;
+          return refuse(grpc::StatusCode::RESOURCE_EXHAUSTED, "too many streams");
+        }
+      }
+    } catch (const Error&) {  // not a certificate
+    }
+    stranger("came without a certificate that is in the charter");
+    return refuse(grpc::StatusCode::UNAUTHENTICATED, "unknown certificate");
+  }
+
+ private:
+  void stranger(const std::string& does) {
+    links_.log_.say_once(LogLevel::warning, "stranger " + does,
+                         fmt::format("refused a connection: somebody {}", does));
+  }
+
+  Links& links_;
+  const std::vector<Fingerprint> pinned_;  // in the order of the links
+  std::unique_ptr<grpc::Server> server_;
+};
+
+Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log,
+             std::shared_ptr<PayloadPool> pool)
+    : options_(options),
+      log_(log),
+      pool_(std::move(pool)),
+      neighbours_(tacit::neighbourhood(options.graph, options.self).neighbours) {
+  if (options.everybody.size() != options.graph.everybody.agents())
+    throw InputError(fmt::format("{} agents are described, the graph has {}", options.everybody.size(),
+                                 options.graph.everybody.agents()));
+  listen_to_library(&log_);
+  const TlsKeys own{options.private_key, options.everybody[options.self].certificate};
+  check_key_matches(own, who(options, options.self));
+  std::vector<Fingerprint> pinned;
+  for (const AgentId neighbour : neighbours_) {
+    const Peer& peer = options.everybody[neighbour];
+    pinned.push_back(fingerprint_of(peer.certificate, who(options, neighbour)));
+    std::shared_ptr<grpc::Channel> channel;
+    if (!peer.address.empty())
+      channel = grpc::CreateCustomChannel(
+          peer.address,
+          dialling_credentials(
+              own, pinned.back(),
+              [this, neighbour](const std::string& shown) {
+                log_.say_once(
+                    LogLevel::error, fmt::format("not {}", neighbour),
+                    fmt::format(
+                        "at the address of {} somebody shows a certificate that is not the charter's: {}",
+                        who(options_, neighbour), shown));
+              }),
+          dialling_arguments(options.timeouts, peer.name));
+    links_.push_back(std::make_unique<Link>(options, neighbour, std::move(channel), listener, log, pool_));
+  }
+  if (!options.listen.empty()) door_ = std::make_unique<Door>(*this, own, std::move(pinned));
+}
+
+Links::~Links() {
+  for (const auto& link : links_) link->stop();
+  door_.reset();
+  for (const auto& link : links_) link->wait_until_quiet();
+  forget_library_log(&log_);
+}
+
+Link& Links::link(AgentId neighbour) const {
+  const auto at = std::ranges::lower_bound(neighbours_, neighbour);
+  if (at == neighbours_.end() || *at != neighbour)
+    throw Error(fmt::format("agent {} is not a neighbour of agent {}", neighbour, options_.self));
+  return *links_[static_cast<std::size_t>(at - neighbours_.begin())];
+}
+
+void Links::send(AgentId to, wire::Header header, Payload payload) {
+  if (payload.size() > most_message_bytes)
+    throw Error(fmt::format("a message of {} bytes to {} is above the limit of {}; ask for less at a time",
+                            payload.size(), who(options_, to), most_message_bytes));
+  link(to).send(std::move(header), shared(std::move(payload), pool_));
+}
+
+Link::Clock::time_point Links::tick() {
+  auto due = Link::Clock::time_point::max();
+  for (const auto& link : links_) due = std::min(due, link->tick());
+  return due;
+}
+
+bool Links::wait_until_up(Link::Clock::time_point deadline) const {
+  return std::ranges::all_of(links_, [&](const auto& link) { return link->wait_until_up(deadline); });
+}
+
+bool Links::wait_until_acknowledged(Link::Clock::time_point deadline) const {
+  return std::ranges::all_of(links_,
+                             [&](const auto& link) { return link->wait_until_acknowledged(deadline); });
+}
+
+LinkStatus Links::status(AgentId neighbour) const { return link(neighbour).status(); }
+
+}  // namespace tacit

@@ -1,0 +1,228 @@
+// Whoever knocks at an agent's port without belonging to the charter, or without behaving: it is refused, the
+// log says so once, and the agent goes on as if nothing had happened.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <random>
+
+#include "tacit/graph/generators.hpp"
+#include "tacit/identity/encoding.hpp"
+#include "tacit/link/node/hostile_testing.h"
+#include "tacit/link/node/process_testing.h"
+#include "tacit/link/node/proxy_testing.h"
+#include "tacit/link/transport/frame.hpp"
+
+namespace tacit {
+namespace {
+
+using namespace testing;
+
+// A TLS client that shows a certificate; true if it got as far as sending and hearing something back.
+bool tls_works(const std::string& address, const TlsKeys* keys, int highest_version) {
+  SSL_CTX* context = SSL_CTX_new(TLS_client_method());
+  SSL_CTX_set_max_proto_version(context, highest_version);
+  const unsigned char protocols[] = "\x02h2";
+  SSL_CTX_set_alpn_protos(context, protocols, 3);
+  if (keys) {
+    BIO* key = BIO_new_mem_buf(keys->key.data(), static_cast<int>(keys->key.size()));
+    EVP_PKEY* secret = PEM_read_bio_PrivateKey(key, nullptr, nullptr, nullptr);
+    BIO* text = BIO_new_mem_buf(keys->certificate.data(), static_cast<int>(keys->certificate.size()));
+    X509* certificate = PEM_read_bio_X509(text, nullptr, nullptr, nullptr);
+    SSL_CTX_use_certificate(context, certificate);
+    SSL_CTX_use_PrivateKey(context, secret);
+    X509_free(certificate);
+    EVP_PKEY_free(secret);
+    BIO_free(key);
+    BIO_free(text);
+  }
+  SSL* ssl = SSL_new(context);
+  const int handle = connect_to(address);
+  timeval patience{5, 0};
+  setsockopt(handle, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  SSL_set_fd(ssl, handle);
+  bool works = false;
+  if (SSL_connect(ssl) == 1) {  // in TLS 1.3 the server's verdict comes after that: hear its HTTP/2 settings
+    const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";
+    SSL_write(ssl, preface, sizeof preface - 1);
+    char answer[64];
+    works = SSL_read(ssl, answer, sizeof answer) > 0;
+  }
+  SSL_free(ssl);
+  SSL_CTX_free(context);
+  close(handle);
+  return works;
+}
+
+struct Strangers : ::testing::Test {
+  Town town{complete_graph(3)};
+  void SetUp() override {
+    signal(SIGPIPE, SIG_IGN);
+    town.start(adding(3));
+    town.wait_for_links();
+  }
+  void TearDown() override {  // all is well
+    town.wait_for_links();
+    EXPECT_EQ(sum_in(town[1].ask({"add", ""}, town.everybody()).get()), 111);
+  }
+};
+
+TEST(Knocking, GarbageAndHalfHellosAndPortScansLeaveNothingBehind) {
+#ifdef TACIT_SANITIZED
+  GTEST_SKIP() << "sanitizers keep freed memory, so a bound on it says nothing";
+#endif
+  ProcessTown town(complete_graph(3));
+  ASSERT_TRUE(town.linked());
+  std::mt19937_64 random(1);
+  const auto resident_after = [&](int times) {
+    std::vector<int> open;
+    for (int k = 0; k < times; ++k) {
+      const int handle = connect_to(town.town().address(0));
+      EXPECT_GE(handle, 0);
+      std::string bytes;
+      if (k % 3 == 0) bytes = std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11);  // a TLS hello
+      if (k % 3 == 1)
+        for (std::size_t n = random() % 3000; n > 0; --n) bytes += static_cast<char>(random());
+      send(handle, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+      shutdown(handle, SHUT_WR);
+      open.push_back(handle);
+      if (open.size() < 50 && k + 1 < times) continue;
+      for (const int one : open) {  // until the agent has dealt with it
+        char piece[256];
+        while (recv(one, piece, sizeof piece, 0) > 0) continue;
+        close(one);
+      }
+      open.clear();
+    }
+    return town[0].resident_bytes();
+  };
+  const std::size_t before = resident_after(2000);  // with whatever is allocated once
+  EXPECT_LT(resident_after(4000), before + (8u << 20));
+  town[1].tell("ask");
+  EXPECT_EQ(town[1].hear().value_or("nothing"), "done 111");
+}
+
+TEST_F(Strangers, AHelloThatNeverEndsIsDroppedAfterAWhile) {
+  const int handle = connect_to(town.address(0));
+  ASSERT_EQ(send(handle, "\x16\x03\x01\x02", 4, MSG_NOSIGNAL), 4);
+  timeval patience{30, 0};
+  setsockopt(handle, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  char byte = 0;
+  EXPECT_EQ(recv(handle, &byte, 1, 0), 0) << "closed by the agent, after timeouts.handshake";
+  close(handle);
+}
+
+TEST_F(Strangers, AnUnknownCertificateIsRefusedAndSaidOnce) {
+  const TlsKeys unknown = make_tls_keys("agent-1");  // the name helps nobody
+  for (int k = 0; k < 5; ++k) EXPECT_FALSE(tls_works(town.address(0), &unknown, TLS1_3_VERSION));
+  EXPECT_FALSE(tls_works(town.address(0), nullptr, TLS1_3_VERSION));
+  EXPECT_EQ(town.logged(0, "certificate that is not in the charter, " +
+                               hex(fingerprint_of(unknown.certificate, "test"))),
+            1u)
+      << town.log_of(0);
+}
+
+TEST_F(Strangers, OnlyTls13IsSpoken) {
+  const NodeOptions options = town.options(1);
+  const TlsKeys known{options.private_key, options.everybody[1].certificate};
+  EXPECT_TRUE(tls_works(town.address(0), &known, TLS1_3_VERSION));
+  EXPECT_FALSE(tls_works(town.address(0), &known, TLS1_2_VERSION));
+}
+
+TEST_F(Strangers, AKnownCertificateWithAnotherAgentsNameIsRefused) {
+  Hostile rogue(town.options(1), 0);
+  wire::Hello hello = rogue.hello();
+  hello.set_agent(2);
+  hello.set_name("agent-2");
+  rogue.say(hello);
+  EXPECT_TRUE(rogue.is_refused(
+      "the certificate of agent 1 (agent-1) was shown by somebody who claims to be agent 2 (agent-2)"));
+  EXPECT_EQ(town.logged(0, "the certificate of agent 1"), 1u);
+}
+
+TEST_F(Strangers, AnotherVersionIsRefusedByName) {
+  Hostile rogue(town.options(1), 0);
+  wire::Hello hello = rogue.hello();
+  hello.set_version(7);
+  rogue.say(hello);
+  EXPECT_TRUE(rogue.is_refused(fmt::format(
+      "agent 0 (agent-0) runs an older Tacit (wire {}) than agent 1 (agent-1) (wire 7): upgrade agent-0",
+      wire_version)));
+}
+
+TEST_F(Strangers, TooLargeAMessageClosesTheStreamAndNothingElse) {
+  town.stop(1);
+  {
+    Hostile rogue(town.options(1), 0);
+    rogue.say(rogue.hello());
+    ASSERT_TRUE(rogue.is_used());
+    wire::Header header;
+    header.set_sequence(1);
+    *header.mutable_message() = to_wire(random_name(), {});
+    rogue.say(header, std::string(most_message_bytes + (1u << 20), 'x'));
+    EXPECT_TRUE(rogue.is_closed());
+  }
+  town.start(1, adding(3));
+}
+
+TEST_F(Strangers, AStreamPlayedAgainAndOneWithHolesAreSeenThrough) {
+  town.stop(1);
+  {
+    Hostile rogue(town.options(1), 0);
+    rogue.say(rogue.hello());
+    ASSERT_TRUE(rogue.is_used());
+    wire::Header header;
+    header.mutable_cancel()->set_run(to_field(random_name()));
+    for (int repeat = 0; repeat < 3; ++repeat)
+      for (std::uint64_t number = 1; number <= 10; ++number) {
+        header.set_sequence(number);
+        rogue.say(header);
+      }
+    header.set_sequence(12);
+    rogue.say(header);
+    EXPECT_TRUE(rogue.is_closed());
+  }
+  EXPECT_EQ(town.logged(0, "agent 1 (agent-1) left out frame 11: stream closed"), 1u) << town.log_of(0);
+  town.start(1, adding(3));
+}
+
+TEST_F(Strangers, WhoSaysNothingOrNonsenseAtFirstIsCutOff) {
+  town.stop(1);
+  {
+    Hostile rogue(town.options(1), 0);
+    wire::Header header;
+    header.set_sequence(1);
+    header.mutable_quit()->set_run("short");
+    rogue.say(header);
+    EXPECT_TRUE(rogue.is_closed());
+  }
+  EXPECT_EQ(town.logged(0, "agent 1 (agent-1) did not say hello first"), 1u) << town.log_of(0);
+  {
+    Hostile silent(town.options(1), 0);
+    EXPECT_TRUE(silent.is_closed());
+  }
+  town.start(1, adding(3));
+}
+
+TEST(Charters, ThatDifferAreRefusedOnBothSidesNamingTheFirstField) {
+  Town town(complete_graph(3));
+  town.start(0, adding(3));
+  NodeOptions other = town.options(1);
+  other.agreement.fields[1].second = "0..120";
+  other.agreement.hash[0] = std::byte{1};
+  town.start(1, adding(3), other);
+  const std::string there = "the first field that differs is columns.age: ours 0..100, theirs 0..120";
+  const std::string back = "the first field that differs is columns.age: ours 0..120, theirs 0..100";
+  EXPECT_TRUE(town.wait_for_log(0, there));
+  EXPECT_TRUE(town.wait_for_log(1, back));
+  EXPECT_EQ(town.logged(0, there), 1u) << town.log_of(0);
+  EXPECT_EQ(town.logged(1, back), 1u) << town.log_of(1);
+  EXPECT_TRUE(says(town[0].status().neighbours[0].refusal, "columns.age"));
+}
+
+}  // namespace
+}  // namespace tacit

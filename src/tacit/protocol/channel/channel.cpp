@@ -1,0 +1,17 @@
+#include "tacit/protocol/channel/channel.hpp"
+
+#include <fmt/format.h>
+
+#include "tacit/base/error.hpp"
+
+namespace tacit {
+
+void Channel::throw_gone(AgentId from, const Tag& tag, const std::string& why) {
+  if (tag.step >= Step::join)  // passed on from agent to agent, and there are no rounds
+    throw Error(fmt::format("the {} never came from agent {}{}{}", to_string(tag), from,
+                            why.empty() ? "" : ", as ", why));
+  throw Error(fmt::format("agent {} disappeared without notice in round {}: its {} never arrived{}{}", from,
+                          tag.round, to_string(tag), why.empty() ? "" : ", as ", why));
+}
+
+}  // namespace tacit

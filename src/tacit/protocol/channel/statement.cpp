@@ -1,0 +1,119 @@
+#include "tacit/protocol/channel/statement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tacit/secrecy/bytes.hpp"
+
+namespace tacit {
+namespace {
+
+// A statement on the wire: the transcript that its author is at, the content, the author's signature of both.
+constexpr std::size_t around = sizeof(Digest) + sizeof(Signature);
+
+Digest text(const Digest& transcript, const Tag& tag, ByteSpan content) {
+  const std::uint32_t label[] = {tag.run, tag.about, static_cast<std::uint32_t>(tag.step)};
+  return digest_of({bytes_of("tacit statement"), transcript, std::as_bytes(std::span(label)), content});
+}
+
+Payload written(Channel& net, const Tag& tag, ByteSpan content) {
+  const Digest& transcript = net.transcript().now();
+  Payload payload = net.buffer(content.size() + around);
+  auto at = std::ranges::copy(transcript, payload.bytes().begin()).out;
+  at = std::ranges::copy(content, at).out;
+  std::ranges::copy(net.identity().sign(text(transcript, tag, content)), at);
+  return payload;
+}
+
+Payload copy_of(Channel& net, ByteSpan bytes) {
+  Payload payload = net.buffer(bytes.size());
+  std::ranges::copy(bytes, payload.bytes().begin());
+  return payload;
+}
+
+// What tag.about says, as it came from `from`.
+ByteSpan checked(Channel& net, AgentId from, const Tag& tag, ByteSpan said) {
+  if (said.size() < around)
+    throw Misbehaviour(from, fmt::format("agent {} sent a malformed message ({}), {} bytes", from,
+                                         to_string(tag), said.size()));
+  const auto transcript = value_at<Digest>(said);
+  const ByteSpan content = said.subspan(sizeof(Digest), said.size() - around);
+  const auto signature = value_at<Signature>(said.last(sizeof(Signature)));
+  if (!verify(net.identity_of(tag.about), text(transcript, tag, content), signature))
+    throw Misbehaviour(from, fmt::format("agent {} passed on a {} that agent {} has not signed: somebody on "
+                                         "the way has changed it",
+                                         from, step_name(tag.step), tag.about));
+  if (transcript != net.transcript().now())
+    throw Error(
+        fmt::format("agent {} was told something else in this run than agent {}, or has another plan for it: "
+                    "it has signed its {} (run {}) for another transcript",
+                    tag.about, net.self(), step_name(tag.step), tag.run));
+  return content;
+}
+
+// How long a statement may be before it is passed on: one that is too long costs everybody on its way.
+struct Length {
+  std::size_t least, most;
+};
+
+void check_length(const Tag& tag, std::size_t bytes, const Length& length) {
+  if (bytes >= length.least && bytes <= length.most) return;
+  throw Misbehaviour(
+      tag.about, fmt::format("the {} of agent {} has {} bytes instead of {}{}", step_name(tag.step),
+                             tag.about, bytes, length.least == length.most ? "" : "at most ", length.most));
+}
+
+// One statement: sends it on its way when it is this agent's own, else takes it in and passes it on.
+Task<Payload> hear(Channel& net, Tag tag, ByteSpan mine, Length length) {
+  Payload said;
+  if (tag.about == net.self()) {
+    said = written(net, tag, mine);
+  } else {
+    const AgentId from = net.routes().parent(tag.about);
+    said = co_await net.receive(from, tag);
+    check_length(tag, checked(net, from, tag, said.bytes()).size(), length);
+  }
+  for (const AgentId child : net.routes().children(tag.about))
+    net.send(child, tag, copy_of(net, said.bytes()));
+  co_return said;
+}
+
+ByteSpan content_of(const Payload& said) {
+  return said.bytes().subspan(sizeof(Digest), said.size() - around);
+}
+
+}  // namespace
+
+Task<std::size_t> exchange(Channel& net, Step step, ByteSpan mine, TakeStatement take) {
+  const std::uint32_t run = net.begin_run();
+  const Tag mark{run, 0, net.self(), step};
+  const Length length{mine.size(), mine.size()};
+  const Payload own = co_await hear(net, mark, mine, length);
+  take(net.self(), content_of(own));
+  for (const AgentId source : net.routes().others()) {
+    const Tag tag{run, 0, source, step};
+    const Payload said = co_await hear(net, tag, ByteSpan(), length);
+    take(source, content_of(said));
+  }
+  co_return net.gathering().roster.size();
+}
+
+Task<Statements> exchange(Channel& net, Step step, std::vector<std::byte> mine) {
+  Statements all(net.gathering().roster.size());
+  const TakeStatement keep = [&](AgentId agent, ByteSpan said) {
+    all[net.gathering().place(agent)].assign(said.begin(), said.end());
+  };
+  const ByteSpan own(mine);
+  co_await exchange(net, step, own, keep);
+  co_return all;
+}
+
+Task<std::vector<std::byte>> publish(Channel& net, AgentId speaker, Step step, std::vector<std::byte> mine) {
+  const Tag tag{net.begin_run(), 0, speaker, step};
+  const Payload said = co_await hear(net, tag, mine, {0, most_published_bytes});
+  const ByteSpan content = content_of(said);
+  co_return std::vector<std::byte>(content.begin(), content.end());
+}
+
+}  // namespace tacit

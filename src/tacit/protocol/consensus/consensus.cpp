@@ -1,0 +1,212 @@
+#include "tacit/protocol/consensus/consensus.hpp"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "tacit/graph/metropolis.hpp"
+#include "tacit/protocol/channel/inbox.hpp"
+#include "tacit/protocol/consensus/blinding.hpp"
+#include "tacit/protocol/consensus/chebyshev.hpp"
+#include "tacit/protocol/consensus/key_exchange.hpp"
+#include "tacit/protocol/consensus/leaving.hpp"
+#include "tacit/protocol/consensus/masks.hpp"
+#include "tacit/protocol/consensus/update.hpp"
+
+namespace tacit {
+namespace {
+
+template <class Word>
+using State = WipedVector<SignedOf<Word>>;
+
+// One agent's side of an iteration. Masks says where masks come from (masks.hpp), Update how the state moves
+// (update.hpp, chebyshev.hpp).
+template <class Word, class Masks, class Update>
+class Iteration {
+ public:
+  Iteration(Channel& net, const Neighbourhood& here, const ConsensusPlan& plan, std::uint32_t run,
+            Masks masks, Update update)
+      : net_(net),
+        here_(here),
+        plan_(plan),
+        run_(run),
+        ring_(plan.modulus_bits),
+        masks_(std::move(masks)),
+        update_(std::move(update)),
+        inbox_(ring_) {
+    set_parts();
+  }
+
+  /// Whose sums the agent has a part in. To be called again when it has lost a neighbour.
+  void set_parts() {
+    parts_.clear();
+    for (AgentId i : here_.aggregators()) add_part(i);
+    if (!here_.helps()) add_part(here_.self);  // last, so that its mask is complete when masked values come
+    set_weights();
+  }
+
+  /// (wij). To be called again when neighbours have lost a neighbour. A helper's weights are 0: what it masks
+  /// is zero.
+  void set_weights() {
+    if (here_.helps()) return;
+    Part& own = parts_.back();
+    own.weight = 0;
+    for (Part& part : parts_) {
+      if (part.aggregator == here_.self) continue;
+      part.weight = metropolis_weight(plan_.denominator, plan_.exact_weights, here_.degree_of(here_.self),
+                                      here_.degree_of(part.aggregator));
+      own.weight += part.weight;
+    }
+  }
+
+  /// (jshare), (ishare): what the agent can do of its masks by itself.
+  void begin_masks(std::uint32_t t) {
+    for (Part& part : parts_) masks_.begin(part.aggregator, part.circle, t, part.mask);
+  }
+
+  /// (mask), (theta): the circle's shares complete φ_{i,self}, which hides w̄_{i,self} Q(z̄_self) on its way to
+  /// the aggregator i.
+  Task<void> send_masked(std::uint32_t t) {
+    for (Part& part : parts_) {
+      const Tag tag{run_, t, part.aggregator, Step::share};
+      for (AgentId l : part.circle) {
+        Payload share = co_await net_.receive(l, tag);
+        inbox_.put(l, std::move(share));
+      }
+      if (part.aggregator == here_.self) {
+        inbox_.add_to(part.mask, tag, [](std::size_t, std::size_t) {});
+        continue;
+      }
+      Payload masked = net_.buffer(packed_size(ring_, plan_.dimension));
+      inbox_.add_to(part.mask, tag, [&](std::size_t from, std::size_t n) {
+        pack_affine<Word>(ring_, part.weight, update_.quantised().subspan(from, n),
+                          std::span(part.mask).subspan(from, n),
+                          masked.bytes().subspan(packed_size(ring_, from), packed_size(ring_, n)));
+      });
+      net_.send(part.aggregator, {run_, t, part.aggregator, Step::masked}, std::move(masked));
+    }
+  }
+
+  /// (metroFinal): φ_ii + Σ_j (ζ_ij − w̄_ij Q(z̄_i)) mod q moves the state. Helpers have none.
+  Task<void> update(std::uint32_t t) {
+    if (here_.helps()) co_return;
+    const Tag tag{run_, t, here_.self, Step::masked};
+    for (AgentId j : here_.neighbours) {
+      Payload masked = co_await net_.receive(j, tag);
+      inbox_.put(j, std::move(masked));
+    }
+    Part& own = parts_.back();
+    update_.begin_round();
+    inbox_.add_to(own.mask, tag, [&](std::size_t from, std::size_t n) {
+      update_.move(std::span(own.mask).subspan(from, n), own.weight, from);
+    });
+  }
+
+  std::size_t rounds() const { return plan_.iterations; }
+  State<Word> take_state() { return update_.take_state(); }
+
+ private:
+  // The agent's part in the sum of one aggregator i.
+  struct Part {
+    AgentId aggregator = 0;
+    std::vector<AgentId> circle;  // whose shares its mask needs
+    std::uint64_t weight = 0;     // w̄_{i,self}; for the own part Σ_j w̄_{self,j}
+    WipedVector<Word> mask;       // φ_{i,self}
+  };
+
+  void add_part(AgentId i) { parts_.push_back({i, masks_.circle(i), 0, WipedVector<Word>(plan_.dimension)}); }
+
+  Channel& net_;
+  const Neighbourhood& here_;
+  const ConsensusPlan& plan_;
+  std::uint32_t run_;
+  Ring<Word> ring_;
+  Masks masks_;
+  Update update_;
+  std::vector<Part> parts_;
+  Inbox<Word> inbox_;
+};
+
+// Protocol 1 (alg:metro).
+template <class Word, class Masks, class Update>
+Task<State<Word>> protocol_1(Iteration<Word, Masks, Update> agent) {
+  for (std::uint32_t t = 0; t < agent.rounds(); ++t) {
+    agent.begin_masks(t);
+    co_await agent.send_masked(t);
+    co_await agent.update(t);
+  }
+  co_return agent.take_state();
+}
+
+// Protocol 1 for agents that may leave: every round starts with a roll call before its masks are made, and
+// changes two hops away are known before its weights are used.
+template <class Word>
+Task<State<Word>> protocol_1_leaving(Channel& net, const ConsensusPlan& plan, std::uint32_t run,
+                                     State<Word> start) {
+  RollCall roll(net, run, plan.iterations);
+  const Neighbourhood& here = roll.here();
+  Iteration<Word, ShareMasks<Word>, MetropolisUpdate<Word>> agent(
+      net, here, plan, run, ShareMasks<Word>(net, here, run, Ring<Word>(plan.modulus_bits)),
+      MetropolisUpdate<Word>(plan, std::move(start)));
+  for (std::uint32_t t = 0; t < agent.rounds() && !roll.last(); ++t) {
+    if (roll.open(t)) agent.set_parts();
+    agent.begin_masks(t);
+    if (co_await roll.close(t)) agent.set_weights();
+    co_await agent.send_masked(t);
+    co_await agent.update(t);
+  }
+  co_return agent.take_state();
+}
+
+template <class Word, class Update>
+Task<State<Word>> with_masks(Channel& net, const ConsensusPlan& plan, std::uint32_t run, Update update) {
+  const Neighbourhood& here = net.neighbourhood();
+  const Ring<Word> ring(plan.modulus_bits);
+  if (plan.hardening.masks == MaskSource::seeded)
+    return protocol_1<Word>(Iteration<Word, SeededMasks<Word>, Update>(
+        net, here, plan, run, SeededMasks<Word>(here, *net.pair_keys(), net.transcript().now(), ring),
+        std::move(update)));
+  return protocol_1<Word>(Iteration<Word, ShareMasks<Word>, Update>(
+      net, here, plan, run, ShareMasks<Word>(net, here, run, ring), std::move(update)));
+}
+
+}  // namespace
+
+// The options around Protocol 1.
+template <class Word>
+Task<State<Word>> secure_average_state(Channel& net, const ConsensusPlan& plan, State<Word> state) {
+  const std::uint32_t run = net.begin_run();
+  const std::uint64_t numbers[] = {run, plan.dimension, plan.modulus_bits, plan.iterations};
+  net.transcript().fold("consensus", std::as_bytes(std::span(numbers)));
+  if (plan.leaving) co_return co_await protocol_1_leaving<Word>(net, plan, run, std::move(state));
+  if (plan.hardening.masks == MaskSource::seeded && !net.pair_keys())
+    net.pair_keys() = co_await exchange_keys(net, run);
+  if (plan.hardening.blinding && !net.neighbourhood().helps())
+    state = co_await blind<Word>(net, plan, run, std::move(state));
+  if (plan.hardening.acceleration == Acceleration::chebyshev)
+    co_return co_await with_masks<Word>(net, plan, run, ChebyshevUpdate<Word>(plan, std::move(state)));
+  co_return co_await with_masks<Word>(net, plan, run, MetropolisUpdate<Word>(plan, std::move(state)));
+}
+
+Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z) {
+  if (fits_64(plan)) {
+    WipedVector<std::int64_t> state = encode<std::int64_t>(plan, z);
+    state = co_await secure_average_state<Word64>(net, plan, std::move(state));
+    co_return decode<std::int64_t>(plan, state);
+  }
+  WipedVector<Integer128> state = encode<Integer128>(plan, z);
+  state = co_await secure_average_state<Word128>(net, plan, std::move(state));
+  co_return decode<Integer128>(plan, state);
+}
+
+Task<std::size_t> help(Channel& net, const ConsensusPlan& plan, std::size_t runs) {
+  for (std::size_t k = 0; k < runs; ++k) co_await secure_average(net, plan, Values(plan.dimension));
+  co_return runs;
+}
+
+template Task<WipedVector<std::int64_t>> secure_average_state<Word64>(Channel&, const ConsensusPlan&,
+                                                                      WipedVector<std::int64_t>);
+template Task<WipedVector<Integer128>> secure_average_state<Word128>(Channel&, const ConsensusPlan&,
+                                                                     WipedVector<Integer128>);
+
+}  // namespace tacit

@@ -1,0 +1,40 @@
+// Protocol 1: secure distributed average consensus, one agent's side.
+#pragma once
+
+#include "tacit/protocol/channel/channel.hpp"
+#include "tacit/protocol/channel/task.hpp"
+#include "tacit/protocol/consensus/plan.hpp"
+#include "tacit/secrecy/ring.hpp"
+#include "tacit/secrecy/wiped.hpp"
+
+namespace tacit {
+
+/// Runs T iterations of (metroFinal) with fresh masks each time and returns z̄_i(T), near the average of
+/// everybody's z. Throws InputError when a value is not finite or above the plan's public bound, saying how
+/// many bits would do, and Error when a neighbour's message is malformed. `net` and `plan` must outlive the
+/// task. With the plan's hardening: masks from pairwise streams, accelerated steps, a blinded start.
+///
+/// With plan.leaving agents may leave between rounds (leaving.hpp). One that does gets its state of that
+/// time; the others end near the average of what theirs were then.
+Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z);
+
+/// A helper's side of `runs` runs one after the other: it makes masks with others and adds zeros.
+/// Gives back `runs`.
+Task<std::size_t> help(Channel& net, const ConsensusPlan& plan, std::size_t runs);
+
+/// As secure_average, on the exact state: integers in units of L_z L_w, or plan.unit() (see encode). Word is
+/// Word64 or Word128, wide enough for the plan: see fits_64.
+template <class Word>
+Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const ConsensusPlan& plan,
+                                                       WipedVector<SignedOf<Word>> state);
+
+/// True when 64-bit words hold both the plan's ring and its states.
+bool fits_64(const ConsensusPlan& plan);
+
+/// From reals to states and back: S = ⌈z / plan.unit()⌋.
+template <class Signed>
+WipedVector<Signed> encode(const ConsensusPlan& plan, const Values& z);
+template <class Signed>
+Values decode(const ConsensusPlan& plan, const WipedVector<Signed>& state);
+
+}  // namespace tacit

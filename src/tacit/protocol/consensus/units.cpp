@@ -1,0 +1,18 @@
+#include "tacit/protocol/consensus/units.hpp"
+
+#include <cmath>
+
+namespace tacit {
+
+// Both factors are written as a double and what it leaves over, and so is the product of the leading parts.
+// What is lost is some 2^-104 of the result.
+double in_reals(Integer128 count, long double unit) {
+  const double high = static_cast<double>(count), unit_high = static_cast<double>(unit);
+  const double product = high * unit_high;
+  if (!std::isfinite(product)) return product;
+  const double low = static_cast<double>(count - static_cast<Integer128>(high));
+  const double unit_low = static_cast<double>(unit - unit_high);
+  return product + (std::fma(high, unit_high, -product) + (low * unit_high + high * unit_low));
+}
+
+}  // namespace tacit

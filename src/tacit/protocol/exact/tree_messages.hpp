@@ -1,0 +1,70 @@
+// Messages up and down the originator's tree. For protocol exact's own files.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "tacit/base/error.hpp"
+#include "tacit/protocol/channel/channel.hpp"
+#include "tacit/protocol/channel/statement.hpp"
+#include "tacit/secrecy/bytes.hpp"
+
+namespace tacit {
+
+/// Of one sum. Each message carries the transcript, which must be the receiver's.
+class Climb {
+ public:
+  using Bytes = std::span<const std::byte>;
+
+  Climb(Channel& net, AgentId originator)
+      : net_(net),
+        run_(net.begin_run()),
+        parent_(net.routes().parent(originator)),
+        top_(net.self() == originator),
+        children_(net.routes().children(originator)) {}
+
+  bool top() const { return top_; }
+  AgentId parent() const { return parent_; }
+  const std::vector<AgentId>& children() const { return children_; }
+
+  void send(AgentId to, Step step, Bytes content) {
+    Payload payload = net_.buffer(sizeof(Digest) + content.size());
+    std::ranges::copy(content, std::ranges::copy(net_.transcript().now(), payload.bytes().begin()).out);
+    net_.send(to, {run_, 0, net_.self(), step}, std::move(payload));
+  }
+  void send_up(Step step, Bytes content) {
+    if (!top_) send(parent_, step, content);
+  }
+  void send_down(Step step, Bytes content) {
+    for (const AgentId child : children_) send(child, step, content);
+  }
+
+  Task<Payload> hear(AgentId from, Step step) {
+    const Tag tag{run_, 0, from, step};
+    Payload said = co_await net_.receive(from, tag);
+    if (said.size() < sizeof(Digest)) refuse(from, step, said);
+    if (value_at<Digest>(said.bytes()) != net_.transcript().now())
+      throw Error(
+          fmt::format("agent {} was told something else in this run than agent {}, or has another "
+                      "plan for it: its {} (run {}) is of another transcript",
+                      from, net_.self(), step_name(step), run_));
+    co_return said;
+  }
+  static Bytes content(const Payload& said) { return said.bytes().subspan(sizeof(Digest)); }
+  [[noreturn]] void refuse(AgentId from, Step step, const Payload& said) const {
+    throw Misbehaviour(from, fmt::format("agent {} sent a malformed message ({}), {} bytes", from,
+                                         to_string(Tag{run_, 0, from, step}), said.size()));
+  }
+
+ private:
+  Channel& net_;
+  const std::uint32_t run_;
+  const AgentId parent_;
+  const bool top_;
+  const std::vector<AgentId>& children_;
+};
+
+}  // namespace tacit

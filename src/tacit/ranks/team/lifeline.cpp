@@ -1,0 +1,235 @@
+#include "tacit/ranks/team/lifeline.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <poll.h>
+#include <sodium.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "tacit/base/error.hpp"
+#include "tacit/ranks/team/message.hpp"
+#include "tacit/ranks/team/sockets.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr char welcome = 'w', farewell = 'e';
+constexpr std::size_t token_size = 16;
+constexpr std::size_t most_strangers = 256;
+constexpr auto last_words = std::chrono::seconds(3);  // for what is still on its way from a rank that left
+using Clock = std::chrono::steady_clock;
+
+std::string random_token() {
+  std::string token(token_size, '\0');
+  if (::getrandom(token.data(), token.size(), 0) != static_cast<ssize_t>(token.size()))
+    throw Error("the system gives no random bytes");
+  return token;
+}
+
+// What a rank says first.
+std::string hello_of(std::size_t rank, const std::string& token) {
+  const auto number = static_cast<std::uint32_t>(rank);
+  return token + std::string(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+}  // namespace
+
+Lifeline::Lifeline(Team& team, std::chrono::milliseconds patience) {
+  if (::pipe2(stop_, O_CLOEXEC) != 0) throw Error("no pipe can be made; are too many files open?");
+  try {
+    connect(team, patience);
+  } catch (...) {
+    close_all();
+    throw;
+  }
+  watcher_ = std::thread([this] { watch(); });
+}
+
+void Lifeline::connect(Team& team, std::chrono::milliseconds patience) {
+  MessageWriter own;
+  own.text(host_name());
+  own.number<std::int64_t>(::getpid());
+  own.text(loopback_of());
+  const std::vector<std::string> places = team.share(message(own));
+  std::string token = team.leads() ? random_token() : std::string();
+  team.broadcast(token);
+  if (team.leads()) {
+    listen_for(team, places, token, patience);
+  } else {
+    std::string where;
+    team.broadcast(where);
+    dial(std::move(where), token, team.rank());
+  }
+}
+
+Lifeline::~Lifeline() {
+  for (const Peer& peer : peers_)
+    [[maybe_unused]] const ssize_t sent = ::send(peer.socket, &farewell, 1, MSG_NOSIGNAL);
+  [[maybe_unused]] const ssize_t woken = ::write(stop_[1], &farewell, 1);
+  watcher_.join();
+  close_all();
+}
+
+void Lifeline::close_all() {
+  for (const Peer& peer : peers_) ::close(peer.socket);
+  for (const int end : stop_) ::close(end);
+}
+
+void Lifeline::listen_for(Team& team, const std::vector<std::string>& places, const std::string& token,
+                          std::chrono::milliseconds patience) {
+  std::vector<std::string> words;
+  bool one_machine = true;
+  for (const std::string& place : places) {
+    MessageReader in(place);
+    const std::string host = in.text();
+    words.push_back(fmt::format("on {}, process {}", host, in.number<std::int64_t>()));
+    one_machine = one_machine && in.text() == loopback_of();
+  }
+  std::uint16_t port = 0;
+  const int door = listening(one_machine, port);
+  MessageWriter where;
+  const std::vector<std::string> here = one_machine ? std::vector<std::string>{"127.0.0.1"} : addresses();
+  where.text(std::to_string(port));
+  where.number<std::uint64_t>(here.size());
+  for (const std::string& one : here) where.text(one);
+  std::string letter = message(where);
+  team.broadcast(letter);
+  const std::chrono::milliseconds all = patience + (one_machine ? 0 : here.size()) * 2 * one_try;
+  let_in(door, token, words, Clock::now() + all);
+  ::close(door);
+  for (std::size_t rank = 1; rank < team.size(); ++rank)
+    if (std::ranges::none_of(peers_, [&](const Peer& peer) { return peer.rank == rank; }))
+      throw Error(
+          fmt::format("rank {} ({}) has not connected to rank 0 within {} s, at port {} of {}: nobody would "
+                      "notice its end; let the machines of all ranks reach each other by TCP",
+                      rank, words[rank], all / std::chrono::seconds(1), port, fmt::join(here, ", ")));
+}
+
+// Strangers may connect too, and say nothing: they keep nobody waiting.
+void Lifeline::let_in(int door, const std::string& token, const std::vector<std::string>& words,
+                      Clock::time_point until) {
+  struct Knock {
+    int socket;
+    std::string said = {};
+  };
+  std::deque<Knock> knocks;
+  const std::size_t enough = hello_of(0, token).size();
+  // False when it need not be heard any more: it was let in, or sent away.
+  const auto hear = [&](Knock& knock) {
+    char bytes[64];
+    const ssize_t got = ::recv(knock.socket, bytes, enough - knock.said.size(), MSG_DONTWAIT);
+    if (got > 0) knock.said.append(bytes, static_cast<std::size_t>(got));
+    if (got > 0 && knock.said.size() < enough) return true;
+    if (got <= 0 || !greeted(knock.socket, knock.said, token, words)) ::close(knock.socket);
+    return false;
+  };
+  while (peers_.size() + 1 < words.size() && left(until) > 0) {
+    std::vector<pollfd> all{{door, POLLIN, 0}};
+    for (const Knock& knock : knocks) all.push_back({knock.socket, POLLIN, 0});
+    if (::poll(all.data(), all.size(), left(until)) <= 0) continue;
+    std::deque<Knock> waiting;
+    for (std::size_t k = 0; k < knocks.size(); ++k)
+      if (!all[k + 1].revents || hear(knocks[k])) waiting.push_back(std::move(knocks[k]));
+    knocks = std::move(waiting);
+    if (!all[0].revents) continue;
+    if (const int socket = ::accept4(door, nullptr, nullptr, SOCK_CLOEXEC); socket >= 0)
+      knocks.push_back({socket});
+    if (knocks.size() > words.size() + most_strangers) {
+      ::close(knocks.front().socket);
+      knocks.pop_front();
+    }
+  }
+  for (const Knock& knock : knocks) ::close(knock.socket);
+}
+
+// Whoever connects must know the token, which travelled by MPI.
+bool Lifeline::greeted(int socket, const std::string& said, const std::string& token,
+                       const std::vector<std::string>& words) {
+  for (std::size_t rank = 1; rank < words.size(); ++rank) {
+    if (sodium_memcmp(said.data(), hello_of(rank, token).data(), said.size()) != 0) continue;
+    if (std::ranges::any_of(peers_, [&](const Peer& peer) { return peer.rank == rank; })) return false;
+    keep_alive(socket);
+    if (::send(socket, &welcome, 1, MSG_NOSIGNAL) != 1) return false;
+    peers_.push_back({socket, rank, words[rank]});
+    return true;
+  }
+  return false;
+}
+
+// An address may be another machine's as well, so only whoever welcomes this rank counts.
+void Lifeline::dial(std::string where, const std::string& token, std::size_t rank) {
+  MessageReader in(std::move(where));
+  const std::string port = in.text(), hello = hello_of(rank, token);
+  for (std::size_t left = in.count(1); left > 0; --left) {
+    const int socket = connected(in.text(), port);
+    if (socket < 0) continue;
+    keep_alive(socket);
+    char word = 0;
+    if (::send(socket, hello.data(), hello.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(hello.size()) &&
+        readable(socket, Clock::now() + one_try) && ::recv(socket, &word, 1, 0) == 1 && word == welcome) {
+      peers_.push_back({socket, 0, "the one that leads"});
+      return;
+    }
+    ::close(socket);
+  }
+}
+
+void Lifeline::watch() {
+  std::vector<pollfd> all{{stop_[0], POLLIN, 0}};
+  for (const Peer& peer : peers_) all.push_back({peer.socket, POLLIN, 0});
+  while (::poll(all.data(), all.size(), -1) >= 0 || errno == EINTR) {
+    if (all[0].revents) return;
+    for (std::size_t k = 1; k < all.size(); ++k) {
+      if (!all[k].revents) continue;
+      char word = 0;
+      if (::recv(all[k].fd, &word, 1, 0) != 1 || word != farewell) {
+        note_lost(peers_[k - 1]);
+      } else {
+        const std::lock_guard lock(guard_);
+        peers_[k - 1].left = Clock::now();
+      }
+      all[k].fd = -1;  // poll passes it over
+    }
+  }
+}
+
+void Lifeline::check_wait(std::size_t rank, Clock::time_point since) {
+  const Peer* away = nullptr;
+  {
+    const std::lock_guard lock(guard_);
+    for (const Peer& peer : peers_)
+      if (peer.rank == rank && peer.left && Clock::now() - std::max(since, *peer.left) > last_words)
+        away = &peer;
+  }
+  if (away) note_lost(*away);
+}
+
+void Lifeline::note_lost(const Peer& peer) {
+  Team::Lost tell;
+  {
+    const std::lock_guard lock(guard_);
+    if (lost_) return;
+    lost_ = fmt::format("rank {} ({}) has ended before its time, so the rest cannot go on; start all again",
+                        peer.rank, peer.words);
+    tell = tell_;
+  }
+  if (tell) tell(*lost());
+}
+
+std::optional<std::string> Lifeline::lost() const {
+  const std::lock_guard lock(guard_);
+  return lost_;
+}
+
+void Lifeline::when_lost(Team::Lost tell) {
+  const std::lock_guard lock(guard_);
+  tell_ = std::move(tell);
+}
+
+}  // namespace tacit

@@ -1,0 +1,167 @@
+#include "tacit/ranks/team/mpi_team.hpp"
+
+#define OMPI_SKIP_MPICXX 1
+#include <fmt/format.h>
+#include <mpi.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <list>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "tacit/base/error.hpp"
+#include "tacit/ranks/team/lifeline.hpp"
+#include "tacit/ranks/team/mpirun.hpp"
+#include "tacit/ranks/team/thread_team.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr std::size_t largest_piece = std::size_t{1} << 30;  // MPI counts by int
+constexpr int tag = 0;
+
+// Waits without burning a core that another rank may need: spins for a moment, then sleeps longer and longer.
+class Pause {
+ public:
+  std::chrono::steady_clock::time_point since() const { return since_; }
+  void wait() {
+    if (++turns_ < 200) {
+      ::sched_yield();
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(std::min(turns_ - 150, 1000)));
+  }
+
+ private:
+  int turns_ = 0;
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
+class MpiTeam final : public Team {
+ public:
+  MpiTeam() {
+    int given = 0, rank = 0, size = 0, before = 0;
+    MPI_Initialized(&before);
+    if (before)
+      throw Error("a process can be one of mpirun's ranks once; start another for the next command");
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given);
+    if (given < MPI_THREAD_SERIALIZED)
+      throw Error("this MPI knows no threads; use Open MPI as Debian has it");
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size == 1) {  // each of them would do all of the work
+      MPI_Finalize();
+      throw InputError(fmt::format(
+          "the launcher has started {} processes, but Open MPI knows of this one alone; start with "
+          "Open MPI's own mpirun, or with srun --mpi=pmix",
+          ranks_started()));
+    }
+    rank_ = static_cast<std::size_t>(rank);
+    size_ = static_cast<std::size_t>(size);
+    lifeline_.emplace(*this);
+  }
+
+  ~MpiTeam() override {
+    const bool lost = lifeline_->lost().has_value();
+    if (!lost) {
+      try {
+        flush();
+      } catch (const Error&) {
+      }
+    }
+    lifeline_.reset();
+    // It waits for all ranks: for ever if one is missing, and too long if whoever caught what was thrown here
+    // is to say it.
+    if (!lost && std::uncaught_exceptions() == 0) MPI_Finalize();
+  }
+
+  std::size_t rank() const override { return rank_; }
+  std::size_t size() const override { return size_; }
+  void when_lost(const Lost& tell) override { lifeline_->when_lost(tell); }
+
+  void send(std::size_t to, std::string bytes) override {
+    sent_ += bytes.size();
+    Letter& letter = under_way_.emplace_back();
+    letter.to = to;
+    letter.bytes = std::move(bytes);
+    letter.size = letter.bytes.size();
+    letter.requests.push_back(begin_send(&letter.size, sizeof letter.size, to));
+    for (std::size_t at = 0; at < letter.size; at += largest_piece)
+      letter.requests.push_back(
+          begin_send(letter.bytes.data() + at, std::min(largest_piece, letter.size - at), to));
+    sweep();
+  }
+
+  std::string receive(std::size_t from) override {
+    std::uint64_t size = 0;
+    take(&size, sizeof size, from);
+    std::string bytes(size, '\0');
+    for (std::size_t at = 0; at < size; at += largest_piece)
+      take(bytes.data() + at, std::min(largest_piece, size - at), from);
+    return bytes;
+  }
+
+  void flush() override {
+    for (Pause pause; sweep(), !under_way_.empty(); pause.wait()) check(under_way_.front().to, pause);
+  }
+
+ private:
+  struct Letter {
+    std::size_t to = 0;
+    std::string bytes;
+    std::uint64_t size = 0;
+    std::vector<MPI_Request> requests;
+  };
+
+  static MPI_Request begin_send(const void* data, std::size_t size, std::size_t to) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Isend(data, static_cast<int>(size), MPI_BYTE, static_cast<int>(to), tag, MPI_COMM_WORLD, &request);
+    return request;
+  }
+
+  void take(void* data, std::size_t size, std::size_t from) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Irecv(data, static_cast<int>(size), MPI_BYTE, static_cast<int>(from), tag, MPI_COMM_WORLD, &request);
+    int there = 0;
+    for (Pause pause;; pause.wait()) {
+      MPI_Test(&request, &there, MPI_STATUS_IGNORE);
+      if (there) return;
+      sweep();
+      check(from, pause);
+    }
+  }
+
+  // Letters that have left.
+  void sweep() {
+    std::erase_if(under_way_, [](Letter& letter) {
+      int all = 0;
+      MPI_Testall(static_cast<int>(letter.requests.size()), letter.requests.data(), &all,
+                  MPI_STATUSES_IGNORE);
+      return all != 0;
+    });
+  }
+
+  // Throws when somebody has ended, above all the one that is waited for.
+  void check(std::size_t other, const Pause& pause) {
+    if (!lifeline_) return;  // it is just being made
+    lifeline_->check_wait(other, pause.since());
+    if (const auto lost = lifeline_->lost()) throw Error(*lost);
+  }
+
+  std::size_t rank_ = 0, size_ = 1;
+  std::list<Letter> under_way_;  // which MPI holds pointers to
+  std::optional<Lifeline> lifeline_;
+};
+
+}  // namespace
+
+std::unique_ptr<Team> ranks_of_mpi() {
+  if (!started_as_rank()) return alone();
+  return std::make_unique<MpiTeam>();
+}
+
+}  // namespace tacit

@@ -1,0 +1,203 @@
+#include "tacit/table/pieces.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tacit/base/error.hpp"
+#include "tacit/gp/saved_file.hpp"
+#include "tacit/table/csv/csv_parts.hpp"
+#include "tacit/table/sql/sql.hpp"
+
+namespace tacit {
+namespace {
+
+constexpr SavedKind told{"tacitprt", 1, "what another rank read", "start the same release on all ranks"};
+constexpr std::string_view share_mark = "{share}", shares_mark = "{shares}";
+
+void replace_all(std::string& text, std::string_view mark, std::size_t number) {
+  for (std::size_t at = 0; (at = text.find(mark, at)) != text.npos;)
+    text.replace(at, mark.size(), std::to_string(number));
+}
+
+// What people write it as.
+std::string setting(const PartyOptions& options, const char* name) {
+  return (options.reading.settings == SettingsIn::agent_toml ? "data." : "--") + std::string(name);
+}
+
+void check_shares(const PartyOptions& options) {
+  const bool marked = options.reading.sql.find(share_mark) != std::string::npos;
+  const std::string shares = setting(options, "shares"), sql = setting(options, "sql");
+  if (options.shares > 0 && !marked)
+    throw InputError(shares + " asks a query several times, so " + sql +
+                     " must say which rows are whose, as in SELECT * FROM patients WHERE id % {shares} = "
+                     "{share}");
+  if (marked && options.shares == 0)
+    throw InputError(sql + " has {share}; say with " + shares + " how many shares there are");
+}
+
+std::vector<DataPiece> whole_pieces(const PartyOptions& options) {
+  check_shares(options);
+  std::vector<DataPiece> pieces;
+  for (std::size_t file = 0; file < options.data.size(); ++file)
+    for (std::size_t share = 0; share < std::max<std::size_t>(1, options.shares); ++share) {
+      DataPiece& piece = pieces.emplace_back(DataPiece{options.data[file], options.reading, file});
+      replace_all(piece.how.sql, share_mark, share);
+      replace_all(piece.how.sql, shares_mark, options.shares);
+    }
+  return pieces;
+}
+
+// This process's part of the one file.
+FilePart own_part(ReadTogether& together, const std::filesystem::path& file) {
+  const auto say = [](std::uint64_t one, std::uint64_t other) {
+    SavedWriter out;
+    out.number(one);
+    out.number(other);
+    return out.file(told);
+  };
+  const ByteShare count = count_share(file, together.rank(), together.size());
+  std::vector<ByteShare> counts;
+  for (std::string& one : together.share(say(count.quotes, count.lines))) {
+    SavedReader in(told, "another rank", std::move(one));
+    counts.push_back({in.number<std::uint64_t>(), in.number<std::uint64_t>()});
+  }
+  FilePart part = start_of(file, together.rank(), counts);
+  const std::vector<std::string> starts = together.share(say(part.begin, 0));
+  part.end = std::filesystem::file_size(file);
+  if (together.rank() + 1 < starts.size()) {
+    SavedReader next(told, "another rank", starts[together.rank() + 1]);
+    part.end = next.number<std::uint64_t>();
+  }
+  return part;
+}
+
+[[noreturn]] void refuse_too_few(const PartyOptions& options, std::size_t pieces, std::size_t ranks) {
+  const std::string name = source_name(options.data[0]), shares = setting(options, "shares");
+  if (options.shares > 0 && options.data.size() == 1)
+    throw InputError(fmt::format(
+        "{}: {} share{} fewer than the {} ranks that are to read them; ask for more ({}), some for "
+        "each rank, or start fewer ranks",
+        name, pieces, pieces == 1 ? " is" : "s are", ranks, shares));
+  if (options.data.size() > 1)
+    throw InputError(fmt::format(
+        "{} and {} more: {} files are fewer than the {} ranks that are to read them, each some whole files; "
+        "start {} ranks, or cut the files into more ({})",
+        name, options.data.size() - 1, options.data.size(), ranks, options.data.size(),
+        options.reading.settings == SettingsIn::agent_toml ? "data.files"
+                                                           : "--parts where they are one table"));
+  throw InputError(fmt::format(
+      "{}: this can only be read whole, and there are {} ranks to share it; use a CSV file that "
+      "is not packed, as many files as ranks ({}), or a query with {}",
+      name, ranks,
+      options.reading.settings == SettingsIn::agent_toml ? "data.files" : "--parts where they are one table",
+      shares));
+}
+
+}  // namespace
+
+std::vector<DataPiece> pieces_of(const PartyOptions& options) {
+  std::vector<DataPiece> all = whole_pieces(options);
+  if (!options.together || options.together->size() == 1) return all;
+  const std::size_t rank = options.together->rank(), ranks = options.together->size();
+  if (all.size() == 1 && can_be_cut(all[0].source)) {
+    all[0].how.part = own_part(*options.together, all[0].source);
+    return all;
+  }
+  if (all.size() < ranks) refuse_too_few(options, all.size(), ranks);
+  return {all.begin() + static_cast<std::ptrdiff_t>(all.size() * rank / ranks),
+          all.begin() + static_cast<std::ptrdiff_t>(all.size() * (rank + 1) / ranks)};
+}
+
+std::vector<std::size_t> share_pieces(ReadTogether& together, const std::vector<std::string>& inputs,
+                                      std::vector<PieceRead>& pieces) {
+  const auto texts = [](SavedWriter& out, const std::vector<std::string>& all) {
+    out.number<std::uint64_t>(all.size());
+    for (const std::string& one : all) out.text(one);
+  };
+  const auto read_texts = [](SavedReader& in) {
+    std::vector<std::string> all(in.count(sizeof(std::uint64_t)));
+    for (std::string& one : all) one = in.text();
+    return all;
+  };
+  SavedWriter out;
+  texts(out, inputs);
+  out.number<std::uint64_t>(pieces.size());
+  for (const PieceRead& piece : pieces) {
+    out.number<std::uint64_t>(piece.file);
+    out.text(piece.found.name);
+    out.number<std::uint64_t>(piece.found.rows);
+    out.number<std::uint64_t>(piece.found.dropped);
+    texts(out, piece.found.notes);
+  }
+  pieces.clear();
+  std::vector<std::size_t> first{0};
+  for (std::string& one : together.share(out.file(told))) {
+    SavedReader in(told, "another rank", std::move(one));
+    if (read_texts(in) != inputs)
+      throw InputError(
+          "the files have other columns, or have them in another order; name those to learn "
+          "from with --inputs");
+    first.push_back(first.back());
+    for (std::size_t left = in.count(1); left > 0; --left) {
+      PieceRead& piece = pieces.emplace_back();
+      piece.file = in.number<std::uint64_t>();
+      piece.found.name = in.text();
+      piece.found.rows = in.number<std::uint64_t>();
+      piece.found.dropped = in.number<std::uint64_t>();
+      piece.found.notes = read_texts(in);
+      first.back() += piece.found.rows;
+    }
+  }
+  return first;
+}
+
+std::vector<DataFile> files_of(const std::vector<PieceRead>& pieces) {
+  std::vector<DataFile> files;
+  for (const PieceRead& piece : pieces) {
+    if (piece.file == files.size()) {
+      files.push_back(piece.found);
+      continue;
+    }
+    files[piece.file].rows += piece.found.rows;
+    files[piece.file].dropped += piece.found.dropped;
+  }
+  return files;
+}
+
+void share_rows(ReadTogether& together, const std::vector<std::size_t>& first, Samples own,
+                const std::vector<std::size_t>& lines, const RowNumbers& test, Parties& parties) {
+  const std::size_t begin = first[together.rank()];
+  std::vector<Index> asked;
+  double y_max = 0;
+  auto next = std::ranges::lower_bound(test, begin);
+  for (Index row = 0; row < own.inputs.rows(); ++row)
+    if (next != test.end() && *next == begin + static_cast<std::size_t>(row)) {
+      asked.push_back(row);
+      ++next;
+    } else {
+      y_max = std::max(y_max, own.outputs.row(row).cwiseAbs().maxCoeff());
+    }
+  SavedWriter out;
+  out.number(y_max);
+  out.matrix(own.inputs(asked, Eigen::all));
+  out.matrix(own.outputs(asked, Eigen::all));
+  for (const Index row : asked) out.number<std::uint64_t>(lines[static_cast<std::size_t>(row)]);
+  Samples tested{Matrix(static_cast<Index>(test.size()), own.inputs.cols()),
+                 Matrix(static_cast<Index>(test.size()), own.outputs.cols())};
+  Index at = 0;
+  for (std::string& one : together.share(out.file(told))) {
+    SavedReader in(told, "another rank", std::move(one));
+    parties.y_max = std::max(parties.y_max, in.number<double>());
+    const Matrix inputs = in.matrix();
+    tested.inputs.middleRows(at, inputs.rows()) = inputs;
+    tested.outputs.middleRows(at, inputs.rows()) = in.matrix();
+    at += inputs.rows();
+    for (Index row = 0; row < inputs.rows(); ++row) parties.test_lines.push_back(in.number<std::uint64_t>());
+  }
+  if (!test.empty()) parties.test = std::move(tested);
+  parties.read->first = first;
+  parties.read->own = std::move(own);
+}
+
+}  // namespace tacit

@@ -1,0 +1,147 @@
+#include "tacit/table/read_settings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "tacit/base/closest_name.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/base/sanitised_text.hpp"
+#include "tacit/table/cells/cell.hpp"
+#include "tacit/table/cells/dates.hpp"
+
+namespace tacit {
+namespace {
+
+// What an option is called in agent.toml.
+std::string toml_name(std::string_view option) {
+  if (option == "missing-value") return "missing_values";
+  std::string name(option);
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+std::string name_of(SettingsIn where, std::string_view option) {
+  return where == SettingsIn::agent_toml ? "[data] " + toml_name(option) : fmt::format("--{}", option);
+}
+
+// A shell takes a value with spaces, bars and the like in quotes only.
+std::string for_shell(std::string_view value) {
+  const bool simple = std::all_of(value.begin(), value.end(), [](unsigned char c) {
+    return std::isalnum(c) || c >= 0x80 ||
+           std::string_view("_-.:=,/+").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  return simple ? std::string(value) : fmt::format("'{}'", value);
+}
+
+// COL or COL:a|b|c.
+ColumnWords column_words(const std::string& name, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  ColumnWords out{std::string(trimmed(text.substr(0, colon))), {}};
+  if (out.column.empty())
+    throw InputError(fmt::format("{} '{}' names no column; write COL or COL:a|b|c", name, text));
+  for (std::size_t begin = colon; begin != std::string::npos;) {
+    const std::size_t end = text.find('|', begin + 1);
+    out.words.emplace_back(
+        trimmed(std::string_view(text).substr(begin + 1, end == std::string::npos ? end : end - begin - 1)));
+    if (out.words.back().empty())
+      throw InputError(fmt::format("{} '{}' has a blank value; write COL:a|b|c", name, text));
+    begin = end;
+  }
+  return out;
+}
+
+std::vector<ColumnWords> each_once(const std::string& name, const std::vector<std::string>& texts) {
+  std::vector<ColumnWords> all;
+  for (const std::string& text : texts) {
+    ColumnWords one = column_words(name, text);
+    if (std::any_of(all.begin(), all.end(), [&](const auto& other) { return other.column == one.column; }))
+      throw InputError(fmt::format("{} names column '{}' twice; name it once", name, one.column));
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+DateColumn date_column(const std::string& name, const ColumnWords& said) {
+  DateColumn out{said.column};
+  for (const std::string& word : said.words) {
+    const bool part = is_date_part(word);
+    if (!part && !parse_day(word))
+      throw InputError(fmt::format(
+          "{} {}: '{}' is neither a date such as 2020-01-31, from which days are counted, nor one of {}",
+          name, said.column, word, fmt::join(date_parts, ", ")));
+    if (part ? std::find(out.parts.begin(), out.parts.end(), word) != out.parts.end() : !out.start.empty())
+      throw InputError(fmt::format("{} {} has {}; name one", name, said.column,
+                                   part ? "'" + word + "' twice" : "two starts"));
+    if (part)
+      out.parts.push_back(word);
+    else
+      out.start = word;
+  }
+  return out;
+}
+
+}  // namespace
+
+ReadOptions ReadSettings::checked(SettingsIn where) const {
+  const auto name = [&](const char* option) { return name_of(where, option); };
+  ReadOptions out;
+  out.settings = where;
+  if (!delimiter.empty()) {
+    check_word(name("delimiter"), delimiter, {"comma", "semicolon", "tab"});
+    out.delimiter = delimiter == "comma" ? ',' : delimiter == "semicolon" ? ';' : '\t';
+  }
+  check_word(name("decimal"), decimal, {"point", "comma"});
+  check_word(name("missing"), missing, {"error", "drop"});
+  out.decimal_comma = decimal == "comma";
+  out.missing = missing == "drop" ? Missing::drop : Missing::refuse;
+  if (!slash_dates.empty()) {
+    check_word(name("slash-dates"), slash_dates, {"day-first", "month-first"});
+    out.slash_dates = slash_dates == "day-first" ? SlashDates::day_first : SlashDates::month_first;
+  }
+  out.missing_values = each_once(name("missing-value"), missing_values);
+  for (const ColumnWords& one : out.missing_values)
+    if (one.words.empty())
+      throw InputError(
+          fmt::format("{} {} names no value; write {}:VALUE", name("missing-value"), one.column, one.column));
+  out.categorical = each_once(name("categorical"), categorical);
+  for (const ColumnWords& one : each_once(name("date"), dates))
+    out.dates.push_back(date_column(name("date"), one));
+  out.variables = trimmed_names(variables);
+  out.sql = sql;
+  out.password_file = password_file;
+  return out;
+}
+
+std::string setting(const ReadOptions& how, std::string_view name, std::string_view value) {
+  const bool charter_decides = name == "categorical" || name == "date";
+  if (name == "missing" && how.missing == Missing::keep) return {};
+  if (how.settings == SettingsIn::nowhere || (charter_decides && how.by_charter)) return {};
+  const std::string said = plain(value);  // it may have a column's name
+  if (how.settings == SettingsIn::options) return fmt::format("--{} {}", name, for_shell(said));
+  if (charter_decides) return {};
+  const bool list = name == "missing-value" || name == "variables";
+  return fmt::format("{} = {}\"{}\"{} under [data] in agent.toml", toml_name(name), list ? "[" : "", said,
+                     list ? "]" : "");
+}
+
+std::string either(std::initializer_list<std::string_view> cures) {
+  std::vector<std::string_view> said;
+  for (const std::string_view cure : cures)
+    if (!cure.empty()) said.push_back(cure);
+  if (said.empty()) return {};
+  const std::string last(said.back());
+  said.pop_back();
+  if (said.empty()) return last;
+  return fmt::format("{}{} or {}", fmt::join(said, ", "), said.size() > 1 ? "," : "", last);
+}
+
+std::vector<std::string> trimmed_names(const std::vector<std::string>& names) {
+  std::vector<std::string> out;
+  for (const std::string& name : names) out.emplace_back(trimmed(name));
+  return out;
+}
+
+}  // namespace tacit
