@@ -7,11 +7,11 @@ constexpr std::size_t most_jobs = 10'000;  // that may wait
 
 }  // namespace
 
-void Desk::start(std::function<Time()> look_at_clock) {
+void EventLoop::start(std::function<Time()> look_at_clock) {
   thread_ = std::thread([this, look = std::move(look_at_clock)] { work(look); });
 }
 
-void Desk::stop() {
+void EventLoop::stop() {
   {
     const std::lock_guard lock(guard_);
     stopping_ = true;
@@ -22,7 +22,7 @@ void Desk::stop() {
   jobs_.clear();
 }
 
-bool Desk::post(Job job) {
+bool EventLoop::post(Job job) {
   {
     const std::lock_guard lock(guard_);
     if (jobs_.size() >= most_jobs) return false;
@@ -32,7 +32,7 @@ bool Desk::post(Job job) {
   return true;
 }
 
-void Desk::post_in_any_case(Job job) {
+void EventLoop::post_in_any_case(Job job) {
   {
     const std::lock_guard lock(guard_);
     if (!stopping_) jobs_.push_back(std::move(job));
@@ -40,7 +40,7 @@ void Desk::post_in_any_case(Job job) {
   changed_.notify_all();
 }
 
-void Desk::wake() {
+void EventLoop::wake() {
   {
     const std::lock_guard lock(guard_);
     woken_ = true;
@@ -48,7 +48,7 @@ void Desk::wake() {
   changed_.notify_all();
 }
 
-void Desk::work(const std::function<Time()>& look_at_clock) {
+void EventLoop::work(const std::function<Time()>& look_at_clock) {
   Time due{};  // at once
   std::unique_lock lock(guard_);
   for (;;) {

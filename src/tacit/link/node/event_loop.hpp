@@ -11,12 +11,12 @@
 
 namespace tacit {
 
-class Desk {
+class EventLoop {
  public:
   using Time = std::chrono::steady_clock::time_point;
   using Job = std::function<void()>;  ///< must not throw
 
-  ~Desk() { stop(); }
+  ~EventLoop() { stop(); }
 
   /// Jobs posted earlier are done now. `look_at_clock` does what is due and says when something will be
   /// due next; it is called after jobs, at that time, and when woken.

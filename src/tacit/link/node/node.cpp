@@ -29,7 +29,7 @@ constexpr const char* told_to_stop = "this agent was told to stop";
 
 }  // namespace
 
-// Three kinds of threads: gRPC's hand in frames; one decides and looks at the clock (`desk`); one runs
+// Three kinds of threads: gRPC's hand in frames; one decides and looks at the clock (`loop`); one runs
 // protocols (`stage`).
 struct Node::State final : LinkListener, Convening::Outside {
   State(NodeOptions given, NodeProgram what)
@@ -39,7 +39,7 @@ struct Node::State final : LinkListener, Convening::Outside {
         journal(options.journal, options.journal_bytes),
         convening(options, *this, std::random_device{}()),
         links(std::make_unique<Links>(options, *this, log_, pool)) {
-    desk.start([this] { return look_at_clock(); });
+    loop.start([this] { return look_at_clock(); });
     stage = std::thread([this] { work_on_stage(); });
   }
 
@@ -51,7 +51,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     }
     changed.notify_all();
     stage.join();
-    desk.stop();
+    loop.stop();
     links.reset();
     for (const auto& [request, answer] : answers) answer(not_done(told_to_stop));
   }
@@ -155,9 +155,9 @@ struct Node::State final : LinkListener, Convening::Outside {
       for (const auto& [name, channel] : channels)
         channel->lose(neighbour, {why, {ReasonCode::lost_agent, neighbour}});
     }
-    desk.post_in_any_case(guarded([this, neighbour] { convening.lost(neighbour); }));
+    loop.post_in_any_case(guarded([this, neighbour] { convening.lost(neighbour); }));
   }
-  void due_earlier() override { desk.wake(); }
+  void due_earlier() override { loop.wake(); }
 
   std::shared_ptr<RunChannel> channel_of(const Name& run) {
     const std::lock_guard lock(guard);
@@ -174,16 +174,16 @@ struct Node::State final : LinkListener, Convening::Outside {
     return false;
   }
 
-  // ---- the desk ----
+  // ---- the event loop ----
 
   // On behalf of a neighbour.
-  void post_or_close(Desk::Job job) {
-    if (!desk.post(guarded(std::move(job))))
+  void post_or_close(EventLoop::Job job) {
+    if (!loop.post(guarded(std::move(job))))
       throw Error("sends more than this agent can handle");  // closes the stream
   }
 
-  Desk::Time look_at_clock() {
-    Desk::Time due = links->tick();
+  EventLoop::Time look_at_clock() {
+    EventLoop::Time due = links->tick();
     attempt([&] { due = std::min(due, convening.tick()); });
     return due;
   }
@@ -198,7 +198,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     }
   }
   template <class Job>
-  Desk::Job guarded(Job job) {
+  EventLoop::Job guarded(Job job) {
     return [this, job = std::move(job)] { attempt(job); };
   }
 
@@ -352,7 +352,7 @@ struct Node::State final : LinkListener, Convening::Outside {
       }
       changed.notify_all();
       lock.unlock();
-      desk.post_in_any_case(guarded([this, how] { convening.ended(how); }));
+      loop.post_in_any_case(guarded([this, how] { convening.ended(how); }));
       if (request) settle(*request, std::move(outcome));
       lock.lock();
     }
@@ -422,7 +422,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   const NodeProgram program;
   QuietLog log_;
   Journal journal;
-  Convening convening;                                            // used at the desk alone
+  Convening convening;                                            // used only by the loop
   const std::map<AgentId, Budget> budgets = budgets_of(options);  // of frames that wait, by neighbour
 
   std::mutex guard;
@@ -437,7 +437,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   std::map<std::uint64_t, std::function<void(RunOutcome)>> answers;  // to own requests
   std::uint64_t requests = 0, done = 0, not_done_count = 0, withdrawn = 0;
 
-  Desk desk;
+  EventLoop loop;
   std::unique_ptr<Links> links;
   std::thread stage;
 };
@@ -464,7 +464,7 @@ std::uint64_t Node::ask(Request request, std::vector<AgentId> roster,
     number = ++state_->requests;
     state_->answers[number] = std::move(answer);
   }
-  const bool posted = state_->desk.post(
+  const bool posted = state_->loop.post(
       state_->guarded([this, number, request = std::move(request), roster = std::move(roster)] {
         state_->convening.ask(number, request, roster);
       }));
@@ -474,7 +474,7 @@ std::uint64_t Node::ask(Request request, std::vector<AgentId> roster,
 }
 
 void Node::withdraw(std::uint64_t request) {
-  state_->desk.post_in_any_case(state_->guarded([this, request] { state_->withdraw(request); }));
+  state_->loop.post_in_any_case(state_->guarded([this, request] { state_->withdraw(request); }));
 }
 
 bool Node::wait_for_links(Milliseconds time) const {
@@ -509,7 +509,7 @@ NodeStatus Node::status() const {
 
 void Node::finish(Milliseconds time) {
   const auto deadline = std::chrono::steady_clock::now() + time;
-  state_->desk.post_in_any_case(state_->guarded([this] {
+  state_->loop.post_in_any_case(state_->guarded([this] {
     state_->convening.close("this agent is about to stop");
     const std::lock_guard lock(state_->guard);
     state_->closed = true;

@@ -17,7 +17,7 @@ constexpr std::size_t most_disturbances = 16;  // then the way to somebody count
 }  // namespace
 
 Convening::Convening(const NodeOptions& options, Outside& outside, unsigned seed)
-    : options_(options), outside_(outside), patience_(options.timeouts.start), jitter_(seed) {}
+    : options_(options), outside_(outside), backoff_(options.timeouts.start), jitter_(seed) {}
 
 void Convening::ask(std::uint64_t request, Request what, std::vector<AgentId> roster) {
   if (closed_) return outside_.failed(request, {.error = *closed_});
@@ -218,9 +218,9 @@ void Convening::give_up(RunOutcome outcome) {
 void Convening::ended(Ending how) {
   running_ = false;
   const AgentId originator = running_run_.originator;
-  if (how == Ending::done) patience_.finished(originator);
+  if (how == Ending::done) backoff_.finished(originator);
   if (how == Ending::left_by_originator && originator != options_.self)
-    patience_.failed(originator, outside_.now());
+    backoff_.failed(originator, outside_.now());
   if (!asks_.empty()) asks_.front().not_before = outside_.now();
   std::deque<Deferred> waiting;
   waiting.swap(deferred_);
@@ -239,7 +239,7 @@ Convening::Time Convening::tick() {
       outside_.log(LogLevel::warning, originator,
                    fmt::format("{} announced a {} and neither started nor withdrew it within {}",
                                who(options_, originator), pending_->what->run.request.kind, limit));
-      patience_.failed(originator, now);
+      backoff_.failed(originator, now);
       drop("it did not start within " + limit);
     } else {
       give_up({.error = fmt::format(

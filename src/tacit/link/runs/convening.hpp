@@ -185,7 +185,7 @@ class Convening {
   std::deque<Deferred> deferred_;  // announcements that came during a run
   std::deque<Cancelled> cancelled_;
   std::deque<Name> refused_;  // runs that were refused and are in the log
-  Patience patience_;
+  Backoff backoff_;
   std::minstd_rand jitter_;
   std::optional<std::string> closed_;
 };

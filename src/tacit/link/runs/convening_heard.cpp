@@ -64,7 +64,7 @@ void Convening::announced(AgentId from, std::shared_ptr<const Announced> what) {
   }
   if (closed_) return refuse(from, *what, {ReasonCode::stopping}, *closed_);
   const Time now = outside_.now();
-  if (const std::uint64_t seconds = patience_.seconds_left(run.originator, now))
+  if (const std::uint64_t seconds = backoff_.seconds_left(run.originator, now))
     return refuse(from, *what, {ReasonCode::must_wait, seconds}, {});
   if (run.number <= outside_.last_of(run.originator))
     return refuse(from, *what, {ReasonCode::seen_before}, {});
@@ -279,7 +279,7 @@ void Convening::leave(const std::string& objection) {
   wire::Header header;
   *header.mutable_quit() = quit_of(way.run, way.digest, reason, options_);
   flood(header, std::nullopt);
-  patience_.failed(way.originator, outside_.now());
+  backoff_.failed(way.originator, outside_.now());
   drop(objection);
 }
 
@@ -315,7 +315,7 @@ void Convening::cancel(AgentId from, const wire::Cancel& said) {
   flood(header, from);
   if (!pending_ || way != &pending_->way) return;
   if (said.author() == way->originator)
-    patience_.held(way->originator, outside_.now(), outside_.now() - pending_->since);
+    backoff_.held(way->originator, outside_.now(), outside_.now() - pending_->since);
   drop("it was withdrawn");
 }
 
@@ -360,7 +360,7 @@ void Convening::lost(AgentId neighbour) {
   outside_.log(LogLevel::warning, neighbour,
                fmt::format("{} announced a {} and was lost before it started it", who(options_, neighbour),
                            pending_->what->run.request.kind));
-  patience_.failed(neighbour, outside_.now());
+  backoff_.failed(neighbour, outside_.now());
   const wire::Header header = cancel_of(pending_->way.run, pending_->way.digest, options_);
   flood(header, neighbour);
   remember_cancelled(header.cancel());

@@ -11,14 +11,14 @@
 
 namespace tacit {
 
-class Patience {
+class Backoff {
  public:
   using Time = std::chrono::steady_clock::time_point;
   using Span = std::chrono::steady_clock::duration;
   static constexpr Span longest = std::chrono::hours(1);
 
   /// `first` is what the first failure costs. Each further one in a row costs twice as much.
-  explicit Patience(Span first) : first_(first) {}
+  explicit Backoff(Span first) : first_(first) {}
 
   /// It did not start what it had announced, or left a run of its own.
   void failed(AgentId originator, Time now) {
