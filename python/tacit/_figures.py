@@ -1,4 +1,4 @@
-"""Figures of a simulation, readable in print and in grey."""
+"""Figures of a simulation, readable in greyscale print."""
 from __future__ import annotations
 
 from statistics import NormalDist
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from tacit._simulation import Simulation
 
 GREY, BLUE, GREEN, RED, LIGHT = "#555555", "#0072B2", "#009E73", "#D55E00", "#c8c8c8"
-LOOKS = {  # words, colour and marker: told apart without colour, too
+LOOKS = {  # label, colour and marker
     "alone": ("each alone", GREY, "o"),
     "at home": ("each at home,\nwith the shared model", BLUE, "o"),
-    "together": ("all together,\nin private", GREEN, "D"),
+    "together": ("all together,\nprivately", GREEN, "D"),
     "pooled": ("all data\nin one place", RED, "s"),
 }
 STAGES = {
-    "standardise": "one scale for all",
-    "tuning": "finding the model's numbers",
-    "pooling": "the sum over landmarks",
-    "local": "models at home",
-    "protocol": "predicting together",
-    "holdout": "scoring rows held out",
-    "network": "waiting for the network",
+    "standardise": "standardising",
+    "tuning": "tuning",
+    "pooling": "sum over landmarks",
+    "local": "local models",
+    "protocol": "prediction together",
+    "holdout": "scoring held-out rows",
+    "network": "network",
 }
-MOST_POINTS = 300  # with an interval each; more would be one grey area
+MOST_POINTS = 300  # the intervals of more points would merge into a grey area
 
 
 def pyplot() -> Any:
-    """matplotlib's pyplot, or a sentence about what to install."""
+    """Import matplotlib's pyplot, or raise an error that names the package to install."""
     try:
         import matplotlib.pyplot as plt
     except ImportError:
@@ -43,7 +43,7 @@ def pyplot() -> Any:
 
 
 def finished(figure: Any) -> Figure:
-    """In notebooks a returned figure is shown once, as a value."""
+    """Close the figure in notebooks, which otherwise show it twice: once as the returned value."""
     import matplotlib
 
     if "inline" in matplotlib.get_backend():
@@ -53,9 +53,9 @@ def finished(figure: Any) -> Figure:
 
 
 def draw_simulation(simulation: Simulation, target: str) -> Figure:
-    """Four panels: predictions, calibration, worth and cost."""
+    """Draw four panels: predictions, calibration, errors and cost."""
     if target not in simulation.targets:
-        raise InputError(f"there is no target '{target}'; targets are {', '.join(simulation.targets)}")
+        raise InputError(f"there is no target '{target}'; the targets are {', '.join(simulation.targets)}")
     with pyplot().rc_context({"font.size": 9, "axes.titlesize": 10, "axes.titleweight": "bold"}):
         figure, axes = pyplot().subplots(2, 2, figsize=(9.6, 7.6), constrained_layout=True)
         predictions = simulation.predictions
@@ -70,7 +70,7 @@ def draw_simulation(simulation: Simulation, target: str) -> Figure:
     return finished(figure)
 
 
-def _unknown(axes: Any, words: str = "the test rows' true values\nare not known") -> None:
+def _unknown(axes: Any, words: str = "true values of the\ntest rows are unknown") -> None:
     axes.text(0.5, 0.5, words, ha="center", va="center", transform=axes.transAxes, color=GREY)
     axes.set_xticks([])
     axes.set_yticks([])
@@ -85,14 +85,14 @@ def _predicted(axes: Any, target: str, found: dict[str, Any], truth: Any) -> Non
     axes.errorbar(truth[some], found["mean"][some], yerr=reach, fmt="none", ecolor=LIGHT, elinewidth=0.8, zorder=1)
     axes.scatter(truth[some], found["mean"][some], s=14, color=BLUE, edgecolors="white", linewidths=0.4, zorder=3)
     ends = [truth[some].min(), truth[some].max()]
-    axes.plot(ends, ends, color="black", linewidth=1, linestyle="--", zorder=2, label="as predicted")
-    axes.errorbar([], [], yerr=[], fmt="o", markersize=4, color=BLUE, ecolor=LIGHT, label="a test row, 95 % interval")
+    axes.plot(ends, ends, color="black", linewidth=1, linestyle="--", zorder=2, label="perfect prediction")
+    axes.errorbar([], [], yerr=[], fmt="o", markersize=4, color=BLUE, ecolor=LIGHT, label="test row, 95 % interval")
     axes.set(xlabel=f"true {target}", ylabel=f"predicted {target}")
     axes.legend(frameon=False, loc="upper left")
 
 
 def _calibration(axes: Any, found: dict[str, Any], truth: Any) -> None:
-    axes.set_title("How often intervals hold the truth")
+    axes.set_title("Coverage of intervals")
     if truth is None:
         return _unknown(axes)
     nominal = np.linspace(0.05, 0.95, 19)
@@ -101,15 +101,15 @@ def _calibration(axes: Any, found: dict[str, Any], truth: Any) -> None:
     seen = (off[:, None] <= reach).mean(axis=0)
     chance = 1.96 * np.sqrt(nominal * (1 - nominal) / len(truth))
     low, high = nominal - chance, nominal + chance
-    axes.fill_between(nominal, low, high, color=LIGHT, alpha=0.6, linewidth=0, label="by chance")
-    axes.plot([0, 1], [0, 1], color="black", linewidth=1, linestyle="--", label="as promised")
-    axes.plot(nominal, seen, color=BLUE, marker="o", markersize=4, label="seen")
-    axes.set(xlabel="promised share inside", ylabel="seen share inside", xlim=(0, 1), ylim=(0, 1))
+    axes.fill_between(nominal, low, high, color=LIGHT, alpha=0.6, linewidth=0, label="expected by chance")
+    axes.plot([0, 1], [0, 1], color="black", linewidth=1, linestyle="--", label="nominal")
+    axes.plot(nominal, seen, color=BLUE, marker="o", markersize=4, label="observed")
+    axes.set(xlabel="nominal coverage", ylabel="observed coverage", xlim=(0, 1), ylim=(0, 1))
     axes.legend(frameon=False, loc="upper left")
 
 
 def _worth(axes: Any, simulation: Simulation, target: str) -> None:
-    axes.set_title("What learning together is worth")
+    axes.set_title("Errors of the models")
     scores = simulation.scores["rmse"]
     if scores.empty:
         return _unknown(axes)
@@ -126,7 +126,7 @@ def _worth(axes: Any, simulation: Simulation, target: str) -> None:
     axes.set_yticks(range(len(models)), [LOOKS[model][0] for model in reversed(models)])
     axes.set_ylim(-0.5, len(models) - 0.3)
     axes.scatter([], [], s=36, facecolors="none", edgecolors=GREY, label="one party")
-    axes.scatter([], [], s=160, marker="|", color=GREY, linewidths=2.5, label="mean of all")
+    axes.scatter([], [], s=160, marker="|", color=GREY, linewidths=2.5, label="mean")
     axes.legend(frameon=False, loc="lower right")
     axes.set_xlabel(f"typical error of {target} on test rows (RMSE; lower is better)")
     axes.grid(axis="x", color="#dddddd")
@@ -141,7 +141,7 @@ def _cost(axes: Any, simulation: Simulation) -> None:
     axes.bar_label(bars, [f"{seconds[stage]:.2g} s" for stage in stages], padding=3)
     axes.set_yticks(list(places), [STAGES[stage] for stage in stages])
     axes.margins(x=0.18)
-    axes.set_title("What it costs")
+    axes.set_title("Cost")
     axes.set_xlabel(
         f"seconds ({counted(traffic['rounds'], 'round')}, {counted(traffic['messages'], 'message')}, "
         f"{size(traffic['bytes'])})"

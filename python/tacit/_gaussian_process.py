@@ -258,7 +258,8 @@ class GaussianProcess(Estimator):
         if outputs.shape[1] != len(self._targets) or (
             hasattr(y, "iloc") and self._targets_have_names and names != self._targets
         ):
-            raise InputError(f"y is {', '.join(names)}, but was {', '.join(self._targets)} in fit; pass the same targets")
+            was = ", ".join(self._targets)
+            raise InputError(f"y is {', '.join(names)}, but was {was} in fit; pass the same targets")
         self._model = self._model.add_data(inputs, outputs)
         self._take_in()
         return self

@@ -1,4 +1,4 @@
-"""Networks, as people have them, for the program's --topology."""
+"""Conversion of graphs and lists of edges for the program's option --topology."""
 from __future__ import annotations
 
 import re
@@ -14,14 +14,14 @@ from tacit._errors import InputError
 
 @dataclass(frozen=True)
 class Network:
-    """A network with the names of its members; `edges` is None where the program makes the network."""
+    """A network with the names of its members. `edges` is None if the program generates the network."""
 
     topology: Optional[str]
     names: Optional[list[Hashable]] = None
     edges: Optional[list[tuple[int, int]]] = None
 
     def number(self, name: Hashable) -> int:
-        """The program's number for a member."""
+        """Return the program's number of a member."""
         if self.names is None:
             return int(name)  # type: ignore[call-overload, no-any-return]
         if name not in self.names:
@@ -29,7 +29,7 @@ class Network:
         return self.names.index(name)
 
     def named(self, found: Any, field: str = "") -> Any:
-        """An answer with names where the program has numbers of members."""
+        """Return a result with names instead of the program's numbers of members."""
         if field == "topology" and self.edges is not None:
             return GIVEN
         if isinstance(found, dict):
@@ -50,7 +50,7 @@ class Network:
         return names[number] if number < len(names) else f"helper {number - len(names) + 1}"
 
     def in_words(self, sentence: str) -> str:
-        """A sentence with names where the program has numbers of members."""
+        """Return a sentence with names instead of the program's numbers of members."""
         if self.names is None:
             return sentence
 
@@ -68,14 +68,14 @@ _edges_in_words = re.compile(r"(\bedges? )(\d+-\d+(?:(?:, | and )\d+-\d+)*\b)")
 
 @contextmanager
 def network(graph: Any, order: Optional[Sequence[Hashable]] = None) -> Iterator[Network]:
-    """Takes a network in, for as long as the block runs.
+    """Context manager that makes a network available to the program.
 
     Parameters
     ----------
-    graph
-        A graph of NetworkX, a list of edges (pairs of names or numbers), a topology such as "ring:4", or None.
-    order
-        The members in the order of their data; else in that of the graph, or by number.
+    graph : networkx.Graph, list of edges, str or None
+        A NetworkX graph, a list of edges (pairs of names or numbers), or a topology such as "ring:4".
+    order : sequence, optional
+        The members in the order of their data. The default is the order of the graph, or by number.
 
     Examples
     --------
@@ -95,10 +95,10 @@ def network(graph: Any, order: Optional[Sequence[Hashable]] = None) -> Iterator[
     edges = [(place[one], place[other]) for one, other in pairs]
     for one, other in edges:
         if one == other:
-            raise InputError(f"an edge joins {nodes[one]!r} to itself; leave it out")
+            raise InputError(f"an edge joins {nodes[one]!r} to itself; remove this edge")
     alone = set(range(len(nodes))) - {end for edge in edges for end in edge}
     if alone:
-        raise InputError(f"{nodes[min(alone)]!r} is joined to nobody; give it an edge or leave it out")
+        raise InputError(f"{nodes[min(alone)]!r} has no edge; add one, or remove this member")
     with tempfile.TemporaryDirectory(prefix="tacit-") as folder:
         file = Path(folder) / "edges.txt"
         file.write_text("".join(f"{one} {other}\n" for one, other in edges))
@@ -106,7 +106,7 @@ def network(graph: Any, order: Optional[Sequence[Hashable]] = None) -> Iterator[
         taken = Network(f"edges:{file}", names, edges)
         try:
             yield taken
-        except InputError as error:  # nobody could look into a file that is gone
+        except InputError as error:  # the temporary file in the message does not exist after this block
             words = str(error).replace(f"edges:{file}", GIVEN).replace(str(file), GIVEN)
             raise InputError(taken.in_words(words)) from None
 
@@ -114,13 +114,13 @@ def network(graph: Any, order: Optional[Sequence[Hashable]] = None) -> Iterator[
 def _nodes_and_edges(graph: Any) -> tuple[list[Any], list[tuple[Any, Any]]]:
     if hasattr(graph, "nodes") and hasattr(graph, "edges"):
         if graph.is_directed():
-            raise InputError("the graph has directions; agents talk both ways: give graph.to_undirected()")
+            raise InputError("the graph is directed, but links are not; pass graph.to_undirected()")
         return list(graph.nodes), [(one, other) for one, other in graph.edges()]
     if not isinstance(graph, Iterable):
-        raise InputError(f"a {type(graph).__name__} is no network; give a NetworkX graph, edges, or 'ring:4'")
+        raise InputError(f"{type(graph).__name__} is not a network; pass a NetworkX graph, edges, or 'ring:4'")
     pairs = [tuple(edge) for edge in graph]
     for edge in pairs:
         if len(edge) != 2:
-            raise InputError(f"{edge!r} is no edge; give two members, such as (0, 1)")
+            raise InputError(f"{edge!r} is not an edge; pass two members, such as (0, 1)")
     nodes = list(dict.fromkeys(end for edge in pairs for end in edge))
     return nodes, [(one, other) for one, other in pairs]

@@ -148,7 +148,8 @@ def split_off(X: Any, y: Any) -> tuple[Any, Any]:
     names = [y] if isinstance(y, str) else list(y)
     for name in names:
         if name not in X.columns:
-            raise InputError(f"there is no column '{name}' to predict; the columns are {', '.join(map(str, X.columns))}")
+            there = ", ".join(map(str, X.columns))
+            raise InputError(f"there is no column '{name}' to predict; the columns are {there}")
         if list(X.columns).count(name) > 1:
             raise InputError(f"column '{name}' appears twice; rename one of them")
         if names.count(name) > 1:
@@ -183,7 +184,7 @@ def _levels(name: str, frame: Frame) -> tuple[str, ...]:
         refuse_doubtful(name, frame, f".astype({{'{name}': 'category'}})")
         levels = sorted({str(cell) for cell in frame.columns[name] if cell != ""}, key=level_order)
     if len(levels) > 1000:
-        raise InputError(f"column '{name}' has {len(levels)} different texts, too many for a category; remove the column")
+        raise InputError(f"column '{name}' has {len(levels)} different texts, too many for a category; remove it")
     return tuple(levels)
 
 
@@ -203,8 +204,8 @@ def _zeros_and_ones(name: str, column: Column, levels: tuple[str, ...]) -> Numbe
         place: Optional[int] = places.get(text)
         if place is None:
             raise InputError(
-                f"column '{name}', row {row} (counting from 0): {'missing' if text == '' else repr(text)} is not one of "
-                f"the levels {', '.join(levels)}; correct it, or remove this row"
+                f"column '{name}', row {row} (counting from 0): {'missing' if text == '' else repr(text)} is not one "
+                f"of the levels {', '.join(levels)}; correct it, or remove this row"
             )
         out[row, place] = 1
     return out

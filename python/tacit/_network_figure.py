@@ -1,4 +1,4 @@
-"""A figure of a network and what a coalition learns on it."""
+"""Figure of a network with a coalition and the members that it singles out."""
 from __future__ import annotations
 
 from collections.abc import Hashable
@@ -18,7 +18,7 @@ def _graph(audit: Audit, joined: Optional[Network]) -> Any:
     try:
         import networkx
     except ImportError:
-        raise needs("networkx", "Drawings of networks") from None
+        raise needs("networkx", "Network figures") from None
     if joined is not None and joined.edges is not None:
         graph = networkx.Graph()
         names: list[Hashable] = joined.names if joined.names is not None else list(range(audit.agents))
@@ -30,11 +30,11 @@ def _graph(audit: Audit, joined: Optional[Network]) -> Any:
         return networkx.complete_graph(audit.agents)
     if kind == "ring":
         return networkx.circulant_graph(audit.agents, range(1, int(degree) // 2 + 1))
-    raise InputError(f"the program draws '{kind}' networks at random; give the graph itself to have it drawn")
+    raise InputError(f"'{kind}' networks are generated at random; pass the graph itself to draw it")
 
 
 def draw_audit(audit: Audit, joined: Optional[Network]) -> Figure:
-    """The coalition as black squares, those it singles out as red diamonds, the others in grey."""
+    """Draw the coalition as black squares, members that it singles out as red diamonds, and the others in grey."""
     graph = _graph(audit, joined)
     import networkx
 
@@ -42,9 +42,9 @@ def draw_audit(audit: Audit, joined: Optional[Network]) -> Figure:
     place = networkx.circular_layout(graph) if len(graph) <= 24 else networkx.spring_layout(graph, seed=1)
     networkx.draw_networkx_edges(graph, place, ax=axes, edge_color=LIGHT)
     hidden = [node for node in graph if node not in (*audit.coalition, *audit.singled_out)]
-    for words, members, shape, colour in (  # told apart by shape and shade, too
-        ("the coalition", audit.coalition, "s", "black"),
-        ("singled out by it", audit.singled_out, "D", RED),
+    for words, members, shape, colour in (  # shape and shade also differ, for print without colour
+        ("coalition", audit.coalition, "s", "black"),
+        ("singled out", audit.singled_out, "D", RED),
         ("hidden in sums", hidden, "o", LIGHT),
     ):
         members = [member for member in members if member in graph]  # helpers are not drawn

@@ -61,11 +61,11 @@ def _listed(keyword: str, one: Any) -> str:
 
 def _with_words(keyword: str, column: str, words: Sequence[Any]) -> str:
     if ":" in _listed(keyword, column):
-        raise InputError(f"{keyword}: the name of column '{column}' has a colon, which separates names from levels; rename it")
+        raise InputError(f"{keyword}: the name of column '{column}' has a colon, which precedes levels; rename it")
     texts = [_listed(f"{keyword}, column '{column}'", word) for word in words]
     for text in texts:
         if "|" in text or not text.strip():
-            raise InputError(f"{keyword}, column '{column}': '{text}' is blank or has a |, which separates levels; rename it")
+            raise InputError(f"{keyword}, column '{column}': '{text}' is blank or has a |; rename it")
     return column + (":" + "|".join(texts) if texts else "")
 
 

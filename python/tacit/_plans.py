@@ -1,4 +1,4 @@
-"""Before a run: the numbers it needs, and what a coalition could learn."""
+"""Plans and audits: the parameters of a run, and what a coalition could learn from it."""
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Plan(Result):
-    """The numbers of a protocol. `json` has them all; some are attributes with names of their own."""
+    """The parameters of a protocol. `json` has all of them. The most important ones are attributes."""
 
     agents: int
     protocol: str
@@ -33,9 +33,9 @@ class Plan(Result):
         steps = "" if self.iterations is None else f"{counted(self.iterations, 'iteration')}, "
         return [
             f"{self.agents} agents on {self.topology}, protocol {self.protocol}",
-            f"{steps}values in units of {self.lz:g}, {self.modulus_bits} bits; off by at most {self.error:.2g}",
-            f"{counted(traffic['messages'], 'message')}, {size(traffic['bytes'])} of all agents",
-            f"withstands {self.privacy['collusion']} that collude",
+            f"{steps}values in units of {self.lz:g}, {self.modulus_bits} bits; error at most {self.error:.2g}",
+            f"{counted(traffic['messages'], 'message')}, {size(traffic['bytes'])} for all agents",
+            f"withstands {self.privacy['collusion']} colluding agents",
         ]
 
 
@@ -44,10 +44,11 @@ class Audit(Result, Reportable):
 
     Attributes
     ----------
-    findings, advice
-        Sentences: what was found, and what to do about it.
-    coalition, singled_out
-        The worst coalition, or that which was asked about, and whose values it can tell; none for landmarks.
+    findings, advice : list of str
+        The findings and the recommended actions, in sentences.
+    coalition, singled_out : list
+        The worst coalition, or the one in the request, and the members whose values it can compute. Both are empty
+        for landmarks.
     """
 
     agents: int
@@ -61,12 +62,14 @@ class Audit(Result, Reportable):
         self.singled_out: list[Hashable] = json.get("trajectory", {}).get("singled_out", [])
 
     def plot(self) -> Figure:
-        """Draws the network, with the coalition and those whom it singles out. Needs NetworkX and matplotlib.
+        """Draw the network with the coalition and the members that it singles out.
+
+        This needs NetworkX and matplotlib.
 
         Returns
         -------
         matplotlib.figure.Figure
-            The drawing.
+            The figure.
         """
         from tacit._network_figure import draw_audit
 
@@ -114,30 +117,39 @@ def plan(
     tune_box: Optional[tuple[float, float]] = None,
     seed: Optional[int] = None,
 ) -> Plan:
-    """Chooses a protocol's numbers for a network and an error, as `tacit plan` does.
+    """Choose the parameters of a protocol for a network and an error, like `tacit plan`.
 
     Parameters
     ----------
-    graph, agents
-        A graph of NetworkX, a list of edges, or a topology such as "ring:4"; with `agents` where it does not say how
-        many they are (10).
+    graph : networkx.Graph, list of edges or str, optional
+        The network. A str is a topology such as "ring:4".
+    agents : int, default=10
+        Number of agents, if `graph` does not determine it.
     allow_missing_triangles, helpers, protocol, collusion, masks, acceleration, blinding, seed
-        As for `simulate`.
-    error, lz, lw, iterations, modulus_bits, modulus_rule
-        The error that is wanted in the end; or numbers that are fixed.
-    rows, points, outputs, inputs, x_max, y_max, kernel, fusion, lengthscale, signal, noise, expert_rows, expert_split
-        The model: the most rows of an agent (100), points asked at once, targets, inputs, and public bounds.
-    landmarks
-        Also plan the one sum over this many landmarks.
-    value_bound, dimension
-        Instead of a model: a bound on the numbers to average, and how many.
-    tune_box
+        See `simulate`.
+    error : float, optional
+        The error that the result should have.
+    lz, lw, iterations, modulus_bits, modulus_rule
+        Fixed parameters of the protocol. See `simulate`.
+    rows : int, default=100
+        Maximum number of rows of one agent.
+    points, outputs, inputs : int, optional
+        Numbers of points predicted at once, targets and input columns.
+    x_max, y_max : float, optional
+        Public bounds on the absolute values of inputs and targets.
+    kernel, fusion, lengthscale, signal, noise, expert_rows, expert_split
+        The model. See `simulate`.
+    landmarks : int, optional
+        Also plan the sum over this number of landmarks.
+    value_bound, dimension : float and int, optional
+        Instead of a model: a bound on the values to average, and the number of values.
+    tune_box : tuple of float, optional
         Also plan the paper's private tuning, in this range.
 
     Returns
     -------
     Plan
-        The numbers, and what they cost.
+        The parameters and their cost.
 
     Examples
     --------
@@ -179,25 +191,32 @@ def audit(
     seed: Optional[int] = None,
     progress: Optional[bool] = None,
 ) -> Audit:
-    """Shows what a coalition could learn, as `tacit audit` does.
+    """Report what a coalition could learn, like `tacit audit`.
 
     Parameters
     ----------
-    graph, agents
-        A graph of NetworkX, a list of edges, or a topology such as "ring:4"; with `agents` where it does not say how
-        many they are. Answers have the graph's own names.
+    graph : networkx.Graph, list of edges or str, optional
+        The network. A str is a topology such as "ring:4". The result uses the names of the graph.
+    agents : int, default=10
+        Number of agents, if `graph` does not determine it.
     allow_missing_triangles, helpers, protocol, collusion, masks, acceleration, blinding, iterations, lz, lw
-        As for `simulate`.
+        See `simulate`.
     modulus_bits, modulus_rule, seed, progress
-        As for `simulate`.
-    value_bound
-        A public bound on what an agent contributes.
-    coalition, size
-        Members that work together; or instead: all coalitions of up to this many.
-    require, require_masks
-        How many must be able to work together without learning anybody's value; or, by masks alone, more than sums.
-    landmarks, rows, inputs, outputs
-        Instead of a network: what the one sum over landmarks opens about all agents' rows.
+        See `simulate`.
+    value_bound : float, optional
+        Public bound on the contribution of an agent.
+    coalition : sequence of members, optional
+        Members that collude.
+    size : int, optional
+        Instead of `coalition`: all coalitions of up to this size.
+    require : int, optional
+        Raise an error unless no coalition of this size can compute the value of another agent, and messages add nothing
+        to the sums that its members receive.
+    require_masks : int, optional
+        Raise an error unless masks alone withstand coalitions of this size: messages add nothing to the sums that its
+        members receive.
+    landmarks, rows, inputs, outputs : int, optional
+        Instead of a network: what the sum over landmarks opens about the rows of all agents.
 
     Returns
     -------
@@ -207,7 +226,7 @@ def audit(
     Raises
     ------
     tacit.Error
-        When the requirement is not met; the error's `result` is the audit.
+        If the requirement is not met. The attribute `result` of the error is the audit.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rows to predict, and what is said about them."""
+"""Rows to predict, and tables of their predictions."""
 from __future__ import annotations
 
 import os
@@ -14,6 +14,7 @@ from tacit._errors import InputError, TacitWarning, pandas
 from tacit._options import Words, arguments, words_of
 from tacit._parties import Parties
 from tacit._progress import Told
+from tacit._result import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +24,7 @@ SAID = ("mean", "latent_sd", "observed_sd", "low", "high")
 
 
 class Points:
-    """A table or file of rows, for the program's --input."""
+    """A table or file of rows, for the program's option --input."""
 
     def __init__(self, given: Any, columns: Optional[Sequence[str]] = None) -> None:
         self._given = given
@@ -34,16 +35,16 @@ class Points:
         self._ids: list[str] = []
 
     def asked(self, id: Optional[Words], together: bool, skip_bad: bool) -> list[str]:
-        """The options for these rows."""
+        """Return the options for these rows."""
         self._ids = words_of(id)
         for name in self._ids:
             if self._frame is not None and name not in (*self._frame.columns, *self.refused):
-                raise InputError(f"id: there is no column '{name}'; columns are {', '.join(self._frame.columns)}")
-        ids = (self._ids or None) if self._frame is None else None  # of tables we have them here
+                raise InputError(f"id: there is no column '{name}'; the columns are {', '.join(self._frame.columns)}")
+        ids = (self._ids or None) if self._frame is None else None  # only the program can read them from a file
         return [*self._parties.arguments, *arguments(id=ids, together=together, skip_bad=skip_bad)]
 
     def table(self, found: dict[str, Any]) -> pd.DataFrame:
-        """What was predicted, with the rows' own names."""
+        """Return the predictions with the index of the rows."""
         answer: dict[str, Any] = {}
         for name in self._ids:
             in_file = [row["id"][name] for row in found["predictions"]] if self._frame is None else None
@@ -57,20 +58,20 @@ class Points:
         return out
 
     def _cells(self, name: str) -> Any:
-        """As they were given: a patient's number stays one."""
+        """Return the cells of the original table, so that a patient's number stays a number."""
         try:
             cells = self._given[name]
-        except (KeyError, IndexError, TypeError):  # an array with columns=, or a name that is no text
+        except (KeyError, IndexError, TypeError):  # an array with columns=, or a name that is not text
             return self._frame.columns[name]  # type: ignore[union-attr]
         return getattr(cells, "array", cells)
 
 
 class SavedModel:
-    """A model in a file, which `Agent.export` has written: it answers without agent and network.
+    """A model in a file that `Agent.export` has written. It predicts without an agent and without a network.
 
     Parameters
     ----------
-    path
+    path : str or path-like
         The file.
 
     Examples
@@ -92,17 +93,17 @@ class SavedModel:
     def predict(
         self, frame: Any, id: Optional[Words] = None, skip_bad: bool = False, *, columns: Optional[Sequence[str]] = None
     ) -> pd.DataFrame:
-        """Predicts every row of a table or file, as `Agent.predict` does at home.
+        """Predict each row of a table or file, like `Agent.predict` at home.
 
         Parameters
         ----------
         frame, id, skip_bad, columns
-            As for `Agent.predict`.
+            See `Agent.predict`.
 
         Returns
         -------
         pandas.DataFrame
-            As from `Agent.predict`.
+            See `Agent.predict`.
         """
         points = Points(frame, columns)
         asked = points.asked(id, False, skip_bad)
@@ -112,7 +113,7 @@ class SavedModel:
 
 
 def call(asked: Sequence[str], points: Optional[Points], tell: Optional[Told]) -> dict[str, Any]:
-    """Runs a command; when it fails, also says which columns it could not see."""
+    """Run a command. If it fails, add the columns that were left out to the error message."""
     if points is None:
         return _core.call(asked, {}, tell)
     try:
@@ -124,6 +125,7 @@ def call(asked: Sequence[str], points: Optional[Points], tell: Optional[Told]) -
 
 
 def warn_of_skipped(rows: int) -> None:
-    """Rows without an answer should not go unnoticed."""
+    """Warn if rows have no prediction."""
     if rows:
-        warnings.warn(f"rows without an answer, for a cell that cannot be used: {rows:,}", TacitWarning, stacklevel=3)
+        note = f"{counted(rows, 'row')} without a prediction, because a cell cannot be used"
+        warnings.warn(note, TacitWarning, stacklevel=3)

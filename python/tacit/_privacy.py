@@ -1,4 +1,4 @@
-"""What parties could learn from one another, in plain words."""
+"""What parties could learn from each other, in sentences."""
 from __future__ import annotations
 
 from typing import Any
@@ -7,7 +7,7 @@ from tacit._result import counted
 
 
 class Privacy(dict[str, Any]):
-    """The program's findings about privacy, and the same in sentences."""
+    """The program's findings about privacy, as numbers and in sentences."""
 
     def __init__(self, found: dict[str, Any], run: dict[str, Any]) -> None:
         super().__init__(found)
@@ -15,37 +15,37 @@ class Privacy(dict[str, Any]):
 
     @property
     def sentences(self) -> list[str]:
-        """What parties could learn, in sentences for people."""
+        """What parties could learn from each other."""
         consensus = self._run["protocol"] == "consensus"
         return (self._of_consensus() if consensus else self._of_exact()) + self._of_landmarks()
 
     def _of_exact(self) -> list[str]:
         among, may_collude = len(self._run["names"]), self["collusion"]
         if may_collude == 0:
-            return ["The sum of two parties tells each the other's value; no protocol can prevent that."]
+            return ["The sum of two parties reveals each value to the other party; no protocol can prevent that."]
         who = "party" if may_collude == 1 else f"group of up to {may_collude} of the {among} parties"
-        return [f"No {who} learns more than the sums it is given."]
+        return [f"No {who} learns more than the sums it receives."]
 
     def _of_consensus(self) -> list[str]:
         may_collude = self["collusion"]
         sentences = [
-            "In a round, messages let a single party split the sum of its neighbours into parts."
+            "In one round, messages let a single party split the sum of its neighbours into parts."
             if may_collude == 0
-            else f"In a round, messages tell {_up_to(may_collude)} no more than the sums they are given."
+            else f"In one round, {_no(may_collude)} learns more than the sums it receives."
         ]
         for field, weakest, when in (
             ("withstands_one_round", "weakest", "one round"),
             ("withstands_all_rounds", "weakest_all_rounds", "all rounds"),
         ):
             if self[field] > 0:
-                sentences.append(f"From {when}, {_up_to(self[field])} can work out nobody's value.")
+                sentences.append(f"From {when}, {_no(self[field])} can compute the value of another party.")
             if self[weakest]:
                 names = [self._name(member) for member in self[weakest]["coalition"]]
                 learns = self._name(self[weakest]["learns"])
-                sentences.append(f"From {when}, {' and '.join(names)} can work out the value of {learns}.")
+                sentences.append(f"From {when}, {' and '.join(names)} can compute the value of {learns}.")
         if not self["trajectory_safe"]:
             sentences.append(
-                "From its own states in all rounds a party can work out combinations of others' values "
+                "From its own states in all rounds, a party can compute combinations of the other parties' values "
                 "besides the sum."
             )
         return sentences
@@ -60,13 +60,13 @@ class Privacy(dict[str, Any]):
             return []
         opened, held = landmarks["opened_by_the_fit"], landmarks["held"]
         return [
-            f"The fit opened {counted(opened, 'number')} about all rows together, which hold {held:,} "
-            f"({100 * opened / held:.0f} %)."
+            f"The fit opened {counted(opened, 'number')} about all rows together: {100 * opened / held:.0f} % of the "
+            f"{held:,} numbers in these rows."
         ]
 
     def __str__(self) -> str:
         return "\n".join(self.sentences)
 
 
-def _up_to(members: int) -> str:
-    return "a single party" if members == 1 else f"up to {members} parties"
+def _no(members: int) -> str:
+    return "no single party" if members == 1 else f"no group of up to {members} parties"

@@ -1,4 +1,4 @@
-"""A bar that shows how far a computation is."""
+"""Progress bar of a computation."""
 from __future__ import annotations
 
 import sys
@@ -22,22 +22,22 @@ def _somebody_looks() -> bool:
 def _bar() -> Any:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a notebook without ipywidgets gets a plain bar, and needs no warning
+            warnings.simplefilter("ignore")  # without ipywidgets, notebooks show a plain bar; no warning is needed
             from tqdm.auto import tqdm
     except ImportError:
         return None
-    return tqdm(leave=False, delay=1e-3)  # nothing to show yet
+    return tqdm(leave=False, delay=1e-3)  # shows nothing before the first report
 
 
 @contextmanager
 def shown(progress: Optional[bool] = None) -> Iterator[Optional[Told]]:
-    """What to tell the progress to, while the block runs.
+    """Context manager for the function that receives reports of progress.
 
     Parameters
     ----------
-    progress
-        Whether to show a bar. When left out, only where somebody can see it: on a terminal and in notebooks. Bars
-        are drawn by tqdm; where that is not installed, nothing is shown.
+    progress : bool, optional
+        Whether to show a bar. The default is to show it on terminals and in notebooks only. The bar needs tqdm;
+        without it, nothing is shown.
 
     Examples
     --------

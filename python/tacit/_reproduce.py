@@ -1,4 +1,4 @@
-"""The paper's evaluation, run again."""
+"""Reproduction of the paper's evaluation."""
 from __future__ import annotations
 
 import os
@@ -14,7 +14,7 @@ from tacit._result import Reportable, Result
 
 
 class Reproduction(Result, Reportable):
-    """The paper's evaluation, run again: a part's numbers are an attribute, such as `tuning`."""
+    """Results of the paper's evaluation. Each part is an attribute, such as `tuning`."""
 
     def __init__(self, json: dict[str, Any], out: Optional[Path]) -> None:
         super().__init__(json)
@@ -38,30 +38,30 @@ def reproduce(
     threads: Optional[int] = None,
     progress: Optional[bool] = None,
 ) -> Reproduction:
-    """Runs the paper's evaluation again, as `tacit reproduce` does.
+    """Run the paper's evaluation, like `tacit reproduce`.
 
     Parameters
     ----------
-    part
-        "tuning", "accuracy", "table", "causes" or "all".
-    data_dir
-        The folder with sarcos.csv or sarcos_inv.mat; without it only the Diabetes data are used.
-    out
-        A folder for tables, figures and a report.
+    part : {"all", "tuning", "accuracy", "table", "causes"}, default="all"
+        The part of the evaluation.
+    data_dir : str or path-like, optional
+        Folder with sarcos.csv or sarcos_inv.mat. Without it, only the Diabetes data are used.
+    out : str or path-like, optional
+        Folder for tables, figures and a report.
     repeats, noise, tune_gradient, variance, rivals, seed, threads
-        As `tacit reproduce --help` says.
-    progress
-        Whether to show a bar; only on terminals and in notebooks when left out.
+        See `tacit reproduce --help`.
+    progress : bool, optional
+        Whether to show a progress bar. The default is to show it on terminals and in notebooks only.
 
     Returns
     -------
     Reproduction
-        What was found, and where it was written.
+        The results, and the folder with the files.
     """
     options = {name: value for name, value in locals().items() if name not in ("part", "progress")}
     with shown(progress) as tell:
         found = _core.call(["reproduce", part, *arguments(**options), "--json"], {}, tell)
     for note in found.pop("notes", []):
-        if not note.startswith("Wrote "):  # the caller knows where
+        if not note.startswith("Wrote "):  # the caller chose the folder
             warnings.warn(note, TacitWarning, stacklevel=2)
     return Reproduction(found, None if out is None else Path(out))

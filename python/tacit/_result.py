@@ -1,4 +1,4 @@
-"""What a command has found."""
+"""Results of commands."""
 from __future__ import annotations
 
 import json
@@ -11,7 +11,7 @@ from tacit import _core
 
 
 class Result:
-    """Fields of the program's answer as attributes; `json` has all of them as they came."""
+    """A result with the fields of the program's answer as attributes. `json` is the complete answer."""
 
     def __init__(self, json: dict[str, Any]) -> None:
         self.json = json
@@ -19,7 +19,7 @@ class Result:
     def __getattr__(self, name: str) -> Any:
         if not name.startswith("_") and name in self.__dict__.get("json", {}):
             return self.json[name]
-        raise AttributeError(f"{type(self).__name__} has no '{name}'; it has {', '.join(self._fields())}")
+        raise AttributeError(f"{type(self).__name__} has no attribute '{name}'; its fields are {', '.join(self._fields())}")
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self._fields()]
@@ -35,17 +35,17 @@ class Result:
 
 
 class Reportable:
-    """A result that can be handed around."""
+    """A result that can be written as a report."""
 
     json: dict[str, Any]
 
     def report(self, file: Union[str, os.PathLike[str]]) -> None:
-        """Writes the result as one HTML file, which needs no network and no other file.
+        """Write the result as one HTML file, which needs no network and no other file.
 
         Parameters
         ----------
-        file
-            Where to; a file that is there is replaced.
+        file : str or path-like
+            The file to write. An existing file is overwritten.
         """
         with tempfile.TemporaryDirectory() as folder:
             result = Path(folder) / "result.json"
@@ -54,7 +54,7 @@ class Reportable:
 
 
 def counted(number: int, word: str) -> str:
-    """A number with its noun.
+    """Return a number with its noun.
 
     >>> counted(1, "row"), counted(12345, "row")
     ('1 row', '12,345 rows')
@@ -63,7 +63,7 @@ def counted(number: int, word: str) -> str:
 
 
 def size(count: float) -> str:
-    """Bytes in words.
+    """Return a number of bytes as text with a unit.
 
     >>> size(512), size(1_153_602)
     ('512 bytes', '1.15 MB')

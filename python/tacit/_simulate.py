@@ -1,4 +1,4 @@
-"""All parties in one process."""
+"""Simulation of all parties in one process."""
 from __future__ import annotations
 
 import os
@@ -89,81 +89,138 @@ def simulate(
     all_agents: bool = False,
     progress: Optional[bool] = None,
 ) -> Simulation:
-    """Simulates parties that learn one model together without showing each other their rows.
+    """Simulate parties that train one model together without showing each other their rows.
 
-    Without further options it does what is advised for real parties: ten of them share the rows, bring all columns to
-    one scale and find the model's numbers in private, and learn one model through landmarks. What is left out is as
-    `tacit simulate` has it.
+    The defaults are what is recommended for real parties, with ten parties that share the rows. The parties bring all
+    columns to one scale and tune the hyperparameters by private sums, and learn one model through landmarks. Other
+    defaults are those of `tacit simulate`.
 
     Parameters
     ----------
-    data
-        A table (DataFrame, dictionary of columns, structured array, or array with `columns`), which is divided among
-        `agents`; a list or dictionary of tables, one for each party; or files as `tacit simulate` reads them.
-    target, inputs
-        Column or columns to predict, and those to predict from; all others when left out.
-    test, test_fraction
-        A table or file of points to predict; or the share of rows to hold out at random for that (0.2).
-    agents, split, groups
-        How many parties share one table (10), and how: "contiguous", "shuffled", "regions" (each sees one region of
-        the inputs). `groups` instead names the column that says whose row it is, or gives such labels.
-    columns
-        Names of the columns, for arrays with two dimensions.
-    y_max
-        A public bound on the target's size; that of the data when left out.
-    categorical, date
-        Columns that are categories or dates, in tables those that pandas takes for such when left out. With levels
-        ({"stage": ["early", "late"]}) or with the day from which days are counted and parts ({"admitted":
-        ["2020-01-31", "weekday"]}).
-    missing, missing_value
-        "error" or "drop" rows with missing cells; values that mean missing ({"chol": [0]}).
-    delimiter, decimal, slash_dates, variables, sql, password_file
-        How files are read: "comma", "semicolon" or "tab"; "point" or "comma"; "day-first" or "month-first"; matrices
-        of MATLAB files; the query for a database, and the file with its password.
-    stream, scratch
-        Whether rows go to a scratch file, for more of them than memory holds, and the folder for it (TMPDIR).
-    standardise
-        "private" or "none".
-    holdout, holdout_model
-        Share of its rows that every party keeps for a common score, by "alone" or "fused" models.
-    paper
-        What the paper does, where no other keyword says otherwise.
-    kernel, fusion, lengthscale, signal, noise
-        The model: a kernel such as "se-ard + linear"; how experts combine ("poe", "gpoe", "bcm", "rbcm"); numbers in
-        the data's units, which are then not tuned.
-    expert_rows, expert_split
-        The most rows of one expert (500), and how rows go to experts: "random" or "clusters".
-    landmarks, landmark_points
-        How many public points the pooled part of the model is learnt through: "auto", a number, or 0 for none; or a
-        table or file of such points.
-    variance
-        What `json` reports: "latent" or "observed"; `predictions` has both.
-    topology, allow_missing_triangles, helpers, latency, bandwidth
-        Who talks to whom: "ring:4", "complete", "regular:4", "tree:8", "geometric:0.5", a graph of NetworkX or a list of edges;
-        whether edges in no triangle are accepted; agents that only help to mask; virtual seconds for a message, also
-        as "0.2ms"; virtual bytes per second.
-    protocol, collusion
-        How sums are formed: "exact", "tree" or "consensus"; how many parties may collude without learning more.
-    masks, acceleration, blinding, iterations, lz, lw, modulus_bits, modulus_rule
-        Of the consensus: "shares" or "seeded"; "none" or "chebyshev"; bits of noise, or True; and its numbers, which
-        are planned when left out (see `plan`).
-    tune, tune_box, noise_floor, lengthscale_floor, restarts, tune_shared, tune_landmarks, tune_evaluations
-        How the model's numbers are found: "exact", "paper" or "none"; the range they stay in; the smallest noise and
-        length-scale; further searches; one model for all targets; on all rows through landmarks, which opens more;
-        the most evaluations of a search.
-    tune_iterations, tune_step, tune_decay, tune_gradient, tune_lz, tune_start
-        Of tune="paper": steps, their size and its decay; "likelihood" or "per-row"; precision; range of starts.
-    seed, threads
-        Of all that is random (1); threads do not change results.
-    all_agents
-        Whether `json` has every agent's predictions.
-    progress
-        Whether to show a bar; only on terminals and in notebooks when left out.
+    data : table, file, or a list or dict of these
+        One table or file, which is divided among `agents`, or one for each party. A table is a DataFrame, a dictionary
+        of columns, a structured array, or an array with `columns`. Files are read as `tacit simulate` reads them.
+    target : str or sequence of str
+        Columns to predict.
+    inputs : str or sequence of str, optional
+        Columns to predict from. The default is all other columns.
+    test : table or file, optional
+        Points to predict.
+    test_fraction : float, default=0.2
+        Without `test`: fraction of the rows that is held out at random and predicted.
+    agents : int, default=10
+        Number of parties that share one table.
+    split : {"contiguous", "shuffled", "regions"}, default="contiguous"
+        How one table is divided. With "regions", each party has one region of the inputs.
+    groups : str or sequence of labels, optional
+        Instead of `agents` and `split`: the column with the party of each row, or one label per row.
+    columns : sequence of str, optional
+        Column names of two-dimensional arrays.
+    y_max : float, optional
+        Public bound on the absolute value of the target. The default is the bound of the data.
+    categorical : str, sequence of str or dict, optional
+        Columns that are categories, optionally with their levels: {"stage": ["early", "late"]}. In tables, the default
+        is the columns with a categorical, text or boolean type.
+    date : str, sequence of str or dict, optional
+        Columns of dates, read as days since a start, optionally with the start and with parts of the date:
+        {"admitted": ["2020-01-31", "weekday"]}. In tables, the default is the columns with a date type.
+    missing : {"error", "drop"}, default="error"
+        What to do with rows that have missing cells.
+    missing_value : str or dict, optional
+        Values that mean missing: {"chol": [0]}.
+    delimiter : {"comma", "semicolon", "tab"}, optional
+        Separator of the cells in CSV files.
+    decimal : {"point", "comma"}, default="point"
+        Decimal mark in files.
+    slash_dates : {"day-first", "month-first"}, optional
+        Order of dates with slashes.
+    variables : str or sequence of str, optional
+        Matrices to read from MATLAB files.
+    sql, password_file : str and str or path-like, optional
+        The query for a database, and the file with its password.
+    stream : bool, default=False
+        Whether to store the rows in a scratch file, for more rows than memory holds.
+    scratch : str or path-like, optional
+        Folder of the scratch file. The default is TMPDIR.
+    standardise : {"private", "none"}, optional
+        Whether to standardise all columns by secure sums.
+    holdout : float, optional
+        Fraction of its rows that each party holds out for a common score.
+    holdout_model : {"alone", "fused"}, default="alone"
+        The model that predicts the held-out rows.
+    paper : bool, default=False
+        Use the settings of the paper, unless other keywords set them.
+    kernel : str or tacit.kernels.Kernel, optional
+        A kernel such as "se-ard + linear".
+    fusion : {"poe", "gpoe", "bcm", "rbcm"}, optional
+        Rule that combines the experts' predictions.
+    lengthscale, signal, noise : float, optional
+        Fixed hyperparameters, in the data's units. They are not tuned.
+    expert_rows : int, default=500
+        Maximum number of rows of one expert.
+    expert_split : {"random", "clusters"}, default="random"
+        How a party's rows are assigned to its experts.
+    landmarks : int or "auto", optional
+        Number of public points through which the parties learn the pooled part of the model. 0 means experts alone.
+    landmark_points : table or file, optional
+        Instead of `landmarks`: these points.
+    variance : {"latent", "observed"}, default="latent"
+        The variance in `json`. `predictions` has both.
+    topology : str, networkx.Graph or list of edges, optional
+        The network: "ring:4", "complete", "regular:4", "tree:8", "geometric:0.5", or a graph.
+    allow_missing_triangles : bool, default=False
+        With the consensus: accept edges that lie in no triangle.
+    helpers : int, optional
+        With the consensus: number of additional agents without data that help to mask.
+    latency : float or str, optional
+        Virtual time of a message, in seconds or with a unit such as "0.2ms".
+    bandwidth : float, optional
+        Virtual bytes per second of a link.
+    protocol : {"exact", "tree", "consensus"}, optional
+        How sums are formed.
+    collusion : int, optional
+        Number of parties that may collude without learning more than the sums.
+    masks : {"shares", "seeded"}, optional
+        Source of the masks of the consensus.
+    acceleration : {"none", "chebyshev"}, optional
+        Acceleration of the consensus.
+    blinding : int or bool, optional
+        Blinding of the consensus: the bits of noise, or True for the default.
+    iterations, lz, lw, modulus_bits, modulus_rule
+        Parameters of the protocol. The default is to plan them (see `plan`).
+    tune : {"exact", "paper", "none"}, optional
+        How the hyperparameters are tuned.
+    tune_box : tuple of float, optional
+        Range of the hyperparameters in tuning.
+    noise_floor, lengthscale_floor : float, optional
+        The smallest values that tuning may find.
+    restarts : int, optional
+        Number of additional searches.
+    tune_shared : bool, default=False
+        Whether all targets share one kernel and noise.
+    tune_landmarks : bool, default=False
+        Tune on all rows through landmarks. This opens more.
+    tune_evaluations : int, optional
+        Maximum number of evaluations of one search.
+    tune_iterations, tune_step, tune_decay, tune_lz : int or float, optional
+        With tune="paper": number of steps, their size, its decay, and the precision.
+    tune_gradient : {"likelihood", "per-row"}, optional
+        With tune="paper": the gradient of the steps.
+    tune_start : tuple of float, optional
+        With tune="paper": range of the starts.
+    seed : int, default=1
+        Seed of everything that is random.
+    threads : int, optional
+        Number of threads. Results do not depend on it.
+    all_agents : bool, default=False
+        Whether `json` has the predictions of each agent.
+    progress : bool, optional
+        Whether to show a progress bar. The default is to show it on terminals and in notebooks only.
 
     Returns
     -------
     Simulation
-        Predictions, what they are worth, and what they cost.
+        Predictions, their accuracy, and the cost.
 
     Examples
     --------

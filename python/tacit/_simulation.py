@@ -1,4 +1,4 @@
-"""What a simulation has found."""
+"""Results of a simulation."""
 from __future__ import annotations
 
 import html
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-REACH_OF_95 = 1.959963984540054  # deviations on either side that hold 95 % of a normal distribution
+REACH_OF_95 = 1.959963984540054  # half the width of the 95 % interval of a normal distribution, in deviations
 MODELS = {"local": "alone", "at_home": "at home", "private": "together", "pooled": "pooled"}
 
 
 class Simulation(Reportable):
-    """Predictions of parties that learn together, what these are worth, and what they cost.
+    """Predictions of parties that train a model together, with their accuracy and cost.
 
     Attributes
     ----------
-    json
-        Everything, as `tacit simulate --json` prints it.
-    targets, parties
-        Names.
-    warnings
-        Sentences about what to be careful with.
+    json : dict
+        The complete result, as `tacit simulate --json` prints it.
+    targets, parties : list of str
+        Names of the targets and the parties.
+    warnings : list of str
+        Results that deserve a review, in sentences.
     """
 
     def __init__(self, json: dict[str, Any], test: Optional[Frame] = None, data: Sequence[Frame] = ()) -> None:
@@ -39,14 +39,14 @@ class Simulation(Reportable):
         self.parties: list[str] = json["names"]
         self.warnings: list[str] = json["warnings"]
         self._test = test
-        self._rows_of = [table.index for table in data]  # not the rows themselves, which a pickle would spread
+        self._rows_of = [table.index for table in data]  # not the rows, which a pickle would pass on
 
     @property
     def predictions(self) -> pd.DataFrame:
-        """What all parties together predict, with a row for every test point.
+        """Predictions of all parties together, with one row for each test point.
 
-        For a target y: y_mean, y_latent_sd (of the function), y_observed_sd (of a new observation), y_low and y_high
-        (which hold a new observation with 95 %), and y_true where it is known.
+        For a target y the columns are y_mean, y_latent_sd (standard deviation of the function), y_observed_sd (standard
+        deviation of a new observation), y_low and y_high (95 % interval for a new observation), and y_true if known.
         """
         truth = self._truth()
         columns = {}
@@ -69,9 +69,9 @@ class Simulation(Reportable):
 
     @property
     def scores(self) -> pd.DataFrame:
-        """What models are worth on the test rows: rmse, coverage of 95 % intervals, log_density.
+        """Scores of the models on the test rows: rmse, coverage of 95 % intervals, and log_density.
 
-        Rows are named by model (alone, at home, together, pooled), party ("all" is their mean) and target.
+        The index has the model (alone, at home, together, pooled), the party ("all" is their mean) and the target.
         """
         accuracy = self.json["accuracy"]
         rows: dict[tuple[str, str, str], dict[str, Optional[float]]] = {}
@@ -91,9 +91,9 @@ class Simulation(Reportable):
 
     @property
     def hyperparameters(self) -> pd.DataFrame:
-        """The kernel's numbers and the noise, for every target; those of single inputs with the input's name.
+        """Hyperparameters for each target: those of the kernel, by input if there is one for each, and the noise.
 
-        They are in standardised units where columns were standardised: `attrs["units"]` says so.
+        They are in standardised units if columns were standardised. `attrs["units"]` has the unit.
         """
         by_target = {}
         for place, target in enumerate(self.targets):
@@ -109,31 +109,31 @@ class Simulation(Reportable):
 
     @property
     def traffic(self) -> pd.Series[Any]:
-        """Rounds, messages and bytes of all parties."""
+        """Numbers of rounds, messages and bytes of all parties."""
         return pandas().Series(self.json["traffic"], name="traffic")
 
     @property
     def seconds(self) -> pd.Series[Any]:
-        """Seconds of every stage."""
+        """Seconds of each stage."""
         return pandas().Series(self.json["seconds"], name="seconds")
 
     @property
     def privacy(self) -> Privacy:
-        """What parties could learn from one another: a dictionary, with `sentences`."""
+        """What parties could learn from each other: a dictionary with the property `sentences`."""
         return Privacy(self.json["privacy"], self.json)
 
     def plot(self, target: Optional[str] = None) -> Figure:
-        """Draws what a report shows: predictions, their intervals, what they are worth and what they cost.
+        """Draw the figure of the report: predictions, coverage of intervals, errors and cost.
 
         Parameters
         ----------
-        target
-            Which target; the first when left out.
+        target : str, optional
+            The target. The default is the first one.
 
         Returns
         -------
         matplotlib.figure.Figure
-            The drawing.
+            The figure.
         """
         from tacit._figures import draw_simulation
 
@@ -181,7 +181,7 @@ class Simulation(Reportable):
             }
             inside = 100 * scores["calibration"]["private"]["coverage"]
             lines.append("RMSE " + ", ".join(f"{word} {value:.4g}" for word, value in worth.items()))
-            lines.append(f"{inside:.1f} % of the true values are in the 95 % intervals of all together")
+            lines.append(f"95 % intervals of all together cover {inside:.1f} % of the true values")
         traffic = self.json["traffic"]
         lines.append(
             f"{counted(traffic['rounds'], 'round')}, {counted(traffic['messages'], 'message')}, "

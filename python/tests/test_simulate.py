@@ -121,7 +121,7 @@ def test_a_network_by_names(table: pd.DataFrame) -> None:
     options: dict[str, Any] = {"lengthscale": 10, "signal": 50, "noise": 50, "allow_missing_triangles": True}
     found = simulate(parts, "y", inputs="age", paper=True, topology=graph, **options)
     assert found.privacy["collusion"] == 0
-    assert "From one round, north can work out the value of west." in found.privacy.sentences
+    assert "From one round, north can compute the value of west." in found.privacy.sentences
     assert found.privacy.sentences[0] in str(found.privacy) and found.privacy.sentences[0] in repr(found)
     with pytest.raises(InputError, match="the given graph joins 3 agents, but --agents says 10"):
         simulate(table, "y", topology=graph, agents=10, inputs="age")
@@ -175,7 +175,7 @@ def test_it_shows_itself(run: Simulation) -> None:
     assert run.traffic["messages"] == run.json["traffic"]["messages"] and run.seconds["total"] > 0
     figure = run.plot()
     titles = [axes.get_title() for axes in figure.axes]
-    assert len(titles) == 4 and "What learning together is worth" in titles
+    assert len(titles) == 4 and "Errors of the models" in titles
     bare = Simulation({**run.json, "accuracy": None, "test": None}, None)
     assert bare.scores.empty and "y_true" not in bare.predictions and "RMSE" not in repr(bare)
     assert len(bare.plot().axes) == 4
