@@ -57,7 +57,7 @@ Result run(const Rows& train, const Rows& test, const CommitteeOptions& options,
   const Committee committee(train.x, train.y, options, default_threads());
   result.experts = committee.experts();
   result.fit = bench::seconds_of([&] {
-    const Prior start = usual_prior(se(ard), data_scale_of(train.x, train.y));
+    const Prior start = initial_prior(se(ard), data_scale_of(train.x, train.y));
     const std::vector<double> logs = start.logarithms();
     std::vector<double> low = logs, high = logs;
     for (std::size_t k = 0; k < logs.size(); ++k) low[k] -= 7, high[k] += 7;

@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const wire::Header& header = frame.header;
       if (header.has_hello()) (void)objection_to(header.hello(), from, options);
       if (header.has_refusal()) (void)first_difference(options.agreement, header.refusal());
-      if (header.has_refusal()) fuzz::must(plain(header.refusal().reason()).size() <= 4 * 200 + 3);
+      if (header.has_refusal()) fuzz::must(sanitised_text(header.refusal().reason()).size() <= 4 * 200 + 3);
       if (header.has_quit()) (void)in_words(reason_of(header.quit()));
       if (header.has_message()) (void)to_string(tag_from(header.message()));
       const auto payload = frame.payload.bytes();

@@ -10,8 +10,8 @@ namespace tacit::python {
 
 py::list numbers_in_words(const Prior& prior, const std::vector<std::string>& inputs) {
   py::list all;
-  for (const PriorNumber& number : numbers_of(prior, inputs))
-    all.append(py::make_tuple(number.words, number.name, number.input, number.value));
+  for (const PriorName& number : prior_names(prior, inputs))
+    all.append(py::make_tuple(number.label, number.name, number.input, number.value));
   return all;
 }
 

@@ -33,7 +33,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-const std::string* nearest(std::string_view wanted, std::span<const std::string> names) {
+const std::string* closest_name(std::string_view wanted, std::span<const std::string> names) {
   const std::string target = lower_case(wanted);
   if (target.empty()) return nullptr;
   std::size_t allowed = std::min((target.size() + 2) / 3, target.size() - 1);
@@ -50,7 +50,8 @@ const std::string* nearest(std::string_view wanted, std::span<const std::string>
   return best;
 }
 
-void check_word(std::string_view name, std::string_view word, std::initializer_list<std::string_view> known) {
+void check_choice(std::string_view name, std::string_view word,
+                  std::initializer_list<std::string_view> known) {
   if (std::find(known.begin(), known.end(), word) != known.end()) return;
   std::string use;
   for (const std::string_view one : known) (use += use.empty() ? "" : " or ") += one;

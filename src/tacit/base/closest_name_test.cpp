@@ -12,7 +12,7 @@ namespace {
 TEST(Nearest, FindsWhatWasMeant) {
   const std::vector<std::string> names{"data", "target", "test", "standardise"};
   const auto found = [&](const char* wanted) {
-    const std::string* name = nearest(wanted, names);
+    const std::string* name = closest_name(wanted, names);
     return name ? *name : "nothing";
   };
   EXPECT_EQ(found("dta"), "data");
@@ -22,13 +22,13 @@ TEST(Nearest, FindsWhatWasMeant) {
   EXPECT_EQ(found("colour"), "nothing");
   EXPECT_EQ(found("x"), "nothing");
   EXPECT_EQ(found(""), "nothing");
-  EXPECT_EQ(nearest("data", {}), nullptr);
+  EXPECT_EQ(closest_name("data", {}), nullptr);
 }
 
 TEST(Nearest, AWordThatIsNotKnownIsToldThoseThatAre) {
-  check_word("--masks", "seeded", {"shares", "seeded"});
+  check_choice("--masks", "seeded", {"shares", "seeded"});
   EXPECT_EQ(testing::error_of([] {
-              check_word("--masks", "sown", {"shares", "seeded"});
+              check_choice("--masks", "sown", {"shares", "seeded"});
             }),
             "--masks sown is unknown; use shares or seeded");
 }

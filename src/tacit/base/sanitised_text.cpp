@@ -38,7 +38,7 @@ bool harmless(std::uint32_t code) {
 
 }  // namespace
 
-std::string plain(std::string_view text, std::size_t most) {
+std::string sanitised_text(std::string_view text, std::size_t most) {
   std::string shown;
   for (std::size_t count = 0; !text.empty(); ++count) {
     if (count == most) return shown + "...";

@@ -9,7 +9,7 @@ namespace tacit {
 
 /// The text with a question mark for everything that could steer a terminal or hide text (control characters,
 /// marks that turn the direction of writing, bytes that are no UTF-8), cut to `most` characters.
-std::string plain(std::string_view text, std::size_t most = 200);
+std::string sanitised_text(std::string_view text, std::size_t most = 200);
 
 bool is_utf8(std::string_view text);
 

@@ -20,7 +20,7 @@ CharterAgent& member(Charter& charter, const std::string& name) {
   if (id) return charter.agents[*id];
   std::vector<std::string> names;
   for (const CharterAgent& agent : charter.agents) names.push_back(agent.name);
-  const std::string* near = nearest(name, names);
+  const std::string* near = closest_name(name, names);
   throw InputError(fmt::format("there is no member called {} in this charter{}", in_quotes(name),
                                near ? fmt::format("; did you mean {}?", *near) : ""));
 }

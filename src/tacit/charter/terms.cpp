@@ -16,7 +16,7 @@ Prior start_of(const CharterModel& model, Index inputs) {
   const Kernel form = parse_kernel(model.kernel);
   if (!has_no_numbers(form)) return checked_prior({form, model.noise}, inputs);
   const double each = model.lengthscale / std::sqrt(static_cast<double>(inputs));
-  const Kernel kernel = usual_kernel(form, {Vector::Constant(inputs, each), model.signal});
+  const Kernel kernel = initial_kernel(form, {Vector::Constant(inputs, each), model.signal});
   return checked_prior({with_lengthscale(kernel, model.lengthscale), model.noise}, inputs);
 }
 
@@ -73,7 +73,7 @@ CharterModel usual_model(std::size_t inputs, bool standardise) {
   model.fusion = Fusion::rbcm;
   model.landmarks.count.reset();  // as many as the rows allow
   if (standardise) {
-    const Prior usual = usual_prior(se(), standard_scale(std::max<std::size_t>(1, inputs)));
+    const Prior usual = initial_prior(se(), standard_scale(std::max<std::size_t>(1, inputs)));
     model.lengthscale =
         std::stod(fmt::format("{:.3g}", hyperparameters_of(usual).lengthscale));  // for people
     model.noise = usual.noise;

@@ -229,7 +229,7 @@ void TomlTable::done() const {
   const std::vector<std::string> known(inside_->asked.begin(), inside_->asked.end());
   for (const auto& [key, node] : *inside_->here) {
     if (inside_->asked.contains(key.str())) continue;
-    const std::string* near = nearest(key.str(), known);
+    const std::string* near = closest_name(key.str(), known);
     throw wrong(key.str(),
                 fmt::format("there is no such field here; {}known fields: {}",
                             near ? fmt::format("did you mean {}? ", *near) : "", fmt::join(known, ", ")));

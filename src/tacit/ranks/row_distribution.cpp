@@ -112,7 +112,7 @@ std::vector<Held> Dealing::held(unsigned threads) && {
   std::vector<Held> all;
   for (Party& party : parties_) {
     const auto rows = held_rows(party.rank_of.size(), std::move(party.which), std::move(party.rows));
-    all.push_back({rows, std::move(party.rank_of), crew_of_parts(rows, std::move(party.experts), threads)});
+    all.push_back({rows, std::move(party.rank_of), partial_crew(rows, std::move(party.experts), threads)});
   }
   return all;
 }

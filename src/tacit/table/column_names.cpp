@@ -46,7 +46,7 @@ std::string meant_by(std::string_view name, std::span<const std::string> names,
     if (std::find(wanted.begin(), wanted.end(), one) == wanted.end() &&
         without_digits(one) != without_digits(name))
       others.push_back(one);
-  const std::string* const near = nearest(name, others);
+  const std::string* const near = closest_name(name, others);
   return near ? *near : "";
 }
 

@@ -90,15 +90,15 @@ ReadOptions ReadSettings::checked(SettingsIn where) const {
   ReadOptions out;
   out.settings = where;
   if (!delimiter.empty()) {
-    check_word(name("delimiter"), delimiter, {"comma", "semicolon", "tab"});
+    check_choice(name("delimiter"), delimiter, {"comma", "semicolon", "tab"});
     out.delimiter = delimiter == "comma" ? ',' : delimiter == "semicolon" ? ';' : '\t';
   }
-  check_word(name("decimal"), decimal, {"point", "comma"});
-  check_word(name("missing"), missing, {"error", "drop"});
+  check_choice(name("decimal"), decimal, {"point", "comma"});
+  check_choice(name("missing"), missing, {"error", "drop"});
   out.decimal_comma = decimal == "comma";
   out.missing = missing == "drop" ? Missing::drop : Missing::refuse;
   if (!slash_dates.empty()) {
-    check_word(name("slash-dates"), slash_dates, {"day-first", "month-first"});
+    check_choice(name("slash-dates"), slash_dates, {"day-first", "month-first"});
     out.slash_dates = slash_dates == "day-first" ? SlashDates::day_first : SlashDates::month_first;
   }
   out.missing_values = each_once(name("missing-value"), missing_values);
@@ -119,7 +119,7 @@ std::string setting(const ReadOptions& how, std::string_view name, std::string_v
   const bool charter_decides = name == "categorical" || name == "date";
   if (name == "missing" && how.missing == Missing::keep) return {};
   if (how.settings == SettingsIn::nowhere || (charter_decides && how.by_charter)) return {};
-  const std::string said = plain(value);  // it may have a column's name
+  const std::string said = sanitised_text(value);  // it may have a column's name
   if (how.settings == SettingsIn::options) return fmt::format("--{} {}", name, for_shell(said));
   if (charter_decides) return {};
   const bool list = name == "missing-value" || name == "variables";

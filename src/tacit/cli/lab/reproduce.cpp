@@ -100,10 +100,10 @@ void add_options(CLI::App& command, ReproduceOptions& o) {
 }
 
 void take_in(ReproduceOptions& o) {
-  check_word("--tune-gradient", o.gradient, {"likelihood", "per-row"});
-  check_word("--variance", o.variance, {"latent", "observed"});
+  check_choice("--tune-gradient", o.gradient, {"likelihood", "per-row"});
+  check_choice("--variance", o.variance, {"latent", "observed"});
   o.settings.gradient = o.gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
-  check_word("--rivals", o.rivals, {"both", "shares", "ckks", "none"});
+  check_choice("--rivals", o.rivals, {"both", "shares", "ckks", "none"});
   o.settings.shares = o.rivals == "both" || o.rivals == "shares";
   o.settings.ckks = o.rivals == "both" || o.rivals == "ckks";
   o.settings.noise_in_variance = o.variance == "observed";

@@ -315,13 +315,13 @@ void SimulateOptions::take_in(const CLI::App& command) {
   o.study.model.committee = o.model.checked_committee(o.data.seed);
   if (o.standardise.empty() && !given(command, {"--standardise"}).empty()) o.standardise = "private";
   settle(o);
-  check_word("--tune", o.tune, {"none", "paper", "exact"});
+  check_choice("--tune", o.tune, {"none", "paper", "exact"});
   check_tuning(command, o.tune);
   if (o.data.stream) check_stream(o);
-  check_word("--standardise", o.standardise, {"none", "private"});
-  check_word("--holdout-model", o.holdout_model, {"alone", "fused"});
-  check_word("--variance", o.variance, {"latent", "observed"});
-  check_word("--tune-gradient", o.tune_gradient, {"likelihood", "per-row"});
+  check_choice("--standardise", o.standardise, {"none", "private"});
+  check_choice("--holdout-model", o.holdout_model, {"alone", "fused"});
+  check_choice("--variance", o.variance, {"latent", "observed"});
+  check_choice("--tune-gradient", o.tune_gradient, {"likelihood", "per-row"});
   if (o.split == "shuffled") {
     o.data.split = SplitMode::shuffled;
   } else if (o.split.starts_with("by:") && o.split.size() > 3) {

@@ -50,7 +50,7 @@ Json curve_json(const Accuracy& accuracy, const std::vector<std::string>& target
 }
 
 // How far an input must move to matter, in its own deviations: columns in units of their own compare by that.
-double reach(const PriorNumber& number, const StudyReport& report, const Parties& parties) {
+double reach(const PriorName& number, const StudyReport& report, const Parties& parties) {
   if (report.standardisation) return number.value;
   const Vector cells = cells_of(parties, CellsOf::inputs, static_cast<Index>(*number.input));
   return number.value / data_scale_of(cells, Matrix()).inputs(0);
@@ -59,22 +59,22 @@ double reach(const PriorNumber& number, const StudyReport& report, const Parties
 // The numbers that all inputs share, then those of single inputs, what matters most first.
 std::string numbers_text(const Prior& prior, const StudyReport& report, const Parties& parties) {
   std::string text;
-  std::vector<std::pair<double, PriorNumber>> own;
-  for (const PriorNumber& one : numbers_of(prior, parties.inputs))
+  std::vector<std::pair<double, PriorName>> own;
+  for (const PriorName& one : prior_names(prior, parties.inputs))
     if (one.input)
       own.emplace_back(reach(one, report, parties), one);
     else
-      text += fmt::format("{}{} = {:.4g}", text.empty() ? "" : ", ", one.words, one.value);
+      text += fmt::format("{}{} = {:.4g}", text.empty() ? "" : ", ", one.label, one.value);
   text += "\n";
   if (own.empty()) return text;
   std::ranges::stable_sort(own, {}, [](const auto& one) { return one.first; });
   text += "         what matters most first:";
   const std::string* before = nullptr;
   for (std::size_t k = 0; k < std::min(own.size(), most_shown); ++k) {
-    const PriorNumber& one = own[k].second;  // of the same kernel as the one before: "of s5" is enough
+    const PriorName& one = own[k].second;  // of the same kernel as the one before: "of s5" is enough
     const bool same = before && *before == one.of_kernel;
     text += fmt::format("{} {} = {:.4g}", before ? "," : "",
-                        same ? one.words.substr(one.words.find(" of ") + 1) : one.words, one.value);
+                        same ? one.label.substr(one.label.find(" of ") + 1) : one.label, one.value);
     before = &one.of_kernel;
   }
   if (own.size() > most_shown) text += fmt::format(" and {} more; --json has all", own.size() - most_shown);
@@ -135,7 +135,7 @@ Json prior_json(const Prior& prior, const std::vector<std::string>& inputs) {
   for (std::size_t k = 0; k < names.size(); ++k) out["numbers"][names[k]] = numbers[k];
   if (inputs.empty()) return out;
   Json columns;
-  for (const PriorNumber& one : numbers_of(prior, inputs))
+  for (const PriorName& one : prior_names(prior, inputs))
     if (one.input) columns[inputs[*one.input]][one.of_kernel] = one.value;
   out["by_column"] = std::move(columns);  // null where no input has a number of its own
   return out;

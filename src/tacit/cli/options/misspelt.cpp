@@ -9,7 +9,7 @@ namespace tacit::cli {
 namespace {
 
 std::string suggestion(const std::string& wanted, const std::vector<std::string>& names, const char* before) {
-  const std::string* const near = nearest(wanted, names);
+  const std::string* const near = closest_name(wanted, names);
   return near ? fmt::format("; did you mean {}{}?", before, *near) : ";";
 }
 

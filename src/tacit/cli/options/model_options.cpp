@@ -55,12 +55,12 @@ Kernel ModelOptions::parsed_kernel() const {
 }
 
 Fusion ModelOptions::checked_fusion() const {
-  check_word("--fusion", fusion, {"poe", "gpoe", "bcm", "rbcm"});
+  check_choice("--fusion", fusion, {"poe", "gpoe", "bcm", "rbcm"});
   return parse_fusion(fusion);
 }
 
 CommitteeOptions ModelOptions::checked_committee(std::uint64_t seed) const {
-  check_word("--expert-split", expert_split, {"random", "clusters"});
+  check_choice("--expert-split", expert_split, {"random", "clusters"});
   CommitteeOptions checked = committee;
   checked.split = parse_row_split(expert_split);
   checked.seed = seed;
@@ -77,7 +77,7 @@ Prior ModelOptions::prior(std::size_t inputs, double usual_lengthscale, double u
   if (has_no_numbers(parsed)) {
     if (signal && !(*signal > 0 && std::isfinite(*signal))) se(1., *signal);  // says what is wrong
     const double each = usual_lengthscale / std::sqrt(static_cast<double>(inputs));
-    parsed = with_lengthscale(usual_kernel(parsed, {Vector::Constant(width, each), signal.value_or(1)}),
+    parsed = with_lengthscale(initial_kernel(parsed, {Vector::Constant(width, each), signal.value_or(1)}),
                               lengthscale.value_or(usual_lengthscale));
   } else if (lengthscale || signal) {
     throw InputError(

@@ -133,7 +133,7 @@ std::string PlanOptions::chosen(const std::string& usual) const {
   for (const CLI::Option* option : of_consensus_)
     if (option->count() > 0) given = option->get_name();
   const std::string taken = !protocol.empty() ? protocol : given.empty() ? usual : "consensus";
-  check_word("--protocol", taken, {"exact", "tree", "consensus"});
+  check_choice("--protocol", taken, {"exact", "tree", "consensus"});
   if (taken != "consensus" && !given.empty())
     throw InputError(
         fmt::format("{} is an option of the consensus; use --protocol consensus or leave it out", given));
@@ -145,9 +145,9 @@ std::string PlanOptions::chosen(const std::string& usual) const {
 }
 
 PlanRequest PlanOptions::checked() const {
-  check_word("--masks", masks, {"shares", "seeded"});
-  check_word("--acceleration", acceleration, {"none", "chebyshev"});
-  check_word("--modulus-rule", modulus_rule, {"paper", "range"});
+  check_choice("--masks", masks, {"shares", "seeded"});
+  check_choice("--acceleration", acceleration, {"none", "chebyshev"});
+  check_choice("--modulus-rule", modulus_rule, {"paper", "range"});
   PlanRequest out = request;
   out.rule = modulus_rule == "paper" ? ModulusRule::paper : ModulusRule::range;
   out.require_triangles = !allow_missing_triangles;

@@ -12,10 +12,10 @@
 namespace tacit::cli {
 
 std::string one_line(std::string_view text, std::size_t columns) {
-  constexpr std::size_t dots = 3;  // plain() writes them behind what it cuts
+  constexpr std::size_t dots = 3;  // sanitised_text() writes them behind what it cuts
   const std::size_t room = std::max<std::size_t>(columns, dots + 2) - 1;  // the last column may wrap
-  const std::string whole = plain(text, room);
-  return whole == plain(text, text.size()) ? whole : plain(text, room - dots);
+  const std::string whole = sanitised_text(text, room);
+  return whole == sanitised_text(text, text.size()) ? whole : sanitised_text(text, room - dots);
 }
 
 std::size_t terminal_columns() {

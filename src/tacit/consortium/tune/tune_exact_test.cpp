@@ -19,7 +19,7 @@
 namespace tacit {
 namespace {
 
-struct Consortium {
+struct TuningParties {
   std::vector<Samples> agents;
   TuneFacts facts;
   ExactTuneOptions options;
@@ -61,7 +61,7 @@ std::vector<double> logs_of(const Priors& all) {
 }
 
 // Ten hospitals of 44 or 45 patients, standardised in the open.
-Consortium diabetes() {
+TuningParties diabetes() {
   const Table table = read_data(TACIT_SOURCE_DIR "/data/diabetes.csv");
   const auto rows = static_cast<Index>(table.rows()), columns = static_cast<Index>(table.columns().size());
   Matrix all(rows, columns);
@@ -73,7 +73,7 @@ Consortium diabetes() {
   }
   std::vector<std::size_t> numbers(table.rows());
   std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-  Consortium consortium;
+  TuningParties consortium;
   for (const auto& block : contiguous_blocks(numbers, 10)) {
     const auto n = static_cast<Index>(block.size());
     const Matrix mine = all.middleRows(static_cast<Index>(block[0]), n);
@@ -81,7 +81,7 @@ Consortium diabetes() {
     consortium.facts.rows = std::max(consortium.facts.rows, block.size());
   }
   consortium.facts.output_max = std::sqrt(static_cast<double>(rows));
-  consortium.start = {usual_prior(se(), standard_scale(10))};
+  consortium.start = {initial_prior(se(), standard_scale(10))};
   return consortium;
 }
 
@@ -91,13 +91,13 @@ struct Reference {
 };
 
 // Another optimiser, which uses no slopes and no sums of ours, on the same objective.
-Reference plain_optimum(const Consortium& consortium) {
+Reference plain_optimum(const TuningParties& consortium) {
   const auto size = static_cast<unsigned>(3 * consortium.facts.outputs);
   nlopt_opt simplex = nlopt_create(NLOPT_LN_SBPLX, size);
   auto objective = [](unsigned n, const double* x, double*, void* data) {
-    return static_cast<const Consortium*>(data)->likelihood({x, x + n});
+    return static_cast<const TuningParties*>(data)->likelihood({x, x + n});
   };
-  nlopt_set_max_objective(simplex, objective, const_cast<Consortium*>(&consortium));
+  nlopt_set_max_objective(simplex, objective, const_cast<TuningParties*>(&consortium));
   nlopt_set_lower_bounds1(simplex, std::log(consortium.options.box_low));
   nlopt_set_upper_bounds1(simplex, std::log(consortium.options.box_high));
   nlopt_set_xtol_abs1(simplex, 1e-6);
@@ -109,7 +109,7 @@ Reference plain_optimum(const Consortium& consortium) {
 
 TEST(TuneExactly, FindsThePlainOptimumOnDiabetesWithinThirtyEvaluations) {
   const BlasThreads one_each(1);
-  Consortium hospitals = diabetes();
+  TuningParties hospitals = diabetes();
   const auto results = hospitals.run(complete_graph(10), testing::PlainSum());
   const Reference reference = plain_optimum(hospitals);
   const Trial& best = results[0].best;
@@ -128,9 +128,9 @@ TEST(TuneExactly, FindsThePlainOptimumOnDiabetesWithinThirtyEvaluations) {
               1e-4);
 }
 
-Consortium small(std::size_t agents, Index outputs) {
+TuningParties small(std::size_t agents, Index outputs) {
   std::mt19937_64 random(4);
-  Consortium consortium;
+  TuningParties consortium;
   for (std::size_t i = 0; i < agents; ++i)
     consortium.agents.push_back(testing::random_samples(8 + static_cast<Index>(i), 2, outputs, random));
   consortium.facts = {static_cast<std::size_t>(outputs), 8 + agents, 1.5};
@@ -139,7 +139,7 @@ Consortium small(std::size_t agents, Index outputs) {
 }
 
 TEST(TuneExactly, EveryAgentOfAConsensusEndsWithTheSameBitsAtTheSamePlace) {
-  Consortium c = small(6, 2);
+  TuningParties c = small(6, 2);
   c.options.originator = 4;
   const Graph ring = ring_lattice(6, 4);
   const auto exact = c.run(complete_graph(6), testing::PlainSum());
@@ -158,7 +158,7 @@ TEST(TuneExactly, EveryAgentOfAConsensusEndsWithTheSameBitsAtTheSamePlace) {
 }
 
 TEST(TuneExactly, RestartsFindWhatOneSearchMisses) {
-  Consortium c = small(3, 1);
+  TuningParties c = small(3, 1);
   c.start = {{se(0.05), 1}};  // no two rows are near: the length-scale has no slope
   c.options.limits.most_evaluations = 60;
   const ExactTuning once = c.run(complete_graph(3), testing::PlainSum())[0];
@@ -180,7 +180,7 @@ TEST(TuneExactly, LikelihoodsStayWithinTheirPublicRange) {
   std::mt19937_64 random(8);
   std::uniform_real_distribution<double> log(std::log(0.01), std::log(100));
   for (int repeat = 0; repeat < 200; ++repeat) {
-    Consortium c;
+    TuningParties c;
     const auto rows = 1 + static_cast<Index>(random() % 30);
     for (int i = 0; i < 2; ++i) c.agents.push_back(testing::random_samples(rows, 1, 1, random));
     c.agents[0].inputs *= std::exp(log(random));
@@ -194,7 +194,7 @@ TEST(TuneExactly, LikelihoodsStayWithinTheirPublicRange) {
 
 // Rows on a line whose outputs alternate are what the slope in the length-scale is steepest for.
 TEST(TuneExactly, SteepestSlopesStayWithinTheirPublicRange) {
-  Consortium c;
+  TuningParties c;
   Samples rows{Vector::LinSpaced(14, 0, 13), Vector(14)};
   for (Index r = 0; r < 14; ++r) rows.outputs(r, 0) = r % 2 ? 1.5 : -1.5;
   c.agents = {rows, rows};
@@ -212,19 +212,19 @@ TEST(TuneExactly, SteepestSlopesStayWithinTheirPublicRange) {
 }
 
 TEST(TuneExactly, DataAboveThePublicBoundAreRefusedEverywhere) {
-  Consortium c = small(4, 1);
+  TuningParties c = small(4, 1);
   c.agents[2].outputs.setConstant(1e6);
   EXPECT_THROW(c.run(complete_graph(4), testing::PlainSum()), InputError);
 }
 
 TEST(TuneExactly, RefusesAnOriginatorThatIsNotThere) {
-  Consortium c = small(3, 1);
+  TuningParties c = small(3, 1);
   c.options.originator = 3;
   EXPECT_THROW(c.run(complete_graph(3), testing::PlainSum()), InputError);
 }
 
 // What agents end with when the originator, agent 0, follows options and a start of its own.
-std::string led_astray(const Consortium& honest, const ExactTuneOptions& options, const Priors& start,
+std::string led_astray(const TuningParties& honest, const ExactTuneOptions& options, const Priors& start,
                        const SecureSum& secure_sum) {
   Simulator simulator(complete_graph(honest.agents.size()));
   std::vector<LocalExperts> local;
@@ -238,7 +238,7 @@ std::string led_astray(const Consortium& honest, const ExactTuneOptions& options
 }
 
 TEST(TuneExactly, NobodyTakesTheOriginatorsWordForATrial) {
-  Consortium c = small(3, 1);
+  TuningParties c = small(3, 1);
   c.facts.inputs = static_cast<std::size_t>(c.agents[0].inputs.cols());
   const testing::PlainSum same;
   const std::string no = "agent 0 published a trial that does not follow from the totals";
@@ -261,7 +261,7 @@ TEST(TuneExactly, NobodyTakesTheOriginatorsWordForATrial) {
 
 // By consensus agents' totals differ, so the originator searches; but not outside of the box.
 TEST(TuneExactly, ByConsensusTheBoxAndTheNumberOfTrialsHold) {
-  Consortium c = small(3, 1);
+  TuningParties c = small(3, 1);
   c.facts.inputs = static_cast<std::size_t>(c.agents[0].inputs.cols());
   PlanRequest request;
   const ConsensusSum consensus(complete_graph(3), request);
@@ -279,7 +279,7 @@ TEST(TuneExactly, ByConsensusTheBoxAndTheNumberOfTrialsHold) {
 }
 
 TEST(TuneExactly, NoiseAndLengthscaleHaveFloorsOfTheirOwn) {
-  Consortium c = small(3, 1);
+  TuningParties c = small(3, 1);
   c.options.noise_low = 0.9;
   c.options.lengthscale_low = 5;
   for (const ExactTuning& found : c.run(complete_graph(3), testing::PlainSum()))

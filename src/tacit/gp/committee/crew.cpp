@@ -112,11 +112,11 @@ std::shared_ptr<const Crew> crew_of_threads(const Matrix& inputs, const Matrix& 
 std::shared_ptr<const Crew> crew_of_threads(std::shared_ptr<const RowReader> source,
                                             const CommitteeOptions& options, unsigned threads) {
   Parts parts = split_rows(*source, options);
-  return crew_of_parts(std::move(source), std::move(parts), threads);
+  return partial_crew(std::move(source), std::move(parts), threads);
 }
 
-std::shared_ptr<const Crew> crew_of_parts(std::shared_ptr<const RowReader> source, Parts parts,
-                                          unsigned threads) {
+std::shared_ptr<const Crew> partial_crew(std::shared_ptr<const RowReader> source, Parts parts,
+                                         unsigned threads) {
   auto shared = std::make_shared<const Parts>(std::move(parts));
   return std::make_shared<const ThreadCrew>(std::move(source), std::move(shared), threads);
 }

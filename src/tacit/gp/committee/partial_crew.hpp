@@ -10,7 +10,7 @@ namespace tacit {
 
 /// As crew_of_threads, for rows that are split already (split_rows). Experts that are never to be computed
 /// here may have no rows.
-std::shared_ptr<const Crew> crew_of_parts(std::shared_ptr<const RowReader> source,
-                                          std::vector<std::vector<Index>> parts, unsigned threads);
+std::shared_ptr<const Crew> partial_crew(std::shared_ptr<const RowReader> source,
+                                         std::vector<std::vector<Index>> parts, unsigned threads);
 
 }  // namespace tacit

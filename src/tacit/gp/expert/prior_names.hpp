@@ -10,9 +10,9 @@
 
 namespace tacit {
 
-struct PriorNumber {
+struct PriorName {
   std::string name;       ///< as Prior::names() has it
-  std::string words;      ///< "lengthscale of bmi"; with several kernels "linear lengthscale of bmi"
+  std::string label;      ///< "lengthscale of bmi"; with several kernels "linear lengthscale of bmi"
   std::string of_kernel;  ///< the name without its place, "se.lengthscale"
   std::optional<std::size_t> input;  ///< the input that it belongs to, if it belongs to one
   double value = 0;
@@ -22,6 +22,6 @@ struct PriorNumber {
 };
 
 /// In the order of Prior::names(), the noise last. The prior is for as many inputs as there are names.
-std::vector<PriorNumber> numbers_of(const Prior& prior, std::span<const std::string> inputs);
+std::vector<PriorName> prior_names(const Prior& prior, std::span<const std::string> inputs);
 
 }  // namespace tacit

@@ -122,7 +122,7 @@ Model fit(Matrix inputs, const Matrix& outputs, const Kernel& kernel, const FitO
   const Vector offset =
       options.centre ? outputs.colwise().mean().transpose().eval() : Vector::Zero(outputs.cols()).eval();
   Matrix centred = outputs.rowwise() - offset.transpose();
-  Prior start = usual_prior(kernel, data_scale_of(inputs, centred, options.seed));
+  Prior start = initial_prior(kernel, data_scale_of(inputs, centred, options.seed));
   if (options.noise) start.noise = *options.noise;
   start = checked_prior(start, inputs.cols());
 

@@ -55,7 +55,7 @@ bool has_no_numbers(const Kernel& kernel) {
   return kernel == parse_kernel(form, form.size());
 }
 
-Kernel usual_kernel(const Kernel& form, const DataScale& scale) {
+Kernel initial_kernel(const Kernel& form, const DataScale& scale) {
   const Index inputs = scale.inputs.size();
   const double apart = scale.inputs.norm(), root = std::sqrt(static_cast<double>(inputs));
   const double signal = scale.output / std::sqrt(addends(form, form.nodes().size() - 1));
@@ -84,8 +84,8 @@ Kernel with_lengthscale(const Kernel& kernel, double lengthscale) {
   return kernel.with(numbers);
 }
 
-Prior usual_prior(const Kernel& kernel, const DataScale& scale) {
-  return {has_no_numbers(kernel) ? usual_kernel(kernel, scale) : kernel.for_inputs(scale.inputs.size()),
+Prior initial_prior(const Kernel& kernel, const DataScale& scale) {
+  return {has_no_numbers(kernel) ? initial_kernel(kernel, scale) : kernel.for_inputs(scale.inputs.size()),
           scale.output / 2};
 }
 

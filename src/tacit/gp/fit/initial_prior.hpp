@@ -20,12 +20,12 @@ bool has_no_numbers(const Kernel& kernel);
 
 /// The kernel with usual numbers: length-scales as long as rows are apart, addends of equal variance that add
 /// up to that of the outputs, periods of a few spreads.
-Kernel usual_kernel(const Kernel& form, const DataScale& scale);
+Kernel initial_kernel(const Kernel& form, const DataScale& scale);
 
 /// The kernel with this length-scale wherever it has one in the unit of the inputs.
 Kernel with_lengthscale(const Kernel& kernel, double lengthscale);
 
 /// With a noise of half the outputs' deviation. A kernel that has numbers keeps them.
-Prior usual_prior(const Kernel& kernel, const DataScale& scale);
+Prior initial_prior(const Kernel& kernel, const DataScale& scale);
 
 }  // namespace tacit

@@ -29,14 +29,14 @@ TEST(Start, UsualKernelsHaveTheOutputsVarianceAndForgetAtTheDataScale) {
   for (const Kernel& form :
        {se(), se(ard), matern32() + constant(), rational_quadratic(ard), linear() + constant(), linear(ard),
         se() * periodic(), se(ard) + linear() + constant()}) {
-    const Kernel kernel = usual_kernel(form, scale);
+    const Kernel kernel = initial_kernel(form, scale);
     EXPECT_NEAR(kernel.prior_variance(typical)(0), 25, 1e-9) << kernel.text();
     EXPECT_EQ(kernel.form(), form.form());
   }
-  EXPECT_NEAR(covariance(Matrix::Zero(1, 2), typical, usual_kernel(se(ard), scale))(0, 0),
+  EXPECT_NEAR(covariance(Matrix::Zero(1, 2), typical, initial_kernel(se(ard), scale))(0, 0),
               25 * std::exp(-0.5), 1e-9);
-  EXPECT_EQ(usual_prior(se(3.), scale).kernel, se(3.));
-  EXPECT_EQ(usual_prior(se(), scale).noise, 2.5);
+  EXPECT_EQ(initial_prior(se(3.), scale).kernel, se(3.));
+  EXPECT_EQ(initial_prior(se(), scale).noise, 2.5);
   EXPECT_TRUE(has_no_numbers(se(ard) + linear()));
   EXPECT_FALSE(has_no_numbers(se(ard) + linear(2)));
   EXPECT_EQ(with_lengthscale(se(ard).for_inputs(2) + periodic(2), 9), se({9, 9}) + periodic(2));

@@ -20,9 +20,9 @@ constexpr struct {
               {Shape::matern12, "matern12"},     {Shape::matern32, "matern32"}, {Shape::matern52, "matern52"},
               {Shape::rational_quadratic, "rq"}, {Shape::periodic, "periodic"}};
 
-class Reader {
+class KernelParser {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit KernelParser(std::string_view text) : text_(text) {}
 
   Kernel whole() {
     Kernel kernel = sum();
@@ -181,7 +181,7 @@ Kernel parse_kernel(std::string_view text, std::size_t most_bytes) {
         fmt::format("a kernel's text may have at most {} bytes, and this one, which starts with "
                     "\"{}\", has {}; write it with fewer parts or fewer numbers",
                     most_bytes, text.substr(0, 20), text.size()));
-  return Reader(text).whole();
+  return KernelParser(text).whole();
 }
 
 std::string Kernel::written(std::size_t at, bool numbers) const {

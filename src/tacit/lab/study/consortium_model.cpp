@@ -41,7 +41,7 @@ Terms terms_of(const std::vector<Samples>& parties, const Kernel& kernel,
   terms.graph = HelpedGraph(complete_graph(parties.size()));
   terms.inputs = input_columns(parties, {});
   terms.targets = target_columns(parties);
-  terms.model.start = usual_prior(kernel, standard_scale(terms.inputs.size()));
+  terms.model.start = initial_prior(kernel, standard_scale(terms.inputs.size()));
   terms.model.fusion = options.fusion;
   terms.model.committee = options.committee;
   terms.model.standardise = true;

@@ -96,7 +96,7 @@ void warn_of_outliers(const Parties& parties, Words& all) {
 }
 
 // What a number at a bound means, and what can be done.
-std::string cure(const PriorNumber& number, bool low, bool floor, double bound) {
+std::string cure(const PriorName& number, bool low, bool floor, double bound) {
   if (number.of_kernel == "noise" && low)
     return fmt::format("the target has less noise than that, so that intervals are wider than they need be{}",
                        floor ? fmt::format("; --noise-floor {:g} lets it fall", bound / 5) : "");
@@ -130,7 +130,7 @@ void warn_of_bounds(const Parties& parties, const StudyOptions& options, const S
   const Priors found = mean_priors(report.priors);
   const std::size_t kinds = search.shared ? 1 : found.size();
   for (std::size_t t = 0; t < kinds; ++t) {
-    const std::vector<PriorNumber> numbers = numbers_of(found[t], parties.inputs);
+    const std::vector<PriorName> numbers = prior_names(found[t], parties.inputs);
     const auto box = search_box(search, found[t]);
     for (std::size_t k = 0; k < numbers.size(); ++k) {
       const auto [low, high] = box[k];

@@ -25,7 +25,7 @@ std::string who(const NodeOptions& options, AgentId agent) {
   return fmt::format("agent {} ({})", agent, name);
 }
 
-std::string release_in(const wire::Hello& hello) { return plain(hello.release(), 30); }
+std::string release_in(const wire::Hello& hello) { return sanitised_text(hello.release(), 30); }
 
 namespace {
 
@@ -66,7 +66,7 @@ std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer
   } else if (hello.agent() != peer || hello.name() != name) {  // under one charter ids mean the same
     refusal.set_reason(
         fmt::format("the certificate of {} was shown by somebody who claims to be agent {} ({})",
-                    who(options, peer), hello.agent(), plain(hello.name())));
+                    who(options, peer), hello.agent(), sanitised_text(hello.name())));
   } else if (hello.boot().size() != sizeof(Name)) {
     refusal.set_reason(fmt::format("the hello of {} is malformed", who(options, peer)));
   } else {
@@ -84,17 +84,20 @@ std::string first_difference(const Agreement& ours, const wire::Refusal& theirs)
     return fmt::format(
         "number: ours {}, theirs {}; whoever has the lower one takes over the next charter by tacit agent "
         "reload",
-        mine, plain(other));
+        mine, sanitised_text(other));
   for (std::size_t k = 0; k < std::max(ours.fields.size(), count); ++k) {
     if (k >= ours.fields.size())
-      return fmt::format("{}: absent in ours, theirs {}", plain(theirs.charter(static_cast<int>(k)).name()),
-                         plain(theirs.charter(static_cast<int>(k)).value()));
+      return fmt::format("{}: absent in ours, theirs {}",
+                         sanitised_text(theirs.charter(static_cast<int>(k)).name()),
+                         sanitised_text(theirs.charter(static_cast<int>(k)).value()));
     const auto& [name, value] = ours.fields[k];
     if (k >= count) return fmt::format("{}: ours {}, absent in theirs", name, value);
     const wire::Field& field = theirs.charter(static_cast<int>(k));
-    if (field.name() != name) return fmt::format("{}: in its place they have {}", name, plain(field.name()));
+    if (field.name() != name)
+      return fmt::format("{}: in its place they have {}", name, sanitised_text(field.name()));
     if (field.value() != value)
-      return fmt::format("{}: ours {}, theirs {}", name, plain(value), plain(field.value()));
+      return fmt::format("{}: ours {}, theirs {}", name, sanitised_text(value),
+                         sanitised_text(field.value()));
   }
   return "no field, only the hash";
 }

@@ -176,7 +176,7 @@ void Link::take_in(Talk& talk, Frame frame) {
     const wire::Refusal& refusal = header.refusal();
     if (refusal.charter_size() > most_fields) return violated(talk, "sends a charter of too many fields");
     const bool fields = refusal.charter_size() > 0;
-    const std::string reason = plain(refusal.reason());
+    const std::string reason = sanitised_text(refusal.reason());
     refused(talk, fields ? fmt::format("{}; the first field that differs is {}", reason,
                                        first_difference(options_.agreement, refusal))
                          : fmt::format("{} says: {}", who(options_, peer_), reason));
@@ -270,7 +270,8 @@ void Link::on_closed(Stream& stream, const std::string& why) {
   const bool in_use = current_ == &at->second;
   close(at->second, Stream::Closing::orderly);
   if (in_use && !stopped_)
-    log_.say(LogLevel::info, fmt::format("link to {} is down: {}", who(options_, peer_), plain(why)));
+    log_.say(LogLevel::info,
+             fmt::format("link to {} is down: {}", who(options_, peer_), sanitised_text(why)));
   talks_.erase(at);
   changed_.notify_all();
   mind_the_clock();

@@ -33,7 +33,7 @@ CellFault unknown_level(const std::string& column, std::span<const std::string> 
   if (levels.size() > 20) list += ", ...";
   return {fmt::format("is none of the levels {}", list), fmt::format("are none of the levels {}", list),
           fmt::format("correct the file, or declare all levels with --categorical '{}:LEVEL|LEVEL|...'",
-                      plain(column))};
+                      sanitised_text(column))};
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ std::string one_line(std::string_view message) {
     if (!remark && !part.empty()) line += fmt::format("{}{}", line.empty() ? "" : ", ", part);
   }
   for (std::size_t at = 0; (at = line.find("  ", at)) != line.npos;) line.erase(at, 1);
-  return plain(line, 400);
+  return sanitised_text(line, 400);
 }
 
 InputError bad_query(const std::string& name, const ReadOptions& how, std::string_view problem) {
