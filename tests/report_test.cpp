@@ -97,7 +97,7 @@ TEST_F(Report, OfAnAuditAndOfWhatIsPiped) {
   const Said said = run_tacit({"report", "-", "--out", folder.path("audit.html")}, 0, file);
   ASSERT_EQ(said.exit_code, 0) << said.err;
   const std::string html = content(folder.path("audit.html"));
-  EXPECT_TRUE(contains(html, "<h2>What was found</h2>"));
+  EXPECT_TRUE(contains(html, "<h2>Findings</h2>"));
   EXPECT_EQ(inside(html)["network"]["edges"].size(), 10u);
 }
 

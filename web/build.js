@@ -1,5 +1,5 @@
-// Makes a folder from the sources (node build.js FOLDER): the agent's page as files, the report as one file that needs
-// no other.
+// Builds the sources into a folder (node build.js FOLDER): the agent's page as several files, the report as one
+// self-contained file.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const common = { configFile: false, logLevel: "warn", esbuild: jsx };
 const into = resolve(process.argv[2] ?? here("built"));
 await rm(into, { recursive: true, force: true });
 
-// Names without hashes: the agent tells browsers to ask again each time, and changes stay readable.
+// File names without hashes: the agent makes browsers revalidate each file, and diffs of web/built stay readable.
 await build({
   ...common,
   root: here("page"),

@@ -1,4 +1,4 @@
-// Takes the pictures of docs/images/page-*.png, of five real agents that have done something: npm run screenshots.
+// Takes the screenshots docs/images/page-*.png with five real agents, after a fit and an evaluation: npm run screenshots.
 import { fileURLToPath } from "node:url";
 import { Consortium } from "./tests/agents.js";
 import { openBrowser, openPage } from "./tests/browser.js";
@@ -17,7 +17,7 @@ try {
       await page.screenshot({ path: `${folder}page-${name}-${colorScheme}.png`, fullPage: true, clip });
     };
     const go = (view) => page.locator(`nav a[href="#/${view}"]`).click();
-    await page.getByText(/^RMSE .* held out$/).waitFor();
+    await page.getByText(/^RMSE .* held-out rows$/).waitFor();
     await take("overview", "All 4 links are up.");
     await go("ask");
     await page.getByLabel("Rows to predict").fill(all.points);

@@ -1,8 +1,8 @@
-// Talks to the agent. The token comes in the link's fragment, which browsers send to nobody, and is kept for this tab.
+// Requests to the agent. The link carries the token in its fragment, which browsers never send. The tab stores the token.
 
 const kept = "tacit-token";
 
-// Takes the token out of the address bar, where a screenshot or a bookmark would show it.
+// Removes the token from the address bar, where a screenshot or a bookmark would reveal it.
 export function takeToken(): boolean {
   const token = /^#token=([0-9A-Za-z_-]+)$/.exec(location.hash)?.[1];
   if (token) {
@@ -15,7 +15,7 @@ export function takeToken(): boolean {
 export const hasToken = () => sessionStorage.getItem(kept) !== null;
 export const forgetToken = () => sessionStorage.removeItem(kept);
 
-// What the agent has said no to, or that it does not answer (status 0).
+// The agent refused a request, or did not respond (status 0).
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -33,16 +33,16 @@ export async function ask(path: string, body?: unknown, signal?: AbortSignal): P
   try {
     answer = await fetch(`./api/${path}`, { ...request, headers, cache: "no-store", signal: signal ?? null });
   } catch {
-    throw new Refused(0, "The agent does not answer.");
+    throw new Refused(0, "The agent does not respond.");
   }
   if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({}));
-  throw new Refused(answer.status, said.error ?? `The agent answered with the code ${answer.status}.`);
+  throw new Refused(answer.status, said.error ?? `The agent responded with HTTP status ${answer.status}.`);
 }
 
 export const get = async <T>(path: string): Promise<T> => (await ask(path)).json();
 
-// Reads server-sent events until the stream ends. EventSource would do it, but cannot send the token.
+// Reads server-sent events until the stream ends. EventSource is not usable, because it cannot send the token.
 export async function readEvents(answer: Response, each: (name: string, data: any) => void) {
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
@@ -55,7 +55,7 @@ export async function readEvents(answer: Response, each: (name: string, data: an
       const fields = block.split("\n").map((line) => /^(\w+): ?(.*)$/.exec(line));
       const all = (field: string) => fields.filter((one) => one?.[1] === field).map((one) => one![2]!);
       const data = all("data");
-      // A block without data only says that the agent is there.
+      // A block without data is a keep-alive.
       each(all("event")[0] ?? "", data.length > 0 ? JSON.parse(data.join("\n")) : null);
     }
   }

@@ -1,11 +1,11 @@
-// The frame around all views: which agent, where to go, and whether it is there.
+// The frame around all views: the agent's name, the navigation and the state of the connection.
 import { useEffect, useRef } from "preact/hooks";
 import { timeOfDay } from "../shared/words";
 import { asking } from "./asking";
 import { live, type Live } from "./live";
 import { view, views } from "./views";
 
-// Who goes to another view by keyboard or screen reader begins at its heading.
+// Moves the focus to the heading of a new view, where users of a keyboard or a screen reader start to read.
 function useHeading(of: unknown) {
   const heading = useRef<HTMLHeadingElement>(null);
   const last = useRef(of);
@@ -24,9 +24,9 @@ function Gone({ now }: { now: Live }) {
       {now.state === "gone" && (
         <p class="banner">
           {now.why
-            ? `The agent says since ${timeOfDay(now.since!)}: ${now.why}; trying again.`
-            : `The agent does not answer since ${timeOfDay(now.since!)}; trying again.`}
-          {now.status && " What is shown here is from before."}
+            ? `The agent has reported an error since ${timeOfDay(now.since!)}: ${now.why}; retrying.`
+            : `The agent has not responded since ${timeOfDay(now.since!)}; retrying.`}
+          {now.status && " This page shows the last known state."}
         </p>
       )}
     </div>
@@ -36,15 +36,15 @@ function Gone({ now }: { now: Live }) {
 function HowToGetIn({ wrong }: { wrong: boolean }) {
   return (
     <section class="card">
-      <h2>{wrong ? "This link does not hold any more" : "This page needs its link"}</h2>
+      <h2>{wrong ? "This link is no longer valid" : "Open this page with its link"}</h2>
       <p>
-        Only the owner's own people may see what the agent does. On the agent's machine, this command prints the link; open it in this
-        browser:
+        Only the owner's staff may see what the agent does. Run this command on the agent's machine, and open the link that it prints in
+        this browser:
       </p>
       <pre>
         <code>tacit page --agent agent.toml</code>
       </pre>
-      <p>Use the path of your own agent.toml. The link is a key: hand it to nobody.</p>
+      <p>Replace agent.toml with the path of your own file. Do not share the link: it grants access to the agent.</p>
     </section>
   );
 }
@@ -63,7 +63,7 @@ export function App() {
     <>
       <header>
         <a class="skip" href={`#/${shown.path}`} onClick={(event) => (event.preventDefault(), heading.current?.focus())}>
-          To the content
+          Skip to content
         </a>
         <div class="brand">
           <span class={`light ${now.state === "there" ? "on" : "off"}`} aria-hidden="true" />
@@ -75,7 +75,7 @@ export function App() {
             {views.map((one) => (
               <a key={one.path} href={`#/${one.path}`} aria-current={one === shown ? "page" : undefined}>
                 {one.title}
-                {one.path === "overview" && busy && <span class="busy" aria-label=" (something runs)" role="img" />}
+                {one.path === "overview" && busy && <span class="busy" aria-label=" (a run is in progress)" role="img" />}
               </a>
             ))}
           </nav>
@@ -91,11 +91,11 @@ export function App() {
         ) : status ? (
           <shown.View status={status} />
         ) : (
-          now.state === "starting" && <p class="soft">Asking the agent …</p>
+          now.state === "starting" && <p class="soft">Loading …</p>
         )}
       </main>
       <footer class="soft">
-        Times are those of {Intl.DateTimeFormat().resolvedOptions().timeZone}, your time zone; ledger and daily counts go by UTC.
+        Times are in your time zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}. Totals by month and daily limits use UTC.
       </footer>
     </>
   );

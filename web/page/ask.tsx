@@ -1,4 +1,4 @@
-// Asking for a fit, an evaluation or predictions. Each says who will see what before anything happens.
+// The forms for a fit, an evaluation and predictions. Each one states who will see what before the user sends it.
 import { useState } from "preact/hooks";
 import { figure, listed, plural } from "../shared/words";
 import { start } from "./asking";
@@ -18,23 +18,23 @@ function Fit({ status }: { status: Status }) {
   return (
     <Card title="Fit">
       <p>
-        Fits one model to the rows of all agents. All of them see sums over everybody's rows: how many rows there are, the mean and the
-        spread of every column, how well settings suit all rows, and what all rows say at the landmarks. Nobody sees a row, or one party's
-        part in a sum. <a href="#/charter">The charter</a> says how many numbers that is, and <a href="#/ledger">the ledger</a> counts them.
+        Fits one model to the rows of all agents. Every agent sees sums over the rows of all agents: the number of rows, the mean and the
+        spread of each column, how well the settings fit, and the sums at the landmarks. No agent sees another agent's rows or its part in
+        a sum. <a href="#/charter">The charter</a> states how many numbers a fit opens, and <a href="#/ledger">the ledger</a> counts them.
       </p>
       {members.length === 0 ? (
-        <p class="soft">Everybody of the charter takes part: this agent's policy lets no fit go without a member.</p>
+        <p class="soft">All members of the charter take part. This agent's policy does not allow excluding a member.</p>
       ) : (
         <fieldset>
-          <legend>Members to leave out</legend>
+          <legend>Members to exclude</legend>
           {members.map((name) => (
             <label class="tick" key={name}>
               <input type="checkbox" checked={out.includes(name)} onChange={() => flip(name)} /> {name}
             </label>
           ))}
           <p class="soft">
-            Every owner's policy must allow it. Models with and without somebody can be subtracted from one another: that shows sums over
-            that party's rows.
+            Every owner's policy must allow this. A model with a party and a model without it can be subtracted from each other. The
+            difference reveals sums over that party's rows.
           </p>
         </fieldset>
       )}
@@ -43,7 +43,7 @@ function Fit({ status }: { status: Status }) {
         {({ fitted }) => (
           <>
             <p class="good">
-              Version {fitted!.model.version} is fitted on the data of {listed(fitted!.roster)}
+              Version {fitted!.model.version} was fitted to the data of {listed(fitted!.roster)}
               {fitted!.without.length > 0 && `, without ${listed(fitted!.without)}`}.
             </p>
             <Notes notes={fitted!.notes} />
@@ -58,14 +58,14 @@ function Evaluate() {
   return (
     <Card title="Evaluate">
       <p>
-        Says how good the model is, on rows that agents hold out. All agents see three numbers about these rows together: how many there
-        are, the squared error and the log density of the predictions. The rows are shown to nobody.
+        Measures the quality of the model on rows that the agents hold out. Every agent sees three totals over these rows: their number,
+        the squared error and the log density of the predictions. The rows themselves do not leave their agents.
       </p>
       <Go onClick={() => start("evaluate", {})}>Evaluate</Go>
       <Result kind="evaluate">
         {({ evaluated }) => (
           <p class="good">
-            {plural(evaluated!.rows, "row")} held out at home: RMSE {figure(evaluated!.rmse)}, mean log density{" "}
+            {plural(evaluated!.rows, "held-out row")}, scored at home: RMSE {figure(evaluated!.rmse)}, mean log density{" "}
             {figure(evaluated!.log_density)}.
           </p>
         )}

@@ -1,4 +1,4 @@
-// What was asked here: one thing at a time, as the agents do it. It goes on while other views are shown.
+// Requests of this page. Only one runs at a time, as between agents. It continues while another view is shown.
 import { ask, readEvents, Refused } from "./api";
 import { live } from "./live";
 import { Store } from "./store";
@@ -8,7 +8,7 @@ export type Kind = "fit" | "evaluate" | "predict";
 
 export interface Asking {
   kind: Kind;
-  ask: string; // its name, "" until the agent has told it
+  ask: string; // the name of the request; "" until the agent has sent it
   words: string;
   stopping: boolean;
 }
@@ -24,7 +24,7 @@ export interface Outcome {
 
 export const asking = new Store<Asking | null>(null);
 
-// The name of what was asked before this tab was loaded anew: the agents go on with it, so it can still be stopped.
+// The name of a request from before this tab was reloaded. The agents continue it, so it can still be stopped.
 const kept = "tacit-asked";
 export const askedBefore = new Store(sessionStorage.getItem(kept) ?? "");
 live.watch(() => {
@@ -44,7 +44,7 @@ export async function start(kind: Kind, body: unknown) {
   const change = (what: Partial<Asking>) => asking.set({ ...asking.get()!, ...what });
   let end: Outcome | undefined;
   outcome.set(null);
-  asking.set({ kind, ask: "", words: "asking the agent", stopping: false });
+  asking.set({ kind, ask: "", words: "waiting for the agent", stopping: false });
   try {
     await readEvents(await ask(kind, body), (name, data) => {
       if (name === "ask") {
@@ -58,14 +58,14 @@ export async function start(kind: Kind, body: unknown) {
   } catch (error) {
     if (error instanceof Refused) end = { kind, error: error.message, stopped: false };
   }
-  // An answer that breaks off, as when the tab is loaded anew, ends nothing: the agents may go on.
+  // A response that breaks off, for example when the tab is reloaded, does not end the request: the agents may continue it.
   if (end) forget();
   else askedBefore.set(sessionStorage.getItem(kept) ?? "");
   asking.set(null);
-  outcome.set(end ?? { kind, error: "The agent's answer broke off; the overview says whether it goes on.", stopped: false });
+  outcome.set(end ?? { kind, error: "The connection to the agent was lost. The overview shows whether the request is still running.", stopped: false });
 }
 
-// Asks the agents to stop; the outcome then says what had happened.
+// Asks the agents to stop. The outcome then reports how the request ended.
 export async function stop() {
   const now = asking.get();
   const name = now ? now.ask : askedBefore.get();
@@ -77,5 +77,5 @@ export async function stop() {
   });
 }
 
-// What runs, in words: what was asked here, or what somebody else has asked for.
+// Describes the current run, whether it was requested on this page or elsewhere.
 export const runningWords = () => asking.get()?.words ?? live.get().status?.running ?? "";

@@ -1,11 +1,11 @@
-// What all parties have agreed on, who has signed it, and what changed since the last one.
+// The charter: its signatures, its terms, and the changes since the previous charter.
 import { listed } from "../shared/words";
 import { useAnswer } from "./live";
 import { Answered, Card, Facts, Table } from "./parts";
 import type { Charter, Column, Status } from "./types";
 
 const range = (column: Column) =>
-  column.levels?.length ? `one of ${listed(column.levels)}` : column.low === undefined ? "" : `${column.low} to ${column.high}`;
+  column.levels?.length ? column.levels.join(", ") : column.low === undefined ? "" : `${column.low} to ${column.high}`;
 
 export function CharterView({ status }: { status: Status }) {
   const answer = useAnswer<Charter>("charter", status.charter);
@@ -25,10 +25,10 @@ export function CharterView({ status }: { status: Status }) {
                   ]}
                 />
                 <p class={missing.length > 0 ? "warn" : "good"}>
-                  {missing.length > 0 ? `Not signed by ${listed(missing)}.` : "Signed by everybody."}
+                  {missing.length > 0 ? `Not signed by ${listed(missing)}.` : "Signed by all parties."}
                 </p>
                 <Table
-                  caption="Parties of the charter; compare identities with them by telephone"
+                  caption="Parties of the charter. Compare their identities by telephone."
                   head={["Agent", "Signed", "Address", "Identity"]}
                   rows={charter.agents.map((agent) => [
                     agent.self ? `${agent.name} (this agent)` : agent.name,
@@ -38,7 +38,7 @@ export function CharterView({ status }: { status: Status }) {
                   ])}
                 />
               </Card>
-              <Card title="What changed" wide>
+              <Card title="Changes" wide>
                 {charter.changes ? (
                   <>
                     <p>Since charter {charter.changes.from}:</p>
@@ -49,7 +49,7 @@ export function CharterView({ status }: { status: Status }) {
                     </ul>
                   </>
                 ) : (
-                  <p class="soft">This agent knows no earlier charter.</p>
+                  <p class="soft">This agent has no earlier charter.</p>
                 )}
               </Card>
             </div>
@@ -57,7 +57,7 @@ export function CharterView({ status }: { status: Status }) {
               <Card title="Columns">
                 <Table
                   caption="Inputs, with their public ranges"
-                  head={["Column", "Range"]}
+                  head={["Column", "Range or levels"]}
                   rows={charter.inputs.map((one) => [one.name, range(one)])}
                 />
               </Card>

@@ -1,4 +1,4 @@
-// Reads enough of a table to say how many rows it has and to name them; the agent reads the rest.
+// Reads a CSV table only to count and to name its rows. The agent checks the cells.
 
 export interface Read {
   header: string[];
@@ -34,7 +34,7 @@ export function readCsv(text: string): Read {
 
 const cellText = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-// The agent's answer with a column in front that says which row is which, as tacit predict --id has it.
+// The agent's answer with a leading column that identifies each row, as with tacit predict --id.
 export function withNames(csv: string, name: string, names: string[]): string {
   const lines = csv.trimEnd().split("\n");
   return lines.map((line, k) => `${cellText(k === 0 ? name : (names[k - 1] ?? ""))},${line}\n`).join("");

@@ -1,11 +1,11 @@
-// The button that asks, and what came of it.
+// The button that sends a request, and the result of the request.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { asking, outcome, type Kind, type Outcome } from "./asking";
 import { live } from "./live";
 import { Running } from "./running";
 
-// Not disabled but deaf while it cannot be used: a disabled button would lose the keyboard's focus.
+// The button ignores clicks while it is unavailable. It is not disabled, because a disabled button loses the focus.
 export function Go(props: { children: ComponentChildren; off?: boolean; onClick: () => void }) {
   const busy = asking.use() !== null;
   const off = busy || props.off || live.use().state !== "there";
@@ -14,12 +14,12 @@ export function Go(props: { children: ComponentChildren; off?: boolean; onClick:
       <button type="button" class="go" aria-disabled={off} onClick={() => !off && props.onClick()}>
         {props.children}
       </button>
-      {busy && <span class="soft"> One thing at a time: something you asked for still runs.</span>}
+      {busy && <span class="soft"> Another request of yours is still running.</span>}
     </p>
   );
 }
 
-// What came of it; takes the focus that the stop button leaves behind.
+// The result. It receives the focus when the stop button disappears.
 export function Result(props: { kind: Kind; children: (end: Outcome) => ComponentChildren }) {
   const running = asking.use()?.kind === props.kind;
   const end = outcome.use();

@@ -1,9 +1,9 @@
-// Reads the kernel of a model as its text has it: se-ard(lengthscale=[1, 2], signal=3) + linear(signal=0.5).
+// Parses the text of a model's kernel, such as se-ard(lengthscale=[1, 2], signal=3) + linear(signal=0.5).
 import type { Column } from "./types";
 
 export interface Part {
   name: string;
-  lengthscales: number[]; // one for each column; none where all columns share one
+  lengthscales: number[]; // one for each column; empty if all columns share one
   numbers: [string, number][];
 }
 
@@ -17,6 +17,6 @@ export function partsOf(kernel: string): Part[] {
   });
 }
 
-// The columns as the model sees them: a category is a column for each of its levels.
+// The columns of the model: a category becomes one column for each level.
 export const columnsOf = (inputs: Column[]) =>
   inputs.flatMap(({ name, levels }) => (levels?.length ? levels.map((level) => `${name}=${level}`) : [name]));

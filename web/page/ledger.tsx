@@ -1,4 +1,4 @@
-// All that the agent took part in, and sums of it by month and asker.
+// All runs that the agent took part in, and totals by month and asker.
 import { useMemo, useState } from "preact/hooks";
 import { count, listed, plural } from "../shared/words";
 import { useAnswer } from "./live";
@@ -8,7 +8,7 @@ import type { Ledger, LedgerRun, Status } from "./types";
 
 const all = "";
 
-// Short where it can be: the members of the charter are known.
+// The roster, abbreviated by comparison with the members of the charter.
 function rosterWords(roster: string[], members: string[]): string {
   const missing = members.filter((name) => !roster.includes(name));
   if (roster.some((name) => !members.includes(name)) || missing.length > 2) return listed(roster);
@@ -40,7 +40,7 @@ function Lines({ runs, members }: { runs: LedgerRun[]; members: string[] }) {
     [runs, asker, kind],
   );
   return (
-    <Card title="Lines" wide>
+    <Card title="Runs" wide>
       <div class="choices">
         <Choice label="Asker" value={asker} of={those((run) => run.asker)} set={setAsker} />
         <Choice label="Kind" value={kind} of={those((run) => run.kind)} set={setKind} />
@@ -49,7 +49,7 @@ function Lines({ runs, members }: { runs: LedgerRun[]; members: string[] }) {
         </p>
       </div>
       <WindowedTable
-        caption="Runs in the ledger, the newest first"
+        caption="Runs in the ledger, newest first"
         columns={[
           { name: "Time", width: 13.5 },
           { name: "Asker", width: 10 },
@@ -58,10 +58,10 @@ function Lines({ runs, members }: { runs: LedgerRun[]; members: string[] }) {
           { name: "Numbers opened", width: 9, number: true },
           { name: "Outcome", width: 6.5 },
           { name: "Model", width: 9 },
-          { name: "On the data of", width: 16 },
+          { name: "Data of", width: 16 },
         ]}
         count={shown.length}
-        empty="No run is like that."
+        empty="No run matches."
         row={(k) => {
           const run = shown[k]!;
           const who = rosterWords(run.roster, members);
@@ -90,7 +90,7 @@ export function LedgerView({ status }: { status: Status }) {
         const fits = ledger.fits_on_these_rows;
         return (
           <div class="cards">
-            <Card title="The chain">
+            <Card title="Hash chain">
               {ledger.chain_holds ? (
                 <p class="good">No line was changed or removed.</p>
               ) : (
@@ -99,8 +99,8 @@ export function LedgerView({ status }: { status: Status }) {
                 </p>
               )}
               <p>
-                {plural(ledger.lines, "line")}. Note the hash of the last line now and then; lines missing at the end show only to whoever
-                has it:
+                {plural(ledger.lines, "line")}. Record the hash of the last line regularly. Only a recorded hash can reveal that lines
+                were removed at the end. The current hash is:
               </p>
               <p>
                 <code>{ledger.hash || "none yet"}</code>
@@ -110,12 +110,12 @@ export function LedgerView({ status }: { status: Status }) {
                   min={0}
                   max={fits.limit}
                   value={fits.opened}
-                  aria-label="Numbers that fits on these rows have opened, of those that the policy allows"
+                  aria-label="Numbers that fits on these rows have opened, relative to the limit of the policy"
                 />
               )}
               <Notes notes={ledger.notes} />
             </Card>
-            <Card title="Sums" low>
+            <Card title="Totals" low>
               <Table
                 caption="By month and asker"
                 head={["Month", "Asker", "Runs", "Points", "Numbers opened"]}
@@ -127,7 +127,7 @@ export function LedgerView({ status }: { status: Status }) {
                   count(one.points),
                   count(one.opened),
                 ])}
-                empty="Nothing was asked yet."
+                empty="No runs yet."
               />
             </Card>
             <Lines runs={ledger.runs} members={members} />

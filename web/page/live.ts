@@ -1,4 +1,4 @@
-// What the agent is doing, as it tells it. When it goes away this tries again until it is back.
+// Follows the status of the agent. After a lost connection it retries until the agent responds.
 import { useEffect, useState } from "preact/hooks";
 import { ask, forgetToken, get, hasToken, readEvents, Refused } from "./api";
 import { Store } from "./store";
@@ -6,20 +6,20 @@ import type { Status } from "./types";
 
 export interface Live {
   state: "starting" | "there" | "gone" | "no token" | "wrong token";
-  status: Status | null; // the last that was heard
-  since: Date | null; // when it went away
+  status: Status | null; // the last one received
+  since: Date | null; // when the connection was lost
   why: string;
 }
 
 export const live = new Store<Live>({ state: "starting", status: null, since: null, why: "" });
 
-// The agent speaks at least every 15 seconds; a machine that sleeps or a cable that is out says nothing at all.
+// The agent sends an event at least every 15 seconds. A machine that sleeps or is unplugged does not close the connection.
 const longest_silence = 40_000;
 const pauses = [100, 500, 1000, 2000, 5000];
 
 let session = new AbortController();
 
-// Begins anew with the token that there is now.
+// Restarts with the current token.
 export async function follow() {
   session.abort();
   const mine = (session = new AbortController());
@@ -50,13 +50,13 @@ export async function follow() {
     }
     clearTimeout(silence);
     went ??= new Date();
-    // Not after the first time: an agent that reloads is back at once.
+    // Not after the first failure: an agent that reloads responds again at once.
     if (failures > 0) say({ state: "gone", since: went, why });
     await new Promise((go) => setTimeout(go, pauses[Math.min(failures, pauses.length - 1)]));
   }
 }
 
-// A tab that nobody sees asks for nothing: browsers have few connections to one machine, and its other tabs need them.
+// A hidden tab closes its connection: browsers limit the connections to one host, and other tabs need them.
 export function followWhileSeen() {
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) return void follow();
@@ -71,7 +71,7 @@ export interface Answer<T> {
   error: string;
 }
 
-// What the agent says to `path`; asked again whenever `when` changes and when the agent is back.
+// The agent's answer to `path`. It is requested again when `when` changes and when the agent is back.
 export function useAnswer<T>(path: string, when: unknown = ""): Answer<T> {
   const [answer, set] = useState<Answer<T>>({ value: null, error: "" });
   const there = live.use().state === "there";

@@ -1,11 +1,11 @@
-// The model: whose data it rests on, how good it is, and which columns matter.
+// The model: whose data it uses, its quality, and the relevance of the columns.
 import { count, figure, listed, percent, plural } from "../shared/words";
 import { columnsOf, partsOf } from "./kernel";
 import { useAnswer } from "./live";
 import { Card, Facts, Table, Time, type Fact } from "./parts";
 import type { Charter, Model, Quality, Status } from "./types";
 
-// Only for kernels that have a length-scale for every column.
+// Shown only for kernels with a length-scale for each column.
 export function LengthscalesCard({ status, model }: { status: Status; model: Model }) {
   const charter = useAnswer<Charter>("charter", status.charter);
   const columns = columnsOf(charter.value?.inputs ?? []);
@@ -17,7 +17,7 @@ export function LengthscalesCard({ status, model }: { status: Status; model: Mod
   );
   if (tables.length === 0) return null;
   return (
-    <Card title="Columns that matter">
+    <Card title="Relevance of the columns">
       {tables.map(({ target, part }, k) => {
         const rows = part.lengthscales.map((length, d) => ({
           name: columns[d] ?? `column ${d + 1}`,
@@ -30,8 +30,8 @@ export function LengthscalesCard({ status, model }: { status: Status; model: Mod
         return (
           <Table
             key={k}
-            caption={`Length-scales of ${part.name}${which}: the shorter, the more a column matters`}
-            head={["Column", spread ? "In spreads of the column" : "Length-scale", ...(spread ? ["In its own unit"] : [])]}
+            caption={`Length-scales of ${part.name}${which}. The shorter the length-scale, the more relevant the column.`}
+            head={["Column", spread ? "Relative to the column's spread" : "Length-scale", ...(spread ? ["In the column's unit"] : [])]}
             numbers={[1, 2]}
             rows={rows.map((row) => [
               row.name,
@@ -58,8 +58,8 @@ function settings(model: Model) {
 function landmarks({ pooled }: Model): Fact[] {
   if (!pooled) return [];
   const share = percent(pooled.opened / pooled.held);
-  const opened = `${count(pooled.opened)} numbers opened, ${share} of the ${count(pooled.held)} that the rows hold`;
-  return [["Landmarks", `${count(pooled.landmarks)} over ${plural(pooled.rows, "row")}: ${opened}`]];
+  const opened = `${count(pooled.opened)} numbers opened, ${share} of the ${count(pooled.held)} in the rows`;
+  return [["Landmarks", `${count(pooled.landmarks)} for ${plural(pooled.rows, "row")}; ${opened}`]];
 }
 
 export function ModelCard({ status }: { status: Status }) {
@@ -68,7 +68,7 @@ export function ModelCard({ status }: { status: Status }) {
   if (!model)
     return (
       <Card title="Model">
-        <p>There is none yet. Ask for a fit.</p>
+        <p>There is no model yet. Ask for a fit.</p>
       </Card>
     );
   const scores = quality.value?.evaluations ?? [];
@@ -76,7 +76,7 @@ export function ModelCard({ status }: { status: Status }) {
   return (
     <Card title="Model">
       {status.rows_changed && (
-        <p class="warn">Rows changed since version {model.version} was fitted: this agent takes part in nothing but a new fit.</p>
+        <p class="warn">Rows have changed since version {model.version} was fitted. This agent takes part only in a new fit.</p>
       )}
       <Facts
         of={[
@@ -87,12 +87,12 @@ export function ModelCard({ status }: { status: Status }) {
               <Time at={model.fitted_at} /> by {model.originator}
             </>,
           ],
-          ["On the data of", listed(model.roster)],
+          ["Data of", listed(model.roster)],
           [
             "Quality",
             now
-              ? `RMSE ${figure(now.rmse)}, mean log density ${figure(now.log_density)}, on ${plural(now.rows, "row")} held out`
-              : "not known yet; ask for an evaluation",
+              ? `RMSE ${figure(now.rmse)}, mean log density ${figure(now.log_density)}, on ${plural(now.rows, "held-out row")}`
+              : "unknown; ask for an evaluation",
           ],
           ["Settings", settings(model).map((one, k) => <div key={k}>{one.join(", ")}</div>)],
           ...landmarks(model),
@@ -101,7 +101,7 @@ export function ModelCard({ status }: { status: Status }) {
                 [
                   "Next fit",
                   <>
-                    asked for by this agent itself, <Time at={status.refit} />
+                    requested automatically by this agent, <Time at={status.refit} />
                   </>,
                 ] as Fact,
               ]
@@ -110,9 +110,9 @@ export function ModelCard({ status }: { status: Status }) {
       />
       {scores.length > 0 && (
         <details>
-          <summary>{plural(scores.length, "evaluation")} asked for here</summary>
+          <summary>{plural(scores.length, "evaluation")} requested here</summary>
           <Table
-            caption="Evaluations, the newest first"
+            caption="Evaluations, newest first"
             head={["Time", "Version", "Rows", "RMSE", "Mean log density"]}
             numbers={[1, 2, 3, 4]}
             rows={scores.map((one) => [<Time at={one.time} />, one.version, count(one.rows), figure(one.rmse), figure(one.log_density)])}

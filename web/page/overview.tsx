@@ -1,4 +1,4 @@
-// The agent at a glance: who is there, what runs, what it has to say, and its model.
+// The agent at a glance: the current run, notes, the model and the links to other agents.
 import { count, duration, plural, size } from "../shared/words";
 import { LengthscalesCard, ModelCard } from "./model";
 import { Card, Facts, Notes, Table, Time } from "./parts";
@@ -6,7 +6,7 @@ import { Running } from "./running";
 import type { Peer, Status } from "./types";
 
 function State({ peer }: { peer: Peer }) {
-  if (!peer.neighbour) return <span class="soft">reached through others</span>;
+  if (!peer.neighbour) return <span class="soft">reached through other agents</span>;
   if (peer.refusal) return <span class="bad reason">refused: {peer.refusal}</span>;
   if (peer.up) return <span class="good">up</span>;
   return <span class="bad reason">down{peer.why_down && ": " + peer.why_down}</span>;
@@ -24,12 +24,16 @@ function Peers({ peers }: { peers: Peer[] }) {
   return (
     <Card title="Other agents" wide>
       <p aria-live="polite">
-        {up === linked.length ? `All ${count(up)} links are up.` : `${count(up)} of ${plural(linked.length, "link")} up.`}
-        {up < linked.length && " What is asked together needs everybody of the model; answers at home do not."}
+        {up < linked.length
+          ? `${count(up)} of ${plural(linked.length, "link")} up.`
+          : up === 1
+            ? "The link is up."
+            : `All ${count(up)} links are up.`}
+        {up < linked.length && " Answers together need all agents of the model; answers at home do not."}
       </p>
       <Table
         caption="Agents of the charter"
-        head={["Agent", "State", "Round trip", "Sent", "Received", "Address", "Tacit", ...(any_left ? ["May ask for today"] : [])]}
+        head={["Agent", "State", "Round trip", "Sent", "Received", "Address", "Release", ...(any_left ? ["Requests left today"] : [])]}
         numbers={[2, 3, 4]}
         rows={peers.map((peer) => [
           peer.name,
@@ -51,16 +55,16 @@ export function Overview({ status }: { status: Status }) {
   return (
     <div class="cards">
       <div class="stack">
-        <Card title="Now">
+        <Card title="Current state">
           <Running />
           <Notes notes={status.notes} />
           <Facts
             of={[
-              ["Rows", `${count(status.rows)} to learn from, ${count(status.holdout_rows)} held out`],
+              ["Rows", `${count(status.rows)} for learning, ${count(status.holdout_rows)} held out`],
               [
                 "Snapshot",
                 <>
-                  of <Time at={status.snapshot.taken_at} />
+                  taken <Time at={status.snapshot.taken_at} />
                   {status.snapshot.waiting && `; in the source, ${status.snapshot.waiting}`}
                 </>,
               ],
@@ -72,7 +76,7 @@ export function Overview({ status }: { status: Status }) {
                 "Ledger",
                 status.ledger.lines === 0
                   ? "no lines yet"
-                  : `${plural(status.ledger.lines, "line")}, the last is ${status.ledger.hash.slice(0, 12)}`,
+                  : `${plural(status.ledger.lines, "line")}; the hash of the last is ${status.ledger.hash.slice(0, 12)}`,
               ],
               ["Agent", `up for ${duration(status.up_seconds)}, listening on ${status.listen}, Tacit ${status.release}`],
             ]}

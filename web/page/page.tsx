@@ -11,5 +11,5 @@ takeToken();
 followWhileSeen();
 render(<App />, document.getElementById("page")!);
 
-// A file that is dropped beside its box must not take the page's place.
+// Without this, the browser would replace the page with a file that is dropped outside the drop area.
 for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());

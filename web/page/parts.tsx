@@ -1,4 +1,4 @@
-// Small pieces that several views use.
+// Components that several views use.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { when } from "../shared/words";
@@ -20,7 +20,7 @@ export function Card(props: { title: string; children: ComponentChildren; wide?:
   );
 }
 
-// What is drawn once the agent has answered; before that one line, and a sentence when it said no.
+// Shows its content once the agent has answered. Before that it shows a placeholder, or the agent's error.
 export function Answered<T>(props: { answer: Answer<T>; children: (value: T) => ComponentChildren }) {
   const { value, error } = props.answer;
   return (
@@ -30,7 +30,7 @@ export function Answered<T>(props: { answer: Answer<T>; children: (value: T) => 
           {error}
         </p>
       )}
-      {value ? props.children(value) : !error && <p class="soft">Asking the agent …</p>}
+      {value ? props.children(value) : !error && <p class="soft">Loading …</p>}
     </>
   );
 }
@@ -57,7 +57,7 @@ export const Notes = ({ notes }: { notes: string[] }) =>
     </ul>
   );
 
-// A wide table scrolls by itself and never the page; by keyboard, too, so Tab stops there when there is more than fits.
+// Wide content scrolls inside this box, not the page. If it does not fit, Tab reaches the box, to scroll it by keyboard.
 export function Scrolled(props: { label: string; children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(false);
@@ -76,7 +76,7 @@ export function Scrolled(props: { label: string; children: ComponentChildren }) 
   );
 }
 
-// A line of a table: what it is about, and the rest.
+// The cells of a table row. The first is the row header.
 export const Cells = ({ row, side }: { row: ComponentChildren[]; side: (k: number) => string | undefined }) => (
   <>
     {row.map((cell, k) =>
@@ -123,7 +123,7 @@ export function Table(props: { caption: string; head: string[]; numbers?: number
 
 const between_announcements = 4000;
 
-// Says changing words to screen readers, never faster than they can be listened to.
+// Announces changing text to screen readers, with enough time between two announcements to hear each.
 export function Announced({ words }: { words: string }) {
   const [said, say] = useState("");
   const last = useRef(0);

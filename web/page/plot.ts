@@ -1,4 +1,4 @@
-// Intervals of predictions. A chunk of its own: nobody loads it who does not predict.
+// The plot of prediction intervals. It is a separate chunk that the page loads when there are predictions.
 import { axisX, axisY, dot, gridY, plot, ruleX } from "@observablehq/plot";
 
 export interface Interval {
@@ -13,7 +13,7 @@ export interface Interval {
 const reach_of_95 = 1.959964;
 const most_names = 30;
 
-// The class is fixed: the agent allows the style that Plot writes for it by its hash, and no other.
+// The class name is fixed, because the agent's header allows the style that Plot writes for it by its hash.
 export function intervalPlot(target: string, intervals: Interval[], width: number) {
   const few = intervals.length <= most_names;
   const names = new Map(intervals.map((one) => [one.row, one.name]));

@@ -1,4 +1,4 @@
-// Predictions for the rows of a table that is pasted, dropped or chosen.
+// Predictions for the rows of a table that the user pastes, drops or chooses.
 import { useMemo, useState } from "preact/hooks";
 import { listed, plural, size } from "../shared/words";
 import { start } from "./asking";
@@ -9,11 +9,11 @@ import { Predictions } from "./predictions";
 import { Store } from "./store";
 import type { Status } from "./types";
 
-const most_bytes = 15_000_000; // the agent takes 16 MiB, and quotes take room
+const most_bytes = 15_000_000; // the agent accepts 16 MiB, and escaped quotes need part of it
 
 const form = new Store({ csv: "", file: "", together: false, skip: false });
 
-// What was asked about: the table in the form may be another one by the time of the answer.
+// The table of the last request. The table in the form may differ from it when the answer arrives.
 const asked = new Store("");
 
 function Source() {
@@ -22,9 +22,9 @@ function Source() {
   const [trouble, setTrouble] = useState("");
   const take = async (file: File | undefined) => {
     if (!file) return;
-    if (file.size > most_bytes) return setTrouble(`${file.name} has ${size(file.size)}; ${size(most_bytes)} can be asked about at once.`);
+    if (file.size > most_bytes) return setTrouble(`${file.name} is too large (${size(file.size)}). Split it into files of at most ${size(most_bytes)}.`);
     const csv = await file.text().catch(() => null);
-    setTrouble(csv === null ? `${file.name} cannot be read; choose it again.` : "");
+    setTrouble(csv === null ? `${file.name} cannot be read. Choose it again.` : "");
     if (csv !== null) form.set({ ...form.get(), csv, file: file.name });
   };
   return (
@@ -63,16 +63,16 @@ function Shown({ status, together, rows }: { status: Status; together: boolean; 
       <p class="shown" id="shown">
         Nothing leaves this agent. It answers from{" "}
         {model.pooled
-          ? "the model of all rows, which it holds, and from its own rows"
-          : "its own rows alone, as the model has no landmarks"}
-        ; nobody learns what was asked.
+          ? "its copy of the shared model and its own rows"
+          : "only its own rows, because the model has no landmarks"}
+        . No other agent learns about the request.
       </p>
     );
   return (
     <p class="shown warn" id="shown">
-      {listed(others)} will see the inputs of {rows > 0 ? `all ${plural(rows, "row")}` : "every row"}, and everybody's ledger will say that
-      this agent asked. Asking about a patient shows that patient's inputs to all of them. Other columns of the table stay here. Nobody sees
-      another's part in the answer.
+      {listed(others)} will see the inputs of {rows > 1 ? `all ${plural(rows, "row")}` : "every row"}. If a row describes a patient, all of
+      them see that patient's inputs. The ledger of every agent will record that this agent asked. Other columns of the table do not leave
+      this agent. No agent sees another agent's part in the answer.
     </p>
   );
 }
@@ -97,23 +97,23 @@ export function Predict({ status }: { status: Status }) {
     <Card title="Predict" wide>
       <Source />
       <p class="soft" aria-live="polite">
-        {now.csv === "" ? "No rows yet." : rows === 0 ? "No rows: the first line must name the columns, and the rows come below it." : `${plural(rows, "row")}${now.file && ` from ${now.file}`}.`}
+        {now.csv === "" ? "No rows yet." : rows === 0 ? "No rows found. The first line must name the columns, and the rows must follow it." : `${plural(rows, "row")}${now.file && ` from ${now.file}`}.`}
       </p>
       <fieldset>
         <legend>Who answers</legend>
         <label class="tick">
-          <input type="radio" name="who" aria-describedby="shown" checked={!now.together} onChange={() => form.set({ ...now, together: false })} /> This agent alone,
+          <input type="radio" name="who" aria-describedby="shown" checked={!now.together} onChange={() => form.set({ ...now, together: false })} /> This agent,
           at home
         </label>
         <label class="tick">
           <input type="radio" name="who" aria-describedby="shown" checked={now.together} onChange={() => form.set({ ...now, together: true })} /> All agents of the
-          model together; a little better
+          model, together (slightly better)
         </label>
         <Shown status={status} together={now.together} rows={rows} />
       </fieldset>
       <label class="tick">
         <input type="checkbox" checked={now.skip} onChange={(event) => form.set({ ...now, skip: event.currentTarget.checked })} /> Leave the
-        line of a row empty when a cell is missing, no number, or outside of the charter's ranges and levels
+        result of a row empty if a cell is missing, is not a number, or is outside the charter's ranges and levels
       </label>
       <Go off={rows === 0} onClick={ask}>
         {now.together && rows > 0 ? `Show ${plural(rows, "row")} to ${plural(others, "agent")} and predict` : "Predict"}
@@ -121,7 +121,7 @@ export function Predict({ status }: { status: Status }) {
       <Result kind="predict">
         {({ predicted }) => (
           <>
-            {question !== now.csv && <p class="warn">These answers are for the table that was asked about before, not for the one above.</p>}
+            {question !== now.csv && <p class="warn">These predictions are for the table of the last request, not for the one above.</p>}
             <Predictions predicted={predicted!} about={about} />
           </>
         )}

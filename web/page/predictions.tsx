@@ -1,4 +1,4 @@
-// Predictions as a table and as a plot, which is loaded only now.
+// Predictions as a table and as a plot. The plot's code is loaded on first use.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { figure, listed } from "../shared/words";
 import { download, withNames, type Read } from "./csv";
@@ -21,7 +21,7 @@ function Plot(props: { target: string; intervals: Interval[] }) {
       width = box.current.clientWidth;
       box.current.replaceChildren(intervalPlot(props.target, props.intervals, width));
     };
-    const fail = () => wanted && setTrouble("The plot cannot be loaded; the table has the same numbers.");
+    const fail = () => wanted && setTrouble("The plot could not be loaded. The table has the same numbers.");
     const seen = new ResizeObserver(() => box.current && box.current.clientWidth !== width && draw().catch(fail));
     if (box.current) seen.observe(box.current);
     return () => {
@@ -32,8 +32,8 @@ function Plot(props: { target: string; intervals: Interval[] }) {
   return (
     <figure>
       <figcaption>
-        {props.target}: dots are predictions; thick lines are where the mean may lie, thin lines where 95 of 100 new observations should
-        lie. The table has the same numbers.
+        {props.target}: dots are predictions. Thick lines are 95 % intervals of the mean; thin lines are 95 % intervals of a new
+        observation. The table has the same numbers.
       </figcaption>
       {trouble ? <p class="bad">{trouble}</p> : <div ref={box} class="plot" aria-hidden="true" />}
     </figure>
@@ -65,14 +65,14 @@ export function Predictions({ predicted, about }: { predicted: Predicted; about:
   const notes = [...new Set([...predicted.notes, ...predicted.predictions.notes])];
   return (
     <>
-      <p class="good">{at_home ? "Answered at home; nobody was asked." : `Answered by ${listed(roster)} together.`}</p>
+      <p class="good">{at_home ? "Answered at home. No other agent was asked." : `Answered by ${listed(roster)} together.`}</p>
       <Notes notes={at_home ? notes.filter((one) => one !== "answered at home; nobody was asked") : notes} />
       <div class="choices">
         {matches && (
           <label>
-            Rows are named by
+            Name rows by
             <select value={id} onChange={(event) => setNamed(Number(event.currentTarget.value))}>
-              <option value={by_number}>their number</option>
+              <option value={by_number}>row number</option>
               {about.header.map((one, k) => (
                 <option value={k} key={k}>
                   {one}
@@ -87,7 +87,7 @@ export function Predictions({ predicted, about }: { predicted: Predicted; about:
       </div>
       {plots.map((intervals, t) => intervals.length > 0 && <Plot target={targets[t]!} intervals={intervals} key={t} />)}
       <WindowedTable
-        caption="Predictions, a line for every row of the table"
+        caption="Predictions, one line for each row of the table"
         columns={[
           { name: id === by_number ? "Row" : about.header[id]!, width: 7 },
           ...targets.flatMap((target) => [

@@ -1,4 +1,4 @@
-// What runs now, and the button that stops what was asked here.
+// The current run, and the button that stops a request of this page.
 import { asking, askedBefore, runningWords, stop } from "./asking";
 import { live } from "./live";
 import { Announced } from "./parts";
@@ -15,16 +15,16 @@ export function Running() {
   return (
     <div class="running">
       {words === "" ? (
-        <p>Nothing runs now.</p>
+        <p>Nothing is running.</p>
       ) : (
         <>
           <p>
-            <strong>{mine ? names[mine.kind] : before ? "What you asked for before" : "Asked by an agent"}</strong>: {words}
+            <strong>{mine ? names[mine.kind] : before ? "Your earlier request" : "Current run"}</strong>: {words}
           </p>
-          <progress aria-label="It runs" />
+          <progress aria-label="Run in progress" />
         </>
       )}
-      {waiting > 0 && <p class="soft">{plural(waiting, "run")} waiting for a turn.</p>}
+      {waiting > 0 && <p class="soft">Waiting: {plural(waiting, "run")}.</p>}
       {words !== "" && (mine || before) && (
         <p>
           <button type="button" class="danger" onClick={stop} aria-disabled={mine?.stopping || mine?.ask === ""}>

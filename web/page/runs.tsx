@@ -1,4 +1,4 @@
-// Runs of the last four weeks, and why some failed.
+// Runs of the last four weeks, with the reasons of those that failed.
 import { useState } from "preact/hooks";
 import { count, duration } from "../shared/words";
 import { useAnswer } from "./live";
@@ -6,7 +6,7 @@ import { Answered, Card, Table, Time } from "./parts";
 import type { Runs, Status } from "./types";
 
 const tone: Record<string, string> = { done: "good", failed: "bad", refused: "warn", withdrawn: "soft" };
-const at_once = 100; // reasons wrap, so lines have no one height and are not drawn by windows
+const at_once = 100; // no WindowedTable: reasons wrap, so row heights differ
 
 export function RunsView({ status }: { status: Status }) {
   const answer = useAnswer<Runs>("runs", JSON.stringify(status.runs) + status.ledger.hash);
@@ -17,8 +17,8 @@ export function RunsView({ status }: { status: Status }) {
         {({ runs }) => (
           <>
             <Table
-              caption="Runs, the newest first"
-              head={["Time", "Kind", "Asker", "Outcome", "Took", "Reason"]}
+              caption="Runs, newest first"
+              head={["Time", "Kind", "Asker", "Outcome", "Duration", "Reason"]}
               numbers={[4]}
               rows={runs
                 .slice(0, most)
@@ -30,7 +30,7 @@ export function RunsView({ status }: { status: Status }) {
                   run.seconds === null ? "" : duration(run.seconds),
                   run.reason && <span class="reason">{run.reason}</span>,
                 ])}
-              empty="There were none."
+              empty="No runs."
             />
             {runs.length > most && (
               <p>

@@ -1,4 +1,4 @@
-// A value that views watch. It outlives them: what was asked goes on while another view is shown.
+// A value that views observe. It outlives them: a request continues while another view is shown.
 import { useEffect, useState } from "preact/hooks";
 
 export class Store<T> {
@@ -11,7 +11,7 @@ export class Store<T> {
     for (const tell of [...this.watchers]) tell();
   };
 
-  // Returns what ends it.
+  // Returns a function that ends the subscription.
   watch(tell: () => void) {
     this.watchers.add(tell);
     return () => void this.watchers.delete(tell);
@@ -21,7 +21,7 @@ export class Store<T> {
     const [, again] = useState(0);
     useEffect(() => {
       const tell = () => again((n) => n + 1);
-      tell(); // it may have changed between drawing and now
+      tell(); // the value may have changed since the view was drawn
       return this.watch(tell);
     }, [this]);
     return this.now;

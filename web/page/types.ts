@@ -1,4 +1,4 @@
-// What the agent's page answers, as it comes: what tacit status, ledger, fit, evaluate and predict print with --json.
+// The agent's JSON answers, as tacit status, ledger, fit, evaluate and predict print them with --json.
 
 export interface Peer {
   name: string;
@@ -127,7 +127,7 @@ export interface Fitted {
   notes: string[];
 }
 
-// One row of a table of points; null where the row was skipped.
+// The prediction for one row. Fields are null if the row was skipped.
 export interface Prediction {
   mean: number[] | null;
   latent_sd: number[] | null;

@@ -1,4 +1,4 @@
-// Which view is shown: the address says it, so that links, the back button and bookmarks work.
+// The current view. The address contains it, so that links, bookmarks and the back button work.
 import { takeToken } from "./api";
 import { Ask } from "./ask";
 import { CharterView } from "./charter";

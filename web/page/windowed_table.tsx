@@ -1,5 +1,5 @@
-// A table of any length that draws only the lines in sight. Lines have one height, so that the place of each is known;
-// screen readers are told how many there are and which of them they read.
+// A table of any length that draws only the visible rows. All rows have the same height, so that the position of each is
+// known. Screen readers get the number of rows and the index of each row.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Cells } from "./parts";
@@ -18,8 +18,8 @@ interface Props {
   empty: string;
 }
 
-const line_height = 36; // pixels, as in page.css
-const spare = 10; // lines drawn above and below what is in sight
+const line_height = 36; // pixels, as in tables.css
+const spare = 10; // rows drawn above and below the visible ones
 
 export function WindowedTable({ caption, columns, count, row, empty }: Props) {
   const box = useRef<HTMLDivElement>(null);

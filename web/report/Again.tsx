@@ -1,4 +1,4 @@
-// How to get the same again: release, command, seed and the files that were read.
+// How to reproduce the result: release, command, seed and input files.
 import { useState } from "preact/hooks";
 import type { About } from "./result";
 import { Table } from "./Table";
@@ -8,7 +8,7 @@ function Copy({ text }: { text: string }) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => say("Copied."),
-      () => say("The browser does not allow it; mark the line and copy it."),
+      () => say("The browser does not allow this. Select the line and copy it."),
     );
   return (
     <p class="copy">
@@ -26,19 +26,19 @@ export function Again({ about }: { about: About | undefined }) {
     [
       ["release", about.release],
       ["seed", about.seed],
-      ["made", about.made_at],
+      ["created", about.made_at],
       ["model", about.model && `version ${about.model.version}, ${about.model.digest}`],
     ] as const
   ).filter(([, value]) => value !== undefined && value !== null);
   return (
     <section>
-      <h2>How to get it again</h2>
+      <h2>How to reproduce this result</h2>
       {about.line && (
         <>
           <p>
             {about.command === "evaluate"
-              ? "This line asks again; the numbers are the same as long as the agents have the same model and rows:"
-              : "The same release, the same files and this line give the same numbers, except for seconds:"}
+              ? "This command evaluates again. The numbers are the same as long as the agents have the same model and rows:"
+              : "With the same release and the same files, this command gives the same numbers, except for timings:"}
           </p>
           <pre tabIndex={0} aria-label="Command line">
             <code>{about.line}</code>
@@ -58,7 +58,7 @@ export function Again({ about }: { about: About | undefined }) {
       )}
       {about.data && about.data.length > 0 && (
         <Table
-          caption="Files that were read; sha256sum tells whether yours are the same"
+          caption="Input files. Use sha256sum to check that yours are the same."
           columns={["file", "SHA-256"]}
           rows={about.data.map((one) => [one.file, one.sha256])}
         />

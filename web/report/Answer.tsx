@@ -1,4 +1,4 @@
-// The answer in one sentence, and the four numbers that a committee asks for first.
+// The result in one sentence, and the four numbers that matter most for a decision.
 import { promise } from "./promise";
 import type { Simulate } from "./result";
 import { known, list, percent, plural, rounded } from "./words";
@@ -14,9 +14,9 @@ export function headline({ accuracy, agents, targets, predictions }: Simulate): 
   const what = targets.length > 3 ? plural(targets.length, "target") : list(targets),
     who = plural(agents, "party", "parties");
   if (!accuracy || !known(accuracy.private) || !known(accuracy.local))
-    return `${who} predicted ${what} at ${plural(predictions.length, "point")} together.`;
+    return `Together, ${who} predicted ${what} at ${plural(predictions.length, "point")}.`;
   const gain = 1 - accuracy.private / accuracy.local;
-  if (Math.abs(gain) < 0.005) return `${who} predict ${what} together about as well as each of them alone.`;
+  if (Math.abs(gain) < 0.005) return `Together, ${who} predict ${what} about as well as each of them alone.`;
   return `Together, ${who} predict ${what} with an error ${less(gain)} than alone.`;
 }
 
@@ -27,7 +27,7 @@ function bigNumbers(result: Simulate): Big[] {
     const { private: together, local, pooled } = accuracy;
     numbers.push({
       number: rounded(together),
-      words: `error together (RMSE on ${plural(result.predictions.length, "test row")}); alone it is ${rounded(local)} on average`,
+      words: `error together (RMSE on ${plural(result.predictions.length, "test row")}); the average error alone is ${rounded(local)}`,
     });
     if (known(pooled)) {
       const gap = together / pooled - 1;
@@ -38,12 +38,12 @@ function bigNumbers(result: Simulate): Big[] {
     }
     numbers.push({
       number: percent(accuracy.calibration.private.coverage),
-      words: "of the true values lie inside the 95 % intervals",
+      words: "of the true values are inside the 95 % intervals",
     });
   } else
     numbers.push({
       number: String(result.predictions.length),
-      words: "points predicted; what is true there is not known",
+      words: "points predicted; their true values are unknown",
     });
   const { bound, words } = promise(privacy, agents);
   numbers.push({ number: `${Math.max(bound, 1)} of ${agents}`, words });

@@ -1,4 +1,4 @@
-// What a coalition could learn: findings, advice, the network with the coalition in it, and errors by agent.
+// What a coalition could learn: findings, advice, the network with the coalition, and the error for each agent.
 import { useCallback } from "preact/hooks";
 import { Again } from "./Again";
 import { Chart } from "./Chart";
@@ -20,8 +20,8 @@ function Seen({ result, coalition }: { result: Audit; coalition: number[] }) {
     added = result.edges_to_add ?? [];
   const parts = broken.map((one) => [`agent ${one.agent}`, one.parts.map(agents).join("; ")]);
   const words = singled.length
-    ? `It can work out the values of ${agents(singled)}.`
-    : "It can work out nobody’s value.";
+    ? `It can determine the values of ${agents(singled)}.`
+    : "It cannot determine the value of any other agent.";
   return (
     <figure>
       <figcaption>
@@ -30,7 +30,7 @@ function Seen({ result, coalition }: { result: Audit; coalition: number[] }) {
         </p>
         <p class="legend">
           <span class="inside">coalition</span>
-          {singled.length > 0 && <span class="known">value can be worked out</span>}
+          {singled.length > 0 && <span class="known">value can be determined</span>}
           {added.length > 0 && <span class="added">link to add</span>}
         </p>
       </figcaption>
@@ -43,7 +43,7 @@ function Seen({ result, coalition }: { result: Audit; coalition: number[] }) {
         />
       ) : (
         <p class="note">
-          {plural(result.agents, "agent")} on {result.topology}.
+          {plural(result.agents, "agent")}, topology {result.topology}.
         </p>
       )}
       {(parts.length > 0 || sums.length > 0 || added.length > 0) && (
@@ -52,14 +52,14 @@ function Seen({ result, coalition }: { result: Audit; coalition: number[] }) {
             ...(parts.length
               ? [
                   {
-                    caption: "Sums of one round that the coalition can split, and into what",
-                    columns: ["whose sum", "parts"],
+                    caption: "Sums of one round that the coalition can split, and their parts",
+                    columns: ["sum of", "parts"],
                     rows: parts,
                   },
                 ]
               : []),
             ...(sums.length
-              ? [{ caption: "Sums over other agents that it learns", columns: ["over"], rows: sums }]
+              ? [{ caption: "Sums over other agents that the coalition learns", columns: ["over"], rows: sums }]
               : []),
             ...(added.length ? [{ caption: "Links to add", columns: ["from", "to"], rows: added }] : []),
           ]}
@@ -84,7 +84,7 @@ function Errors({ trajectory }: { trajectory: NonNullable<Audit["trajectory"]> }
         marginBottom: 44,
         x: {
           type: "log",
-          label: "error of the best estimate; left is worse for the agent",
+          label: "error of the best estimate; further left is worse for the agent",
           labelArrow: "none",
           grid: true,
           ticks: width / 110,
@@ -111,19 +111,19 @@ function Errors({ trajectory }: { trajectory: NonNullable<Audit["trajectory"]> }
   if (rows.length === 0 || rows.length > 120 || rows.some((one) => one.error <= 0)) return null;
   return (
     <Chart
-      title="How well each agent’s value can be worked out"
+      title="How precisely each agent’s value can be estimated"
       draw={draw}
-      label={`Error with which the coalition works out each of ${plural(rows.length, "agent")}; a guess is ${rounded(trajectory.guess)} off.`}
+      label={`Error of the coalition’s best estimate for each of ${plural(rows.length, "agent")}; the error of a blind guess is ${rounded(trajectory.guess)}.`}
       numbers={{
-        caption: "Error with which each agent’s value can be worked out",
+        caption: "Error of the best estimate of each agent’s value",
         columns: ["agent", "error"],
         rows: trajectory.error.map((error, agent) => [`agent ${agent}`, error]),
       }}
     >
       <p>
         {known(trajectory.guess) &&
-          `The green line is a guess without looking, which is ${rounded(trajectory.guess)} off. `}
-        From {plural(trajectory.rounds ?? 0, "round")} the coalition gets as near as the dots show.
+          `The green line is the error of a blind guess, ${rounded(trajectory.guess)}. `}
+        The dots are the errors of the coalition’s estimates after {plural(trajectory.rounds ?? 0, "round")}.
       </p>
     </Chart>
   );
@@ -140,7 +140,7 @@ export function AuditReport({ result }: { result: Audit }) {
   return (
     <>
       <section>
-        <h2>What was found</h2>
+        <h2>Findings</h2>
         {asked && (
           <p class={met ? "verdict good" : "verdict bad"}>
             {met ? "The requirement is met." : "The requirement is not met."}

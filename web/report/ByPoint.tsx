@@ -1,4 +1,4 @@
-// What there is to see of one target, and the choice of the target where there are several.
+// The charts of one target, with a menu if there are several targets.
 import { useMemo, useState } from "preact/hooks";
 import { Calibration } from "./Calibration";
 import { Choice } from "./Choice";
@@ -23,7 +23,7 @@ export function ByPoint({ result, accuracy }: { result: Simulate; accuracy: Accu
   };
   return (
     <>
-      <Choice words="Target to look at" names={result.targets} chosen={chosen} choose={choose} />
+      <Choice words="Shown target" names={result.targets} chosen={chosen} choose={choose} />
       <div class="pair">
         <Points points={points} target={target} numbers={numbers} />
         <Calibration result={result} accuracy={accuracy} target={target} />

@@ -1,4 +1,4 @@
-// Error by target. Targets have units of their own, so each is measured against a party alone.
+// Error by target. Targets have different units, so each error is relative to that of a party alone.
 import { useCallback } from "preact/hooks";
 import { Chart } from "./Chart";
 import { Plot, style, tip } from "./plots";
@@ -28,7 +28,7 @@ export function ByTarget({ result, accuracy }: { result: Simulate; accuracy: Acc
         marginRight: 24,
         marginBottom: 44,
         x: {
-          label: "error in % of a party alone; left is better",
+          label: "error, in % of the error alone; further left is better",
           labelArrow: "none",
           zero: true,
           grid: true,
@@ -51,7 +51,7 @@ export function ByTarget({ result, accuracy }: { result: Simulate; accuracy: Acc
             r: 6,
             tip,
             title: (d: Datum) =>
-              `${d.target}, ${d.label}\nerror ${digits(d.rmse)}\n${percent(d.share / 100)} of alone`,
+              `${d.target}, ${d.label}\nerror ${digits(d.rmse)}\n${percent(d.share / 100)} of the error alone`,
           }),
         ],
       } as Plot.PlotOptions);
@@ -69,12 +69,12 @@ export function ByTarget({ result, accuracy }: { result: Simulate; accuracy: Acc
   return (
     <Chart
       title="Error by target"
-      label={`Error of ${others.map((one) => one.label).join(", ")} for ${result.targets.length} targets, in percent of a party alone.`}
+      label={`Errors ${others.map((one) => one.label).join(", ")} for ${result.targets.length} targets, in percent of the error alone.`}
       draw={draw}
       numbers={numbers}
     >
       <p>
-        Targets have units of their own, so a party <span class="alone">alone</span> counts as 100 % for each.
+        Targets have different units. For each target, 100 % is the error of a party <span class="alone">alone</span>.
       </p>
       <p class="legend">
         {others.map((one) => (

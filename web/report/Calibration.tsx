@@ -1,4 +1,4 @@
-// Are intervals as wide as they should be? Nominal share against the share that was seen.
+// Whether intervals are as wide as they should be: their nominal coverage and their observed coverage.
 import { useCallback } from "preact/hooks";
 import { Chart } from "./Chart";
 import { Plot, style, tip } from "./plots";
@@ -36,7 +36,7 @@ export function Calibration({
         marginBottom: 44,
         marginRight: 24,
         x: {
-          label: "interval’s nominal share",
+          label: "nominal share of the interval",
           domain: [0, 1],
           percent: false,
           tickFormat: "%",
@@ -62,7 +62,7 @@ export function Calibration({
             symbol: "symbol",
             r: 3.5,
             tip,
-            title: (d: Datum) => `${d.label}\nnominal ${digits(d.share)}\nseen ${digits(d.seen)}`,
+            title: (d: Datum) => `${d.label}\nnominal ${digits(d.share)}\nobserved ${digits(d.seen)}`,
           }),
         ],
       } as Plot.PlotOptions);
@@ -71,15 +71,15 @@ export function Calibration({
   );
   if (all.length === 0) return null;
   const numbers = {
-    caption: `Share of true values of ${target} inside intervals`,
+    caption: `Share of true values of ${target} inside the intervals`,
     columns: ["nominal", ...all.map((one) => one.label)],
     rows: nominal.map((share, k) => [share, ...all.map((one) => seen[one.key]![k])]),
   };
   return (
     <Chart
-      title={`Are the intervals honest? ${target}`}
+      title={`Calibration of the intervals: ${target}`}
       most={620}
-      label={`Nominal against seen coverage of intervals for ${target}.`}
+      label={`Nominal and observed coverage of the intervals for ${target}.`}
       draw={draw}
       numbers={numbers}
     >
@@ -91,8 +91,8 @@ export function Calibration({
         ))}
       </p>
       <p>
-        On the dashed line intervals hold as many true values as they say. Below it they are too narrow, above
-        it wider than they need be.
+        On the dashed line, intervals contain the nominal share of the true values. Below it, intervals are too
+        narrow; above it, they are wider than necessary.
       </p>
     </Chart>
   );

@@ -1,4 +1,4 @@
-// Why numbers differ from the published ones: network, noise, and the scale of inputs.
+// Why numbers differ from the published ones: the network, the noise and the scale of the inputs.
 import type { Causes } from "./result";
 import { Table } from "./Table";
 
@@ -7,12 +7,12 @@ export function CausesAgain({ causes }: { causes: Causes }) {
     <section>
       <h2>Causes of the differences</h2>
       <Table
-        caption="Which network it was: how much slower 40 agents agree than 20"
+        caption="Effect of the network: how much slower 40 agents agree than 20"
         columns={["network", "λ, 20 agents", "λ, 40 agents", "ratio of errors"]}
         rows={causes.rates.map((one) => [one.network, one.lambda_20, one.lambda_40, one.ratio])}
       />
       <Table
-        caption="What noise, and whether variances hold it"
+        caption="Effect of the noise, and whether variances include it"
         columns={[
           "data",
           "noise",
@@ -35,7 +35,7 @@ export function CausesAgain({ causes }: { causes: Causes }) {
         )}
       />
       <Table
-        caption="What the scale of inputs does"
+        caption="Effect of the scale of the inputs"
         columns={[
           "inputs",
           "hyperparameters",
@@ -43,7 +43,7 @@ export function CausesAgain({ causes }: { causes: Causes }) {
           "length-scale",
           "signal",
           "test error",
-          "of a constant",
+          "test error of a constant",
           "deviation of predictions",
         ]}
         rows={causes.inputs.map((one) => [

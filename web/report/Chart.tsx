@@ -1,14 +1,14 @@
-// A chart, what it shows in one sentence, and its numbers. It is drawn again when its place gets another width.
+// A chart with a description and a table of its numbers. It is redrawn when its width changes.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Fold, type Numbers } from "./Table";
 
 interface Options {
   title: string;
-  label: string; // what a chart shows, for those who do not see it
+  label: string; // the description for screen readers
   draw: (width: number) => Element;
   numbers: Numbers | Numbers[];
-  most?: number; // width in pixels that it makes sense to use
+  most?: number; // maximum width in pixels
   children?: ComponentChildren;
 }
 
@@ -31,7 +31,7 @@ export function Chart({ title, label, draw, numbers, most = 960, children }: Opt
     if (width === 0) return;
     const svg = draw(width);
     svg.setAttribute("role", "img");
-    for (const part of svg.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label"); // "dot", "tick": of no use to anybody
+    for (const part of svg.querySelectorAll("[aria-label]")) part.removeAttribute("aria-label"); // "dot" and "tick" help no listener
     svg.setAttribute("aria-label", label);
     place.current!.replaceChildren(svg);
   }, [width, draw, label]);

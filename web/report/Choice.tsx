@@ -1,4 +1,4 @@
-// One of several names; nothing where there is one only.
+// A menu of names. It is omitted if there is only one.
 interface Options {
   words: string;
   names: string[];

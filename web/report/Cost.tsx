@@ -1,4 +1,4 @@
-// What it cost: messages, bytes, seconds, and which links carried them.
+// The cost: messages, bytes and seconds, and the traffic of each link.
 import { useCallback } from "preact/hooks";
 import { Chart } from "./Chart";
 import { isDrawn, NetworkDrawing } from "./NetworkDrawing";
@@ -9,9 +9,9 @@ import { bytes, count, extent, list, plural, seconds } from "./words";
 
 const stages: Record<string, string> = {
   standardise: "common scales",
-  tuning: "the search",
+  tuning: "search",
   pooling: "landmarks",
-  local: "own models",
+  local: "local models",
   protocol: "predictions",
   holdout: "held-out rows",
   network: "network",
@@ -31,7 +31,7 @@ function Links({ network, names }: { network: Network; names: string[] }) {
           {plural(network.edges.length, "link")}.
           {carried.length > 0 &&
             isDrawn(network) &&
-            ` The wider a link is drawn, the more it carried: ${extent(carried).map(bytes).join(" to ")}.`}
+            ` The width of a line shows the traffic of the link, ${extent(carried).map(bytes).join(" to ")}.`}
         </p>
       </figcaption>
       <NetworkDrawing
@@ -42,7 +42,7 @@ function Links({ network, names }: { network: Network; names: string[] }) {
       <Fold
         tables={[
           {
-            caption: "What each link carried",
+            caption: "Traffic of each link",
             columns: ["from", "to", "messages", "bytes"],
             rows: network.edges.map((edge) => [name(edge.a), name(edge.b), edge.messages, edge.bytes]),
           },
@@ -60,12 +60,12 @@ export function Cost({ result }: { result: Simulate }) {
   const draw = useCallback((width: number) => bars(spans, "seconds", width, "var(--soft)"), [result]);
   return (
     <section>
-      <h2>What it cost</h2>
+      <h2>Cost</h2>
       <p>
-        {plural(traffic.rounds, "round")} with {plural(traffic.messages, "message")} and{" "}
-        {bytes(traffic.bytes)} between all agents, {bytes(traffic.bytes / result.agents)} each. On one
-        computer, which did the work of all, it took {seconds(spent.total ?? 0)}.
-        {result.landmarks ? " Questions asked at home cost nothing of this." : ""}
+        The agents exchanged {plural(traffic.messages, "message")} and {bytes(traffic.bytes)} in{" "}
+        {plural(traffic.rounds, "round")}: {bytes(traffic.bytes / result.agents)} per agent. One computer did the
+        work of all agents in {seconds(spent.total ?? 0)}.
+        {result.landmarks ? " Predictions at home cause no traffic." : ""}
       </p>
       {spans.length > 0 && (
         <Chart
@@ -80,7 +80,7 @@ export function Cost({ result }: { result: Simulate }) {
             },
             {
               caption: "Traffic of all agents",
-              columns: ["what", "number"],
+              columns: ["quantity", "number"],
               rows: [
                 ["rounds", traffic.rounds],
                 ["messages", traffic.messages],
@@ -94,7 +94,7 @@ export function Cost({ result }: { result: Simulate }) {
         <Links network={network} names={result.names} />
       ) : (
         <p>
-          The agents are joined as {result.topology}: {count(result.agents)} of them.
+          {count(result.agents)} agents are connected with the topology {result.topology}.
         </p>
       )}
     </section>

@@ -1,4 +1,4 @@
-// Error against iterations for several resolutions, with the bound that is promised.
+// Error by number of iterations for several resolutions, with the guaranteed bound.
 import { useCallback, useState } from "preact/hooks";
 import { Chart } from "./Chart";
 import { Choice } from "./Choice";
@@ -75,9 +75,9 @@ function Curves({
     <Chart
       title={`Error of the ${what}: ${data}`}
       draw={draw}
-      label={`RMSE of the ${what} against iterations on ${data}, for ${curves.length} resolutions.`}
+      label={`RMSE of the ${what} by number of iterations on ${data}, for ${curves.length} resolutions.`}
       numbers={{
-        caption: `RMSE of the ${what} on ${data} by iterations; the first row is the bound that is promised`,
+        caption: `RMSE of the ${what} on ${data} by number of iterations. The first row is the guaranteed bound.`,
         columns: ["iterations", ...curves.map((one) => `L_z = ${digits(one.lz)}`)],
         rows: [
           ["bound", ...curves.map((one) => one[floor])],
@@ -95,7 +95,7 @@ function Curves({
           </span>
         ))}
       </p>
-      <p>Dashed: the bound that is promised for each resolution, where there is one.</p>
+      <p>Dashed lines are the guaranteed bounds of the resolutions that have one.</p>
     </Chart>
   );
 }
@@ -107,7 +107,7 @@ export function CurvesAgain({ curves }: { curves: AccuracyCurve[] }) {
   const own = curves.filter((one) => one.data === data);
   return (
     <section>
-      <h2>Error and iterations</h2>
+      <h2>Error by number of iterations</h2>
       <Choice words="Data" names={names} chosen={chosen} choose={choose} />
       <Curves key={`${data} mean`} curves={own} what="mean" data={data} />
       <Curves key={`${data} variance`} curves={own} what="variance" data={data} />

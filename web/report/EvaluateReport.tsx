@@ -1,4 +1,4 @@
-// How well a model does on rows that it has not seen.
+// The quality of a model on rows that were not used to fit it.
 import { useMemo, useState } from "preact/hooks";
 import { Again } from "./Again";
 import { Choice } from "./Choice";
@@ -8,7 +8,7 @@ import { Table } from "./Table";
 import { known, list, percent, plural, rounded } from "./words";
 
 export const headline = (result: Evaluate) =>
-  `On ${plural(result.rows, "row")} the model’s error is ${rounded(result.rmse)}.`;
+  `On ${plural(result.rows, "row")}, the model’s error is ${rounded(result.rmse)}.`;
 
 function ByTarget({ points }: { points: NonNullable<Evaluate["points"]> }) {
   const [chosen, choose] = useState(0);
@@ -22,13 +22,13 @@ function ByTarget({ points }: { points: NonNullable<Evaluate["points"]> }) {
   );
   return (
     <>
-      <Choice words="Target to look at" names={targets} chosen={chosen} choose={choose} />
+      <Choice words="Shown target" names={targets} chosen={chosen} choose={choose} />
       <Points
         points={shown}
         target={target}
         numbers={{
           caption: `Rows and predictions of ${target}`,
-          columns: ["row of the file", "true", "predicted", "deviation"],
+          columns: ["row of the file", "true", "predicted", "standard deviation"],
           rows: own.map((one) => [one.row, one.truth, one.mean, one.observed_sd]),
         }}
       />
@@ -42,14 +42,14 @@ export function EvaluateReport({ result }: { result: Evaluate }) {
   return (
     <>
       <section>
-        <h2>The score</h2>
+        <h2>Score</h2>
         <dl class="big">
           <div>
             <dt>error (RMSE), in the unit of the target</dt>
             <dd>{rounded(result.rmse)}</dd>
           </div>
           <div>
-            <dt>mean log density; more is better</dt>
+            <dt>mean log density; higher is better</dt>
             <dd>{rounded(result.log_density)}</dd>
           </div>
           <div>
@@ -60,12 +60,12 @@ export function EvaluateReport({ result }: { result: Evaluate }) {
         {result.inputs_shown !== undefined && (
           <p>
             {result.inputs_shown
-              ? "The rows’ inputs were shown to all agents of the model; their targets to nobody."
-              : "The rows were scored at home and shown to nobody."}
+              ? "The inputs of the rows were shown to all agents of the model. Their targets were not shown to any other agent."
+              : "The rows were scored at home. They were not shown to any other agent."}
           </p>
         )}
-        {result.roster && result.roster.length > 0 && <p>The model is on the data of {list(result.roster)}.</p>}
-        {known(result.coverage) && <p>{percent(result.coverage)} of the true values lie inside the 95 % intervals.</p>}
+        {result.roster && result.roster.length > 0 && <p>The model was fitted to the data of {list(result.roster)}.</p>}
+        {known(result.coverage) && <p>{percent(result.coverage)} of the true values are inside the 95 % intervals.</p>}
         {result.notes && result.notes.length > 0 && (
           <ul>
             {result.notes.map((one) => (

@@ -1,4 +1,4 @@
-// What an audit has found, and what it advises.
+// The findings and the advice of an audit.
 export function Findings({ of }: { of: { findings: string[]; advice: string[] } }) {
   const list = (sentences: string[]) => (
     <ul class="findings">

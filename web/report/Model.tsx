@@ -1,4 +1,4 @@
-// The model in words: which columns matter, how much is noise, and how its numbers were found.
+// The model: the relevance of the columns, the noise, and how the hyperparameters were found.
 import { useCallback, useMemo, useState } from "preact/hooks";
 import { Chart } from "./Chart";
 import { Choice } from "./Choice";
@@ -17,7 +17,7 @@ const rules: Record<string, string> = {
   rbcm: "robust Bayesian committee",
 };
 
-// A kernel of several parts has several length-scales for a column; the shortest says how fast the target may change.
+// A kernel of several parts has several length-scales for a column. The target can change as fast as the shortest allows.
 function lengthscales(prior: Prior) {
   return Object.entries(prior.by_column ?? {})
     .flatMap(([name, numbers]) => {
@@ -37,18 +37,18 @@ function Columns({ prior, target }: { prior: Prior; target: string }) {
         columns
           .slice(0, most_bars)
           .map(({ name, scale }) => ({ name, value: 1 / scale, note: rounded(scale) })),
-        "1 / length-scale; longer bars matter more",
+        "1 / length-scale; a longer bar is a more relevant column",
         width,
       ),
     [columns],
   );
   if (columns.length === 0)
-    return <p>All columns share one length-scale, so the model does not tell which of them matter more.</p>;
+    return <p>All columns share one length-scale, so the model does not show which columns are more relevant.</p>;
   return (
     <Chart
-      title={`Which columns matter for ${target}`}
+      title={`Relevance of the columns for ${target}`}
       draw={draw}
-      label={`Columns by length-scale, the shortest first: ${list(columns.map((one) => one.name))}.`}
+      label={`Columns by length-scale, shortest first: ${list(columns.map((one) => one.name))}.`}
       numbers={{
         caption: `Length-scale of each column for ${target}, shortest first`,
         columns: ["column", "length-scale"],
@@ -56,10 +56,10 @@ function Columns({ prior, target }: { prior: Prior; target: string }) {
       }}
     >
       <p>
-        {target} changes fastest along {list(columns.slice(0, 3).map((one) => one.name))}. A column’s
-        length-scale is how far one has to go along it for the target to change much: short means that it
-        matters, very long that it hardly does. The number beside a bar is the length-scale
-        {columns.length > most_bars ? `; the ${most_bars} shortest are drawn` : ""}.
+        {target} changes fastest along {list(columns.slice(0, 3).map((one) => one.name))}. The length-scale of a
+        column is the distance over which the target changes considerably. A column with a short length-scale is
+        relevant; a column with a very long one hardly is. The number beside a bar is the length-scale.
+        {columns.length > most_bars ? ` The chart shows the ${most_bars} shortest.` : ""}
       </p>
     </Chart>
   );
@@ -69,8 +69,8 @@ function noiseWords(result: Simulate, prior: Prior, target: number) {
   const standardised = result.units?.hyperparameters === "standardised",
     scale = result.standardise?.targets.scale[target];
   if (!standardised || scale === undefined)
-    return `Noise, which no column explains, has a deviation of ${rounded(prior.noise)}.`;
-  return `Noise, which no column explains, has a deviation of ${rounded(prior.noise * scale)} in the unit of the data: ${percent(prior.noise ** 2)} of the target’s variance.`;
+    return `The noise, which no column explains, has a standard deviation of ${rounded(prior.noise)}.`;
+  return `The noise, which no column explains, has a standard deviation of ${rounded(prior.noise * scale)} in the unit of the data. This is ${percent(prior.noise ** 2)} of the target’s variance.`;
 }
 
 export function Model({ result }: { result: Simulate }) {
@@ -81,26 +81,26 @@ export function Model({ result }: { result: Simulate }) {
   const standardised = result.units?.hyperparameters === "standardised";
   return (
     <section>
-      <h2>The model</h2>
+      <h2>Model</h2>
       <p>
-        A Gaussian process predicts from rows that are alike. The parties agreed on what “alike” means, the
-        kernel {short(result.kernel, 60)}, and each keeps its own rows; their answers are fused by{" "}
+        A Gaussian process predicts from similar rows. The parties agreed on the measure of similarity, the kernel{" "}
+        {short(result.kernel, 60)}. Each party keeps its own rows. The answers of the parties are combined by{" "}
         {result.fusion}
         {rules[result.fusion] && ` (${rules[result.fusion]})`}.
         {result.landmarks
-          ? ` ${plural(result.landmarks.count, "landmark")}, made-up points that all know, carry the shared part.`
+          ? ` The shared part of the model uses ${plural(result.landmarks.count, "landmark")}, which are synthetic public points.`
           : ""}
-        {standardised ? " Columns were first brought to one scale, by totals over all rows." : ""}
+        {standardised ? " The columns were first standardised, with totals over all rows." : ""}
       </p>
       {own && <Choice words="Target of the model" names={result.targets} chosen={chosen} choose={choose} />}
       <Columns key={chosen} prior={prior} target={target} />
       <p>{noiseWords(result, prior, chosen)}</p>
       <Fold
-        title="All numbers of the model"
+        title="All hyperparameters"
         tables={[
           {
-            caption: `Numbers of the kernel for ${target}${standardised ? ", in standardised units" : ""}`,
-            columns: ["number", "value"],
+            caption: `Hyperparameters for ${target}${standardised ? ", in standardised units" : ""}`,
+            columns: ["hyperparameter", "value"],
             rows: [...Object.entries(prior.numbers ?? {}), ["noise", prior.noise]],
           },
         ]}
@@ -108,11 +108,11 @@ export function Model({ result }: { result: Simulate }) {
       {result.tuning ? (
         <Search tuning={result.tuning} />
       ) : (
-        <p>Its numbers were given, and nothing was tuned.</p>
+        <p>The hyperparameters were given and not tuned.</p>
       )}
       {result.holdout && (
         <Table
-          caption={`Rows that the parties held out, ${result.holdout.model === "fused" ? "predicted together: their inputs were shown to all" : "scored at home and shown to nobody"}`}
+          caption={`Rows that the parties held out, ${result.holdout.model === "fused" ? "predicted together; their inputs were shown to all parties" : "scored at home; they were not shown to any other party"}`}
           columns={["rows", "error", "log density"]}
           rows={[[result.holdout.rows, result.holdout.rmse, result.holdout.log_density]]}
         />

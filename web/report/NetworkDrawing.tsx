@@ -1,4 +1,4 @@
-// The parties on a circle and the links between them: the wider a link, the more it carried.
+// The parties on a circle and the links between them. The width of a line shows the traffic of the link.
 import { useWidth } from "./Chart";
 import type { Network } from "./result";
 import { bytes, count, plural, short } from "./words";
@@ -10,7 +10,7 @@ interface Marks {
 }
 
 const most_agents = 120,
-  most_edges = 1500; // more are a ball of wool
+  most_edges = 1500; // a drawing of more is unreadable
 
 export const isDrawn = (network: Network) => 
   network.agents <= most_agents && network.edges.length <= most_edges;
@@ -27,8 +27,8 @@ export function NetworkDrawing(options: Options) {
   if (isDrawn(options.network)) return <Drawing {...options} />;
   return (
     <p class="note">
-      A network of {plural(agents, "agent")} and {plural(edges.length, "link")} is not drawn: at more than{" "}
-      {most_agents} agents or {count(most_edges)} links one would see nothing in it.
+      A network of {plural(agents, "agent")} and {plural(edges.length, "link")} is not drawn. With more than{" "}
+      {most_agents} agents or {count(most_edges)} links, the drawing would be unreadable.
     </p>
   );
 }

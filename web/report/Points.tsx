@@ -1,4 +1,4 @@
-// Predicted against true, and the points where it went most wrong.
+// Predicted and true values, and the points with the largest errors.
 import { useCallback } from "preact/hooks";
 import { Chart } from "./Chart";
 import { most_dots, most_lines, outside, predictedAgainstTrue, type Point } from "./plots";
@@ -12,17 +12,17 @@ export function Points({ points, target, numbers }: { points: Point[]; target: s
   const beyond = points.filter(outside).length;
   return (
     <Chart
-      title={`Predicted against true: ${target}`}
+      title={`Predicted and true values: ${target}`}
       most={620}
       draw={draw}
       numbers={numbers}
-      label={`Predicted against true ${target} at ${plural(points.length, "point")}; ${beyond} lie outside of their 95 % interval.`}
+      label={`Predicted and true values of ${target} at ${plural(points.length, "point")}; ${beyond} outside their 95 % interval.`}
     >
       <p>
-        On the dashed line a prediction is right. <span class="outside">Diamonds</span> are the {beyond} of{" "}
-        {plural(points.length, "point")} outside of their 95 % intervals
-        {points.length <= most_lines && ", the lines"}; about {Math.max(1, Math.round(points.length / 20))} to be expected.
-        {points.length > most_dots && " Not all points are drawn, but an even choice of them."}
+        On the dashed line, a prediction equals the true value. <span class="outside">Diamonds</span> are the {beyond} of{" "}
+        {plural(points.length, "point")} outside their 95 % intervals; the expected number is about{" "}
+        {Math.max(1, Math.round(points.length / 20))}.{points.length <= most_lines && " Vertical lines are the intervals."}
+        {points.length > most_dots && " The chart shows an evenly spaced selection of the points."}
       </p>
     </Chart>
   );
@@ -33,14 +33,14 @@ export function Worst({ points, target }: { points: Point[]; target: string }) {
   const worst = [...points].sort((a, b) => Math.abs(off(b)) - Math.abs(off(a))).slice(0, worst_shown);
   return (
     <section>
-      <h3>Where it went most wrong: {target}</h3>
+      <h3>Largest errors: {target}</h3>
       <p>
-        The test rows furthest from what was predicted, in deviations. Are their cells right? Do they belong
-        to a kind that few rows are of?
+        The test rows with the largest errors, in standard deviations of the prediction. Check whether their cells
+        are correct, and whether they are of a kind that is rare in the data.
       </p>
       <Table
         caption={`The ${worst.length} worst predictions of ${target}`}
-        columns={["test row", "true", "predicted", "deviations off"]}
+        columns={["test row", "true", "predicted", "error in standard deviations"]}
         rows={worst.map((p) => [p.name, p.truth, p.mean, Number(off(p).toFixed(2))])}
       />
     </section>

@@ -1,4 +1,4 @@
-// How private it was: who learns what, how many numbers were opened, and what nobody promises.
+// Privacy: who learns what, how many numbers were opened, and what is not guaranteed.
 import { useCallback } from "preact/hooks";
 import { Chart } from "./Chart";
 import { bars } from "./plots";
@@ -9,18 +9,18 @@ import { count, known, percent, plural, rounded } from "./words";
 function Opened({ result }: { result: Simulate }) {
   const landmarks = result.landmarks!,
     rows = [
-      { name: "rows hold", value: landmarks.held, note: count(landmarks.held) },
+      { name: "held by all rows", value: landmarks.held, note: count(landmarks.held) },
       {
-        name: "the fit opened",
+        name: "opened by the fit",
         value: landmarks.opened_by_the_fit,
         note: count(landmarks.opened_by_the_fit),
       },
-      { name: "landmarks opened", value: landmarks.opened, note: count(landmarks.opened) },
+      { name: "opened by landmarks", value: landmarks.opened, note: count(landmarks.opened) },
     ];
   const draw = useCallback((width: number) => bars(rows, "numbers", width), [result]);
   return (
     <Chart
-      title="Numbers opened, numbers held"
+      title="Numbers opened and held"
       draw={draw}
       label={`Landmarks opened ${landmarks.opened} numbers; all rows hold ${landmarks.held}.`}
       numbers={{
@@ -30,12 +30,11 @@ function Opened({ result }: { result: Simulate }) {
       }}
     >
       <p>
-        The sum over {plural(landmarks.count, "landmark")} opened {percent(landmarks.opened / landmarks.held)}{" "}
-        of as many numbers as all rows hold. They are totals over everybody’s rows.{" "}
-        {landmarks.opened <= landmarks.held / 4 ? "That is within" : "That is above"} the ceiling of a
-        quarter, up to which our attack found no row; counting numbers is a rule, not a proof. The ceiling is for
-        landmarks alone: the whole fit, with scales and the search, opened{" "}
-        {percent(landmarks.opened_by_the_fit / landmarks.held)}.
+        The rows hold {count(landmarks.held)} numbers. The sums over {plural(landmarks.count, "landmark")} opened{" "}
+        {count(landmarks.opened)} ({percent(landmarks.opened / landmarks.held)}), which are totals over the rows of all
+        parties. This is {landmarks.opened <= landmarks.held / 4 ? "within" : "above"} the ceiling of a quarter, up to
+        which our attack found no row. The ceiling is a rule of thumb, not a proof. It is for landmarks only: the whole
+        fit, with scales and the search, opened {percent(landmarks.opened_by_the_fit / landmarks.held)}.
       </p>
     </Chart>
   );
@@ -45,7 +44,7 @@ export function Private({ result }: { result: Simulate }) {
   const { privacy, agents } = result;
   return (
     <section>
-      <h2>How private it is</h2>
+      <h2>Privacy</h2>
       <p>{promise(privacy, agents).sentence}</p>
       {!privacy.trajectory_safe && privacy.sentences && (
         <ul>
@@ -56,7 +55,7 @@ export function Private({ result }: { result: Simulate }) {
       )}
       {known(result.rmse?.mean) && (
         <p>
-          Privacy does not blur the answer: means differ from those of the same computation in the open by{" "}
+          Compared with the same computation without privacy, the predicted means differ by{" "}
           {rounded(result.rmse.mean)} (RMSE).
         </p>
       )}
@@ -76,7 +75,7 @@ export function Private({ result }: { result: Simulate }) {
       {result.landmarks && <Opened result={result} />}
       {privacy.not_promised && privacy.not_promised.length > 0 && (
         <>
-          <h3>What nobody promises</h3>
+          <h3>What is not guaranteed</h3>
           <ul>
             {privacy.not_promised.map((one) => (
               <li key={one}>{one}</li>

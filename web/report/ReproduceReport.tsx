@@ -1,4 +1,4 @@
-// The published evaluation, run again: figures and tables beside the published numbers.
+// The reproduction of the published evaluation: figures and tables, compared with the published numbers.
 import { Again } from "./Again";
 import { CausesAgain } from "./CausesAgain";
 import { CurvesAgain } from "./CurvesAgain";
@@ -6,7 +6,7 @@ import type { Reproduce } from "./result";
 import { TableAgain } from "./TableAgain";
 import { TuningAgain } from "./TuningAgain";
 
-export const headline = "The published evaluation, run again";
+export const headline = "Reproduction of the published evaluation";
 
 export function ReproduceReport({ result }: { result: Reproduce }) {
   return (

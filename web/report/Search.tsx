@@ -1,4 +1,4 @@
-// How the model's numbers were found: the likelihood at every trial, and the best so far.
+// The search for hyperparameters: the likelihood of each trial, and the best likelihood so far.
 import { useCallback } from "preact/hooks";
 import { Chart } from "./Chart";
 import { Plot, style, tip } from "./plots";
@@ -14,8 +14,8 @@ function words(tuning: Tuning) {
   return `${steps}${many} raised the summed log likelihood from ${rounded(tuning.likelihood_before, 5)} to ${rounded(tuning.likelihood_after, 5)}${tuning.end ? `; ${tuning.end}` : ""}.`;
 }
 
-// A search begins with trials that are far off, which would press the rest of the path into a line; they are
-// drawn at the chart's lower edge.
+// The first trials of a search are far off and would flatten the rest of the path. They are drawn at the lower edge of
+// the chart.
 export function Search({ tuning }: { tuning: Tuning }) {
   const trials = tuning.trials ?? [];
   const draw = useCallback(
@@ -71,7 +71,7 @@ export function Search({ tuning }: { tuning: Tuning }) {
   if (trials.length === 0) return <p>{words(tuning)}</p>;
   return (
     <Chart
-      title="The search"
+      title="Search for hyperparameters"
       draw={draw}
       label={`Summed log likelihood at ${plural(trials.length, "trial")}: ${words(tuning)}`}
       numbers={{
@@ -81,8 +81,8 @@ export function Search({ tuning }: { tuning: Tuning }) {
       }}
     >
       <p>
-        {words(tuning)} The line is the best so far. Everybody saw each trial’s total, nobody another’s part
-        of it.
+        {words(tuning)} The line is the best likelihood so far. All parties saw the total of each trial; no party saw
+        another party’s part of it.
       </p>
     </Chart>
   );

@@ -9,7 +9,7 @@ import type { Simulate } from "./result";
 import { Fold } from "./Table";
 import { Worth } from "./Worth";
 
-// Without known targets there is nothing to compare predictions with.
+// The predictions, if their targets are unknown and they cannot be scored.
 function Unscored({ result }: { result: Simulate }) {
   return (
     <Fold
@@ -33,11 +33,11 @@ export function SimulateReport({ result }: { result: Simulate }) {
   return (
     <>
       <section>
-        <h2>The answer</h2>
+        <h2>Result</h2>
         <Answer result={result} />
         {warnings.length > 0 && (
-          <aside class="warnings" aria-label="Worth a second look">
-            <h3>Worth a second look</h3>
+          <aside class="warnings" aria-label="Warnings">
+            <h3>Warnings</h3>
             <ul>
               {warnings.map((one) => (
                 <li key={one}>{one}</li>

@@ -1,4 +1,4 @@
-// A table of numbers as the JSON has them, and the fold below a chart that holds one.
+// A table of numbers with all digits of the JSON, and the collapsible section that contains tables.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Maybe } from "./result";
@@ -11,13 +11,13 @@ export interface Numbers {
   rows: Cell[][];
 }
 
-const paper = 24; // rows of a table that is printed unasked
-const broad = 6; // columns that fit on paper without breaking numbers
-const screen = 2000; // rows that a browser lays out without a pause
+const paper = 24; // tables of at most this many rows are always printed
+const broad = 6; // columns that fit on paper without breaking a number
+const screen = 2000; // rows that a browser lays out without a delay
 
 const isNumber = (cell: Cell) => typeof cell === "number" || cell === null || cell === undefined;
 
-// The first column names the row.
+// The first column is the row header.
 export function Table({ caption, columns, rows }: Numbers) {
   return (
     <div class="sideways" tabIndex={0} role="region" aria-label={caption}>
@@ -26,7 +26,7 @@ export function Table({ caption, columns, rows }: Numbers) {
           <span>
             {caption}
             {rows.length > screen &&
-              `; the first ${count(screen)} of ${count(rows.length)} rows, the JSON has all`}
+              `; the first ${count(screen)} of ${count(rows.length)} rows. The JSON has all rows.`}
           </span>
         </caption>
         <thead>
@@ -61,7 +61,7 @@ export function Table({ caption, columns, rows }: Numbers) {
   );
 }
 
-// Long tables are made when they are opened; short ones are there at once, so that paper shows them too.
+// Long tables are rendered when they are opened. Short ones are rendered at once, so that they are printed.
 export function Fold({
   title = "Numbers",
   tables,

@@ -1,4 +1,4 @@
-// The published table beside this run, and what other ways to the same sum take.
+// The published table compared with this run, and the cost of other methods for the same sum.
 import { useCallback } from "preact/hooks";
 import { Chart } from "./Chart";
 import { decade, Plot, style, tip } from "./plots";
@@ -6,7 +6,7 @@ import type { TableRow } from "./result";
 import { Fold } from "./Table";
 import { digits } from "./words";
 
-// Published cells are text: "0.0192", "<1e-4", "0.5884 ± 0.1112".
+// Published cells are texts: "0.0192", "<1e-4", "0.5884 ± 0.1112".
 const value = (text: string | undefined) => Number.parseFloat((text ?? "").replace("<", ""));
 const setting = (row: TableRow) => `${row.data}, ${row.agents} agents, degree ${row.degree}`;
 
@@ -42,7 +42,7 @@ function Beside({ rows }: { rows: TableRow[] }) {
         marginBottom: 44,
         x: {
           type: "log",
-          label: "RMSE of the mean against plain distributed GPR",
+          label: "RMSE of the mean, compared with plain distributed GPR",
           labelArrow: "none",
           grid: true,
           ticks: width / 130,
@@ -74,11 +74,11 @@ function Beside({ rows }: { rows: TableRow[] }) {
   );
   return (
     <Chart
-      title="Error, published and in this run"
+      title="Published error and error of this run"
       draw={draw}
-      label="Published error and that of this run, by data, agents and degree."
+      label="Published error and error of this run, by data, agents and degree."
       numbers={{
-        caption: "Published numbers and this run’s",
+        caption: "Published numbers and numbers of this run",
         columns: [
           "setting",
           "mean, published",
@@ -112,10 +112,10 @@ export function TableAgain({ rows }: { rows: TableRow[] }) {
     settings = [...new Set(rows.map(setting))];
   return (
     <section>
-      <h2>The table</h2>
+      <h2>Table</h2>
       {published.length > 0 && <Beside rows={published} />}
-      <h3>Other ways to the same answer</h3>
-      <p>The same rows, with other ways to add up and with other models.</p>
+      <h3>Other methods</h3>
+      <p>The same rows, with other methods for the sums and with other models.</p>
       {settings.map((one) => (
         <Fold
           key={one}
@@ -124,7 +124,7 @@ export function TableAgain({ rows }: { rows: TableRow[] }) {
             {
               caption: one,
               columns: [
-                "way",
+                "method",
                 "mean",
                 "variance",
                 "test error",

@@ -1,4 +1,4 @@
-// Agents' hyperparameters over the steps of the paper's tuning: do they meet?
+// The agents' hyperparameters at each step of the paper's tuning, which show whether the agents converge.
 import { useCallback, useState } from "preact/hooks";
 import { Chart } from "./Chart";
 import { Choice } from "./Choice";
@@ -42,7 +42,7 @@ function Paths({ run, field, words }: { run: TuningRun; field: "lengthscale" | "
   const steps = run.agents[0]?.[field] ?? [];
   return (
     <Chart
-      title={`${words}, agent by agent`}
+      title={`${words} of each agent`}
       draw={draw}
       label={`${words} of ${run.agents.length} agents over ${steps.length - 1} steps; at the end they differ by ${digits(run.spread[field])}.`}
       numbers={{
@@ -59,16 +59,16 @@ export function TuningAgain({ runs }: { runs: TuningRun[] }) {
     run = runs[chosen]!;
   return (
     <section>
-      <h2>Hyperparameters over the steps</h2>
+      <h2>Hyperparameters by step</h2>
       <Choice words="Run" names={runs.map(name)} chosen={chosen} choose={choose} />
       <Paths key={`${chosen} lengthscale`} run={run} field="lengthscale" words="Length-scale" />
       <Paths key={`${chosen} signal`} run={run} field="signal" words="Signal" />
       <Table
-        caption="Where the runs ended"
+        caption="Final values of the runs"
         columns={[
           "run",
           "length-scale",
-          "its spread",
+          "spread of length-scale",
           "signal",
           "spread of signal",
           "likelihood before",

@@ -1,4 +1,4 @@
-// What the shared model is worth: every party as a dot, alone and at home, beside together and pooled.
+// The benefit of the shared model: the error of each party alone and at home, compared with together and pooled.
 import { useCallback, useState } from "preact/hooks";
 import { Chart } from "./Chart";
 import { Choice } from "./Choice";
@@ -21,7 +21,7 @@ interface Scores {
   at_home: Maybe<number>[];
 }
 
-// Over all targets, or of one.
+// Over all targets, or for one target.
 function scoresOf(accuracy: Accuracy, target: string | undefined): Scores {
   const { by_agent, by_target, calibration, local_agents, at_home_agents } = accuracy;
   if (target === undefined || !by_agent)
@@ -52,7 +52,7 @@ function dots(result: Simulate, scores: Scores, all: SeriesWords[]): Dot[] {
 function tables(result: Simulate, scores: Scores, all: SeriesWords[], what: string) {
   const home = all.some((one) => one.key === "at_home"),
     rules = Object.entries(what === "all targets" ? (result.accuracy?.calibration.rules ?? {}) : {});
-  const columns = ["model", "error", "inside", "log density"];
+  const columns = ["model", "error", "inside the interval", "log density"];
   return [
     {
       caption: `Error (RMSE) for ${what}, share of true values inside the 95 % interval, and mean log density`,
@@ -75,7 +75,7 @@ function tables(result: Simulate, scores: Scores, all: SeriesWords[], what: stri
     ...(rules.length
       ? [
           {
-            caption: "The same together, by each rule to fuse the parties’ answers",
+            caption: "Results together, for each fusion rule",
             columns,
             rows: rules.map(([rule, q]) => [rule, q.rmse, q.coverage, q.log_density]),
           },
@@ -105,7 +105,7 @@ export function Worth({ result, accuracy }: { result: Simulate; accuracy: Accura
         marginRight: 24,
         marginBottom: 44,
         x: {
-          label: "error on the test rows (RMSE); left is better",
+          label: "error on the test rows (RMSE); further left is better",
           labelArrow: "none",
           nice: true,
           grid: true,
@@ -142,12 +142,12 @@ export function Worth({ result, accuracy }: { result: Simulate; accuracy: Accura
   const error = (one: SeriesWords) => rounded(quality(scores.models, one)?.rmse);
   return (
     <Chart
-      title="What it is worth"
+      title="Benefit of the shared model"
       draw={draw}
       numbers={tables(result, scores, all, choices[chosen]!)}
-      label={`Error for ${choices[chosen]}: ${all.map((one) => `${one.label} ${error(one)}`).join(", ")}; every party is a dot.`}
+      label={`Error for ${choices[chosen]}: ${all.map((one) => `${one.label} ${error(one)}`).join(", ")}; each party is a dot.`}
     >
-      <Choice words="Errors of" names={choices} chosen={chosen} choose={choose} />
+      <Choice words="Errors for" names={choices} chosen={chosen} choose={choose} />
       <dl class="terms worth">
         {all.map((one) => (
           <div key={one.key}>
@@ -158,8 +158,8 @@ export function Worth({ result, accuracy }: { result: Simulate; accuracy: Accura
         ))}
       </dl>
       <p>
-        In the chart every dot is a party and the stroke is the parties’ mean; together and pooled are one
-        model for all.
+        In the chart, each dot is a party, and the vertical line is the mean of the parties. Together and pooled are
+        one model for all parties.
       </p>
     </Chart>
   );

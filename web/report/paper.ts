@@ -1,4 +1,4 @@
-// Paper has no folds: short tables are opened while the report is printed, and closed again after it.
+// Opens the short tables before the report is printed, and closes them afterwards.
 export function openForPaper() {
   let opened: HTMLDetailsElement[] = [];
   addEventListener("beforeprint", () => {

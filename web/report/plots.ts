@@ -1,4 +1,4 @@
-// What all charts have in common, and the two that more than one kind of report draws.
+// Settings of all charts, and the two charts that several kinds of reports use.
 import * as Plot from "@observablehq/plot";
 import { digits, extent, known, rounded } from "./words";
 import type { Maybe } from "./result";
@@ -20,7 +20,7 @@ export const tip = {
   lineWidth: 28,
 } as const;
 
-// Of a logarithmic axis: powers of ten have labels, the strokes between them none.
+// On a logarithmic axis, only powers of ten have labels.
 export const decade = (value: number) =>
   Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-9 ? digits(value) : "";
 
@@ -30,11 +30,11 @@ export interface Point {
   mean: number;
   sd: number;
 }
-export const away = 1.959963984540054; // deviations to either side that hold 95 % of a Gaussian
+export const away = 1.959963984540054; // a Gaussian lies within this many standard deviations of its mean with 95 % probability
 export const outside = (p: Point) => Math.abs(p.truth - p.mean) > away * p.sd;
 
-export const most_lines = 400; // more intervals than this are a grey block
-export const most_dots = 4000; // more than this take long to draw, and show nothing new
+export const most_lines = 400; // more intervals would merge into a grey block
+export const most_dots = 4000; // more dots take long to draw and show nothing new
 
 export function predictedAgainstTrue(all: Point[], target: string, width: number) {
   const crowd = all.length > most_lines;
@@ -78,7 +78,7 @@ export function predictedAgainstTrue(all: Point[], target: string, width: number
   } as Plot.PlotOptions);
 }
 
-// Bars from zero, one a name, longest name first cut short.
+// Bars from zero, one for each name. Long names are shortened.
 export interface Bar {
   name: string;
   value: Maybe<number>;

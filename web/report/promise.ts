@@ -1,5 +1,5 @@
-// What a coalition of how many agents cannot do, in words that hold. With exact sums, or where noise hides all states, that is
-// to learn anything but totals. Where rounds tell more it is only to work out somebody's value.
+// How many agents can collude, and what they still cannot learn. With exact sums, or where noise hides all states, they
+// learn nothing but totals. Where rounds reveal more, they only cannot determine the value of another agent.
 import { plural } from "./words";
 
 export interface Promised {
@@ -9,13 +9,13 @@ export interface Promised {
 }
 
 interface Promise {
-  bound: number; // so many may join forces
-  words: string; // what holds then, after "8 of 10"
+  bound: number; // this many agents can collude
+  words: string; // the guarantee, to follow "8 of 10"
   sentence: string;
 }
 
 const some = (bound: number, agents: number) =>
-  bound === 1 ? `A single one of ${plural(agents, "agent")}` : `Up to ${bound} of ${plural(agents, "agent")} together`;
+  bound === 1 ? `A single agent of ${agents}` : `Up to ${bound} of ${plural(agents, "agent")} together`;
 
 export function promise(privacy: Promised, agents: number): Promise {
   const values = privacy.withstands_all_rounds ?? 0;
@@ -24,14 +24,14 @@ export function promise(privacy: Promised, agents: number): Promise {
     if (bound > 0)
       return {
         bound,
-        words: "parties may join forces and still learn nothing but the totals",
+        words: "parties can collude and still learn nothing but the totals",
         sentence: `${some(bound, agents)} can learn nothing but the totals.`,
       };
   } else if (values > 0)
     return {
       bound: values,
-      words: "parties may join forces without working out anybody’s value; but they learn more than the totals",
-      sentence: `${some(values, agents)} cannot work out anybody’s value, but can learn more than the totals.`,
+      words: "parties can collude without determining the value of another party, but they learn more than the totals",
+      sentence: `${some(values, agents)} cannot determine the value of another agent, but can learn more than the totals.`,
     };
   return {
     bound: 0,

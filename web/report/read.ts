@@ -1,11 +1,11 @@
 import type { Result } from "./result";
 
-// Seeds may have more digits than a number of JavaScript keeps; browsers that know the source text give it.
+// A seed may have more digits than a JavaScript number keeps. Newer browsers provide the source text, which has them all.
 function keepSeeds(this: unknown, key: string, value: unknown, context?: { source?: string }) {
   return key === "seed" && typeof value === "number" ? (context?.source ?? value) : value;
 }
 
-// What kind of run it was is told by its fields: "audit" alone does not say which of the two audits it was.
+// The fields of a result determine its kind, because the command "audit" has two kinds of results.
 export function read(text: string): Result {
   const of = JSON.parse(text, keepSeeds);
   const has = (field: string) => typeof of === "object" && of !== null && field in of;

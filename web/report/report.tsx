@@ -1,4 +1,4 @@
-// Draws the report in place of the summary that readers without scripts see.
+// Replaces the summary, which is for readers without scripts, by the full report.
 import { render } from "preact";
 import "../shared/theme.css";
 import "./report.css";
@@ -43,7 +43,7 @@ function who(result: Result): string {
   const kept = holdout ? `, of which ${holdout.rows} were held out` : "";
   const asked = accuracy
     ? `tested on ${plural(predictions.length, "row")}`
-    : `asked about ${plural(predictions.length, "point")}`;
+    : `with predictions for ${plural(predictions.length, "point")}`;
   return `${plural(agents, "party", "parties")} with ${all}${kept}, ${asked}`;
 }
 
@@ -60,7 +60,7 @@ function Report({ result }: { result: Result }) {
         <p class="kind">{kind}</p>
         <h1>{says}</h1>
         {facts.length > 0 && <p class="facts">{facts.join(" · ")}</p>}
-        {hasTruths(result) && <p class="facts">This file has true values of rows in it: mind who gets it.</p>}
+        {hasTruths(result) && <p class="facts">This file contains true values of rows. Check who may see them before you share it.</p>}
       </header>
       {body}
     </>
@@ -75,6 +75,6 @@ try {
   render(<Report result={result} />, place);
   openForPaper();
 } catch (error) {
-  place.replaceChildren(...summary); // better a short report than none
+  place.replaceChildren(...summary); // a short report is better than an empty page
   throw error;
 }

@@ -1,5 +1,5 @@
-// The JSON that a report is made of, as tacit writes it. What an older release or another option leaves out is
-// optional here, and the report leaves out what it would say about it.
+// The JSON results of tacit. Fields that an older release or another option omits are optional, and the report omits
+// the parts that need them.
 
 export type Maybe<T> = T | null | undefined;
 

@@ -1,4 +1,4 @@
-// The four models that a simulation compares, in one order, colour and wording throughout.
+// The four models that a simulation compares, with one order, colour and description for all charts.
 import type { Models, Quality, Series, Simulate } from "./result";
 
 export interface SeriesWords {
@@ -17,7 +17,7 @@ const all: SeriesWords[] = [
     label: "alone",
     colour: "var(--alone)",
     symbol: "circle",
-    means: "each party with its own rows, and the length-scales and noise that all use",
+    means: "each party with only its own rows, and the length-scales and noise that all parties use",
   },
   {
     key: "at_home",
@@ -25,7 +25,7 @@ const all: SeriesWords[] = [
     label: "at home",
     colour: "var(--home)",
     symbol: "square",
-    means: "each party with the shared model and its own rows; nobody learns what was asked",
+    means: "each party with the shared model and its own rows; no other party learns about the request",
   },
   {
     key: "together",
@@ -33,7 +33,7 @@ const all: SeriesWords[] = [
     label: "together",
     colour: "var(--together)",
     symbol: "diamond",
-    means: "all parties are asked; they see the inputs of the question, and nobody sees another’s answer",
+    means: "all parties are asked; they see the inputs, and no party sees another party’s answer",
   },
   {
     key: "pooled",
@@ -41,11 +41,11 @@ const all: SeriesWords[] = [
     label: "pooled",
     colour: "var(--pooled)",
     symbol: "triangle",
-    means: "one model on all rows; nobody could have it without giving its data away",
+    means: "one model on all rows, for which the parties would have to share their data",
   },
 ];
 
-// Without landmarks there is no shared model to ask at home, and the pooled model is not computed for many rows.
+// Without landmarks there is no shared model at home. The pooled model is not computed for many rows.
 export function seriesOf(result: Simulate): SeriesWords[] {
   const models = result.accuracy?.calibration;
   return all.filter(({ key, field }) => models?.[field] && (key !== "at_home" || result.landmarks));

@@ -1,6 +1,5 @@
-// The report's file. The program that writes a report replaces the three words in double braces: {{title}},
-// {{summary}} (what it says without scripts) and {{result}} (the JSON that is drawn). The policy keeps the file
-// from asking any network for anything.
+// The HTML file of a report. The program replaces three placeholders: {{title}}, {{summary}} (the text for readers
+// without scripts) and {{result}} (the JSON). The Content-Security-Policy blocks all network requests.
 export const template = (style, script) => `<!doctype html>
 <html lang="en">
 <head>

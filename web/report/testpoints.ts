@@ -1,4 +1,4 @@
-// A simulation's test points, with the deviation of what one would observe there.
+// A simulation's test points, with the standard deviation of a new observation at each.
 import type { Point } from "./plots";
 import type { Simulate } from "./result";
 import { known } from "./words";

@@ -1,7 +1,7 @@
-// Numbers and lists in words. Words may be rounded; tables have every digit.
+// Formats numbers and lists. Sentences round numbers; tables show every digit.
 import type { Maybe } from "./result";
 
-// As the JSON has it: a number's text in JavaScript is the shortest that means the same number.
+// As in the JSON: JavaScript prints the shortest text that parses to the same number.
 export const digits = (value: Maybe<number | string>) =>
   value === null || value === undefined ? "–" : String(value);
 
@@ -22,7 +22,7 @@ export function rounded(value: Maybe<number>, places = 3): string {
 
 export { count, plural } from "../shared/words";
 
-// Between 99.5 and 100 is not all of it, and what is there is not nothing.
+// Shares just below 100 % are not rounded up to it, and small shares are not rounded down to 0 %.
 export function percent(share: Maybe<number>): string {
   if (share === null || share === undefined || !Number.isFinite(share)) return "–";
   const all = 100 * share;
@@ -44,7 +44,7 @@ export function list(words: string[], most = 8): string {
   return shown.length < 2 ? (shown[0] ?? "") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
 
-// Of any number of values: Math.min(...values) overflows the stack with many.
+// Math.min(...values) would overflow the stack for many values.
 export const extent = (values: number[]) =>
   values.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)] as const, [
     Infinity,

@@ -1,4 +1,4 @@
-// Numbers, times and lists in words, as tacit status writes them.
+// Formats numbers, times and lists as tacit status does.
 
 export const count = (n: number) => n.toLocaleString("en-GB");
 export const plural = (n: number, word: string, many = `${word}s`) => `${count(n)} ${n === 1 ? word : many}`;
@@ -23,7 +23,7 @@ export function duration(seconds: number): string {
   return minutes < 48 * 60 ? `${Math.round(minutes / 60)} hours` : `${Math.round(minutes / 60 / 24)} days`;
 }
 
-// Four digits that count, and no trailing noise.
+// Four significant digits, without trailing zeros.
 export function figure(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const short = Number(value.toPrecision(4));
@@ -50,7 +50,7 @@ const day = new Intl.DateTimeFormat("en-GB", {
 });
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-// A time in the reader's own zone; the text as it is when it is no time.
+// A time in the reader's time zone, or the text unchanged if it is not a time.
 export function when(time: string): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? time : day.format(date);

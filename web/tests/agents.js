@@ -1,4 +1,4 @@
-// A consortium of real agents, each a process of its own, made by the commands of docs/consortium.md.
+// A consortium of real agents, each in its own process, set up with the commands of docs/consortium.md.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -13,13 +13,13 @@ const ranges = "age:0..110 sex:0..3 bmi:0..60 bp:20..170 s1:0..500 s2:0..400 s3:
 const run = promisify(execFile);
 export const program = process.env.TACIT ?? fileURLToPath(new URL("../../build/tacit", import.meta.url));
 
-// Until it is so. There is an end to it: what never comes must fail the test, and not keep it alive.
+// Waits until the condition holds. The wait is limited, so that a condition that never holds fails the test.
 async function until(so, what) {
   for (let k = 0; k < 600; ++k) {
     if (await so()) return;
     await new Promise((go) => setTimeout(go, 50));
   }
-  throw new Error(`in vain: ${what}`);
+  throw new Error(`timed out waiting for: ${what}`);
 }
 
 async function freePorts(count) {
@@ -83,13 +83,13 @@ export class Consortium {
     this.agents.set(name, spawn(program, ["agent", "--config", `${name}/agent.toml`], { cwd: this.folder, stdio: "ignore" }));
   }
 
-  // Stands still with all its threads once this returns; the signal alone does not wait for them.
+  // All threads are stopped when this returns; sending the signal does not wait for them.
   async freeze(name) {
     const { pid } = this.agents.get(name);
     process.kill(pid, "SIGSTOP");
     const threads = `/proc/${pid}/task`;
     const state = async (id) => /^\d+ \(.*\) (\w)/.exec(await readFile(`${threads}/${id}/stat`, "utf8"))?.[1];
-    await until(async () => (await Promise.all((await readdir(threads)).map(state))).every((one) => one === "T"), `${name} stands still`);
+    await until(async () => (await Promise.all((await readdir(threads)).map(state))).every((one) => one === "T"), `all threads of ${name} stopped`);
   }
 
   thaw(name) {

@@ -1,4 +1,4 @@
-// A browser for tests, which notices what no page may do: errors on the console, and requests that leave this machine.
+// A browser for tests. It records console errors and requests that leave this machine; no page may cause either.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -26,7 +26,7 @@ export function assertQuiet(page) {
   assert.deepEqual(away, [], "requests that leave this machine");
 }
 
-// What axe finds wrong, in a line each.
+// The violations that axe finds, one line each.
 export async function violations(page) {
   if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axe);
   const found = await page.evaluate("axe.run(document, {resultTypes: ['violations']})");
@@ -35,11 +35,11 @@ export async function violations(page) {
 
 export const sidewaysScroll = (page) => page.evaluate("document.documentElement.scrollWidth - innerWidth");
 
-// Presses Tab until the element in focus fits; a view where it cannot be reached fails.
+// Presses Tab until the element has the focus. Fails if the key does not reach it.
 export async function tabTo(page, locator, key = "Tab") {
   for (let k = 0; k < 200; ++k) {
     if (await locator.evaluate((one) => one === document.activeElement)) return;
     await page.keyboard.press(key);
   }
-  assert.fail(`no key leads to ${locator}`);
+  assert.fail(`the key ${key} does not reach ${locator}`);
 }

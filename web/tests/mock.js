@@ -1,5 +1,5 @@
-// An agent's page without an agent: serves the built files and answers as the agent does, so that every state of the page
-// can be shown. A test changes `agent.status` and the other answers, and calls `agent.tell()`.
+// The page without a real agent: serves the built files and answers like an agent, so that tests can show every state of
+// the page. A test changes `agent.status` or another answer, and then calls `agent.tell()`.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { fixtures } from "./mock_answers.js";
 
 export const token = "0123456789abcdef0123456789abcdef";
 
-// Of the style that Plot writes into its drawing, for the class plot-d6a7b5; the agent has the same line.
+// The hash of the style that Plot writes for the class plot-d6a7b5. The agent has the same constant.
 export const plot_style = "sha256-jSYQUrW7J0b3jPqhZP9C2Xh1PyJKHKXd4s0fpGGKrww=";
 const policy = `default-src 'none'; script-src 'self'; style-src 'self' '${plot_style}'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
@@ -18,7 +18,7 @@ export class MockAgent {
   answers = fixtures();
   asked = []; // every POST: [path, body]
   streams = new Set();
-  waiting = new Map(); // asks under way, by name: the response to write to
+  waiting = new Map(); // requests in progress, by name: the response to write to
 
   get status() {
     return this.answers.status;
@@ -37,7 +37,7 @@ export class MockAgent {
     return this;
   }
 
-  // As when the process is killed: every connection breaks.
+  // Breaks every connection, as if the process was killed.
   async stop() {
     const closed = new Promise((done) => this.server.close(done));
     this.server.closeAllConnections();
@@ -50,7 +50,7 @@ export class MockAgent {
     for (const stream of this.streams) event(stream, "status", this.status);
   }
 
-  // Drives what was asked, once it was: agent.say("words", {words: "tuning"}), agent.say("result", {...}).
+  // Sends an event to the requests in progress, or to the next one: agent.say("words", {words: "tuning"}).
   async say(name, data) {
     if (this.waiting.size === 0) await new Promise((come) => (this.came = come));
     for (const response of this.waiting.values()) {
@@ -73,7 +73,7 @@ export class MockAgent {
       return event(response, "status", this.status);
     }
     const answer = this.answers[path.slice(5)];
-    return answer ? json(200, answer) : json(404, { error: "There is no such thing." });
+    return answer ? json(200, answer) : json(404, { error: "This path does not exist." });
   }
 
   post(path, text, json, response) {

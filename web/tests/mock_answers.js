@@ -1,4 +1,4 @@
-// What the mock agent answers: a consortium of thirteen where some are down, some names are hostile, and the ledger is long.
+// The answers of the mock agent: a consortium of thirteen with agents that are down, a hostile name and a long ledger.
 
 export const markup = `<img src=x onerror="window.hacked=1">`;
 const hash = "d53b1de4b86696c8052cdf51cb89b0322e815a1b1c65412b35e5b5642b7bcee0";
@@ -32,7 +32,7 @@ function peer(name, k) {
     address: `${name.length > 20 ? "far" : name}.example.org:7500`,
     neighbour: k !== 4,
     up: !down && k !== 5,
-    refusal: k === 5 ? "its charter is another one (number 2)" : "",
+    refusal: k === 5 ? "its charter differs (number 2)" : "",
     why_down: down ? "no route to host; tried 12 times since 13:40" : "",
     release: down ? "" : "0.2.0",
     round_trip: down ? null : 0.0007 * (k + 1),
@@ -72,12 +72,12 @@ function status() {
       pooled: { rows: 15000, landmarks: 141, opened: 10902, held: 75000 },
     },
     rows_changed: false,
-    snapshot: { taken_at: "2026-11-16T02:00:00.000Z", name: "cf8bcad97ab50cb0", waiting: "3 rows came and 1 went" },
+    snapshot: { taken_at: "2026-11-16T02:00:00.000Z", name: "cf8bcad97ab50cb0", waiting: "3 rows were added and 1 was removed" },
     refit: null,
     load: 1,
     ledger: { lines: 20000, hash: "f2809902d7acb2a2e64d82c75bcedbbadf7e7aae3e9adca7c188f06b5272219b" },
     notes: [
-      "Fits on this agent's rows have opened 11,018 numbers together, of 75,000 that its policy allows; the rows of all agents hold 75,000.",
+      "Fits on this agent's rows have opened 11,018 of the 75,000 numbers that its policy allows; the rows of all agents hold 75,000.",
       `celle says ${markup}`,
     ],
     runs: { done: 412, failed: 7, withdrawn: 1, refused: 2, waiting: 0 },
@@ -113,16 +113,16 @@ function ledger(lines) {
     chain_holds: true,
     broken: "",
     fits_on_these_rows: { opened: 11018, limit: 75000, held: 75000 },
-    notes: ["Fits on this agent's rows have opened 11,018 numbers together, of 75,000 that its policy allows."],
+    notes: ["Fits on this agent's rows have opened 11,018 of the 75,000 numbers that its policy allows."],
     runs: Array.from({ length: lines }, (_, k) => ledgerRun(k)),
     summary: names.map((asker, k) => ({ month: "2026-11", asker, runs: 31 + k, points: 3140 * k, opened: 6280 * k })),
   };
 }
 
 const reasons = {
-  failed: "the link to celle was lost in the middle: connection reset; run it again once celle is up",
-  refused: `this agent's policy lets ${markup} ask for nothing`,
-  withdrawn: "the asker took it back",
+  failed: "the link to celle was lost during the run: connection reset; try again once celle is up",
+  refused: `this agent's policy does not allow requests from ${markup}`,
+  withdrawn: "the asker withdrew it",
 };
 const outcomes = ["done", "done", "failed", "done", "withdrawn", "refused"];
 const run = (_, k) => ({
@@ -134,7 +134,7 @@ const run = (_, k) => ({
   seconds: k % 6 === 5 ? null : 0.3 + k,
 });
 
-// As many predictions as the table has rows; the second row is skipped when that was asked for.
+// One prediction for each row of the table. With skip_bad, the second row is skipped.
 function predict({ csv, together, skip_bad }) {
   const rows = csv.trim().split("\n").length - 1;
   const one = (k) => {
@@ -148,7 +148,7 @@ function predict({ csv, together, skip_bad }) {
   return {
     predictions: { targets: ["y"], roster: names, without: [], at_home: !together, notes: [], skipped: skip_bad ? 1 : 0, predictions },
     csv: ["y_mean,y_latent_sd,y_observed_sd,y_low,y_high", ...predictions.map(line)].join("\n") + "\n",
-    notes: skip_bad ? ["1 row was skipped: age is 250, outside of 0 to 110 (line 3)"] : [],
+    notes: skip_bad ? ["1 row was skipped: age is 250, outside 0 to 110 (line 3)"] : [],
   };
 }
 
@@ -167,8 +167,8 @@ export const fixtures = () => ({
       {
         heading: "What each party sees in a fit",
         sentences: [
-          "23 numbers about all rows together: how many rows there are, and the mean and the spread of every column.",
-          "A fit again on the same rows opens the same numbers, and nothing further.",
+          "23 numbers about the rows of all agents: the number of rows, and the mean and the spread of each column.",
+          "Another fit on the same rows opens the same numbers and nothing more.",
         ],
       },
     ],

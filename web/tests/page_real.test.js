@@ -1,4 +1,4 @@
-// The page with five real agents: everything by clicking, agents that die, and another page that wants in.
+// The page with five real agents: every action by mouse, agents that stop, and a hostile page on another port.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
@@ -23,24 +23,24 @@ const go = (page, view) => page.locator(`nav a[href="#/${view}"]`).click();
 test("a fit, an evaluation and predictions by clicking, and every view tells of them", limit, async () => {
   const page = await openPage(browser, link);
   await shows(page, "All 4 links are up.");
-  await shows(page, "There is none yet. Ask for a fit.");
+  await shows(page, "There is no model yet. Ask for a fit.");
   await go(page, "ask");
   await page.getByRole("button", { name: "Fit", exact: true }).click();
-  await shows(page, "Version 1 is fitted on the data of hospital-1, hospital-2, hospital-3, hospital-4 and hospital-5.");
+  await shows(page, "Version 1 was fitted to the data of hospital-1, hospital-2, hospital-3, hospital-4 and hospital-5.");
   await page.getByRole("button", { name: "Evaluate" }).click();
-  await shows(page, /50 rows held out at home: RMSE/);
+  await shows(page, /50 held-out rows, scored at home: RMSE/);
   await page.getByLabel("Rows to predict").fill(all.points);
   await page.getByRole("button", { name: "Predict", exact: true }).click();
-  await shows(page, "Answered at home; nobody was asked.");
+  await shows(page, "Answered at home. No other agent was asked.");
   await page.locator(".plot svg").waitFor();
-  await page.getByLabel("All agents of the model together").click();
+  await page.getByLabel("All agents of the model, together").click();
   await page.getByRole("button", { name: "Show 5 rows to 4 agents and predict" }).click();
   await shows(page, "Answered by hospital-1, hospital-2, hospital-3, hospital-4 and hospital-5 together.");
   assert.deepEqual(await violations(page), []);
 
   const told = {
-    overview: /RMSE .*, on 50 rows held out/,
-    charter: "Signed by everybody.",
+    overview: /RMSE .*, on 50 held-out rows/,
+    charter: "Signed by all parties.",
     runs: "predict",
     ledger: "No line was changed or removed.",
     policy: "the data of at least",
@@ -70,9 +70,9 @@ test("a fit that waits for an agent can be stopped", limit, async (t) => {
   t.after(() => all.thaw("hospital-4"));
   await page.getByRole("button", { name: "Fit", exact: true }).click();
   await page.getByRole("button", { name: "Stop" }).and(page.locator(":not([aria-disabled=true])")).click();
-  await page.locator(".result .warn").waitFor(); // what was stopped is no failure
+  await page.locator(".result .warn").waitFor(); // a stopped run is not shown as a failure
   await go(page, "overview");
-  await shows(page, "Nothing runs now.");
+  await shows(page, "Nothing is running.");
   await page.context().close();
 });
 
@@ -85,7 +85,7 @@ test("an agent dies while the page is open, and comes back; so does the agent of
   all.start("hospital-3");
   await shows(page, "All 4 links are up.");
   await all.kill("hospital-1");
-  await shows(page, /The agent does not answer since \d\d:\d\d; trying again\./);
+  await shows(page, /The agent has not responded since \d\d:\d\d; retrying\./);
   all.start("hospital-1");
   await page.locator(".banner").waitFor({ state: "detached" });
   await shows(page, "All 4 links are up.");
@@ -98,7 +98,7 @@ test("the agent allows the style that Plot writes, and nobody else to show its p
   assert.match(headers.get("content-security-policy"), /frame-ancestors 'none'/);
 });
 
-// It knows the address, and even the token; it may send what browsers let it, but see nothing and start nothing.
+// This page knows the address and even the token. It may send what browsers allow, but must not read or start anything.
 const hostile = (agent, token) => `<!doctype html><title>elsewhere</title>
 <iframe id="frame" src="${agent}"></iframe><iframe name="form"></iframe>
 <form id="form" method="post" action="${agent}api/fit" enctype="text/plain" target="form"><input name='{"without":[],"x":"' value='"}'></form>
@@ -137,12 +137,12 @@ test("a page of another port gets nothing and starts nothing", limit, async (t) 
   await page.goto(`http://127.0.0.1:${server.address().port}/`);
   assert.deepEqual(await page.evaluate("window.done"), []);
   await form;
-  assert.ok(requests.length >= 4, "it has tried");
+  assert.ok(requests.length >= 4, "the hostile page sent requests");
   for (const request of requests) {
-    const answer = await request.response(); // none when the browser keeps it back
-    assert.ok(answer === null || answer.status() >= 400, `${request.method()} ${request.url()} was answered with ${answer?.status()}`);
+    const answer = await request.response(); // null if the browser blocks the request
+    assert.ok(answer === null || answer.status() >= 400, `${request.method()} ${request.url()} returned ${answer?.status()}`);
   }
-  for (const frame of page.frames().slice(1)) assert.ok(!(await frame.content()).includes("index.js"), "the page shows in a frame");
+  for (const frame of page.frames().slice(1)) assert.ok(!(await frame.content()).includes("index.js"), "the page is shown in a frame");
   const now = await all.status();
   assert.deepEqual([now.ledger, now.runs], [before.ledger, before.runs]);
 });

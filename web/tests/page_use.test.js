@@ -1,4 +1,4 @@
-// What people do with the page: asking, stopping, looking for a line, and all of it by keyboard; and an agent that goes away.
+// Users of the page: asking, stopping and searching, also by keyboard alone, and with an agent that disappears.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -34,26 +34,26 @@ test("the token is in no address and no request but its header", async () => {
 
 test("a wrong token leads to the sentence that says how to get the link", async () => {
   await page.goto(agent.origin + "/#token=00ff");
-  await shows("This link does not hold any more");
+  await shows("This link is no longer valid");
   await page.goto(agent.link);
   await shows("links up");
 });
 
 test("what changes at the agent is seen without asking", async () => {
-  await shows("Nothing runs now.");
+  await shows("Nothing is running.");
   agent.status.running = "evaluate, asked for by bonn";
   agent.status.peers[0].up = false;
   agent.status.peers[0].why_down = "it was stopped";
   agent.tell();
   await shows("evaluate, asked for by bonn");
   await shows("down: it was stopped");
-  assert.equal(await page.getByRole("button", { name: "Stop" }).count(), 0, "what others asked for cannot be stopped here");
+  assert.equal(await page.getByRole("button", { name: "Stop" }).count(), 0, "requests of other agents cannot be stopped here");
 });
 
 test("the agent goes away and comes back", async () => {
   await shows("links up");
   await agent.stop();
-  await shows(/The agent does not answer since \d\d:\d\d; trying again\./);
+  await shows(/The agent has not responded since \d\d:\d\d; retrying\./);
   await go("ask");
   assert.equal(await page.getByRole("button", { name: "Evaluate" }).getAttribute("aria-disabled"), "true");
   agent.status.title = "Thirteen hospitals again";
@@ -64,7 +64,7 @@ test("the agent goes away and comes back", async () => {
 });
 
 test("a fit by keyboard alone: members left out, progress, stop, and again to the end", async () => {
-  await tabTo(page, page.getByText("To the content"));
+  await tabTo(page, page.getByText("Skip to content"));
   await tabTo(page, page.locator('nav a[href="#/ask"]'));
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Ask", level: 1 }).waitFor();
@@ -77,14 +77,14 @@ test("a fit by keyboard alone: members left out, progress, stop, and again to th
   await page.keyboard.press("Enter");
   await agent.say("words", { words: "tuning, evaluation 12: summed log likelihood -400.6" });
   await shows("tuning, evaluation 12: summed log likelihood");
-  await go("overview"); // it goes on while another view is shown
+  await go("overview"); // it continues while another view is shown
   await shows("tuning, evaluation 12: summed log likelihood");
   await go("ask");
   const stop = page.getByRole("button", { name: "Stop" });
   await tabTo(page, stop);
   await page.keyboard.press("Enter");
   await shows("Stopped at your request; no model was made.");
-  await page.waitForFunction(() => document.activeElement.classList.contains("result")); // the focus goes where the answer is
+  await page.waitForFunction(() => document.activeElement.classList.contains("result")); // the focus moves to the result
   assert.deepEqual(agent.asked, [
     ["fit", { without: ["celle"] }],
     ["stop", { ask: "ask-1" }],
@@ -98,7 +98,7 @@ test("a fit by keyboard alone: members left out, progress, stop, and again to th
     without: [],
     notes: ["a note"],
   });
-  await shows("Version 8 is fitted on the data of aachen, bonn and celle.");
+  await shows("Version 8 was fitted to the data of aachen, bonn and celle.");
   assertQuiet(page);
 });
 
@@ -109,12 +109,12 @@ test("a fit can be stopped after the tab was loaded anew", async () => {
   agent.status.running = "tuning, evaluation 3";
   await page.reload();
   await go("overview");
-  await shows("What you asked for before");
+  await shows("Your earlier request");
   await Promise.all([page.waitForResponse(/\/api\/stop$/), page.getByRole("button", { name: "Stop" }).click()]);
   assert.deepEqual(agent.asked.at(-1), ["stop", { ask: "ask-1" }]);
   agent.status.running = "";
   agent.tell();
-  await shows("Nothing runs now.");
+  await shows("Nothing is running.");
   assert.equal(await page.evaluate("sessionStorage.getItem('tacit-asked')"), null);
 });
 
@@ -122,10 +122,10 @@ test("an evaluation ends with its score, a failed one with its sentence", async 
   await go("ask");
   await page.getByRole("button", { name: "Evaluate" }).click();
   await agent.say("result", { rows: 58, rmse: 59.36962, log_density: -5.519, inputs_shown: false });
-  await shows("58 rows held out at home: RMSE 59.37, mean log density −5.519.");
+  await shows("58 held-out rows, scored at home: RMSE 59.37, mean log density −5.519.");
   await page.getByRole("button", { name: "Evaluate" }).click();
-  await agent.say("error", { error: "celle is down, and the model rests on its data; try again once it is up", stopped: false });
-  await shows("celle is down, and the model rests on its data");
+  await agent.say("error", { error: "celle is down, and the model uses its data; try again once it is up", stopped: false });
+  await shows("celle is down, and the model uses its data");
 });
 
 test("predicting by keyboard: who sees what is said first, rows get their names, and the file has them", async () => {
@@ -135,17 +135,17 @@ test("predicting by keyboard: who sees what is said first, rows get their names,
   await page.keyboard.insertText(csv);
   await shows("3 rows.");
   await shows("Nothing leaves this agent.");
-  await tabTo(page, page.getByLabel("This agent alone, at home"));
+  await tabTo(page, page.getByLabel("This agent, at home"));
   await page.keyboard.press("ArrowDown");
   await shows(/will see the inputs of all 3 rows/);
-  await tabTo(page, page.getByLabel("Leave the line of a row empty"));
+  await tabTo(page, page.getByLabel("Leave the result of a row empty"));
   await page.keyboard.press("Space");
   await tabTo(page, page.getByRole("button", { name: "Show 3 rows to 12 agents and predict" }));
   await page.keyboard.press("Enter");
   await shows(/^Answered by aachen, bonn, .* together\.$/);
   assert.deepEqual(agent.asked, [["predict", { csv, together: true, skip_bad: true }]]);
   await shows("1 row was skipped: age is 250");
-  await tabTo(page, page.getByLabel("Rows are named by"));
+  await tabTo(page, page.getByLabel("Name rows by"));
   await page.keyboard.type("patient");
   const table = page.getByRole("table", { name: /Predictions/ });
   await table.getByRole("rowheader", { name: "P, 1" }).waitFor();
@@ -163,7 +163,7 @@ test("answers are said to be old once the table is another one", async () => {
   const old = page.getByText("not for the one above");
   await page.getByLabel("Rows to predict").fill(csv);
   await page.getByRole("button", { name: "Predict" }).click();
-  await shows("Answered at home; nobody was asked.");
+  await shows("Answered at home. No other agent was asked.");
   assert.equal(await old.count(), 0);
   await page.getByLabel("Rows to predict").fill(csv + "P-4,33,m,24,80\n");
   await old.waitFor();
@@ -182,7 +182,7 @@ test("a tab that nobody sees asks for nothing, and knows all when it is seen aga
   const later = (milliseconds) => new Promise((then) => setTimeout(then, milliseconds));
   while (agent.streams.size > 0) await later(20);
   await later(500);
-  assert.equal(agent.streams.size, 0, "it has asked again");
+  assert.equal(agent.streams.size, 0, "a hidden tab has reconnected");
   agent.status.title = "Seen again";
   await turn(false);
   await shows("Seen again");
@@ -195,7 +195,7 @@ test("an agent that dies in the middle of a fit is not taken for one that is don
   await agent.say("words", { words: "tuning, evaluation 3" });
   await shows("tuning, evaluation 3");
   await agent.stop();
-  await shows("The agent's answer broke off");
+  await shows("The connection to the agent was lost.");
   await agent.start();
   await page.locator(".banner").waitFor({ state: "detached" });
 });
@@ -215,7 +215,7 @@ test("a file can be chosen or dropped", async () => {
 
 test("what the agent refuses is said in its own sentence", async () => {
   await go("ask");
-  agent.refusal = "line 3: age is 250, outside of 0 to 110; correct it, or skip such rows";
+  agent.refusal = "line 3: age is 250, outside 0 to 110; correct it, or skip such rows";
   await page.getByLabel("Rows to predict").fill(csv);
   await page.getByRole("button", { name: "Predict" }).click();
   await shows(agent.refusal);
@@ -227,8 +227,8 @@ test("the agent allows exactly the style that Plot writes", async () => {
   await page.getByRole("button", { name: "Predict" }).click();
   await page.locator(".plot svg").waitFor();
   const style = await page.locator(".plot svg style").evaluate((one) => one.textContent);
-  assert.equal("sha256-" + createHash("sha256").update(style).digest("base64"), plot_style, "put this hash into the agent's header, too");
-  assertQuiet(page); // a style that was not allowed is an error on the console
+  assert.equal("sha256-" + createHash("sha256").update(style).digest("base64"), plot_style, "update this hash in the header of the agent as well");
+  assertQuiet(page); // a style that is not allowed causes a console error
 });
 
 test("10,000 lines: few are drawn, each is in its place, and all can be found", async () => {
@@ -243,7 +243,7 @@ test("10,000 lines: few are drawn, each is in its place, and all can be found", 
     const head = row.closest("table").tHead.getBoundingClientRect();
     return row.getBoundingClientRect().top - row.closest(".windowed").getBoundingClientRect().top - head.height;
   });
-  assert.ok(Math.abs(off) < 80, `line 4,000 is ${off} pixels from where it should be`);
+  assert.ok(Math.abs(off) < 80, `line 4,000 is ${off} pixels from its place`);
   assert.ok((await table.locator("tr").count()) < 100);
   await box.focus();
   await page.keyboard.press("End");

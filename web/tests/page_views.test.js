@@ -1,4 +1,4 @@
-// Every view at three widths, light and dark: readable for everybody, nothing sticks out, nothing goes wrong.
+// Every view at three widths, light and dark: accessible, without horizontal scrolling and without errors.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertQuiet, openBrowser, openPage, sidewaysScroll, violations } from "./browser.js";
@@ -14,7 +14,7 @@ after(async () => {
 
 const widths = [360, 768, 1600];
 
-// Tables learn in the next frame whether they have to scroll.
+// Tables detect in the next frame whether they must scroll.
 const drawn = (page) => page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
 
 async function looksRight(page, what) {
@@ -24,7 +24,7 @@ async function looksRight(page, what) {
       await page.emulateMedia({ colorScheme });
       await drawn(page);
       const where = `${what}, ${width} pixels, ${colorScheme}`;
-      assert.ok((await sidewaysScroll(page)) <= 0, `${where}: the page scrolls sideways`);
+      assert.ok((await sidewaysScroll(page)) <= 0, `${where}: the page scrolls horizontally`);
       assert.deepEqual(await violations(page), [], where);
     }
 }
@@ -62,7 +62,7 @@ test("length-scales go by column, the shortest first", async () => {
   const table = page.getByRole("table", { name: /Length-scales of se-ard/ });
   await table.getByRole("rowheader", { name: "bmi" }).waitFor();
   assert.deepEqual(await table.locator("tbody th").allTextContents(), ["bmi", `bp ${markup}`, "sex=f", "age", "sex=m"]);
-  await page.getByText("RMSE 53.71, mean log density −5.412, on 1,458 rows held out").waitFor();
+  await page.getByText("RMSE 53.71, mean log density −5.412, on 1,458 held-out rows").waitFor();
   await page.context().close();
 });
 

@@ -1,4 +1,4 @@
-// Reports in a browser, as files: they draw, fit every screen, tell the JSON's digits, and ask no network for anything.
+// Reports opened as files: they are drawn, fit every screen, show the digits of the JSON and make no network requests.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accessible, drawn, fits, openAll, opened, table, text } from "./report_browser.js";
@@ -20,7 +20,7 @@ for (const [name, result] of Object.entries(samples()))
       for (const label of await page
         .locator("svg[role=img]")
         .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label"))))
-        assert.ok(label?.length > 10, "a chart says what it shows");
+        assert.ok(label?.length > 10, "every chart has a description");
       assert.deepEqual(faults, []);
       await close();
     }
@@ -33,7 +33,7 @@ test("tables of a simulation have the JSON's digits", async () => {
     const { accuracy, hyperparameters: prior } = result,
       last = result.targets.length - 1,
       target = result.targets[last];
-    if (last > 0) await page.getByLabel("Target to look at").selectOption({ label: target });
+    if (last > 0) await page.getByLabel("Shown target").selectOption({ label: target });
     assert.deepEqual(
       await table(page, `predictions of ${target}`),
       result.predictions.map((one, k) =>
@@ -52,7 +52,7 @@ test("tables of a simulation have the JSON's digits", async () => {
     );
     const curve = accuracy.curve.by_target[target];
     assert.deepEqual(
-      await table(page, "inside intervals"),
+      await table(page, "inside the intervals"),
       accuracy.curve.nominal.map((share, k) =>
         text([share, curve.alone[k], curve.at_home[k], curve.together[k], curve.pooled[k]]),
       ),
@@ -66,7 +66,7 @@ test("tables of a simulation have the JSON's digits", async () => {
       result.tuning.trials.map((one, k) => text([k + 1, 1, one.likelihood])),
     );
     assert.deepEqual(
-      await table(page, "each link carried"),
+      await table(page, "Traffic of each link"),
       result.network.edges.map((one) =>
         text([result.names[one.a], result.names[one.b], one.messages, one.bytes]),
       ),
@@ -203,7 +203,7 @@ test("paper is light, has short tables open, and no chart is cut", async () => {
     const pdf = await page.pdf({ preferCSSPageSize: true });
     assert.equal(pdf.subarray(0, 5).toString(), "%PDF-");
     assert.equal(await page.evaluate(() => window.openOnPaper), await page.locator("details.brief").count());
-    await page.waitForFunction(() => !document.querySelector("details[open]")); // they are closed again
+    await page.waitForFunction(() => !document.querySelector("details[open]")); // the tables are closed again
     await page.emulateMedia({ media: "print" });
     await page.setViewportSize(paper);
     assert.equal(
@@ -241,7 +241,7 @@ test("many agents do not hang it, and it says what is not drawn", async (t) => {
         await page.locator("main").innerText(),
         /A network of 1,000 agents and 2,000 links is not drawn/,
       );
-    assert.ok(html.length < 2e6, "a mail takes it");
+    assert.ok(html.length < 2e6, "the file is small enough for an email attachment");
     assert.deepEqual(faults, []);
     await close();
   }

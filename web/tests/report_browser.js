@@ -1,4 +1,4 @@
-// A browser for reports: opens them as files, and notes everything that they should not have done.
+// A browser for reports. It opens them as files and records everything that a report must not do.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// A report in a window of its own, and everything that it should not have done.
+// Opens a report in its own window. `faults` lists everything that the report must not do.
 export async function opened(html, { width = 768, ...options } = {}) {
   const file = join(folder, `${++made}.html`);
   const faults = [];
@@ -51,7 +51,7 @@ export async function fits(page, width) {
 
 export const accessible = async (page) => assert.deepEqual(await violations(page), []);
 
-// Rows of the tables with this caption, all of them opened.
+// Opens all tables. `table` returns the rows of the first one with this caption.
 export async function openAll(page) {
   await page.evaluate(() => document.querySelectorAll("details").forEach((one) => (one.open = true)));
   await page.waitForFunction(() =>

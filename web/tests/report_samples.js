@@ -1,4 +1,4 @@
-// Results to make reports of: runs on Diabetes, and made-up ones of shapes whose data may not be here.
+// Results for reports: runs on the Diabetes data, and synthetic ones with shapes for which no data are in the repository.
 import { readFileSync, readdirSync } from "node:fs";
 
 const here = (path) => new URL(path, import.meta.url);
@@ -6,7 +6,7 @@ const template = readFileSync(here("../built/report.html"), "utf8");
 
 export const markup = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>"];
 
-// As tacit report fills the template.
+// Fills the template as tacit report does.
 export function filled(json, summary = "<h1>In short</h1>") {
   const text = (typeof json === "string" ? json : JSON.stringify(json)).replaceAll("<", "\\u003c");
   return template
@@ -15,7 +15,7 @@ export function filled(json, summary = "<h1>In short</h1>") {
     .replace("{{result}}", () => text);
 }
 
-// Numbers with all their digits, the same in every run.
+// Reproducible numbers with many digits.
 function digits(seed) {
   let state = seed;
   return () => {
@@ -42,9 +42,9 @@ const words = {
     data: [{ file: "data/diabetes.csv", sha256: "5f0c".repeat(16) }],
   },
   learns: [
-    { who: "everybody", what: "how many rows all have together, and the mean and deviation of every column" },
+    { who: "every agent", what: "the number of rows of all parties, and the mean and deviation of every column" },
   ],
-  not_promised: ["Members can lie about their own rows: that spoils a result, it opens nothing."],
+  not_promised: ["That a party's rows are true. A party that lies about its rows can spoil a result."],
 };
 
 const curves = (targets, next) => {
@@ -130,11 +130,11 @@ export function madeUp({ agents, targets, points, inputs }) {
       learns: words.learns,
       not_promised: words.not_promised,
     },
-    warnings: ["tuning left lengthscale of input 1 at the box's top 100"],
+    warnings: ["tuning left the length-scale of input 1 at its upper limit, 100"],
   };
 }
 
-// Names, columns, targets and sentences that try to be more than text.
+// Names, columns, targets and sentences that contain markup.
 export function hostile() {
   const result = madeUp({ agents: 4, targets: 2, points: 12, inputs: 3 }),
     [image, script] = markup,
@@ -185,7 +185,7 @@ export function evaluation() {
   };
 }
 
-// As earlier releases wrote it: without what was added for reports.
+// The format of earlier releases, without the fields that were added for reports.
 function earlier({ about, network, accuracy, privacy, ...rest }) {
   const { curve, ...scores } = accuracy;
   const { learns, not_promised, ...bounds } = privacy;

@@ -1,4 +1,4 @@
-// What a report says where scripts are switched off.
+// The summary that a report shows without scripts.
 #include <fmt/format.h>
 
 #include "tacit/base/error.hpp"
@@ -8,7 +8,7 @@
 namespace tacit::cli {
 namespace {
 
-// Of a number its digits, of a text its words, of nothing a dash.
+// A number as its digits, a text as it is, null as a dash.
 std::string cell(const Json& value) {
   return value.is_null() ? "–" : value.is_string() ? html(value.get<std::string>()) : html(value.dump());
 }
@@ -35,17 +35,17 @@ std::string list(const Json& sentences) {
 std::string heading(const std::string& words) { return fmt::format("<h2>{}</h2>\n", html(words)); }
 
 std::string of_simulation(const Json& result) {
-  std::string text = heading("What it is worth");
+  std::string text = heading("Benefit of the shared model");
   if (const Json& accuracy = result.at("accuracy"); accuracy.is_null()) {
-    text += "<p>Unknown: the test file has no targets to compare with.</p>\n";
+    text += "<p>Unknown, because the test file has no targets.</p>\n";
   } else {
     const Json& models = accuracy.at("calibration");
     std::vector<std::vector<Json>> rows;
-    for (const auto& [field, name] : {std::pair("local", "alone: each agent with its own rows"),
-                                      {"at_home", "at home: with the pooled part, nobody is asked"},
+    for (const auto& [field, name] : {std::pair("local", "alone: each agent with only its own rows"),
+                                      {"at_home", "at home: with the pooled part; no other agent is asked"},
                                       {"private", "together: all agents are asked"},
                                       {"pooled", "pooled: one model on all rows"}}) {
-      if (field == std::string("at_home") && result.at("landmarks").is_null()) continue;  // it is alone
+      if (field == std::string("at_home") && result.at("landmarks").is_null()) continue;  // same as alone
       const Json& one = models.at(field);
       const auto number = [&](const char* what) { return one.is_null() ? Json(nullptr) : one.at(what); };
       rows.push_back({name, number("rmse"), number("coverage"), number("log_density")});
@@ -54,12 +54,12 @@ std::string of_simulation(const Json& result) {
                   {"model", "RMSE", "share inside the 95 % interval", "log density"}, rows);
   }
   const Json& traffic = result.at("traffic");
-  text += heading("What it cost") +
-          fmt::format("<p>{}, {}, {}.</p>\n", plural(traffic.at("rounds").get<std::uint64_t>(), "round"),
-                      plural(traffic.at("messages").get<std::uint64_t>(), "message"),
-                      size(traffic.at("bytes").get<std::uint64_t>()));
+  text += heading("Cost") + fmt::format("<p>{}, {}, {}.</p>\n",
+                                        plural(traffic.at("rounds").get<std::uint64_t>(), "round"),
+                                        plural(traffic.at("messages").get<std::uint64_t>(), "message"),
+                                        size(traffic.at("bytes").get<std::uint64_t>()));
   const Json& privacy = result.at("privacy");
-  text += heading("How private it is");
+  text += heading("Privacy");
   if (privacy.contains("sentences")) text += list(privacy.at("sentences"));
   if (privacy.contains("learns")) {
     std::vector<std::vector<Json>> rows;
@@ -67,14 +67,13 @@ std::string of_simulation(const Json& result) {
     text += table("Who learns what", {"who", "what"}, rows);
   }
   if (privacy.contains("not_promised"))
-    text += heading("What nobody promises") + list(privacy.at("not_promised"));
-  if (!result.at("warnings").empty()) text += heading("Worth a second look") + list(result.at("warnings"));
+    text += heading("What is not guaranteed") + list(privacy.at("not_promised"));
+  if (!result.at("warnings").empty()) text += heading("Warnings") + list(result.at("warnings"));
   return text;
 }
 
 std::string of_audit(const Json& result) {
-  return heading("What was found") + list(result.at("findings")) + heading("What can be done") +
-         list(result.at("advice"));
+  return heading("Findings") + list(result.at("findings")) + heading("Advice") + list(result.at("advice"));
 }
 
 std::string of_evaluation(const Json& result) {
@@ -90,16 +89,16 @@ std::string of_reproduction(const Json& result) {
     for (const Json& run : result.at("tuning").at("runs"))
       rows.push_back({run.at("data"), run.at("gradient"), run.at("agreed").at("lengthscale"),
                       run.at("agreed").at("signal")});
-    text += table("Tuning: what agents agree on", {"data", "gradient", "length-scale", "signal"}, rows);
+    text += table("Tuning: hyperparameters on which the agents agree",
+                  {"data", "gradient", "length-scale", "signal"}, rows);
   }
   if (result.contains("accuracy")) {
     std::vector<std::vector<Json>> rows;
     for (const Json& curve : result.at("accuracy").at("curves"))
       rows.push_back({curve.at("data"), curve.at("lz"), curve.at("iterations").back(),
                       curve.at("rmse_mean").back(), curve.at("rmse_variance").back()});
-    text +=
-        table("Accuracy: error after the last iteration",
-              {"data", "step of rounding", "iterations", "RMSE of the mean", "RMSE of the variance"}, rows);
+    text += table("Accuracy: error after the last iteration",
+                  {"data", "rounding step", "iterations", "RMSE of the mean", "RMSE of the variance"}, rows);
   }
   if (result.contains("table")) {
     std::vector<std::vector<Json>> rows;
@@ -107,12 +106,12 @@ std::string of_reproduction(const Json& result) {
       rows.push_back({row.at("data"), row.at("agents"), row.at("degree"), row.at("variant"),
                       row.at("rmse_mean").at("mean"),
                       row.at("seconds").at("total_longest_agent").at("mean")});
-    text += table("The table", {"data", "agents", "degree", "variant", "RMSE of the mean", "seconds"}, rows);
+    text += table("Table", {"data", "agents", "degree", "variant", "RMSE of the mean", "seconds"}, rows);
   }
   return text;
 }
 
-// Which command a result is of.
+// The command that printed the result.
 std::string kind_of(const Json& result) {
   if (!result.is_object()) return {};
   if (result.contains("about") && result["about"].contains("command")) return result["about"]["command"];
@@ -127,7 +126,7 @@ std::string kind_of(const Json& result) {
 std::string again(const Json& result) {
   if (!result.contains("about")) return {};
   const Json& about = result.at("about");
-  std::string text = heading("How to get it again") +
+  std::string text = heading("How to reproduce this result") +
                      fmt::format("<p>Tacit {}{}.</p>\n", cell(about.at("release")),
                                  about.at("seed").is_null() ? "" : ", seed " + cell(about.at("seed")));
   if (!about.at("line").is_null()) text += fmt::format("<pre>{}</pre>\n", cell(about.at("line")));
@@ -149,8 +148,8 @@ std::string report_title(const Json& result) {
                        plural(result.at("agents").get<std::uint64_t>(), "agent"), targets);
   }
   return kind == "audit"      ? "What a coalition could learn"
-         : kind == "evaluate" ? "How good the model is"
-                              : "The paper's evaluation, run again";
+         : kind == "evaluate" ? "Quality of the model"
+                              : "Reproduction of the paper's evaluation";
 }
 
 std::string report_summary(const Json& result) {
@@ -164,7 +163,7 @@ std::string report_summary(const Json& result) {
     if (!text.empty())
       return fmt::format("<h1>{}</h1>\n{}{}", html(report_title(result)), text, again(result));
   } catch (const Json::exception&) {
-    // It has other fields than it should have.
+    // Its fields are not those of a result.
   }
   throw InputError(
       "this is no result that can be shown; give what simulate, evaluate, audit or reproduce of this release "
