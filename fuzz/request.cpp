@@ -19,7 +19,7 @@ struct Agent {
   Policy policy{{}, "b", "/nowhere/policy.json"};
   ModelStore models{"/nowhere", charter, terms, 1, *rows, none, log};
   Ledger ledger{"/dev/null", "", log};
-  Judge judge{charter, terms, 1, policy, models, ledger, ""};
+  RequestCheck check{charter, terms, 1, policy, models, ledger, ""};
 
   // Whatever is let pass is within what was agreed on.
   void hear(const std::string& kind, const std::string& body) const {
@@ -27,11 +27,11 @@ struct Agent {
     run.request = {kind, body};
     run.roster = {0, 1, 2};
     fuzz::refusable([&] {
-      const Judged judged = judge.judge(run);
-      fuzz::must(kind == "fit" || judged.model);
-      fuzz::must(kind != "predict" || (judged.points.rows() >= 1 && judged.points.rows() <= 100));
+      const CheckedRequest request = check.check(run);
+      fuzz::must(kind == "fit" || request.model);
+      fuzz::must(kind != "predict" || (request.points.rows() >= 1 && request.points.rows() <= 100));
       fuzz::must(kind != "predict" ||
-                 (judged.points.col(0).minCoeff() >= 0 && judged.points.col(0).maxCoeff() <= 120));
+                 (request.points.col(0).minCoeff() >= 0 && request.points.col(0).maxCoeff() <= 120));
     });
   }
 };

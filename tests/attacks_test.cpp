@@ -30,7 +30,7 @@ class Attacks : public Consortium {
   std::optional<AgentConfig> config;
   std::optional<Preflight> found;
   std::unique_ptr<Policy> own_policy;
-  std::unique_ptr<Work> work;
+  std::unique_ptr<RunHandler> handler;
   std::unique_ptr<Node> node;
   Tamper tamper;  ///< d's messages go through here
 
@@ -63,8 +63,8 @@ class Attacks : public Consortium {
   // whatever it asks for itself.
   void join() {
     own_policy = std::make_unique<Policy>(config->policy, "d", config->state / "policy.json");
-    work = std::make_unique<Work>(*found->material, found->keys->identity, *own_policy,
-                                  [](LogLevel, const std::string&) {});
+    handler = std::make_unique<RunHandler>(*found->material, found->keys->identity, *own_policy,
+                                           [](LogLevel, const std::string&) {});
     NodeProgram program;
     program.program = [this](Channel& net, const tacit::Run& run) -> Task<std::string> {
       TamperingChannel* mine = nullptr;
@@ -72,7 +72,7 @@ class Attacks : public Consortium {
         return tamper ? tamper(*mine, to, tag, bytes) : std::nullopt;
       });
       mine = &channel;
-      co_return co_await work->program(channel, run);
+      co_return co_await handler->program(channel, run);
     };
     node = std::make_unique<Node>(options(), program);
     ASSERT_TRUE(node->wait_for_links(std::chrono::seconds(60)));
@@ -82,10 +82,10 @@ class Attacks : public Consortium {
   void fit() {
     const Said said = ask(0, {"fit"});
     ASSERT_EQ(said.exit_code, 0) << said.err;
-    ASSERT_TRUE(wait_until([&] { return !work->doing(); })) << "d has the model a little later than a";
+    ASSERT_TRUE(wait_until([&] { return !handler->doing(); })) << "d has the model a little later than a";
   }
-  RunOutcome run(const Asking& asking) { return node->ask(asking.request, asking.roster).get(); }
-  Asking predicting() { return work->predict("ask", Matrix{{-3}, {4.5}}); }
+  RunOutcome run(const OwnRequest& asking) { return node->ask(asking.request, asking.roster).get(); }
+  OwnRequest predicting() { return handler->predict("ask", Matrix{{-3}, {4.5}}); }
   std::string model_of(std::size_t i) const { return content(at(names[i], "state/model.json")); }
   bool somebody_logs(const std::string& words) {
     return wait_until([&] {
@@ -105,7 +105,7 @@ TEST_F(Attacks, AModelOfItsOwnInTheRequest) {
   join();
   fit();
   const std::vector<std::string> before{model_of(0), model_of(1), model_of(2)};
-  const Asking honest = predicting();
+  const OwnRequest honest = predicting();
   ASSERT_TRUE(run(honest).done);
 
   requests::Predict body;
@@ -119,7 +119,7 @@ TEST_F(Attacks, AModelOfItsOwnInTheRequest) {
     model.mutable_priors(0)->set_kernel("se(lengthscale=0.1, signal=1)");
     if (newer) model.set_version(model.version() + 1);
     requests::Predict request = body;
-    FittedModel lie = work->held()->sealed.model;
+    FittedModel lie = handler->held()->sealed.model;
     lie.priors[0] = {parse_kernel("se(lengthscale=0.1, signal=1)"), 0.05};
     lie.version = model.version();
     const Digest digest = digest_of(lie);
@@ -130,7 +130,7 @@ TEST_F(Attacks, AModelOfItsOwnInTheRequest) {
     }
     request.mutable_about()->set_signed_model(other.SerializeAsString());
     if (own_digest) request.mutable_about()->set_digest(digest.data(), digest.size());
-    return Asking{{honest.request.kind, request.SerializeAsString()}, honest.roster};
+    return OwnRequest{{honest.request.kind, request.SerializeAsString()}, honest.roster};
   };
   for (const bool own_seal : {false, true})
     for (const bool newer : {false, true}) {
@@ -149,7 +149,7 @@ TEST_F(Attacks, AModelOfItsOwnInTheRequest) {
 TEST_F(Attacks, TwoRequestsUnderOneName) {
   join();
   fit();
-  const Asking honest = predicting();
+  const OwnRequest honest = predicting();
   node.reset();
   requests::Predict body;
   ASSERT_TRUE(body.ParseFromString(honest.request.body));
@@ -174,7 +174,7 @@ TEST_F(Attacks, TwoRequestsUnderOneName) {
 TEST_F(Attacks, PointsFarAway) {
   join();
   fit();
-  Asking asking = predicting();
+  OwnRequest asking = predicting();
   requests::Predict body;
   ASSERT_TRUE(body.ParseFromString(asking.request.body));
   for (double& value : *body.mutable_values()) value = 1e9;
@@ -195,7 +195,7 @@ TEST_F(Attacks, OtherTrialsInAFit) {
     if (tag.step != Step::notice || tag.about != self || ++notices < 4 || to != 0) return std::nullopt;
     return Instead{{tag, net.signed_again(tag, said, [](Bytes& content) { content[0] ^= std::byte{1}; })}};
   };
-  EXPECT_FALSE(run(work->fit("ask")).done);
+  EXPECT_FALSE(run(handler->fit("ask")).done);
   EXPECT_TRUE(somebody_logs("told something else in this run") ||
               somebody_logs("does not follow from the totals"))
       << logs();
@@ -203,7 +203,7 @@ TEST_F(Attacks, OtherTrialsInAFit) {
     if (tag.step != Step::notice || tag.about != self) return std::nullopt;
     return Instead{{tag, net.signed_again(tag, said, [](Bytes& content) { content[2] ^= std::byte{0xff}; })}};
   };
-  EXPECT_FALSE(run(work->fit("ask")).done);
+  EXPECT_FALSE(run(handler->fit("ask")).done);
   EXPECT_TRUE(somebody_logs("agent 3 published a trial that does not follow from the totals")) << logs();
   for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(std::filesystem::exists(at(names[i], "state/model.json")));
   expect_well();
@@ -218,7 +218,7 @@ TEST_F(Attacks, OtherTotalsForOneAgent) {
     return Instead{
         {tag, net.signed_again(tag, said, [](Bytes& content) { content.back() ^= std::byte{1}; })}};
   };
-  EXPECT_FALSE(run(work->fit("ask")).done);
+  EXPECT_FALSE(run(handler->fit("ask")).done);
   EXPECT_TRUE(somebody_logs("masked vector of agent 3 than the one that agent 3 has signed")) << logs();
   expect_well();
 }
@@ -253,7 +253,7 @@ TEST_F(WithoutLandmarks, ALieAboutSquaresDoesNotSetRowsApart) {
   const Charter& charter = found->material->charter;
   const Terms terms = terms_of(charter);
   const Samples& rows = *found->material->data->here();
-  const Standardisation before = *work->held()->sealed.model.standardisation;
+  const Standardisation before = *handler->held()->sealed.model.standardisation;
   const auto n = static_cast<double>(before.rows);
   const auto squares = [&](const Matrix& own, const Scaling& scaling, double half, bool lie) {
     const double mine = (own.array() - scaling.shift(0)).square().sum() / (half * half);
@@ -262,7 +262,7 @@ TEST_F(WithoutLandmarks, ALieAboutSquaresDoesNotSetRowsApart) {
   };
   const Values lies{squares(rows.inputs, before.inputs, 10, true),
                     squares(rows.outputs, before.outputs, 50, false)};
-  const Asking asking = work->fit("ask");
+  const OwnRequest asking = handler->fit("ask");
   requests::Fit body;
   ASSERT_TRUE(body.ParseFromString(asking.request.body));
   node.reset();
@@ -302,12 +302,12 @@ TEST_F(WithoutLandmarks, ALieAboutSquaresDoesNotSetRowsApart) {
   node.reset();
   ASSERT_TRUE(lied.done) << lied.error << logs();
   join();
-  const FittedModel& model = work->held()->sealed.model;
+  const FittedModel& model = handler->held()->sealed.model;
   const Scaling& z = model.standardisation->outputs;
   std::size_t read = 0;
   for (int k = 0; k < 25; ++k) {  // rows of a, as Consortium::SetUp makes them
     const double x = -9 + 0.7 * k, truth = 50 + 3 * x + (k * 7) % 5;
-    const RunOutcome outcome = run(work->predict("ask", Matrix{{std::stod(std::to_string(x))}}));
+    const RunOutcome outcome = run(handler->predict("ask", Matrix{{std::stod(std::to_string(x))}}));
     ASSERT_TRUE(outcome.done) << outcome.error;
     requests::Predicted said;
     ASSERT_TRUE(said.ParseFromString(outcome.result));
@@ -323,7 +323,7 @@ TEST_F(WithoutLandmarks, ALieAboutSquaresDoesNotSetRowsApart) {
 TEST_F(Attacks, RostersOfItsOwnChoice) {
   join();
   fit();
-  Asking asking = predicting();
+  OwnRequest asking = predicting();
   for (const std::vector<AgentId>& roster : {std::vector<AgentId>{0, 1, 3}, {0, 2, 3}, {0, 3}}) {
     asking.roster = roster;
     const RunOutcome outcome = run(asking);
@@ -333,7 +333,7 @@ TEST_F(Attacks, RostersOfItsOwnChoice) {
   }
   // A fit without b, which nobody's policy allows; said, and not said.
   requests::Fit body;
-  ASSERT_TRUE(body.ParseFromString(work->fit("ask").request.body));
+  ASSERT_TRUE(body.ParseFromString(handler->fit("ask").request.body));
   RunOutcome outcome = run({{"fit", body.SerializeAsString()}, {0, 2, 3}});
   ASSERT_TRUE(outcome.refusal) << outcome.error;
   EXPECT_EQ(outcome.refusal->code, ReasonCode::other_roster);
@@ -366,7 +366,7 @@ TEST_F(Attacks, ARunThatEndsIsNotTriedAgainWithFewer) {
 TEST_F(Attacks, RubbishInEveryField) {
   join();
   fit();
-  const Asking honest = predicting();
+  const OwnRequest honest = predicting();
   requests::Predict body;
   ASSERT_TRUE(body.ParseFromString(honest.request.body));
   std::string nested, kernels = "se";

@@ -49,7 +49,7 @@ LedgerContents read_contents(const std::filesystem::path& file, double most_open
                              const std::string& since) {
   LedgerContents contents;
   contents.most_opened = most_opened;
-  OpenedByFits fits;
+  OpenedCounter fits;
   std::map<std::string, std::size_t> places;     // by run
   std::map<std::string, FittedRosters> rosters;  // by charter
   std::vector<LedgerLine> of_fits;

@@ -27,8 +27,8 @@ struct LedgerSum {
 
 struct LedgerContents {
   LedgerState state;
-  OpenedTogether together;  ///< by fits on the rows of the last one
-  double most_opened = 1;   ///< as the owner's policy has it
+  OpenedCount together;    ///< by fits on the rows of the last one
+  double most_opened = 1;  ///< as the owner's policy has it
   std::vector<LedgerRun> runs;
   std::vector<std::string> notes;
 

@@ -111,18 +111,17 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
   }
 
   // What is asked together with others, as events.
-  using MakesAsks = std::function<Asks(const Json& body)>;
-  httplib::Server::Handler asking_by(MakesAsks make) {
+  using MakesRequest = std::function<PageRequest(const Json& body)>;
+  httplib::Server::Handler asking_by(MakesRequest make) {
     return [self = shared_from_this(), make = std::move(make)](const WebRequest& request,
                                                                WebResponse& response) {
       self->with_body(request, response, [&](const Json& body) {
-        Asks asks = make(body);
+        PageRequest asks = make(body);
         const std::shared_ptr<void> place = self->asking.take();
         if (!place)
           return refuse(response, 503, "too many requests are under way from this page; try again later");
-        stream_events(response, [place, next = asked(self->config.control, std::move(asks))](bool& last) {
-          return next(last);
-        });
+        stream_events(response, [place, next = request_stream(self->config.control, std::move(asks))](
+                                    bool& last) { return next(last); });
       });
     };
   }
@@ -148,8 +147,9 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
       const auto welcome = [self = shared_from_this(), said = token_of(request)] {
         return self->token.is(said);
       };
-      stream_events(response,
-                    [place, next = watched(config.control, welcome)](bool& last) { return next(last); });
+      stream_events(response, [place, next = status_stream(config.control, welcome)](bool& last) {
+        return next(last);
+      });
     } catch (const std::exception& e) {
       refuse(response, 502, e.what());
     }
@@ -184,7 +184,7 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
     };
     get("/api/status", [](ControlClient& client) { return status_json(client.status()); });
     get("/api/charter", [self](ControlClient& client) {
-      return charter_json(client.charter(), charter_before(self->config.state), client.status().name());
+      return charter_json(client.charter(), previous_charter(self->config.state), client.status().name());
     });
     get("/api/policy",
         [self](ControlClient& client) { return policy_json(self->config.policy, client.status()); });
@@ -193,10 +193,10 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
     get("/api/quality", [history](ControlClient&) { return quality_json(history()); });
     server.Get("/api/events",
                [self](const WebRequest& request, WebResponse& response) { self->watch(request, response); });
-    server.Post("/api/fit", asking_by(asking_fit));
-    server.Post("/api/evaluate", asking_by([](const Json&) { return asking_evaluate(); }));
+    server.Post("/api/fit", asking_by(fit_request));
+    server.Post("/api/evaluate", asking_by([](const Json&) { return evaluate_request(); }));
     server.Post("/api/predict",
-                asking_by([self](const Json& body) { return asking_predict(body, self->config.data.how); }));
+                asking_by([self](const Json& body) { return predict_request(body, self->config.data.how); }));
     server.Post("/api/stop", [self](const WebRequest& request, WebResponse& response) {
       self->with_body(request, response, [&](const Json& body) {
         if (!body.contains("ask") || !body.at("ask").is_string())

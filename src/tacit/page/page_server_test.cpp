@@ -42,7 +42,7 @@ class Page : public Socket {
   void SetUp() override {
     Socket::SetUp();
     config.control = socket;
-    config.state = works[1]->material().state;
+    config.state = handlers[1]->material().state;
     config.page = "127.0.0.1:0";
     open();
   }
@@ -229,7 +229,7 @@ TEST_F(Page, OtherFormsOfRequestsAreRefused) {
   same(post("predict", "{}"), 400);
   same(post("predict", "{\"csv\": \"a\", \"together\": 1}"), 400);
   same(post("stop", "{\"ask\": 7}"), 400);
-  EXPECT_FALSE(works[1]->held());
+  EXPECT_FALSE(handlers[1]->held());
 }
 
 TEST_F(Page, ItsFilesAreThoseOfTheTableAndNoOthers) {
@@ -371,7 +371,7 @@ TEST_F(Page, EventsTellWhatChanges) {
 
 TEST_F(Page, EventsAreNewsOrComeAfterAWhile) {
   bool last = false;
-  const NextEvents rare = watched(
+  const NextEvents rare = status_stream(
       socket, [] { return true; }, std::chrono::hours(1));
   EXPECT_EQ(events_of(rare(last)).size(), 1u);
   EXPECT_EQ(rare(last), "");
@@ -380,7 +380,7 @@ TEST_F(Page, EventsAreNewsOrComeAfterAWhile) {
   for (int k = 0; k < 20 && news.empty(); ++k) news = events_of(rare(last));
   ASSERT_FALSE(news.empty());
   EXPECT_FALSE(news.back().second.at("model").is_null());
-  const NextEvents often = watched(
+  const NextEvents often = status_stream(
       socket, [] { return true; }, std::chrono::seconds(0));
   for (int k = 0; k < 3; ++k) EXPECT_EQ(events_of(often(last)).size(), 1u);
   EXPECT_FALSE(last);

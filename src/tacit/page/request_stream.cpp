@@ -20,17 +20,17 @@ namespace {
 using namespace std::chrono_literals;
 
 // One request, from its first event to its last.
-class UnderWay {
+class RequestStream {
  public:
-  UnderWay(const std::filesystem::path& control, Asks asks) : client_(control) {
+  RequestStream(const std::filesystem::path& control, PageRequest request) : client_(control) {
     client_.tell_names([this](const std::string& name) { say("ask", {{"ask", name}}); });
-    thread_ = std::thread([this, ask = std::move(asks)] { work(ask); });
+    thread_ = std::thread([this, request = std::move(request)] { work(request); });
   }
-  ~UnderWay() {
+  ~RequestStream() {
     client_.leave();
     thread_.join();
   }
-  UnderWay(const UnderWay&) = delete;
+  RequestStream(const RequestStream&) = delete;
 
   // Waits a moment for some.
   std::string next(bool& last) {
@@ -41,9 +41,9 @@ class UnderWay {
   }
 
  private:
-  void work(const Asks& ask) {
+  void work(const PageRequest& request) {
     try {
-      end("result", ask(client_, [this](const std::string& words) { say("words", {{"words", words}}); }));
+      end("result", request(client_, [this](const std::string& words) { say("words", {{"words", words}}); }));
     } catch (const StoppedByAsker& e) {
       end("error", {{"error", e.what()}, {"stopped", true}});
     } catch (const std::exception& e) {
@@ -78,7 +78,7 @@ bool flag(const Json& body, const char* field) {
 
 }  // namespace
 
-Asks asking_fit(const Json& body) {
+PageRequest fit_request(const Json& body) {
   std::vector<std::string> without;
   if (body.contains("without")) {
     const Json& names = body.at("without");
@@ -91,13 +91,13 @@ Asks asking_fit(const Json& body) {
   };
 }
 
-Asks asking_evaluate() {
+PageRequest evaluate_request() {
   return [](ControlClient& client, const ControlClient::Words& words) {
     return evaluate_json(client.evaluate(words));
   };
 }
 
-Asks asking_predict(const Json& body, const ReadOptions& how) {
+PageRequest predict_request(const Json& body, const ReadOptions& how) {
   if (!body.contains("csv") || !body.at("csv").is_string())
     throw InputError("csv must be the text of a table with the charter's input columns");
   return [csv = body.at("csv").get<std::string>(), together = flag(body, "together"),
@@ -118,9 +118,9 @@ Asks asking_predict(const Json& body, const ReadOptions& how) {
   };
 }
 
-NextEvents asked(const std::filesystem::path& control, Asks asks) {
-  return [request = std::make_shared<UnderWay>(control, std::move(asks))](bool& last) {
-    return request->next(last);
+NextEvents request_stream(const std::filesystem::path& control, PageRequest request) {
+  return [stream = std::make_shared<RequestStream>(control, std::move(request))](bool& last) {
+    return stream->next(last);
   };
 }
 

@@ -15,16 +15,16 @@
 namespace tacit {
 
 /// Asks through the client, and gives the result.
-using Asks = std::function<Json(ControlClient&, const ControlClient::Words&)>;
+using PageRequest = std::function<Json(ControlClient&, const ControlClient::Words&)>;
 
-Asks asking_fit(const Json& body);
-Asks asking_evaluate();
+PageRequest fit_request(const Json& body);
+PageRequest evaluate_request();
 /// `how` says how the owner's files are read. Throws InputError when the body is not as it should be; a table
 /// that is not is an error of the request.
-Asks asking_predict(const Json& body, const ReadOptions& how);
+PageRequest predict_request(const Json& body, const ReadOptions& how);
 
 /// Begins at once, on a thread of its own. When the browser goes away, nobody waits for the answer any
 /// longer, and the agents go on, as when a command is killed.
-NextEvents asked(const std::filesystem::path& control, Asks asks);
+NextEvents request_stream(const std::filesystem::path& control, PageRequest request);
 
 }  // namespace tacit

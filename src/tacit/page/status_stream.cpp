@@ -21,10 +21,10 @@ Json without_counters(Json status) {
   return status;
 }
 
-class Watch {
+class StatusStream {
  public:
-  Watch(const std::filesystem::path& control, std::function<bool()> welcome,
-        std::chrono::seconds without_news)
+  StatusStream(const std::filesystem::path& control, std::function<bool()> welcome,
+               std::chrono::seconds without_news)
       : client_(control), welcome_(std::move(welcome)), without_news_(without_news) {}
 
   std::string next(bool& last) {
@@ -57,10 +57,10 @@ class Watch {
 
 }  // namespace
 
-NextEvents watched(const std::filesystem::path& control, std::function<bool()> welcome,
-                   std::chrono::seconds without_news) {
-  return [watch = std::make_shared<Watch>(control, std::move(welcome), without_news)](bool& last) {
-    return watch->next(last);
+NextEvents status_stream(const std::filesystem::path& control, std::function<bool()> welcome,
+                         std::chrono::seconds without_news) {
+  return [stream = std::make_shared<StatusStream>(control, std::move(welcome), without_news)](bool& last) {
+    return stream->next(last);
   };
 }
 

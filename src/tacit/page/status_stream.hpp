@@ -11,7 +11,7 @@ namespace tacit {
 
 /// Events "status": at once, whenever there is something new, and after this time without news. They end when
 /// whoever asked is not welcome any more.
-NextEvents watched(const std::filesystem::path& control, std::function<bool()> welcome,
-                   std::chrono::seconds without_news = std::chrono::seconds(10));
+NextEvents status_stream(const std::filesystem::path& control, std::function<bool()> welcome,
+                         std::chrono::seconds without_news = std::chrono::seconds(10));
 
 }  // namespace tacit

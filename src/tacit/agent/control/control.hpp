@@ -20,7 +20,7 @@ inline constexpr int most_control_bytes = 64 << 20;
 /// What the control API needs from a node.
 struct ControlBackend {
   /// Returns the request's number at once; the outcome is reported later, once, on any thread.
-  std::function<std::uint64_t(Asking, std::function<void(RunOutcome)>)> ask;
+  std::function<std::uint64_t(OwnRequest, std::function<void(RunOutcome)>)> ask;
   /// Withdraws the request with this number.
   std::function<void(std::uint64_t)> withdraw = [](std::uint64_t) {};
   /// Fills in what the work does not know: links, runs.
@@ -33,7 +33,7 @@ struct ControlBackend {
   /// Every request that fails or is refused without a run is one line there.
   LogSink log = [](LogLevel, const std::string&) {};
   /// Counts them; must outlive the server.
-  Tally* tally = nullptr;
+  RequestCounts* counts = nullptr;
 };
 
 /// The request was stopped by whoever asked for it; says what had happened until then.
@@ -46,7 +46,8 @@ class ControlServer {
  public:
   /// Listens on `socket`, which only its owner can open. Throws Error when it cannot. Work and policy must
   /// outlive this object.
-  ControlServer(const std::filesystem::path& socket, Work& work, Policy& policy, ControlBackend backend);
+  ControlServer(const std::filesystem::path& socket, RunHandler& handler, Policy& policy,
+                ControlBackend backend);
   /// Ends requests under way with an error, and removes the socket.
   ~ControlServer();
   ControlServer(const ControlServer&) = delete;

@@ -29,12 +29,12 @@ constexpr int most_tries = 4;  // of a request that a fit has overtaken
 
 class Service final : public control::Control::Service {
  public:
-  Service(Work& work, Policy& policy, ControlBackend backend)
-      : work_(work), policy_(policy), backend_(std::move(backend)) {}
+  Service(RunHandler& handler, Policy& policy, ControlBackend backend)
+      : handler_(handler), policy_(policy), backend_(std::move(backend)) {}
 
   void stop() {
     stopping_ = true;
-    work_.nudge();
+    handler_.nudge();
   }
   bool busy() const { return busy_ > 0; }
 
@@ -49,10 +49,10 @@ class Service final : public control::Control::Service {
     const std::vector<std::string> without(fit->without().begin(), fit->without().end());
     return answer(
         RequestKind::fit, context, writer,
-        [&](const std::string& ask, std::uint64_t version) { return work_.fit(ask, without, version); },
+        [&](const std::string& ask, std::uint64_t version) { return handler_.fit(ask, without, version); },
         [&](Progress& last, const std::string& result) {
           last.mutable_fitted()->ParseFromString(result);
-          for (const std::string& words : work_.ledger().what_rosters_show()) last.add_notes(words);
+          for (const std::string& words : handler_.ledger().what_rosters_show()) last.add_notes(words);
         });
   }
 
@@ -61,12 +61,12 @@ class Service final : public control::Control::Service {
       return refusable(to_string(RequestKind::predict), [&] { at_home(*points, *writer); });
     return answer(
         RequestKind::predict, context, writer,
-        [&](const std::string& ask, std::uint64_t) { return work_.predict(ask, matrix_of(*points)); },
+        [&](const std::string& ask, std::uint64_t) { return handler_.predict(ask, matrix_of(*points)); },
         [](Progress& last, const std::string& result) { last.mutable_predicted()->ParseFromString(result); });
   }
 
   Matrix matrix_of(const control::Points& points) const {
-    const struct Charter& charter = work_.material().charter;
+    const struct Charter& charter = handler_.material().charter;
     const std::size_t inputs = width(charter.inputs);
     if (points.points() == 0 || points.points() > charter.protocol.points ||
         static_cast<std::uint64_t>(points.values_size()) != points.points() * inputs)
@@ -78,7 +78,7 @@ class Service final : public control::Control::Service {
 
   // Here and now, also while a run is under way.
   void at_home(const control::Points& points, Writer& writer) {
-    Work::AtHome found = work_.predict_at_home(matrix_of(points));
+    RunHandler::AtHome found = handler_.predict_at_home(matrix_of(points));
     Progress last;
     *last.mutable_predicted() = std::move(found.predicted);
     last.set_at_home(true);
@@ -90,7 +90,7 @@ class Service final : public control::Control::Service {
   grpc::Status Export(grpc::ServerContext*, const control::ExportAsk* ask,
                       grpc::ServerWriter<control::Part>* writer) override {
     return refusable("export", [&] {
-      const std::string file = work_.portable(ask->with_experts()).to_file();
+      const std::string file = handler_.portable(ask->with_experts()).to_file();
       constexpr std::size_t most = 1 << 20;
       for (std::size_t at = 0; at < file.size(); at += most) {
         control::Part part;
@@ -105,8 +105,8 @@ class Service final : public control::Control::Service {
     return answer(
         RequestKind::evaluate, context, writer,
         [&](const std::string& ask, std::uint64_t) {
-          Asking asking = work_.evaluate(ask);
-          if (const auto held = work_.held()) version = held->sealed.model.version;
+          OwnRequest asking = handler_.evaluate(ask);
+          if (const auto held = handler_.held()) version = held->sealed.model.version;
           return asking;
         },
         [&](Progress& last, const std::string& result) {
@@ -116,8 +116,8 @@ class Service final : public control::Control::Service {
   }
 
   grpc::Status Charter(grpc::ServerContext*, const Nothing*, control::CharterReply* reply) override {
-    reply->set_toml(to_toml(work_.material().charter));
-    reply->set_self(work_.material().charter.name_of(work_.material().self));
+    reply->set_toml(to_toml(handler_.material().charter));
+    reply->set_self(handler_.material().charter.name_of(handler_.material().self));
     return grpc::Status::OK;
   }
 
@@ -134,33 +134,33 @@ class Service final : public control::Control::Service {
   }
 
   grpc::Status Status(grpc::ServerContext*, const Nothing*, control::StatusReply* reply) override {
-    const WorkMaterial& material = work_.material();
+    const WorkMaterial& material = handler_.material();
     reply->set_name(material.charter.name_of(material.self));
     reply->set_charter(hex(charter_hash(material.charter)));
     reply->set_charter_number(material.charter.number);
     reply->set_rows_taken_at(material.taken_at);
-    reply->set_rows_name(work_.rows());
-    reply->set_last_version(work_.models().highest());
+    reply->set_rows_name(handler_.rows());
+    reply->set_last_version(handler_.models().highest());
     reply->set_title(material.charter.title);
     reply->set_rows(material.data->rows());
     reply->set_holdout_rows(static_cast<std::uint64_t>(material.holdout.inputs.rows()));
     reply->set_dropped(material.dropped);
     reply->set_holdout_dropped(material.holdout_dropped);
     reply->set_up_seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count());
-    reply->set_fewest_agents(work_.fewest());
-    if (const auto held = work_.held()) {
+    reply->set_fewest_agents(handler_.fewest());
+    if (const auto held = handler_.held()) {
       reply->set_model(to_text(held->sealed, material.charter));
       reply->set_rows_changed(held->rows_changed);
     }
-    const LedgerState ledger = work_.ledger().state();
+    const LedgerState ledger = handler_.ledger().state();
     reply->set_ledger_lines(ledger.lines);
     reply->set_ledger_hash(ledger.last);
     for (const std::string& words : ledger.continued) reply->add_notes("Ledger: " + words);
-    for (const std::string& words : work_.ledger().what_rosters_show()) reply->add_notes(words);
+    for (const std::string& words : handler_.ledger().what_rosters_show()) reply->add_notes(words);
     reply->set_release(release());
     fill_in_peers(*reply);
-    if (backend_.tally) {
-      const Tallied all = backend_.tally->together();
+    if (backend_.counts) {
+      const RequestCount all = backend_.counts->total();
       reply->set_runs_done(all.done);
       reply->set_runs_failed(all.failed);
       reply->set_runs_withdrawn(all.withdrawn);
@@ -170,14 +170,14 @@ class Service final : public control::Control::Service {
   }
 
   grpc::Status Stop(grpc::ServerContext*, const control::StopAsk* which, Nothing*) override {
-    if (const auto one = stoppable_.find(which->ask())) one->stop();  // else it is over
-    work_.nudge();
+    if (const auto one = pending_.find(which->ask())) one->stop();  // else it is over
+    handler_.nudge();
     return grpc::Status::OK;
   }
 
   // Who they are, how the links to them are, and why there are none.
   void fill_in_peers(control::StatusReply& reply) const {
-    const WorkMaterial& material = work_.material();
+    const WorkMaterial& material = handler_.material();
     for (AgentId i = 0; i < material.charter.agents.size(); ++i) {
       if (i == material.self) continue;
       control::Peer& peer = *reply.add_peers();
@@ -191,7 +191,7 @@ class Service final : public control::Control::Service {
         }
     }
     backend_.status(reply);
-    explain_absence(reply);
+    diagnose_peers(reply);
   }
 
   template <class Make, class Take>
@@ -202,31 +202,31 @@ class Service final : public control::Control::Service {
     return refusable(kind, [&]() -> grpc::Status {
       if (one.now > most_asks)
         throw Error(fmt::format("{} requests are already waiting; try again later", most_asks));
-      const NamedRequest named(stoppable_, backend_.withdraw);
+      const NamedRequest named(pending_, backend_.withdraw);
       Progress first;
       first.set_ask(named.name);
       writer->Write(first);
       std::uint64_t version = 0;  // of a fit: the next that is free here
       for (int tries = 1;; ++tries) {
-        work_.wait([&](const auto& doing) {  // it may be a fit
+        handler_.wait([&](const auto& doing) {  // it may be a fit
           return !doing || unwanted(context) || named.request->stopped();
         });
         if (unwanted(context)) return why_unwanted(context);
         if (named.request->stopped()) return not_done(kind, {.error = "", .withdrawn = true}, {});
         const std::string ask = random_hex_name();
         const Digest model = model_held();
-        const auto coming = std::make_shared<Coming>();
-        const Asking asking = make(ask, version);
-        named.request->asked(backend_.ask(asking, [&work = work_, coming](RunOutcome outcome) {
-          coming->arrive(std::move(outcome));
-          work.nudge();
+        const auto pending = std::make_shared<PendingOutcome>();
+        const OwnRequest asking = make(ask, version);
+        named.request->asked(backend_.ask(asking, [&handler = handler_, pending](RunOutcome outcome) {
+          pending->arrive(std::move(outcome));
+          handler.nudge();
         }));
-        follow(context, writer, ask, *coming);
+        follow(context, writer, ask, *pending);
         if (unwanted(context)) {
-          coming->leave_to(noting(kind));
+          pending->leave_to(noting(kind));
           return why_unwanted(context);
         }
-        const RunOutcome& outcome = *coming->outcome();
+        const RunOutcome& outcome = *pending->outcome();
         if (!outcome.done && tries < most_tries && !named.request->stopped()) {
           // Another fit came first, so the request was about an older model, or its version is taken.
           version = version_free(outcome);
@@ -254,34 +254,35 @@ class Service final : public control::Control::Service {
   // Of a request that came to nothing without a run: one line in the log, and one more in the count. An
   // outcome may come when this object is gone.
   std::function<void(const RunOutcome&)> noting(const std::string& kind) const {
-    return [kind, self = work_.material().self, log = backend_.log,
-            tally = backend_.tally](const RunOutcome& outcome) {
+    return [kind, self = handler_.material().self, log = backend_.log,
+            counts = backend_.counts](const RunOutcome& outcome) {
       if (outcome.done || outcome.began) return;
-      if (outcome.refusal && outcome.refused_by == self) return note_refused(kind, outcome.error, log, tally);
+      if (outcome.refusal && outcome.refused_by == self)
+        return note_refused(kind, outcome.error, log, counts);
       log(outcome.withdrawn ? LogLevel::info : LogLevel::warning,
           outcome.withdrawn ? fmt::format("{} asked for here: withdrawn before it began", kind)
                             : fmt::format("{} asked for here: failed: {}", kind, outcome.error));
-      if (tally) tally->ended(kind, outcome);
+      if (counts) counts->ended(kind, outcome);
     };
   }
   static void note_refused(const std::string& kind, const std::string& why, const LogSink& log,
-                           Tally* tally) {
+                           RequestCounts* counts) {
     log(LogLevel::warning, fmt::format("{} asked for here: refused: {}", kind, why));
-    if (tally) tally->refused_at_home(kind, why);
+    if (counts) counts->refused_at_home(kind, why);
   }
   void note_refused(const std::string& kind, const std::string& why) const {
-    note_refused(kind, why, backend_.log, backend_.tally);
+    note_refused(kind, why, backend_.log, backend_.counts);
   }
 
   std::string how_it_was_stopped(const std::string& kind, const RunOutcome& outcome,
                                  const std::vector<AgentId>& roster) const {
     Roster others;
     for (const AgentId agent : roster)
-      if (agent != work_.material().self) others.push_back(work_.material().charter.name_of(agent));
+      if (agent != handler_.material().self) others.push_back(handler_.material().charter.name_of(agent));
     std::string words = outcome.began ? fmt::format("stopped: {} {} told to stop; ", listed(others),
                                                     others.size() == 1 ? "was" : "were")
                                       : "stopped: it had not begun, and nobody has done anything for it; ";
-    const auto held = work_.held();
+    const auto held = handler_.held();
     if (kind != to_string(RequestKind::fit))
       words += "there is no answer";
     else if (held)
@@ -318,7 +319,7 @@ class Service final : public control::Control::Service {
   }
 
   Digest model_held() const {
-    const auto held = work_.held();
+    const auto held = handler_.held();
     return held ? held->sealed.digest : Digest{};
   }
 
@@ -326,16 +327,16 @@ class Service final : public control::Control::Service {
   std::string what_can_be_done(const RunOutcome& outcome, std::size_t roster) const {
     if (outcome.away.empty()) return "";
     Roster names;
-    for (const AgentId agent : outcome.away) names.push_back(work_.material().charter.name_of(agent));
+    for (const AgentId agent : outcome.away) names.push_back(handler_.material().charter.name_of(agent));
     control::StatusReply links;
     fill_in_peers(links);
     std::string why;
     for (const control::Peer& peer : links.peers())
       if (!peer.why().empty() && std::count(names.begin(), names.end(), peer.name()) > 0)
         why += fmt::format("; {} ({}): {}", peer.name(), peer.address(), peer.why());
-    if (roster - outcome.away.size() < work_.fewest())
+    if (roster - outcome.away.size() < handler_.fewest())
       return fmt::format("{}; wait until all are back: charter and policy need {} agents", why,
-                         work_.fewest());
+                         handler_.fewest());
     return why + fmt::format(
                      "; wait until all are back, or fit a model without {} where every owner allows it "
                      "(policy.without): "
@@ -358,16 +359,17 @@ class Service final : public control::Control::Service {
   }
 
   // Streams progress until there is an outcome, or nobody is listening any more.
-  void follow(grpc::ServerContext* context, Writer* writer, const std::string& ask, const Coming& coming) {
+  void follow(grpc::ServerContext* context, Writer* writer, const std::string& ask,
+              const PendingOutcome& pending) {
     std::string said;
     bool began = false, over = false;
     for (;;) {
       std::string words;
-      work_.wait([&](const auto& doing) {
+      handler_.wait([&](const auto& doing) {
         const bool now = doing && doing->ask == ask;
         began = began || now;
         words = now ? doing->words : began ? said : "waiting for its turn";
-        over = coming.outcome() || unwanted(context);
+        over = pending.outcome() || unwanted(context);
         return over || words != said;
       });
       if (over) return;
@@ -378,34 +380,35 @@ class Service final : public control::Control::Service {
   }
 
   void tell_who(Progress& last, const std::vector<AgentId>& roster) const {
-    const struct Charter& charter = work_.material().charter;
+    const struct Charter& charter = handler_.material().charter;
     for (AgentId i = 0; i < charter.agents.size(); ++i) {
       const bool there = std::binary_search(roster.begin(), roster.end(), i);
       *(there ? last.add_roster() : last.add_without()) = charter.name_of(i);
     }
   }
 
-  Work& work_;
+  RunHandler& handler_;
   Policy& policy_;
   const ControlBackend backend_;
   const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   std::atomic<bool> stopping_ = false;
   std::atomic<int> asks_ = 0, busy_ = 0;
-  StoppableRequests stoppable_;
+  PendingRequests pending_;
 };
 
 }  // namespace
 
 struct ControlServer::State {
-  State(Work& work, Policy& policy, ControlBackend backend) : service(work, policy, std::move(backend)) {}
+  State(RunHandler& handler, Policy& policy, ControlBackend backend)
+      : service(handler, policy, std::move(backend)) {}
   Service service;
   std::filesystem::path socket;
   std::unique_ptr<grpc::Server> server;
 };
 
-ControlServer::ControlServer(const std::filesystem::path& socket, Work& work, Policy& policy,
+ControlServer::ControlServer(const std::filesystem::path& socket, RunHandler& handler, Policy& policy,
                              ControlBackend backend)
-    : state_(std::make_unique<State>(work, policy, std::move(backend))) {
+    : state_(std::make_unique<State>(handler, policy, std::move(backend))) {
   state_->socket = socket;
   grpc::ServerBuilder builder;
   const mode_t before = ::umask(0177);  // nobody else may open the socket, not even for a moment

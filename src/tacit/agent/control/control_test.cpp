@@ -28,7 +28,7 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{30, 1, 0}}, true, {}); }), "run tacit fit first"));
   EXPECT_EQ(client.status().model(), "");
   const auto fitted = client.fit({}, listening);
-  EXPECT_EQ(fitted.fitted().model(), to_text(works[1]->held()->sealed, paper.charter));
+  EXPECT_EQ(fitted.fitted().model(), to_text(handlers[1]->held()->sealed, paper.charter));
   EXPECT_EQ(fitted.without_size(), 0);
   EXPECT_EQ(fitted.roster_size(), 4);
   EXPECT_EQ(fitted.notes_size(), 0);
@@ -47,9 +47,9 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   EXPECT_TRUE(home.at_home());
   EXPECT_EQ(home.roster_size(), 4);
   EXPECT_EQ(home.notes(0), "answered at home; nobody was asked");
-  EXPECT_EQ(home.predicted().mean(0), works[1]->predict_at_home(Matrix{{30, 1, 0}}).predicted.mean(0));
-  EXPECT_EQ(client.exported(true), works[1]->portable(true).to_file());
-  EXPECT_EQ(client.exported(false), works[1]->portable(false).to_file());
+  EXPECT_EQ(home.predicted().mean(0), handlers[1]->predict_at_home(Matrix{{30, 1, 0}}).predicted.mean(0));
+  EXPECT_EQ(client.exported(true), handlers[1]->portable(true).to_file());
+  EXPECT_EQ(client.exported(false), handlers[1]->portable(false).to_file());
 
   const control::StatusReply status = client.status();
   EXPECT_EQ(status.name(), "agent-b");
@@ -59,7 +59,7 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   EXPECT_EQ(status.model(), fitted.fitted().model());
   EXPECT_FALSE(status.rows_changed());
   EXPECT_EQ(status.ledger_lines(), 7u);  // three of the fit
-  EXPECT_EQ(status.ledger_hash(), works[1]->ledger().state().last);
+  EXPECT_EQ(status.ledger_hash(), handlers[1]->ledger().state().last);
   EXPECT_EQ(charter_hash(client.charter()), charter_hash(paper.charter));
 }
 
@@ -153,17 +153,17 @@ TEST_F(Socket, StoppedBeforeItIsAskedNothingIsDone) {
   ControlClient client(socket);
   client.stop();
   EXPECT_THROW(client.fit({}, {}), StoppedByAsker);
-  EXPECT_FALSE(works[1]->held());
+  EXPECT_FALSE(handlers[1]->held());
 }
 
 // Another fit came first, and this agent does not know of it: it asks again, above what it is told.
 TEST_F(Socket, AVersionThatIsTakenIsNotTheEnd) {
   FittedModel other;
   other.version = 41;
-  works[3]->models().commit(other);
+  handlers[3]->models().commit(other);
   ControlClient client(socket);
   client.fit({}, {});
-  EXPECT_EQ(works[1]->held()->sealed.model.version, 42u);
+  EXPECT_EQ(handlers[1]->held()->sealed.model.version, 42u);
 }
 
 TEST_F(Socket, AFitWithoutSomebodyIsTheOwnersToAllow) {

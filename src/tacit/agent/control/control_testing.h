@@ -19,7 +19,7 @@ class Socket : public ::testing::Test, public WorkingConsortium {
   std::atomic<bool> stuck = false;
   std::atomic<int> withdrawals = 0;
   std::function<void(RunOutcome)> waiting;  // while stuck
-  Tally tally;
+  RequestCounts counts;
   std::vector<std::string> logged_here;  // with the guard
   std::vector<std::string> lines() {
     const std::lock_guard lock(guard);
@@ -38,7 +38,7 @@ class Socket : public ::testing::Test, public WorkingConsortium {
 
   void listen() {
     ControlBackend backend;
-    backend.ask = [this](const Asking& asking, const auto& answer) {
+    backend.ask = [this](const OwnRequest& asking, const auto& answer) {
       const std::lock_guard adding(guard);
       if (stuck) {
         waiting = answer;
@@ -79,12 +79,12 @@ class Socket : public ::testing::Test, public WorkingConsortium {
       const std::lock_guard lock(guard);
       logged_here.push_back(text);
     };
-    backend.tally = &tally;
+    backend.counts = &counts;
     backend.status = [](control::StatusReply& reply) {
       reply.set_runs_done(7);
       for (auto& peer : *reply.mutable_peers()) peer.set_up(peer.name() != "agent-d");
     };
-    server = std::make_unique<ControlServer>(socket, *works[1], *policies[1], backend);
+    server = std::make_unique<ControlServer>(socket, *handlers[1], *policies[1], backend);
   }
 };
 

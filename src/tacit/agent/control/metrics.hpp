@@ -18,8 +18,8 @@ struct MetricsSample {
   std::string release, agent;
   double up_seconds = 0;
   NodeStatus node;
-  std::map<std::string, Tallied> requests;  ///< by kind
-  std::uint64_t model_version = 0;          ///< 0 for none
+  std::map<std::string, RequestCount> requests;  ///< by kind
+  std::uint64_t model_version = 0;               ///< 0 for none
 };
 
 /// In Prometheus' text format, version 0.0.4.

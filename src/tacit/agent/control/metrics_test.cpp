@@ -28,13 +28,13 @@ MetricsSample sample() {
                                     .streams = 2});
   sample.node.neighbours.push_back({.agent = 2, .name = "celle", .refusal = "too old"});
   sample.node.waiting = 3;
-  Tally tally;
-  tally.ended("fit", {.done = true, .began = true, .seconds = 2.5});
-  tally.ended("fit", {.began = true, .withdrawn = true, .seconds = 0.5});
-  tally.ended("predict", {.error = "away"});
-  tally.refused_at_home("export", "why");
-  tally.refused_to_peer("whatever a peer says", "bonn", "why");
-  sample.requests = tally.by_kind();
+  RequestCounts counts;
+  counts.ended("fit", {.done = true, .began = true, .seconds = 2.5});
+  counts.ended("fit", {.began = true, .withdrawn = true, .seconds = 0.5});
+  counts.ended("predict", {.error = "away"});
+  counts.refused_at_home("export", "why");
+  counts.refused_to_peer("whatever a peer says", "bonn", "why");
+  sample.requests = counts.by_kind();
   sample.model_version = 7;
   return sample;
 }

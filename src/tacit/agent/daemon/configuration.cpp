@@ -29,33 +29,35 @@ void say_changes(const Charter& before, const Charter& after, std::vector<std::s
 }
 
 // The rows of the report are those of the source; what is learnt from is a snapshot.
-Loaded settled(AgentConfig config, Preflight report, RowHome& home) {
-  Loaded loaded{
+Configuration settled(AgentConfig config, Preflight report, RowHome& home) {
+  Configuration configuration{
       std::move(config), std::move(report.keys.value()), std::move(report.material.value()), false, {}, {}};
-  WorkMaterial& material = loaded.material;
-  Snapshot snapshot = settle_rows(material.state, material.charter, std::move(material.data),
-                                  std::move(material.holdout), loaded.config.policy.fewest_new_rows, home);
+  WorkMaterial& material = configuration.material;
+  Snapshot snapshot =
+      settle_rows(material.state, material.charter, std::move(material.data), std::move(material.holdout),
+                  configuration.config.policy.fewest_new_rows, home);
   material.data = std::move(snapshot.rows);
   material.holdout = std::move(snapshot.holdout);
   material.taken_at = snapshot.taken_at;
-  loaded.waiting = snapshot.waiting.why;
+  configuration.waiting = snapshot.waiting.why;
   if (!snapshot.holdout_waiting.why.empty())
-    loaded.waiting += fmt::format("{}of those held out {}", loaded.waiting.empty() ? "" : "; ",
-                                  snapshot.holdout_waiting.why);
-  loaded.rows_replaced = snapshot.replaced;
-  loaded.words = std::move(snapshot.words);
-  if (loaded.config.refit_every && !material.charter.protocol.refits)
-    loaded.words.emplace_back(
+    configuration.waiting += fmt::format("{}of those held out {}", configuration.waiting.empty() ? "" : "; ",
+                                         snapshot.holdout_waiting.why);
+  configuration.rows_replaced = snapshot.replaced;
+  configuration.words = std::move(snapshot.words);
+  if (configuration.config.refit_every && !material.charter.protocol.refits)
+    configuration.words.emplace_back(
         "[refit] is set, but the charter does not allow agents to ask for fits by themselves "
         "(protocol.agents_may_refit): none is asked for");
-  return loaded;
+  return configuration;
 }
 
-void remember(const Loaded& loaded) {
-  const fs::path served = served_file(loaded.material.state);
-  if (fs::exists(served) && charter_hash(read_charter(served)) != charter_hash(loaded.material.charter))
-    write_whole(before_file(loaded.material.state), read_whole(served), 0600);
-  write_whole(served, to_toml(loaded.material.charter), 0600);
+void remember(const Configuration& configuration) {
+  const fs::path served = served_file(configuration.material.state);
+  if (fs::exists(served) &&
+      charter_hash(read_charter(served)) != charter_hash(configuration.material.charter))
+    write_whole(before_file(configuration.material.state), read_whole(served), 0600);
+  write_whole(served, to_toml(configuration.material.charter), 0600);
 }
 
 bool same_keys(const AgentKeys& a, const AgentKeys& b) {
@@ -64,7 +66,7 @@ bool same_keys(const AgentKeys& a, const AgentKeys& b) {
 
 }  // namespace
 
-Loaded load_first(AgentConfig config, Preflight report, RowHome& home) {
+Configuration load_configuration(AgentConfig config, Preflight report, RowHome& home) {
   const Charter& charter = report.material.value().charter;
   const fs::path file = served_file(config.state);
   std::vector<std::string> words;
@@ -77,13 +79,14 @@ Loaded load_first(AgentConfig config, Preflight report, RowHome& home) {
           config.charter.string(), charter.number, before.number, file.string()));
     if (charter_hash(charter) != charter_hash(before)) say_changes(before, charter, words);
   }
-  Loaded loaded = settled(std::move(config), std::move(report), home);
-  loaded.words.insert(loaded.words.begin(), words.begin(), words.end());
-  remember(loaded);
-  return loaded;
+  Configuration configuration = settled(std::move(config), std::move(report), home);
+  configuration.words.insert(configuration.words.begin(), words.begin(), words.end());
+  remember(configuration);
+  return configuration;
 }
 
-LoadedAgain load_again(const Loaded& now, AgentConfig config, Preflight report, RowHome& home) {
+ReloadedConfiguration reload_configuration(const Configuration& now, AgentConfig config, Preflight report,
+                                           RowHome& home) {
   const Charter &before = now.material.charter, &charter = report.material.value().charter;
   if (config.state != now.config.state || config.control != now.config.control)
     throw InputError("state and control cannot change while the agent runs; stop it, and start it again");
@@ -104,17 +107,17 @@ LoadedAgain load_again(const Loaded& now, AgentConfig config, Preflight report, 
   if (other_settings) words.emplace_back("agent.toml has changed");
   if (!same_keys(*report.keys, now.keys)) words.emplace_back("the keys have changed");
   const bool other = !words.empty();
-  Loaded next = settled(std::move(config), std::move(report), home);
+  Configuration next = settled(std::move(config), std::move(report), home);
   words.insert(words.end(), next.words.begin(), next.words.end());
   next.words = words;
-  LoadedAgain again{std::nullopt, words, next.waiting};
+  ReloadedConfiguration again{std::nullopt, words, next.waiting};
   if (!other && !next.rows_replaced) return again;
   remember(next);
   again.next = std::move(next);
   return again;
 }
 
-std::optional<Charter> charter_before(const fs::path& state) {
+std::optional<Charter> previous_charter(const fs::path& state) {
   const fs::path file = before_file(state);
   if (!fs::exists(file)) return std::nullopt;
   return read_charter(file);

@@ -11,7 +11,7 @@
 
 namespace tacit {
 
-struct Loaded {
+struct Configuration {
   AgentConfig config;
   AgentKeys keys;
   WorkMaterial material;
@@ -22,20 +22,21 @@ struct Loaded {
 
 /// For an agent that starts. The state folder must be this process's own. Throws InputError when the charter
 /// is older than the one that this folder has served.
-Loaded load_first(AgentConfig config, Preflight report, RowHome& home = home_here());
+Configuration load_configuration(AgentConfig config, Preflight report, RowHome& home = home_here());
 
 /// For one that runs: a fully signed successor of its charter, other settings, a new snapshot of its rows
 /// when enough of them changed. Nothing when all is as it was, but for `words`. Throws InputError for what a
 /// running agent cannot take over, and what is wrong with the files.
-struct LoadedAgain {
-  std::optional<Loaded> next;
+struct ReloadedConfiguration {
+  std::optional<Configuration> next;
   std::vector<std::string> words;
-  std::string waiting;  ///< as in Loaded
+  std::string waiting;  ///< as in Configuration
 };
-LoadedAgain load_again(const Loaded& now, AgentConfig config, Preflight report, RowHome& home = home_here());
+ReloadedConfiguration reload_configuration(const Configuration& now, AgentConfig config, Preflight report,
+                                           RowHome& home = home_here());
 
 /// The charter that this agent served before the one that it serves now; none where there was none.
-std::optional<Charter> charter_before(const std::filesystem::path& state);
+std::optional<Charter> previous_charter(const std::filesystem::path& state);
 
 /// The journal's folder: a charter's agents have numbers of their own, so every later charter has one for
 /// itself.

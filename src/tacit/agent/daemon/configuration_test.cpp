@@ -20,8 +20,10 @@ class Reloading : public ::testing::Test {
     paper.sign_all();
     config = config_of_b(paper, 40);
   }
-  Loaded first() { return load_first(config, preflight(config)); }
-  LoadedAgain again(const Loaded& now) { return load_again(now, config, preflight(config)); }
+  Configuration first() { return load_configuration(config, preflight(config)); }
+  ReloadedConfiguration again(const Configuration& now) {
+    return reload_configuration(now, config, preflight(config));
+  }
 
   // The next charter, signed by all, in the place of the present one.
   void amend(const std::string& field, const std::string& value) {
@@ -37,16 +39,16 @@ class Reloading : public ::testing::Test {
 };
 
 TEST_F(Reloading, NothingNewIsNothingToDo) {
-  const Loaded now = first();
-  const LoadedAgain same = again(now);
+  const Configuration now = first();
+  const ReloadedConfiguration same = again(now);
   EXPECT_FALSE(same.next);
   EXPECT_TRUE(same.words.empty());
 }
 
 TEST_F(Reloading, SettingsRowsAndChartersEachBeginAnew) {
-  Loaded now = first();
+  Configuration now = first();
   config.policy.fewest = 4;
-  LoadedAgain next = again(now);
+  ReloadedConfiguration next = again(now);
   ASSERT_TRUE(next.next);
   EXPECT_TRUE(said(next.words, "agent.toml has changed"));
   now = std::move(*next.next);
@@ -61,22 +63,22 @@ TEST_F(Reloading, SettingsRowsAndChartersEachBeginAnew) {
   EXPECT_EQ(next.next->material.data->rows(), 70u);
   EXPECT_EQ(next.waiting, "");
   now = std::move(*next.next);
-  EXPECT_FALSE(charter_before(config.state));
+  EXPECT_FALSE(previous_charter(config.state));
 
   amend("timeouts.gather", "40");
   next = again(now);
   ASSERT_TRUE(next.next);
-  EXPECT_EQ(charter_hash(charter_before(config.state).value()), charter_hash(now.material.charter));
+  EXPECT_EQ(charter_hash(previous_charter(config.state).value()), charter_hash(now.material.charter));
   EXPECT_TRUE(said(next.words, "charter number 2, "));
   EXPECT_TRUE(said(next.words, "charter: timeout, gather: 40 instead of 20"));
   EXPECT_EQ(next.next->material.charter.number, 2u);
 }
 
 TEST_F(Reloading, AStepMayBeMissedAndIsSaid) {
-  const Loaded now = first();
+  const Configuration now = first();
   amend("timeouts.gather", "40");
   amend("timeouts.gather", "50");
-  const LoadedAgain next = again(now);
+  const ReloadedConfiguration next = again(now);
   ASSERT_TRUE(next.next);
   EXPECT_EQ(next.next->material.charter.number, 3u);
   EXPECT_TRUE(said(next.words, "which it does not follow directly"));
@@ -84,11 +86,11 @@ TEST_F(Reloading, AStepMayBeMissedAndIsSaid) {
 
 TEST_F(Reloading, WhatCannotBeIsRefusedInOneSentence) {
   const Charter old = paper.charter;
-  const Loaded now = first();
+  const Configuration now = first();
   AgentConfig moved = config;
   moved.state = paper.folder.path / "elsewhere";
-  EXPECT_TRUE(
-      says(refusal([&] { load_again(now, moved, preflight(moved)); }), "cannot change while the agent"));
+  EXPECT_TRUE(says(refusal([&] { reload_configuration(now, moved, preflight(moved)); }),
+                   "cannot change while the agent"));
   paper.charter.title = "Another consortium";
   paper.sign_all();
   paper.folder.write("charter.toml", to_toml(paper.charter));

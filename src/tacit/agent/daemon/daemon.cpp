@@ -88,11 +88,11 @@ Preflight checked(const AgentConfig& config, RowHome& home, const LogSink& log, 
   return report;
 }
 
-void fill_in(control::StatusReply& reply, const Node& node, const Work& work) {
+void fill_in(control::StatusReply& reply, const Node& node, const RunHandler& handler) {
   const NodeStatus now = node.status();
   reply.set_listen(node.address());
   reply.set_waiting(now.waiting);
-  const auto doing = work.doing();
+  const auto doing = handler.doing();
   if (doing || !now.running.empty()) reply.set_running(doing ? doing->words : now.running);
   for (const NeighbourStatus& one : now.neighbours)
     for (control::Peer& peer : *reply.mutable_peers()) {
@@ -165,12 +165,12 @@ class Daemon {
     AgentConfig config = read_agent_config(file_);
     Preflight report = checked_at_start(config);
     const FolderLock lock(config.state);
-    std::optional<Loaded> now = load_first(std::move(config), std::move(report), home_);
+    std::optional<Configuration> now = load_configuration(std::move(config), std::move(report), home_);
     remember_what_ends(*now);
     for (const std::string& words : now->words) log_of (*now)(LogLevel::info, words);
     for (load_ = 1; now; ++load_) {
       try {
-        std::optional<Loaded> next = serve(*now);
+        std::optional<Configuration> next = serve(*now);
         if (next) before_ = std::move(now);
         now = std::move(next);
       } catch (const Error& e) {
@@ -191,14 +191,14 @@ class Daemon {
     }
   }
 
-  static LogSink log_of(const Loaded& now) {
+  static LogSink log_of(const Configuration& now) {
     return make_log(now.config.json_log, now.config.log_level, now.keys.card.name);
   }
 
   // Requests alone: who exports a model or reloads files asks nobody for anything.
-  void remember_what_ends(const Loaded& now) {
+  void remember_what_ends(const Configuration& now) {
     history_.emplace(History::file_in(now.config.state), log_of(now));
-    tally_.tell([this, self = now.keys.card.name](EndedRequest ended) {
+    counts_.listen([this, self = now.keys.card.name](EndedRequest ended) {
       if (!std::ranges::any_of(all_request_kinds,
                                [&](RequestKind one) { return to_string(one) == ended.kind; }))
         return;
@@ -208,29 +208,29 @@ class Daemon {
   }
 
   // Until the agent is stopped, or its files say something else: then what they say.
-  std::optional<Loaded> serve(const Loaded& now) {
+  std::optional<Configuration> serve(const Configuration& now) {
     const LogSink log = log_of(now);
     const Charter& charter = now.material.charter;
     const std::string self = charter.name_of(now.material.self);
     Policy policy(now.config.policy, self, now.config.state / "policy.json");
     WorkMaterial material = now.material;
-    Work work(std::move(material), now.keys.identity, policy, log);
-    Node node(node_options(now.config, now.material, now.keys, log), program_of(work, charter, log));
+    RunHandler handler(std::move(material), now.keys.identity, policy, log);
+    Node node(node_options(now.config, now.material, now.keys, log), program_of(handler, charter, log));
     refits_.set(charter.protocol.refits ? now.config.refit_every : std::nullopt);
     waiting_ = now.waiting;
     reloads_.open();
-    std::optional<Loaded> next;
+    std::optional<Configuration> next;
     {
-      const ControlServer control(now.config.control, work, policy, backend_of(node, work, log));
+      const ControlServer control(now.config.control, handler, policy, backend_of(node, handler, log));
       std::optional<MetricsServer> metrics;
       if (now.config.metrics)
-        metrics.emplace(*now.config.metrics, [&] { return metrics_of(self, node, work); });
+        metrics.emplace(*now.config.metrics, [&] { return metrics_of(self, node, handler); });
       const std::shared_ptr<void> beside = beside_(now.config, log);
       log(LogLevel::info,
           fmt::format("listening on {}, control socket {}", node.address(), now.config.control.string()));
       before_.reset();  // nothing can go wrong any more
-      for (Event event; !next && (event = signals_.wait(due(work))) != Event::stop;)
-        next = event == Event::reload ? look_again(now, log) : fit_if_due(now, node, work, log);
+      for (Event event; !next && (event = signals_.wait(due(handler))) != Event::stop;)
+        next = event == Event::reload ? look_again(now, log) : fit_if_due(now, node, handler, log);
       log(LogLevel::info, next ? "the current run may finish; then the agent begins anew"
                                : "told to stop: finishing the current run; no new run starts");
       if (say_goodbye(node, signals_, now.config.control, next ? 1 : 0)) next.reset();
@@ -244,23 +244,23 @@ class Daemon {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count();
   }
 
-  std::string metrics_of(const std::string& self, const Node& node, const Work& work) const {
-    const auto held = work.held();
+  std::string metrics_of(const std::string& self, const Node& node, const RunHandler& handler) const {
+    const auto held = handler.held();
     return metrics_text({.release = release(),
                          .agent = self,
                          .up_seconds = up_seconds(),
                          .node = node.status(),
-                         .requests = tally_.by_kind(),
+                         .requests = counts_.by_kind(),
                          .model_version = held ? held->sealed.model.version : 0});
   }
 
-  NodeProgram program_of(Work& work, const Charter& charter, const LogSink& log) {
+  NodeProgram program_of(RunHandler& handler, const Charter& charter, const LogSink& log) {
     NodeProgram program;
-    program.consent = [&work](const Run& run) { return work.consent(run); };
-    program.program = [&work](Channel& net, const Run& run) { return work.program(net, run); };
+    program.consent = [&handler](const Run& run) { return handler.consent(run); };
+    program.program = [&handler](Channel& net, const Run& run) { return handler.program(net, run); };
     program.ended = [this, &charter, log](const Run& run, const RunOutcome& outcome) {
       const std::string& asker = charter.name_of(run.originator);
-      tally_.ended(run.request.kind, outcome, asker);
+      counts_.ended(run.request.kind, outcome, asker);
       const std::string what = fmt::format("{} requested by {}", run.request.kind, asker);
       if (outcome.done)
         log(LogLevel::info, fmt::format("{}: done, {} agents took part", what, run.roster.size()));
@@ -270,26 +270,26 @@ class Daemon {
         log(LogLevel::warning, fmt::format("{}: failed: {}", what, outcome.error));
     };
     program.refused = [this, &charter](const Run& run, const std::string& why) {
-      tally_.refused_to_peer(run.request.kind, charter.name_of(run.originator), why);
+      counts_.refused_to_peer(run.request.kind, charter.name_of(run.originator), why);
     };
     return program;
   }
 
-  ControlBackend backend_of(Node& node, Work& work, const LogSink& log) {
+  ControlBackend backend_of(Node& node, RunHandler& handler, const LogSink& log) {
     return {.ask =
-                [&node](Asking asking, auto answer) {
+                [&node](OwnRequest asking, auto answer) {
                   return node.ask(std::move(asking.request), std::move(asking.roster), std::move(answer));
                 },
             .withdraw = [&node](std::uint64_t request) { node.withdraw(request); },
             .status =
-                [this, &node, &work](control::StatusReply& reply) {
-                  fill_in(reply, node, work);
+                [this, &node, &handler](control::StatusReply& reply) {
+                  fill_in(reply, node, handler);
                   reply.set_load(load_);
                   reply.set_up_seconds(up_seconds());
                   const std::lock_guard lock(guard_);
                   reply.set_rows_waiting(waiting_);
                   if (!refused_.empty()) reply.add_notes(refused_);
-                  if (const auto when = due(work)) reply.set_refit(to_text(*when));
+                  if (const auto when = due(handler)) reply.set_refit(to_text(*when));
                 },
             .reload = [this] { return reloads_.ask(); },
             .evaluated =
@@ -301,11 +301,11 @@ class Daemon {
                                           .log_density = score.log_density()});
                 },
             .log = log,
-            .tally = &tally_};
+            .counts = &counts_};
   }
 
   // What the files say now, if that is something else.
-  std::optional<Loaded> look_again(const Loaded& now, const LogSink& log) {
+  std::optional<Configuration> look_again(const Configuration& now, const LogSink& log) {
     try {
       AgentConfig config = read_agent_config(file_);
       Preflight report = checked(config, home_, log, true);
@@ -313,7 +313,7 @@ class Daemon {
       for (const Finding& finding : report.findings)
         if (finding.kind == Finding::Kind::warning && finding.text.starts_with("listen"))
           warnings.push_back(finding.text);
-      LoadedAgain again = load_again(now, std::move(config), std::move(report), home_);
+      ReloadedConfiguration again = reload_configuration(now, std::move(config), std::move(report), home_);
       for (const std::string& words : again.words) log(LogLevel::info, words);
       {
         const std::lock_guard lock(guard_);
@@ -340,7 +340,7 @@ class Daemon {
   template <class Kind>
   void not_taken_over(const std::string& why, const Kind& error, const LogSink& log) {
     log(LogLevel::error, fmt::format("the files were read again, and the agent goes on as before: {}", why));
-    tally_.refused_at_home("reload", why);
+    counts_.refused_at_home("reload", why);
     {
       const std::lock_guard lock(guard_);
       refused_ = fmt::format("At {} this agent read its files again, and went on as before: {}",
@@ -349,14 +349,15 @@ class Daemon {
     reloads_.answer(std::make_exception_ptr(error));
   }
 
-  std::optional<UtcTime> due(const Work& work) const {
-    const auto held = work.held();
+  std::optional<UtcTime> due(const RunHandler& handler) const {
+    const auto held = handler.held();
     return refits_.due(held ? parse_utc(held->sealed.model.fitted_at) : std::nullopt);
   }
 
   // On the rows as they are now.
-  std::optional<Loaded> fit_if_due(const Loaded& now, Node& node, Work& work, const LogSink& log) {
-    if (const auto when = due(work); !when || *when > utc_now())
+  std::optional<Configuration> fit_if_due(const Configuration& now, Node& node, RunHandler& handler,
+                                          const LogSink& log) {
+    if (const auto when = due(handler); !when || *when > utc_now())
       return std::nullopt;  // there was one meanwhile
     if (!fresh_) {
       fresh_ = true;  // also for the next life, which begins at once
@@ -365,17 +366,17 @@ class Daemon {
     fresh_ = false;
     refits_.asked(utc_now());
     try {
-      Asking asking = work.fit(random_hex_name(), {}, 0, true);
+      OwnRequest asking = handler.fit(random_hex_name(), {}, 0, true);
       node.ask(std::move(asking.request), std::move(asking.roster), [this, log](const RunOutcome& outcome) {
         if (outcome.done) return log(LogLevel::info, "refit: done");
         if (outcome.began) return;  // the run's own line says why
         if (outcome.refusal && outcome.refusal->code == ReasonCode::version_taken)
           return log(LogLevel::info, "refit: another agent's fit came first");
-        tally_.ended("fit", outcome);
+        counts_.ended("fit", outcome);
         log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", outcome.error));
       });
     } catch (const Error& e) {
-      tally_.refused_at_home("fit", e.what());
+      counts_.refused_at_home("fit", e.what());
       log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", e.what()));
     }
     return std::nullopt;
@@ -388,11 +389,11 @@ class Daemon {
   Reloads reloads_{&Signals::wake};
   Refits refits_;
   std::optional<History> history_;
-  Tally tally_;  // over all lives
+  RequestCounts counts_;  // over all lives
   const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   std::uint64_t load_ = 0;
-  std::optional<Loaded> before_;  // until the next life has begun
-  bool fresh_ = false;            // the files were looked at for the fit that is due
+  std::optional<Configuration> before_;  // until the next life has begun
+  bool fresh_ = false;                   // the files were looked at for the fit that is due
   std::mutex guard_;
   std::string waiting_;  // how the source differs from the snapshot
   std::string refused_;  // why the last look at the files came to nothing

@@ -72,7 +72,7 @@ std::string stopped_words(const std::string& socket, pid_t process) {
 
 }  // namespace
 
-void explain_absence(control::StatusReply& reply) {
+void diagnose_peers(control::StatusReply& reply) {
   std::vector<std::pair<control::Peer*, std::future<bool>>> tries;
   for (control::Peer& peer : *reply.mutable_peers())
     if (peer.neighbour() && !peer.up() && peer.refusal().empty() && !peer.address().empty())

@@ -10,7 +10,7 @@ namespace tacit {
 
 /// Tries the addresses of neighbours that there is no link to, all at once and for a second at most, and
 /// fills in `why`.
-void explain_absence(control::StatusReply& reply);
+void diagnose_peers(control::StatusReply& reply);
 
 /// Is there an agent behind this control socket that could answer? Throws Error, saying what to do, when
 /// nobody listens there, when only somebody else may ask, and when the agent is stopped (SIGSTOP).

@@ -6,7 +6,7 @@
 
 namespace tacit {
 
-void OpenedByFits::add(const LedgerLine& line) {
+void OpenedCounter::add(const LedgerLine& line) {
   if (line.kind != "fit" || line.rows.empty()) return;
   if (line.event == "opens") begun_[line.run] = {line.rows, line.opened};
   if (line.event != "ended") return;
@@ -21,8 +21,8 @@ void OpenedByFits::add(const LedgerLine& line) {
   last_ = line.rows;
 }
 
-OpenedTogether OpenedByFits::on(const std::string& rows) const {
-  OpenedTogether together;
+OpenedCount OpenedCounter::on(const std::string& rows) const {
+  OpenedCount together;
   if (const auto found = all_.find(rows); found != all_.end()) {
     together.held = found->second.held;
     for (const auto& [content, opened] : found->second.opened) together.opened += opened;

@@ -11,17 +11,17 @@ namespace tacit {
 
 struct LedgerLine;
 
-struct OpenedTogether {
+struct OpenedCount {
   std::uint64_t opened = 0;  ///< numbers, by fits with different contents
   std::uint64_t held = 0;    ///< numbers that the rows of all agents hold, by the last fit that was done
 };
 
 /// From the lines of a ledger in their order, whatever their charters.
-class OpenedByFits {
+class OpenedCounter {
  public:
   void add(const LedgerLine& line);
   /// By fits on an agent's rows that have this digest.
-  OpenedTogether on(const std::string& rows) const;
+  OpenedCount on(const std::string& rows) const;
   /// The rows of the last fit; empty when there was none.
   const std::string& last_rows() const { return last_; }
 

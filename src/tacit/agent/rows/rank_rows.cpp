@@ -12,16 +12,16 @@
 namespace tacit {
 namespace {
 
-MessageWriter errand(ShelfErrand what, std::uint64_t set) {
+MessageWriter errand(RowErrand what, std::uint64_t set) {
   MessageWriter out;
   out.number(static_cast<std::uint32_t>(what));
   out.number(set);
   return out;
 }
 
-Errand errands_of(RowShelf& shelf) {
-  return [&shelf](Team& team, SavedReader& words, std::vector<Held>& parties) {
-    return shelf.run(team, words, parties);
+Errand errands_of(RowFiles& files) {
+  return [&files](Team& team, SavedReader& words, std::vector<Held>& parties) {
+    return files.run(team, words, parties);
   };
 }
 
@@ -42,7 +42,7 @@ void add_report(FoundRows& found, std::string bytes) {
 }  // namespace
 
 struct RankHome::State {
-  State(Team& team, unsigned its_threads) : threads(its_threads), leader(team, {}, errands_of(shelf)) {}
+  State(Team& team, unsigned its_threads) : threads(its_threads), leader(team, {}, errands_of(files)) {}
 
   std::vector<std::string> run(const MessageWriter& words) {
     const std::lock_guard lock(guard);
@@ -50,9 +50,9 @@ struct RankHome::State {
   }
 
   const unsigned threads;
-  RowShelf shelf;
+  RowFiles files;
   Leader leader;
-  std::mutex guard;  // what the shelf is told for an errand, and the errand, belong together
+  std::mutex guard;  // spreads or visits of `files` and the errand that uses them are one step
   std::atomic<std::uint64_t> sets = 0;
 };
 
@@ -67,7 +67,7 @@ class RankHome::Set final : public RowSet {
   }
   ~Set() override {
     try {
-      state_->run(errand(ShelfErrand::forget, set_));
+      state_->run(errand(RowErrand::forget, set_));
     } catch (const std::exception&) {  // a rank has ended, and with it all that it had
     }
   }
@@ -78,12 +78,12 @@ class RankHome::Set final : public RowSet {
 
   void visit_columns(const Visit& visit) const override {
     const std::lock_guard lock(state_->guard);
-    state_->shelf.visits = &visit;
-    state_->leader.run(errand(ShelfErrand::columns, set_));
+    state_->files.visits = &visit;
+    state_->leader.run(errand(RowErrand::columns, set_));
   }
 
   RowMarks marks(const RowSalt& salt) const override {
-    MessageWriter words = errand(ShelfErrand::marks, set_);
+    MessageWriter words = errand(RowErrand::marks, set_);
     words.text({reinterpret_cast<const char*>(salt.bytes().data()), salt.bytes().size()});
     RowMarks all;
     for (std::string& one : state_->run(words)) {
@@ -98,7 +98,7 @@ class RankHome::Set final : public RowSet {
 
   Matrix ranges() const override {
     Matrix all;
-    for (std::string& one : state_->run(errand(ShelfErrand::ranges, set_))) {
+    for (std::string& one : state_->run(errand(RowErrand::ranges, set_))) {
       MessageReader in(std::move(one));
       const Matrix some = in.matrix();
       if (all.size() == 0) all = some;
@@ -109,7 +109,7 @@ class RankHome::Set final : public RowSet {
   }
 
   std::shared_ptr<const Crew> crew(const CommitteeOptions& committee) const override {
-    MessageWriter words = errand(ShelfErrand::crew, set_);
+    MessageWriter words = errand(RowErrand::crew, set_);
     words.number<std::uint64_t>(committee.expert_rows);
     words.number(static_cast<std::uint32_t>(committee.split));
     words.number(committee.seed);
@@ -119,7 +119,7 @@ class RankHome::Set final : public RowSet {
   }
 
   std::vector<RowFile> save(const std::filesystem::path& folder, const std::string& stem) const override {
-    MessageWriter words = errand(ShelfErrand::save, set_);
+    MessageWriter words = errand(RowErrand::save, set_);
     words.text(folder.string());
     words.text(stem);
     std::vector<RowFile> files;
@@ -143,7 +143,7 @@ RankHome::~RankHome() = default;
 
 FoundRows RankHome::read(const AgentConfig& config, const Charter& charter) {
   const std::uint64_t set = state_->sets++;
-  MessageWriter words = errand(ShelfErrand::read, set);
+  MessageWriter words = errand(RowErrand::read, set);
   words.text((config.state / "agent.toml").string());  // whose paths are whole
   words.text(to_toml(config));
   words.text(to_toml(charter));
@@ -160,7 +160,7 @@ FoundRows RankHome::read(const AgentConfig& config, const Charter& charter) {
 
 Rows RankHome::kept(const std::filesystem::path& folder, const std::vector<RowFile>& files) {
   const std::uint64_t set = state_->sets++;
-  MessageWriter words = errand(ShelfErrand::load, set);
+  MessageWriter words = errand(RowErrand::load, set);
   words.text(folder.string());
   words.number<std::uint64_t>(files.size());
   for (const RowFile& file : files) {
@@ -175,15 +175,15 @@ Rows RankHome::spread(Samples rows) {
   std::string shape;
   {
     const std::lock_guard lock(state_->guard);
-    state_->shelf.spreads = &rows;
-    shape = state_->leader.run(errand(ShelfErrand::take, set))[0];
+    state_->files.spreads = &rows;
+    shape = state_->leader.run(errand(RowErrand::take, set))[0];
   }
   return std::make_shared<const Set>(state_, set, std::move(shape));
 }
 
 void serve_agent(Team& team) {
-  RowShelf shelf;
-  serve(team, {}, errands_of(shelf));
+  RowFiles files;
+  serve(team, {}, errands_of(files));
 }
 
 }  // namespace tacit

@@ -49,43 +49,43 @@ std::vector<RowFile> read_names(SavedReader& words) {
 
 }  // namespace
 
-std::string RowShelf::run(Team& team, SavedReader& words, std::vector<Held>& parties) {
-  const auto errand = words.choice<ShelfErrand>(shelf_errands);
+std::string RowFiles::run(Team& team, SavedReader& words, std::vector<Held>& parties) {
+  const auto errand = words.choice<RowErrand>(row_errands);
   const auto set = words.number<std::uint64_t>();
   switch (errand) {
-    case ShelfErrand::read:
+    case RowErrand::read:
       return read(team, set, words);
-    case ShelfErrand::load:
+    case RowErrand::load:
       return load(team, set, words);
-    case ShelfErrand::take:
+    case RowErrand::take:
       return take(team, set);
-    case ShelfErrand::save:
+    case RowErrand::save:
       return save(team, set, words);
-    case ShelfErrand::marks:
+    case RowErrand::marks:
       return marks(set, words);
-    case ShelfErrand::ranges: {
+    case RowErrand::ranges: {
       MessageWriter out;
       out.matrix(ranges_of(share(set).own));
       return message(out);
     }
-    case ShelfErrand::columns:
+    case RowErrand::columns:
       return columns(team, set);
-    case ShelfErrand::crew:
+    case RowErrand::crew:
       return crew(team, set, words, parties);
-    case ShelfErrand::forget:
+    case RowErrand::forget:
       shares_.erase(set);
       return {};
   }
   throw std::logic_error("an errand has no kind");
 }
 
-const RowsByRank& RowShelf::share(std::uint64_t set) const {
+const RowsByRank& RowFiles::share(std::uint64_t set) const {
   const auto at = shares_.find(set);
   if (at == shares_.end()) throw std::logic_error("rows are asked for that were never read");
   return at->second;
 }
 
-std::string RowShelf::put(Together& together, std::uint64_t set, Samples rows) {
+std::string RowFiles::put(Together& together, std::uint64_t set, Samples rows) {
   const RowsByRank& all = shares_[set] = joined(together, std::move(rows));
   MessageWriter shape;
   shape.number<std::uint64_t>(all.first.back());
@@ -94,7 +94,7 @@ std::string RowShelf::put(Together& together, std::uint64_t set, Samples rows) {
   return message(shape);
 }
 
-std::string RowShelf::read(Team& team, std::uint64_t set, SavedReader& words) {
+std::string RowFiles::read(Team& team, std::uint64_t set, SavedReader& words) {
   const std::string file = words.text(), config = words.text(), charter = words.text();
   Together together(team);
   MessageWriter reply;
@@ -108,7 +108,7 @@ std::string RowShelf::read(Team& team, std::uint64_t set, SavedReader& words) {
 }
 
 // Neighbouring files, so that rows keep their order.
-std::string RowShelf::load(Team& team, std::uint64_t set, SavedReader& words) {
+std::string RowFiles::load(Team& team, std::uint64_t set, SavedReader& words) {
   const std::filesystem::path folder = words.text();
   const std::vector<RowFile> files = read_names(words);
   Together together(team);
@@ -124,7 +124,7 @@ std::string RowShelf::load(Team& team, std::uint64_t set, SavedReader& words) {
 }
 
 // Blocks of rows that rank 0 has.
-std::string RowShelf::take(Team& team, std::uint64_t set) {
+std::string RowFiles::take(Team& team, std::uint64_t set) {
   Samples own;
   if (team.leads()) {
     const auto rows = static_cast<std::size_t>(spreads->inputs.rows());
@@ -153,7 +153,7 @@ std::string RowShelf::take(Team& team, std::uint64_t set) {
   return shape;
 }
 
-std::string RowShelf::save(Team& team, std::uint64_t set, SavedReader& words) const {
+std::string RowFiles::save(Team& team, std::uint64_t set, SavedReader& words) const {
   const std::filesystem::path folder = words.text();
   const std::string stem = words.text();
   const RowFile file = save_rows(folder, stem + "-" + std::to_string(team.rank()) + ".tacit", share(set).own);
@@ -163,7 +163,7 @@ std::string RowShelf::save(Team& team, std::uint64_t set, SavedReader& words) co
   return message(out);
 }
 
-std::string RowShelf::marks(std::uint64_t set, SavedReader& words) const {
+std::string RowFiles::marks(std::uint64_t set, SavedReader& words) const {
   const std::string salt = words.text();
   if (salt.size() != 32) words.damaged();
   MessageWriter out;
@@ -174,7 +174,7 @@ std::string RowShelf::marks(std::uint64_t set, SavedReader& words) const {
 }
 
 // A column at a time from each rank in turn, so that rank 0 never has more than that.
-std::string RowShelf::columns(Team& team, std::uint64_t set) const {
+std::string RowFiles::columns(Team& team, std::uint64_t set) const {
   const Samples& own = share(set).own;
   for (const Matrix* part : {&own.inputs, &own.outputs})
     for (Index column = 0; column < part->cols(); ++column) {
@@ -195,7 +195,7 @@ std::string RowShelf::columns(Team& team, std::uint64_t set) const {
   return {};
 }
 
-std::string RowShelf::crew(Team& team, std::uint64_t set, SavedReader& words,
+std::string RowFiles::crew(Team& team, std::uint64_t set, SavedReader& words,
                            std::vector<Held>& parties) const {
   CommitteeOptions committee;
   committee.expert_rows = words.number<std::uint64_t>();

@@ -13,10 +13,10 @@
 namespace tacit {
 
 /// What all ranks do at once with their shares. Rank 0 says which, and on what; see rank_rows.cpp.
-enum class ShelfErrand : std::uint32_t { read, load, take, save, marks, ranges, columns, crew, forget };
-inline constexpr std::uint32_t shelf_errands = 9;
+enum class RowErrand : std::uint32_t { read, load, take, save, marks, ranges, columns, crew, forget };
+inline constexpr std::uint32_t row_errands = 9;
 
-class RowShelf {
+class RowFiles {
  public:
   /// Does an errand, as every rank does at the same time (rank_crew.hpp).
   std::string run(Team& team, SavedReader& words, std::vector<Held>& parties);

@@ -234,7 +234,7 @@ void Ledger::add(LedgerLine line) {
   fits_.add(line);
 }
 
-OpenedTogether Ledger::opened_on(const std::string& rows) const {
+OpenedCount Ledger::opened_on(const std::string& rows) const {
   const std::lock_guard lock(guard_);
   return fits_.on(rows);
 }

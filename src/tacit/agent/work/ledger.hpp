@@ -69,7 +69,7 @@ class Ledger {
   LedgerState state() const;
   std::vector<std::string> what_rosters_show() const;
   /// By fits on rows of this digest.
-  OpenedTogether opened_on(const std::string& rows) const;
+  OpenedCount opened_on(const std::string& rows) const;
 
  private:
   void open();
@@ -81,7 +81,7 @@ class Ledger {
   int handle_ = -1;
   LedgerState state_;
   FittedRosters rosters_;
-  OpenedByFits fits_;
+  OpenedCounter fits_;
 };
 
 /// One run in the ledger: "began" when it is made, "ended" at its end, "failed" unless done() was called; and

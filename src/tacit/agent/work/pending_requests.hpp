@@ -16,7 +16,7 @@
 namespace tacit {
 
 /// The outcome of a request, once there is one.
-class Coming {
+class PendingOutcome {
  public:
   void arrive(RunOutcome outcome) {
     const std::lock_guard lock(guard_);
@@ -41,9 +41,9 @@ class Coming {
 };
 
 /// A request under way that whoever asked for it may stop.
-class Stoppable {
+class PendingRequest {
  public:
-  explicit Stoppable(const std::function<void(std::uint64_t)>& withdraw) : withdraw_(withdraw) {}
+  explicit PendingRequest(const std::function<void(std::uint64_t)>& withdraw) : withdraw_(withdraw) {}
 
   bool stopped() const { return stopped_; }
   void stop() {
@@ -66,9 +66,9 @@ class Stoppable {
 };
 
 /// Those under way, by the names that their askers know.
-class StoppableRequests {
+class PendingRequests {
  public:
-  void add(const std::string& name, std::shared_ptr<Stoppable> one) {
+  void add(const std::string& name, std::shared_ptr<PendingRequest> one) {
     const std::lock_guard lock(guard_);
     all_[name] = std::move(one);
   }
@@ -76,7 +76,7 @@ class StoppableRequests {
     const std::lock_guard lock(guard_);
     all_.erase(name);
   }
-  std::shared_ptr<Stoppable> find(const std::string& name) const {
+  std::shared_ptr<PendingRequest> find(const std::string& name) const {
     const std::lock_guard lock(guard_);
     const auto at = all_.find(name);
     return at == all_.end() ? nullptr : at->second;
@@ -84,23 +84,23 @@ class StoppableRequests {
 
  private:
   mutable std::mutex guard_;
-  std::map<std::string, std::shared_ptr<Stoppable>> all_;
+  std::map<std::string, std::shared_ptr<PendingRequest>> all_;
 };
 
 /// One of them, for as long as it lives.
 struct NamedRequest {
-  NamedRequest(StoppableRequests& all, const std::function<void(std::uint64_t)>& withdraw)
-      : request(std::make_shared<Stoppable>(withdraw)), all_(all) {
+  NamedRequest(PendingRequests& all, const std::function<void(std::uint64_t)>& withdraw)
+      : request(std::make_shared<PendingRequest>(withdraw)), all_(all) {
     all_.add(name, request);
   }
   ~NamedRequest() { all_.remove(name); }
   NamedRequest(const NamedRequest&) = delete;
 
   const std::string name = random_hex_name();
-  const std::shared_ptr<Stoppable> request;
+  const std::shared_ptr<PendingRequest> request;
 
  private:
-  StoppableRequests& all_;
+  PendingRequests& all_;
 };
 
 }  // namespace tacit

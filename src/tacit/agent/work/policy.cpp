@@ -121,7 +121,7 @@ std::optional<Objection> Policy::objection_without(const std::string& whom) cons
       fmt::format("the policy of {} does not allow a fit without {} (policy.without)", owner_, whom)};
 }
 
-std::optional<Objection> Policy::objection_opened(const OpenedTogether& so_far, std::uint64_t more) const {
+std::optional<Objection> Policy::objection_opened(const OpenedCount& so_far, std::uint64_t more) const {
   const double most = rules_.most_opened * static_cast<double>(so_far.held);
   if (so_far.held == 0 || static_cast<double>(so_far.opened + more) < most) return std::nullopt;
   const std::string would = more > 0 ? fmt::format(" and this one would open {} more", more) : "";

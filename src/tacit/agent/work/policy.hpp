@@ -64,7 +64,7 @@ class Policy {
 
   /// Why there may be no further fit on rows that fits have opened this much of, or none that opens this many
   /// more.
-  std::optional<Objection> objection_opened(const OpenedTogether& so_far, std::uint64_t more = 0) const;
+  std::optional<Objection> objection_opened(const OpenedCount& so_far, std::uint64_t more = 0) const;
 
   /// Counts it. Throws InputError with the objection if there is one, Error if the file cannot be written.
   void charge(const std::string& who, RequestKind kind, std::uint64_t amount);

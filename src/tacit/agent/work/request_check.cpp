@@ -61,8 +61,8 @@ void check_time(const std::string& text) {
 
 }  // namespace
 
-Judge::Judge(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
-             const ModelStore& models, const Ledger& ledger, std::string rows)
+RequestCheck::RequestCheck(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
+                           const ModelStore& models, const Ledger& ledger, std::string rows)
     : charter_(charter),
       terms_(terms),
       self_(self),
@@ -71,7 +71,7 @@ Judge::Judge(const Charter& charter, const Terms& terms, AgentId self, const Pol
       ledger_(ledger),
       rows_(std::move(rows)) {}
 
-void Judge::check_opened() const {
+void RequestCheck::check_opened() const {
   if (const auto objection = policy_.objection_opened(ledger_.opened_on(rows_)))
     throw Refused(objection->reason, objection->words);
 }
@@ -81,12 +81,12 @@ std::size_t most_request_bytes(const Charter& charter) {
          256 * charter.agents.size();
 }
 
-std::size_t Judge::fewest() const {
+std::size_t RequestCheck::fewest() const {
   if (terms_.protocol.sums == SumProtocol::consensus) return charter_.agents.size();
   return std::max({policy_.fewest(), terms_.protocol.fewest, charter_.protocol.collusion + 2});
 }
 
-std::vector<AgentId> Judge::roster_without(const std::vector<std::string>& names) const {
+std::vector<AgentId> RequestCheck::roster_without(const std::vector<std::string>& names) const {
   for (const std::string& name : names) {
     if (!charter_.find(name) || std::count(names.begin(), names.end(), name) > 1)
       refuse(ReasonCode::malformed,
@@ -107,46 +107,46 @@ std::vector<AgentId> Judge::roster_without(const std::vector<std::string>& names
   return roster;
 }
 
-Judged Judge::judge(const Run& run) const {
+CheckedRequest RequestCheck::check(const Run& run) const {
   if (run.request.body.size() > most_request_bytes(charter_))
     refuse(ReasonCode::malformed, "the request is larger than any that the charter allows");
   if (!std::binary_search(run.roster.begin(), run.roster.end(), self_) ||
       !std::binary_search(run.roster.begin(), run.roster.end(), run.originator))
     refuse(ReasonCode::no_part, "this agent, or whoever asks, is not in the roster");
-  Judged judged;
+  CheckedRequest request;
   try {
-    judged.kind = parse_request_kind(run.request.kind);
+    request.kind = parse_request_kind(run.request.kind);
   } catch (const InputError&) {
     refuse(ReasonCode::malformed, "there is no such request");
   }
-  switch (judged.kind) {
+  switch (request.kind) {
     case RequestKind::fit:
-      judge_fit(run, judged);
+      check_fit(run, request);
       break;
     case RequestKind::predict: {
       const auto body = parsed<requests::Predict>(run.request.body);
-      judged.ask = body.ask();
-      judged.points = points_of(body, terms_);
-      judge_about(run, body.about(), judged);
+      request.ask = body.ask();
+      request.points = points_of(body, terms_);
+      check_model(run, body.about(), request);
       break;
     }
     case RequestKind::evaluate: {
       const auto body = parsed<requests::Evaluate>(run.request.body);
-      judged.ask = body.ask();
-      judge_about(run, body.about(), judged);
+      request.ask = body.ask();
+      check_model(run, body.about(), request);
       break;
     }
   }
   if (const auto objection =
-          policy_.objection(charter_.name_of(run.originator), judged.kind, judged.amount()))
+          policy_.objection(charter_.name_of(run.originator), request.kind, request.amount()))
     throw Refused(objection->reason, objection->words);
-  return judged;
+  return request;
 }
 
-void Judge::judge_fit(const Run& run, Judged& judged) const {
-  judged.fit = parsed<requests::Fit>(run.request.body);
-  const requests::Fit& body = judged.fit;
-  judged.ask = body.ask();
+void RequestCheck::check_fit(const Run& run, CheckedRequest& request) const {
+  request.fit = parsed<requests::Fit>(run.request.body);
+  const requests::Fit& body = request.fit;
+  request.ask = body.ask();
   std::array<std::byte, 16> name{};
   if (!from_hex(body.fit(), name)) refuse(ReasonCode::malformed, "the fit has no name");
   if (body.by_itself() && !charter_.protocol.refits)
@@ -169,14 +169,14 @@ void Judge::judge_fit(const Run& run, Judged& judged) const {
     refuse(ReasonCode::malformed, "the fit would skip too many versions");
 }
 
-void Judge::judge_about(const Run& run, const requests::About& about, Judged& judged) const {
+void RequestCheck::check_model(const Run& run, const requests::About& about, CheckedRequest& request) const {
   Digest digest{};
   if (about.digest().size() != digest.size()) refuse(ReasonCode::malformed, "the request names no model");
   std::transform(about.digest().begin(), about.digest().end(), digest.begin(),
                  [](char c) { return static_cast<std::byte>(c); });
   const auto held = models_.held();
   if (held && held->sealed.digest == digest) {
-    judged.model = std::shared_ptr<const SealedModel>(held, &held->sealed);
+    request.model = std::shared_ptr<const SealedModel>(held, &held->sealed);
   } else {
     SealedModel asked;
     const auto taking = [&](auto&& step) {
@@ -214,17 +214,17 @@ void Judge::judge_about(const Run& run, const requests::About& about, Judged& ju
       asked.model.pooled = models_.pooled_of(asked.model);
       check_plausible(asked.model, terms_);
     });
-    judged.model = std::make_shared<const SealedModel>(std::move(asked));
-    judged.taken_over = true;
+    request.model = std::make_shared<const SealedModel>(std::move(asked));
+    request.taken_over = true;
   }
-  if (judged.model->model.roster != run.roster)
+  if (request.model->model.roster != run.roster)
     refuse(ReasonCode::other_roster, "the request's roster is not the one that the model was fitted with");
   if (run.roster.size() < fewest())
     refuse(ReasonCode::too_few,
            fmt::format("the model rests on the data of {} agents, and charter and policy need {}",
                        run.roster.size(), fewest()),
            fewest());
-  const bool changed = judged.taken_over ? models_.rows_differ(*judged.model) : held->rows_changed;
+  const bool changed = request.taken_over ? models_.rows_differ(*request.model) : held->rows_changed;
   if (changed)
     refuse(ReasonCode::rows_changed,
            fmt::format(

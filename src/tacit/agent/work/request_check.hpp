@@ -27,7 +27,7 @@ class Refused : public InputError {
 };
 
 /// A request that an agent takes part in.
-struct Judged {
+struct CheckedRequest {
   RequestKind kind = RequestKind::fit;
   std::string ask;
   requests::Fit fit;                              ///< of a fit
@@ -39,14 +39,14 @@ struct Judged {
   }
 };
 
-class Judge {
+class RequestCheck {
  public:
   /// All must outlive it.
-  Judge(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
-        const ModelStore& models, const Ledger& ledger, std::string rows);
+  RequestCheck(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
+               const ModelStore& models, const Ledger& ledger, std::string rows);
 
   /// Throws Refused.
-  Judged judge(const Run& run) const;
+  CheckedRequest check(const Run& run) const;
 
   /// The fewest agents of a roster, by charter and owner.
   std::size_t fewest() const;
@@ -56,8 +56,8 @@ class Judge {
   void check_opened() const;
 
  private:
-  void judge_fit(const Run& run, Judged& judged) const;
-  void judge_about(const Run& run, const requests::About& about, Judged& judged) const;
+  void check_fit(const Run& run, CheckedRequest& request) const;
+  void check_model(const Run& run, const requests::About& about, CheckedRequest& request) const;
 
   const Charter& charter_;
   const Terms& terms_;

@@ -9,23 +9,23 @@ constexpr const char* other = "other";
 
 }  // namespace
 
-Tally::Tally() {
+RequestCounts::RequestCounts() {
   for (const RequestKind kind : all_request_kinds) kinds_[to_string(kind)];
   for (const char* kind : {"export", other}) kinds_[kind];
 }
 
-Tallied& Tally::of(const std::string& kind) {
+RequestCount& RequestCounts::of(const std::string& kind) {
   const auto at = kinds_.find(kind);
   return at == kinds_.end() ? kinds_.at(other) : at->second;
 }
 
-void Tally::ended(const std::string& kind, const RunOutcome& outcome, const std::string& asker) {
+void RequestCounts::ended(const std::string& kind, const RunOutcome& outcome, const std::string& asker) {
   const std::lock_guard lock(guard_);
-  Tallied& tallied = of(kind);
-  ++(outcome.done ? tallied.done : outcome.withdrawn ? tallied.withdrawn : tallied.failed);
+  RequestCount& count = of(kind);
+  ++(outcome.done ? count.done : outcome.withdrawn ? count.withdrawn : count.failed);
   if (outcome.began) {
-    ++tallied.runs;
-    tallied.seconds += outcome.seconds;
+    ++count.runs;
+    count.seconds += outcome.seconds;
   }
   listener_({.kind = kind,
              .asker = asker,
@@ -36,30 +36,31 @@ void Tally::ended(const std::string& kind, const RunOutcome& outcome, const std:
              .seconds = outcome.seconds});
 }
 
-void Tally::refused_at_home(const std::string& kind, const std::string& why) {
+void RequestCounts::refused_at_home(const std::string& kind, const std::string& why) {
   const std::lock_guard lock(guard_);
   ++of(kind).refused_home;
   listener_({.kind = kind, .asker = "", .outcome = "refused", .reason = why});
 }
 
-void Tally::refused_to_peer(const std::string& kind, const std::string& asker, const std::string& why) {
+void RequestCounts::refused_to_peer(const std::string& kind, const std::string& asker,
+                                    const std::string& why) {
   const std::lock_guard lock(guard_);
   ++of(kind).refused_peers;
   listener_({.kind = kind, .asker = asker, .outcome = "refused", .reason = why});
 }
 
-void Tally::tell(std::function<void(const EndedRequest&)> listener) {
+void RequestCounts::listen(std::function<void(const EndedRequest&)> listener) {
   const std::lock_guard lock(guard_);
   listener_ = std::move(listener);
 }
 
-std::map<std::string, Tallied> Tally::by_kind() const {
+std::map<std::string, RequestCount> RequestCounts::by_kind() const {
   const std::lock_guard lock(guard_);
   return kinds_;
 }
 
-Tallied Tally::together() const {
-  Tallied all;
+RequestCount RequestCounts::total() const {
+  RequestCount all;
   for (const auto& [kind, one] : by_kind()) {
     all.done += one.done;
     all.failed += one.failed;

@@ -11,7 +11,7 @@
 
 namespace tacit {
 
-struct Tallied {
+struct RequestCount {
   std::uint64_t done = 0, failed = 0, withdrawn = 0;  ///< whoever asked
   /// By this agent, before any run: asked for by its own people, and by other agents.
   std::uint64_t refused_home = 0, refused_peers = 0;
@@ -30,9 +30,9 @@ struct EndedRequest {
 };
 
 /// Safe to call from several threads.
-class Tally {
+class RequestCounts {
  public:
-  Tally();
+  RequestCounts();
 
   /// A run has ended here, or a request of this agent's own before there was one.
   void ended(const std::string& kind, const RunOutcome& outcome, const std::string& asker = "");
@@ -40,17 +40,17 @@ class Tally {
   void refused_to_peer(const std::string& kind, const std::string& asker, const std::string& why);
 
   /// Is told of each of them from now on, on the threads that call the above.
-  void tell(std::function<void(const EndedRequest&)> listener);
+  void listen(std::function<void(const EndedRequest&)> listener);
 
   /// Every kind of request is there from the start; what peers call otherwise counts as "other".
-  std::map<std::string, Tallied> by_kind() const;
-  Tallied together() const;
+  std::map<std::string, RequestCount> by_kind() const;
+  RequestCount total() const;
 
  private:
-  Tallied& of(const std::string& kind);
+  RequestCount& of(const std::string& kind);
 
   mutable std::mutex guard_;
-  std::map<std::string, Tallied> kinds_;
+  std::map<std::string, RequestCount> kinds_;
   std::function<void(const EndedRequest&)> listener_ = [](const EndedRequest&) {};
 };
 

@@ -97,7 +97,7 @@ std::string random_hex_name() {
   return hex(name);
 }
 
-Work::Work(WorkMaterial material, const Identity& identity, Policy& policy, LogSink log)
+RunHandler::RunHandler(WorkMaterial material, const Identity& identity, Policy& policy, LogSink log)
     : material_(std::move(material)),
       terms_(terms_of(material_.charter)),
       identity_(identity),
@@ -108,70 +108,70 @@ Work::Work(WorkMaterial material, const Identity& identity, Policy& policy, LogS
       crew_(material_.data->crew(terms_.model.committee)),
       models_(material_.state, material_.charter, terms_, material_.self, *material_.data, material_.holdout,
               log_),
-      judge_(material_.charter, terms_, material_.self, policy_, models_, ledger_, rows_) {}
+      check_(material_.charter, terms_, material_.self, policy_, models_, ledger_, rows_) {}
 
 // While a run is under way.
-class Work::Busy {
+class RunHandler::Busy {
  public:
-  Busy(Work& work, const std::string& ask, const std::string& kind) : work_(work) {
-    const std::lock_guard lock(work_.guard_);
-    work_.doing_ = {ask, kind};
-    work_.changed_.notify_all();
+  Busy(RunHandler& handler, const std::string& ask, const std::string& kind) : handler_(handler) {
+    const std::lock_guard lock(handler_.guard_);
+    handler_.doing_ = {ask, kind};
+    handler_.changed_.notify_all();
   }
   ~Busy() {
-    const std::lock_guard lock(work_.guard_);
-    work_.doing_.reset();
-    work_.changed_.notify_all();
+    const std::lock_guard lock(handler_.guard_);
+    handler_.doing_.reset();
+    handler_.changed_.notify_all();
   }
   Busy(const Busy&) = delete;
 
  private:
-  Work& work_;
+  RunHandler& handler_;
 };
 
 // This agent's part in a run: judged once more, charged, and in the ledger. All that before any data are
 // used.
-struct Work::Part {
-  Part(Work& work, Channel& net, const Run& run)
-      : judged(work.judge_.judge(run)),
-        busy(work, judged.ask, run.request.kind),
+struct RunHandler::Part {
+  Part(RunHandler& handler, Channel& net, const Run& run)
+      : request(handler.check_.check(run)),
+        busy(handler, request.ask, run.request.kind),
         entry(
-            work.ledger_, charged(work, run, judged),
+            handler.ledger_, charged(handler, run, request),
             [&net](LedgerLine& line) {
               line.opened = net.opened();
               line.content = hex(net.content());
             },
-            work.log_) {
-    if (judged.taken_over) work.models_.keep(*judged.model);
+            handler.log_) {
+    if (request.taken_over) handler.models_.keep(*request.model);
   }
 
-  const Judged judged;
+  const CheckedRequest request;
   const Busy busy;
   LedgerEntry entry;
 
  private:
-  static LedgerLine charged(Work& work, const Run& run, const Judged& judged) {
-    const Charter& charter = work.material_.charter;
-    work.policy_.charge(charter.name_of(run.originator), judged.kind, judged.amount());
+  static LedgerLine charged(RunHandler& handler, const Run& run, const CheckedRequest& request) {
+    const Charter& charter = handler.material_.charter;
+    handler.policy_.charge(charter.name_of(run.originator), request.kind, request.amount());
     LedgerLine began;
     began.run = hex(run.name);
     began.asker = charter.name_of(run.originator);
     began.kind = run.request.kind;
-    began.points = static_cast<std::uint64_t>(judged.points.rows());
+    began.points = static_cast<std::uint64_t>(request.points.rows());
     for (const AgentId agent : run.roster) began.roster.push_back(charter.name_of(agent));
-    began.version = judged.model ? judged.model->model.version : judged.fit.version();
-    if (judged.model) began.model = hex(judged.model->digest);
-    if (judged.kind == RequestKind::fit) began.rows = work.rows_;
+    began.version = request.model ? request.model->model.version : request.fit.version();
+    if (request.model) began.model = hex(request.model->digest);
+    if (request.kind == RequestKind::fit) began.rows = handler.rows_;
     return began;
   }
 };
 
-std::optional<Work::Doing> Work::doing() const {
+std::optional<RunHandler::Doing> RunHandler::doing() const {
   const std::lock_guard lock(guard_);
   return doing_;
 }
 
-void Work::say(const std::string& words, bool sealing) {
+void RunHandler::say(const std::string& words, bool sealing) {
   const std::lock_guard lock(guard_);
   if (doing_) {
     doing_->words = words;
@@ -180,17 +180,17 @@ void Work::say(const std::string& words, bool sealing) {
   changed_.notify_all();
 }
 
-void Work::wait(const std::function<bool(const std::optional<Doing>&)>& enough) const {
+void RunHandler::wait(const std::function<bool(const std::optional<Doing>&)>& enough) const {
   std::unique_lock lock(guard_);
   changed_.wait(lock, [&] { return enough(doing_); });
 }
 
-void Work::nudge() const {
+void RunHandler::nudge() const {
   const std::lock_guard lock(guard_);
   changed_.notify_all();
 }
 
-std::shared_ptr<const HeldModel> Work::fitted() const {
+std::shared_ptr<const HeldModel> RunHandler::fitted() const {
   {
     // Members have a new model one after the other. Whoever has seen the fit end, and then asks here, means
     // that model; but a member that keeps back its seal must not keep this agent from answering.
@@ -205,7 +205,7 @@ std::shared_ptr<const HeldModel> Work::fitted() const {
   return held;
 }
 
-SealedModel Work::usable() const {
+SealedModel RunHandler::usable() const {
   const auto held = fitted();
   if (held->rows_changed)
     throw InputError(
@@ -214,12 +214,12 @@ SealedModel Work::usable() const {
   return held->sealed;
 }
 
-Asking Work::fit(const std::string& ask, const std::vector<std::string>& without, std::uint64_t version,
-                 bool by_itself) const {
+OwnRequest RunHandler::fit(const std::string& ask, const std::vector<std::string>& without,
+                           std::uint64_t version, bool by_itself) const {
   const std::string& self = material_.charter.name_of(material_.self);
   if (std::find(without.begin(), without.end(), self) != without.end())
     throw InputError(fmt::format("{} cannot ask for a fit without itself", self));
-  judge_.check_opened();
+  check_.check_opened();
   requests::Fit body;
   body.set_ask(ask);
   body.set_version(std::max(version, models_.highest() + 1));
@@ -227,10 +227,10 @@ Asking Work::fit(const std::string& ask, const std::vector<std::string>& without
   body.set_fitted_at(to_text(utc_now()));
   for (const std::string& whom : without) body.add_without(whom);
   body.set_by_itself(by_itself);
-  return {{to_string(RequestKind::fit), body.SerializeAsString()}, judge_.roster_without(without)};
+  return {{to_string(RequestKind::fit), body.SerializeAsString()}, check_.roster_without(without)};
 }
 
-Asking Work::predict(const std::string& ask, const Matrix& points) const {
+OwnRequest RunHandler::predict(const std::string& ask, const Matrix& points) const {
   const SealedModel sealed = usable();
   check_asked(terms_, points);
   requests::Predict body;
@@ -241,7 +241,7 @@ Asking Work::predict(const std::string& ask, const Matrix& points) const {
   return {{to_string(RequestKind::predict), body.SerializeAsString()}, sealed.model.roster};
 }
 
-Asking Work::evaluate(const std::string& ask) const {
+OwnRequest RunHandler::evaluate(const std::string& ask) const {
   const SealedModel sealed = usable();
   requests::Evaluate body;
   body.set_ask(ask);
@@ -249,7 +249,7 @@ Asking Work::evaluate(const std::string& ask) const {
   return {{to_string(RequestKind::evaluate), body.SerializeAsString()}, sealed.model.roster};
 }
 
-Work::AtHome Work::predict_at_home(const Matrix& points) {
+RunHandler::AtHome RunHandler::predict_at_home(const Matrix& points) {
   const auto held = fitted();
   check_asked(terms_, points);
   const FittedModel& model = held->sealed.model;
@@ -270,7 +270,7 @@ Work::AtHome Work::predict_at_home(const Matrix& points) {
   return answer;
 }
 
-PortableModel Work::portable(bool with_experts) const {
+PortableModel RunHandler::portable(bool with_experts) const {
   const auto held = fitted();
   const FittedModel& model = held->sealed.model;
   const Charter& charter = material_.charter;
@@ -296,16 +296,16 @@ PortableModel Work::portable(bool with_experts) const {
   return portable;
 }
 
-Consent Work::consent(const Run& run) const {
+Consent RunHandler::consent(const Run& run) const {
   try {
-    judge_.judge(run);
+    check_.check(run);
     return {};
   } catch (const Refused& no) {
     return {no.reason(), no.what()};
   }
 }
 
-std::shared_ptr<const FittedExperts> Work::experts_of(const SealedModel& sealed) {
+std::shared_ptr<const FittedExperts> RunHandler::experts_of(const SealedModel& sealed) {
   {
     const std::lock_guard lock(guard_);
     if (experts_ && experts_of_ == sealed.digest) return experts_;
@@ -318,12 +318,12 @@ std::shared_ptr<const FittedExperts> Work::experts_of(const SealedModel& sealed)
   return fitted;
 }
 
-bool Work::by_tree() const {
+bool RunHandler::by_tree() const {
   return terms_.protocol.sums == SumProtocol::tree ||
          (terms_.protocol.sums == SumProtocol::exact && terms_.agents() > most_verified);
 }
 
-Task<std::string> Work::program(Channel& net, const Run& run) {
+Task<std::string> RunHandler::program(Channel& net, const Run& run) {
   switch (parse_request_kind(run.request.kind)) {
     case RequestKind::fit:
       return fit_program(net, run);
@@ -335,15 +335,15 @@ Task<std::string> Work::program(Channel& net, const Run& run) {
   throw Error("a request has no kind");
 }
 
-Task<std::string> Work::fit_program(Channel& net, const Run& run) {
+Task<std::string> RunHandler::fit_program(Channel& net, const Run& run) {
   Part part(*this, net, run);
-  const requests::Fit& body = part.judged.fit;
+  const requests::Fit& body = part.request.fit;
   FitWatch watch;
   watch.stage = [this](FitStage stage) { say(in_words(stage)); };
   watch.trial = [this](const ExactTuning& so_far) { say(trial_text(so_far)); };
   watch.placed = [&](std::size_t rows, std::uint64_t opens) {
-    const OpenedTogether so_far{ledger_.opened_on(rows_).opened,
-                                held_numbers(rows, terms_.inputs.size(), terms_.targets.size())};
+    const OpenedCount so_far{ledger_.opened_on(rows_).opened,
+                             held_numbers(rows, terms_.inputs.size(), terms_.targets.size())};
     const std::uint64_t mine = net.opened() + opens;
     if (const auto objection = policy_.objection_opened(so_far, mine))
       throw Leaves(objection->reason, objection->words);
@@ -379,11 +379,11 @@ Task<std::string> Work::fit_program(Channel& net, const Run& run) {
   co_return result.SerializeAsString();
 }
 
-Task<std::string> Work::predict_program(Channel& net, const Run& run) {
+Task<std::string> RunHandler::predict_program(Channel& net, const Run& run) {
   Part part(*this, net, run);
-  const Matrix& points = part.judged.points;
-  const FittedModel& model = part.judged.model->model;
-  const auto experts = experts_of(*part.judged.model);
+  const Matrix& points = part.request.points;
+  const FittedModel& model = part.request.model->model;
+  const auto experts = experts_of(*part.request.model);
   const LocalEvidence mine = experts->evidence(points);
   const ConsortiumPosterior found = co_await tacit::predict(net, terms_, asked(run), model, mine);
   if (by_tree()) co_await end_alike(net, material_.charter);
@@ -394,12 +394,12 @@ Task<std::string> Work::predict_program(Channel& net, const Run& run) {
   co_return message_of(found, terms_).SerializeAsString();
 }
 
-Task<std::string> Work::evaluate_program(Channel& net, const Run& run) {
+Task<std::string> RunHandler::evaluate_program(Channel& net, const Run& run) {
   Part part(*this, net, run);
-  const FittedModel& model = part.judged.model->model;
+  const FittedModel& model = part.request.model->model;
   const Samples& held_out = material_.holdout;
   ConsortiumPosterior predicted;
-  if (held_out.inputs.rows() > 0) predicted = experts_of(*part.judged.model)->at_home(held_out.inputs);
+  if (held_out.inputs.rows() > 0) predicted = experts_of(*part.request.model)->at_home(held_out.inputs);
   const ConsortiumScore score =
       co_await tacit::evaluate(net, terms_, asked(run), model, predicted, held_out.outputs);
   if (by_tree()) co_await end_alike(net, material_.charter);

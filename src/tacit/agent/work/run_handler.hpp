@@ -40,17 +40,17 @@ struct WorkMaterial {
 };
 
 /// A request of this agent's own, and who must take part in it.
-struct Asking {
+struct OwnRequest {
   Request request;
   std::vector<AgentId> roster;
 };
 
 /// Safe to call from several threads.
-class Work {
+class RunHandler {
  public:
   /// Loads the kept model; one that cannot be used is set aside. Identity and policy must outlive this
   /// object.
-  Work(WorkMaterial material, const Identity& identity, Policy& policy, LogSink log);
+  RunHandler(WorkMaterial material, const Identity& identity, Policy& policy, LogSink log);
 
   /// About a run that this agent hears of. Peers get a code, never this agent's words.
   Consent consent(const Run& run) const;
@@ -62,10 +62,10 @@ class Work {
   /// This agent's own requests, named by `ask`. Throw InputError without a model, for points outside of the
   /// agreement, and for what this agent itself would refuse. A fit gives version `version`, or the next that
   /// is free here when it is 0. `by_itself` is one that nobody has asked the agent for.
-  Asking fit(const std::string& ask, const std::vector<std::string>& without = {}, std::uint64_t version = 0,
-             bool by_itself = false) const;
-  Asking predict(const std::string& ask, const Matrix& points) const;
-  Asking evaluate(const std::string& ask) const;
+  OwnRequest fit(const std::string& ask, const std::vector<std::string>& without = {},
+                 std::uint64_t version = 0, bool by_itself = false) const;
+  OwnRequest predict(const std::string& ask, const Matrix& points) const;
+  OwnRequest evaluate(const std::string& ask) const;
 
   /// An answer from what this agent holds, without asking anybody: the pooled part of the model and its own
   /// rows, as they are today. No message, no charge. Throws InputError as predict does.
@@ -83,7 +83,7 @@ class Work {
   /// None before the first fit.
   std::shared_ptr<const HeldModel> held() const { return models_.held(); }
   /// The fewest agents of a roster, by charter and owner.
-  std::size_t fewest() const { return judge_.fewest(); }
+  std::size_t fewest() const { return check_.fewest(); }
   ModelStore& models() { return models_; }
   const Ledger& ledger() const { return ledger_; }
 
@@ -124,7 +124,7 @@ class Work {
   const std::string rows_;  // their digest, as in the ledger
   const std::shared_ptr<const Crew> crew_;
   ModelStore models_;
-  const Judge judge_;
+  const RequestCheck check_;
   mutable std::mutex guard_;
   mutable std::condition_variable changed_;       // what is being done, or what somebody waits for
   std::shared_ptr<const FittedExperts> experts_;  // of the model that was asked about last

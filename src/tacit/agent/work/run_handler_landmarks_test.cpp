@@ -19,83 +19,83 @@ TEST_F(AtHome, AnswersAtHomeNeedNobody) {
   rules.a_day = {{RequestKind::predict, 0}};
   start();
   const Matrix points{{30, 1, 0}, {60, 0, 1}};
-  EXPECT_TRUE(says(refusal([&] { works[2]->predict_at_home(points); }), "run tacit fit first"));
-  run(0, works[0]->fit("ask"));
-  for (const AgentId i : {0, 1, 3}) works[i].reset();
-  const std::uint64_t lines = works[2]->ledger().state().lines;
-  const Work::AtHome answer = works[2]->predict_at_home(points);
-  EXPECT_EQ(works[2]->ledger().state().lines, lines);
+  EXPECT_TRUE(says(refusal([&] { handlers[2]->predict_at_home(points); }), "run tacit fit first"));
+  run(0, handlers[0]->fit("ask"));
+  for (const AgentId i : {0, 1, 3}) handlers[i].reset();
+  const std::uint64_t lines = handlers[2]->ledger().state().lines;
+  const RunHandler::AtHome answer = handlers[2]->predict_at_home(points);
+  EXPECT_EQ(handlers[2]->ledger().state().lines, lines);
   EXPECT_EQ(answer.roster.size(), 4u);
   EXPECT_EQ(answer.notes, std::vector<std::string>{"answered at home; nobody was asked"});
   EXPECT_NEAR(answer.predicted.mean(0), 100 + 60 + 20 + 5, 6);
-  const FittedModel& model = works[2]->held()->sealed.model;
+  const FittedModel& model = handlers[2]->held()->sealed.model;
   const ConsortiumPosterior plain =
-      FittedExperts(terms_of(paper.charter), model, *works[2]->material().data->here()).at_home(points);
+      FittedExperts(terms_of(paper.charter), model, *handlers[2]->material().data->here()).at_home(points);
   EXPECT_EQ(answer.predicted.mean(1), plain.mean(1, 0));
   EXPECT_EQ(answer.predicted.latent_deviation(1), std::sqrt(plain.latent_variance(1, 0)));
-  EXPECT_TRUE(says(refusal([&] { works[2]->predict_at_home(Matrix{{300, 1, 0}}); }), "range"));
+  EXPECT_TRUE(says(refusal([&] { handlers[2]->predict_at_home(Matrix{{300, 1, 0}}); }), "range"));
 
   // What is taken away with the own rows says the same, to the bit.
   const auto file = paper.folder.path / "model.tacit";
-  write_whole(file, works[2]->portable(true).to_file());
+  write_whole(file, handlers[2]->portable(true).to_file());
   const ConsortiumPosterior taken = PortableModel::load(file).predict(points);
   EXPECT_EQ(taken.mean(1, 0), answer.predicted.mean(1));
   EXPECT_EQ(std::sqrt(taken.observed_variance(0, 0)), answer.predicted.observed_deviation(0));
-  EXPECT_EQ(works[2]->portable(false).rows, std::nullopt);
+  EXPECT_EQ(handlers[2]->portable(false).rows, std::nullopt);
 
   data_seed = 50;
   start();
-  EXPECT_TRUE(says(works[2]->predict_at_home(points).notes.at(1), "rows have changed since the fit"));
+  EXPECT_TRUE(says(handlers[2]->predict_at_home(points).notes.at(1), "rows have changed since the fit"));
 }
 
 TEST_F(AtHome, WithoutLandmarksAtHomeIsOnesOwnRows) {
   paper.charter.model.landmarks.count = 0;
   start();
-  run(0, works[0]->fit("ask"));
-  const Work::AtHome answer = works[1]->predict_at_home(Matrix{{30, 1, 0}});
+  run(0, handlers[0]->fit("ask"));
+  const RunHandler::AtHome answer = handlers[1]->predict_at_home(Matrix{{30, 1, 0}});
   EXPECT_EQ(answer.roster, std::vector<AgentId>{1});
   EXPECT_TRUE(says(answer.notes.at(0), "own rows alone, as the model has no landmarks"));
-  EXPECT_TRUE(says(refusal([&] { works[1]->portable(false).to_file(); }), "--with-experts"));
+  EXPECT_TRUE(says(refusal([&] { handlers[1]->portable(false).to_file(); }), "--with-experts"));
 }
 
 // All have them from the fit. Requests carry their digest alone.
 TEST_F(AtHome, TotalsAreKeptAtHomeAndDoNotTravel) {
   start();
-  run(0, works[0]->fit("ask"));
-  const SealedModel sealed = works[1]->held()->sealed;
+  run(0, handlers[0]->fit("ask"));
+  const SealedModel sealed = handlers[1]->held()->sealed;
   ASSERT_TRUE(sealed.model.pooled);
   EXPECT_EQ(sealed.model.pooled_name, name_of(*sealed.model.pooled));
   EXPECT_EQ(sealed.model.pooled->landmarks.rows(), 9);  // 9 · 12 / 2 of 80 · 3 / 4 numbers
   EXPECT_EQ(sealed_from_bytes(to_bytes(sealed), paper.charter).model.pooled, nullptr);
   const auto totals = [&](AgentId i) {
     std::vector<std::filesystem::path> found;
-    for (const auto& entry : std::filesystem::directory_iterator(works[i]->material().state))
+    for (const auto& entry : std::filesystem::directory_iterator(handlers[i]->material().state))
       if (says(entry.path().filename(), "pooled-")) found.push_back(entry.path());
     return found;
   };
   ASSERT_EQ(totals(1).size(), 1u);
   namespace fs = std::filesystem;
   EXPECT_EQ(fs::status(totals(1)[0]).permissions(), fs::perms::owner_read | fs::perms::owner_write);
-  const Asking asking = works[0]->predict("ask", Matrix{{30, 1, 0}});
+  const OwnRequest asking = handlers[0]->predict("ask", Matrix{{30, 1, 0}});
   start();
-  EXPECT_EQ(name_of(*works[1]->held()->sealed.model.pooled), sealed.model.pooled_name);
+  EXPECT_EQ(name_of(*handlers[1]->held()->sealed.model.pooled), sealed.model.pooled_name);
 
   // Damaged or lost, the model is of no use, not even when somebody sends it along.
   std::string bytes = read_whole(totals(1)[0]);
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
   write_whole(totals(1)[0], bytes, 0600);
   start();
-  EXPECT_FALSE(works[1]->held());
+  EXPECT_FALSE(handlers[1]->held());
   EXPECT_TRUE(logged("the file is damaged; run tacit fit again"));
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::no_model, "the file is damaged"));
   fs::remove(totals(1)[0]);
   start();
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::no_model, "a new fit is needed"));
-  run(0, works[0]->fit("ask"));
-  EXPECT_TRUE(works[1]->held());
+  run(0, handlers[0]->fit("ask"));
+  EXPECT_TRUE(handlers[1]->held());
   data_seed = 50;
   start();
-  run(0, works[0]->fit("ask"));
+  run(0, handlers[0]->fit("ask"));
   EXPECT_EQ(totals(1).size(), 1u);  // older ones are gone
 }
 
@@ -103,39 +103,39 @@ TEST_F(AtHome, TotalsAreKeptAtHomeAndDoNotTravel) {
 // under another charter, until the owner's limit.
 TEST_F(AtHome, FitsOnTheSameRowsAddUp) {
   const auto together = [&](AgentId i) {
-    OpenedByFits fits;
+    OpenedCounter fits;
     read_ledger(state(i, "ledger.jsonl"), [&](const LedgerLine& line) { fits.add(line); });
     return fits.on(fits.last_rows());
   };
   start();
-  run(0, works[0]->fit("ask"));
-  const PooledName first = *works[1]->held()->sealed.model.pooled_name;
-  const OpenedTogether once = together(1);
+  run(0, handlers[0]->fit("ask"));
+  const PooledName first = *handlers[1]->held()->sealed.model.pooled_name;
+  const OpenedCount once = together(1);
   EXPECT_EQ(once.held, 80u * 3);
   EXPECT_GT(once.opened, 9u + 3 + 54);
   start();
-  run(2, works[2]->fit("ask"));  // whoever asks
-  EXPECT_EQ(works[1]->held()->sealed.model.version, 2u);
-  EXPECT_EQ(works[1]->held()->sealed.model.pooled_name, first);
+  run(2, handlers[2]->fit("ask"));  // whoever asks
+  EXPECT_EQ(handlers[1]->held()->sealed.model.version, 2u);
+  EXPECT_EQ(handlers[1]->held()->sealed.model.pooled_name, first);
   EXPECT_EQ(together(1).opened, once.opened);
 
   paper.charter.model.landmarks.count = 7;
   start();
-  run(0, works[0]->fit("ask"));
+  run(0, handlers[0]->fit("ask"));
   EXPECT_EQ(together(1).opened, once.opened + once.opened - 54 + 35);
   ASSERT_GT(together(1).opened, together(1).held);
   rules.most_opened = 10;
   start();
-  Asking asking = works[0]->fit("ask");
-  EXPECT_FALSE(works[1]->consent(announced(0, asking)).refusal);
+  OwnRequest asking = handlers[0]->fit("ask");
+  EXPECT_FALSE(handlers[1]->consent(announced(0, asking)).refusal);
   rules.most_opened = 1;
   start();
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::opened_enough, "240 that the rows of all agents hold"));
-  EXPECT_TRUE(says(refusal([&] { works[1]->fit("ask"); }), "no fit until its rows have changed"));
-  EXPECT_EQ(works[1]->predict_at_home(Matrix{{30, 1, 0}}).predicted.points(), 1u);
+  EXPECT_TRUE(says(refusal([&] { handlers[1]->fit("ask"); }), "no fit until its rows have changed"));
+  EXPECT_EQ(handlers[1]->predict_at_home(Matrix{{30, 1, 0}}).predicted.points(), 1u);
   data_seed = 50;
   start();
-  run(0, works[0]->fit("ask"));
+  run(0, handlers[0]->fit("ask"));
   EXPECT_LT(together(1).opened, together(1).held);
 }
 
@@ -143,13 +143,13 @@ TEST_F(AtHome, FitsOnTheSameRowsAddUp) {
 TEST_F(AtHome, AFitThatWouldOpenTooMuchOpensNothingOfLandmarks) {
   rules.most_opened = 0.2;
   start();
-  EXPECT_TRUE(says(refusal([&] { run(0, works[0]->fit("ask")); }),
+  EXPECT_TRUE(says(refusal([&] { run(0, handlers[0]->fit("ask")); }),
                    "more, and its policy allows 48 (0.2 times the 240 that the rows of all agents hold"));
   std::uint64_t opened = 0;
   read_ledger(state(1, "ledger.jsonl"),
               [&](const LedgerLine& line) { opened = std::max(opened, line.opened); });
   EXPECT_LT(opened, 54u) << "9 landmarks open 54 numbers";
-  EXPECT_FALSE(works[1]->held());
+  EXPECT_FALSE(handlers[1]->held());
 }
 
 }  // namespace

@@ -25,21 +25,21 @@ class Together : public ::testing::Test, public WorkingConsortium {};
 // Whoever's agent asks because it is time, and not because somebody asked it, must say so.
 TEST_F(Together, FitsThatNobodyAskedForNeedTheChartersLeave) {
   start();
-  const Asking due = works[0]->fit("ask", {}, 0, true);
+  const OwnRequest due = handlers[0]->fit("ask", {}, 0, true);
   EXPECT_TRUE(refuses(1, 0, due, ReasonCode::may_not_ask, "agent-a asks for a fit by itself"));
-  EXPECT_FALSE(works[1]->consent(announced(0, works[0]->fit("ask"))).refusal);
+  EXPECT_FALSE(handlers[1]->consent(announced(0, handlers[0]->fit("ask"))).refusal);
   paper.charter.protocol.refits = true;
   start();
-  EXPECT_FALSE(works[1]->consent(announced(0, works[0]->fit("ask", {}, 0, true))).refusal);
+  EXPECT_FALSE(handlers[1]->consent(announced(0, handlers[0]->fit("ask", {}, 0, true))).refusal);
 }
 
 TEST_F(Together, FitThenPredictThenEvaluate) {
   start();
-  EXPECT_TRUE(says(refusal([&] { works[0]->predict("ask", Matrix::Zero(1, 3)); }), "run tacit fit first"));
-  run(1, works[1]->fit("ask"));
-  for (const auto& work : works) {
-    ASSERT_TRUE(work->held());
-    const FittedModel& model = work->held()->sealed.model;
+  EXPECT_TRUE(says(refusal([&] { handlers[0]->predict("ask", Matrix::Zero(1, 3)); }), "run tacit fit first"));
+  run(1, handlers[1]->fit("ask"));
+  for (const auto& handler : handlers) {
+    ASSERT_TRUE(handler->held());
+    const FittedModel& model = handler->held()->sealed.model;
     EXPECT_EQ(model.version, 1u);
     EXPECT_EQ(model.originator, 1u);
     EXPECT_EQ(model.roster, (std::vector<AgentId>{0, 1, 2, 3}));
@@ -47,9 +47,9 @@ TEST_F(Together, FitThenPredictThenEvaluate) {
     EXPECT_GT(model.evaluations, 3u);
     EXPECT_NE(model.transcript, Digest{});
     // All hold the same, under everybody's seal.
-    EXPECT_EQ(to_bytes(work->held()->sealed), to_bytes(works[0]->held()->sealed));
-    check_sealed(work->held()->sealed, paper.charter);
-    EXPECT_FALSE(work->held()->rows_changed);
+    EXPECT_EQ(to_bytes(handler->held()->sealed), to_bytes(handlers[0]->held()->sealed));
+    check_sealed(handler->held()->sealed, paper.charter);
+    EXPECT_FALSE(handler->held()->rows_changed);
   }
   const Matrix points{{30, 1, 0}, {60, 0, 1}};
   const auto predicted = predict(2, points);
@@ -61,7 +61,7 @@ TEST_F(Together, FitThenPredictThenEvaluate) {
     EXPECT_GT(predicted.observed_deviation(k), predicted.latent_deviation(k));
   }
   requests::Evaluated score;
-  score.ParseFromString(run(0, works[0]->evaluate("ask"))[0]);
+  score.ParseFromString(run(0, handlers[0]->evaluate("ask"))[0]);
   EXPECT_EQ(score.rows(), 15u);  // agent-d holds out nothing
   EXPECT_LT(score.rmse(), 8);
   EXPECT_GT(score.rmse(), 1);
@@ -78,13 +78,13 @@ TEST_F(Together, PredictionsAreThePlainFusion) {
     agreed.kernel = rule == Fusion::poe ? "se" : "matern52-ard + linear + constant";
     agreed.expert_rows = rule == Fusion::poe ? 500 : 9;
     start();
-    run(0, works[0]->fit("ask"));
-    const FittedModel model = works[0]->held()->sealed.model;
+    run(0, handlers[0]->fit("ask"));
+    const FittedModel model = handlers[0]->held()->sealed.model;
     const auto predicted = predict(3, points);
     std::vector<Matrix> means, variances;
     const Matrix at = model.standardisation->inputs.standard(points);
-    for (const auto& work : works) {
-      const Samples data = model.standardisation->standard(*work->material().data->here());
+    for (const auto& handler : handlers) {
+      const Samples data = model.standardisation->standard(*handler->material().data->here());
       for (const auto& part : split_rows(data.inputs, {.expert_rows = agreed.expert_rows})) {
         const Expert expert =
             Expert::fit(data.inputs(part, Eigen::all), data.outputs(part, Eigen::all), model.priors[0]);
@@ -100,7 +100,7 @@ TEST_F(Together, PredictionsAreThePlainFusion) {
       EXPECT_NEAR(predicted.latent_deviation(k), std::sqrt(plain.variance(k, 0)), 1e-5);
       EXPECT_NEAR(predicted.observed_deviation(k), std::sqrt(plain.variance(k, 0) + noise * noise), 1e-5);
     }
-    for (const auto& work : works) std::filesystem::remove_all(work->material().state);
+    for (const auto& handler : handlers) std::filesystem::remove_all(handler->material().state);
   }
 }
 
@@ -112,10 +112,10 @@ TEST_F(Together, TheConsensusWorksToo) {
   paper.charter.protocol.collusion = 1;
   paper.charter.tuning.on = false;
   start();
-  run(0, works[0]->fit("ask"));
-  for (const auto& work : works)
-    EXPECT_EQ(to_bytes(work->held()->sealed), to_bytes(works[0]->held()->sealed));
-  for (const std::string& result : run(1, works[1]->predict("ask", Matrix{{30, 1, 0}}))) {
+  run(0, handlers[0]->fit("ask"));
+  for (const auto& handler : handlers)
+    EXPECT_EQ(to_bytes(handler->held()->sealed), to_bytes(handlers[0]->held()->sealed));
+  for (const std::string& result : run(1, handlers[1]->predict("ask", Matrix{{30, 1, 0}}))) {
     requests::Predicted predicted;
     predicted.ParseFromString(result);
     EXPECT_NEAR(predicted.mean(0), 185, 20);
@@ -124,8 +124,8 @@ TEST_F(Together, TheConsensusWorksToo) {
 
 TEST_F(Together, AModelThatIsNotNearOnesOwnIsNotSealed) {
   start();
-  run(0, works[0]->fit("ask"));
-  const FittedModel own = works[0]->held()->sealed.model;
+  run(0, handlers[0]->fit("ask"));
+  const FittedModel own = handlers[0]->held()->sealed.model;
   const Terms terms = terms_of(paper.charter);
   const auto said = [&](auto&& change) {
     FittedModel other = own;
@@ -154,60 +154,61 @@ TEST_F(Together, AModelThatIsNotNearOnesOwnIsNotSealed) {
 TEST_F(Together, TreeSumsWorkToo) {
   paper.charter.protocol.sums = SumProtocol::tree;
   start();
-  run(0, works[0]->fit("ask"));
+  run(0, handlers[0]->fit("ask"));
   EXPECT_NEAR(predict(3, Matrix{{30, 1, 0}}).mean(0), 185, 6);
-  EXPECT_GT(run(2, works[2]->evaluate("ask")).size(), 0u);
+  EXPECT_GT(run(2, handlers[2]->evaluate("ask")).size(), 0u);
 }
 
 TEST_F(Together, ARestartKeepsTheModelAndWhoeverLostItTakesItOver) {
   start();
-  run(1, works[1]->fit("ask"));
+  run(1, handlers[1]->fit("ask"));
   const auto before = predict(2, Matrix{{30, 1, 0}});
-  const std::string kept = to_bytes(works[0]->held()->sealed);
+  const std::string kept = to_bytes(handlers[0]->held()->sealed);
   start();
-  EXPECT_EQ(to_bytes(works[0]->held()->sealed), kept);
+  EXPECT_EQ(to_bytes(handlers[0]->held()->sealed), kept);
   EXPECT_EQ(predict(2, Matrix{{30, 1, 0}}).mean(0), before.mean(0));
   std::filesystem::remove(state(3, "model.json"));
   start();
-  EXPECT_FALSE(works[3]->held());
+  EXPECT_FALSE(handlers[3]->held());
   EXPECT_EQ(predict(2, Matrix{{30, 1, 0}}).mean(0), before.mean(0));
-  EXPECT_EQ(to_bytes(works[3]->held()->sealed), kept);
+  EXPECT_EQ(to_bytes(handlers[3]->held()->sealed), kept);
 }
 
 TEST_F(Together, OldModelsAreRefused) {
   start();
-  run(1, works[1]->fit("ask"));
-  const Asking old = works[2]->predict("ask", Matrix{{30, 1, 0}});
-  run(1, works[1]->fit("ask"));
-  EXPECT_EQ(works[0]->held()->sealed.model.version, 2u);
+  run(1, handlers[1]->fit("ask"));
+  const OwnRequest old = handlers[2]->predict("ask", Matrix{{30, 1, 0}});
+  run(1, handlers[1]->fit("ask"));
+  EXPECT_EQ(handlers[0]->held()->sealed.model.version, 2u);
   EXPECT_TRUE(refuses(0, 2, old, ReasonCode::newer_model, "holds a newer model (version 2"));
-  EXPECT_EQ(works[0]->consent(announced(2, old)).refusal->detail, 2u);
+  EXPECT_EQ(handlers[0]->consent(announced(2, old)).refusal->detail, 2u);
 }
 
 // Two fits at once cannot both become version 1.
 TEST_F(Together, NoVersionIsSignedTwice) {
   start();
-  const Asking one = works[0]->fit("one"), other = works[1]->fit("other");
+  const OwnRequest one = handlers[0]->fit("one"), other = handlers[1]->fit("other");
   run(0, one);
   EXPECT_TRUE(refuses(2, 1, other, ReasonCode::version_taken, "signed version 1 already"));
-  EXPECT_EQ(works[2]->consent(announced(1, other)).refusal->detail, 1u);
+  EXPECT_EQ(handlers[2]->consent(announced(1, other)).refusal->detail, 1u);
   // Not even by agents that consented before the other one was over.
   EXPECT_THROW(go(announced(1, other)), Error);
   start();
   EXPECT_TRUE(refuses(2, 1, other, ReasonCode::version_taken, "signed version 1 already"));
-  EXPECT_TRUE(refuses(2, 1, works[1]->fit("ask", {}, std::uint64_t{1} << 40), ReasonCode::malformed, "skip"));
-  EXPECT_FALSE(works[2]->consent(announced(1, works[1]->fit("ask", {}, 1000))).refusal);
+  EXPECT_TRUE(
+      refuses(2, 1, handlers[1]->fit("ask", {}, std::uint64_t{1} << 40), ReasonCode::malformed, "skip"));
+  EXPECT_FALSE(handlers[2]->consent(announced(1, handlers[1]->fit("ask", {}, 1000))).refusal);
 }
 
 TEST_F(Together, ATimeIsATime) {
   start();
   const auto at = [&](const std::string& time) {
-    Asking asking = works[0]->fit("ask");
+    OwnRequest asking = handlers[0]->fit("ask");
     requests::Fit body;
     body.ParseFromString(asking.request.body);
     body.set_fitted_at(time);
     asking.request.body = body.SerializeAsString();
-    const Consent consent = works[1]->consent(announced(0, asking));
+    const Consent consent = handlers[1]->consent(announced(0, asking));
     return !consent.refusal ? "good" : consent.refusal->code == ReasonCode::wrong_time ? "wrong time" : "?";
   };
   using namespace std::chrono_literals;
@@ -225,14 +226,14 @@ TEST_F(Together, AFitGoesWithoutNobodyUnlessOwnersAllowIt) {
   paper.charter.protocol.fewest = 3;
   rules.without = {"agent-d"};
   start();
-  const Asking asking = works[0]->fit("ask", {"agent-d"});
+  const OwnRequest asking = handlers[0]->fit("ask", {"agent-d"});
   EXPECT_EQ(asking.roster, (std::vector<AgentId>{0, 1, 2}));
-  for (const AgentId i : {0, 1, 2}) EXPECT_FALSE(works[i]->consent(announced(0, asking)).refusal);
+  for (const AgentId i : {0, 1, 2}) EXPECT_FALSE(handlers[i]->consent(announced(0, asking)).refusal);
   EXPECT_TRUE(refuses(3, 0, asking, ReasonCode::no_part, "not in the roster"));
   EXPECT_TRUE(
-      says(refusal([&] { works[0]->fit("ask", {"agent-c"}); }), "does not allow a fit without agent-c"));
+      says(refusal([&] { handlers[0]->fit("ask", {"agent-c"}); }), "does not allow a fit without agent-c"));
   // A roster that does not say who is left out, or says somebody else.
-  Asking other = works[0]->fit("ask");
+  OwnRequest other = handlers[0]->fit("ask");
   other.roster = {0, 1, 2};
   EXPECT_TRUE(refuses(1, 0, other, ReasonCode::other_roster, "everybody but"));
   other = asking;
@@ -246,65 +247,66 @@ TEST_F(Together, AFitGoesWithoutNobodyUnlessOwnersAllowIt) {
   rules.without = {"*"};
   paper.charter.protocol.collusion = 2;
   start();
-  EXPECT_TRUE(says(refusal([&] { works[0]->fit("ask", {"agent-d"}); }), "need 4"));
+  EXPECT_TRUE(says(refusal([&] { handlers[0]->fit("ask", {"agent-d"}); }), "need 4"));
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::too_few, "need 4"));
-  EXPECT_EQ(works[1]->consent(announced(0, asking)).refusal->detail, 4u);
+  EXPECT_EQ(handlers[1]->consent(announced(0, asking)).refusal->detail, 4u);
 }
 
 TEST_F(Together, PredictionsNeedTheModelsRoster) {
   paper.charter.protocol.collusion = 1;
   rules.without = {"*"};
   start();
-  run(0, works[0]->fit("ask"));
-  Asking asking = works[0]->predict("ask", Matrix{{30, 1, 0}});
-  EXPECT_FALSE(works[1]->consent(announced(0, asking)).refusal);
+  run(0, handlers[0]->fit("ask"));
+  OwnRequest asking = handlers[0]->predict("ask", Matrix{{30, 1, 0}});
+  EXPECT_FALSE(handlers[1]->consent(announced(0, asking)).refusal);
   asking.roster = {0, 1, 2};
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::other_roster, "not the one that the model was fitted with"));
-  asking = works[0]->evaluate("ask");
+  asking = handlers[0]->evaluate("ask");
   asking.roster = {0, 1, 3};
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::other_roster, "not the one that the model was fitted with"));
 }
 
 TEST_F(Together, WhoseRowsChangedTakesPartInNothingButAFit) {
   start();
-  run(0, works[0]->fit("ask"));
-  const Asking asking = works[0]->predict("ask", Matrix{{30, 1, 0}}), evaluating = works[0]->evaluate("ask");
+  run(0, handlers[0]->fit("ask"));
+  const OwnRequest asking = handlers[0]->predict("ask", Matrix{{30, 1, 0}}),
+                   evaluating = handlers[0]->evaluate("ask");
   data_seed = 50;
   start();
   EXPECT_TRUE(logged("rows are not those"));
-  EXPECT_TRUE(works[1]->held()->rows_changed);
+  EXPECT_TRUE(handlers[1]->held()->rows_changed);
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::rows_changed, "run tacit fit"));
   EXPECT_TRUE(refuses(1, 0, evaluating, ReasonCode::rows_changed, "run tacit fit"));
-  EXPECT_TRUE(says(refusal([&] { works[1]->evaluate("ask"); }), "run tacit fit"));
+  EXPECT_TRUE(says(refusal([&] { handlers[1]->evaluate("ask"); }), "run tacit fit"));
   // Nor when the model has to be taken over: what was signed says which rows they were.
   std::filesystem::remove(state(1, "model.json"));
   start();
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::rows_changed, "run tacit fit"));
-  run(0, works[0]->fit("ask"));
-  EXPECT_FALSE(works[1]->held()->rows_changed);
+  run(0, handlers[0]->fit("ask"));
+  EXPECT_FALSE(handlers[1]->held()->rows_changed);
   predict(1, Matrix{{30, 1, 0}});
 }
 
 // Two evaluations with other held-out rows in between would show what was exchanged.
 TEST_F(Together, ChangedHeldOutRowsCountAsChanged) {
   start();
-  run(0, works[0]->fit("ask"));
-  const Asking evaluating = works[0]->evaluate("ask");
+  run(0, handlers[0]->fit("ask"));
+  const OwnRequest evaluating = handlers[0]->evaluate("ask");
   held_seed = 200;
   start();
   EXPECT_TRUE(refuses(1, 0, evaluating, ReasonCode::rows_changed, "run tacit fit"));
-  EXPECT_FALSE(works[3]->held()->rows_changed) << "it holds out none";
+  EXPECT_FALSE(handlers[3]->held()->rows_changed) << "it holds out none";
 }
 
 // What an owner can see of a search that was led astray: its own rows speak against the model.
 TEST_F(Together, AModelThatSuitsOnesOwnRowsWorseIsSaid) {
   const std::string words = "suits this agent's own rows less well";
   start();
-  run(0, works[0]->fit("ask"));
+  run(0, handlers[0]->fit("ask"));
   EXPECT_FALSE(logged(words));
   odd_noise = 55;  // stays within the charter's range
   start();
-  run(0, works[0]->fit("ask"));
+  run(0, handlers[0]->fit("ask"));
   EXPECT_EQ(std::count_if(log.begin(), log.end(), [&](const auto& text) { return says(text, words); }), 1);
 }
 
@@ -314,24 +316,24 @@ TEST_F(Together, ThePolicyIsAskedAndCharged) {
       {RequestKind::fit, {"agent-a"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {"*"}}};
   start();
   EXPECT_TRUE(
-      says(refusal([&] { run(1, works[1]->fit("ask")); }), "agent-a does not let agent-b ask for fit"));
-  EXPECT_TRUE(refuses(2, 1, works[1]->fit("ask"), ReasonCode::may_not_ask, "does not let"));
-  run(0, works[0]->fit("ask"));
+      says(refusal([&] { run(1, handlers[1]->fit("ask")); }), "agent-a does not let agent-b ask for fit"));
+  EXPECT_TRUE(refuses(2, 1, handlers[1]->fit("ask"), ReasonCode::may_not_ask, "does not let"));
+  run(0, handlers[0]->fit("ask"));
   const Matrix two{{30, 1, 0}, {31, 1, 0}};
-  run(1, works[1]->predict("ask", two));
-  EXPECT_TRUE(says(refusal([&] { run(1, works[1]->predict("ask", two)); }), "of which 1 are left"));
+  run(1, handlers[1]->predict("ask", two));
+  EXPECT_TRUE(says(refusal([&] { run(1, handlers[1]->predict("ask", two)); }), "of which 1 are left"));
   start();  // counts survive
-  EXPECT_TRUE(says(refusal([&] { run(1, works[1]->predict("ask", two)); }), "of which 1 are left"));
-  run(1, works[1]->predict("ask", Matrix{{30, 1, 0}}));
-  run(2, works[2]->predict("ask", two));
+  EXPECT_TRUE(says(refusal([&] { run(1, handlers[1]->predict("ask", two)); }), "of which 1 are left"));
+  run(1, handlers[1]->predict("ask", Matrix{{30, 1, 0}}));
+  run(2, handlers[2]->predict("ask", two));
 }
 
 TEST_F(Together, UnsoundRequestsAreRefused) {
   start();
-  run(0, works[0]->fit("ask"));
-  const Asking good = works[0]->predict("ask", Matrix{{30, 1, 0}});
+  run(0, handlers[0]->fit("ask"));
+  const OwnRequest good = handlers[0]->predict("ask", Matrix{{30, 1, 0}});
   const auto code = [&](const std::string& kind, const std::string& body) {
-    const Consent consent = works[1]->consent(announced(0, {{kind, body}, good.roster}));
+    const Consent consent = handlers[1]->consent(announced(0, {{kind, body}, good.roster}));
     return consent.refusal ? consent.refusal->code : ReasonCode{};
   };
   requests::Predict body;
@@ -358,16 +360,16 @@ TEST_F(Together, UnsoundRequestsAreRefused) {
   requests::Predict outside = body;
   outside.set_values(0, 123.456);
   const Consent consent =
-      works[1]->consent(announced(0, {{"predict", outside.SerializeAsString()}, good.roster}));
+      handlers[1]->consent(announced(0, {{"predict", outside.SerializeAsString()}, good.roster}));
   EXPECT_FALSE(says(consent.log, "123"));
 }
 
 // Nothing of a request's model is used unless its whole roster has sealed it.
 TEST_F(Together, NobodysWordIsTakenForAModel) {
   start();
-  run(0, works[0]->fit("ask"));
-  const Asking good = works[0]->predict("ask", Matrix{{30, 1, 0}});
-  const SealedModel held = works[0]->held()->sealed;
+  run(0, handlers[0]->fit("ask"));
+  const OwnRequest good = handlers[0]->predict("ask", Matrix{{30, 1, 0}});
+  const SealedModel held = handlers[0]->held()->sealed;
   std::string words;  // for this agent's log
   const auto code = [&](const SealedModel& sealed) {
     requests::Predict body;
@@ -375,7 +377,7 @@ TEST_F(Together, NobodysWordIsTakenForAModel) {
     body.mutable_about()->set_digest(std::string(reinterpret_cast<const char*>(sealed.digest.data()), 32));
     body.mutable_about()->set_signed_model(to_bytes(sealed));
     const Consent consent =
-        works[1]->consent(announced(0, {{"predict", body.SerializeAsString()}, good.roster}));
+        handlers[1]->consent(announced(0, {{"predict", body.SerializeAsString()}, good.roster}));
     words = consent.log;
     return consent.refusal ? consent.refusal->code : ReasonCode{};
   };
@@ -421,7 +423,7 @@ TEST_F(Together, NobodysWordIsTakenForAModel) {
 // Somebody who seals another model than the others have found is named, and nobody keeps anything.
 TEST_F(Together, ASealOfAnotherModelEndsTheFit) {
   start();
-  const Asking asking = works[0]->fit("ask");
+  const OwnRequest asking = handlers[0]->fit("ask");
   const tacit::Run all = announced(0, asking);
   tacit::Run bent = all;
   requests::Fit body;
@@ -433,49 +435,49 @@ TEST_F(Together, ASealOfAnotherModelEndsTheFit) {
   std::string said;
   try {
     simulator.run<std::string>(
-        [&](Channel& net) { return works[net.self()]->program(net, net.self() == 2 ? bent : all); });
+        [&](Channel& net) { return handlers[net.self()]->program(net, net.self() == 2 ? bent : all); });
   } catch (const Error& e) {
     said = e.what();
   }
   EXPECT_TRUE(says(said, "agent-c has sealed another model")) << said;
-  for (const auto& work : works) EXPECT_FALSE(work->held());
-  EXPECT_EQ(works[1]->models().highest(), 1u);  // it has signed, and never will sign another version 1
+  for (const auto& handler : handlers) EXPECT_FALSE(handler->held());
+  EXPECT_EQ(handlers[1]->models().highest(), 1u);  // it has signed, and never will sign another version 1
 }
 
 TEST_F(Together, AnEditedModelFileIsSetAsideAndTheAgentStarts) {
   start();
-  run(0, works[0]->fit("ask"));
+  run(0, handlers[0]->fit("ask"));
   std::string text = read_whole(state(0, "model.json"));
   text[text.find('.', text.find("\"noise\"")) + 1] ^= 1;  // a digit of the number
   write_whole(state(0, "model.json"), text);
   start();
-  EXPECT_FALSE(works[0]->held());
+  EXPECT_FALSE(handlers[0]->held());
   EXPECT_TRUE(logged("model.json is not used and was renamed to *.set-aside"));
-  EXPECT_TRUE(says(refusal([&] { works[0]->predict("ask", Matrix{{30, 1, 0}}); }), "run tacit fit first"));
+  EXPECT_TRUE(says(refusal([&] { handlers[0]->predict("ask", Matrix{{30, 1, 0}}); }), "run tacit fit first"));
   predict(1, Matrix{{30, 1, 0}});  // the others go on, and it takes theirs over
-  EXPECT_TRUE(works[0]->held());
+  EXPECT_TRUE(handlers[0]->held());
 }
 
 TEST_F(Together, TheLedgerRemembersEveryRun) {
   rules.a_day = {{RequestKind::evaluate, 1}};
   start();
-  run(0, works[0]->fit("ask"));
-  run(1, works[1]->predict("ask", Matrix{{30, 1, 0}, {40, 0, 1}}));
-  const tacit::Run evaluation = announced(2, works[2]->evaluate("ask"));
+  run(0, handlers[0]->fit("ask"));
+  run(1, handlers[1]->predict("ask", Matrix{{30, 1, 0}, {40, 0, 1}}));
+  const tacit::Run evaluation = announced(2, handlers[2]->evaluate("ask"));
   go(evaluation);
   EXPECT_THROW(go(evaluation), Error);  // the policy's limit: no data were used, nothing began
-  for (const auto& work : works) {
+  for (const auto& handler : handlers) {
     std::vector<LedgerLine> lines;
-    const LedgerState state = read_ledger(work->material().state / "ledger.jsonl",
+    const LedgerState state = read_ledger(handler->material().state / "ledger.jsonl",
                                           [&](const LedgerLine& line) { lines.push_back(line); });
     EXPECT_EQ(state.broken, "");
     const bool asker =
-        work->material().self == 2;  // the owner has no limit: it began, and ended with the others
+        handler->material().self == 2;  // the owner has no limit: it began, and ended with the others
     ASSERT_EQ(lines.size(), asker ? 9u : 7u);
     EXPECT_EQ(lines[1].event, "opens");
     EXPECT_LE(lines[1].opened, lines[2].opened);  // tuning opens more
     lines.erase(lines.begin() + 1);
-    const SealedModel& sealed = work->held()->sealed;
+    const SealedModel& sealed = handler->held()->sealed;
     EXPECT_EQ(lines[0].event + lines[0].kind + lines[0].asker, "beganfitagent-a");
     EXPECT_EQ(lines[0].model, "");
     EXPECT_EQ(lines[0].roster, (Roster{"agent-a", "agent-b", "agent-c", "agent-d"}));

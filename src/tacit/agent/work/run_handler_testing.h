@@ -45,7 +45,7 @@ inline AgentConfig config_of_b(const PaperConsortium& paper, std::size_t rows) {
 struct WorkingConsortium {
   PaperConsortium paper{4};
   std::vector<std::unique_ptr<Policy>> policies;
-  std::vector<std::unique_ptr<Work>> works;
+  std::vector<std::unique_ptr<RunHandler>> handlers;
   PolicyRules rules;
   std::vector<std::string> log;  ///< of all
   std::uint64_t runs = 0;
@@ -53,7 +53,7 @@ struct WorkingConsortium {
   double odd_noise = 0;                     ///< of agent 3's rows, beyond that of all
 
   void start() {
-    works.clear();
+    handlers.clear();
     policies.clear();
     for (AgentId i = 0; i < paper.charter.agents.size(); ++i) {
       const std::string name = paper.charter.name_of(i);
@@ -65,7 +65,7 @@ struct WorkingConsortium {
       const auto held =
           read_rows({paper.folder.write(name + "-held.csv", rows_csv(5, held_seed + i))}, paper.charter);
       policies.push_back(std::make_unique<Policy>(rules, name, state / "policy.json"));
-      works.push_back(std::make_unique<Work>(
+      handlers.push_back(std::make_unique<RunHandler>(
           WorkMaterial{paper.charter, i, rows_here(data.rows), i == 3 ? Samples{} : held.rows, state},
           paper.keys[i].identity, *policies.back(),
           [this](LogLevel, const std::string& text) { log.push_back(text); }));
@@ -73,23 +73,23 @@ struct WorkingConsortium {
   }
 
   std::filesystem::path state(AgentId i, const std::string& file) const {
-    return works[i]->material().state / file;
+    return handlers[i]->material().state / file;
   }
   bool logged(const std::string& words) const {
     return std::any_of(log.begin(), log.end(), [&](const std::string& text) { return says(text, words); });
   }
 
-  tacit::Run announced(AgentId originator, const Asking& asking) {
+  tacit::Run announced(AgentId originator, const OwnRequest& asking) {
     tacit::Run run{{}, originator, ++runs, 1, asking.request, asking.roster};
     run.name[0] = static_cast<std::byte>(runs);
     return run;
   }
 
   // As the node does: everybody consents, then everybody runs.
-  std::vector<std::string> run(AgentId originator, const Asking& asking) {
+  std::vector<std::string> run(AgentId originator, const OwnRequest& asking) {
     const tacit::Run all = announced(originator, asking);
-    for (const auto& work : works) {
-      const Consent consent = work->consent(all);
+    for (const auto& handler : handlers) {
+      const Consent consent = handler->consent(all);
       if (consent.refusal) throw Refused(*consent.refusal, consent.log);
     }
     return go(all);
@@ -97,20 +97,20 @@ struct WorkingConsortium {
   std::vector<std::string> go(const tacit::Run& all) {
     Simulator simulator(paper.charter.graph(),
                         {.threads = 1, .seed = 1, .network = {}, .coalition = {}, .progress = nullptr});
-    return simulator.run<std::string>([&](Channel& net) { return works[net.self()]->program(net, all); });
+    return simulator.run<std::string>([&](Channel& net) { return handlers[net.self()]->program(net, all); });
   }
 
   requests::Predicted predict(AgentId originator, const Matrix& points) {
-    const auto results = run(originator, works[originator]->predict("ask", points));
+    const auto results = run(originator, handlers[originator]->predict("ask", points));
     for (const std::string& one : results) EXPECT_EQ(one, results[0]);  // exact sums: all get the same bits
     requests::Predicted predicted;
     predicted.ParseFromString(results[originator]);
     return predicted;
   }
 
-  bool refuses(AgentId who, AgentId originator, const Asking& asking, ReasonCode code,
+  bool refuses(AgentId who, AgentId originator, const OwnRequest& asking, ReasonCode code,
                const std::string& words) {
-    const Consent consent = works[who]->consent(announced(originator, asking));
+    const Consent consent = handlers[who]->consent(announced(originator, asking));
     EXPECT_TRUE(says(consent.log, words)) << consent.log;
     return consent.refusal && consent.refusal->code == code;
   }
