@@ -1,4 +1,4 @@
-"""Builds the wheel of the Python package: the engine by CMake, and the libraries that it loads."""
+"""Builds the wheel of the Python package: the engine, built with CMake, and the libraries that it loads."""
 import re
 import shutil
 import subprocess
@@ -10,9 +10,9 @@ from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).parent.resolve()
 BUILD = ROOT / "build"
-PYTHON = getattr(sys, "_base_executable", sys.executable)  # outlives a virtual environment
+PYTHON = getattr(sys, "_base_executable", sys.executable)  # still exists when a virtual environment is deleted
 
-# What every Linux has; a wheel must not bring its own.
+# Libraries of every Linux system. A wheel must not contain them.
 OF_THE_SYSTEM = re.compile(r"^(ld-linux.*|linux-vdso|libc|libm|libmvec|libdl|librt|libpthread|libresolv|libutil|libgcc_s|libstdc\+\+)\.so")
 
 
@@ -20,14 +20,14 @@ def run(*command: str) -> str:
     try:
         return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
     except FileNotFoundError:
-        sys.exit(f"error: {command[0]} is not installed; scripts/python installs what is missing on Debian, and builds")
+        sys.exit(f"error: {command[0]} is not installed; on Debian, scripts/python installs missing packages and builds")
     except subprocess.CalledProcessError as error:
         print(error.stdout)
-        sys.exit(f"error: {' '.join(command)} failed; scripts/python installs what is missing on Debian, and builds")
+        sys.exit(f"error: {' '.join(command)} failed; on Debian, scripts/python installs missing packages and builds")
 
 
 class BuildByCMake(build_ext):
-    """In the folder of the release build, whose objects serve both."""
+    """Build in the folder of the release build, to use its object files."""
 
     def build_extension(self, extension: Extension) -> None:
         run("cmake", "--preset", "release", "-DTACIT_PYTHON=ON", f"-DPython3_EXECUTABLE={PYTHON}")
@@ -41,7 +41,7 @@ class BuildByCMake(build_ext):
             run("strip", "--strip-unneeded", str(target))
 
     def bring_libraries(self, built: Path, into: Path) -> None:
-        """The engine looks for them there first (python/CMakeLists.txt)."""
+        """Copy the libraries that the engine loads. It searches this folder first (python/CMakeLists.txt)."""
         into.mkdir(exist_ok=True)
         for line in run("ldd", str(built)).splitlines():
             name, _, rest = line.strip().partition(" => ")
@@ -49,7 +49,7 @@ class BuildByCMake(build_ext):
                 continue
             file = rest.rsplit(" (", 1)[0]
             if not file.startswith("/"):
-                sys.exit(f"error: the library {name} was not found; scripts/python installs what is missing on Debian")
+                sys.exit(f"error: the library {name} was not found; on Debian, scripts/python installs missing packages")
             shutil.copy(file, into / name)
 
 

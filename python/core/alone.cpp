@@ -1,4 +1,4 @@
-// A Python program that mpirun starts has ranks of its own: each of them calls tacit by itself.
+// No MPI in the Python package: if mpirun starts a Python program, each rank calls tacit independently.
 #include "tacit/ranks/team/mpi_team.hpp"
 #include "tacit/ranks/team/thread_team.hpp"
 

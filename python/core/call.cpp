@@ -1,4 +1,4 @@
-// The program's commands, called in this process.
+// Calls the program's commands in this process.
 #include <pybind11/stl.h>
 
 #include <mutex>
@@ -15,7 +15,7 @@ namespace py = pybind11;
 namespace tacit::python {
 namespace {
 
-// Where a command's answer goes, and where its rows come from.
+// Receives a command's answer and supplies its rows.
 class Caller : public cli::Console {
  public:
   explicit Caller(const Frames& frames) : frames_(frames) {}
@@ -33,7 +33,7 @@ class Caller : public cli::Console {
     return frames_.has(source) ? frames_.read(source, columns, how) : Console::read(source, columns, how);
   }
 
-  // From Python's thread.
+  // look() and stop() are called from Python's thread.
   Snapshot look() {
     const std::lock_guard lock(guard_);
     return snapshot(watched_ ? *watched_ : asking_);
@@ -43,7 +43,7 @@ class Caller : public cli::Console {
     try {
       if (client_) client_->stop();
     } catch (const Error&) {
-      // An agent that does not answer does not go on with the request either; it will end with an error.
+      // If the agent does not answer, the request ends with an error anyway.
     }
   }
 
@@ -79,7 +79,7 @@ py::object call(const std::vector<std::string>& arguments, const py::dict& frame
     throw;
   } catch (const Error& e) {
     if (caller.answered.is_null()) throw;
-    throw_with_result(e.what(), to_python(caller.answered));  // as an audit whose requirement is not met
+    throw_with_result(e.what(), to_python(caller.answered));  // such as an unmet requirement of an audit
   }
   if (!caller.notes.empty() && !caller.answered.contains("notes")) caller.answered["notes"] = caller.notes;
   return to_python(caller.answered);
@@ -90,8 +90,8 @@ py::object call(const std::vector<std::string>& arguments, const py::dict& frame
 void add_call(py::module_& module) {
   module.def("call", &call, py::arg("arguments"), py::arg("frames") = py::dict(),
              py::arg("progress") = py::none(),
-             "Run a command of the program in this process and return what --json prints.\n\n"
-             "Where an option names a file, the name of a frame can be given instead.");
+             "Run a command of the program in this process and return its --json output.\n\n"
+             "An option that takes a file name also accepts the name of a frame.");
 }
 
 }  // namespace tacit::python

@@ -1,4 +1,4 @@
-// A model of several parties, in one process.
+// The model of several parties, in one process.
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 #include <CLI/CLI.hpp>
@@ -18,7 +18,8 @@ namespace py = pybind11;
 namespace tacit::python {
 namespace {
 
-using Columns = std::vector<std::pair<std::string, std::vector<std::string>>>;  // names, with levels if any
+using Columns =
+    std::vector<std::pair<std::string, std::vector<std::string>>>;  // names, with the levels of categories
 
 Parties parties_of(const std::vector<std::pair<Matrix, Matrix>>& rows, const std::vector<std::string>& names,
                    const Columns& inputs, const std::vector<std::string>& targets) {
@@ -36,13 +37,13 @@ Parties parties_of(const std::vector<std::pair<Matrix, Matrix>>& rows, const std
   return parties;
 }
 
-// Options of `tacit simulate` that say which model, settled for these parties as that command does it.
+// Parses model options of `tacit simulate` and sets defaults for these parties, as that command does.
 StudyOptions study_of(std::vector<std::string> arguments, const Parties& parties) {
   CLI::App command;
   cli::SimulateOptions options;
   options.add_to(command);
   arguments.insert(arguments.end(), {"--data", "parties", "--target", parties.targets[0]});
-  std::ranges::reverse(arguments);  // as CLI11 takes them
+  std::ranges::reverse(arguments);  // CLI11 parses from the back
   try {
     command.parse(std::move(arguments));
   } catch (const CLI::ParseError& e) {

@@ -32,15 +32,16 @@ Frames::Frames(const py::dict& frames) {
       if (py::isinstance<py::array>(cells)) {
         const auto numbers = Numbers::ensure(cells);
         if (!numbers || numbers.ndim() != 1)
-          throw InputError(fmt::format("column '{}' is not one row of numbers", own.name));
+          throw InputError(fmt::format("column '{}' is not a one-dimensional array of numbers", own.name));
         held_.push_back(numbers);
         own.cells = std::span(numbers.data(), static_cast<std::size_t>(numbers.size()));
       } else {
         own.cells = texts(cells);
       }
       if (own.size() != frame[0].size())
-        throw InputError(fmt::format("column '{}' has {} rows, but '{}' has {}; all need the same", own.name,
-                                     own.size(), frame[0].name, frame[0].size()));
+        throw InputError(
+            fmt::format("column '{}' has {} rows, but '{}' has {}; all columns need the same number",
+                        own.name, own.size(), frame[0].name, frame[0].size()));
     }
   }
 }

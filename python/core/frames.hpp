@@ -1,4 +1,4 @@
-// Data frames as the tables that commands read.
+// Conversion of data frames to the tables that commands read.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -13,7 +13,7 @@
 
 namespace tacit::python {
 
-/// Columns of one length: numbers, where NaN is missing, or texts, where a blank is.
+/// One column: numbers, where NaN is missing, or text, where a blank is missing.
 struct FrameColumn {
   std::string name;
   std::variant<std::span<const double>, std::vector<std::string>> cells;
@@ -22,11 +22,11 @@ struct FrameColumn {
 
 class Frames {
  public:
-  /// From {name: {column: array of float64 or list of str}}. Holds the arrays.
+  /// From {name: {column: array of float64 or list of str}}. Keeps references to the arrays.
   explicit Frames(const pybind11::dict& frames);
 
   bool has(const std::string& name) const { return frames_.contains(name); }
-  /// As read_data does it for files; rows count from 0. May be called without the GIL.
+  /// Reads like read_data, with rows counted from 0. May be called without the GIL.
   Table read(const std::string& name, const TableOptions& columns, const ReadOptions& how) const;
 
  private:

@@ -1,4 +1,4 @@
-// JSON as Python's own objects.
+// Conversion of JSON to Python objects.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -7,7 +7,7 @@
 
 namespace tacit::python {
 
-/// Numbers keep every bit.
+/// Numbers are converted without rounding.
 pybind11::object to_python(const cli::Json& json);
 
 }  // namespace tacit::python

@@ -1,4 +1,4 @@
-// Kernels, which compose with + and *.
+// Python bindings of kernels. Kernels compose with + and *.
 #include <pybind11/operators.h>
 #include <pybind11/stl.h>
 
@@ -14,14 +14,14 @@ namespace py = pybind11;
 namespace tacit::python {
 namespace {
 
-// What a model's own text may need for very many inputs.
+// Not limited to most_kernel_text: the text of a fitted model may be longer if there are many inputs.
 Kernel parse(const std::string& text) { return parse_kernel(text, std::max(text.size(), most_kernel_text)); }
 
 Lengthscale lengthscale_of(const std::variant<double, std::vector<double>>& lengthscale, bool one_each) {
   if (const auto* each = std::get_if<std::vector<double>>(&lengthscale)) return *each;
   const double all = std::get<double>(lengthscale);
   if (one_each && all != 1)
-    throw InputError("with ard=True give one length-scale for each input, or none to start from the data");
+    throw InputError("with ard=True, pass one length-scale for each input, or none to start from the data");
   if (one_each) return ard;
   return all;
 }
@@ -38,7 +38,8 @@ void add_kernels(py::module_& module) {
       .value("matern52", Shape::matern52)
       .value("rational_quadratic", Shape::rational_quadratic)
       .value("periodic", Shape::periodic);
-  py::class_<Kernel>(module, "Kernel", "What a Gaussian process believes of a function before it sees data.")
+  py::class_<Kernel>(module, "Kernel",
+                     "Assumptions of a Gaussian process about a function before it sees data.")
       .def(py::init(&parse), py::arg("text"))
       .def(py::init([](Shape shape, const std::variant<double, std::vector<double>>& lengthscale,
                        bool one_each, double extra, double signal) {
@@ -48,7 +49,8 @@ void add_kernels(py::module_& module) {
            py::arg("signal") = 1.)
       .def(py::init([](const py::args&, const py::kwargs&) -> Kernel {
         throw InputError(
-            "a kernel is made from a text, such as Kernel('se-ard + linear'), or by SE() and the like");
+            "a kernel is created from text, such as Kernel('se-ard + linear'), or by a function such as "
+            "SE()");
       }))
       .def(py::self + py::self)
       .def(py::self * py::self)

@@ -13,7 +13,7 @@ namespace py = pybind11;
 namespace tacit::python {
 namespace {
 
-// A thread with work to do, and whether it has done it.
+// A thread that runs the work and signals its end.
 class Worker {
  public:
   explicit Worker(const std::function<void()>& work)
@@ -32,7 +32,7 @@ class Worker {
   Worker(const Worker&) = delete;
 
   void stop() { stop_ = true; }
-  /// True when it has ended within the time.
+  /// Waits for at most this time. True if the work has ended.
   bool ended(std::chrono::milliseconds time) {
     std::unique_lock lock(guard_);
     return changed_.wait_for(lock, time, [this] { return done_; });
@@ -47,7 +47,7 @@ class Worker {
   std::condition_variable changed_;
   bool done_ = false;
   std::exception_ptr failure_;
-  std::thread thread_;  // last: it uses the others
+  std::thread thread_;  // last member, because it uses the others
 };
 
 }  // namespace
@@ -59,7 +59,7 @@ Snapshot snapshot(const Progress& progress) {
 void run_long(const py::object& told, const std::function<void()>& work, const Watching& watching) {
   constexpr std::chrono::milliseconds between(50);
   Worker worker(work);
-  std::optional<py::error_already_set> interrupted;  // by Ctrl-C, or by whoever was told
+  std::optional<py::error_already_set> interrupted;  // by Ctrl-C, or by an exception of the progress callback
   for (bool ended = false; !ended;) {
     {
       const py::gil_scoped_release others_go_on;
@@ -69,7 +69,7 @@ void run_long(const py::object& told, const std::function<void()>& work, const W
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (ended || interrupted || told.is_none()) continue;
       const Snapshot now = watching.look();
-      if (!now.stage.empty()) told(now.stage, now.done, now.total, now.note);  // else it has not begun
+      if (!now.stage.empty()) told(now.stage, now.done, now.total, now.note);  // empty before the work begins
     } catch (const py::error_already_set& error) {
       if (interrupted) continue;
       interrupted.emplace(error);

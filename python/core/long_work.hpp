@@ -1,5 +1,5 @@
-// Work that may take long, on a thread of its own: Python's other threads go on meanwhile, Ctrl-C stops it,
-// and whoever asked sees how far it has got.
+// Runs long work on a separate thread. Python's other threads continue, Ctrl-C stops the work, and the
+// caller receives its progress.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -12,7 +12,7 @@
 
 namespace tacit::python {
 
-/// Where work is.
+/// Progress of the work.
 struct Snapshot {
   std::string stage;
   std::uint64_t done = 0, total = 0;
@@ -20,19 +20,19 @@ struct Snapshot {
 };
 Snapshot snapshot(const Progress& progress);
 
-/// How Python's thread looks at the work of another one, and what it does after Ctrl-C besides stopping the
-/// work's StoppableWork.
+/// How Python's thread reads the progress of the work, and what it does after Ctrl-C in addition to stopping
+/// the StoppableWork.
 struct Watching {
   std::function<Snapshot()> look;
   std::function<void()> stop = {};
 };
 
-/// Calls `work` and returns when it has ended. `told` is None or is called now and then with (stage, done,
-/// total, note). After Ctrl-C KeyboardInterrupt is thrown once the work has ended. Throws what the work
-/// throws.
+/// Calls `work` and returns when it has ended. `told` is None or a function that is called from time to time
+/// with (stage, done, total, note). After Ctrl-C, throws KeyboardInterrupt once the work has ended. Rethrows
+/// exceptions of the work.
 void run_long(const pybind11::object& told, const std::function<void()>& work, const Watching& watching);
 
-/// The same for work that gives something.
+/// The same for work that returns a value.
 template <class Work>
 auto long_work(const pybind11::object& told, Work&& work) {
   Progress progress;

@@ -1,4 +1,4 @@
-// A Gaussian process of one party.
+// Python bindings of the Gaussian process of one party.
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 

@@ -1,4 +1,4 @@
-// tacit._core: what the package tacit calls. It has no logic of its own.
+// The module tacit._core, which the package tacit calls. It contains bindings only.
 #include "module.hpp"
 
 #include "tacit/base/error.hpp"
@@ -10,30 +10,30 @@ namespace py = pybind11;
 namespace tacit::python {
 namespace {
 
-// Python's exceptions live as long as the process.
+// Exception types exist until the process ends.
 PyObject* error_type = nullptr;
 PyObject* input_error_type = nullptr;
 
 void add_errors(py::module_& module) {
   error_type =
-      PyErr_NewExceptionWithDoc("tacit.Error", "The work could not be done although the request made sense.",
-                                PyExc_RuntimeError, nullptr);
+      PyErr_NewExceptionWithDoc("tacit.Error", "A valid request failed.", PyExc_RuntimeError, nullptr);
   const py::object bases =
       py::make_tuple(py::reinterpret_borrow<py::object>(error_type), py::handle(PyExc_ValueError));
   input_error_type = PyErr_NewExceptionWithDoc(
-      "tacit.InputError", "The request or its data cannot be used as they are; the message says what to do.",
-      bases.ptr(), nullptr);
+      "tacit.InputError", "The request or its data are invalid; the message contains the fix.", bases.ptr(),
+      nullptr);
   module.attr("Error") = py::handle(error_type);
   module.attr("InputError") = py::handle(input_error_type);
-  py::register_exception_translator([](std::exception_ptr thrown) {  // NOLINT: as pybind11 has it
-    try {
-      if (thrown) std::rethrow_exception(thrown);
-    } catch (const InputError& e) {
-      PyErr_SetString(input_error_type, e.what());
-    } catch (const Error& e) {
-      PyErr_SetString(error_type, e.what());
-    }
-  });
+  py::register_exception_translator(
+      [](std::exception_ptr thrown) {  // NOLINT: the signature that pybind11 requires
+        try {
+          if (thrown) std::rethrow_exception(thrown);
+        } catch (const InputError& e) {
+          PyErr_SetString(input_error_type, e.what());
+        } catch (const Error& e) {
+          PyErr_SetString(error_type, e.what());
+        }
+      });
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ PYBIND11_MODULE(_core, module) {
   using namespace tacit::python;
   module.doc() = "The engine of the package tacit.";
   module.attr("__version__") = tacit::release();
-  module.def("default_threads", &tacit::default_threads, "As many as the machine has.");
+  module.def("default_threads", &tacit::default_threads, "Number of threads of the machine.");
   add_errors(module);
   add_call(module);
   add_kernels(module);

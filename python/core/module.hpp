@@ -1,4 +1,4 @@
-// The parts of the module tacit._core.
+// Functions that add the parts of the module tacit._core.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,7 +10,7 @@ void add_kernels(pybind11::module_& module);
 void add_model(pybind11::module_& module);
 void add_consortium(pybind11::module_& module);
 
-/// Throws tacit.Error with this message, and with `result` as an attribute of that name.
+/// Throws tacit.Error with this message and with the attribute `result`.
 [[noreturn]] void throw_with_result(const char* message, const pybind11::object& result);
 
 }  // namespace tacit::python

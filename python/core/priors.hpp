@@ -1,4 +1,4 @@
-// A model's numbers, for people.
+// Hyperparameters with descriptive names.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,8 +10,8 @@
 
 namespace tacit::python {
 
-/// A list of (words, name, input or None, value), such as ("lengthscale of bmi", "se.lengthscale[2]", 2,
-/// 0.7).
+/// A list of (words, name, input or None, value), such as
+/// ("lengthscale of bmi", "se.lengthscale[2]", 2, 0.7).
 pybind11::list numbers_in_words(const Prior& prior, const std::vector<std::string>& inputs);
 
 }  // namespace tacit::python

@@ -181,7 +181,7 @@ class Simulation(Reportable):
             }
             inside = 100 * scores["calibration"]["private"]["coverage"]
             lines.append("RMSE " + ", ".join(f"{word} {value:.4g}" for word, value in worth.items()))
-            lines.append(f"95 % intervals of all together cover {inside:.1f} % of the true values")
+            lines.append(f"together, 95 % intervals cover {inside:.1f} % of the true values")
         traffic = self.json["traffic"]
         lines.append(
             f"{counted(traffic['rounds'], 'round')}, {counted(traffic['messages'], 'message')}, "

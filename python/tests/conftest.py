@@ -1,4 +1,4 @@
-"""Real agents for tests: a demonstration of three on this machine."""
+"""Fixtures with real agents: a demonstration of three agents on this machine."""
 from __future__ import annotations
 
 import os
@@ -25,13 +25,13 @@ def diabetes() -> Path:
 def program() -> Path:
     found = Path(os.environ.get("TACIT_PROGRAM", ROOT / "build" / "tacit"))
     if not found.exists():
-        pytest.skip(f"there is no program {found}; build it, or name it by TACIT_PROGRAM")
+        pytest.skip(f"the program {found} does not exist; build it, or set TACIT_PROGRAM to its path")
     return found
 
 
 @contextmanager
 def demonstration(folder: Path) -> Iterator[Path]:
-    """The folder of three agents that run and have fitted a model; what they say goes to `folder`."""
+    """Run three agents that have fitted a model, and yield their folder. Their output goes to `folder`."""
     said = folder / "said.txt"
     with said.open("w") as out:
         running = subprocess.Popen([program(), "up", "--demo", "3"], stdout=out, stderr=subprocess.STDOUT)

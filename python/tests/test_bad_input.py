@@ -301,7 +301,7 @@ def test_wrong_requests_to_a_model(model: GaussianProcess, words: str, work: Cal
         ("signal is 'a'", lambda: KERNELS.Linear("a")),
         ("period is 'a'", lambda: KERNELS.Periodic("a")),
         ("alpha is [1]", lambda: KERNELS.RationalQuadratic(alpha=[1])),
-        ("with ard=True give one length-scale for each input", lambda: KERNELS.SE(2, ard=True)),
+        ("with ard=True, pass one length-scale for each input", lambda: KERNELS.SE(2, ard=True)),
         ("int is not a kernel", lambda: KERNELS.parse(3)),
     ],
 )

@@ -1,4 +1,4 @@
-"""Everything that users can call says what it takes and what it gives, as numpydoc has it."""
+"""All public functions document their parameters and results in numpydoc sections."""
 from __future__ import annotations
 
 import inspect
@@ -10,7 +10,7 @@ import pytest
 
 import tacit
 
-GIVEN_BY_FUNCTIONS = {"Audit", "Plan", "Reproduction", "Simulation"}  # nobody makes these by hand
+GIVEN_BY_FUNCTIONS = {"Audit", "Plan", "Reproduction", "Simulation"}  # only functions create these
 
 
 def public() -> Iterator[tuple[str, Any]]:

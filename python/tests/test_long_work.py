@@ -1,4 +1,4 @@
-"""Long work can be stopped by Ctrl-C, lets Python's other threads go on, and shows how far it is."""
+"""Long work stops after Ctrl-C, lets Python's other threads continue, and shows its progress."""
 from __future__ import annotations
 
 import os
@@ -13,7 +13,7 @@ import pytest
 
 from tacit import GaussianProcess
 
-# Says something once the engine has told of its progress: then it is at work.
+# Prints a line when the engine reports progress, which shows that the work is running.
 SCRIPT = """
 import sys
 from contextlib import contextmanager
@@ -60,7 +60,7 @@ def test_ctrl_c_stops(what: str) -> None:
         try:
             assert child.stdout is not None and child.stdout.readline().strip()
             child.send_signal(signal.SIGINT)
-            said, _ = child.communicate(timeout=60)  # the work itself takes many minutes
+            said, _ = child.communicate(timeout=60)  # without Ctrl-C, the work takes many minutes
         finally:
             child.kill()
     assert said.endswith("stopped True\n")
@@ -112,7 +112,7 @@ def test_nothing_shows_when_nobody_looks(options: str) -> None:
 
 def test_progress_shows_on_a_terminal() -> None:
     screen, end = pty.openpty()
-    os.set_blocking(screen, False)  # an empty one is an error
+    os.set_blocking(screen, False)  # reading an empty screen is then an error
     try:
         script = SMALL.format(estimator="GaussianProcess", options="")
         subprocess.run([sys.executable, "-c", script], stderr=end, check=True)

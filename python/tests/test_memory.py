@@ -1,4 +1,4 @@
-"""Points in the gigabytes are predicted where they are, without a copy."""
+"""Gigabytes of points are predicted without a copy."""
 from __future__ import annotations
 
 import os
@@ -28,8 +28,8 @@ print(before - points.nbytes, peak() - before - mean.nbytes)
 """
 
 
-@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer keeps memory of its own")
-@pytest.mark.skipif(FREE < 6 * GIGABYTE, reason=f"needs 6 GB of free memory, and {FREE / GIGABYTE:.1f} GB are free")
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer uses additional memory")
+@pytest.mark.skipif(FREE < 6 * GIGABYTE, reason=f"needs 6 GB of free memory, but only {FREE / GIGABYTE:.1f} GB are free")
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_two_gigabytes_of_points_are_not_copied(order: str) -> None:
     said = subprocess.run([sys.executable, "-c", PREDICT, order], capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""The notebooks in examples/ run, and are kept with what they print and draw."""
+"""The notebooks in examples/ run, and are stored with their outputs and figures."""
 from __future__ import annotations
 
 import json
@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
 MOST_BYTES = 400_000
-SECONDS = 1200  # of a cell; sanitizers on a busy machine take a hundred times as long as a user waits
+SECONDS = 1200  # limit for one cell; sanitizers on a busy machine are a hundred times slower
 
 
 def outputs_of(notebook: Path) -> list[dict[str, Any]]:
@@ -24,7 +24,7 @@ def outputs_of(notebook: Path) -> list[dict[str, Any]]:
 
 @pytest.fixture()
 def jupyter(tmp_path: Path) -> dict[str, str]:
-    """An environment in which "python3" is this interpreter, and nothing is read from or written to people's folders."""
+    """An environment in which "python3" is this interpreter, and which does not use the user's folders."""
     pytest.importorskip("nbconvert", reason="notebooks need nbconvert: apt install python3-nbconvert")
     pytest.importorskip("ipykernel", reason="notebooks need ipykernel: apt install python3-ipykernel")
     kernel = tmp_path / "data" / "kernels" / "python3"
@@ -33,7 +33,7 @@ def jupyter(tmp_path: Path) -> dict[str, str]:
     (kernel / "kernel.json").write_text(json.dumps({"argv": start, "display_name": "Python 3", "language": "python"}))
     ours = [str(Path(folder).resolve()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     return {
-        **{name: value for name, value in os.environ.items() if name != "MPLBACKEND"},  # a kernel sets its own
+        **{name: value for name, value in os.environ.items() if name != "MPLBACKEND"},  # the kernel sets MPLBACKEND
         "PYTHONPATH": os.pathsep.join(ours),
         "JUPYTER_PATH": str(tmp_path / "data"),
         "JUPYTER_DATA_DIR": str(tmp_path / "data"),
@@ -82,6 +82,6 @@ def test_it_is_kept_with_outputs_and_nothing_else(notebook: Path) -> None:
     assert not [output for output in outputs if output["output_type"] == "error" or output.get("name") == "stderr"]
     assert len(text) < MOST_BYTES
     assert whole["metadata"]["kernelspec"]["name"] == "python3"
-    assert not any(cell["metadata"] for cell in whole["cells"])  # no times
+    assert not any(cell["metadata"] for cell in whole["cells"])  # no execution times
     words = re.sub(r'"image/png": "[^"]*"', "", text)
-    assert not re.search(r"/(?:home|root|tmp|usr|work)/", words)  # no paths of the machine it was run on
+    assert not re.search(r"/(?:home|root|tmp|usr|work)/", words)  # no paths of the machine that ran it

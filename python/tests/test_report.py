@@ -1,4 +1,4 @@
-"""Results are written as files to hand around."""
+"""Reports as HTML files."""
 from __future__ import annotations
 
 import json
@@ -25,7 +25,7 @@ def test_a_simulation_to_the_last_digit(tmp_path: Path) -> None:
     written = shown(tmp_path / "simulation.html")
     assert written["predictions"] == found.json["predictions"]
     assert written["targets"] == ["größe <b>"]
-    assert written["about"]["line"] is None  # nobody wrote one  # type: ignore[index]
+    assert written["about"]["line"] is None  # no command line in Python  # type: ignore[index]
 
 
 def test_an_audit_and_a_place_that_is_none(tmp_path: Path) -> None:

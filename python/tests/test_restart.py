@@ -1,4 +1,4 @@
-"""Real agents are asked from Python while one of them is restarted."""
+"""Requests from Python to real agents while one of them is restarted."""
 from __future__ import annotations
 
 import os
@@ -18,7 +18,7 @@ from tacit import Agent, Error
 
 
 class Hospitals:
-    """Three agents in folders that stay, so that each can be stopped and started."""
+    """Three agents in permanent folders, so that each can be stopped and started."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -42,7 +42,7 @@ class Hospitals:
                 if len(self.agent().status().up) == len(self.running) - 1:
                     return
             except Error:
-                pass  # it has not begun
+                pass  # the agent has not started
             time.sleep(0.1)
         raise AssertionError(f"no links: {self.agent().status()}")
 
@@ -78,7 +78,7 @@ def test_an_agent_is_restarted(hospitals: Hospitals) -> None:
     hospitals.wait_for_links()
     assert agent.predict(points, together=True).equals(together)
 
-    hospitals.stop(1)  # the one that is asked
+    hospitals.stop(1)  # the agent that receives the requests
     with pytest.raises(Error, match="control.sock"):
         agent.status()
     hospitals.start(1)
@@ -89,8 +89,8 @@ def test_an_agent_is_restarted(hospitals: Hospitals) -> None:
 def test_ctrl_c_stops_a_fit_everywhere(hospitals: Hospitals) -> None:
     version = (hospitals.agent().status().model or {})["version"]
     frozen = hospitals.running[3]
-    frozen.send_signal(signal.SIGSTOP)  # so that the fit waits
-    os.waitpid(frozen.pid, os.WUNTRACED)  # until all its threads stand still
+    frozen.send_signal(signal.SIGSTOP)  # makes the fit wait
+    os.waitpid(frozen.pid, os.WUNTRACED)  # until all its threads have stopped
     try:
         code = f"import tacit; tacit.Agent({str(hospitals.folder / 'hospital-1')!r}).fit()"
         asking = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, env=dict(os.environ))

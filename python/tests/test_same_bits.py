@@ -1,4 +1,4 @@
-"""Tables give the bits that files give to the program, estimators those of simulations, whatever threads and layout."""
+"""Results are the same to the bit: for tables and files, estimators and simulations, and for any threads and layout."""
 from __future__ import annotations
 
 import csv

@@ -1,4 +1,4 @@
-"""Simulations on tables give what the program gives on files, as tables and figures."""
+"""Simulations of tables have the results of the program for files, as tables and figures."""
 from __future__ import annotations
 
 import pickle
@@ -30,7 +30,7 @@ def run(table: pd.DataFrame) -> Simulation:
 
 
 def results(simulation: Simulation) -> dict[str, Any]:
-    """All that does not depend on the clock, or on what a table and its rows are called."""
+    """Everything that does not depend on time, or on the names of a table and its rows."""
     return {key: value for key, value in simulation.json.items() if key not in ("about", "seconds", "data", "test")} | {
         "truth": simulation.json["test"]["targets"]
     }
@@ -185,7 +185,7 @@ def test_it_shows_itself(run: Simulation) -> None:
 
 def test_progress(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with shown() as tell:
-        assert tell is None  # nobody looks
+        assert tell is None  # not a terminal
     with shown(True) as tell:
         assert tell is not None
         tell("tuning", 3, 10, "likelihood -1")

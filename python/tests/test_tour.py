@@ -1,4 +1,4 @@
-"""What docs/python.md shows is what happens."""
+"""The code of docs/python.md runs and prints what the page shows."""
 from __future__ import annotations
 
 import contextlib
@@ -22,7 +22,7 @@ NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 @dataclass
 class Block:
-    """Code of the page, and what the page says that it prints."""
+    """A block of code of the page, and its output on the page."""
 
     line: int
     code: str
@@ -31,7 +31,7 @@ class Block:
 
 
 def blocks_of(page: str) -> list[Block]:
-    """All blocks of Python; a block of text right after one is what it prints."""
+    """Return all blocks of Python. A block of text directly after a block of Python is its output."""
     found: list[Block] = []
     end = 0
     for match in re.finditer(r"^```(.*)\n((?:(?!```).*\n)*)```$", page, re.MULTILINE):
@@ -45,9 +45,10 @@ def blocks_of(page: str) -> list[Block]:
 
 
 def difference(shown: str, printed: str) -> Optional[str]:
-    """Where two texts differ.
+    """Return the difference between two texts, or None.
 
-    Numbers may be off by one in the last digit that is shown, as processors round differently; but not counts below 10.
+    Numbers may differ by one in the last digit shown, because processors round differently. Counts below 10 must be
+    equal.
     """
     words, words_now = ([word for line in text.splitlines() for word in line.split()] for text in (shown, printed))
     if len(words) != len(words_now):
@@ -70,7 +71,7 @@ def _value(number: str) -> float:
 
 def run(block: Block, names: dict[str, Any]) -> str:
     said = io.StringIO()
-    code = compile("\n" * (block.line - 1) + block.code, str(PAGE), "exec")  # so that errors name the page's lines
+    code = compile("\n" * (block.line - 1) + block.code, str(PAGE), "exec")  # errors have the line numbers of the page
     with contextlib.redirect_stdout(said):
         exec(code, names)
     return said.getvalue()
@@ -125,9 +126,9 @@ def test_the_table_has_all_names() -> None:
 def test_the_program_gives_the_same_bits(diabetes: Path) -> None:
     program = Path(os.environ.get("TACIT_PROGRAM", ROOT / "build" / "tacit"))
     if not program.exists():
-        pytest.skip(f"there is no program {program}; build it, or name it by TACIT_PROGRAM")
+        pytest.skip(f"the program {program} does not exist; build it, or set TACIT_PROGRAM to its path")
     asked = [program, "simulate", "--data", diabetes, "--target", "y", "--agents", "6", "--split", "regions", "--json"]
     told = json.loads(subprocess.run(asked, check=True, capture_output=True).stdout)
     ours = tacit.simulate(diabetes, "y", agents=6, split="regions").json
-    once = {"about": None, "seconds": None}  # the line, and times
+    once = {"about": None, "seconds": None}  # differ: the command line, and the times
     assert {**told, **once} == {**ours, **once}
