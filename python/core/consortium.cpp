@@ -18,8 +18,7 @@ namespace py = pybind11;
 namespace tacit::python {
 namespace {
 
-using Columns =
-    std::vector<std::pair<std::string, std::vector<std::string>>>;  // names, with the levels of categories
+using Columns = std::vector<std::pair<std::string, std::vector<std::string>>>;  // names with levels, if any
 
 Parties parties_of(const std::vector<std::pair<Matrix, Matrix>>& rows, const std::vector<std::string>& names,
                    const Columns& inputs, const std::vector<std::string>& targets) {

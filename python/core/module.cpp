@@ -24,16 +24,15 @@ void add_errors(py::module_& module) {
       nullptr);
   module.attr("Error") = py::handle(error_type);
   module.attr("InputError") = py::handle(input_error_type);
-  py::register_exception_translator(
-      [](std::exception_ptr thrown) {  // NOLINT: the signature that pybind11 requires
-        try {
-          if (thrown) std::rethrow_exception(thrown);
-        } catch (const InputError& e) {
-          PyErr_SetString(input_error_type, e.what());
-        } catch (const Error& e) {
-          PyErr_SetString(error_type, e.what());
-        }
-      });
+  py::register_exception_translator([](std::exception_ptr thrown) {  // NOLINT: as pybind11 requires
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const InputError& e) {
+      PyErr_SetString(input_error_type, e.what());
+    } catch (const Error& e) {
+      PyErr_SetString(error_type, e.what());
+    }
+  });
 }
 
 }  // namespace
