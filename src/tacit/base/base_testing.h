@@ -1,4 +1,4 @@
-// What tests of all rooms share.
+// Helpers shared by the tests of all rooms.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,12 +13,12 @@
 
 namespace tacit::testing {
 
-/// A folder of its own for a test, removed at the end.
+/// A temporary folder for one test, removed at the end.
 class ScratchFolder {
  public:
   ScratchFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "tacit-test-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw Error(name + " could not be made");
+    if (!mkdtemp(name.data())) throw Error("the folder " + name + " could not be created");
     path = name;
   }
   ~ScratchFolder() { std::filesystem::remove_all(path); }
@@ -37,7 +37,8 @@ inline std::string content(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What the error that the work throws says, or "" if it throws none. One of another kind goes on.
+/// Returns the message of the error that the work throws, or "" if it throws none. Errors of other kinds
+/// propagate.
 template <class Kind = InputError, class Work>
 std::string error_of(Work&& work) {
   try {

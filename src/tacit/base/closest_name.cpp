@@ -17,7 +17,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-// Levenshtein's distance.
+// The Levenshtein distance.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -50,12 +50,12 @@ const std::string* closest_name(std::string_view wanted, std::span<const std::st
   return best;
 }
 
-void check_choice(std::string_view name, std::string_view word,
+void check_choice(std::string_view name, std::string_view value,
                   std::initializer_list<std::string_view> known) {
-  if (std::find(known.begin(), known.end(), word) != known.end()) return;
+  if (std::find(known.begin(), known.end(), value) != known.end()) return;
   std::string use;
   for (const std::string_view one : known) (use += use.empty() ? "" : " or ") += one;
-  throw InputError(std::string(name) + " " + std::string(word) + " is unknown; use " + use);
+  throw InputError(std::string(name) + " " + std::string(value) + " is unknown; use " + use);
 }
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// Help for those who mistype a name, of a column, an option or a command, or a word that an option knows.
+// Suggestions for mistyped names: of columns, options, commands, and the values of an option.
 #pragma once
 
 #include <initializer_list>
@@ -8,12 +8,13 @@
 
 namespace tacit {
 
-/// The name most like the wanted one, whatever the case of letters: the fewest characters to insert, delete
-/// or replace, at most a third of them. Null if none is so close. The pointer is into `names`.
+/// Returns the name with the smallest edit distance to `wanted`, ignoring case: the fewest characters to
+/// insert, delete or replace. Returns null if every name differs in more than a third of the characters of
+/// `wanted`, rounded up. The pointer is into `names`.
 const std::string* closest_name(std::string_view wanted, std::span<const std::string> names);
 
-/// Throws InputError unless the word that was given for `name`, an option or a field, is one of the known.
-void check_choice(std::string_view name, std::string_view word,
+/// Throws InputError unless `value`, given for the option or field `name`, is one of the known values.
+void check_choice(std::string_view name, std::string_view value,
                   std::initializer_list<std::string_view> known);
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// Errors. Each is one sentence for a person: what, where (file, row, column, agent) and what to do about it.
+// Errors. Each message is one sentence: the problem, its location (file, row, column, agent) and the remedy.
 #pragma once
 
 #include <stdexcept>
@@ -6,13 +6,13 @@
 
 namespace tacit {
 
-/// The work could not be done although the request made sense: the program exits with 1.
+/// A valid request failed. The program exits with 1.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The request or the data it names cannot be used as they are: the program exits with 2.
+/// The request, or the data that it names, must be corrected by the caller. The program exits with 2.
 class InputError : public Error {
  public:
   using Error::Error;

@@ -30,13 +30,13 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : ".";
 }
 
-// A file that is being written. It has no name yet, so that nothing is left behind when the program is
-// killed. On file systems without nameless files (NFS, FAT) it has a hidden name.
+// A file during writing. It has no name yet, so that a killed program leaves nothing behind. On file systems
+// without O_TMPFILE (NFS, FAT) it has a hidden name.
 class NewFile {
  public:
   explicit NewFile(const std::filesystem::path& file) : file_(file.string()) {
     hidden_ = (folder_of(file) / ".").string().append(file.filename().string()).append(".new");
-    if (::access("/proc/self/fd", X_OK) == 0)  // where it gets its name from later
+    if (::access("/proc/self/fd", X_OK) == 0)  // link() needs this folder
       descriptor_ = ::open(folder_of(file).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
     if (descriptor_ >= 0) return;
     hidden_ += ".XXXXXX";
@@ -54,12 +54,12 @@ class NewFile {
            fsync(descriptor_) == 0;
   }
 
-  // Gives it its name, replacing any file that had it.
+  // Names the file, replacing any existing file of that name.
   bool publish() {
     if (!named_) {
       if (link(file_)) return true;
-      // Replacing a file needs a name to rename from. It is always the same name, so that what a killed
-      // program left here is replaced by the next one.
+      // Replacing a file needs a name to rename from. The name is fixed, so that the next write replaces
+      // what a killed program left behind.
       if (errno != EEXIST) return false;
       ::unlink(hidden_.c_str());
       named_ = link(hidden_);
@@ -78,13 +78,13 @@ class NewFile {
 
   std::string file_, hidden_;
   int descriptor_ = -1;
-  bool named_ = false;  // it has the name hidden_
+  bool named_ = false;  // the file has the name hidden_
 };
 
-// Makes names in a folder survive a power cut.
+// Makes the names in a folder survive a power failure.
 bool flush(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return errno == EACCES;                   // it may be written to but not read
+  if (descriptor < 0) return errno == EACCES;                   // the folder may be writable but not readable
   const bool good = fsync(descriptor) == 0 || errno == EINVAL;  // EINVAL: not needed on this file system
   const int reason = errno;
   ::close(descriptor);
@@ -101,7 +101,7 @@ void write_whole(const std::filesystem::path& file, std::string_view text, unsig
     return good ? 0 : errno;
   };
   int reason = attempt();
-  // Others who replace the same file at the same moment use the same hidden name: try again.
+  // Other writers of the same file use the same hidden name at the same time: try again.
   for (int more = 100; more > 0 && (reason == ENOENT || reason == EEXIST); --more) reason = attempt();
   if (reason)
     throw Error("the file " + file.string() +
@@ -128,7 +128,8 @@ std::string read_whole(const std::filesystem::path& file, std::size_t most) {
   const int reason = errno;
   ::close(descriptor);
   if (n < 0) refuse(std::string("the file cannot be read: ") + std::generic_category().message(reason));
-  if (n > 0) refuse("the file is larger than " + std::to_string(most) + " bytes; is it the right one?");
+  if (n > 0)
+    refuse("the file is larger than " + std::to_string(most) + " bytes; check that it is the right one");
   return text;
 }
 

@@ -22,8 +22,8 @@
 namespace tacit {
 namespace {
 
-std::function<void(bool is_folder)> on_flush;  // what a test does when something is flushed to the disk
-bool nameless_files = true;                    // does the file system know O_TMPFILE?
+std::function<void(bool is_folder)> on_flush;  // called whenever something is flushed to the disk
+bool nameless_files = true;                    // whether the file system supports O_TMPFILE
 
 class Files : public ::testing::Test {
  protected:
@@ -98,7 +98,7 @@ TEST_F(Files, LeavesTheSignalHandlersOfTheProgramAlone) {
   EXPECT_TRUE(untouched);
 }
 
-// Dies of SIGINT in the middle of writing.
+// Writes in a child process that dies of SIGINT in the middle.
 void interrupted(const std::filesystem::path& file) {
   const pid_t child = fork();
   if (child == 0) {
@@ -156,7 +156,7 @@ TEST_F(Files, ServesFileSystemsWithoutNamelessFiles) {
 }  // namespace
 }  // namespace tacit
 
-// These stand in for those of the C library in this program.
+// These replace the C library's functions in this program.
 extern "C" int fsync(int file) {
   struct stat about {};
   if (tacit::on_flush && fstat(file, &about) == 0) tacit::on_flush(S_ISDIR(about.st_mode));

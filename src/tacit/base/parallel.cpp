@@ -45,9 +45,9 @@ unsigned default_threads() { return static_cast<unsigned>(tbb::info::default_con
 
 void parallel_for(unsigned threads, std::size_t count, const std::function<void(std::size_t)>& job) {
   FirstFailure first;
-  // oneTBB is not compiled with the thread sanitizer, which therefore has to be told that a job
-  // comes after everything before the loop, and before everything after it. This file itself is
-  // not instrumented (CMakeLists.txt).
+  // oneTBB is not compiled with the thread sanitizer. These calls inform the sanitizer that a job follows
+  // everything before the loop and precedes everything after it. This file is not instrumented
+  // (CMakeLists.txt).
   __tsan_release(&first);
   const auto run = [&, stop = StoppableWork::flag()](std::size_t i) {
     __tsan_acquire(&first);
@@ -60,7 +60,8 @@ void parallel_for(unsigned threads, std::size_t count, const std::function<void(
     }
     __tsan_release(&first);
   };
-  // An arena of its own: a job that waits for an inner loop never picks up another job of an outer one.
+  // Each loop has its own arena: a job that waits for an inner loop never starts another job of an outer
+  // loop.
   tbb::task_arena arena(static_cast<int>(std::clamp(threads, 1u, default_threads())));
   arena.execute([&] { tbb::parallel_for(std::size_t{0}, count, run, tbb::simple_partitioner()); });
   __tsan_acquire(&first);

@@ -1,4 +1,4 @@
-// A loop over independent jobs on several threads.
+// A parallel loop over independent jobs.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +6,14 @@
 
 namespace tacit {
 
-/// Threads to use when the caller names no number: as many as the machine has, at least one.
+/// Returns the machine's number of hardware threads, at least one: the default where the caller gives none.
 unsigned default_threads();
 
-/// Calls job(0) ... job(count - 1), each once, on up to `threads` threads, and returns when all are done.
-/// Jobs must be independent, and none may wait for another: which thread runs which job is not fixed, and all
-/// may run on one. Threads come from one pool with a thread per core, even when a job calls this function
-/// itself. If jobs throw, the exception of the lowest index is rethrown after all have ended, so that the
-/// error a user sees does not depend on timing. Jobs can be stopped as the caller can be (stop.hpp).
+/// Calls job(0) ... job(count - 1), each once, on up to `threads` threads, and returns when all have ended.
+/// Jobs must be independent and must not wait for each other: any thread may run any job, and one thread may
+/// run all of them. All loops, nested ones included, share one pool with a thread per core. If jobs throw,
+/// the exception of the lowest index is rethrown after all jobs have ended, so that the error does not depend
+/// on timing. Jobs stop when the caller is stopped (stop.hpp).
 void parallel_for(unsigned threads, std::size_t count, const std::function<void(std::size_t)>& job);
 
 }  // namespace tacit

@@ -22,7 +22,7 @@ TEST(ParallelFor, RunsEveryJobOnceWhateverTheThreads) {
   }
 }
 
-// The thread sanitizer checks here that it knows what comes before and after the loop.
+// Under the thread sanitizer, this test checks that it knows what precedes and follows the loop.
 TEST(ParallelFor, SeesWhatWasBeforeAndIsSeenAfter) {
   for (int repeat = 0; repeat < 20; ++repeat) {
     std::vector<int> given(1000, repeat), made(1000);
@@ -49,7 +49,7 @@ TEST(ParallelFor, ReportsTheFailureOfTheLowestIndex) {
   }
 }
 
-// Which threads have run jobs. Linux does not give a number of a thread that has ended to the next one.
+// Records which threads have run jobs. Linux does not give the id of an ended thread to the next thread.
 class Seen {
  public:
   void here() {
@@ -88,8 +88,8 @@ TEST(ParallelFor, OneThreadIsTheCallers) {
   parallel_for(1, 100, [caller = gettid()](std::size_t) { EXPECT_EQ(gettid(), caller); });
 }
 
-// While a job waits for an inner loop, its thread must not start another job of the outer one: that one might
-// lock what the first has locked.
+// While a job waits for an inner loop, its thread must not start another job of the outer loop: that job
+// might lock what the first job has locked.
 TEST(ParallelFor, AJobIsNotInterruptedByAnotherOfTheSameLoop) {
   parallel_for(4, 200, [&](std::size_t) {
     thread_local int depth = 0;

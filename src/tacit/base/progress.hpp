@@ -1,4 +1,4 @@
-// How far a long job has got: written by the job, read by whoever draws a bar.
+// The progress of a long job. The job writes it; a progress bar on another thread reads it.
 #pragma once
 
 #include <atomic>
@@ -10,10 +10,11 @@
 namespace tacit {
 
 struct Progress {
-  std::atomic<const char*> stage{""};  ///< what is being done, a literal
+  std::atomic<const char*> stage{""};  ///< the current activity, a string literal
   std::atomic<std::uint64_t> done{0};
   std::atomic<std::uint64_t> total{0};
 
+  /// Begins a stage. `steps` is 0 if their number is unknown.
   void begin(const char* what, std::uint64_t steps) {
     done = 0;
     total = steps;
@@ -21,7 +22,7 @@ struct Progress {
     stage = what;
   }
 
-  /// What the stage has found so far, in words.
+  /// Sets the text that describes the stage's results so far.
   void note(std::string text) {
     const std::lock_guard lock(guard_);
     note_ = std::move(text);

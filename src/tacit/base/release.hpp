@@ -1,4 +1,4 @@
-// Which release of Tacit this is, and what it does with files of later ones.
+// The release of this program, and the error for files written by later releases.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 
 namespace tacit {
 
-/// As "0.2.0".
+/// Returns the release, such as "0.2.0".
 std::string release();
 
-/// A file that a later release has written. It must be left as it is: nobody may rename or overwrite it.
+/// A file was written by a later release. It must not be renamed or overwritten.
 class NewerFormat : public InputError {
  public:
-  /// `what` is the file, for people.
+  /// `what` names the file in the message.
   NewerFormat(const std::string& what, std::uint64_t its, std::uint64_t ours);
 };
 
-/// Throws NewerFormat when `its` is above the highest format that this program reads.
+/// Throws NewerFormat if `its`, the format of the file, is above `ours`, the highest that this program reads.
 void check_format(const std::string& what, std::uint64_t its, std::uint64_t ours);
 
 }  // namespace tacit

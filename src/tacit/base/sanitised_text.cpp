@@ -32,7 +32,7 @@ Character first_of(std::string_view text) {
 bool harmless(std::uint32_t code) {
   const auto within = [&](std::uint32_t low, std::uint32_t high) { return low <= code && code <= high; };
   return code >= 0x20 && !within(0x7f, 0x9f)                    // control characters
-         && !within(0x200b, 0x200f) && !within(0x2028, 0x202e)  // invisible ones, line ends, directions
+         && !within(0x200b, 0x200f) && !within(0x2028, 0x202e)  // invisible, line ends, directions
          && !within(0x2060, 0x206f) && code != 0xfeff;
 }
 

@@ -1,4 +1,4 @@
-// Texts that somebody else wrote, made fit for logs, errors and terminals.
+// Makes untrusted text safe to print in logs, errors and terminals.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,12 @@
 
 namespace tacit {
 
-/// The text with a question mark for everything that could steer a terminal or hide text (control characters,
-/// marks that turn the direction of writing, bytes that are no UTF-8), cut to `most` characters.
+/// Returns the text with a question mark in place of everything that could control a terminal or hide text:
+/// control characters, direction marks, invisible characters and bytes that are not UTF-8. Longer texts are
+/// cut to `most` characters, followed by "...".
 std::string sanitised_text(std::string_view text, std::size_t most = 200);
 
+/// Returns whether the text is valid UTF-8.
 bool is_utf8(std::string_view text);
 
 }  // namespace tacit

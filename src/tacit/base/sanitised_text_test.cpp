@@ -15,17 +15,17 @@ TEST(Plain, NothingSteersATerminalOrHidesText) {
   EXPECT_EQ(sanitised_text("a\x1b[2Jb\nc\rd\te\x7f"), "a?[2Jb?c?d?e?");
   EXPECT_EQ(sanitised_text("a\xc2\x9b"
                            "b"),
-            "a?b");  // a control character of two bytes
+            "a?b");  // a two-byte control character
   EXPECT_EQ(sanitised_text("a\xe2\x80\xae"
                            "b\xef\xbb\xbf"),
-            "a?b?");  // right to left from here; no width
+            "a?b?");  // right-to-left override; zero width
 }
 
 TEST(Plain, BytesThatAreNoTextAreQuestionMarks) {
   EXPECT_EQ(sanitised_text("\xff\xc0\x80"
                            "a\xe2\x82"),
             "???a??");
-  EXPECT_EQ(sanitised_text("\xed\xa0\x80"), "???");  // half of a pair
+  EXPECT_EQ(sanitised_text("\xed\xa0\x80"), "???");  // half of a surrogate pair
   EXPECT_EQ(sanitised_text(std::string_view("a\0b", 3)), "a?b");
 }
 

@@ -1,14 +1,13 @@
-// Where fast paths for x86-64 are compiled. With TACIT_PORTABLE none are compiled, so that tests can run the
-// code that other processors use (tacit_portable_test in cmake/rooms.cmake).
+// Macros for the fast paths on x86-64. TACIT_PORTABLE disables them, so that tests can run the code of other
+// processors (tacit_portable_test in cmake/rooms.cmake).
 //
-// TACIT_X86 is defined where functions may use AVX2, after asking the processor.
+// TACIT_X86 is defined where functions may use AVX2, after a check that the processor supports it.
 //
-// TACIT_SIMD marks a hot loop to be compiled twice, for any x86-64 and for AVX2, the right one being picked
-// when the program starts. So one binary serves every machine, without -march flags that would change the
-// library's ABI.
+// TACIT_SIMD compiles a hot loop twice, for any x86-64 and for AVX2. The loader picks the version when the
+// program starts. One binary serves every machine, without -march flags, which would change the library's
+// ABI.
 //
-// TACIT_SIMD_PRODUCTS is the same with a third version, for AVX-512: only there vectors have products of
-// 64-bit numbers.
+// TACIT_SIMD_PRODUCTS adds a third version, for AVX-512, the first to multiply vectors of 64-bit integers.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(TACIT_PORTABLE)
@@ -18,7 +17,7 @@
 #if defined(TACIT_X86) && !defined(__clang__) && !defined(TACIT_SANITIZED)
 #define TACIT_SIMD __attribute__((target_clones("default", "arch=x86-64-v3")))
 #define TACIT_SIMD_PRODUCTS __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else  // sanitizers cannot run before the loader has picked a version
+#else  // sanitizers cannot run before the loader picks a version
 #define TACIT_SIMD
 #define TACIT_SIMD_PRODUCTS
 #endif

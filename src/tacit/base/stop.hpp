@@ -1,8 +1,8 @@
-// Long work that somebody may stop from another thread, such as a person who presses Ctrl-C.
+// Cancellation of long work from another thread, for example after Ctrl-C.
 //
-//   std::atomic<bool> stop = false;      // set by whoever wants an end
-//   const StoppableWork here(stop);      // for this thread, and for the jobs of its parallel loops
-//   model = fit(inputs, outputs, se());  // throws Stopped soon after
+//   std::atomic<bool> stop = false;      // another thread sets it to stop the work
+//   const StoppableWork here(stop);      // for this thread and the jobs of its parallel loops
+//   model = fit(inputs, outputs, se());  // throws Stopped soon after `stop` is set
 #pragma once
 
 #include <atomic>
@@ -11,29 +11,29 @@
 
 namespace tacit {
 
-/// The work was stopped from outside, and there is no result.
+/// The work was stopped from outside. There is no result.
 class Stopped : public Error {
  public:
-  Stopped() : Error("stopped before it was done; there is no result") {}
+  Stopped() : Error("stopped before completion; there is no result") {}
 };
 
-/// What this thread does can be stopped by the flag for as long as this object lives.
+/// While this object lives, the flag can stop the work of this thread.
 class StoppableWork {
  public:
   explicit StoppableWork(const std::atomic<bool>& stop) : StoppableWork(&stop) {}
-  /// By the flag of another thread's work; none for work that nobody stops.
+  /// Takes the flag of another thread's work; null for work that cannot be stopped.
   explicit StoppableWork(const std::atomic<bool>* stop);
   ~StoppableWork();
   StoppableWork(const StoppableWork&) = delete;
 
-  /// The flag of the work that this thread does.
+  /// Returns the flag of this thread's work, null if it cannot be stopped.
   static const std::atomic<bool>* flag();
 
  private:
   const std::atomic<bool>* before_;
 };
 
-/// For loops that take long, once in every turn: throws Stopped when this thread's work should end.
+/// Throws Stopped if this thread's work has been stopped. Long loops call it once per iteration.
 void leave_if_stopped();
 
 }  // namespace tacit

@@ -20,7 +20,7 @@ TEST(Stop, EndsTheWorkOfThisThreadAndOfItsLoops) {
                  Stopped);
     EXPECT_THROW(leave_if_stopped(), Stopped);
   }
-  EXPECT_LE(done, 4);  // another thread may have been in a job
+  EXPECT_LE(done, 4);  // the other thread may have been running a job
   EXPECT_NO_THROW(leave_if_stopped());
 }
 

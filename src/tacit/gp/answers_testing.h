@@ -1,4 +1,4 @@
-// Reads what independent scripts have computed (known_answers.py, landmark_answers.py).
+// Reads the results of independent scripts (known_answers.py, landmark_answers.py).
 #pragma once
 
 #include <fstream>
@@ -16,7 +16,7 @@ struct Case {
   std::string name;
   std::map<std::string, std::vector<double>> numbers;
 
-  std::string kernel;  // none for the paper's
+  std::string kernel;  // empty for the paper's
 
   Index size(std::size_t i) const { return static_cast<Index>(numbers.at("sizes").at(i)); }
   Prior prior() const {
@@ -35,7 +35,7 @@ struct Case {
   Matrix points() const { return matrix("points", size(3), size(1)); }
 };
 
-/// From a table beside the tests.
+/// Reads a table next to the tests; `name` is its path from this room's folder.
 inline std::vector<Case> read_answers(const std::string& name) {
   std::ifstream file(TACIT_SOURCE_DIR "/src/tacit/gp/" + name);
   std::vector<Case> cases;

@@ -1,4 +1,4 @@
-// What an independent tool, scikit-learn, computes (known_answers.py), this room must compute too.
+// Checks against the results of an independent tool, scikit-learn (known_answers.py).
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ constexpr double relative_tolerance = 1e-8;
 
 using testing::Case;
 
-std::vector<Case> known_answers() { return testing::read_answers("known_answers.csv"); }
+std::vector<Case> known_answers() { return testing::read_answers("fit/known_answers.csv"); }
 
 void expect_close(const Matrix& actual, const Matrix& expected) {
   ASSERT_EQ(actual.rows(), expected.rows());
@@ -57,7 +57,7 @@ TEST(KnownAnswers, OfTheGradient) {
     SCOPED_TRACE(c.name);
     const Likelihood l = log_marginal_likelihood(c.inputs(), c.outputs(), c.prior());
     Matrix expected = c.matrix("gradient", static_cast<Index>(l.slopes.size()), 1);
-    if (c.kernel.empty())  // in the numbers themselves
+    if (c.kernel.empty())  // with respect to the parameters, not their logarithms
       for (Index k = 0; k < 3; ++k) expected(k) *= c.numbers.at("parameters")[static_cast<std::size_t>(k)];
     expect_close(Eigen::Map<const Vector>(l.slopes.data(), expected.rows()), expected);
   }

@@ -80,7 +80,7 @@ TEST(LandmarkLikelihood, HasThemWhereLandmarksAreNearlySingular) {
 
 // An independent script's differences (landmark_answers.py).
 TEST(LandmarkLikelihood, HasTheKnownSlopes) {
-  for (const testing::Case& c : testing::read_answers("landmark_answers.csv")) {
+  for (const testing::Case& c : testing::read_answers("landmarks/landmark_answers.csv")) {
     SCOPED_TRACE(c.name);
     const Prior prior = checked_prior(c.prior(), c.size(1));
     const Matrix x = c.inputs(), y = c.outputs();

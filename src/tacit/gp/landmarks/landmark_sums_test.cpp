@@ -43,7 +43,7 @@ void expect_close(const Matrix& got, const Matrix& want, double tolerance) {
 
 // An independent script's, by dense formulas (landmark_answers.py).
 TEST(LandmarkSums, AndModelsAreTheKnownOnes) {
-  const auto cases = testing::read_answers("landmark_answers.csv");
+  const auto cases = testing::read_answers("landmarks/landmark_answers.csv");
   ASSERT_EQ(cases.size(), 3u);
   for (const testing::Case& c : cases) {
     SCOPED_TRACE(c.name);
