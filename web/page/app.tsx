@@ -95,7 +95,7 @@ export function App() {
         )}
       </main>
       <footer class="soft">
-        Times are in your time zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}. Totals by month and daily limits use UTC.
+        Times are in your time zone, {Intl.DateTimeFormat().resolvedOptions().timeZone}. Monthly totals and daily limits use UTC.
       </footer>
     </>
   );

@@ -58,7 +58,7 @@ function settings(model: Model) {
 function landmarks({ pooled }: Model): Fact[] {
   if (!pooled) return [];
   const share = percent(pooled.opened / pooled.held);
-  const opened = `${count(pooled.opened)} numbers opened, ${share} of the ${count(pooled.held)} in the rows`;
+  const opened = `${count(pooled.opened)} numbers opened; the rows hold ${count(pooled.held)} (ratio ${share})`;
   return [["Landmarks", `${count(pooled.landmarks)} for ${plural(pooled.rows, "row")}; ${opened}`]];
 }
 

@@ -71,7 +71,7 @@ function Shown({ status, together, rows }: { status: Status; together: boolean; 
   return (
     <p class="shown warn" id="shown">
       {listed(others)} will see the inputs of {rows > 1 ? `all ${plural(rows, "row")}` : "every row"}. If a row describes a patient, all of
-      them see that patient's inputs. The ledger of every agent will record that this agent asked. Other columns of the table do not leave
+      them see that patient's inputs. The ledgers of all these agents will record that this agent asked. Other columns of the table do not leave
       this agent. No agent sees another agent's part in the answer.
     </p>
   );

@@ -31,8 +31,8 @@ function Opened({ result }: { result: Simulate }) {
     >
       <p>
         The rows hold {count(landmarks.held)} numbers. The sums over {plural(landmarks.count, "landmark")} opened{" "}
-        {count(landmarks.opened)} ({percent(landmarks.opened / landmarks.held)}), which are totals over the rows of all
-        parties. This is {landmarks.opened <= landmarks.held / 4 ? "within" : "above"} the ceiling of a quarter, up to
+        {count(landmarks.opened)} ({percent(landmarks.opened / landmarks.held)}). Each of them is a total over the rows of
+        all parties. This is {landmarks.opened <= landmarks.held / 4 ? "within" : "above"} the ceiling of a quarter, up to
         which our attack found no row. The ceiling is a rule of thumb, not a proof. It is for landmarks only: the whole
         fit, with scales and the search, opened {percent(landmarks.opened_by_the_fit / landmarks.held)}.
       </p>

@@ -8,7 +8,7 @@ import { Table } from "./Table";
 import { digits, known } from "./words";
 
 const name = (run: TuningRun) =>
-  `${run.data}, step ${run.gradient === "per-row" ? "per row" : "along the likelihood"}, weights in 1/${run.weight_denominator}`;
+  `${run.data}, gradient ${run.gradient === "per-row" ? "per row" : "of the likelihood"}, weights in multiples of 1/${run.weight_denominator}`;
 
 function Paths({ run, field, words }: { run: TuningRun; field: "lengthscale" | "signal"; words: string }) {
   const draw = useCallback(

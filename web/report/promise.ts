@@ -1,5 +1,5 @@
 // How many agents can collude, and what they still cannot learn. With exact sums, or where noise hides all states, they
-// learn nothing but totals. Where rounds reveal more, they only cannot determine the value of another agent.
+// learn nothing but totals. Where rounds reveal more, only the value of each other agent stays hidden.
 import { plural } from "./words";
 
 export interface Promised {
