@@ -153,10 +153,11 @@ class CheckedData : public CharterCommand {
 TEST_F(CheckedData, FitOrAreSummedUpByColumn) {
   const Said good = check(as_it_comes);
   EXPECT_EQ(good.exit_code, 0) << good.err;
-  EXPECT_NE(good.out.find(
-                "mine.csv has 2 rows, all within the charter's ranges and levels; 2 more are left out for a "
-                "missing cell\n"),
-            std::string::npos)
+  EXPECT_NE(
+      good.out.find(
+          "mine.csv has 2 rows, all within the charter's ranges and levels; 2 more were skipped because of a "
+          "missing cell\n"),
+      std::string::npos)
       << good.out;
   std::vector<std::string> json = read_it;
   json.emplace_back("--json");
@@ -184,7 +185,7 @@ TEST_F(CheckedData, FitOrAreSummedUpByColumn) {
   refused(check("Alter;Geschlecht;Aufnahme;chol\n50;f;01.01.2022;100\n"), {"there is no column \"y\""});
   std::string long_one = head;
   for (int k = 0; k < 101; ++k) long_one += "50;f;01.01.2022;100;1\n";
-  refused(check(long_one), {"there are 101 rows, and the charter allows 100 (protocol.most_rows)"});
+  refused(check(long_one), {"the data have 101 rows, but the charter allows 100 (protocol.most_rows)"});
   // The charter says what is a category and what a date, so nothing else is advised.
   const Said commas = check(as_it_comes, {});
   refused(commas, {"1 problem must be fixed"});
@@ -215,7 +216,7 @@ TEST_F(CheckedData, AgentsCheckThemBeforeAnybodySigns) {
             std::string::npos)
       << good.out;
   EXPECT_NE(
-      good.out.find("mine.csv has 2 rows, all within the charter's ranges and levels; 2 more are left out"),
+      good.out.find("mine.csv has 2 rows, all within the charter's ranges and levels; 2 more were skipped"),
       std::string::npos)
       << good.out;
   refused(run_tacit(config(how)), {"the agent does not start", "not signed by a, b, c and d"});

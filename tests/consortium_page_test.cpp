@@ -50,7 +50,7 @@ TEST(ConsortiumPage, DoesWhatItSays) {
   for (const char* words :
        {"hand it to the others", "No coalition of up to 1 agent",
         "by aachen, bonn and celle, which is everybody", "neighbour bonn: not reachable",
-        "Model    version 1", "59 rows held out at home", "3 rows came and 0 rows went since",
+        "Model    version 1", "59 rows held out at home", "3 rows were added and 0 rows removed since",
         "took a new snapshot of 150 rows", "Rows changed since version 1 was fitted",
         "Change   timeout, gather: 30 instead of 20", "Change   dresden joins, reached at",
         "on the data of aachen, bonn, celle and dresden", "Change   celle leaves",

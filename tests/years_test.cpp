@@ -190,14 +190,14 @@ TEST_F(Years, RowsAreLearntFromByTheSnapshot) {
   folder.write("b/data.csv", rows(0, 203));
   one = reload("b");
   ASSERT_EQ(one.exit_code, 0) << one.err;
-  EXPECT_TRUE(contains(one.out, "3 rows came and 0 rows went since ")) << one.out;
+  EXPECT_TRUE(contains(one.out, "3 rows were added and 0 rows removed since ")) << one.out;
   EXPECT_TRUE(contains(one.out, "The agent goes on as before.")) << one.out;
   Json now = status("b");
   EXPECT_EQ(now["rows"], 200);
   EXPECT_EQ(now["rows_changed"], false);
   EXPECT_EQ(now["snapshot"]["name"], fitted["snapshot"]["name"]);
-  EXPECT_TRUE(contains(now["snapshot"]["waiting"], "3 rows came and 0 rows went since "));
-  EXPECT_TRUE(contains(now["snapshot"]["waiting"], ", and it takes 25 (policy.fewest_new_rows)"));
+  EXPECT_TRUE(contains(now["snapshot"]["waiting"], "3 rows were added and 0 rows removed since "));
+  EXPECT_TRUE(contains(now["snapshot"]["waiting"], "; a new snapshot requires 25 (policy.fewest_new_rows)"));
   // Nor does a restart change that.
   EXPECT_EQ(agents[1]->end(SIGTERM), 0);
   start(1);

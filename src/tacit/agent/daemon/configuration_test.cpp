@@ -56,7 +56,7 @@ TEST_F(Reloading, SettingsRowsAndChartersEachBeginAnew) {
   paper.folder.write("b.csv", rows_csv(43, 3));
   next = again(now);
   EXPECT_FALSE(next.next);
-  EXPECT_TRUE(says(next.waiting, "3 rows came and 0 rows went")) << next.waiting;
+  EXPECT_TRUE(says(next.waiting, "3 rows were added and 0 rows removed")) << next.waiting;
   paper.folder.write("b.csv", rows_csv(70, 3));
   next = again(now);
   ASSERT_TRUE(next.next);

@@ -25,19 +25,19 @@ TableOptions wanted(const Columns& inputs, const Columns& targets) {
   for (const Column& column : inputs)
     (column.categorical() ? options.text_columns : options.only).push_back(column.name);
   for (const Column& column : targets) options.only.push_back(column.name);
-  // No numeric column at all would mean all of them.
+  // An empty list would select all numeric columns.
   if (options.only.empty()) options.only = options.text_columns;
   return options;
 }
 
-// Told of a cell that is not within what was agreed on: its row, column and value, and what it is instead.
+// Called for each cell that the charter does not allow, with row, column, value and the reason.
 using Problem = std::function<void(std::size_t, const Column&, const std::string&, const std::string&)>;
 
 struct Reader {
   const Table& table;
   const Problem& problem;
 
-  // A number that could not be read is NaN, a text blank; whoever keeps such rows knows them.
+  // An unreadable number is NaN and an unreadable text is empty; Table::bad_rows() lists these rows.
   void numbers(const Column& column, Matrix& into, Index at) {
     const auto values = table.numbers(column.name);
     for (std::size_t r = 0; r < values.size(); ++r) {
@@ -82,7 +82,7 @@ Samples read(const Table& table, const Columns& inputs, const Columns& targets, 
   return out;
 }
 
-// What a charter would need to hold all of a column.
+// The range or levels that a charter needs for all of a column.
 std::string needed(const Table& table, const Column& column) {
   if (!column.categorical()) {
     const auto values = table.numbers(column.name);
@@ -105,8 +105,8 @@ std::string in_words(std::size_t rows, std::size_t dropped) {
   const auto several = [](std::size_t n) { return n == 1 ? "1 row" : fmt::format("{} rows", n); };
   return several(rows) + ", all within the charter's ranges and levels" +
          (dropped == 0   ? ""
-          : dropped == 1 ? "; 1 more is left out for a missing cell"
-                         : fmt::format("; {} more are left out for a missing cell", dropped));
+          : dropped == 1 ? "; 1 more was skipped because of a missing cell"
+                         : fmt::format("; {} more were skipped because of a missing cell", dropped));
 }
 
 ReadOptions reading(const Columns& columns, ReadOptions how) {
@@ -133,13 +133,13 @@ std::string RowSource::name() const {
 
 void check_row_count(const RowSource& source, std::size_t rows, const Charter& charter) {
   if (rows > charter.protocol.rows)
-    throw InputError(fmt::format("{}: there are {} rows, and the charter allows {} (protocol.most_rows)",
+    throw InputError(fmt::format("{}: the data have {} rows, but the charter allows {} (protocol.most_rows)",
                                  source.name(), rows, charter.protocol.rows));
 }
 
 namespace {
 
-// One piece of the source, below those before it.
+// Appends one piece of the source.
 void read_piece(const DataPiece& piece, const Charter& charter, AgentRows& out) {
   const Table table = read_data(piece.source, wanted(charter.inputs, charter.targets), piece.how);
   BadCells bad(table.name(), table.row_word());
@@ -152,8 +152,8 @@ void read_piece(const DataPiece& piece, const Charter& charter, AgentRows& out) 
                 bad.add(column.name, table.line_of(row), value,
                         {.one = "is " + what, .many = "are " + what, .seen = need});
               }));
-  const auto said = bad.sentences(true), quietly = bad.sentences(false);
-  for (std::size_t k = 0; k < said.size(); ++k) out.bad.push_back({said[k], quietly[k]});
+  const auto shown = bad.sentences(true), quietly = bad.sentences(false);
+  for (std::size_t k = 0; k < shown.size(); ++k) out.bad.push_back({shown[k], quietly[k]});
   out.dropped += table.dropped();
   for (const std::string& note : table.notes())
     if (std::ranges::find(out.notes, note) == out.notes.end()) out.notes.push_back(note);
@@ -182,7 +182,7 @@ Points read_points(const std::filesystem::path& file, const Columns& inputs, Col
   for (auto id = options.ids.begin(); id != options.ids.end(); ++id)
     if (std::find(options.ids.begin(), id, *id) != id)
       throw InputError(fmt::format("--id names column '{}' twice; name it once", *id));
-  for (Column& target : targets) {  // what was seen is compared, whatever it is
+  for (Column& target : targets) {  // predictions are compared with any observed value
     target.low = -std::numeric_limits<double>::infinity();
     target.high = std::numeric_limits<double>::infinity();
   }
@@ -209,10 +209,10 @@ Points read_points(const std::filesystem::path& file, const Columns& inputs, Col
   out.why_skipped = bad.empty() ? "" : bad.text();
   const char* const then = out.why_skipped.find('\n') == std::string::npos ? " " : "\n";
   if (!bad.empty() && !options.skip_bad)
-    throw InputError(fmt::format("{}{}Correct the file, or go on without such rows{}.", out.why_skipped, then,
+    throw InputError(fmt::format("{}{}Correct the file, or skip these rows{}.", out.why_skipped, then,
                                  options.how_to_skip));
   if (out.rows_of_file.empty())
-    throw InputError(out.why_skipped + then + "No row is left to ask about; correct the file.");
+    throw InputError(out.why_skipped + then + "No valid row is left; correct the file.");
   out.rows.inputs = all.inputs(out.rows_of_file, Eigen::all);
   if (!targets.empty()) out.rows.outputs = all.outputs(out.rows_of_file, Eigen::all);
   for (const std::string& id : options.ids) {

@@ -49,7 +49,7 @@ TEST_F(PointsOfAFile, BadRowsAreRefusedOrLeftOut) {
   EXPECT_EQ(points.count, 6u);
   EXPECT_EQ(points.skipped(), 4u);
   EXPECT_TRUE(says(points.why_skipped, "range 18 to 90"));
-  EXPECT_TRUE(says(refusal("age,sex\n91,m\n,f\n", {.skip_bad = true}), "No row is left"));
+  EXPECT_TRUE(says(refusal("age,sex\n91,m\n,f\n", {.skip_bad = true}), "No valid row is left"));
 }
 
 TEST_F(PointsOfAFile, IdsAreKeptForAllRows) {

@@ -25,7 +25,7 @@ Errand errands_of(RowFiles& files) {
   };
 }
 
-// What one rank has read.
+// Adds the report of one rank.
 void add_report(FoundRows& found, std::string bytes) {
   MessageReader in(std::move(bytes));
   found.dropped += in.number<std::uint64_t>();
@@ -52,7 +52,7 @@ struct RankHome::State {
   const unsigned threads;
   RowFiles files;
   Leader leader;
-  std::mutex guard;  // spreads or visits of `files` and the errand that uses them are one step
+  std::mutex guard;  // setting files.spreads or files.visits, with the errand that uses it, is one step
   std::atomic<std::uint64_t> sets = 0;
 };
 
@@ -68,7 +68,7 @@ class RankHome::Set final : public RowSet {
   ~Set() override {
     try {
       state_->run(errand(RowErrand::forget, set_));
-    } catch (const std::exception&) {  // a rank has ended, and with it all that it had
+    } catch (const std::exception&) {  // a rank has ended, and its rows with it
     }
   }
 
@@ -144,7 +144,7 @@ RankHome::~RankHome() = default;
 FoundRows RankHome::read(const AgentConfig& config, const Charter& charter) {
   const std::uint64_t set = state_->sets++;
   MessageWriter words = errand(RowErrand::read, set);
-  words.text((config.state / "agent.toml").string());  // whose paths are whole
+  words.text((config.state / "agent.toml").string());  // its paths are absolute
   words.text(to_toml(config));
   words.text(to_toml(charter));
   FoundRows found;

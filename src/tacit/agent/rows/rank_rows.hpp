@@ -1,6 +1,6 @@
-// An agent's rows over the ranks of a team. Each reads its share of the source, keeps it in a file of its own
-// in the state folder, which all must be able to write to, and computes with the rows of its experts. No rank
-// ever has all rows. Names and digests of rows are those of one process.
+// An agent's rows distributed over the ranks of a team. Each rank reads its share of the source, stores it in
+// its own file in the shared state folder, and computes with the rows of its experts. No rank holds all rows.
+// Names and digests of rows are the same as in one process.
 #pragma once
 
 #include <memory>
@@ -10,10 +10,10 @@
 
 namespace tacit {
 
-/// Rank 0's; the others call serve_agent() until it is gone. Rows and their crews must not outlive it.
+/// For rank 0; the other ranks run serve_agent() during its lifetime. Rows and crews must not outlive it.
 class RankHome final : public RowHome {
  public:
-  /// Every rank computes with so many threads.
+  /// `threads` is the number of threads of each rank.
   RankHome(Team& team, unsigned threads);
   ~RankHome() override;
 
@@ -27,7 +27,7 @@ class RankHome final : public RowHome {
   std::shared_ptr<State> state_;
 };
 
-/// What every other rank does. BLAS should use one thread.
+/// The loop of every other rank. BLAS should use one thread.
 void serve_agent(Team& team);
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// An agent's rows over ranks: read by shares, kept, named and computed with as in one process.
+// An agent's rows on several ranks give the same names, marks, snapshots and sums as in one process.
 #include "tacit/agent/rows/rank_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ class RowsOverRanks : public ::testing::Test {
     return names;
   }
 
-  // As in one process: what they are called, their marks and ranges, and what is computed with them.
+  // Names, marks, ranges and sums are those of one process.
   void expect_the_same(const RowSet& rows, const RowSet& alone) const {
     EXPECT_EQ(rows.here(), nullptr);
     EXPECT_EQ(rows.rows(), alone.rows());
@@ -83,7 +83,7 @@ class RowsOverRanks : public ::testing::Test {
 
 TEST_F(RowsOverRanks, OfOneFileAreThoseOfOneProcess) {
   expect_the_same_as_alone();
-  paper.folder.write("b.csv", rows_csv(2, 3));  // some ranks have none
+  paper.folder.write("b.csv", rows_csv(2, 3));  // some ranks have no row
   expect_the_same_as_alone();
 }
 
@@ -124,7 +124,7 @@ TEST_F(RowsOverRanks, SnapshotsOutliveAnyNumberOfRanks) {
     EXPECT_FALSE(settled(home).replaced);
   });
   EXPECT_EQ(parts().size(), 3u);
-  paper.folder.write("b.csv", rows_csv(104, 3));  // too few to be learnt from
+  paper.folder.write("b.csv", rows_csv(104, 3));  // too few new rows for a new snapshot
   for (const std::size_t ranks : {2, 4, 5})
     with_ranks(ranks, [&](RowHome& home) {
       const Snapshot kept = settled(home);
@@ -141,7 +141,7 @@ TEST_F(RowsOverRanks, SnapshotsOutliveAnyNumberOfRanks) {
 TEST_F(RowsOverRanks, ANewSnapshotTakesThePlaceOfTheOldOne) {
   with_ranks(3, [&](RowHome& home) { settled(home); });
   const auto old = parts();
-  std::ofstream(config.state / "snapshot-unfinished") << "by an agent that was killed";
+  std::ofstream(config.state / "snapshot-unfinished") << "left by a killed agent";
   paper.folder.write("b.csv", rows_csv(140, 3));
   with_ranks(2, [&](RowHome& home) {
     EXPECT_TRUE(settled(home).replaced);
@@ -151,7 +151,7 @@ TEST_F(RowsOverRanks, ANewSnapshotTakesThePlaceOfTheOldOne) {
   paper.folder.write("b.csv", rows_csv(170, 3));
   EXPECT_TRUE(settled(home_here()).replaced);
   EXPECT_TRUE(parts().empty());
-  with_ranks(2, [&](RowHome& home) {  // one of a single process
+  with_ranks(2, [&](RowHome& home) {  // the snapshot of a single process
     const Snapshot kept = settled(home);
     EXPECT_FALSE(kept.replaced);
     expect_the_same(*kept.rows, *home_here().read(config, paper.charter).rows);
@@ -165,11 +165,11 @@ TEST_F(RowsOverRanks, ADamagedOrMissingPartIsNamed) {
   for (const std::size_t ranks : {1, 2, 3})
     with_ranks(ranks, [&](RowHome& home) {
       EXPECT_TRUE(says(refusal([&] { settled(home); }), files[1]));
-      EXPECT_EQ(home.read(config, paper.charter).rows->rows(), 101u) << "the ranks go on";
+      EXPECT_EQ(home.read(config, paper.charter).rows->rows(), 101u) << "the ranks remain usable";
     });
   std::filesystem::remove(config.state / files[1]);
   EXPECT_TRUE(says(refusal([&] { settled(home_here()); }),
-                   files[1] + ": this part of the snapshot is not here, or not on this machine"));
+                   files[1] + ": this part of the snapshot is missing on this machine"));
 }
 
 TEST_F(RowsOverRanks, BadCellsAreNamedByTheirLinesAndNotLogged) {
@@ -185,7 +185,7 @@ TEST_F(RowsOverRanks, BadCellsAreNamedByTheirLinesAndNotLogged) {
     EXPECT_FALSE(says(found.bad[0].quietly, "500.5"));
   });
   config.data.rows.file = paper.folder.write("bad.csv", text + "secretive,f,3,x\n");
-  paper.charter.protocol.rows = 100;  // that there are too many rows is not said before this
+  paper.charter.protocol.rows = 100;  // bad cells are reported before the number of rows
   config.charter = paper.folder.write("charter.toml", to_toml(paper.charter));
   with_ranks(3, [&](RowHome& home) {
     const Preflight report = preflight(config, Signing::awaited, home);
@@ -212,7 +212,7 @@ TEST_F(RowsOverRanks, ASourceThatCannotBeSharedIsRefusedWithTheCure) {
   paper.charter.protocol.rows = 19;
   with_ranks(2, [&](RowHome& home) {
     EXPECT_TRUE(
-        says(refusal([&] { home.read(config, paper.charter); }), "a.csv and 1 more file: there are 20"));
+        says(refusal([&] { home.read(config, paper.charter); }), "a.csv and 1 more file: the data have 20"));
   });
 }
 

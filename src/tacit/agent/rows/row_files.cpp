@@ -11,7 +11,7 @@
 namespace tacit {
 namespace {
 
-// What is wrong with cells goes back as it is: a log must not show any of them.
+// Errors about cells are returned, not thrown, with a second text for the log, which must not show cells.
 AgentRows read_share(const AgentConfig& config, const Charter& charter, Together& together) {
   try {
     return read_rows(config.data.rows, charter, config.data.how, &together);
@@ -35,7 +35,7 @@ std::string report(const AgentRows& read) {
   return message(out);
 }
 
-// Rows i of n that a rank gets when they are spread, or of files those that it reads.
+// The first of `count` rows that this rank receives, or of `count` files that it reads.
 std::size_t first_of(std::size_t count, std::size_t rank, std::size_t ranks) { return count * rank / ranks; }
 
 std::vector<RowFile> read_names(SavedReader& words) {
@@ -76,12 +76,12 @@ std::string RowFiles::run(Team& team, SavedReader& words, std::vector<Held>& par
       shares_.erase(set);
       return {};
   }
-  throw std::logic_error("an errand has no kind");
+  throw std::logic_error("unknown row errand");
 }
 
 const RowsByRank& RowFiles::share(std::uint64_t set) const {
   const auto at = shares_.find(set);
-  if (at == shares_.end()) throw std::logic_error("rows are asked for that were never read");
+  if (at == shares_.end()) throw std::logic_error("a set of rows was used before it was read");
   return at->second;
 }
 
@@ -107,7 +107,7 @@ std::string RowFiles::read(Team& team, std::uint64_t set, SavedReader& words) {
   return message(reply);
 }
 
-// Neighbouring files, so that rows keep their order.
+// Each rank reads consecutive files, so that the rows keep their order.
 std::string RowFiles::load(Team& team, std::uint64_t set, SavedReader& words) {
   const std::filesystem::path folder = words.text();
   const std::vector<RowFile> files = read_names(words);
@@ -123,7 +123,7 @@ std::string RowFiles::load(Team& team, std::uint64_t set, SavedReader& words) {
   return shape;
 }
 
-// Blocks of rows that rank 0 has.
+// Rank 0 sends each rank a block of its rows.
 std::string RowFiles::take(Team& team, std::uint64_t set) {
   Samples own;
   if (team.leads()) {
@@ -173,7 +173,7 @@ std::string RowFiles::marks(std::uint64_t set, SavedReader& words) const {
   return message(out);
 }
 
-// A column at a time from each rank in turn, so that rank 0 never has more than that.
+// Rank 0 receives one column of one rank at a time, so that it never holds more than that.
 std::string RowFiles::columns(Team& team, std::uint64_t set) const {
   const Samples& own = share(set).own;
   for (const Matrix* part : {&own.inputs, &own.outputs})
@@ -207,7 +207,7 @@ std::string RowFiles::crew(Team& team, std::uint64_t set, SavedReader& words,
   together.run([&] { dealt = deal(team, share(set), committee, threads, parties.size()); });
   MessageWriter out;
   out.number<std::uint64_t>(parties.size());
-  parties.assign(parties.size(), {});  // those before are forgotten, and keep their numbers
+  parties.assign(parties.size(), {});  // earlier parties are dropped; their numbers stay in use
   parties.push_back(std::move(dealt));
   return message(out);
 }

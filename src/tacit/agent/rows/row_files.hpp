@@ -1,4 +1,4 @@
-// What a rank holds of its agent's rows: a share of each set of rows that rank 0 names by a number.
+// The rows that one rank holds for its agent: a share of every set of rows. Rank 0 refers to a set by number.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace tacit {
 
-/// What all ranks do at once with their shares. Rank 0 says which, and on what; see rank_rows.cpp.
+/// An operation that all ranks run on their shares at the same time. Rank 0 chooses it; see rank_rows.cpp.
 enum class RowErrand : std::uint32_t { read, load, take, save, marks, ranges, columns, crew, forget };
 inline constexpr std::uint32_t row_errands = 9;
 
 class RowFiles {
  public:
-  /// Does an errand, as every rank does at the same time (rank_crew.hpp).
+  /// Runs an errand; every rank does so at the same time (rank_crew.hpp).
   std::string run(Team& team, SavedReader& words, std::vector<Held>& parties);
 
-  /// At rank 0, for the errand that comes next: rows that are to be spread, and who visits columns.
+  /// On rank 0, input of the next errand: the rows to distribute, and the visitor of the columns.
   const Samples* spreads = nullptr;
   const RowSet::Visit* visits = nullptr;
 

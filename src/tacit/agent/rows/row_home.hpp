@@ -1,5 +1,5 @@
-// Where an agent's rows are read, kept and computed with: this process, or the ranks that work for it
-// (rank_rows.hpp).
+// The place where an agent's rows are read, stored and computed with: this process, or the ranks of an MPI
+// job (rank_rows.hpp).
 #pragma once
 
 #include <string>
@@ -11,29 +11,29 @@
 
 namespace tacit {
 
-/// What a source of rows has.
+/// The rows of a source, with what was found while reading them.
 struct FoundRows {
   Rows rows;
-  std::size_t dropped = 0;         ///< left out for a missing cell
-  std::vector<std::string> notes;  ///< what was passed over
-  std::vector<BadSentence> bad;    ///< cells that the charter does not allow
+  std::size_t dropped = 0;         ///< rows skipped because of a missing cell
+  std::vector<std::string> notes;  ///< parts of the source that were ignored
+  std::vector<BadSentence> bad;    ///< about cells that the charter does not allow
 };
 
 class RowHome {
  public:
   virtual ~RowHome() = default;
-  /// The agent's own rows. Throws as read_rows does.
+  /// Reads the agent's own rows. Throws as read_rows does.
   virtual FoundRows read(const AgentConfig& config, const Charter& charter) = 0;
-  /// What RowSet::save has kept. Throws InputError when files are missing or damaged.
+  /// Reads the files that RowSet::save wrote. Throws InputError if files are missing or damaged.
   virtual Rows kept(const std::filesystem::path& folder, const std::vector<RowFile>& files) = 0;
-  /// Rows that came in one piece.
+  /// Distributes rows that are in the memory of this process.
   virtual Rows spread(Samples rows) = 0;
 };
 
-/// This process.
+/// The home whose rows stay in this process.
 RowHome& home_here();
 
-/// A source, in this process.
+/// Reads a source in this process.
 FoundRows found_rows(const RowSource& source, const Charter& charter, const ReadOptions& how);
 
 }  // namespace tacit

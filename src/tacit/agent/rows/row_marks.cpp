@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr SavedKind kind{"tacitsnh", 1, "a list of an agent's snapshots",
-                         "restore it, or remove it to forget which rows were learnt from before"};
+                         "restore it, or remove it to discard the record of the rows of earlier fits"};
 constexpr std::size_t most_marks = 4'000'000;  // of all snapshots: 32 MB
 
 }  // namespace
@@ -35,8 +35,8 @@ RowSalt::RowSalt(const fs::path& folder) {
   if (!text.empty() && text.back() == '\n') text.pop_back();
   if (!from_hex(text, bytes_))
     throw InputError(
-        fmt::format("{}: this was changed or cut off, and without it the ledger's rows cannot be told "
-                    "apart; restore the file",
+        fmt::format("{}: the file was changed or truncated. It identifies the rows in the ledger; restore it "
+                    "from a backup",
                     file.string()));
 }
 
@@ -72,7 +72,8 @@ RowChanges between(const RowMarks& before, const RowMarks& after) {
 
 std::string in_words(const RowChanges& changes) {
   const auto several = [](std::size_t n) { return n == 1 ? "1 row" : fmt::format("{} rows", n); };
-  return fmt::format("{} came and {} went", several(changes.came), several(changes.went));
+  return fmt::format("{} {} added and {} removed", several(changes.came), changes.came == 1 ? "was" : "were",
+                     several(changes.went));
 }
 
 SnapshotHistory::SnapshotHistory(fs::path file) : file_(std::move(file)) {

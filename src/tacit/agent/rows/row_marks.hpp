@@ -1,5 +1,5 @@
-// How rows are told apart and remembered without being kept: by salted digests, which tell nothing to whoever
-// does not have the agent's state folder.
+// Marks that identify rows after the rows are gone: salted digests, which reveal nothing without the agent's
+// state folder.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@
 
 namespace tacit {
 
-/// Read from the state folder, or made there; wiped when it is no longer needed. Throws InputError when the
-/// file was damaged.
+/// Read from the state folder, or created there. The destructor wipes it. Throws InputError if the file is
+/// damaged.
 class RowSalt {
  public:
   explicit RowSalt(const std::filesystem::path& folder);
-  /// One that was read elsewhere.
+  /// A salt that was read elsewhere.
   explicit RowSalt(std::span<const std::byte, 32> bytes);
   ~RowSalt();
   RowSalt(const RowSalt&) = delete;
@@ -29,34 +29,34 @@ class RowSalt {
   std::array<std::byte, 32> bytes_{};
 };
 
-/// A number for each row, sorted.
+/// One number for each row, sorted.
 using RowMarks = std::vector<std::uint64_t>;
 RowMarks marks_of(const Samples& rows, const RowSalt& salt);
 
-/// From one set of rows to another, whatever their order.
+/// Changes between two sets of rows, independent of their order.
 struct RowChanges {
   std::size_t came = 0, went = 0;
   bool any() const { return came + went > 0; }
-  /// A row that was corrected is one that went and one that came, and one patient: so the larger counts.
+  /// The least number of patients concerned. A corrected row is one removed and one added, but one patient.
   std::size_t least() const { return came > went ? came : went; }
 };
 RowChanges between(const RowMarks& before, const RowMarks& after);
 
-/// "3 rows came and 1 row went".
+/// "3 rows were added and 1 row removed".
 std::string in_words(const RowChanges& changes);
 
-/// A snapshot that may have been learnt from.
+/// An earlier snapshot, which a fit may have used.
 struct PastSnapshot {
-  std::string layout;    ///< what its columns mean
-  std::string part;      ///< the rows, or those held out
+  std::string layout;    ///< the meaning of its columns
+  std::string part;      ///< the rows or the held-out rows
   std::string taken_at;  ///< UTC
   RowMarks marks;
 };
 
-/// All of an agent's; the oldest are forgotten when there are too many rows in them.
+/// The snapshots of an agent. The oldest are dropped if the total number of rows is too large.
 class SnapshotHistory {
  public:
-  /// Throws InputError when the file was damaged.
+  /// Throws InputError if the file is damaged.
   explicit SnapshotHistory(std::filesystem::path file);
   const std::deque<PastSnapshot>& all() const { return all_; }
   void add(PastSnapshot past);
@@ -64,7 +64,7 @@ class SnapshotHistory {
 
  private:
   const std::filesystem::path file_;
-  std::deque<PastSnapshot> all_;  // the oldest first
+  std::deque<PastSnapshot> all_;  // oldest first
 };
 
 }  // namespace tacit

@@ -53,10 +53,10 @@ RowFile save_rows(const std::filesystem::path& folder, const std::string& name, 
 Samples read_row_file(const std::filesystem::path& folder, const RowFile& file) {
   if (!std::filesystem::exists(folder / file.name))
     throw InputError(fmt::format(
-        "{}: this part of the snapshot is not here, or not on this machine; the state folder must be "
-        "the same on the machines of all ranks. If it is lost, restore it from a backup, with "
-        "snapshot.tacit and the other parts; to go on without them, move snapshot.tacit away: the "
-        "rows of today may then show by which few they differ",
+        "{}: this part of the snapshot is missing on this machine. All ranks must share one state folder. If "
+        "the file is lost, restore it from a backup, with snapshot.tacit and the other parts. To continue "
+        "without them, move snapshot.tacit away; fits before and after then reveal sums over the rows that "
+        "differ",
         (folder / file.name).string()));
   SavedReader in(row_file, folder / file.name);
   Matrix inputs = in.matrix();

@@ -1,4 +1,4 @@
-// An agent's rows, wherever they are: in this process, or spread over the ranks that work for it
+// An agent's rows, independent of their place: in this process, or distributed over the ranks of an MPI job
 // (rank_rows.hpp).
 #pragma once
 
@@ -21,7 +21,7 @@ struct RowFile {
   std::size_t rows = 0;
 };
 
-/// They do not change. Safe to call from several threads.
+/// Immutable. Safe to call from several threads.
 class RowSet {
  public:
   virtual ~RowSet() = default;
@@ -29,37 +29,36 @@ class RowSet {
   virtual Index inputs() const = 0;   ///< columns
   virtual Index outputs() const = 0;  ///< columns
 
-  /// Calls visit with all numbers, some at a time: column by column, the inputs' first. What digests are made
-  /// of.
+  /// Calls `visit` with all numbers in blocks: column by column, inputs first. Digests are computed this way.
   using Visit = std::function<void(std::span<const double>)>;
   virtual void visit_columns(const Visit& visit) const = 0;
-  /// A mark for each row, sorted.
+  /// Returns one mark for each row, sorted.
   virtual RowMarks marks(const RowSalt& salt) const = 0;
-  /// The smallest and the largest number of every column, the inputs' first; two rows.
+  /// Returns two rows: the minimum and the maximum of every column, inputs first.
   virtual Matrix ranges() const = 0;
-  /// Who computes with them; it must not outlive them.
+  /// Returns the crew that computes with these rows. It must not outlive them.
   virtual std::shared_ptr<const Crew> crew(const CommitteeOptions& committee) const = 0;
 
-  /// The rows themselves; none when they are not all in this process.
+  /// Returns the rows, or null if not all of them are in this process.
   virtual const Samples* here() const { return nullptr; }
-  /// Where they are not, keeps them in this folder, in files whose names begin so.
+  /// If here() is null, writes the rows to files in this folder; the names start with `stem`.
   virtual std::vector<RowFile> save(const std::filesystem::path& folder, const std::string& stem) const = 0;
 };
 
 using Rows = std::shared_ptr<const RowSet>;
 
-/// In this process, and computed with by its threads.
+/// Rows in this process; its threads compute with them.
 Rows rows_here(Samples rows);
 
-/// Writes one. Throws Error.
+/// Writes one file. Throws Error.
 RowFile save_rows(const std::filesystem::path& folder, const std::string& name, const Samples& rows);
-/// Throws InputError when the file is missing or damaged, or has other rows than it should.
+/// Throws InputError if the file is missing or damaged, or if its number of rows differs.
 Samples read_row_file(const std::filesystem::path& folder, const RowFile& file);
 
-/// Two blocks of rows, one below the other; with nothing above, the other one.
+/// Appends rows below `all`, which may be empty.
 void append(Samples& all, Samples more);
 
-/// ranges() of rows in memory: infinity to minus infinity where there are none.
+/// RowSet::ranges() of rows in memory: infinity and minus infinity if there are none.
 Matrix ranges_of(const Samples& rows);
 
 }  // namespace tacit

@@ -22,13 +22,13 @@ namespace fs = std::filesystem;
 
 constexpr SavedKind snapshot_kind{
     "tacitsnp", 1, "a snapshot of an agent's rows",
-    "restore it from a backup; without it, the rows of today may show by which few they differ"};
+    "restore it from a backup. Fits on this snapshot and on a new one reveal sums over the rows that differ"};
 
-// The same where rows are in files of their own.
+// A snapshot whose rows are in separate files.
 constexpr SavedKind parts_kind{"tacitsnl", 1, snapshot_kind.what, snapshot_kind.cure};
 const std::string part_stem = "snapshot-";
 
-// What a row's numbers mean; ranges do not belong to it.
+// The meaning of a row's numbers. Ranges are not part of it.
 std::string layout_of(const Charter& charter) {
   std::string text;
   for (const auto* columns : {&charter.inputs, &charter.targets}) {
@@ -56,7 +56,7 @@ bool holds(const Charter& charter, const RowSet& rows) {
   return true;
 }
 
-// Rows, or those held out: one of the two, which are judged by themselves.
+// One of the two parts of a snapshot: the rows, or the held-out rows.
 struct Part {
   Rows rows;
   std::string taken_at;
@@ -80,7 +80,7 @@ Part read_part(SavedReader& in, RowHome& home) {
   return {home.spread({std::move(inputs), in.matrix()}), std::move(taken_at)};
 }
 
-// Where rows are in files of their own: which ones.
+// The part's rows are in separate files; writes their names.
 void write_files(SavedWriter& out, const Part& part, const std::vector<RowFile>& files) {
   out.text(part.taken_at);
   out.number<std::uint64_t>(files.size());
@@ -119,7 +119,7 @@ std::optional<Kept> read_kept(const fs::path& file, RowHome& home) {
   return kept;
 }
 
-// The files of snapshots that are no longer: those of the last one, or of one that was never finished.
+// Removes the files of earlier snapshots, and of one that was interrupted.
 void remove_other_files(const fs::path& folder, const std::vector<RowFile>& files) {
   for (const auto& one : fs::directory_iterator(folder)) {
     const std::string name = one.path().filename().string();
@@ -131,7 +131,7 @@ void remove_other_files(const fs::path& folder, const std::vector<RowFile>& file
   }
 }
 
-// snapshot.tacit is replaced last, so that there is always a whole one.
+// snapshot.tacit is replaced last, so that the folder always has a complete snapshot.
 void save(const Kept& kept, const fs::path& file) {
   SavedWriter out;
   out.text(kept.layout);
@@ -163,7 +163,7 @@ class Settling {
         fewest_(fewest),
         now_(to_text(utc_now())) {}
 
-  // Which of the two: true for the new ones.
+  // Decides for one part. Returns true if `fresh` replaces the old rows.
   bool part(const char* name, const char* what, const Kept* kept, const Part* old, Part& fresh,
             Waiting& waiting, std::vector<std::string>& words) {
     const RowMarks marks = fresh.rows->marks(salt_);
@@ -181,12 +181,11 @@ class Settling {
     if (!since.any()) return false;
     if (!holds(charter_, *old->rows))
       return take(name, marks, fresh, words,
-                  fmt::format("took a new snapshot of {}: the charter's limits no longer hold those of the "
-                              "old one",
+                  fmt::format("took a new snapshot of {}: the charter's limits do not allow the old rows",
                               sized(fresh, what)));
     if (const std::string why = too_near(name, marks, since, old->taken_at); !why.empty()) {
       waiting = {since, why};
-      words.push_back(fmt::format("the snapshot of {} stays: {}", sized(*old, what), why));
+      words.push_back(fmt::format("kept the snapshot of {}: {}", sized(*old, what), why));
       return false;
     }
     take(name, marks, fresh, words,
@@ -195,8 +194,9 @@ class Settling {
     const auto most = old->rows->rows() / 2;
     if (since.came > most && since.went > most)
       words.emplace_back(
-          "more than half of the rows went and as many came: if these are the same patients, written "
-          "otherwise (rounded, in other units), fits on both show sums over the few who are not");
+          "more than half of the rows were removed and as many added: if these are the same patients in "
+          "another "
+          "format (rounded, in other units), fits on both snapshots reveal sums over the few who differ");
     return true;
   }
 
@@ -207,10 +207,10 @@ class Settling {
   static std::string sized(const Part& part, const char* what) { return several(part.rows->rows(), what); }
 
   bool take(const char* name, const RowMarks& marks, Part& fresh, std::vector<std::string>& words,
-            std::string said) {
+            std::string report) {
     history_.add({layout_, name, now_, marks});
     fresh.taken_at = now_;
-    if (!said.empty()) words.push_back(std::move(said));
+    if (!report.empty()) words.push_back(std::move(report));
     return true;
   }
 
@@ -218,7 +218,7 @@ class Settling {
     RowChanges changes;
     std::string taken_at;
   };
-  // A snapshot that may have been learnt from, and differs by too few rows.
+  // An earlier snapshot, which a fit may have used, that differs by too few rows.
   std::optional<Near> nearest(const char* name, const RowMarks& marks) const {
     for (const PastSnapshot& past : history_.all()) {
       if (past.part != name || past.layout != layout_) continue;
@@ -228,26 +228,28 @@ class Settling {
     return std::nullopt;
   }
 
-  // The snapshot itself is gone, but not what is remembered of it.
+  // The snapshot file is missing, but its row marks are in the history.
   void check_forgotten(const char* name, const char* what, const RowMarks& marks) const {
     if (const auto near = nearest(name, marks))
-      throw InputError(fmt::format(
-          "the snapshot that this agent has learnt from is gone from its state folder, and of the {}s of "
-          "today {} since that of {}: fits on both would show sums over these; restore snapshot.tacit, or "
-          "remove snapshots.tacit as well if they may",
-          what, in_words(near->changes), near->taken_at));
+      throw InputError(
+          fmt::format("the state folder has no snapshot.tacit, and the {}s differ too little from an earlier "
+                      "snapshot: {} "
+                      "since {}. Fits on both would reveal sums over the rows that differ. Restore "
+                      "snapshot.tacit, or remove "
+                      "snapshots.tacit as well to accept this",
+                      what, in_words(near->changes), near->taken_at));
   }
 
-  // Why these rows are not learnt from yet; empty when they may be.
+  // Why these rows must wait; empty if they may be used.
   std::string too_near(const char* name, const RowMarks& marks, const RowChanges& since,
                        const std::string& taken_at) const {
     if (since.least() < fewest_)
-      return fmt::format("{} since {}, and it takes {} (policy.fewest_new_rows)", in_words(since), taken_at,
-                         fewest_);
+      return fmt::format("{} since {}; a new snapshot requires {} (policy.fewest_new_rows)", in_words(since),
+                         taken_at, fewest_);
     if (const auto near = nearest(name, marks))
       return fmt::format(
-          "many rows differ, but only {} since the earlier snapshot of {}, and fits on both could be "
-          "subtracted; it takes {} (policy.fewest_new_rows)",
+          "many rows differ from the current snapshot, but only {} since the earlier one of {}, and fits on "
+          "both could be subtracted; a new snapshot requires {} (policy.fewest_new_rows)",
           in_words(near->changes), near->taken_at, fewest_);
     return "";
   }
@@ -279,7 +281,7 @@ Snapshot settle_rows(const fs::path& folder, const Charter& charter, Rows rows, 
                              snapshot.holdout_waiting);
   snapshot.replaced = first || second;
   if (snapshot.replaced) {
-    settling.save();  // first: a snapshot that nobody remembers could come back with three more rows
+    settling.save();  // first: without its marks, a snapshot could return unnoticed with three more rows
     save(next, file);
   }
   snapshot.taken_at = next.rows.taken_at;

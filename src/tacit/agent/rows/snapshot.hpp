@@ -1,7 +1,6 @@
-// The rows that an agent learns from. They are a copy, kept in its state folder, of what its file or database
-// had when the snapshot was taken. Two fits whose rows differ by a few patients show sums over those few to
-// whoever subtracts them; so a snapshot is replaced only when enough rows came or went, seen from every
-// snapshot before it.
+// The rows that an agent learns from: a copy, in its state folder, of what its file or database held when the
+// snapshot was taken. Two fits whose rows differ by a few patients reveal, by subtraction, sums over these
+// few. So a snapshot is replaced only if enough rows were added or removed, compared with every earlier one.
 #pragma once
 
 #include <cstdint>
@@ -14,32 +13,31 @@
 
 namespace tacit {
 
-/// What the source has besides, and is not learnt from yet.
+/// Changes of the source that are not in the snapshot yet.
 struct Waiting {
   RowChanges changes;  ///< since the snapshot
-  std::string why;     ///< "3 rows came and 0 rows went since ..., and it takes 25"
+  std::string why;     ///< "3 rows were added and 0 rows removed since ...; ..."; empty if none wait
 };
 
-/// What an agent learns from, and how its source differs from that.
+/// What an agent learns from, and how its source differs from it.
 struct Snapshot {
   Rows rows;
   Samples holdout;
   std::string taken_at;  ///< UTC
   Waiting waiting, holdout_waiting;
-  bool replaced = false;           ///< just now
-  std::vector<std::string> words;  ///< what was done and why, for the log
+  bool replaced = false;           ///< by this call
+  std::vector<std::string> words;  ///< actions and their reasons, for the log
 };
 
-/// Keeps the snapshot there is, or takes a new one of these rows, in this folder. Held-out rows are judged by
-/// themselves, by the same rule. A charter with other columns, or whose ranges do not hold the old rows,
-/// needs a new snapshot in any case. Rows that are spread over ranks are kept in a file for each, beside
-/// snapshot.tacit, and any number of ranks can read them. Throws InputError when the folder's files were
-/// damaged.
+/// Keeps the snapshot in this folder, or replaces it by these rows. Held-out rows follow the same rule
+/// separately. A new snapshot is always taken if the charter has other columns, or if its limits do not allow
+/// the old rows. Rows on several ranks are stored in one file per rank, beside snapshot.tacit; any number of
+/// ranks can read them. Throws InputError if the folder's files are damaged.
 Snapshot settle_rows(const std::filesystem::path& folder, const Charter& charter, Rows rows, Samples holdout,
                      std::size_t fewest, RowHome& home = home_here());
 
-/// Names these rows: the same for the same rows as long as the folder stays, and nothing to whoever does not
-/// have the folder.
+/// Returns a salted digest that identifies these rows. It is stable while the folder exists, and reveals
+/// nothing without the folder.
 std::string name_of_rows(const std::filesystem::path& folder, const RowSet& rows);
 
 }  // namespace tacit

@@ -21,7 +21,7 @@ class Snapshots : public ::testing::Test {
 
   void SetUp() override { std::filesystem::create_directories(folder); }
 
-  // Rows `first` to `last`, each different from all others.
+  // Rows `first` to `last` - 1, all different.
   static Samples rows(int first, int last) {
     Samples out;
     const Index count = std::max(0, last - first);
@@ -54,14 +54,14 @@ TEST_F(Snapshots, AFewNewRowsWaitUntilThereAreEnough) {
   EXPECT_EQ(count(three), 100);
   EXPECT_EQ(three.waiting.changes.came, 3u);
   EXPECT_EQ(three.waiting.changes.went, 0u);
-  EXPECT_TRUE(says(words(three), "3 rows came and 0 rows went since ")) << words(three);
-  EXPECT_TRUE(says(words(three), "and it takes 25 (policy.fewest_new_rows)"));
+  EXPECT_TRUE(says(words(three), "3 rows were added and 0 rows removed since ")) << words(three);
+  EXPECT_TRUE(says(words(three), "a new snapshot requires 25 (policy.fewest_new_rows)"));
   EXPECT_FALSE(settle(rows(0, 124)).replaced);
   const Snapshot enough = settle(rows(0, 125));
   EXPECT_TRUE(enough.replaced);
   EXPECT_EQ(count(enough), 125);
   EXPECT_FALSE(enough.waiting.changes.any());
-  EXPECT_FALSE(settle(rows(1, 125)).replaced);  // one that went is seen too
+  EXPECT_FALSE(settle(rows(1, 125)).replaced);  // a removed row also counts
   EXPECT_TRUE(settle(rows(1, 125), {}, 1).replaced);
 }
 
@@ -72,11 +72,11 @@ TEST_F(Snapshots, OrderMeansNothing) {
   const Snapshot again = settle(reversed);
   EXPECT_FALSE(again.replaced);
   EXPECT_FALSE(again.waiting.changes.any());
-  EXPECT_EQ(again.rows->here()->inputs, first.rows->here()->inputs);  // in the order of the snapshot
+  EXPECT_EQ(again.rows->here()->inputs, first.rows->here()->inputs);  // the order of the snapshot is kept
   EXPECT_EQ(again.taken_at, first.taken_at);
 }
 
-// Thirteen patients whose rows were corrected are thirteen, though 26 rows differ.
+// Thirteen corrected rows count as thirteen patients, although 26 rows differ.
 TEST_F(Snapshots, ACorrectedRowIsOnePatient) {
   settle(rows(0, 100));
   Samples corrected = rows(0, 100);
@@ -87,16 +87,16 @@ TEST_F(Snapshots, ACorrectedRowIsOnePatient) {
   EXPECT_EQ(kept.waiting.changes.went, 13u);
 }
 
-// Away from a snapshot by many rows and back to it but for three: fits on the two would show these three.
+// Many rows change, then all but three change back: fits on the two snapshots would reveal these three.
 TEST_F(Snapshots, EarlierSnapshotsCountToo) {
   settle(rows(0, 100));
   EXPECT_TRUE(settle(rows(0, 140)).replaced);
   const Snapshot near = settle(rows(0, 103));
   EXPECT_FALSE(near.replaced);
   EXPECT_EQ(count(near), 140);
-  EXPECT_TRUE(says(words(near), "only 3 rows came and 0 rows went since the earlier snapshot of "))
+  EXPECT_TRUE(says(words(near), "only 3 rows were added and 0 rows removed since the earlier one of "))
       << words(near);
-  EXPECT_TRUE(settle(rows(0, 100)).replaced);  // just the old one shows nothing new
+  EXPECT_TRUE(settle(rows(0, 100)).replaced);  // the identical old rows reveal nothing new
 }
 
 TEST_F(Snapshots, HeldOutRowsAreJudgedByThemselves) {
@@ -109,7 +109,7 @@ TEST_F(Snapshots, HeldOutRowsAreJudgedByThemselves) {
   EXPECT_FALSE(more.waiting.changes.any());
 }
 
-// A score without and one with three held-out rows show those three.
+// A score without and a score with three held-out rows reveal these three.
 TEST_F(Snapshots, TheFirstHeldOutRowsWaitToo) {
   settle(rows(0, 100));
   EXPECT_EQ(settle(rows(0, 100), rows(200, 203)).holdout.inputs.rows(), 0);
@@ -120,9 +120,9 @@ TEST_F(Snapshots, ASnapshotThatIsGoneIsNotForgotten) {
   settle(rows(0, 100));
   std::filesystem::remove(folder / "snapshot.tacit");
   const std::string said = refusal([&] { settle(rows(0, 103)); });
-  EXPECT_TRUE(says(said, "3 rows came and 0 rows went since ")) << said;
-  EXPECT_TRUE(says(said, "restore snapshot.tacit")) << said;
-  EXPECT_EQ(count(settle(rows(0, 100))), 100);  // the same rows show nothing
+  EXPECT_TRUE(says(said, "3 rows were added and 0 rows removed since ")) << said;
+  EXPECT_TRUE(says(said, "Restore snapshot.tacit")) << said;
+  EXPECT_EQ(count(settle(rows(0, 100))), 100);  // identical rows reveal nothing
   std::filesystem::remove(folder / "snapshot.tacit");
   EXPECT_EQ(count(settle(rows(0, 130))), 130);
 }
@@ -131,7 +131,7 @@ TEST_F(Snapshots, TheSameRowsRoundedAreSuspected) {
   settle(rows(0, 100));
   Samples rounded = rows(0, 103);
   rounded.inputs.col(0).array() += 0.001;
-  EXPECT_TRUE(says(words(settle(rounded)), "if these are the same patients, written otherwise"));
+  EXPECT_TRUE(says(words(settle(rounded)), "if these are the same patients in another format"));
 }
 
 TEST_F(Snapshots, OtherColumnsOrTighterRangesNeedNewRows) {
