@@ -1,4 +1,4 @@
-// Things as bytes, to be hashed or sent.
+// Values as bytes, for hashing and sending.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ requires std::is_trivially_copyable_v<T> &&
 }
 inline std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
-/// A value at the start of bytes that are known to be long enough.
+/// Returns the value at the start of `bytes`, which must be long enough.
 template <class T>
 T value_at(std::span<const std::byte> bytes) {
   T value{};

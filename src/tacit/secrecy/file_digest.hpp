@@ -1,4 +1,4 @@
-// Which file something rests on, to be told from others by anybody with sha256sum.
+// Digests that identify a file. They can be verified with sha256sum.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,8 @@
 
 namespace tacit {
 
-/// SHA-256 of the file's bytes in hexadecimal digits; none for what is no file that can be read.
+/// Returns the SHA-256 of the file's content in hexadecimal digits, or nothing if `file` is not a readable
+/// regular file.
 std::optional<std::string> file_digest(const std::filesystem::path& file);
 
 }  // namespace tacit

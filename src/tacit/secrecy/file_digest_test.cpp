@@ -7,7 +7,7 @@
 namespace tacit {
 namespace {
 
-// As sha256sum prints them.
+// The expected digests are those that sha256sum prints.
 TEST(FileDigest, IsThatOfCommonTools) {
   const auto file = std::filesystem::path(::testing::TempDir()) / "file_digest";
   std::ofstream(file) << "abc";

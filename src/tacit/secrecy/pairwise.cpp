@@ -29,15 +29,15 @@ void KeyPair::derive() {
 PairKey KeyPair::agree(const PublicKey& theirs, const PairName& whose) const {
   LockedVector<std::byte> common(crypto_scalarmult_BYTES);
   if (crypto_scalarmult(to(common), from(secret_), from(theirs)) != 0)
-    throw Error("a public key of small order was given, which no honest agent has");
-  // X25519 alone does not tie its result to the keys: several public keys can give the same. And nobody
-  // proves that it has the secret of the key that it shows, which may be a copy of another's.
+    throw Error("the public key has small order, which the key of an honest agent never has");
+  // X25519 does not bind its result to the keys: several public keys can give the same result. Also, an agent
+  // does not prove that it has the secret of the key that it presents; the key may be a copy of another's.
   struct {
     std::array<PublicKey, 2> keys;
     PairName whose;
   } pair{{public_, theirs}, whose};
   static_assert(sizeof pair == sizeof(PublicKey) * 2 + sizeof(PairName));
-  std::ranges::sort(pair.keys);  // the same on both sides
+  std::ranges::sort(pair.keys);  // so that both sides hash the same bytes
   PairKey key(crypto_kdf_KEYBYTES);
   crypto_generichash(to(key), key.size(), from(bytes_of(pair)), sizeof pair, from(common), common.size());
   return key;
@@ -51,7 +51,7 @@ KeyPair agreement_pair(const Identity& identity) {
 PublicKey agreement_key(const IdentityKey& identity) {
   PublicKey key;
   if (crypto_sign_ed25519_pk_to_curve25519(to(key), from(identity)) != 0)
-    throw Error("an identity was given that is no point of the curve, which no honest agent has");
+    throw Error("the identity key is not a valid point of the curve; the key of an honest agent always is");
   return key;
 }
 

@@ -1,5 +1,5 @@
-// Keys that two agents agree on without meeting: X25519 (libsodium), hashed by BLAKE2b, for the streams of
-// seeded masks.
+// Key agreement between two agents: X25519 (libsodium), hashed by BLAKE2b. The keys seed the streams of
+// pairwise masks.
 #pragma once
 
 #include <array>
@@ -16,30 +16,32 @@ namespace tacit {
 inline constexpr std::size_t public_key_bytes = 32;
 using PublicKey = std::array<std::byte, public_key_bytes>;
 
-/// Whose keys two are, said alike on both sides and of no other two.
+/// Identifies a pair of key owners: the same on both sides, different for any other pair.
 using PairName = std::array<std::uint32_t, 2>;
-/// The name of a pair of agents, in either order.
+/// Returns the name of a pair of agents. The order of `a` and `b` does not matter.
 constexpr PairName pair_name(std::uint32_t a, std::uint32_t b) {
   return a < b ? PairName{a, b} : PairName{b, a};
 }
 
-/// What one pair has in common. Known to the two alone; never used as a stream itself.
+/// The secret that the two members of a pair share. It is a key for stream_of, never the key of a stream.
 using PairKey = LockedVector<std::byte>;
 
+/// An X25519 key pair. The secret is kept in locked memory.
 class KeyPair {
  public:
   using Secret = std::span<const std::byte, 32>;
 
-  /// A fresh pair from 32 bytes of the stream.
+  /// Creates a fresh pair from the next 32 bytes of the stream.
   explicit KeyPair(Prg& randomness);
-  /// The pair of a known secret.
+  /// Creates the pair of a known secret.
   explicit KeyPair(Secret secret);
 
   const PublicKey& public_key() const { return public_; }
 
-  /// The key in common with the owner of `theirs`: both sides get the same, bound to both public keys and to
-  /// whose they are. Whoever shows another's public key for its own so changes no key of that other, and gets
-  /// none twice. Throws Error for a key that no honest agent has, with which the result would not be secret.
+  /// Returns the key shared with the owner of `theirs`. Both sides compute the same key, which is bound to
+  /// both public keys and to `whose`. An agent that presents another agent's public key as its own therefore
+  /// neither changes a key of that agent nor causes a key to be used twice. Throws Error if `theirs` has
+  /// small order, as the shared key would be public.
   PairKey agree(const PublicKey& theirs, const PairName& whose) const;
 
  private:
@@ -48,13 +50,13 @@ class KeyPair {
   PublicKey public_;
 };
 
-/// The keys that go with an identity, for those who know it already and need no other key of its owner.
+/// Returns the key pair that is derived from an identity. Peers that know the identity need no further key.
 KeyPair agreement_pair(const Identity& identity);
-/// Its public half. Throws Error for an identity that no honest agent has.
+/// Returns the public half of agreement_pair. Throws Error if the identity is not a point of the curve.
 PublicKey agreement_key(const IdentityKey& identity);
 
-/// The pair's stream for one occasion, all of whose digest goes into it. Streams of different occasions are
-/// independent.
+/// Returns the pair's stream for one occasion, identified by its digest. All bytes of the digest enter the
+/// stream's key. Streams of different occasions are independent.
 Prg stream_of(const PairKey& key, const Digest& occasion);
 
 }  // namespace tacit

@@ -34,7 +34,7 @@ TEST(Pairwise, BothSidesGetTheSameStreamAndNobodyElseDoes) {
   EXPECT_EQ(streams.size(), 9u);
 }
 
-// Somebody who shows another's key for its own must not have that other's streams used twice.
+// An agent that presents another agent's key as its own must not cause that agent's streams to be used twice.
 TEST(Pairwise, TheSameKeysOfOtherAgentsGiveOtherStreams) {
   Prg randomness = Prg::from_seed(1, "keys", 0);
   const KeyPair a(randomness), b(randomness);

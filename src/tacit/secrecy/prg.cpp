@@ -11,8 +11,8 @@
 namespace tacit {
 namespace {
 
-// Counter mode adds the key stream to its input; zeros in, stream out. Small enough to stay in
-// the first cache.
+// Counter mode adds the key stream to its input, so zeros give the stream itself. The size fits the
+// first-level cache.
 alignas(64) constexpr unsigned char zeros[8192] = {};
 
 void need(bool ok) {
@@ -53,7 +53,7 @@ Prg Prg::from_seed(std::uint64_t seed, std::string_view purpose, std::uint64_t i
 }
 
 void Prg::go_to(std::uint64_t lane) {
-  // The counter has 128 bits, the first byte highest: the lane is its upper half.
+  // The counter is a 128-bit big-endian number. The lane is its upper half.
   unsigned char start[16] = {};
   for (int k = 0; k < 8; ++k) start[k] = static_cast<unsigned char>(lane >> (56 - 8 * k));
   need(EVP_EncryptInit_ex(context_.get(), nullptr, nullptr, nullptr, start) == 1);

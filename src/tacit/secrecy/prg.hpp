@@ -1,4 +1,4 @@
-// The source of all secret randomness: AES-256 in counter mode (OpenSSL), keyed by the operating system.
+// The source of all secret randomness: AES-256 in counter mode (OpenSSL). The operating system gives the key.
 #pragma once
 
 #include <array>
@@ -12,26 +12,27 @@ typedef struct evp_cipher_ctx_st EVP_CIPHER_CTX;
 
 namespace tacit {
 
+/// A cryptographic pseudorandom generator: a stream of bytes determined by a 256-bit key.
 class Prg {
  public:
   static constexpr std::size_t key_bytes = 32;
   using Key = std::span<const std::byte, key_bytes>;
 
-  /// A stream nobody can foresee, keyed by the operating system.
+  /// Returns an unpredictable stream, keyed by the operating system.
   static Prg from_os();
 
-  /// The stream of a known key: the same key gives the same bytes everywhere.
+  /// Returns the stream of a known key. The same key gives the same bytes on every machine.
   static Prg from_key(Key key);
 
-  /// The stream of (seed, purpose, index), for simulations that must repeat to the bit. Never for real
-  /// secrets: a seed of 64 bits can be guessed.
+  /// Returns the stream of (seed, purpose, index), for simulations that must be reproducible to the bit.
+  /// Never use it for real secrets: a 64-bit seed can be guessed.
   static Prg from_seed(std::uint64_t seed, std::string_view purpose, std::uint64_t index);
 
-  /// Goes to the start of a lane: one of 2^64 parts of the stream, 2^68 bytes long, that do not overlap. A
-  /// new stream is at the start of lane 0. Two sides that share a key name lanes, and need not count bytes.
+  /// Moves to the start of a lane. The stream consists of 2^64 disjoint lanes of 2^68 bytes each; a new
+  /// stream is at the start of lane 0. Two sides that share a key agree on lanes and need not count bytes.
   void go_to(std::uint64_t lane);
 
-  /// The next bytes of the stream.
+  /// Fills `out` with the next bytes of the stream.
   void fill(std::span<std::byte> out);
 
  private:

@@ -1,5 +1,5 @@
-// Arithmetic in Z_q for q = 2^b. Elements are machine words: sums and products wrap modulo 2^64 or 2^128, of
-// which q is a divisor, so only reading an element out needs a reduction. The balanced residue lies in [-q/2,
+// Arithmetic in Z_q for q = 2^b. Elements are machine words. Sums and products wrap modulo 2^64 or 2^128,
+// which q divides, so a reduction is needed only when an element is read. The balanced residue lies in [-q/2,
 // q/2), as in the paper's definition of Z_q.
 #pragma once
 
@@ -19,29 +19,30 @@ using SignedOf = std::conditional_t<sizeof(Word) == 8, std::int64_t, Integer128>
 template <class Word>
 inline constexpr unsigned word_bits = 8 * sizeof(Word);
 
+/// The ring Z_q for q = 2^b, with elements stored in words of type Word64 or Word128.
 template <class Word>
 class Ring {
  public:
   using Signed = SignedOf<Word>;
 
-  /// Throws InputError unless 1 ≤ bits ≤ the word's width.
+  /// Creates the ring with b = bits. Throws InputError unless 1 ≤ bits ≤ the word's width.
   explicit Ring(unsigned bits);
 
   unsigned bits() const { return bits_; }
 
-  /// Bytes one element takes on the wire: ⌈b/8⌉.
+  /// Returns the size of one element on the wire in bytes, ⌈b/8⌉.
   std::size_t element_bytes() const { return (bits_ + 7) / 8; }
 
-  /// The residue in [0, q).
+  /// Returns the residue in [0, q).
   Word reduce(Word a) const { return a & keep_; }
 
-  /// The residue in [-q/2, q/2): a mod q of the paper.
+  /// Returns the residue in [-q/2, q/2), which is a mod q in the paper.
   Signed balanced(Word a) const { return static_cast<Signed>((reduce(a) ^ sign_) - sign_); }
 
  private:
   unsigned bits_;
   Word keep_;  // the b lowest bits
-  Word sign_;  // the topmost of them
+  Word sign_;  // the highest of them
 };
 
 }  // namespace tacit

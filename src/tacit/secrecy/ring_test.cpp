@@ -8,7 +8,7 @@
 namespace tacit {
 namespace {
 
-// The paper's definition: a mod q = a − ⌊(a + q/2)/q⌋ q, on small numbers where it can be computed plainly.
+// The paper's definition: a mod q = a − ⌊(a + q/2)/q⌋ q, computed directly on small numbers.
 std::int64_t paper_mod(std::int64_t a, std::int64_t q) {
   const std::int64_t shifted = a + q / 2;
   const std::int64_t floor = shifted >= 0 ? shifted / q : -((-shifted + q - 1) / q);

@@ -1,4 +1,4 @@
-// Secrets that are kept in files: keys, passwords.
+// Reads secrets, such as keys and passwords, from files that only their owner can read.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,9 @@ namespace tacit {
 
 using SecretText = LockedVector<char>;
 
-/// A secret file, into memory that is wiped. Throws InputError, naming the file, when others than its owner
-/// can read it or when it cannot be read; then it ends with `cure`.
+/// Returns the content of a secret file in locked memory. Throws InputError, naming the file, if other users
+/// can read it, if it belongs to another user, is too large or cannot be read. If it cannot be opened, the
+/// message ends with `cure`.
 SecretText read_secret(const std::filesystem::path& file, std::string_view cure = "check the path");
 
 }  // namespace tacit

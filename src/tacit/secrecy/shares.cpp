@@ -6,7 +6,7 @@
 namespace tacit {
 namespace {
 
-// Piece by piece, so that what has just been drawn is still in the first cache when it is subtracted.
+// Works piece by piece, so that drawn bytes are still in the first-level cache when they are subtracted.
 template <class Word>
 void share_pieces(const Ring<Word>& ring, Prg& prg, std::span<const Bytes> sent, std::span<Word> kept,
                   bool zero) {

@@ -47,7 +47,7 @@ TEST(Share, ZeroSharesSumToZeroWhateverWasKept) {
   for (Word128 k : kept) ASSERT_TRUE(ring.reduce(k) == 0);
 }
 
-// The largest chi-square statistic (one degree of freedom) over all b bit positions of the samples.
+// Returns the largest chi-square statistic (one degree of freedom) over all b bit positions of the samples.
 template <class Word>
 double worst_bit(const Ring<Word>& ring, const std::vector<Word>& samples) {
   const double n = static_cast<double>(samples.size());
@@ -60,8 +60,8 @@ double worst_bit(const Ring<Word>& ring, const std::vector<Word>& samples) {
   return worst;
 }
 
-// Exceeded by a uniform source with probability 1e-9; the streams here are seeded, so the
-// outcome never changes.
+// A uniform source exceeds it with probability 1e-9. The streams here are seeded, so the outcome never
+// changes.
 constexpr double limit = 37.3;
 constexpr std::size_t samples = 20000;
 
@@ -77,7 +77,7 @@ template <class Word>
 void check_uniform(unsigned bits) {
   const Ring<Word> ring(bits);
   Prg prg = Prg::from_seed(3, "uniformity", bits);
-  // The message is the same every time: the shares must not show it.
+  // All elements of the message are equal. The shares must not reveal that.
   const auto shared = split(ring, prg, std::vector<Word>(samples, Word{5}), 4);
   for (const auto& bytes : shared.sent)
     EXPECT_LT(worst_bit(ring, unpacked(ring, bytes)), limit) << "bits " << bits;
@@ -96,7 +96,7 @@ TEST(Share, ControlUnsharedMessageFailsTheUniformityTest) {
 }
 
 TEST(Share, ControlOneStuckBitFailsTheUniformityTest) {
-  // Shares drawn from a ring one bit too small: only the topmost bit is wrong.
+  // Shares drawn from a ring that is one bit too small: only the highest bit is wrong.
   const Ring<Word64> ring(40), smaller(39);
   Prg prg = Prg::from_seed(3, "control", 1);
   std::vector<std::byte> bytes(packed_size(ring, samples));

@@ -1,4 +1,4 @@
-// Ed25519 signatures (libsodium) under an agent's long-lived identity, and BLAKE2b digests.
+// Ed25519 signatures (libsodium) by an agent's long-lived identity, and BLAKE2b digests.
 #pragma once
 
 #include <array>
@@ -15,18 +15,20 @@ using IdentityKey = std::array<std::byte, 32>;
 using Signature = std::array<std::byte, 64>;
 using Digest = std::array<std::byte, 32>;
 
+/// A signing key pair. The secret is kept in locked memory.
 class Identity {
  public:
-  /// A fresh identity from 32 bytes of the stream.
+  /// Creates a fresh identity from the next 32 bytes of the stream.
   explicit Identity(Prg& randomness);
-  /// The identity of a seed that was kept.
+  /// Creates the identity of a stored seed.
   using Seed = std::span<const std::byte, 32>;
   explicit Identity(Seed seed);
 
   const IdentityKey& public_key() const { return public_; }
+  /// Returns this identity's signature of the message.
   Signature sign(std::span<const std::byte> message) const;
 
-  /// The X25519 secret that goes with this identity (pairwise.hpp).
+  /// Returns the X25519 secret derived from this identity (agreement_pair in pairwise.hpp).
   LockedVector<std::byte> agreement_secret() const;
 
  private:
@@ -34,21 +36,24 @@ class Identity {
   LockedVector<std::byte> secret_;
 };
 
-/// True when the owner of `signer` has signed exactly this message.
+/// Returns true if `signature` is a valid signature of exactly this message by the owner of `signer`.
 bool verify(const IdentityKey& signer, std::span<const std::byte> message, const Signature& signature);
 
-/// The digest of the parts one after the other, each with its length, so that no two lists of parts hash
+/// Returns the digest of a list of parts. The length of each part is hashed, too, so that no two lists hash
 /// the same bytes.
 Digest digest_of(std::initializer_list<std::span<const std::byte>> parts);
 
-/// The same of parts that come some bytes at a time.
+/// Computes digest_of incrementally.
 class Digesting {
  public:
   Digesting();
-  /// A part of so many bytes begins; they come by add().
+  /// Begins a part of `size` bytes, which follow by add().
   void part(std::uint64_t size);
+  /// Adds the next bytes of the current part.
   void add(std::span<const std::byte> bytes);
+  /// Adds a whole part.
   void whole(std::span<const std::byte> part);
+  /// Returns the digest of all parts. Must be the last call.
   Digest digest();
 
  private:

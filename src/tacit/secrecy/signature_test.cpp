@@ -21,7 +21,7 @@ TEST(Identity, SignaturesBindSignerAndMessage) {
   EXPECT_FALSE(verify(a.public_key(), bytes("I take part"), bent));
 }
 
-// The first known answer of RFC 8032, section 7.1: an empty message.
+// The first test vector of RFC 8032, section 7.1: an empty message.
 TEST(Identity, ASeedGivesItsKnownIdentity) {
   const unsigned char seed[32] = {0x9d, 0x61, 0xb1, 0x9d, 0xef, 0xfd, 0x5a, 0x60, 0xba, 0x84, 0x4a,
                                   0xf4, 0x92, 0xec, 0x2c, 0xc4, 0x44, 0x49, 0xc5, 0x69, 0x7b, 0x32,

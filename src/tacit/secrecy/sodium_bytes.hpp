@@ -1,4 +1,4 @@
-// Bytes as libsodium takes them, which counts in unsigned char. For secrecy's own files.
+// Converts between std::byte and the unsigned char of libsodium. Internal to this room.
 #pragma once
 
 #include <cstddef>

@@ -12,9 +12,10 @@
 namespace tacit {
 namespace {
 
-// A piece of libsodium's memory takes at least four pages and as many system calls, and the system allows
-// only so many guarded ones. Keys are small and in a simulation there are millions, so they share pieces, cut
-// into cells. Each piece is as large as all before it together, up to the largest.
+// Each allocation by libsodium takes at least four pages and as many system calls, and the system limits the
+// number of guarded allocations. Keys are small, and a simulation has millions of them. They therefore share
+// allocations ("pieces"), which are divided into cells. Each piece is as large as all earlier ones together,
+// up to a maximum.
 constexpr std::size_t cell_bytes = 64, first_cells = 512, most_cells = std::size_t{1} << 17;
 
 void* piece_of(std::size_t bytes) {
@@ -32,7 +33,7 @@ class Cells {
       const std::size_t more = std::clamp(cells_, first_cells, most_cells);
       auto* piece = static_cast<std::byte*>(piece_of(cell_bytes * more));
       cells_ += more;
-      free_.reserve(cells_);  // giving back must not fail
+      free_.reserve(cells_);  // so that give() cannot fail
       for (std::size_t k = more; k > 0; --k) free_.push_back(piece + (k - 1) * cell_bytes);
     }
     void* cell = free_.back();
@@ -51,7 +52,7 @@ class Cells {
   std::size_t cells_ = 0;
 };
 
-// Lasts as long as the process: keys may be given back by whatever ends last.
+// Never destroyed: objects with static lifetime may release keys at exit.
 Cells& cells() {
   static auto* all = new Cells;
   return *all;
@@ -65,13 +66,14 @@ void give_locked(void* place, std::size_t bytes) {
   if (bytes <= cell_bytes)
     cells().give(place);
   else
-    sodium_free(place);  // which wipes it
+    sodium_free(place);  // wipes the memory
 }
 
 void refuse_dumps() {
   const rlimit none{0, 0};
   if (::setrlimit(RLIMIT_CORE, &none) != 0 || ::prctl(PR_SET_DUMPABLE, 0) != 0)
-    throw Error("core dumps cannot be switched off, and would hold keys and data; nothing was started");
+    throw Error(
+        "core dumps could not be disabled; they would contain keys and data, so the program does not start");
 }
 
 }  // namespace tacit

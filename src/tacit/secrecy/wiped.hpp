@@ -1,6 +1,6 @@
-// Memory for secrets. WipedVector is overwritten before it is given back: for shares, masks and private
-// values, of any size. LockedVector is for keys and seeds, which are small and last: it is also kept out of
-// swap and of core dumps, and its pages have guards around them.
+// Memory for secrets. WipedVector is wiped before its memory is released. It is for shares, masks and private
+// values of any size. LockedVector is for small, long-lived secrets: keys and seeds. It is also kept out of
+// swap and core dumps, and guard pages surround it.
 #pragma once
 
 #include <sodium.h>
@@ -11,6 +11,7 @@
 
 namespace tacit {
 
+/// An allocator that wipes memory before releasing it.
 template <class T>
 struct WipingAllocator {
   using value_type = T;
@@ -28,14 +29,15 @@ struct WipingAllocator {
 template <class T>
 using WipedVector = std::vector<T, WipingAllocator<T>>;
 
-/// Private real values at the edge of a protocol.
+/// Private real values: the inputs and results of protocols.
 using Values = WipedVector<double>;
 
-/// Bytes in libsodium's guarded memory. Where the system lets a process lock no more, they are still guarded
-/// and wiped. Throws std::bad_alloc. Any thread may call these.
+/// Allocate and release bytes in libsodium's guarded memory. If the process may not lock more memory, the
+/// bytes are still guarded and wiped. Throws std::bad_alloc. Thread-safe.
 void* take_locked(std::size_t bytes);
 void give_locked(void* place, std::size_t bytes);
 
+/// An allocator of locked, guarded memory that is wiped before release.
 template <class T>
 struct LockingAllocator {
   using value_type = T;
@@ -50,8 +52,8 @@ struct LockingAllocator {
 template <class T>
 using LockedVector = std::vector<T, LockingAllocator<T>>;
 
-/// No core dumps of this process, and no other process of the same user may read its memory: for what
-/// libraries keep of keys in memory of their own.
+/// Disables core dumps of this process and prevents other processes of the same user from reading its memory.
+/// This protects copies of keys that libraries keep in ordinary memory. Throws Error if the system refuses.
 void refuse_dumps();
 
 }  // namespace tacit

@@ -15,7 +15,7 @@
 namespace tacit {
 namespace {
 
-// The flags that the kernel gives for the mapping that holds this place.
+// Returns the kernel's flags of the memory mapping that contains this address.
 std::set<std::string> flags_of(const void* place) {
   const auto address = reinterpret_cast<std::uintptr_t>(place);
   std::ifstream maps("/proc/self/smaps");
@@ -55,7 +55,7 @@ TEST(Locked, WhatIsGivenBackIsWiped) {
     const LockedVector<std::byte> key(32, std::byte{0xaa});
     place = key.data();
   }
-  const LockedVector<std::byte> next(1);  // the cell given back last
+  const LockedVector<std::byte> next(1);  // reuses the cell released last
   ASSERT_EQ(next.data(), place);
   const std::byte* bytes = next.data();
   EXPECT_TRUE(std::all_of(bytes + 1, bytes + 32, [](std::byte b) { return b == std::byte{0}; }));

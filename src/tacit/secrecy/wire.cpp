@@ -17,8 +17,7 @@ Word mask_of(std::size_t bits) {
   return bits >= word_bits<Word> ? ~Word{0} : (Word{1} << bits) - 1;
 }
 
-// An element is read and written as a whole word where the buffer has room for one: `room` is what is
-// left of it.
+// Elements are read and written as whole words where the rest of the buffer, `room` bytes, is large enough.
 template <class Word>
 Word read_element(const std::byte* at, std::size_t bytes, std::size_t room) {
   Word value = 0;
@@ -30,7 +29,7 @@ Word read_element(const std::byte* at, std::size_t bytes, std::size_t room) {
   return value & mask_of<Word>(8 * bytes);
 }
 
-// The word's upper bytes spill into the next element, which must be written later.
+// The word's upper bytes overwrite the start of the next element, which must therefore be written later.
 template <class Word>
 void write_element(Word value, std::byte* at, std::size_t bytes, std::size_t room) {
   if (room < sizeof value)
@@ -41,8 +40,8 @@ void write_element(Word value, std::byte* at, std::size_t bytes, std::size_t roo
 
 using kernels::Into;
 
-// sum += Σ, -= Σ or = -Σ over the sources. The work is done in pieces that stay in the first cache while the
-// sources stream past.
+// sum += Σ, -= Σ or = -Σ over the sources. The sum is divided into pieces that stay in the first-level cache
+// while all sources are read.
 template <class Word>
 void accumulate(const Ring<Word>& ring, Into how, std::span<const ConstBytes> sources, std::span<Word> sum) {
   constexpr std::size_t piece = 1024;
@@ -63,7 +62,7 @@ void accumulate(const Ring<Word>& ring, Into how, std::span<const ConstBytes> so
           total += read_element<Word>(at[s] + k * bytes, bytes, limit - (from + k) * bytes);
         part[k] = into == Into::add ? part[k] + total : (into == Into::negate ? 0 : part[k]) - total;
       }
-      if (into == Into::negate) into = Into::subtract;  // further sources go on from there
+      if (into == Into::negate) into = Into::subtract;  // for the remaining sources
     }
   }
 }

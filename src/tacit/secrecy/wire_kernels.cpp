@@ -8,7 +8,7 @@
 
 #include <array>
 
-// The whole file is compiled for any x86-64; only these functions use AVX2, after asking whether it is there.
+// The file is compiled for any x86-64. Only functions marked TACIT_AVX2 use AVX2, after a check for support.
 #define TACIT_AVX2 __attribute__((target("avx2")))
 #define TACIT_INLINE inline __attribute__((always_inline))
 
@@ -21,13 +21,13 @@ bool has_avx2() {
 }
 
 using Order = std::array<std::uint8_t, 16>;
-constexpr std::uint8_t zero = 0x80;  // in a shuffle: a zero byte
+constexpr std::uint8_t zero = 0x80;  // selects a zero byte in a shuffle
 
 TACIT_AVX2 __m256i both_halves(const Order& order) {
   return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(order.data())));
 }
 
-// Two vectors of 16 bytes as one of 32.
+// Loads two vectors of 16 bytes into one of 32.
 TACIT_AVX2 TACIT_INLINE __m256i load_pair(const std::byte* low, const std::byte* high) {
   return _mm256_inserti128_si256(
       _mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(low))),
@@ -43,7 +43,7 @@ TACIT_AVX2 std::size_t accumulate_64(const std::byte* const* source, std::size_t
   for (std::size_t k = 0; k < 16; ++k)
     order[k] = static_cast<std::uint8_t>(k % 8 < bytes ? k / 8 * bytes + k % 8 : zero);
   const __m256i spread = both_halves(order);
-  std::array<const std::byte*, sources> at;  // a copy that no store can touch, so that it stays in registers
+  std::array<const std::byte*, sources> at;  // a local copy without aliases, so that it stays in registers
   for (std::size_t s = 0; s < sources; ++s) at[s] = source[s];
   std::size_t k = 0;
   for (std::size_t end = 2 * bytes + 16; k + 4 <= n && end <= limit; k += 4, end += 4 * bytes) {
@@ -59,8 +59,7 @@ TACIT_AVX2 std::size_t accumulate_64(const std::byte* const* source, std::size_t
   return k;
 }
 
-// Two elements of 9 to 16 bytes at a time. A carry out of a low half is a comparison: the sum is
-// below the summand.
+// Two elements of 9 to 16 bytes at a time. A low half has a carry if the sum is less than the summand.
 template <std::size_t sources, Into into>
 TACIT_AVX2 std::size_t accumulate_128(const std::byte* const* source, std::size_t limit, std::size_t bytes,
                                       std::size_t n, Word128* sum) {
@@ -77,8 +76,8 @@ TACIT_AVX2 std::size_t accumulate_128(const std::byte* const* source, std::size_
     for (std::size_t s = 0; s < sources; ++s) {
       const __m256i value = _mm256_shuffle_epi8(load_pair(at[s], at[s] + bytes), spread);
       at[s] += 2 * bytes;
-      // Unsigned a < b is signed (a ^ top) < (b ^ top). All ones where the low half over- or underflows,
-      // moved to the high.
+      // Unsigned a < b is signed (a ^ top) < (b ^ top). The comparison gives all ones where the low half
+      // overflows or underflows; the shift moves them to the high half.
       const __m256i next = minus ? _mm256_sub_epi64(total, value) : _mm256_add_epi64(total, value);
       const __m256i smaller = _mm256_xor_si256(minus ? total : next, top);
       const __m256i carry = _mm256_slli_si256(_mm256_cmpgt_epi64(_mm256_xor_si256(value, top), smaller), 8);
@@ -137,13 +136,13 @@ TACIT_AVX2 std::size_t pack_affine_avx2(std::uint64_t weight, const std::int64_t
   std::size_t k = 0;
   for (; k + 4 <= n && (k + 2) * bytes + 16 <= n * bytes; k += 4) {
     const __m256i v = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + k));
-    // There is no 64-bit product, but two of 32 bits make one modulo 2^64.
+    // AVX2 has no 64-bit product, but two 32-bit products give one modulo 2^64.
     const __m256i high = _mm256_slli_epi64(_mm256_mul_epu32(_mm256_srli_epi64(v, 32), w), 32);
     const __m256i product = _mm256_add_epi64(_mm256_mul_epu32(v, w), high);
     const __m256i sum =
         _mm256_add_epi64(product, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(shift + k)));
     const __m256i packed = _mm256_shuffle_epi8(sum, gather);
-    // Each half spills into what is written next.
+    // Each store writes beyond its two elements; the next store overwrites the excess.
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out + k * bytes), _mm256_castsi256_si128(packed));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out + (k + 2) * bytes), _mm256_extracti128_si256(packed, 1));
   }

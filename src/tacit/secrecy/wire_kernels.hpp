@@ -1,6 +1,6 @@
-// The inner loops of packing, for processors with AVX2. Each works on as many elements as it can, always
-// reading and writing inside the buffers, and returns how many it did; the portable loops in wire.cpp do the
-// rest. Without AVX2 they do none.
+// The inner loops of packing for processors with AVX2. Each processes as many elements as it can without
+// reading or writing beyond the buffers, and returns their number. The portable loops in wire.cpp process the
+// rest. Without AVX2 these functions process none.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace tacit::kernels {
 
-/// Sources that are read side by side, so that the sums are loaded and stored once for all of them.
+/// The most sources that are read in one pass. A pass loads and stores each sum once.
 inline constexpr std::size_t most_sources = 4;
 
 /// sum += Σ, sum -= Σ or sum = -Σ.
 enum class Into { add, subtract, negate };
 
-/// Does that with Σ over the elements k of `sources` packed vectors, for k < n. Each vector has `limit` bytes
-/// left to read.
+/// Applies `into` for each k < n, where Σ is over element k of the `sources` packed vectors. `limit` is the
+/// number of readable bytes of each vector.
 std::size_t accumulate(Into into, const std::byte* const* source, std::size_t sources, std::size_t limit,
                        std::size_t bytes, std::size_t n, Word64* sum);
 std::size_t accumulate(Into into, const std::byte* const* source, std::size_t sources, std::size_t limit,

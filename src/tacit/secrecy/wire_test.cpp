@@ -17,7 +17,7 @@ std::vector<Word> draw(Prg& prg, std::size_t n) {
   return words;
 }
 
-// weight · x + shift with weight 1 and shift 0.
+// Packs the words: weight · x + shift with weight 1 and shift 0.
 template <class Word>
 void pack(const Ring<Word>& ring, const std::vector<Word>& words, Bytes out) {
   const std::vector<SignedOf<Word>> x(words.begin(), words.end());
@@ -92,7 +92,7 @@ TEST(Wire, PacksWeightedSums) {
   for (unsigned bits = 1; bits <= 128; ++bits) check_affine<Word128>(bits);
 }
 
-TEST(Wire, LayoutIsFixed) {  // other machines and versions must read it
+TEST(Wire, LayoutIsFixed) {  // other machines and versions depend on it
   const Ring<Word64> ring(24);
   const std::vector<Word64> words = {0x030201, 0x060504};
   std::vector<std::byte> out(6);
