@@ -54,12 +54,12 @@ std::shared_ptr<const RowUnits> read_units(SavedReader& in) {
   return std::make_shared<const RowUnits>(RowUnits{std::move(inputs), read_scaling(in)});
 }
 
-void write_lane(SavedWriter& out, const AddedUp& lane) {
+void write_lane(SavedWriter& out, const ExpertSums& lane) {
   out.number(lane.jitter);
   out.numbers(lane.sums);
 }
 
-AddedUp read_lane(SavedReader& in) {
+ExpertSums read_lane(SavedReader& in) {
   const auto jitter = in.number<double>();
   return {in.numbers(), jitter};
 }

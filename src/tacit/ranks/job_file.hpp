@@ -16,7 +16,7 @@ std::unique_ptr<const Job> read_job(SavedReader& in);
 void write_units(SavedWriter& out, const RowUnits* units);
 std::shared_ptr<const RowUnits> read_units(SavedReader& in);
 
-void write_lane(SavedWriter& out, const AddedUp& lane);
-AddedUp read_lane(SavedReader& in);
+void write_lane(SavedWriter& out, const ExpertSums& lane);
+ExpertSums read_lane(SavedReader& in);
 
 }  // namespace tacit

@@ -21,7 +21,7 @@ enum class Outcome : std::uint32_t { done, refused, failed };
 
 // What a rank found, or why it found nothing.
 struct Found {
-  std::vector<AddedUp> lanes;
+  std::vector<ExpertSums> lanes;
   Outcome outcome = Outcome::done;
   std::string words;
 };
@@ -44,7 +44,7 @@ std::string answer(const Found& found) {
   out.number(static_cast<std::uint32_t>(found.outcome));
   out.text(found.words);
   out.number<std::uint64_t>(found.lanes.size());
-  for (const AddedUp& lane : found.lanes) write_lane(out, lane);
+  for (const ExpertSums& lane : found.lanes) write_lane(out, lane);
   return message(out);
 }
 
@@ -54,7 +54,7 @@ Found read_answer(std::string bytes) {
   found.outcome = in.choice<Outcome>(3);
   found.words = in.text();
   found.lanes.resize(in.count(sizeof(double)));
-  for (AddedUp& lane : found.lanes) lane = read_lane(in);
+  for (ExpertSums& lane : found.lanes) lane = read_lane(in);
   in.end();
   return found;
 }
@@ -135,7 +135,7 @@ struct Leader::State {
   Errand errand;
   std::mutex guard;  // one question at a time: each takes all ranks
 
-  AddedUp add_up(std::size_t party, const RowUnits* units, const Crew& own, const Job& job) {
+  ExpertSums add_up(std::size_t party, const RowUnits* units, const Crew& own, const Job& job) {
     const std::lock_guard lock(guard);
     MessageWriter out;
     out.number(static_cast<std::uint32_t>(Call::job));
@@ -147,11 +147,11 @@ struct Leader::State {
     std::vector<Found> found(team.size());
     found[0] = done_here(team, own, party, job);
     for (std::size_t rank = 1; rank < found.size(); ++rank) found[rank] = read_answer(team.receive(rank));
-    AddedUp total;
+    ExpertSums total;
     for (std::size_t share = 0; share < found.size(); ++share) {
       const std::size_t rank = (share + party) % found.size();
       check(found[rank], named(rank));
-      for (const AddedUp& lane : found[rank].lanes) add_lane(total, lane);
+      for (const ExpertSums& lane : found[rank].lanes) add_lane(total, lane);
     }
     return total;
   }
@@ -202,7 +202,7 @@ class RankRows final : public RowReader {
 
 class RankCrew final : public Crew {
  public:
-  using AddUp = std::function<AddedUp(const RowUnits*, const Crew&, const Job&)>;
+  using AddUp = std::function<ExpertSums(const RowUnits*, const Crew&, const Job&)>;
   RankCrew(std::shared_ptr<const Crew> here, AddUp add_up, std::shared_ptr<const RowUnits> units = {})
       : here_(std::move(here)), add_up_(std::move(add_up)), units_(std::move(units)) {}
 
@@ -210,8 +210,8 @@ class RankCrew final : public Crew {
   std::size_t rows() const override { return here_->rows(); }
   Index inputs() const override { return here_->inputs(); }
   Index outputs() const override { return here_->outputs(); }
-  AddedUp add_up(const Job& job) const override { return add_up_(units_.get(), *here_, job); }
-  std::vector<AddedUp> lanes(const Job& job, std::size_t first, std::size_t end) const override {
+  ExpertSums add_up(const Job& job) const override { return add_up_(units_.get(), *here_, job); }
+  std::vector<ExpertSums> lanes(const Job& job, std::size_t first, std::size_t end) const override {
     return here_->lanes(job, first, end);
   }
   std::shared_ptr<const Crew> in_units(std::shared_ptr<const RowUnits> units) const override {

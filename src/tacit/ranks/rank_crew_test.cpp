@@ -93,7 +93,7 @@ std::vector<std::unique_ptr<const Job>> all_jobs() {
   return jobs;
 }
 
-void expect_same_bits(const AddedUp& one, const AddedUp& other, std::string_view what) {
+void expect_same_bits(const ExpertSums& one, const ExpertSums& other, std::string_view what) {
   EXPECT_EQ(one.sums, other.sums) << what;
   EXPECT_EQ(one.jitter, other.jitter) << what;
 }

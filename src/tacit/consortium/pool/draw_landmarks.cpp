@@ -84,7 +84,7 @@ Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, 
   const MomentsJob job(facts.inputs, standardisation
                                          ? std::vector<double>(moments.mean.begin(), moments.mean.end())
                                          : std::vector<double>());
-  const AddedUp own = rows.add_up(job);
+  const ExpertSums own = rows.add_up(job);
   Values mine(own.sums.begin(), own.sums.end());
   Values total;
   if (!mine.empty()) total = co_await secure_sum.sum(net, std::move(mine), range);

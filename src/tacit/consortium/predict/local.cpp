@@ -25,8 +25,9 @@ LocalEvidence LocalExperts::evidence(const Matrix& points, const Priors& priors,
   for_each_prior(priors, [&](Index first, Index count, const Prior& prior) {
     const bool kept = priors == kept_for_;
     const PooledPart* pooled = pooled_.empty() ? nullptr : pooled_.at(group++).get();
-    const Committee::Said said = kept ? committee_.evidence(kept_.at(first), points, rules, pooled)
-                                      : committee_.evidence(prior, first, count, points, rules, pooled);
+    const Committee::PointEvidence said =
+        kept ? committee_.evidence(kept_.at(first), points, rules, pooled)
+             : committee_.evidence(prior, first, count, points, rules, pooled);
     for (std::size_t k = 0; k < rules.size(); ++k) {
       Evidence& all = result.by_rule[k];
       all.weighted_mean.middleCols(first, count) = said.evidence[k].weighted_mean;

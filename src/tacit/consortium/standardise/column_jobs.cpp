@@ -54,7 +54,7 @@ Vector in_halves(const Block& block, Index column, const ColumnRange& range) {
 ColumnSumsJob::ColumnSumsJob(std::vector<ColumnRange> ranges, std::vector<double> means)
     : SumJob(ranges.size()), ranges_(std::move(ranges)), means_(std::move(means)) {}
 
-void ColumnSumsJob::add(const Block& block, AddedUp& all) const {
+void ColumnSumsJob::add(const Block& block, ExpertSums& all) const {
   for (std::size_t c = 0; c < ranges_.size(); ++c) {
     const Vector halves = in_halves(block, static_cast<Index>(c), ranges_[c]);
     all.sums[c] += means_.empty() ? halves.sum() : (halves.array() - means_[c]).square().sum();
@@ -67,7 +67,7 @@ std::unique_ptr<const Job> ColumnSumsJob::read(SavedReader& in) { return read_co
 MomentsJob::MomentsJob(std::vector<ColumnRange> ranges, std::vector<double> means)
     : SumJob(moments(ranges.size(), !means.empty())), ranges_(std::move(ranges)), means_(std::move(means)) {}
 
-void MomentsJob::add(const Block& block, AddedUp& all) const {
+void MomentsJob::add(const Block& block, ExpertSums& all) const {
   const auto d = static_cast<Index>(ranges_.size());
   Matrix halves(block.inputs.rows(), d);
   for (Index c = 0; c < d; ++c) {

@@ -25,7 +25,7 @@ class ColumnSumsJob final : public SumJob {
   static std::unique_ptr<const Job> read(SavedReader& in);
 
  private:
-  void add(const Block& block, AddedUp& all) const override;
+  void add(const Block& block, ExpertSums& all) const override;
   std::vector<ColumnRange> ranges_;
   std::vector<double> means_;
 };
@@ -40,7 +40,7 @@ class MomentsJob final : public SumJob {
   static std::unique_ptr<const Job> read(SavedReader& in);
 
  private:
-  void add(const Block& block, AddedUp& all) const override;
+  void add(const Block& block, ExpertSums& all) const override;
   std::vector<ColumnRange> ranges_;
   std::vector<double> means_;
 };

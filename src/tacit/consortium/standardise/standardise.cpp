@@ -18,7 +18,7 @@ constexpr double slack = 1 + 1e-9;  // rounding must not make honest data break 
 Values column_sums(const ColumnFacts& facts, const Crew& mine, std::vector<double> means = {}) {
   std::vector<ColumnRange> ranges = facts.inputs;
   ranges.insert(ranges.end(), facts.outputs.begin(), facts.outputs.end());
-  const AddedUp all = mine.add_up(ColumnSumsJob(std::move(ranges), std::move(means)));
+  const ExpertSums all = mine.add_up(ColumnSumsJob(std::move(ranges), std::move(means)));
   return {all.sums.begin(), all.sums.end()};
 }
 

@@ -12,16 +12,17 @@ std::shared_ptr<const T> kept_by_caller(const T* what) {
   return {std::shared_ptr<void>(), what};
 }
 
-Committee::Said said_at(const EvidenceJob& job, const Crew& crew, const PooledPart* pooled, Index outputs) {
-  EvidenceJob::Said all = job.from(crew.add_up(job));
-  Committee::Said said;
-  said.evidence = std::move(all.evidence);
-  said.clamped = all.clamped;
-  said.jitter = all.jitter;
-  said.prior = job.before();
+Committee::PointEvidence evidence_at(const EvidenceJob& job, const Crew& crew, const PooledPart* pooled,
+                                     Index outputs) {
+  EvidenceJob::PointEvidence all = job.from(crew.add_up(job));
+  Committee::PointEvidence result;
+  result.evidence = std::move(all.evidence);
+  result.clamped = all.clamped;
+  result.jitter = all.jitter;
+  result.prior = job.before();
   if (pooled)
-    said.pooled = {pooled->mean(job.features()), pooled->variance(job.features()).replicate(1, outputs)};
-  return said;
+    result.pooled = {pooled->mean(job.features()), pooled->variance(job.features()).replicate(1, outputs)};
+  return result;
 }
 
 }  // namespace
@@ -44,21 +45,21 @@ LandmarkSums Committee::landmark_sums(const Prior& prior, Index first_output, In
   return job.from(crew_->add_up(job));
 }
 
-Committee::Said Committee::evidence(const Prior& given, Index first_output, Index outputs,
-                                    const MatrixView& points, std::span<const Fusion> rules,
-                                    const PooledPart* pooled) const {
+Committee::PointEvidence Committee::evidence(const Prior& given, Index first_output, Index outputs,
+                                             const MatrixView& points, std::span<const Fusion> rules,
+                                             const PooledPart* pooled) const {
   const EvidenceJob job(checked_prior(given, crew_->inputs()), {first_output, outputs}, points, rules,
                         kept_by_caller(pooled));
-  return said_at(job, *crew_, pooled, outputs);
+  return evidence_at(job, *crew_, pooled, outputs);
 }
 
-Committee::Said Committee::evidence(const std::vector<Expert>& fitted, const MatrixView& points,
-                                    std::span<const Fusion> rules, const PooledPart* pooled) const {
+Committee::PointEvidence Committee::evidence(const std::vector<Expert>& fitted, const MatrixView& points,
+                                             std::span<const Fusion> rules, const PooledPart* pooled) const {
   if (fitted.empty())
     throw InputError("rows on several ranks give no experts to ask twice; ask for evidence with the prior");
   const EvidenceJob job(fitted[0].prior(), {0, fitted[0].outputs()}, points, rules, kept_by_caller(pooled),
                         &fitted);
-  return said_at(job, *crew_, pooled, fitted[0].outputs());
+  return evidence_at(job, *crew_, pooled, fitted[0].outputs());
 }
 
 std::vector<Expert> Committee::fit(const Prior& given, Index first_output, Index outputs,

@@ -40,23 +40,23 @@ class Committee {
 
   /// What the experts say at the points, added up for each of some rules. With a pooled part they are experts
   /// of residuals.
-  struct Said {
+  struct PointEvidence {
     std::vector<Evidence> evidence;  ///< by rule, as asked for
     Vector prior;                    ///< the variance before the experts: k(x,x), or what landmarks leave
     Fused pooled;                    ///< what the pooled part says; nothing without one
     std::size_t clamped = 0;         ///< variances that rounding had pushed below what the data allow
     double jitter = 0;               ///< the largest that an expert needed
   };
-  Said evidence(const Prior& prior, Index first_output, Index outputs, const MatrixView& points,
-                std::span<const Fusion> rules, const PooledPart* pooled = nullptr) const;
+  PointEvidence evidence(const Prior& prior, Index first_output, Index outputs, const MatrixView& points,
+                         std::span<const Fusion> rules, const PooledPart* pooled = nullptr) const;
 
   /// The experts themselves, for callers that ask them more than once, and what they say. They take 8 bytes
   /// for every row and every row of its expert (factor_bytes). Where the rows are not in this process there
   /// are none, and to ask them throws InputError.
   std::vector<Expert> fit(const Prior& prior, Index first_output, Index outputs,
                           const PooledPart* pooled = nullptr) const;
-  Said evidence(const std::vector<Expert>& fitted, const MatrixView& points, std::span<const Fusion> rules,
-                const PooledPart* pooled = nullptr) const;
+  PointEvidence evidence(const std::vector<Expert>& fitted, const MatrixView& points,
+                         std::span<const Fusion> rules, const PooledPart* pooled = nullptr) const;
   std::size_t factor_bytes() const { return crew_->factor_bytes(); }
 
  private:

@@ -22,8 +22,8 @@ class ThreadCrew final : public Crew {
   Index inputs() const override { return source_->inputs(); }
   Index outputs() const override { return source_->outputs(); }
 
-  std::vector<AddedUp> lanes(const Job& job, std::size_t first, std::size_t end) const override {
-    std::vector<AddedUp> sums(end - first);
+  std::vector<ExpertSums> lanes(const Job& job, std::size_t first, std::size_t end) const override {
+    std::vector<ExpertSums> sums(end - first);
     if (sums.empty()) return sums;
     // Threads that have no lane of their own help within one.
     const auto inside = static_cast<unsigned>((threads_ + sums.size() - 1) / sums.size());
@@ -53,25 +53,25 @@ class ThreadCrew final : public Crew {
   }
 
  private:
-  AddedUp stretch_sum(const Job& job, std::size_t first, std::size_t end) const {
+  ExpertSums stretch_sum(const Job& job, std::size_t first, std::size_t end) const {
     const std::unique_ptr<Job::Part> part = job.part();
     for (std::size_t e = first; e < end; ++e) with_block(e, [&](const Block& block) { part->add(block); });
     return part->sum();
   }
 
-  AddedUp lane_sum(const Job& job, std::size_t lane, unsigned threads) const {
+  ExpertSums lane_sum(const Job& job, std::size_t lane, unsigned threads) const {
     const std::size_t first = lane_start(experts(), lane), count = lane_start(experts(), lane + 1) - first;
     const std::size_t stretches = stretch_count(count);
     const auto stretch = [&](std::size_t s) {
       return stretch_sum(job, first + count * s / stretches, first + count * (s + 1) / stretches);
     };
-    AddedUp total;
+    ExpertSums total;
     if (threads == 1) {
       for (std::size_t s = 0; s < stretches; ++s) add_lane(total, stretch(s));
     } else {
-      std::vector<AddedUp> sums(stretches);
+      std::vector<ExpertSums> sums(stretches);
       parallel_for(threads, stretches, [&](std::size_t s) { sums[s] = stretch(s); });
-      for (const AddedUp& sum : sums) add_lane(total, sum);
+      for (const ExpertSums& sum : sums) add_lane(total, sum);
     }
     return total;
   }
@@ -125,23 +125,23 @@ std::unique_ptr<Job::Part> SumJob::part() const {
   struct Sum final : Part {
     explicit Sum(const SumJob& j) : job(j), all{std::vector<double>(j.sums_), 0} {}
     void add(const Block& block) override { job.add(block, all); }
-    AddedUp sum() const override { return all; }
+    ExpertSums sum() const override { return all; }
     const SumJob& job;
-    AddedUp all;
+    ExpertSums all;
   };
   return std::make_unique<Sum>(*this);
 }
 
-AddedUp Crew::add_up(const Job& job) const {
-  AddedUp total;
+ExpertSums Crew::add_up(const Job& job) const {
+  ExpertSums total;
   const std::size_t all = lane_count(experts());
   for (std::size_t first = 0; first < all; first += job.most_parts())
-    for (const AddedUp& lane : lanes(job, first, std::min(all, first + job.most_parts())))
+    for (const ExpertSums& lane : lanes(job, first, std::min(all, first + job.most_parts())))
       add_lane(total, lane);
   return total;
 }
 
-void add_lane(AddedUp& total, const AddedUp& lane) {
+void add_lane(ExpertSums& total, const ExpertSums& lane) {
   if (total.sums.empty()) {
     total = lane;
     return;

@@ -43,7 +43,7 @@ struct Block {
 inline constexpr std::size_t most_lanes = 64;
 
 /// Numbers that add up over experts; of jitters, the largest counts.
-struct AddedUp {
+struct ExpertSums {
   std::vector<double> sums;
   double jitter = 0;
 };
@@ -57,7 +57,7 @@ class Job {
    public:
     virtual ~Part() = default;
     virtual void add(const Block& block) = 0;
-    virtual AddedUp sum() const = 0;
+    virtual ExpertSums sum() const = 0;
   };
 
   virtual ~Job() = default;
@@ -77,7 +77,7 @@ class SumJob : public Job {
 
  protected:
   explicit SumJob(std::size_t sums) : sums_(sums) {}
-  virtual void add(const Block& block, AddedUp& all) const = 0;
+  virtual void add(const Block& block, ExpertSums& all) const = 0;
 
  private:
   std::size_t sums_;
@@ -94,10 +94,10 @@ class Crew {
   /// The job done by all experts and added up: in stretches of neighbouring experts, each in order, then
   /// stretch by stretch of a lane, then lane by lane. What a job throws is thrown, of several the first
   /// expert's.
-  virtual AddedUp add_up(const Job& job) const;
+  virtual ExpertSums add_up(const Job& job) const;
 
   /// The sums of some of the lanes, one after the other.
-  virtual std::vector<AddedUp> lanes(const Job& job, std::size_t first, std::size_t end) const = 0;
+  virtual std::vector<ExpertSums> lanes(const Job& job, std::size_t first, std::size_t end) const = 0;
 
   /// The same rows in other units, which are those of the party's data else.
   virtual std::shared_ptr<const Crew> in_units(std::shared_ptr<const RowUnits> units) const = 0;
@@ -133,6 +133,6 @@ inline std::size_t stretch_count(std::size_t experts_of_lane) {
 }
 
 /// Adds the sums of a lane, or of a stretch, to those of the ones before, of which there may be none.
-void add_lane(AddedUp& total, const AddedUp& lane);
+void add_lane(ExpertSums& total, const ExpertSums& lane);
 
 }  // namespace tacit

@@ -25,7 +25,7 @@ class Awkward final : public SumJob {
   static double number(std::size_t expert) { return std::sin(static_cast<double>(expert) * 1e3) * 1e6; }
 
  protected:
-  void add(const Block& block, AddedUp& all) const override { all.sums[0] += number(block.expert); }
+  void add(const Block& block, ExpertSums& all) const override { all.sums[0] += number(block.expert); }
 };
 
 // As crew.hpp says it: stretches, lanes, all.
@@ -54,7 +54,7 @@ TEST(Crew, AddsUpInAnOrderThatDependsOnTheNumberOfExpertsAlone) {
       const auto crew = crew_of_threads(x, y, {.expert_rows = 1}, threads);
       EXPECT_EQ(crew->add_up(Awkward()).sums[0], expected) << experts << " experts, " << threads;
       // A process that has one lane only, as one of many ranks.
-      AddedUp one_by_one;
+      ExpertSums one_by_one;
       for (std::size_t lane = 0; lane < lane_count(crew->experts()); ++lane)
         add_lane(one_by_one, crew->lanes(Awkward(), lane, lane + 1)[0]);
       EXPECT_EQ(one_by_one.sums[0], expected);
@@ -71,7 +71,7 @@ class Watched final : public SumJob {
   mutable std::atomic<int> there{0}, most{0};
 
  protected:
-  void add(const Block&, AddedUp&) const override {
+  void add(const Block&, ExpertSums&) const override {
     const int now = ++there;
     for (int before = most; before < now && !most.compare_exchange_weak(before, now);) {
     }

@@ -37,7 +37,7 @@ LikelihoodJob::LikelihoodJob(const Prior& prior, OutputColumns outputs,
       outputs_(outputs),
       pooled_(std::move(pooled)) {}
 
-void LikelihoodJob::add(const Block& block, AddedUp& all) const {
+void LikelihoodJob::add(const Block& block, ExpertSums& all) const {
   const Likelihood one = pooled_ ? landmark_likelihood(block.inputs, outputs_.of(block), prior_, *pooled_)
                                  : log_marginal_likelihood(block.inputs, outputs_.of(block), prior_);
   all.sums[0] += one.value;
@@ -45,7 +45,7 @@ void LikelihoodJob::add(const Block& block, AddedUp& all) const {
   all.jitter = std::max(all.jitter, one.jitter);
 }
 
-Likelihood LikelihoodJob::from(const AddedUp& all) {
+Likelihood LikelihoodJob::from(const ExpertSums& all) {
   return {all.sums[0], {all.sums.begin() + 1, all.sums.end()}, all.jitter};
 }
 
@@ -67,8 +67,8 @@ struct LandmarkJob::Sum final : Job::Part {
     add_landmark_sums(all, block.inputs, job.outputs_.of(block), job.prior_, *job.landmarks_);
   }
   // Of A the lower triangle.
-  AddedUp sum() const override {
-    AddedUp flat{{}, all.jitter};
+  ExpertSums sum() const override {
+    ExpertSums flat{{}, all.jitter};
     const Index landmarks = all.precision.rows();
     flat.sums.reserve(static_cast<std::size_t>(landmarks * (landmarks + 1) / 2 + all.weighted.size() +
                                                all.squares.size() + 2));
@@ -88,7 +88,7 @@ struct LandmarkJob::Sum final : Job::Part {
 
 std::unique_ptr<Job::Part> LandmarkJob::part() const { return std::make_unique<Sum>(*this); }
 
-LandmarkSums LandmarkJob::from(const AddedUp& all) const {
+LandmarkSums LandmarkJob::from(const ExpertSums& all) const {
   LandmarkSums sums(landmarks_->count(), outputs_.count);
   const double* next = all.sums.data();
   const auto take = [&](auto& numbers) {
@@ -138,8 +138,8 @@ struct EvidenceJob::Sum final : Job::Part {
     clamped += posterior.clamped;
     jitter = std::max(jitter, expert.jitter());
   }
-  AddedUp sum() const override {
-    AddedUp flat{{}, jitter};
+  ExpertSums sum() const override {
+    ExpertSums flat{{}, jitter};
     for (const Evidence& one : all) {
       for (const Matrix* numbers : {&one.weighted_mean, &one.precision})
         flat.sums.insert(flat.sums.end(), numbers->data(), numbers->data() + numbers->size());
@@ -173,20 +173,20 @@ EvidenceJob::EvidenceJob(const Prior& prior, OutputColumns outputs, const Matrix
 
 std::unique_ptr<Job::Part> EvidenceJob::part() const { return std::make_unique<Sum>(*this); }
 
-EvidenceJob::Said EvidenceJob::from(const AddedUp& all) const {
-  Said said;
+EvidenceJob::PointEvidence EvidenceJob::from(const ExpertSums& all) const {
+  PointEvidence result;
   const double* next = all.sums.data();
   for (std::size_t k = 0; k < rules_.size(); ++k) {
-    Evidence& one = said.evidence.emplace_back(points_.rows(), outputs_.count);
+    Evidence& one = result.evidence.emplace_back(points_.rows(), outputs_.count);
     for (Matrix* numbers : {&one.weighted_mean, &one.precision}) {
       std::copy_n(next, numbers->size(), numbers->data());
       next += numbers->size();
     }
     one.experts = *next++;
   }
-  said.clamped = static_cast<std::size_t>(*next);
-  said.jitter = all.jitter;
-  return said;
+  result.clamped = static_cast<std::size_t>(*next);
+  result.jitter = all.jitter;
+  return result;
 }
 
 void EvidenceJob::write(SavedWriter& out) const {

@@ -27,10 +27,10 @@ class LikelihoodJob final : public SumJob {
   void write(SavedWriter& out) const override;
   static std::unique_ptr<const Job> read(SavedReader& in);
 
-  static Likelihood from(const AddedUp& all);
+  static Likelihood from(const ExpertSums& all);
 
  private:
-  void add(const Block& block, AddedUp& all) const override;
+  void add(const Block& block, ExpertSums& all) const override;
 
   Prior prior_;
   OutputColumns outputs_;
@@ -49,7 +49,7 @@ class LandmarkJob final : public Job {
   void write(SavedWriter& out) const override;
   static std::unique_ptr<const Job> read(SavedReader& in);
 
-  LandmarkSums from(const AddedUp& all) const;
+  LandmarkSums from(const ExpertSums& all) const;
 
  private:
   struct Sum;
@@ -74,12 +74,12 @@ class EvidenceJob final : public Job {
 
   const Matrix& features() const { return features_; }  ///< the landmarks', of the points
   const Vector& before() const { return before_; }      ///< the variance at the points before the experts
-  struct Said {
+  struct PointEvidence {
     std::vector<Evidence> evidence;  ///< by rule
     std::size_t clamped = 0;
     double jitter = 0;
   };
-  Said from(const AddedUp& all) const;
+  PointEvidence from(const ExpertSums& all) const;
 
  private:
   struct Sum;
