@@ -1,9 +1,9 @@
-"""What landmarks are worth: the table of docs/models.md, as Markdown.
+"""Prints the table of docs/models.md about landmarks, as Markdown.
 
-    python3 bench/landmarks.py [SEEDS]     after scripts/build; the heart and SARCOS parts need ../shared/data
+    python3 bench/landmarks.py [SEEDS]     after scripts/build; the heart and SARCOS data are in ../shared/data
 
-Every number is a mean over seeds (5 unless told) of tacit simulate without further options on random
-splits: RMSE / share of test targets in the 95 % interval / log density. "rbcm" is the committee without landmarks.
+Each cell is a mean over seeds (default 5) of tacit simulate with default options on random splits:
+RMSE / coverage of 95 % intervals / log density. "rbcm" is the committee without landmarks.
 """
 import json
 import math
@@ -21,7 +21,7 @@ ARM = ",".join(f"{part}{k}" for part in ("q", "dq", "ddq") for k in range(1, 8))
 
 
 def made_up(file, rows=20000):
-    """A smooth function of eight inputs with little noise, of which one party's rows show little."""
+    """Write rows of a smooth function of eight inputs with little noise. One party's rows determine it poorly."""
     draw = random.Random(1)
     with open(file, "w") as out:
         out.write(",".join(f"x{k}" for k in range(8)) + ",y\n")
@@ -70,7 +70,7 @@ with tempfile.TemporaryDirectory() as folder:
     for name, arguments in sets(Path(folder)):
         files = [Path(a.split("=", 1)[1]) for a in arguments if a.startswith("--data=")]
         if not all(f.exists() for f in files):
-            print(f"{name}: skipped, the data are not there", file=sys.stderr)
+            print(f"{name}: skipped, because a data file does not exist", file=sys.stderr)
             continue
         seeds = range(1, (2 if "smooth" in name else SEEDS) + 1)
         plain = [run([a for a in arguments if not a.startswith("--landmarks")] + ["--landmarks=0"], s) for s in seeds]

@@ -1,9 +1,9 @@
-"""Which kernel and which fusion rule to pick: the tables of docs/models.md, as Markdown.
+"""Prints the tables of docs/models.md about kernels and fusion rules, as Markdown.
 
-    python3 bench/models.py [SEEDS]      after scripts/build; the heart and SARCOS parts need ../shared/data
+    python3 bench/models.py [SEEDS]      after scripts/build; the heart and SARCOS data are in ../shared/data
 
-Every number is a mean over seeds (5 unless told) of tacit simulate on random
-splits with a fifth of the rows for testing. For each: RMSE / share of targets in the 95 % interval / log density.
+Each cell is a mean over seeds (default 5) of tacit simulate on random splits, with a fifth of the rows for testing:
+RMSE / coverage of 95 % intervals / log density.
 """
 import json
 import statistics
@@ -45,7 +45,7 @@ def cell(runs, column):
 for name, (arguments, seeds) in SETS.items():
     files = [Path(a.split("=", 1)[1]) for a in arguments if a.startswith("--data=")]
     if not all(f.exists() for f in files):
-        print(f"{name}: skipped, the data are not there\n")
+        print(f"{name}: skipped, because a data file does not exist\n")
         continue
     print(f"**{name}** ({seeds} splits)\n\n| kernel | {' | '.join(COLUMNS)} |\n|{'---|' * (len(COLUMNS) + 1)}")
     for kernel in KERNELS:

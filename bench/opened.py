@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws what an attack finds against what is opened:  bench/opened.py opened.csv opened.svg  (needs Debian's python3-matplotlib)."""
+"""Draws how many rows an attack finds, by the share of numbers opened:  bench/opened.py opened.csv opened.svg  (needs Debian's python3-matplotlib)."""
 import csv
 import sys
 
@@ -30,10 +30,10 @@ for inputs, colour in zip(sorted({row["inputs"] for row in rows}), ("#0072B2", "
     axes[0].plot(shares, [100 * mean(g, "within_reach") / g[0]["rows"] for g in groups], ":", color=colour)
     axes[1].axhline(100 * mean(pool, "chance_inputs_found") / pool[0]["rows"], color=colour, linestyle="--", linewidth=0.8)
     axes[2].plot(shares, [mean(g, "median") / mean(g, "chance_median") for g in groups], "o-", color=colour, markersize=4, label=label)
-axes[0].plot([], [], ":", color="#555555", label="within reach from\nnear the truth")
+axes[0].plot([], [], ":", color="#555555", label="found if started\nnear the truth")
 axes[1].plot([], [], "--", color="#555555", linewidth=0.8, label="by guessing")
 axes[2].set_ylim(0, 1.5)
-for panel, title in zip(axes, ("rows found, %", "rows whose inputs are found, %", "median distance / that of a guess")):
+for panel, title in zip(axes, ("rows found, %", "rows with inputs found, %", "median distance / distance of a guess")):
     panel.set_xscale("log")
     panel.set_xticks([0.1, 0.25, 0.5, 1, 2, 4], ["0.1", "¼", "½", "1", "2", "4"])
     panel.minorticks_off()

@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""tacit.GaussianProcess against scikit-learn and GPyTorch: seconds to fit and predict, and likelihood reached.
+"""Compares tacit.GaussianProcess with scikit-learn and GPyTorch: seconds to fit and predict, and likelihood.
 
     PYTHONPATH=build/python bench/python.py [--rows 200,1000,3000] [--most-seconds 600] [--json]
 
-All learn the same rows with the same kernel (squared exponential, a length-scale for each of 21 inputs, noise) from the
-same start, once, without restarts and priors: torque 1 of SARCOS (../shared/data/sarcos.csv), drawn by a fixed seed and
-standardised; made-up rows where that file is missing. Where GPyTorch is not installed, a Gaussian process written in
-plain PyTorch (Cholesky, autograd, L-BFGS) stands in. All likelihoods are computed again by one function here.
+All libraries learn the same rows with the same kernel (squared exponential, a length-scale for each of 21 inputs, noise).
+They start from the same point and run one search, without restarts and priors. The rows are torque 1 of SARCOS
+(../shared/data/sarcos.csv), sampled with a fixed seed and standardised. If this file does not exist, the rows are
+synthetic. If GPyTorch is not installed, a Gaussian process in plain PyTorch (Cholesky, autograd, L-BFGS) replaces it. One
+function here recomputes all likelihoods.
 """
 from __future__ import annotations
 
@@ -33,12 +34,12 @@ import tacit
 SARCOS = Path(__file__).resolve().parents[2] / "shared" / "data" / "sarcos.csv"
 INPUTS = 21
 POINTS = 5000
-REACH = 1e3  # every number stays within this factor of its start, as in tacit
+REACH = 1e3  # hyperparameters stay within this factor of their start, as in tacit
 START = {"lengthscale": INPUTS**0.5, "signal": 1.0, "noise": 0.5}
 
 
 class Ended(Exception):
-    """The time given to an optimisation is over."""
+    """The time limit of an optimisation is reached."""
 
 
 @dataclass
@@ -47,12 +48,12 @@ class Task:
 
     X: Any
     y: Any
-    points: Any  # as many as POINTS, some more than once where there are fewer rows
+    points: Any  # POINTS points; with fewer rows, some of them are repeated
     test: Any
     most_seconds: float
 
     def log_likelihood(self, numbers: tuple[Any, float, float]) -> float:
-        """Of the rows, for length-scales, signal and noise (standard deviations)."""
+        """Return the log likelihood of the rows for length-scales, signal and noise (standard deviations)."""
         lengthscale, signal, noise = numbers
         K = signal**2 * np.exp(-0.5 * cdist(self.X / lengthscale, self.X / lengthscale, "sqeuclidean"))
         L = cholesky(K + noise**2 * np.eye(len(K)), lower=True)
@@ -62,7 +63,7 @@ class Task:
 
 @dataclass
 class Timed:
-    """Likelihoods and when they were found, until the time is over."""
+    """Likelihoods with their times, until the time limit."""
 
     most_seconds: float
     began: float = field(default_factory=time.perf_counter)
@@ -80,7 +81,7 @@ class Timed:
 
 @dataclass
 class Run:
-    """What one library did."""
+    """Results of one library."""
 
     library: str
     fit_seconds: float
@@ -89,7 +90,7 @@ class Run:
     numbers: tuple[Any, float, float]
     mean: Any
     deviation: Any
-    ended: bool = False  # by us, before it was done
+    ended: bool = False  # by the time limit, before convergence
 
 
 def by_tacit(task: Task) -> Run:
@@ -122,7 +123,7 @@ def by_scikit_learn(task: Task) -> Run:
             return value, slope
 
         try:
-            minimize(evaluate, start, method="L-BFGS-B", jac=True, bounds=bounds)  # as scikit-learn does it
+            minimize(evaluate, start, method="L-BFGS-B", jac=True, bounds=bounds)  # like scikit-learn
         except Ended:
             ended.append(True)
         return timed.best[1], -timed.best[0]
@@ -266,19 +267,19 @@ def libraries(say: Callable[[str], None]) -> list[Callable[[Task], Run]]:
 
         found.append(by_scikit_learn)
     except ImportError:
-        say("scikit-learn is not installed, and is left out.")
+        say("scikit-learn is not installed and is skipped.")
     try:
         import gpytorch  # noqa: F401
 
         return [*found, by_gpytorch]
     except ImportError:
-        say("GPyTorch is not installed, and is left out.")
+        say("GPyTorch is not installed and is skipped.")
     try:
         import torch  # noqa: F401
 
         return [*found, by_torch]
     except ImportError:
-        say("PyTorch is not installed, and is left out.")
+        say("PyTorch is not installed and is skipped.")
     return found
 
 
@@ -289,7 +290,7 @@ def all_rows(say: Callable[[str], None]) -> tuple[Any, Any]:
             names = next(words)
             table = np.array([list(map(float, row)) for row in words])
         return table[:, :INPUTS], table[:, names.index("tau1")]
-    say(f"{SARCOS} is not there; these are made-up rows.")
+    say(f"{SARCOS} does not exist; the rows are synthetic.")
     random = np.random.default_rng(1)
     X = random.normal(size=(9000, INPUTS))
     return X, np.sin(X[:, 0]) + 0.5 * X[:, 1] * X[:, 2] + 0.3 * X[:, 3] + random.normal(0, 0.2, 9000)
@@ -299,7 +300,7 @@ def task_of(rows: int, X: Any, y: Any, most_seconds: float) -> Task:
     order = np.random.default_rng(20).permutation(len(y))
     train, test = order[:rows], order[rows:]
     if len(test) == 0:
-        sys.exit(f"There are {len(y)} rows; --rows {rows} leaves none to predict.")
+        sys.exit(f"The data have {len(y)} rows; --rows {rows} leaves none to predict. Use a smaller number.")
     mean, scale = X[train].mean(axis=0), X[train].std(axis=0)
     X = (X - mean) / np.where(scale > 0, scale, 1)
     y = (y - y[train].mean()) / y[train].std()
@@ -312,7 +313,7 @@ def reached(trace: list[tuple[float, float]], likelihood: float) -> Optional[flo
 
 
 def compared(task: Task, runs: list[Run]) -> list[dict[str, Any]]:
-    """What is reported of each library; ratios are to the first."""
+    """Return the reported results of each library. Ratios are relative to the first library."""
     final = [task.log_likelihood(run.numbers) for run in runs]
     lines = []
     for run, likelihood in zip(runs, final):
@@ -358,16 +359,16 @@ def cells(line: dict[str, Any]) -> list[str]:
 
 HEAD = ["rows", "library", "fit", "evaluations", "log likelihood", "to the same likelihood", f"predict {POINTS:,}", "RMSE"]
 NOTE = """
-In brackets: times as long as tacit. "To the same likelihood" is the time until the lower of the two final likelihoods, less 1,
-was first reached; tacit's evaluations are taken to be evenly spaced over its fit. An optimisation that was ended by
---most-seconds would have taken longer. RMSE is of the standardised target, on rows that were not learnt.
+Numbers in brackets are ratios to tacit's time. "To the same likelihood" is the time to reach the lower of the two final
+likelihoods, less 1. It assumes that tacit's evaluations are evenly spaced over its fit. An optimisation that reached the
+limit --most-seconds would have taken longer. RMSE is for the standardised target, on rows that were not learnt.
 """
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", default="200,1000,3000", help="numbers of rows, separated by commas")
-    parser.add_argument("--most-seconds", type=float, default=np.inf, help="end other libraries' optimisations after this")
+    parser.add_argument("--most-seconds", type=float, default=np.inf, help="time limit for the optimisations of the other libraries")
     parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -377,7 +378,7 @@ def main() -> None:
 
     X, y = all_rows(say)
     chosen = libraries(say)
-    for library in chosen:  # imports, and threads that start once
+    for library in chosen:  # warm-up: imports and thread pools
         library(task_of(30, X, y, 1.0))
     lines = []
     if not options.json:

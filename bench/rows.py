@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws seconds against rows:  bench/rows.py rows.csv rows.svg  (needs Debian's python3-matplotlib)."""
+"""Draws the time by the number of rows:  bench/rows.py rows.csv rows.svg  (needs Debian's python3-matplotlib)."""
 import csv
 import math
 import sys
@@ -31,7 +31,7 @@ for name, colour in (("size random", "#0072B2"), ("size clusters", "#009E73")):
     for r in some:
         right.annotate(r["expert_rows"], (float(r["fit_seconds"]), float(r["rmse"])), xytext=(3, 3),
                        textcoords="offset points", fontsize=6)
-right.set_xlabel(f"seconds for {some[0]['rows']} rows, by rows of an expert")
+right.set_xlabel(f"seconds for {some[0]['rows']} rows (labels: rows of an expert)")
 right.set_ylabel("RMSE against the true function")
 right.legend(fontsize=7)
 figure.savefig(sys.argv[2], format="svg", metadata={"Date": None})

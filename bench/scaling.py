@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws how Protocol 1 scales:  bench/scaling.py scaling.csv scaling.svg  (needs Debian's python3-matplotlib)."""
+"""Draws the scaling of Protocol 1:  bench/scaling.py scaling.csv scaling.svg  (needs Debian's python3-matplotlib)."""
 import csv
 import math
 import sys
@@ -26,7 +26,7 @@ figure, axes = plt.subplots(1, 4, figsize=(10, 2.6), layout="constrained")
 for panel, series in zip(axes, dict.fromkeys(row["series"] for row in rows)):
     points = [(float(r["x"]), float(r["seconds"]), float(r["predicted"])) for r in rows if r["series"] == series]
     x, seconds, predicted = zip(*points)
-    # The predicted line has no unit of its own: it is laid through the measured points' middle.
+    # The predicted line has no unit, so it is drawn through the centre of the measured points.
     shift = math.exp(sum(math.log(s / p) for s, p in zip(seconds, predicted)) / len(points))
     panel.loglog(x, seconds, "o", color="#0072B2", markersize=4, label=f"measured, slope {slope(x, seconds):.2f}")
     panel.loglog(x, [shift * p for p in predicted], "--", color="#D55E00", label=f"number of messages, slope {slope(x, predicted):.2f}")

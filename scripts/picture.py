@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws docs/images/diabetes.svg from a run of the program: hospitals that see different patients, alone and together.
+"""Draws docs/images/diabetes.svg from a run of the program: the errors of hospitals with different patients.
 
     /usr/bin/python3 scripts/picture.py      (needs Debian's python3-matplotlib and a release build)
 """
@@ -9,17 +9,17 @@ import subprocess
 import matplotlib
 
 matplotlib.use("svg")
-matplotlib.rcParams["svg.hashsalt"] = "tacit"  # the same run gives the same file
+matplotlib.rcParams["svg.hashsalt"] = "tacit"  # makes the file reproducible
 import matplotlib.pyplot as plt
 
 run = ["build/tacit", "simulate", "--data", "data/diabetes.csv", "--target", "y", "--split", "regions", "--json"]
 accuracy = json.loads(subprocess.check_output(run))["accuracy"]
 
 GREY, BLUE, GREEN, RED = "#555555", "#0072B2", "#009E73", "#D55E00"
-ROWS = (  # name in the JSON, what people read, colour and marker, every hospital's own where there is one
+ROWS = (  # name in the JSON, label, colour and marker, name of the hospitals' own errors if there are any
     ("local", "each hospital alone", GREY, "|", "local_agents"),
-    ("at_home", "each at home, with the\nshared model; asks nobody", BLUE, "|", "at_home_agents"),
-    ("private", "all together, in private", GREEN, "D", None),
+    ("at_home", "each at home, with\nthe shared model", BLUE, "|", "at_home_agents"),
+    ("private", "all together, privately", GREEN, "D", None),
     ("pooled", "all data in one place", RED, "s", None),
 )
 
@@ -35,7 +35,7 @@ for k, (name, _, colour, marker, dots) in enumerate(ROWS):
                   fontsize=10, color=colour, fontweight="bold")
     inside = 100 * accuracy["calibration"][name]["coverage"]
     axes.annotate(f"{inside:.1f} %", (1.09, row), xycoords=("axes fraction", "data"), ha="center", va="center", fontsize=9)
-axes.annotate("true value in\n95 % interval", (1.09, last + 0.55), xycoords=("axes fraction", "data"), ha="center", va="bottom", fontsize=8)
+axes.annotate("coverage of\n95 % intervals", (1.09, last + 0.55), xycoords=("axes fraction", "data"), ha="center", va="bottom", fontsize=8)
 axes.set_yticks([last - k for k in range(len(ROWS))], [words for _, words, *_ in ROWS])
 axes.set_ylim(-0.5, last + 0.6)
 axes.set_xlabel("typical error in predicting the disease's progression (test RMSE; lower is better)", fontsize=9)

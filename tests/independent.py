@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes independent.json: whole runs of Protocol 2 computed with NumPy alone, from the paper's equations.
+"""Writes independent.json: complete runs of Protocol 2, computed with only NumPy from the paper's equations.
 
     /usr/bin/python3 tests/independent.py > tests/independent.json      (needs Debian's python3-numpy)
 """
@@ -54,7 +54,7 @@ def case(seed, agents, edges, rows, inputs, outputs, iterations, lz, h):
     precision = sum(1 / v for _, v in local)
     reference = sum(m / v for m, v in local) / precision, 1 / precision
 
-    # (metroQuant), all agents at once; the state is real, as in the paper.
+    # (metroQuant) for all agents at once. The state is real, as in the paper.
     z = agents * np.stack([np.concatenate([(m / v).ravel(), (1 / v).ravel()]) for m, v in local])
     off = w - np.diag(np.diag(w))
     for _ in range(iterations):

@@ -1,15 +1,15 @@
-"""Answers through landmarks for tests/simulate_test.cpp, computed with NumPy and nothing of ours.
+"""Reference predictions with landmarks for tests/simulate_test.cpp, computed with only NumPy.
 
     /usr/bin/python3 tests/landmarks.py > tests/landmarks.json
 
-Everything is written down from docs/models.md: features, blocks, the sums that agents round to a unit, the pooled
-part, experts of what it leaves over, the robust committee.
+The code follows docs/models.md: features, blocks, the sums that agents round to a unit, the pooled part, the residual
+experts, the robust committee.
 """
 import json
 
 import numpy as np
 
-JITTER = 1e-10  # of the mean of k(z,z)
+JITTER = 1e-10  # relative to the mean of k(z,z)
 
 
 def se(a, b, length, signal):

@@ -1,6 +1,6 @@
-"""Writes known_answers.csv: what scikit-learn's exact Gaussian process says, as a reference for the tests.
+"""Writes known_answers.csv: results of scikit-learn's exact Gaussian process, as a reference for the tests.
 
-Run it from anywhere with Debian's interpreter: /usr/bin/python3 known_answers.py
+Run it with Debian's interpreter, from any folder: /usr/bin/python3 known_answers.py
 
 Each line is a label and numbers with 17 significant digits:
   case,name | sizes,rows,dimensions,outputs,points | parameters,lengthscale,signal,noise
@@ -8,9 +8,9 @@ Each line is a label and numbers with 17 significant digits:
   latent                               latent variance at each point
   likelihood                           log marginal likelihood of each output
   gradient                             of their sum, in lengthscale, signal and noise
-Cases of other kernels have instead of parameters
-  kernel,text,noise                    the kernel as this project writes it
-and their gradient is in the logarithms, in the order of Prior::logarithms().
+Cases of other kernels have, instead of parameters,
+  kernel,text,noise                    the kernel as text of this project
+Their gradient is in the logarithms, in the order of Prior::logarithms().
 """
 from pathlib import Path
 
@@ -38,15 +38,15 @@ CASES = [
     ("small noise", 40, 3, 1, 1.0, 1.0, 1e-3, 0.0),
     ("short lengthscale", 20, 3, 1, 0.15, 1.0, 0.1, 0.0),
     ("large signal", 20, 1, 1, 2.0, 300.0, 10.0, 0.0),
-    # On a grid of 2^-12 and with a lengthscale of 2^-2 the reference's own scaling of the inputs is exact.
+    # On a grid of 2^-12 with a lengthscale of 2^-2, the reference's scaling of the inputs is exact.
     ("far from the origin", 40, 3, 1, 0.25, 1.0, 0.1, 1048576.0),
 ]
 POINTS = 6
 
 
 class Known:
-    """A kernel in both languages. `order` lists, number by number as this project orders them, which entry of
-    scikit-learn's theta it is and how often it counts: a signal is the root of a constant."""
+    """A kernel of this project and the same kernel of scikit-learn. For each hyperparameter in this project's order,
+    `order` has its place in scikit-learn's theta and its factor: 2 for a signal, which is the root of a constant."""
 
     def __init__(self, text, kernel, order):
         self.text, self.kernel, self.order = text, kernel, order
@@ -57,14 +57,14 @@ class Known:
         return Known(f"{self.text} + {other.text}", self.kernel + other.kernel, order)
 
     def times(self, bare):
-        """Times a kernel without signal."""
+        """Return the product with a kernel without signal."""
         shift = len(self.kernel.theta)
         order = self.order + [(i + shift, w) for i, w in bare.order]
         return Known(f"{self.text} * {bare.text}", self.kernel * bare.kernel, order)
 
 
 def leaf(name, kernel, numbers, order, signal=None):
-    """`order` are the places in the bare kernel's theta."""
+    """Return a kernel. `order` has the places in the theta of the kernel without signal."""
     written = ", ".join(f"{k}={v}" for k, v in numbers)
     if signal is None:
         return Known(f"{name}({written})" if written else name, kernel, [(i, 1) for i in order])
@@ -87,7 +87,7 @@ def matern(nu, l, signal=None):
     return leaf(f"matern{round(2 * nu)}2{ard}", Matern(l, nu=nu), [("lengthscale", text)], range(np.size(l)), signal)
 
 
-def rq(l, alpha, signal=None):  # theta is alpha, length-scale
+def rq(l, alpha, signal=None):  # the order of theta is alpha, length-scale
     return leaf("rq", RationalQuadratic(l, alpha), [("lengthscale", repr(l)), ("alpha", repr(alpha))], [1, 0], signal)
 
 
@@ -103,8 +103,8 @@ def constant(signal):
     return leaf("constant", None, [], [], signal)
 
 
-# name, kernel, dimensions: every leaf, with one length-scale and with several, then compositions. scikit-learn's
-# rational quadratic has no ARD, and its periodic kernel is one only in one dimension.
+# name, kernel, dimensions: each leaf, with one length-scale and with several, then compositions. scikit-learn's
+# rational quadratic kernel has no ARD, and its periodic kernel is a valid kernel only in one dimension.
 KERNELS = [
     ("se ard", se([0.4, 1.5, 7.0], 1.2), 3),
     ("matern 1/2", matern(0.5, 0.8, 1.1), 2),
@@ -170,7 +170,7 @@ def answers(rng, name, rows, dimensions, outputs, lengthscale, signal, noise, of
     mean, deviation = model.predict(points, return_std=True)
     latent = deviation.reshape(POINTS, -1)[:, 0] ** 2
 
-    # Derivatives in the logarithms of signal^2, lengthscale and noise^2, made natural by the chain rule.
+    # The chain rule converts derivatives in the logarithms of signal^2, lengthscale and noise^2.
     noisy = GaussianProcessRegressor(smooth + WhiteKernel(noise**2), alpha=0.0, optimizer=None)
     value, logs = noisy.fit(x, y).log_marginal_likelihood(noisy.kernel.theta, eval_gradient=True)
     gradient = [logs[1] / lengthscale, 2 * logs[0] / signal, 2 * logs[2] / noise]

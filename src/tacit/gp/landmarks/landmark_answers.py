@@ -1,9 +1,9 @@
-"""Writes landmark_answers.csv: models with landmarks by their dense formulas, as a reference for the tests.
+"""Writes landmark_answers.csv: models with landmarks by dense formulas, as a reference for the tests.
 
-Run it from anywhere with Debian's interpreter: /usr/bin/python3 landmark_answers.py
+Run it with Debian's interpreter, from any folder: /usr/bin/python3 landmark_answers.py
 
-Nothing here goes through features where it can be avoided: with Q = K_.Z (K_ZZ + jitter)^-1 K_Z. all rows have the
-covariance C = Q + blockdiag(K_bb - Q_bb) + noise^2 I, and what is pooled follows from C.
+The code avoids features where possible. With Q = K_.Z (K_ZZ + jitter)^-1 K_Z. all rows have the covariance
+C = Q + blockdiag(K_bb - Q_bb) + noise^2 I. The pooled part follows from C.
 
 Each line is a label and numbers with 17 significant digits:
   case,name | sizes,rows,dimensions,outputs,points,landmarks | kernel,text,noise
@@ -13,7 +13,7 @@ Each line is a label and numbers with 17 significant digits:
   likelihood                           of all rows, by output
   home_mean, home_latent               the pooled part and the residual expert of the first block
   together_mean, together_latent       the pooled part and all residual experts, fused by rbcm
-  gradient                             of the summed likelihood in the logarithms, by differences: 8 digits or so
+  gradient                             of the summed likelihood in the logarithms, by differences: about 8 digits
 """
 from pathlib import Path
 
@@ -48,7 +48,7 @@ def se_times_periodic(p):
     return kernel
 
 
-# name, kernel as this project writes it, its numbers as this project orders them, the same kernel here
+# name, kernel as text of this project, its hyperparameters in this project's order, the same kernel here
 CASES = [
     ("se ard", "se-ard(lengthscale=[{}, {}], signal={})", [0.7, 1.6, 1.2], se_ard),
     ("matern 5/2 + linear", "matern52(lengthscale={}, signal={}) + linear(signal={})", [0.9, 1.1, 0.4], matern_and_linear),
@@ -81,12 +81,12 @@ class Model:
         return -(fit + log + len(self.x) * np.log(2 * np.pi)) / 2
 
     def pooled(self, at):
-        """Mean and covariance of the part seen through landmarks."""
+        """Mean and variance of the pooled part."""
         cross = self.q(at, self.x)
         return cross @ np.linalg.solve(self.c, self.y), np.diag(self.q(at, at) - cross @ np.linalg.solve(self.c, cross.T))
 
     def expert(self, block, at):
-        """What the rows of a block say of the rest."""
+        """Mean and variance of the residual expert of a block."""
         b = self.blocks[block]
         rest = self.y[b] - self.pooled(self.x[b])[0]
         cross = self.left(at, self.x[b])
@@ -112,7 +112,7 @@ class Model:
 
 
 def gradient(make, numbers, z, x, y):
-    """Differences of fourth order in the logarithms, the noise last."""
+    """Gradient in the logarithms by differences of fourth order. The noise is last."""
     logs, step, slopes = np.log(np.append(numbers, NOISE)), 1e-3, []
     for k in range(len(logs)):
         values = {}

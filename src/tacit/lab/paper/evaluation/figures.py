@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws tuning.svg, accuracy.svg, table.svg and growth.svg from the CSV files beside this script, as `tacit reproduce` wrote them.
+"""Draws tuning.svg, accuracy.svg, table.svg and growth.svg from the CSV files beside this script, written by `tacit reproduce`.
 
-Needs matplotlib (Debian: python3-matplotlib). Colours are Okabe and Ito's, which colour-blind readers can tell
-apart; in print without colour, line styles and markers do.
+Needs matplotlib (Debian: python3-matplotlib). The colours are those of Okabe and Ito, which colour-blind readers can
+distinguish. Line styles and markers distinguish the lines in greyscale print.
 """
 import csv
 import math
@@ -14,7 +14,7 @@ import matplotlib
 
 matplotlib.use("svg")
 matplotlib.rcParams.update({
-    "svg.hashsalt": "tacit",  # the same data give the same file
+    "svg.hashsalt": "tacit",  # makes the files reproducible
     "font.size": 8,
     "axes.titlesize": 8,
     "axes.spines.top": False,
@@ -29,7 +29,7 @@ import matplotlib.pyplot as plt
 
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
 ORANGE, SKY, PURPLE = "#E69F00", "#56B4E9", "#CC79A7"
-# Colour, line and marker of the table's methods, and how they are called.
+# Colour, line, marker and label of each method in the table.
 METHODS = {
     "[11] two servers": (VERMILION, "--", "s", "[11] two servers"),
     "[12] multi-key CKKS": (ORANGE, "-.", "^", "[12] multi-key CKKS"),
@@ -59,7 +59,7 @@ def number(cell):
 
 
 def save(figure, name):
-    """Writes under another name first, so that nobody ever finds half a figure."""
+    """Write to a temporary name first, so that the file is always complete."""
     whole = os.path.join(FOLDER, name)
     part = os.path.join(FOLDER, "." + name)
     try:
@@ -131,13 +131,13 @@ def draw_accuracy():
         axes[1][column].set_xlabel("iterations $T$")
     handles, labels = axes[0][0].get_legend_handles_labels()
     handles.append(plt.Line2D([], [], color="#555555", linewidth=0.7, linestyle=(0, (1, 2))))
-    labels.append("floor of Theorem 4, in the line's colour")
+    labels.append("floor of Theorem 4 (colour of its line)")
     figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0), ncols=4)
     save(figure, "accuracy.svg")
 
 
 def published(cell):
-    """Of "0.59 ± 0.11", "<1e-4", ">300" or "*", the number and what it is a bound for."""
+    """Return the number in "0.59 ± 0.11", "<1e-4", ">300" or "*", and the sign if it is a bound."""
     text = cell.split("±")[0].strip()
     if text in ("", "*"):
         return math.nan, ""
@@ -146,7 +146,7 @@ def published(cell):
 
 
 def arrow(panel, start, end, colour):
-    """An annotation alone does not make room for itself, and is not drawn outside of the axes: a line without ink does."""
+    """Draw an arrow. An invisible line extends the axes to its end, which an annotation would not do."""
     panel.plot(*zip(start, end), linestyle="none", marker="none")
     drawn = panel.annotate("", end, start, annotation_clip=False,
                            arrowprops={"arrowstyle": "->", "color": colour, "linewidth": 0.8})
@@ -154,7 +154,7 @@ def arrow(panel, start, end, colour):
 
 
 def dot(panel, value, place, bound, colour, marker, filled):
-    """A value, or an arrow from a bound."""
+    """Draw a value, with an arrow if it is a bound."""
     if math.isnan(value):
         return
     panel.plot(value, place, marker=marker, markersize=4.5, color=colour, linestyle="none",
@@ -177,30 +177,30 @@ def draw_table():
         for panel, here, paper in ((axes[0], "total_all", "published_seconds"), (axes[1], "rmse_mean", "published_rmse_mean")):
             over = here == "total_all" and row["stopped_in"] not in ("", "preparation")
             dot(panel, 300 if over else number(row[here]), place, ">" if over else "", colour, marker, True)
-            if not row["variant"].endswith("lean"):  # the paper has one figure for [12]
+            if not row["variant"].endswith("lean"):  # the paper has one value for [12]
                 value, bound = published(row[paper])
                 dot(panel, value, place, bound, colour, marker, False)
     axes[0].set_yticks([-k for k in range(len(networks))],
                        [f"{data}\nM = {agents}, degree {degree}" for data, agents, degree in networks])
-    for panel, label in zip(axes, ("seconds, everybody's work", r"RMSE of $\hat{f}$ against plain GPR [unit of output]")):
+    for panel, label in zip(axes, ("seconds, all parties in total", r"RMSE of $\hat{f}$ against plain GPR [unit of output]")):
         panel.set_xscale("log")
         panel.set_xlabel(label)
     handles = [plt.Line2D([], [], color=METHODS[name][0], marker=METHODS[name][2], linestyle="none", markersize=4.5)
                for name in names]
     handles.append(plt.Line2D([], [], color="#555555", marker="o", linestyle="none", markersize=4.5, markerfacecolor="white"))
-    figure.legend(handles, [METHODS[name][3] for name in names] + ["hollow: published"], loc="upper center",
+    figure.legend(handles, [METHODS[name][3] for name in names] + ["hollow: published values"], loc="upper center",
                   bbox_to_anchor=(0.5, 0), ncols=4)
     save(figure, "table.svg")
 
 
 def over_limit(row):
-    """The limit that a point was stopped at: its number of "over 60 s"."""
+    """Return the time limit at which a point was stopped: the number in "over 60 s"."""
     words = row["stopped"].split()
     return float(words[1]) if words[:1] == ["over"] else math.nan
 
 
 def draw_growth():
-    """Every panel's own legend has the exponents of the power laws fitted to its lines."""
+    """Draw seconds by parties and by rows. The legend of each panel has the exponents of the power laws fitted to its lines."""
     rows = rows_of("growth.csv")
     if not rows:
         return
@@ -233,7 +233,7 @@ def draw_growth():
                     panel.plot(place, limit, color=colour, marker=marker, markersize=3.5, markerfacecolor="white")
                     arrow(panel, (place, limit), (place, 2.2 * limit), colour)
             panel.legend(fontsize=6, loc="upper left", ncols=2, handlelength=2.5)
-            panel.margins(y=0.25)  # room for that
+            panel.margins(y=0.25)  # room for the legend
             panel.set_xscale("log")
             panel.set_yscale("log")
             panel.set_xticks(ticks, [str(tick) for tick in ticks])

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Times the local models of all agents by one other library, as `tacit reproduce table` asks for.
+"""Measures the time of all agents' local models in another library, for `tacit reproduce table`.
 
-libraries.py LIBRARY JOB RESULT reads rows and hyperparameters from the JSON file JOB and writes JSON to RESULT. Every
-agent and output has a model of its own, one after the other, on one thread; hyperparameters are given, not searched for.
+libraries.py LIBRARY JOB RESULT reads rows and hyperparameters from the JSON file JOB and writes JSON to RESULT. Each
+agent and output has a separate model. The models are fitted one after the other, on one thread, with the given
+hyperparameters.
 """
 import json
 import os
@@ -10,7 +11,7 @@ import sys
 import time
 
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[name] = "1"  # before anything that counts cores is imported
+    os.environ[name] = "1"  # before the import of libraries that read these variables
 
 import numpy as np
 
@@ -52,7 +53,7 @@ def gpytorch():
         model.covar_module.outputscale = theta["signal"] ** 2
         model.covar_module.base_kernel.lengthscale = theta["lengthscale"]
         model.eval()
-        # Exact factorisation at any size, as ours is.
+        # Exact factorisation at any size, as in Tacit.
         with torch.no_grad(), library.settings.max_cholesky_size(1_000_000):
             posterior = model(torch.from_numpy(test))
             return posterior.mean.numpy(), posterior.variance.numpy()
