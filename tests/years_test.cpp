@@ -135,7 +135,7 @@ TEST_F(Years, AMemberJoinsAndAnotherLeaves) {
   EXPECT_TRUE(contains(fit.out, "on the data of a, b, c, d and e"));
   EXPECT_EQ(status("b")["model"]["version"], 2);
   EXPECT_TRUE(contains(status("b")["notes"].dump(),
-                       "Under this charter and those before it models were fitted with and without e."));
+                       "Under this charter and earlier ones, models were fitted with and without e."));
   // a, the first, leaves: all others get other ids.
   amend({"--drop", "a"}, {"b", "c", "d", "e"});
   EXPECT_TRUE(contains(said, "a leaves: no later model learns from its rows")) << said;

@@ -17,8 +17,7 @@
 namespace tacit {
 namespace {
 
-// Everything one after the other in a form that is the same on all machines; lists and texts with their
-// length.
+// A serialisation that is the same on all machines. Lists and texts are preceded by their length.
 class Canonical {
  public:
   Canonical& count(std::uint64_t value) {
@@ -60,7 +59,7 @@ std::string text_of(const Bytes& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-InputError malformed(const std::string& what) { return InputError("the model is not well formed: " + what); }
+InputError malformed(const std::string& what) { return InputError("the model is malformed: " + what); }
 
 template <std::size_t Size>
 std::array<std::byte, Size> exactly(const std::string& bytes, const char* what) {
@@ -91,18 +90,18 @@ void check_form(const FittedModel& model, const Charter& charter) {
     throw InputError(
         fmt::format("the model was fitted under another charter ({}…)", hex(model.charter).substr(0, 12)));
   std::array<std::byte, 16> name{};
-  if (!from_hex(model.fit, name)) throw malformed("its fit has no name");
-  if (!parse_utc(model.fitted_at)) throw malformed("it has no time");
+  if (!from_hex(model.fit, name)) throw malformed("the name of its fit is invalid");
+  if (!parse_utc(model.fitted_at)) throw malformed("its time is invalid");
   const auto& roster = model.roster;
   if (roster.empty() || roster.back() >= charter.agents.size() ||
       std::adjacent_find(roster.begin(), roster.end(), std::greater_equal<>()) != roster.end())
-    throw malformed("its roster is not a list of the charter's agents");
+    throw malformed("its roster is not a sorted list of the charter's agents");
   if (!std::binary_search(roster.begin(), roster.end(), model.originator))
-    throw malformed("whoever asked for it is not in its roster");
-  if (model.version == 0 || !finite(model)) throw malformed("a number of it is missing");
+    throw malformed("its asker is not in its roster");
+  if (model.version == 0 || !finite(model)) throw malformed("a number is missing or not finite");
   if (const auto& pooled = model.pooled_name)
     if (pooled->landmarks < 1 || pooled->landmarks > most_landmarks || pooled->rows < pooled->landmarks)
-      throw malformed("it cannot have these landmarks");
+      throw malformed("its number of landmarks or rows is impossible");
 }
 
 requests::Model message_of(const FittedModel& model) {
@@ -138,7 +137,7 @@ requests::Model message_of(const FittedModel& model) {
   return out;
 }
 
-// The charter's kernel with all numbers written out; one of many inputs has many.
+// The charter's kernel with all its numbers; their count grows with the number of inputs.
 std::size_t most_kernel_bytes(const Charter& charter) {
   return most_kernel_text + 32 * terms_of(charter).model.start.kernel.parameters();
 }
@@ -236,7 +235,7 @@ Digest commitment_to(const RowSet& rows, const Samples& holdout, std::span<const
   all.whole(salt);
   all.whole(shape.digest("tacit rows' shape"));
   const std::uint64_t column = rows.rows() * sizeof(double);
-  std::uint64_t left = column * static_cast<std::uint64_t>(rows.inputs());  // of the inputs
+  std::uint64_t left = column * static_cast<std::uint64_t>(rows.inputs());  // bytes of inputs left
   all.part(left);
   const auto outputs = [&] { all.part(column * static_cast<std::uint64_t>(rows.outputs())); };
   if (left == 0) outputs();
@@ -253,13 +252,13 @@ Digest commitment_to(const RowSet& rows, const Samples& holdout, std::span<const
 
 void check_sealed(const SealedModel& sealed, const Charter& charter) {
   check_form(sealed.model, charter);
-  if (sealed.digest != digest_of(sealed.model)) throw malformed("its digest is another model's");
+  if (sealed.digest != digest_of(sealed.model)) throw malformed("its digest does not match its content");
   const auto& roster = sealed.model.roster;
   for (std::size_t k = 0; k < roster.size(); ++k)
     if (k >= sealed.seals.size() || sealed.seals[k].agent != roster[k] ||
         !holds(sealed.seals[k], sealed.digest, charter.agents[roster[k]].identity))
       throw InputError(
-          fmt::format("the model does not have the seal of {}, or was changed after it was sealed",
+          fmt::format("the model has no valid seal of {}; it may have been changed after sealing",
                       charter.name_of(roster[k])));
   if (sealed.seals.size() != roster.size()) throw malformed("it has more seals than agents");
 }

@@ -1,5 +1,5 @@
-// What agents keep of a fit, under the seals of everybody whose data it rests on. Nobody's word is taken for
-// a model: it counts only with the signature of each agent of its roster.
+// The model that a fit produces, with the seals of its roster. A model is valid only with the signature of
+// every agent whose data it was fitted to.
 #pragma once
 
 #include <cstdint>
@@ -15,33 +15,32 @@
 
 namespace tacit {
 
-/// What a model says of its pooled part. The part itself is large and does not travel with the model: every
-/// agent of the roster has worked it out in the fit, and keeps it.
+/// Identifies the pooled part of a model. The part itself is large and is not sent with the model: every
+/// agent of the roster computed it in the fit and stores it.
 struct PooledName {
   std::uint64_t rows = 0, landmarks = 0;
-  Digest digest{};  ///< over rows, landmarks and totals, numbers by their bits
+  Digest digest{};  ///< over rows, landmarks and totals, bit by bit
 
   friend bool operator==(const PooledName&, const PooledName&) = default;
 };
 PooledName name_of(const Pooled& pooled);
 
 struct FittedModel : Fitted {
-  std::uint64_t version = 0;    ///< no agent signs two models of one version
+  std::uint64_t version = 0;    ///< an agent never signs two models of one version
   std::string fit;              ///< hexadecimal name of the fit
   Digest charter{};             ///< its hash
   std::string fitted_at;        ///< UTC
-  AgentId originator = 0;       ///< who asked for it
-  std::vector<AgentId> roster;  ///< whose data it rests on, ascending
-  Digest transcript{};          ///< of the fit, at its end
-  /// Of `pooled`, also where that is not at hand: a model that was sent or read has only this.
+  AgentId originator = 0;       ///< the asker
+  std::vector<AgentId> roster;  ///< the agents whose data it was fitted to, ascending
+  Digest transcript{};          ///< at the end of the fit
+  /// Identifies `pooled`. A model that was received or read has only this name.
   std::optional<PooledName> pooled_name = {};
 };
 
-/// Over everything that the model says, numbers by their bits, its pooled part by its name. It names the
-/// model.
+/// The digest that identifies a model: over all its content, numbers bit by bit, the pooled part by its name.
 Digest digest_of(const FittedModel& model);
 
-/// One agent's word for a model.
+/// The signature of one agent under a model.
 struct Seal {
   AgentId agent = 0;
   Digest commitment{};  ///< to its rows
@@ -51,31 +50,30 @@ struct Seal {
 Seal make_seal(const Digest& model, AgentId self, const Digest& commitment, const Identity& identity);
 bool holds(const Seal& seal, const Digest& model, const IdentityKey& signer);
 
-/// Binds an agent to its rows, held-out ones too, and shows nothing of them to whoever does not know the
-/// salt.
+/// Commits an agent to its rows, including held-out rows. It reveals nothing about them without the salt.
 Digest commitment_to(const RowSet& rows, const Samples& holdout, std::span<const std::byte> salt);
 
 struct SealedModel {
   FittedModel model;
-  std::vector<Seal> seals;  ///< of exactly the roster, in its order
+  std::vector<Seal> seals;  ///< one for each agent of the roster, in its order
   Digest digest{};          ///< of the model
 };
 
-/// Throws InputError unless the model is of this charter, well formed, and sealed by exactly its roster; the
-/// error names the agent whose seal does not hold. What the numbers say is check_plausible's, which needs the
-/// pooled part.
+/// Throws InputError unless the model belongs to this charter, is well formed, and is sealed by exactly its
+/// roster. The error names the agent whose seal is not valid. check_plausible checks the numbers; it needs
+/// the pooled part.
 void check_sealed(const SealedModel& sealed, const Charter& charter);
 
-/// As it travels (model.proto). Reading throws InputError for anything too large or not well formed, and for
-/// a model that check_sealed does not let pass.
+/// The form in which models are sent (model.proto). Reading throws InputError for input that is too large or
+/// malformed, and if check_sealed fails.
 std::string to_bytes(const SealedModel& sealed);
 SealedModel sealed_from_bytes(std::string_view bytes, const Charter& charter);
 
-/// The same of a model that nobody has sealed yet.
+/// The same for a model without seals.
 std::string to_bytes(const FittedModel& model);
 FittedModel model_from_bytes(std::string_view bytes, const Charter& charter);
 
-/// No sealed model of this charter takes more bytes.
+/// The maximum size of a sealed model of this charter.
 std::size_t most_model_bytes(const Charter& charter);
 
 }  // namespace tacit

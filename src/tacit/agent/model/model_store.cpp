@@ -72,21 +72,19 @@ std::shared_ptr<const Pooled> ModelStore::pooled_of(const FittedModel& model) co
 std::shared_ptr<const Pooled> ModelStore::read_pooled_of(const FittedModel& model) const {
   const std::filesystem::path file = pooled_file(model.pooled_name.value().digest);
   if (!std::filesystem::exists(file))
-    throw InputError(
-        "this agent does not have the totals over landmarks that the model rests on; a new fit is needed, "
-        "run tacit fit");
+    throw InputError("this agent does not have the landmark totals of the model; run tacit fit");
   auto pooled = load_pooled(file, model.priors);
   if (name_of(*pooled) != model.pooled_name)
-    throw InputError(fmt::format("{}: these are not the totals that the model rests on; run tacit fit again",
-                                 file.string()));
+    throw InputError(
+        fmt::format("{}: these landmark totals belong to another model; run tacit fit", file.string()));
   return pooled;
 }
 
 void ModelStore::set_aside(const std::filesystem::path& file, const std::string& why, LogLevel level) const {
   std::error_code failed;
   std::filesystem::rename(file, file.string() + ".set-aside", failed);
-  log_(level, fmt::format("{} is not used and was {}: {}", file.string(),
-                          failed ? "left where it is" : "renamed to *.set-aside", why));
+  log_(level, fmt::format("{} is not used and {}: {}", file.string(),
+                          failed ? "could not be renamed" : "was renamed to *.set-aside", why));
 }
 
 void ModelStore::read_model() {
@@ -100,15 +98,16 @@ void ModelStore::read_model() {
       throw InputError("this agent is not in the model's roster");
     held_ = std::make_shared<const HeldModel>(HeldModel{read.sealed, rows_differ(read.sealed, read.salt)});
     if (held_->rows_changed)
-      log_(LogLevel::warning,
-           fmt::format(
-               "this agent's rows are not those that model version {} was fitted to, or it cannot tell: "
-               "it takes part in nothing but a new fit; run tacit fit",
-               read.sealed.model.version));
+      log_(
+          LogLevel::warning,
+          fmt::format(
+              "this agent's rows differ from those of model version {}, or cannot be compared with them. The "
+              "agent takes part only in a new fit; run tacit fit",
+              read.sealed.model.version));
   } catch (const OfAnotherCharter& e) {
     set_aside(model_file(), e.what(), LogLevel::info);
   } catch (const NewerFormat&) {
-    throw;  // it must stay as it is
+    throw;  // the file must not be changed
   } catch (const Error& e) {
     set_aside(model_file(), e.what());
   }
@@ -128,7 +127,7 @@ void ModelStore::read_signed() {
   } catch (const NewerFormat&) {
     throw;
   } catch (const std::exception&) {  // not JSON, or not of this shape
-    set_aside(signed_file(), "it was changed or cut off");
+    set_aside(signed_file(), "it was changed or truncated");
   }
 }
 
@@ -176,7 +175,7 @@ Digest ModelStore::commit(const FittedModel& model) {
   const std::lock_guard lock(guard_);
   const std::uint64_t taken = std::max(signed_.version, held_ ? held_->sealed.model.version : 0);
   if (model.version <= taken)
-    throw InputError(fmt::format("this agent has signed a model of version {} already", taken));
+    throw InputError(fmt::format("this agent has already signed model version {}", taken));
   keep_pooled(model);
   nlohmann::ordered_json json{{"format", signed_format},
                               {"version", next.version},
@@ -193,7 +192,7 @@ void ModelStore::keep(const SealedModel& sealed) {
   const std::lock_guard lock(guard_);
   const std::string salt = salt_of(sealed);
   auto next = std::make_shared<const HeldModel>(HeldModel{sealed, rows_differ(sealed, salt)});
-  if (signed_.digest != sealed.digest) keep_pooled(sealed.model);  // else it is there since the seal
+  if (signed_.digest != sealed.digest) keep_pooled(sealed.model);  // otherwise commit() has stored it
   write_whole(model_file(), to_text(sealed, charter_, salt), 0600);
   held_ = std::move(next);
   forget_pooled();

@@ -1,4 +1,4 @@
-// The model that an agent holds, and the last one that it has signed, in its state folder.
+// Stores, in an agent's state folder, its current model and a record of the last model that it signed.
 #pragma once
 
 #include <filesystem>
@@ -13,39 +13,39 @@ namespace tacit {
 
 struct HeldModel {
   SealedModel sealed;
-  /// The agent's rows are not those that it had when it sealed the model, or it cannot tell.
+  /// The agent's rows differ from those that it sealed the model with, or cannot be compared with them.
   bool rows_changed = false;
 };
 
-/// Pooled parts are in files of their own, named by their digests. Safe to call from several threads.
-/// Charter, terms and rows must outlive it.
+/// Pooled parts are in separate files, named by their digests. Safe to call from several threads. Charter,
+/// terms and rows must outlive it.
 class ModelStore {
  public:
-  /// Reads what was kept. A file that cannot be used is renamed to *.set-aside, and the log says why. Throws
-  /// NewerFormat for one of a later release, which stays as it is.
+  /// Reads the stored files. A file that cannot be used is renamed to *.set-aside, and the reason is logged.
+  /// Throws NewerFormat for a file of a later release, which is not changed.
   ModelStore(std::filesystem::path folder, const Charter& charter, const Terms& terms, AgentId self,
              const RowSet& rows, const Samples& holdout, LogSink log);
 
-  /// None before the first fit.
+  /// Null before the first fit.
   std::shared_ptr<const HeldModel> held() const;
 
-  /// The highest version that this agent holds or has signed; 0 for none.
+  /// The highest version that this agent holds or has signed; 0 if none.
   std::uint64_t highest() const;
-  /// The digest of the last model that it has signed, if that has this version.
+  /// The digest of the last model that this agent signed, if it has this version.
   std::optional<Digest> signed_as(std::uint64_t version) const;
 
-  /// The pooled part that the model names, from what this agent keeps; none without landmarks. Throws
-  /// InputError when it does not have it, or has it damaged.
+  /// Returns the stored pooled part of the model, or null without landmarks. Throws InputError if the part is
+  /// missing or damaged.
   std::shared_ptr<const Pooled> pooled_of(const FittedModel& model) const;
 
-  /// Would this agent's rows count as changed with this model?
+  /// Whether this agent's rows differ from those of the model, or cannot be compared with them.
   bool rows_differ(const SealedModel& sealed) const;
 
-  /// To be called before this agent's seal leaves it: commits to the rows under a fresh salt, and remembers
-  /// on disk that this version is taken, and its pooled part.
+  /// Call it before sending this agent's seal. Commits to the rows under a fresh salt. Stores on disk that
+  /// this version is taken, and the pooled part.
   Digest commit(const FittedModel& model);
 
-  /// Keeps a model that check_sealed and check_plausible let pass.
+  /// Stores a model that has passed check_sealed and check_plausible.
   void keep(const SealedModel& sealed);
 
  private:
@@ -60,13 +60,13 @@ class ModelStore {
   std::filesystem::path pooled_file(const Digest& digest) const;
   void keep_pooled(const FittedModel& model) const;
   std::shared_ptr<const Pooled> read_pooled_of(const FittedModel& model) const;
-  void forget_pooled() const;  // what no model names any more
+  void forget_pooled() const;  // deletes the parts that no model refers to
   void set_aside(const std::filesystem::path& file, const std::string& why,
                  LogLevel level = LogLevel::error) const;
   void read_model();
   void read_signed();
   bool rows_differ(const SealedModel& sealed, const std::string& salt) const;
-  std::string salt_of(const SealedModel& sealed) const;  // as it was signed; empty when that is not known
+  std::string salt_of(const SealedModel& sealed) const;  // the salt used for signing; empty if unknown
 
   const std::filesystem::path folder_;
   const Charter& charter_;

@@ -1,4 +1,4 @@
-// Models under seals: what is signed, what travels, what is on disk.
+// Sealed models: what is signed, what is sent and what is stored.
 #include "tacit/agent/model/model.hpp"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST_F(Models, TravelAndAreKeptToTheBit) {
   EXPECT_EQ(to_text(all, paper.charter).find("salt"), std::string::npos);
 }
 
-// A kernel with a length-scale for each of very many inputs is long, and a model all the same.
+// A kernel with a length-scale for each of 200 inputs is long but allowed.
 TEST_F(Models, OfManyInputsTravelAndAreKept) {
   FittedModel model = fitted();
   paper.charter.inputs.clear();
@@ -75,7 +75,7 @@ TEST_F(Models, OfManyInputsTravelAndAreKept) {
   EXPECT_EQ(to_bytes(model_from_text(to_text(all, paper.charter), paper.charter).sealed), to_bytes(all));
 }
 
-// Everything that a model says is in its digest.
+// The digest covers the whole content of a model.
 TEST_F(Models, ADigestCoversAllOfIt) {
   const FittedModel model = fitted();
   const auto changed = [&](auto&& change) {
@@ -111,7 +111,7 @@ TEST_F(Models, ADigestCoversAllOfIt) {
   }
 }
 
-// Its pooled part by a digest of its own, over every number's bits.
+// The pooled part has its own digest, over the bits of every number.
 TEST_F(Models, ANameCoversAllOfThePooledPart) {
   const FittedModel model = fitted();
   const auto name = [&](auto&& change) {
@@ -136,7 +136,7 @@ TEST_F(Models, ANameCoversAllOfThePooledPart) {
   EXPECT_EQ(model_from_text(to_text(sealed(other), paper.charter), paper.charter).sealed.model.pooled_name,
             same);
   other.pooled_name->landmarks = 1001;
-  EXPECT_TRUE(says(said(sealed(other)), "these landmarks"));
+  EXPECT_TRUE(says(said(sealed(other)), "number of landmarks"));
 }
 
 TEST_F(Models, CountOnlyWithEverySealOfTheirRoster) {
@@ -144,22 +144,23 @@ TEST_F(Models, CountOnlyWithEverySealOfTheirRoster) {
   EXPECT_EQ(said(all), "");
   SealedModel other = all;
   other.seals.pop_back();
-  EXPECT_TRUE(says(said(other), "the seal of agent-d"));
+  EXPECT_TRUE(says(said(other), "no valid seal of agent-d"));
   other = all;
-  other.model.priors[0].noise = 0.01;  // what one member would like
-  EXPECT_TRUE(says(said(other), "the seal of agent-a"));
+  other.model.priors[0].noise = 0.01;  // a change in one member's interest
+  EXPECT_TRUE(says(said(other), "no valid seal of agent-a"));
   other.digest = digest_of(other.model);
   other.seals[0] = make_seal(other.digest, 0, {}, paper.keys[0].identity);
-  EXPECT_TRUE(says(said(other), "the seal of agent-b"));
+  EXPECT_TRUE(says(said(other), "no valid seal of agent-b"));
   other = all;
   other.seals[1].commitment[0] ^= std::byte{1};
-  EXPECT_TRUE(says(said(other), "the seal of agent-b"));
+  EXPECT_TRUE(says(said(other), "no valid seal of agent-b"));
   other = all;
-  other.seals[2] = make_seal(all.digest, 2, {}, paper.keys[0].identity);  // signed by somebody else
-  EXPECT_TRUE(says(said(other), "the seal of agent-c"));
+  other.seals[2] =
+      make_seal(all.digest, 2, {}, paper.keys[0].identity);  // signed with the key of another agent
+  EXPECT_TRUE(says(said(other), "no valid seal of agent-c"));
   other = all;
   std::swap(other.seals[1], other.seals[2]);
-  EXPECT_TRUE(says(said(other), "the seal of agent-b"));
+  EXPECT_TRUE(says(said(other), "no valid seal of agent-b"));
   other = all;
   other.seals.push_back(other.seals[0]);
   EXPECT_TRUE(says(said(other), "more seals"));
@@ -172,8 +173,8 @@ TEST_F(Models, MalformedOnesAreRefused) {
     return said(sealed(model));
   };
   EXPECT_TRUE(says(bent([](auto& m) { m.charter = {}; }), "another charter"));
-  EXPECT_TRUE(says(bent([](auto& m) { m.fitted_at = "2026-02-30T00:00:00.000Z"; }), "no time"));
-  EXPECT_TRUE(says(bent([](auto& m) { m.fit = "x"; }), "no name"));
+  EXPECT_TRUE(says(bent([](auto& m) { m.fitted_at = "2026-02-30T00:00:00.000Z"; }), "its time is invalid"));
+  EXPECT_TRUE(says(bent([](auto& m) { m.fit = "x"; }), "name of its fit"));
   EXPECT_TRUE(says(bent([](auto& m) { m.version = 0; }), "a number"));
   EXPECT_TRUE(
       says(bent([](auto& m) { m.likelihood = std::numeric_limits<double>::infinity(); }), "a number"));
@@ -216,11 +217,11 @@ TEST_F(Models, ACommitmentBindsToRowsAndSalt) {
   EXPECT_NE(of(rows, {}, salt), of(changed, {}, salt));
   const Samples reshaped{Matrix{{30, 0}, {40, 0}, {1, 1}}, Matrix{{100}, {200}}};
   EXPECT_NE(of(rows, {}, salt), of(reshaped, {}, salt));
-  EXPECT_NE(of(rows, {}, salt), of(rows, rows, salt)) << "held-out rows count, too";
+  EXPECT_NE(of(rows, {}, salt), of(rows, rows, salt)) << "held-out rows are included";
   EXPECT_NE(of(rows, rows, salt), of(rows, changed, salt));
 }
 
-// Seals of earlier releases name rows so.
+// Seals of earlier releases commit to rows in this form.
 TEST_F(Models, CommitmentsAreTheDigestOfCellsColumnByColumn) {
   const Samples holdout{Matrix{{50, 1, 0}}, Matrix{{150}}};
   const std::array<std::uint64_t, 6> counts{2, 3, 1, 1, 3, 1};
@@ -250,7 +251,7 @@ class Kept : public Models {
           log += text + '\n';
         }};
   }
-  // As at the end of a fit.
+  // The end of a fit.
   SealedModel fit(std::uint64_t version = 7) {
     FittedModel model = fitted();
     model.version = version;
@@ -280,10 +281,10 @@ TEST_F(Kept, ChangedRowsAreNoticed) {
   fit();
   rows.outputs(0, 0) += 1;
   EXPECT_TRUE(store().held()->rows_changed);
-  EXPECT_TRUE(says(log, "this agent's rows are not those"));
+  EXPECT_TRUE(says(log, "this agent's rows differ from those"));
 }
 
-// The salt of a model whose file is gone is with the last signature. Without it, nobody can tell.
+// signed.json still has the salt after model.json is gone. Without the salt, rows cannot be compared.
 TEST_F(Kept, AModelThatIsTakenOverAgainFindsItsSalt) {
   const SealedModel all = fit();
   std::filesystem::remove(file("model.json"));
@@ -303,12 +304,12 @@ TEST_F(Kept, NoVersionIsSignedTwice) {
   FittedModel model = fitted();
   for (const std::uint64_t version : {1, 6, 7}) {
     model.version = version;
-    EXPECT_TRUE(says(refusal([&] { store().commit(model); }), "signed a model of version 7"));
+    EXPECT_TRUE(says(refusal([&] { store().commit(model); }), "already signed model version 7"));
   }
   std::filesystem::remove(file("model.json"));
-  EXPECT_TRUE(says(refusal([&] { store().commit(model); }), "signed a model of version 7"));
+  EXPECT_TRUE(says(refusal([&] { store().commit(model); }), "already signed model version 7"));
   model.version = 8;
-  store().commit(model);  // and the run fails: no model is kept
+  store().commit(model);  // the run then fails, so no model is stored
   EXPECT_EQ(store().highest(), 8u);
 }
 
@@ -329,7 +330,7 @@ TEST_F(Kept, WhatCannotBeUsedIsSetAside) {
   };
   EXPECT_TRUE(
       says(said(with("\"noise\": 0.5", "\"noise\": 0.01")), "model.json is not used and was renamed"));
-  EXPECT_TRUE(says(log, "another model's"));
+  EXPECT_TRUE(says(log, "does not match its content"));
   EXPECT_TRUE(says(said(""), "damaged"));
   EXPECT_TRUE(says(said("[]"), "damaged"));
   EXPECT_TRUE(says(said(good.substr(0, 500)), "damaged"));
@@ -349,7 +350,7 @@ TEST_F(Kept, WhatALaterReleaseHasKeptStaysAsItIs) {
   const std::string from = "\"tacit_model\": 2";
   later.replace(later.find(from), from.size(), "\"tacit_model\": 3");
   write_whole(file("model.json"), later);
-  EXPECT_TRUE(says(refusal([&] { store(); }), "the kept model was written by a newer Tacit (format 3"));
+  EXPECT_TRUE(says(refusal([&] { store(); }), "the stored model was written by a newer Tacit (format 3"));
   EXPECT_EQ(read_whole(file("model.json")), later);
   std::filesystem::remove(file("model.json"));
   write_whole(file("signed.json"), "{\"format\": 2}");

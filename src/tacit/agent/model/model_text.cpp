@@ -27,9 +27,9 @@ Json scaling_json(const Scaling& scaling) {
 }
 Scaling scaling_from(const Json& json) { return {vector(json.at("shift")), vector(json.at("scale"))}; }
 
-// JSON is copied and freed by recursion, which must not fill the stack.
+// JSON is copied and freed recursively; the limit protects the stack.
 bool shallow(int depth, Json::parse_event_t, const Json&) {
-  if (depth > 10) throw InputError("this is not a model that Tacit has kept: it is nested too deeply");
+  if (depth > 10) throw InputError("this is not a model file of Tacit: it is nested too deeply");
   return true;
 }
 
@@ -127,8 +127,8 @@ ReadModel model_from_text(const std::string& text, const Charter& charter) {
   try {
     const Json json = Json::parse(text, shallow);
     const auto format = json.at("tacit_model").get<std::uint64_t>();
-    check_format("the kept model", format, model_format);
-    if (format != model_format) throw InputError("the model is of another version of Tacit");
+    check_format("the stored model", format, model_format);
+    if (format != model_format) throw InputError("the model was written by another version of Tacit");
     read.sealed.model = model_of(json.at("model"), charter);
     read.sealed.digest = bytes<32>(json.at("digest"));
     for (const Json& seal : json.at("seals"))
@@ -136,7 +136,7 @@ ReadModel model_from_text(const std::string& text, const Charter& charter) {
                                    bytes<64>(seal.at("signature"))});
     read.salt = json.value("salt", "");
   } catch (const nlohmann::json::exception&) {
-    throw InputError("this is not a model that Tacit has kept, or it is damaged");
+    throw InputError("this is not a model file of Tacit, or it is damaged");
   }
   check_sealed(read.sealed, charter);
   return read;

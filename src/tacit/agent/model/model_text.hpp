@@ -1,4 +1,4 @@
-// A sealed model as JSON, for people and for an agent's own files. Agents do not send each other JSON.
+// A sealed model as JSON, for people and for an agent's own files. Agents do not exchange JSON.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace tacit {
 
-/// Reads back to the same bits. Agents are given by name. `salt`, in hexadecimal, belongs in the agent's own
-/// file alone.
+/// Reading restores the same bits. Agents are listed by name. Pass `salt`, in hexadecimal, only for the
+/// agent's own file.
 std::string to_text(const SealedModel& sealed, const Charter& charter, const std::string& salt = {});
 
-/// The consortium has agreed on something else since: no fault of the file.
+/// The model was fitted under another charter; the file itself is valid.
 class OfAnotherCharter : public InputError {
  public:
   using InputError::InputError;
@@ -23,8 +23,7 @@ struct ReadModel {
   std::string salt;
 };
 
-/// Throws OfAnotherCharter, and InputError for a text that to_text has not written and for a model that
-/// check_sealed does not let pass.
+/// Throws OfAnotherCharter. Throws InputError if to_text did not write the text, or if check_sealed fails.
 ReadModel model_from_text(const std::string& text, const Charter& charter);
 
 }  // namespace tacit

@@ -12,7 +12,8 @@ void OpenedCounter::add(const LedgerLine& line) {
   if (line.event != "ended") return;
   begun_.erase(line.run);
   OnRows& fits = all_[line.rows];
-  // An agent that leaves a run early has not seen all that was opened, so its content says less.
+  // An agent that leaves a run early has not received all opened numbers, so its content digest is
+  // incomplete.
   const std::string key =
       line.outcome == "done" ? line.content : line.charter + line.content + std::to_string(line.opened);
   std::uint64_t& opened = fits.opened[key];

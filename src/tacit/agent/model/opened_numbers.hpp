@@ -1,6 +1,6 @@
-// What fits on the same rows have opened together. Fits on other terms, or of other rosters, add up; one that
-// opened the same numbers again has opened nothing. One whose end was not written down, as after a crash,
-// counts with what it was about to open.
+// Counts the numbers that fits on the same rows have opened in total. Fits with other terms or rosters add
+// up; a fit that opens the same numbers again adds nothing. A fit without a recorded end, as after a crash,
+// counts with the numbers that it was about to open.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace tacit {
 struct LedgerLine;
 
 struct OpenedCount {
-  std::uint64_t opened = 0;  ///< numbers, by fits with different contents
-  std::uint64_t held = 0;    ///< numbers that the rows of all agents hold, by the last fit that was done
+  std::uint64_t opened = 0;  ///< numbers opened by fits with different contents
+  std::uint64_t held = 0;    ///< numbers in the rows of all agents, as of the last completed fit
 };
 
-/// From the lines of a ledger in their order, whatever their charters.
+/// Takes the lines of a ledger in order, of all charters.
 class OpenedCounter {
  public:
   void add(const LedgerLine& line);
-  /// By fits on an agent's rows that have this digest.
+  /// The count of the fits on this agent's rows with this digest.
   OpenedCount on(const std::string& rows) const;
-  /// The rows of the last fit; empty when there was none.
+  /// The digest of the rows of the last fit; empty if there was none.
   const std::string& last_rows() const { return last_; }
 
  private:
@@ -35,7 +35,7 @@ class OpenedCounter {
     std::uint64_t opens = 0;
   };
   std::map<std::string, OnRows> all_;   // by the digest of the rows
-  std::map<std::string, Begun> begun_;  // by run: those that have not ended
+  std::map<std::string, Begun> begun_;  // by run: the fits that have not ended
   std::string last_;
 };
 

@@ -29,13 +29,14 @@ std::string sentence(const Roster& one, const Roster& other) {
   if (only_one.empty() || only_other.empty()) {
     const Roster& who = only_one.empty() ? only_other : only_one;
     return fmt::format(
-        "Models of this charter were fitted with and without {}. Whoever sees both can subtract them: that "
-        "shows sums over {} alone.",
+        "Models of this charter were fitted with and without {}. Anyone who has both can subtract them to "
+        "get "
+        "sums over only {}.",
         listed(who), rows_of(who));
   }
   return fmt::format(
-      "Models of this charter were fitted with {} and without {}, and the other way round. Whoever sees both "
-      "can subtract them: that shows the difference between sums over {} and over {}.",
+      "Models of this charter were fitted with {} and without {}, and vice versa. Anyone who has both can "
+      "subtract them to get the difference between sums over {} and over {}.",
       listed(only_one), listed(only_other), rows_of(only_one), rows_of(only_other));
 }
 
@@ -80,17 +81,19 @@ std::vector<std::string> what_rosters_show(const FittedRosters& fitted) {
   const std::set<Roster> rosters = fitted.all();
   std::vector<std::string> sentences = what_rosters_show(rosters);
   if (rosters.empty()) return sentences;
-  std::set<std::string> moved;  // who is in a model of this charter and not in one before, or the other way
+  std::set<std::string> moved;  // in a model of this charter but not in an earlier one, or vice versa
   for (const Roster& roster : fitted.before())
     for (const Roster& now : rosters)
       for (const Roster& part : {less(roster, now), less(now, roster)})
         moved.insert(part.begin(), part.end());
   if (!moved.empty()) {
     const Roster who(moved.begin(), moved.end());
-    sentences.push_back(fmt::format(
-        "Under this charter and those before it models were fitted with and without {}. Whoever has both can "
-        "subtract them: as far as the others' rows stayed the same, that shows sums over the rows of {}.",
-        listed(who), listed(who)));
+    sentences.push_back(
+        fmt::format("Under this charter and earlier ones, models were fitted with and without {}. Anyone who "
+                    "has both can "
+                    "subtract them. If the rows of the other members stayed the same, this gives sums over "
+                    "the rows of {}.",
+                    listed(who), listed(who)));
   }
   return sentences;
 }

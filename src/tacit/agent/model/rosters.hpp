@@ -1,4 +1,5 @@
-// Two models with different rosters can be subtracted from one another: what does that show, and about whom?
+// Two models with different rosters can be subtracted. This describes what the difference reveals, about
+// whom.
 #pragma once
 
 #include <map>
@@ -10,17 +11,17 @@ namespace tacit {
 
 struct LedgerLine;
 
-/// By name, in the charter's order.
+/// Names of agents, in the charter's order.
 using Roster = std::vector<std::string>;
 
-/// The rosters that models were fitted with, from the lines of a ledger in their order.
+/// The rosters of fitted models. Takes the lines of a ledger in order.
 class FittedRosters {
  public:
   explicit FittedRosters(std::string charter) : charter_(std::move(charter)) {}
   void add(const LedgerLine& line);
-  /// Of this charter. Those of fits that never ended count too: they may have opened something.
+  /// Rosters under this charter, including those of fits that never ended: they may have opened numbers.
   std::set<Roster> all() const;
-  /// Of charters before it.
+  /// Rosters under earlier charters.
   const std::set<Roster>& before() const { return before_; }
 
  private:
@@ -29,10 +30,10 @@ class FittedRosters {
   std::map<std::string, Roster> under_way_;  // by run
 };
 
-/// A sentence for each two of the rosters, ten at most.
+/// One sentence for each pair of rosters, at most ten.
 std::vector<std::string> what_rosters_show(const std::set<Roster>& rosters);
 
-/// The same of this charter's rosters, and one about all who came or went since the charters before.
+/// The same for this charter's rosters, and a sentence about members added or removed since earlier charters.
 std::vector<std::string> what_rosters_show(const FittedRosters& fitted);
 
 /// "a, b and c"

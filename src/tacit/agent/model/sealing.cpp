@@ -27,7 +27,7 @@ std::vector<std::byte> words_of(const Seal& seal) {
 Seal seal_from(AgentId agent, const std::vector<std::byte>& bytes, const Charter& charter) {
   Seal seal{agent, {}, {}};
   if (bytes.size() != seal.commitment.size() + seal.signature.size())
-    throw Misbehaviour(agent, fmt::format("{} sent something else than a seal", charter.name_of(agent)));
+    throw Misbehaviour(agent, fmt::format("{} sent a message that is not a seal", charter.name_of(agent)));
   const auto middle = bytes.begin() + static_cast<std::ptrdiff_t>(seal.commitment.size());
   std::copy(bytes.begin(), middle, seal.commitment.begin());
   std::copy(middle, bytes.end(), seal.signature.begin());
@@ -49,7 +49,7 @@ bool near(const Scaling& own, const Scaling& other, const std::vector<ColumnRang
 void check_near(const FittedModel& own, const FittedModel& other, const Terms& terms) {
   const auto differs = [](const char* what) {
     return Error(
-        fmt::format("the {} that the originator published is not what this agent has found itself", what));
+        fmt::format("the {} that the originator published differs from this agent's own result", what));
   };
   if (own.priors.size() != other.priors.size()) throw differs("number of targets");
   for (std::size_t k = 0; k < own.priors.size(); ++k) {
@@ -74,7 +74,7 @@ void check_near(const FittedModel& own, const FittedModel& other, const Terms& t
 
 namespace {
 
-// What the originator has published, where it may be taken for `own`.
+// The originator's model, if it is near enough to `own`.
 Fitted from_originator(std::span<const std::byte> published, const FittedModel& own, const Charter& charter,
                        const Terms& terms) {
   try {
@@ -84,7 +84,7 @@ Fitted from_originator(std::span<const std::byte> published, const FittedModel& 
     check_near(own, theirs, terms);
     return static_cast<const Fitted&>(theirs);
   } catch (const Error& e) {
-    throw Misbehaviour(own.originator, fmt::format("{} published a model that cannot be taken: {}",
+    throw Misbehaviour(own.originator, fmt::format("{} published a model that this agent does not accept: {}",
                                                    charter.name_of(own.originator), e.what()));
   }
 }
@@ -109,13 +109,13 @@ Task<SealedModel> seal_together(Channel& net, const Charter& charter, const Term
   std::vector<std::byte> words = words_of(own);
   const Statements all = co_await exchange(net, Step::seal, std::move(words));
   const auto& roster = sealed.model.roster;
-  if (all.size() != roster.size()) throw Error("the run has another roster than its request");
+  if (all.size() != roster.size())
+    throw Error("the roster of the run differs from the roster of its request");
   for (std::size_t k = 0; k < roster.size(); ++k) {
     const Seal seal = seal_from(roster[k], all[k], charter);
     if (!holds(seal, sealed.digest, charter.agents[roster[k]].identity))
-      throw Misbehaviour(roster[k],
-                         fmt::format("{} has sealed another model than the one that this agent has found",
-                                     charter.name_of(roster[k])));
+      throw Misbehaviour(
+          roster[k], fmt::format("{} sealed a different model than this agent", charter.name_of(roster[k])));
     sealed.seals.push_back(seal);
   }
   co_return sealed;
@@ -128,7 +128,7 @@ Task<void> end_alike(Channel& net, const Charter& charter) {
   const std::vector<AgentId>& roster = net.gathering().roster;
   for (std::size_t k = 0; k < all.size(); ++k)
     if (all[k] != words)
-      throw Misbehaviour(roster.at(k), fmt::format("{} has seen other totals than this agent",
+      throw Misbehaviour(roster.at(k), fmt::format("{} received other totals than this agent",
                                                    charter.name_of(roster.at(k))));
 }
 

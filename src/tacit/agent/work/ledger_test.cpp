@@ -299,25 +299,25 @@ TEST_F(Ledgers, TwoRostersAreToldInWords) {
   ASSERT_EQ(ledger.what_rosters_show().size(), 1u);
   EXPECT_EQ(
       ledger.what_rosters_show()[0],
-      "Models of this charter were fitted with and without dresden. Whoever sees both can subtract them: "
-      "that shows sums over dresden's rows alone.");
+      "Models of this charter were fitted with and without dresden. Anyone who has both can subtract them "
+      "to get sums over only dresden's rows.");
   EXPECT_EQ(make().what_rosters_show().size(), 1u);
   Ledger next = make("another charter");
   EXPECT_TRUE(next.what_rosters_show().empty());
   run(next, "fit", {"aachen", "bonn", "celle", "essen"}, 10);
   ASSERT_EQ(next.what_rosters_show().size(), 1u);
   EXPECT_EQ(next.what_rosters_show()[0],
-            "Under this charter and those before it models were fitted with and without dresden and essen. "
-            "Whoever has both can subtract them: as far as the others' rows stayed the same, that shows sums "
-            "over the rows of dresden and essen.");
+            "Under this charter and earlier ones, models were fitted with and without dresden and essen. "
+            "Anyone who has both can subtract them. If the rows of the other members stayed the same, this "
+            "gives sums over the rows of dresden and essen.");
 }
 
 TEST(Rosters, DifferencesBothWaysAreDifferences) {
   EXPECT_EQ(
       what_rosters_show({{"a", "b", "c", "d"}, {"a", "b", "e"}})[0],
-      "Models of this charter were fitted with c and d and without e, and the other way round. Whoever sees "
-      "both can subtract them: that shows the difference between sums over the rows of c and d together and "
-      "over e's rows.");
+      "Models of this charter were fitted with c and d and without e, and vice versa. Anyone who has both "
+      "can subtract them to get the difference between sums over the rows of c and d together and over e's "
+      "rows.");
   std::set<Roster> many;
   for (int k = 0; k < 8; ++k) many.insert({"a", "b", "c" + std::to_string(k)});
   EXPECT_EQ(what_rosters_show(many).size(), 10u);

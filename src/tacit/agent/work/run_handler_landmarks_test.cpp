@@ -90,7 +90,7 @@ TEST_F(AtHome, TotalsAreKeptAtHomeAndDoNotTravel) {
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::no_model, "the file is damaged"));
   fs::remove(totals(1)[0]);
   start();
-  EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::no_model, "a new fit is needed"));
+  EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::no_model, "does not have the landmark totals of the model"));
   run(0, handlers[0]->fit("ask"));
   EXPECT_TRUE(handlers[1]->held());
   data_seed = 50;

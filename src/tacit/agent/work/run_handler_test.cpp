@@ -439,7 +439,7 @@ TEST_F(Together, ASealOfAnotherModelEndsTheFit) {
   } catch (const Error& e) {
     said = e.what();
   }
-  EXPECT_TRUE(says(said, "agent-c has sealed another model")) << said;
+  EXPECT_TRUE(says(said, "agent-c sealed a different model")) << said;
   for (const auto& handler : handlers) EXPECT_FALSE(handler->held());
   EXPECT_EQ(handlers[1]->models().highest(), 1u);  // it has signed, and never will sign another version 1
 }
