@@ -3,7 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "tacit/cli/text/json.hpp"
+#include "tacit/cli/lab/result_json.hpp"
 
 namespace tacit::python {
 

@@ -38,7 +38,7 @@ class PrivateConsortium(Estimator):
     n_parties : int, default=5
         Number of parties that share the rows, in order, if nothing assigns rows to parties.
     landmarks : int or "auto", optional
-        Number of public points through which the parties learn the pooled part of the model. 0 means experts alone,
+        Number of public points through which the parties learn the pooled part of the model. 0 means experts only,
         as in the paper.
     fusion : {"rbcm", "bcm", "gpoe", "poe"}, optional
         Rule that combines the experts' predictions.
@@ -85,8 +85,8 @@ class PrivateConsortium(Estimator):
     --------
     >>> import numpy as np
     >>> x = np.linspace(0, 10, 60)[:, np.newaxis]
-    >>> whose = np.repeat(["north", "south", "west"], 20)
-    >>> model = PrivateConsortium().fit(x, np.sin(x[:, 0]), groups=whose)
+    >>> owners = np.repeat(["north", "south", "west"], 20)
+    >>> model = PrivateConsortium().fit(x, np.sin(x[:, 0]), groups=owners)
     >>> model.parties_
     ['north', 'south', 'west']
     >>> mean, sd = model.predict([[2.5]], return_std=True)

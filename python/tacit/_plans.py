@@ -213,8 +213,8 @@ def audit(
         Raise an error unless no coalition of this size can compute the value of another agent, and messages add nothing
         to the sums that its members receive.
     require_masks : int, optional
-        Raise an error unless masks alone withstand coalitions of this size: messages add nothing to the sums that its
-        members receive.
+        Raise an error unless the masks withstand coalitions of this size. This checks only that messages add nothing to
+        the sums that the members receive.
     landmarks, rows, inputs, outputs : int, optional
         Instead of a network: what the sum over landmarks opens about the rows of all agents.
 

@@ -91,9 +91,9 @@ def simulate(
 ) -> Simulation:
     """Simulate parties that train one model together without showing each other their rows.
 
-    The defaults are what is recommended for real parties, with ten parties that share the rows. The parties bring all
-    columns to one scale and tune the hyperparameters by private sums, and learn one model through landmarks. Other
-    defaults are those of `tacit simulate`.
+    By default, ten parties share the rows, with the settings recommended for real parties. They bring all columns to
+    one scale and tune the hyperparameters by private sums, and learn one model through landmarks. Other defaults are
+    those of `tacit simulate`.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def simulate(
     expert_split : {"random", "clusters"}, default="random"
         How a party's rows are assigned to its experts.
     landmarks : int or "auto", optional
-        Number of public points through which the parties learn the pooled part of the model. 0 means experts alone.
+        Number of public points through which the parties learn the pooled part of the model. 0 means experts only.
     landmark_points : table or file, optional
         Instead of `landmarks`: these points.
     variance : {"latent", "observed"}, default="latent"
