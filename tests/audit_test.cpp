@@ -82,7 +82,7 @@ TEST_F(Audit, TheEndOfTheStrip) {
     EXPECT_LT(got["trajectory"]["error"][i].get<double>(), 2e-4);
     EXPECT_GT(got["trajectory"]["error"][i].get<double>(), 1e-6);
   }
-  EXPECT_NE(run(asked).out.find("Agent 0 alone can compute the contributions of agents 1, 2, 3 and 4"),
+  EXPECT_NE(run(asked).out.find("Agent 0 alone can estimate the values of agents 1, 2, 3 and 4"),
             std::string::npos);
 }
 
@@ -108,7 +108,7 @@ TEST_F(Audit, RequirementNamesWhoLearnsWhat) {
   const std::string topology = "edges:" + folder.write("k8.txt", edges);
   const Said said = consensus({"--topology", topology, "--require", "5", "--json"});
   EXPECT_EQ(said.exit_code, 1);
-  EXPECT_NE(said.err.find("agents 0 and 2 together can work out agent 1's value in one round"),
+  EXPECT_NE(said.err.find("agents 0 and 2 together can compute the value of agent 1 from the messages"),
             std::string::npos)
       << said.err;
   const Json got = Json::parse(said.out);

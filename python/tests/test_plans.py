@@ -35,8 +35,8 @@ def test_an_audit_speaks_of_the_graphs_own_members() -> None:
     found = audit(ring_of_towns(), protocol="consensus", coalition=["Jena"])
     assert found.coalition == ["Jena"] and set(found.singled_out) == set(TOWNS) - {"Jena"}
     assert found.agents == 6 and found.topology == "the given graph"
-    assert found.findings[0].startswith("Agent Ulm alone can split the sum that it gets in a round into that of agent ")
-    assert any("Agent Jena alone can compute the contributions of agents Ulm, Bonn" in one for one in found.findings)
+    assert found.findings[0].startswith("Agent Ulm alone can split the sum that it receives in one round into 2 parts: ")
+    assert any("Agent Jena alone can estimate the values of agents Ulm, Bonn" in one for one in found.findings)
     assert found.findings[0] in repr(found) and "To do: " in repr(found)
     with pytest.raises(InputError, match="'Rom' is not in the network; its members are Ulm, Bonn"):
         audit(ring_of_towns(), coalition=["Rom"])
@@ -52,7 +52,7 @@ def test_numbers_stay_numbers() -> None:
 
 def test_an_unmet_requirement_is_an_error_with_the_audit() -> None:
     assert audit(agents=6, require=4).json["requirement_met"]
-    with pytest.raises(Error, match="is not met: agent Ulm alone can work out agent Bonn's value") as caught:
+    with pytest.raises(Error, match="is not met: agent Ulm alone can compute the value of agent Bonn") as caught:
         audit(ring_of_towns(), protocol="consensus", require=1)
     assert caught.value.result.json["requirement_met"] is False
     assert caught.value.result.edges_to_add[0] == ["Bonn", "Hof"]
@@ -91,8 +91,9 @@ def test_sentences_with_names() -> None:
     with network([("a", "b"), ("b", "c"), ("a", "c")]) as joined:
         for numbered, named in (
             ("of agent 0, that of agents 1 and 2 and 3 more", "of agent a, that of agents b and c and 3 more"),
+            ("into 2 parts: agent 0; agents 1 and 2; 3 more", "into 2 parts: agent a; agents b and c; 3 more"),
             ("Up to 2 agents (0, 1, 2, ...) and agent 1's value", "Up to 2 agents (a, b, c, ...) and agent b's value"),
-            ("Add the edges 0-1 and 1-2: coalitions of 1.", "Add the edges a-b and b-c: coalitions of 1."),
+            ("Add the edges 0-1 and 1-2. A coalition of 1.", "Add the edges a-b and b-c. A coalition of 1."),
         ):
             assert joined.in_words(numbered) == named
 

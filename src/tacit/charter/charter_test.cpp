@@ -386,7 +386,7 @@ TEST_F(OnPaper, CheckAuditsTheCollusionBound) {
   ASSERT_FALSE(ring.problems.empty());
   EXPECT_TRUE(says(ring.problems[0],
                    "protocol.collusion: the charter asks for 2, and agents 0 and 3 together can "
-                   "work out agent 1's value in one round"))
+                   "compute the value of agent 1 from the messages"))
       << ring.problems[0];
   charter.protocol.consensus.blinding = 40;
   charter.protocol.collusion = 1;

@@ -8,7 +8,7 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t most_candidates = 300;  // edges tried in a step
+constexpr std::size_t most_candidates = 300;  // edges tried in one step
 
 Graph with(const Graph& graph, const Edge& edge) {
   auto edges = graph.edge_list();
@@ -16,7 +16,8 @@ Graph with(const Graph& graph, const Edge& edge) {
   return Graph(graph.agents(), std::move(edges));
 }
 
-// Two neighbours of the weakest agent in different parts; if there are too few neighbours, a new one.
+// Edges between two neighbours of the weakest agent in different parts. If it has too few neighbours for
+// that, edges from it to other agents.
 std::vector<Edge> candidates(const Graph& graph, const Witness& weakest) {
   std::vector<Edge> list;
   for (std::size_t p = 0; p < weakest.parts.size(); ++p)
@@ -30,8 +31,7 @@ std::vector<Edge> candidates(const Graph& graph, const Witness& weakest) {
   return list;
 }
 
-// What adding the edge does: Σ min(κ(G[N_i]), wanted) over the agents i whose neighbourhood it changes, less
-// the same before.
+// The increase of Σ min(κ(G[N_i]), wanted) over the agents i whose neighbourhood the edge changes.
 std::ptrdiff_t gain(const Graph& graph, const Edge& edge, std::size_t wanted) {
   const Graph after = with(graph, edge);
   std::ptrdiff_t sum = 0;

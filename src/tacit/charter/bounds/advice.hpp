@@ -1,4 +1,5 @@
-// Which edges would make a graph withstand larger coalitions?
+// Suggests edges that make a graph withstand larger coalitions. Knows only the graph, not the protocol's
+// numbers.
 #pragma once
 
 #include <optional>
@@ -8,9 +9,9 @@
 
 namespace tacit {
 
-/// Edges to add so that h* = min_i κ(G[N_i]) is at least `wanted`: found step by step at the weakest
-/// agent, so few, but not always the fewest. None if the search ends without success; empty if there is
-/// nothing to do.
+/// Returns edges whose addition makes h* = min_i κ(G[N_i]) at least `wanted`. The greedy search starts at the
+/// weakest agent in each step, so it finds few edges, but not always the fewest. Returns none if the search
+/// fails, and an empty list if the graph suffices.
 std::optional<std::vector<Edge>> edges_that_raise(const Graph& graph, std::size_t wanted);
 
 }  // namespace tacit

@@ -42,7 +42,7 @@ TEST(Audit, BowTie) {
   EXPECT_GE(collusion_bound(Graph(5, edges)), 1u);
   EXPECT_TRUE(
       mentions(words(bow_tie(), settings()), {"Agent 0 alone can split", "agents 1 and 2", "agents 3 and 4",
-                                              "promises h = 1", "Add the edge", "--masks seeded"}));
+                                              "gives h = 1", "Add the edge", "--masks seeded"}));
 }
 
 TEST(Audit, StripSaysHowWellItsEndKnowsEverybody) {
@@ -56,9 +56,8 @@ TEST(Audit, StripSaysHowWellItsEndKnowsEverybody) {
     ASSERT_TRUE(report.worst.errors.agents[i]);
     EXPECT_LT(*report.worst.errors.agents[i], 2e-4);
   }
-  EXPECT_TRUE(
-      mentions(words(strip(), s),
-               {"Agent 0 alone can compute the contributions of agents 1, 2, 3 and 4", "--blinding 40"}));
+  EXPECT_TRUE(mentions(words(strip(), s),
+                       {"Agent 0 alone can estimate the values of agents 1, 2, 3 and 4", "--blinding 40"}));
 }
 
 TEST(Audit, CompleteGraphAndBlindedRingGiveTheSumOnly) {
@@ -75,7 +74,7 @@ TEST(Audit, CompleteGraphAndBlindedRingGiveTheSumOnly) {
   EXPECT_TRUE(mentions(words(ring_lattice(12, 4), s), {"No single agent learns more than the sum"}));
 }
 
-// A round's sums fall apart for two neighbours on a ring, but blinded they tell nothing of contributions.
+// Two neighbours on a ring can split sums of one round. With blinding, the parts reveal nothing about values.
 TEST(Audit, BlindingMakesBrokenSumsHarmless) {
   AuditSettings s = settings();
   s.coalition = Coalition{0, 1};
@@ -94,15 +93,15 @@ TEST(Audit, RingTellsMirrorPairs) {
   AuditSettings s = settings(0x1p-40, 60);
   s.coalition = Coalition{3};
   EXPECT_TRUE(
-      mentions(words(ring_lattice(11, 4), s), {"agents 2 and 4 to within", "not who contributed what"}));
+      mentions(words(ring_lattice(11, 4), s), {"agents 2 and 4 (RMS error", "not the single values"}));
 }
 
 TEST(Audit, RequirementIsAboutSumsAndValues) {
   AuditSettings s = settings();
   s.required = 2;
-  EXPECT_FALSE(audit(ring_lattice(9, 4), s).requirement_met);  // messages split sums
+  EXPECT_FALSE(audit(ring_lattice(9, 4), s).requirement_met);  // messages allow sums to be split
   s.hardening.masks = MaskSource::seeded;
-  EXPECT_FALSE(audit(ring_lattice(9, 4), s).requirement_met);  // states tell values over all rounds
+  EXPECT_FALSE(audit(ring_lattice(9, 4), s).requirement_met);  // states reveal values over all rounds
   s.hardening.blinding = 40;
   const AuditReport seeded = audit(ring_lattice(9, 4), s);
   EXPECT_TRUE(seeded.requirement_met);
@@ -110,7 +109,7 @@ TEST(Audit, RequirementIsAboutSumsAndValues) {
   EXPECT_EQ(seeded.witness->parts, (std::vector<MaskPart>{{seeded.witness->parts[0][0]}}));
 }
 
-// Findings 8: h = 5 and yet two agents are enough; the words name them and the victim.
+// Findings 8: h = 5, but two agents suffice. The findings name them and their victim.
 TEST(Audit, RequirementNamesWhoLearnsWhat) {
   auto edges = complete_graph(8).edge_list();
   std::erase(edges, Edge{0, 1});
@@ -120,11 +119,12 @@ TEST(Audit, RequirementNamesWhoLearnsWhat) {
   const AuditReport report = audit(graph, s);
   EXPECT_EQ(report.privacy.collusion, 5u);
   EXPECT_FALSE(report.requirement_met);
-  EXPECT_TRUE(
-      mentions(shortfall(report.privacy, 5), {"agents 0 and 2 together", "agent 1's value in one round"}));
-  EXPECT_TRUE(mentions(words(graph, s),
-                       {"Not met: agents 0 and 2 together can work out agent 1's value",
-                        "No single agent can work out anybody's value in one round", "--protocol exact"}));
+  EXPECT_TRUE(mentions(shortfall(report.privacy, 5),
+                       {"agents 0 and 2 together", "the value of agent 1 from the messages"}));
+  EXPECT_TRUE(mentions(
+      words(graph, s),
+      {"Not met: agents 0 and 2 together can compute the value of agent 1",
+       "No single agent can compute the value of another agent from the messages", "--protocol exact"}));
   EXPECT_EQ(shortfall(consensus_privacy(complete_graph(8)), 6), "");
 }
 
@@ -136,7 +136,7 @@ TEST(Audit, SaysWhenItLookedAtSomeCoalitionsOnly) {
   EXPECT_EQ(report.examined, 30u);
   EXPECT_EQ(report.coalitions, 10 + 45 + 120 + 210);
   EXPECT_TRUE(mentions(words(complete_graph(10), s),
-                       {"Only the first 30 of 385 coalitions", "None of the coalitions examined"}));
+                       {"the first 30 of 385 coalitions", "None of the coalitions examined"}));
 }
 
 TEST(Audit, RefusesWhatMakesNoSense) {
@@ -150,7 +150,7 @@ TEST(Audit, RefusesWhatMakesNoSense) {
   EXPECT_TRUE(mentions(error_of([&] { audit(strip(), s); }), {"--iterations"}));
 }
 
-// The advice is checked by following it, on graphs that satisfy asm:graph and on graphs that do not.
+// Follows the advice on graphs that satisfy asm:graph and on graphs that do not.
 TEST(Advice, EdgesRaiseTheBound) {
   std::mt19937_64 random(12);
   std::size_t raised = 0;
@@ -162,7 +162,7 @@ TEST(Advice, EdgesRaiseTheBound) {
     auto edges = graph.edge_list();
     edges.insert(edges.end(), found->begin(), found->end());
     ASSERT_EQ(Graph(graph.agents(), edges).edges(), graph.edges() + found->size())
-        << "an edge that is there already";
+        << "the advice contains an existing edge";
     ASSERT_GE(collusion_bound(Graph(graph.agents(), edges)), wanted) << "case " << turn;
     ++raised;
   }
@@ -186,7 +186,7 @@ TEST(Privacy, OfWellKnownGraphs) {
   EXPECT_EQ(tie.collusion, 0u);
 }
 
-// Trajectory safety by the short rule against the full examination of all single agents.
+// Compares trajectory safety by the short rule with the full examination of all single agents.
 TEST(Privacy, ShortRuleAgreesWithTheExamination) {
   std::mt19937_64 random(13);
   std::size_t safe = 0;

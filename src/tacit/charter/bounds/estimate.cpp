@@ -8,8 +8,8 @@
 namespace tacit {
 
 std::size_t attack_rounds(const Observer& observer, const AttackSettings& settings) {
-  // Later rounds tell little: what an agent's value has done to the sums has spread by then. An attack that
-  // stops early is a weaker attack, never a wrong one.
+  // Later rounds reveal little, because the effect of each value has spread by then. An attack that stops
+  // early is weaker, but not wrong.
   const std::size_t sums = std::max<std::size_t>(1, observer.seen.size());
   const std::size_t enough = 4 * (observer.honest.size() + observer.coalition.size()) + 20;
   return std::max<std::size_t>(1, std::min({settings.iterations, enough, settings.most_sums / sums}));
@@ -38,11 +38,11 @@ TrajectoryAttack::TrajectoryAttack(Observer observer, const AttackSettings& sett
   if (settings.hardening.blinding > 0) add_blinding(states, covariance, settings.hardening.blinding);
   factor_.compute(covariance);
   if (factor_.info() != Eigen::Success)
-    throw Error("the attack's equations could not be solved; raise L_z or take fewer iterations");
+    throw Error("the equations of the attack could not be solved; raise L_z or reduce the iterations");
   gain_ = factor_.matrixL().solve(states);
 }
 
-// The sums o, one a row.
+// The sums o, one in each row.
 TrajectoryAttack::RealMatrix TrajectoryAttack::sum_rows() const {
   const Eigen::Index n = static_cast<Eigen::Index>(observer_.honest.size());
   RealMatrix rows = RealMatrix::Zero(static_cast<Eigen::Index>(observer_.seen.size()), n);
@@ -63,7 +63,7 @@ TrajectoryAttack::RealMatrix TrajectoryAttack::later(const RealMatrix& rows) con
   return next;
 }
 
-// What is seen in all rounds per unit of each initial value.
+// The observations of all rounds per unit of each initial value.
 TrajectoryAttack::RealMatrix TrajectoryAttack::states() const {
   RealMatrix now = sum_rows(), before = RealMatrix::Zero(now.rows(), now.cols());
   const Eigen::Index k = now.rows();
@@ -76,9 +76,9 @@ TrajectoryAttack::RealMatrix TrajectoryAttack::states() const {
   return all;
 }
 
-// The covariance of what is seen per unit of variance of the rounding errors. The error g(s) is in the
-// sums of round s as it is, and in the state of round s+1 as ω(s) (A - I) g(s), from where it goes on
-// like a state.
+// The covariance of the observations per unit of variance of the rounding errors. The error g(s) enters the
+// sums of round s directly, and the state of round s+1 as ω(s) (A - I) g(s). From there it evolves like a
+// state.
 TrajectoryAttack::RealMatrix TrajectoryAttack::noise() const {
   const RealMatrix sums = sum_rows();
   const Eigen::Index k = sums.rows(), n = static_cast<Eigen::Index>(rounds_);
@@ -87,7 +87,7 @@ TrajectoryAttack::RealMatrix TrajectoryAttack::noise() const {
   RealMatrix effect(n * k, sums.cols());  // of g(s) on rounds s, s+1, ...
   for (Eigen::Index s = 0; s < (alike ? 1 : n); ++s) {
     effect.topRows(k) = sums;
-    // o p_t(A) for the state of round s+1 on; the steps before it have no part in this error.
+    // o p_t(A) for the states from round s+1 on. Earlier steps do not contain this error.
     RealMatrix now = sums, before = RealMatrix::Zero(k, sums.cols());
     for (Eigen::Index t = s + 1; t < n; ++t) {
       // Rows are polynomials in A, which commute, so (A - I) may come last.
@@ -102,7 +102,7 @@ TrajectoryAttack::RealMatrix TrajectoryAttack::noise() const {
       covariance.bottomRightCorner(size, size) += square;
       continue;
     }
-    // Without acceleration an error of round s acts as one of round 0 does, s rounds later.
+    // Without acceleration, an error of round s has the effect of one of round 0, but s rounds later.
     for (Eigen::Index r = 0; r < size; ++r)
       for (Eigen::Index c = 0; c < size; ++c)
         covariance(r, c) = r < k || c < k ? square(r, c) : Real(square(r, c) + covariance(r - k, c - k));
@@ -110,8 +110,8 @@ TrajectoryAttack::RealMatrix TrajectoryAttack::noise() const {
   return covariance;
 }
 
-// Each edge between honest agents carries noise of ±2^bits B that one end adds and the other subtracts; the
-// coalition knows what its own edges carry.
+// Each edge between honest agents carries noise of ±2^bits B, which one end adds and the other subtracts. The
+// coalition knows the noise on its own edges.
 void TrajectoryAttack::add_blinding(const RealMatrix& states, RealMatrix& covariance, unsigned bits) const {
   RealMatrix spread = RealMatrix::Zero(states.rows(), states.cols());  // states · Laplacian
   for (std::size_t i = 0; i < observer_.dynamics.size(); ++i)
@@ -152,8 +152,8 @@ double TrajectoryAttack::guess() const {
 
 std::vector<double> TrajectoryAttack::estimate(const std::vector<std::vector<double>>& own,
                                                const std::vector<std::vector<double>>& seen) const {
-  // What the coalition's own values have done to the honest agents' states is known and is subtracted: run
-  // the dynamics from zero with them as input.
+  // The coalition knows the effect of its own values on the honest agents' states and subtracts it: run the
+  // dynamics from zero with these values as input.
   const RealMatrix sums = sum_rows();
   const Eigen::Index n = sums.cols(), k = sums.rows();
   RealMatrix now = RealMatrix::Zero(n, 1), before = now, left(k * static_cast<Eigen::Index>(rounds_), 1);

@@ -14,11 +14,11 @@ namespace {
 
 struct Tried {
   double predicted = 0, achieved = 0;  // root mean squares over agents and runs
-  double worst = 0;                    // largest error of all
+  double worst = 0;                    // the largest error
   double guess = 0;
 };
 
-// Runs the protocol many times and attacks what `self` saw of its own states.
+// Runs the protocol many times and attacks with what `self` saw of its own states.
 Tried attack_runs(const Graph& graph, AgentId self, double lz, std::size_t iterations, double bound,
                   int runs) {
   PlanRequest request;
@@ -58,8 +58,8 @@ Tried attack_runs(const Graph& graph, AgentId self, double lz, std::size_t itera
   return tried;
 }
 
-// Findings 1b: the agent at the end of a strip of triangles learns everybody's initial value, and the audit
-// says how well.
+// Findings 1b: the agent at the end of a strip of triangles learns all initial values. The audit predicts how
+// accurately.
 TEST(Findings1b, TheEndOfTheStripRecoversEverybody) {
   const Tried tried = attack_runs(strip(), 0, 0x1p-20, 20, 10, 40);
   EXPECT_LT(tried.worst, 2e-4);
@@ -67,7 +67,7 @@ TEST(Findings1b, TheEndOfTheStripRecoversEverybody) {
   EXPECT_GT(tried.achieved, tried.predicted / 3);
 }
 
-// A coarser L_z protects, in proportion while the equations are far from singular.
+// A coarser L_z protects in proportion, as long as the equations are far from singular.
 TEST(Findings1b, RefiningLzCostsPrivacy) {
   const Tried coarse = attack_runs(strip(), 0, 0x1p-10, 20, 10, 20),
               fine = attack_runs(strip(), 0, 0x1p-30, 20, 10, 20);
@@ -97,7 +97,7 @@ Graph irregular() {
                     {2, 6}});
 }
 
-// An irregular graph of ten: values far off are safe at L_z = 2^-20 and are not at 2^-40.
+// An irregular graph of ten agents: values of distant agents are safe at L_z = 2^-20, but not at 2^-40.
 TEST(Findings1b, LargerGraphsResistUntilLzIsFine) {
   const Tried coarse = attack_runs(irregular(), 0, 0x1p-20, 60, 10, 10);
   const Tried fine = attack_runs(irregular(), 0, 0x1p-40, 60, 10, 10);
@@ -136,8 +136,9 @@ TEST(Attack, AccelerationDoesNotHide) {
   EXPECT_LT(predicted(strip(), {0}, fast, 0x1p-30, 20), 1e-5);
 }
 
-// The dynamics with ω(t) as written, in floating point, for options and coalitions that the plain attack
-// above does not have. Returns achieved over predicted error, root mean squares over agents and runs.
+// Simulates the dynamics with ω(t) in floating point, for options and coalitions that the attack above does
+// not cover. Returns the ratio of achieved to predicted error, both as root mean squares over agents and
+// runs.
 double achieved_over_predicted(const Graph& graph, const Coalition& coalition, Acceleration acceleration) {
   const double lz = 0x1p-20, bound = 10;
   const MetropolisWeights weights(graph);

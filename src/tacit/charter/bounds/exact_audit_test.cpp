@@ -12,8 +12,8 @@ ExactPlan plan_for(std::size_t agents, std::optional<std::size_t> collusion) {
   return make_exact_plan({.agents = agents, .collusion = collusion});
 }
 
-// By trying all coalitions: none within the bound cuts the others' masks apart, and some that is larger does
-// or leaves one agent alone.
+// Tries all coalitions. None within the bound separates the masks of the others. Some coalition of one agent
+// more does, or leaves only one agent.
 TEST(ExactAudit, BoundIsWhatNoCoalitionBreaks) {
   for (std::size_t agents : {3u, 5u, 8u, 9u, 10u})
     for (std::size_t wanted : {0u, 1u, 2u, 3u, 8u}) {
@@ -38,14 +38,14 @@ TEST(ExactAudit, BoundIsWhatNoCoalitionBreaks) {
 }
 
 TEST(ExactAudit, SaysWhoIsSingledOut) {
-  // On a circle of six with partners at distance one, agents 0 and 2 have agent 1 between them.
+  // On a circle of six with partners at distance one, agent 1 lies between agents 0 and 2.
   const ExactAudit report = audit_exact(complete_graph(6), plan_for(6, 1), Coalition{0, 2}, 2);
   EXPECT_EQ(report.mask_degree, 2u);
   EXPECT_EQ(report.parts, (std::vector<MaskPart>{{1}, {3, 4, 5}}));
   EXPECT_EQ(report.singled_out(), std::vector<AgentId>{1});
   EXPECT_EQ(report.rank(), 4u);
   EXPECT_FALSE(report.requirement_met());
-  EXPECT_NE(findings_in_words(report)[2].find("agent 1's contribution"), std::string::npos);
+  EXPECT_NE(findings_in_words(report)[2].find("the value of agent 1"), std::string::npos);
   EXPECT_NE(advice_in_words(report)[0].find("--collusion 2"), std::string::npos);
 }
 

@@ -9,7 +9,7 @@ Observer observe(const MetropolisWeights& weights, MaskMakers masks, const Coali
   o.coalition = coalition;
   std::vector<bool> is_honest(graph.agents(), true);
   for (AgentId c : coalition) is_honest[c] = false;
-  std::vector<std::size_t> place(graph.agents());  // in `honest` or `coalition`
+  std::vector<std::size_t> place(graph.agents());  // index in `honest` or `coalition`
   for (std::size_t k = 0; k < coalition.size(); ++k) place[coalition[k]] = k;
   for (AgentId i = 0; i < graph.agents(); ++i)
     if (is_honest[i]) {

@@ -34,17 +34,17 @@ void check_coalition_size(const Graph& graph, std::size_t size) {
 }
 
 void check_coalition(const Graph& graph, const Coalition& coalition) {
-  if (coalition.empty()) throw InputError("a coalition needs at least one agent (--coalition)");
+  if (coalition.empty()) throw InputError("the coalition is empty; name at least one agent (--coalition)");
   for (std::size_t k = 0; k < coalition.size(); ++k) {
     if (coalition[k] >= graph.agents())
       throw InputError(fmt::format("agent {} of the coalition is not in the graph, whose agents are 0 to {}",
                                    coalition[k], graph.agents() - 1));
     if (k > 0 && coalition[k] <= coalition[k - 1])
       throw InputError(
-          fmt::format("agent {} is in the coalition twice, or not in ascending order", coalition[k]));
+          fmt::format("the coalition names agent {} twice or not in ascending order", coalition[k]));
   }
   if (coalition.size() == graph.agents())
-    throw InputError("a coalition of all agents leaves nobody to learn about; leave somebody out");
+    throw InputError("the coalition contains all agents; leave out at least one (--coalition)");
 }
 
 std::vector<MaskPart> parts_without(const Graph& graph, const Coalition& coalition) {
@@ -93,7 +93,7 @@ std::vector<MaskPart> mask_parts(const Graph& graph, MaskMakers masks, AgentId a
 std::vector<BrokenSum> broken_sums(const Graph& graph, MaskMakers masks, const Coalition& coalition) {
   std::vector<BrokenSum> broken;
   for (AgentId i : coalition) {
-    if (i >= graph.agents()) continue;  // a helper adds nothing up
+    if (i >= graph.agents()) continue;  // a helper receives no sum
     auto parts = mask_parts(graph, masks, i, coalition);
     if (parts.size() > 1) broken.push_back({i, std::move(parts)});
   }
@@ -120,15 +120,15 @@ Span round_view(const MetropolisWeights& weights, MaskMakers masks, const Coalit
 
 namespace {
 
-// One aggregator's masks as linear forms in what was drawn at random. Masks of different aggregators have no
-// randomness in common, so each can be eliminated alone.
+// The masks of one aggregator as linear forms in the random draws. Masks of different aggregators share no
+// randomness, so each aggregator can be eliminated separately.
 struct MaskForms {
-  std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> known;       // what the coalition sees of it
+  std::vector<std::vector<std::pair<std::size_t, std::int64_t>>> known;       // forms that the coalition sees
   std::map<AgentId, std::vector<std::pair<std::size_t, std::int64_t>>> mask;  // φ_ij by j
   std::size_t unknowns = 0;
 };
 
-// (jshare), (ishare): j draws a share for each l of its circle and keeps minus their sum.
+// (jshare), (ishare): j draws a share for each l of its circle and keeps the negative of their sum.
 MaskForms masks_of_shares(const Graph& graph, AgentId i, const Coalition& coalition) {
   MaskForms forms;
   const auto take_part = [&](AgentId j) {
@@ -145,7 +145,7 @@ MaskForms masks_of_shares(const Graph& graph, AgentId i, const Coalition& coalit
   return forms;
 }
 
-// Every two of N_i⁺ have a stream, which one adds and the other subtracts.
+// Each pair in N_i⁺ has a stream, which one adds and the other subtracts.
 MaskForms seeded_masks(const Graph& graph, AgentId i, const Coalition& coalition) {
   MaskForms forms;
   const auto near = graph.neighbours(i);
@@ -170,10 +170,11 @@ Span round_view_by_elimination(const MetropolisWeights& weights, MaskMakers mask
   Span view(agents);
   for (AgentId i : coalition) {
     if (i >= agents) continue;
-    // ζ_ij of (theta) goes to i alone; without it shares say nothing of inputs
+    // Only i receives ζ_ij of (theta). Without it, shares reveal nothing about inputs.
     const MaskForms forms = masks.source == MaskSource::shares ? masks_of_shares(graph, i, coalition)
                                                                : seeded_masks(graph, i, coalition);
-    // Randomness in the first columns, inputs in the last: rows with a pivot among the last are free of it.
+    // Randomness is in the first columns, inputs in the last: rows with a pivot in the last contain no
+    // randomness.
     Span equations(forms.unknowns + agents);
     const auto row_of = [&](const auto& form) {
       Functional row(equations.width(), 0);

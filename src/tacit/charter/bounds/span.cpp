@@ -44,7 +44,7 @@ Residue multiply(Residue a, Residue b) {
 }
 
 std::optional<std::pair<std::int64_t, std::int64_t>> fraction(Residue a) {
-  // Euclid's algorithm on (p, a) until the rest is small: rest = a * factor modulo p all along.
+  // Euclid's algorithm on (p, a) until the rest is small, with the invariant rest = a * factor modulo p.
   constexpr std::int64_t small = std::int64_t{1} << 20;
   std::int64_t before = static_cast<std::int64_t>(prime), rest = static_cast<std::int64_t>(a);
   std::int64_t factor_before = 0, factor = 1;
@@ -84,8 +84,8 @@ bool Span::add(Functional row) {
 }
 
 Span intersection(const Span& a, const Span& b) {
-  // Zassenhaus: reduce rows (x, x) for x in a and (y, 0) for y in b; a row (0, z) says that some x - y = 0,
-  // and z is that x.
+  // Zassenhaus: reduce rows (x, x) for x in a and (y, 0) for y in b. A row (0, z) means that some x - y = 0
+  // with x = z.
   const std::size_t width = a.width();
   Span both(2 * width), common(width);
   for (const Functional& x : a.rows()) {

@@ -1,8 +1,8 @@
-// Exact linear algebra for questions of the kind "is this functional determined by those?".
+// Exact linear algebra that decides whether some functionals determine another one.
 //
-// Coefficients are whole numbers modulo the prime 2^61 - 1. Weights are whole numbers in units of L_w, so
-// nothing is rounded; a rank modulo a prime never exceeds the true one, and falls below it only if the prime
-// divides a minor, which for this one is as unlikely as guessing 61 bits.
+// Coefficients are integers modulo the prime 2^61 - 1. Weights are integers in units of L_w, so nothing is
+// rounded. A rank modulo a prime never exceeds the true rank. It is lower only if the prime divides a minor,
+// which for this prime is as unlikely as guessing 61 bits.
 #pragma once
 
 #include <cstddef>
@@ -22,16 +22,16 @@ Residue residue(std::int64_t a);
 Residue add(Residue a, Residue b);
 Residue multiply(Residue a, Residue b);
 
-/// The fraction n/d with |n|, d < 2^20 that is this number, if there is one.
+/// The fraction n/d with |n|, d < 2^20 that equals this number, if one exists.
 std::optional<std::pair<std::int64_t, std::int64_t>> fraction(Residue a);
 
-/// All combinations of some functionals, kept as a reduced row echelon basis: pivots are 1 and alone in their
-/// column. Small sets of agents whose sums are determined show up as rows.
+/// All combinations of some functionals, stored as a reduced row echelon basis: each pivot is 1 and the only
+/// nonzero entry of its column. Small sets of agents whose sums are determined appear as rows.
 class Span {
  public:
   explicit Span(std::size_t width) : width_(width) {}
 
-  /// Takes one more functional of `width` coefficients in; false if it was in the span already.
+  /// Adds a functional of `width` coefficients. Returns false if it was already in the span.
   bool add(Functional row);
   bool contains(Functional row) const;
   std::size_t width() const { return width_; }
@@ -50,7 +50,7 @@ class Span {
   std::vector<std::size_t> pivots_;
 };
 
-/// What is in both spans, which have the same width.
+/// The intersection of two spans of the same width.
 Span intersection(const Span& a, const Span& b);
 
 }  // namespace tacit

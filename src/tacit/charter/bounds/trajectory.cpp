@@ -24,8 +24,8 @@ Functional one_round_later(const Observer& observer, const Functional& row) {
   return next;
 }
 
-// The row space of the observability matrix: o A^t for t < iterations. A row that depends on earlier ones has
-// successors that depend on their successors, so it need not be followed.
+// The row space of the observability matrix: o A^t for t < iterations. If a row depends on earlier rows, its
+// successors depend on their successors, so it need not be followed.
 Span observed(const Observer& observer, std::size_t iterations) {
   Span span(observer.honest.size());
   std::deque<std::pair<Functional, std::size_t>> next;
@@ -43,7 +43,7 @@ Combination combination_of(const Observer& observer, const Functional& row) {
   for (std::size_t k = 0; k < row.size(); ++k) {
     if (row[k] == 0) continue;
     const auto exact = fraction(row[k]);
-    // A factor that is not a simple fraction is still known to the coalition; 0/0 means that it is not shown.
+    // The coalition also knows factors that are not simple fractions; these are reported as NaN.
     const double factor = exact ? static_cast<double>(exact->first) / static_cast<double>(exact->second)
                                 : std::numeric_limits<double>::quiet_NaN();
     result.terms.push_back({observer.honest[k], factor});
@@ -51,7 +51,7 @@ Combination combination_of(const Observer& observer, const Functional& row) {
   return result;
 }
 
-std::vector<std::vector<AgentId>> alike(const Observer& observer, const Span& known) {
+std::vector<std::vector<AgentId>> with_equal_factors(const Observer& observer, const Span& known) {
   std::map<Functional, std::vector<AgentId>> by_column;
   for (std::size_t k = 0; k < observer.honest.size(); ++k) {
     Functional column;
@@ -70,7 +70,7 @@ std::vector<std::vector<AgentId>> alike(const Observer& observer, const Span& kn
 TrajectoryFindings trajectory_findings(const Observer& observer, bool blinded, std::size_t iterations) {
   const std::size_t n = observer.honest.size();
   Span known = observed(observer, iterations);
-  known.add(Functional(n, 1));  // the sum, which everybody is to have
+  known.add(Functional(n, 1));  // the sum, which all agents are meant to have
   if (blinded) {
     Span immune(n);
     for (const MaskPart& part : observer.parts) {
@@ -83,7 +83,7 @@ TrajectoryFindings trajectory_findings(const Observer& observer, bool blinded, s
   TrajectoryFindings findings;
   findings.rank = observer.coalition.size() + known.rank();
   findings.beyond = known.rank() - 1;
-  findings.only_together = alike(observer, known);
+  findings.only_together = with_equal_factors(observer, known);
   if (findings.beyond == 0) return findings;
   for (const Functional& row : known.rows()) {
     Combination found = combination_of(observer, row);

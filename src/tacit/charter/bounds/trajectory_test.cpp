@@ -30,17 +30,17 @@ TEST(Trajectory, CompleteGraphGivesTheSumOnly) {
   EXPECT_EQ(findings(complete_graph(6), {0, 2, 5}).rank, 4u);
 }
 
-// A ring looks the same to both sides of an agent, so it can tell only sums of two mirrored agents.
+// A ring is the same on both sides of an agent, so it can determine only sums of two mirrored agents.
 TEST(Trajectory, RingGivesMirrorPairs) {
   const auto found = findings(ring_lattice(20, 4), {3});
-  EXPECT_EQ(found.rank, 10u);  // not 11: W has one more eigenvalue twice, as cos θ + cos 2θ at 72° and 144°
-  EXPECT_EQ(found.singled_out, std::vector<AgentId>{13});  // opposite, it is its own mirror image
+  EXPECT_EQ(found.rank, 10u);  // not 11: another eigenvalue of W is double, as cos θ + cos 2θ at 72° and 144°
+  EXPECT_EQ(found.singled_out, std::vector<AgentId>{13});  // the opposite agent is its own mirror image
   ASSERT_EQ(found.only_together.size(), 9u);
   for (const auto& group : found.only_together) {
     ASSERT_EQ(group.size(), 2u);
     EXPECT_EQ((group[0] + group[1]) % 20, 6u) << "mirrored at agent 3";
   }
-  const auto odd = findings(ring_lattice(11, 4), {3});  // here every pair's sum is known
+  const auto odd = findings(ring_lattice(11, 4), {3});  // here, the sum of each pair is known
   EXPECT_EQ(odd.rank, 6u);
   ASSERT_EQ(odd.combinations.size(), 5u);
   for (const Combination& pair : odd.combinations) {
@@ -55,8 +55,8 @@ TEST(Trajectory, NeedsRoundsToSeeFar) {
   EXPECT_EQ(findings(ring_lattice(20, 4), {3}, false, 3).beyond, 3u);
 }
 
-// The Krylov space over the prime against ranks in floating point, on small graphs where these
-// can be trusted.
+// Compares the Krylov space over the prime with ranks in floating point, on small graphs where these are
+// reliable.
 TEST(Trajectory, RankAgreesWithTheObservabilityMatrix) {
   std::mt19937_64 random(5);
   for (int turn = 0; turn < 300; ++turn) {
@@ -86,12 +86,12 @@ TEST(Trajectory, RankAgreesWithTheObservabilityMatrix) {
 TEST(Trajectory, BlindingLeavesWhatTheGraphWithoutTheCoalitionKeepsTogether) {
   EXPECT_EQ(findings(ring_lattice(20, 4), {3}, true).beyond, 0u);
   EXPECT_EQ(findings(strip(), {0}, true).beyond, 0u);
-  // Two pairs of neighbours cut the ring in two, and see the sum of each piece.
+  // Two pairs of neighbours cut the ring in two and see the sum of each part.
   const auto cut = findings(ring_lattice(20, 4), {3, 4, 10, 11}, true);
   EXPECT_EQ(cut.beyond, 1u);
   ASSERT_EQ(cut.combinations.size(), 2u);
   EXPECT_EQ(std::min(cut.combinations[0].terms.size(), cut.combinations[1].terms.size()), 5u);
-  // Nor does it help at the bow-tie's centre, where each wing is a piece.
+  // The centre of the bow-tie also cuts it: each wing is a part.
   EXPECT_EQ(findings(bow_tie(), {0}, true).combinations.size(), 2u);
 }
 

@@ -10,19 +10,19 @@
 namespace tacit {
 namespace {
 
-using Look = std::function<bool(const Coalition&)>;  // true ends the search
+using Visit = std::function<bool(const Coalition&)>;  // returns true to end the search
 
-// All sets of `size` of `items`, which are ascending, together with those in `set`.
+// All subsets of `size` of the ascending `items`, each joined with `set`.
 bool all_subsets(const std::vector<AgentId>& items, std::size_t size, std::size_t from, Coalition& set,
-                 const Look& look) {
+                 const Visit& visit) {
   if (size == 0) {
     Coalition sorted = set;
     std::sort(sorted.begin(), sorted.end());
-    return look(sorted);
+    return visit(sorted);
   }
   for (std::size_t k = from; k + size <= items.size(); ++k) {
     set.push_back(items[k]);
-    const bool end = all_subsets(items, size - 1, k + 1, set, look);
+    const bool end = all_subsets(items, size - 1, k + 1, set, visit);
     set.pop_back();
     if (end) return true;
   }
@@ -36,7 +36,7 @@ std::vector<AgentId> others(const Graph& graph, const Coalition& without) {
   return rest;
 }
 
-// Agents that are neighbours or have one in common.
+// The neighbours of the agent and their neighbours.
 std::set<AgentId> within_two(const Graph& graph, AgentId agent) {
   std::set<AgentId> near;
   for (AgentId j : graph.neighbours(agent)) {
@@ -47,14 +47,14 @@ std::set<AgentId> within_two(const Graph& graph, AgentId agent) {
   return near;
 }
 
-// Sets of `size` agents in which one reaches every other by steps of at most two hops, each set once: it is
-// grown from its lowest agent, and an agent that was passed over is not taken later.
+// All sets of `size` agents whose members reach each other by steps of at most two hops. To visit each set
+// once, a set grows from its lowest agent, and an agent that was passed over is not taken later.
 bool grown(const Graph& graph, std::size_t size, Coalition& set, std::set<AgentId> next,
-           const std::set<AgentId>& passed, const Look& look) {
+           const std::set<AgentId>& passed, const Visit& visit) {
   if (set.size() == size) {
     Coalition sorted = set;
     std::sort(sorted.begin(), sorted.end());
-    return look(sorted);
+    return visit(sorted);
   }
   while (!next.empty()) {
     const AgentId taken = *next.begin();
@@ -63,40 +63,40 @@ bool grown(const Graph& graph, std::size_t size, Coalition& set, std::set<AgentI
     for (AgentId i : within_two(graph, taken))
       if (i > set.front() && seen.insert(i).second) then.insert(i);
     set.push_back(taken);
-    const bool end = grown(graph, size, set, std::move(then), seen, look);
+    const bool end = grown(graph, size, set, std::move(then), seen, visit);
     set.pop_back();
     if (end) return true;
   }
   return false;
 }
 
-bool all_near(const Graph& graph, std::size_t size, const Look& look) {
+bool all_near(const Graph& graph, std::size_t size, const Visit& visit) {
   for (AgentId start = 0; start < graph.agents(); ++start) {
     std::set<AgentId> next = within_two(graph, start);
     next.erase(next.begin(), next.upper_bound(start));
     std::set<AgentId> passed = next;
     passed.insert(start);
     Coalition set{start};
-    if (grown(graph, size, set, std::move(next), passed, look)) return true;
+    if (grown(graph, size, set, std::move(next), passed, visit)) return true;
   }
   return false;
 }
 
-// Sets of `size` agents with all neighbours of an agent outside.
-bool all_around(const Graph& graph, std::size_t size, const Look& look) {
+// All sets of `size` agents that contain all neighbours of an agent outside the set.
+bool all_around(const Graph& graph, std::size_t size, const Visit& visit) {
   for (AgentId k = 0; k < graph.agents(); ++k) {
     if (graph.degree(k) > size) continue;
     const auto near = graph.neighbours(k);
     Coalition set(near.begin(), near.end()), taken = set;
     taken.insert(std::lower_bound(taken.begin(), taken.end(), k), k);
-    if (all_subsets(others(graph, taken), size - set.size(), 0, set, look)) return true;
+    if (all_subsets(others(graph, taken), size - set.size(), 0, set, visit)) return true;
   }
   return false;
 }
 
-// Blinding's noise cancels only in sums over whole parts of the graph without the coalition; an agent is a
-// part by itself when all its neighbours are in it.
-bool alone(const Graph& graph, const Coalition& coalition, AgentId agent) {
+// The noise of blinding cancels only in sums over whole parts of the graph without the coalition. An agent is
+// a part of its own if the coalition contains all its neighbours.
+bool surrounded(const Graph& graph, const Coalition& coalition, AgentId agent) {
   const auto near = graph.neighbours(agent);
   return std::all_of(near.begin(), near.end(), [&](AgentId j) { return is_member(coalition, j); });
 }
@@ -107,38 +107,38 @@ class Search {
       : weights_(weights), question_(question), graph_(weights.graph()) {}
 
   Weakest one_round() {
-    // Masks withstand all but one of the smallest neighbourhood and its owner; these have the last one's
-    // value, unless it is blinded.
-    AgentId loneliest = 0;
+    // An agent of least degree and all but one of its neighbours always have the value of the last neighbour,
+    // unless it is blinded. So the search ends at this size.
+    AgentId centre = 0;
     for (AgentId i = 1; i < graph_.agents(); ++i)
-      if (graph_.degree(i) < graph_.degree(loneliest)) loneliest = i;
-    const std::size_t least = graph_.degree(loneliest);
-    const auto look = [&](const Coalition& coalition) { return tells_in_a_round(coalition); };
-    if (question_.blinded) return around(look);
-    const auto near = graph_.neighbours(loneliest);
+      if (graph_.degree(i) < graph_.degree(centre)) centre = i;
+    const std::size_t least = graph_.degree(centre);
+    const auto visit = [&](const Coalition& coalition) { return exposes_in_one_round(coalition); };
+    if (question_.blinded) return around(visit);
+    const auto near = graph_.neighbours(centre);
     Coalition last(near.begin() + 1, near.end());
-    last.insert(std::lower_bound(last.begin(), last.end(), loneliest), loneliest);
-    // The parts of a smallest coalition that share no neighbourhood have views that share no value, so one
-    // part alone would do: a smallest coalition has one part.
+    last.insert(std::lower_bound(last.begin(), last.end(), centre), centre);
+    // Parts of a coalition whose neighbourhoods do not overlap have views without a common value, so one of
+    // the parts would suffice. Therefore a smallest coalition has only one part.
     return by_size(
-        1, least, [&](std::size_t size) { return all_near(graph_, size, look); },
+        1, least, [&](std::size_t size) { return all_near(graph_, size, visit); },
         Exposure{std::move(last), near.front()});
   }
 
   Weakest all_rounds(const Weakest& before) {
-    const auto look = [&](const Coalition& coalition) { return tells_in_all_rounds(coalition); };
+    const auto visit = [&](const Coalition& coalition) { return exposes_in_all_rounds(coalition); };
     Weakest found;
     if (question_.blinded) {
-      found = around(look);
+      found = around(visit);
     } else {
       const auto everywhere = [&](std::size_t size) {
         Coalition none;
-        return all_subsets(others(graph_, {}), size, 0, none, look);
+        return all_subsets(others(graph_, {}), size, 0, none, visit);
       };
       found = by_size(1, before.exposure ? before.exposure->coalition.size() : graph_.agents() - 1,
                       everywhere, before.exposure);
     }
-    // What a round tells is part of what all tell.
+    // What one round reveals is part of what all rounds reveal.
     if (before.exposure && found.withstands > before.withstands) found = before;
     return found;
   }
@@ -147,7 +147,7 @@ class Search {
   template <class Level>
   Weakest by_size(std::size_t from, std::size_t to, const Level& level, std::optional<Exposure> at_the_end) {
     const std::size_t most = graph_.agents() - 2;
-    // On a complete graph all members get the same sum, in every round.
+    // On a complete graph, all members receive the same sum in every round.
     if (graph_.complete()) return {most, std::nullopt, true};
     for (std::size_t size = from; size < to && size <= most; ++size) {
       if (!level(size)) continue;
@@ -157,24 +157,23 @@ class Search {
     return {to - 1, std::move(at_the_end), true};
   }
 
-  // Blinded: only agents that a coalition surrounds.
-  template <class Look>
-  Weakest around(const Look& look) {
+  // With blinding, only agents that a coalition surrounds are exposed.
+  template <class Function>
+  Weakest around(const Function& visit) {
     std::size_t least = graph_.agents();
     for (AgentId i = 0; i < graph_.agents(); ++i) least = std::min(least, graph_.degree(i));
     return by_size(
-        least, graph_.agents() - 1, [&](std::size_t size) { return all_around(graph_, size, look); },
+        least, graph_.agents() - 1, [&](std::size_t size) { return all_around(graph_, size, visit); },
         std::nullopt);
   }
 
-  // Takes part of the work that is allowed; false when there is none left, which ends the search without
-  // anything found.
-  bool may(double work) { return (work_ += work) <= question_.most_work; }
+  // Spends part of the allowed work. Returns false if none is left, which ends the search without a result.
+  bool spend(double work) { return (work_ += work) <= question_.most_work; }
 
-  bool tells_in_a_round(const Coalition& coalition) {
+  bool exposes_in_one_round(const Coalition& coalition) {
     std::vector<MaskPart> parts;
     std::vector<AgentId> owner;
-    std::map<AgentId, std::size_t> place;  // of the honest agents that are in sums
+    std::map<AgentId, std::size_t> place;  // columns of the honest agents that appear in sums
     double terms = 0;
     for (AgentId i : coalition)
       for (MaskPart& part : mask_parts(graph_, question_.masks, i, coalition)) {
@@ -186,7 +185,7 @@ class Search {
         owner.push_back(i);
       }
     const double rows = static_cast<double>(parts.size()), columns = static_cast<double>(place.size());
-    if (!may(rows * rows * columns + 20 * terms + 100)) return true;
+    if (!spend(rows * rows * columns + 20 * terms + 100)) return true;
     std::vector<AgentId> agents;
     for (auto& [agent, at] : place) {
       at = agents.size();
@@ -198,7 +197,7 @@ class Search {
       for (AgentId j : parts[k]) row[place[j]] = weights_.between(owner[k], j);
       view.add(std::move(row));
     }
-    // A value is determined when its row of the reduced basis has nothing else in it.
+    // A value is determined if its row of the reduced basis has no other nonzero entry.
     for (const Functional& row : view.rows()) {
       if (std::count(row.begin(), row.end(), Residue{0}) + 1 != static_cast<std::ptrdiff_t>(row.size()))
         continue;
@@ -208,9 +207,9 @@ class Search {
     return false;
   }
 
-  bool tells_in_all_rounds(const Coalition& coalition) {
+  bool exposes_in_all_rounds(const Coalition& coalition) {
     const double n = static_cast<double>(graph_.agents());
-    if (!may(n * n * n / 2 + 100 * n)) return true;
+    if (!spend(n * n * n / 2 + 100 * n)) return true;
     const Observer observer = observe(weights_, question_.masks, coalition);
     const auto found = trajectory_findings(observer, question_.blinded, question_.iterations);
     return std::any_of(found.singled_out.begin(), found.singled_out.end(),
@@ -218,7 +217,7 @@ class Search {
   }
 
   bool expose(const Coalition& coalition, AgentId agent) {
-    if (question_.blinded && !alone(graph_, coalition, agent)) return false;
+    if (question_.blinded && !surrounded(graph_, coalition, agent)) return false;
     found_ = Exposure{coalition, agent};
     return true;
   }

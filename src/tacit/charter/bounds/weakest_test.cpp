@@ -29,7 +29,7 @@ Weakest in_all(const Graph& graph, MaskSource masks, bool blinded = false, std::
   return weakest_in_all_rounds(weights, question, weakest_in_one_round(weights, question));
 }
 
-// Findings 8: h = 5, and yet two agents have the value of a third after one round.
+// Findings 8: h = 5, but two agents have the value of a third after one round.
 TEST(Weakest, CompleteGraphWithoutAnEdge) {
   const Graph graph = complete_without(8, {0, 1});
   for (const MaskSource masks : {MaskSource::shares, MaskSource::seeded}) {
@@ -43,7 +43,7 @@ TEST(Weakest, CompleteGraphWithoutAnEdge) {
   }
 }
 
-// Findings 8: h = 3, and three agents are enough.
+// Findings 8: h = 3, and three agents suffice.
 TEST(Weakest, RingOfTwelveWithSeededMasks) {
   const Graph graph = ring_lattice(12, 4);
   EXPECT_EQ(mask_bound(graph, MaskSource::seeded), 3u);
@@ -57,7 +57,8 @@ TEST(Weakest, RingOfTwelveWithSeededMasks) {
   EXPECT_TRUE(view.contains(tenth));
 }
 
-// The opposite agent is its own mirror image: one agent has its value after all rounds, though not after one.
+// The opposite agent is its own mirror image: a single agent has its value after all rounds, but not after
+// one.
 TEST(Weakest, RingOfTwentyInAllRounds) {
   EXPECT_EQ(in_a_round(ring_lattice(20, 4), MaskSource::seeded).withstands, 2u);
   const Weakest all = in_all(ring_lattice(20, 4), MaskSource::seeded);
@@ -97,7 +98,7 @@ TEST(Weakest, SaysWhereItHadToEnd) {
   EXPECT_LE(weakest.withstands, in_a_round(graph, MaskSource::seeded).withstands);
 }
 
-// Against every coalition, one by one.
+// Compares the search with an enumeration of all coalitions.
 TEST(Weakest, AgreesWithAllCoalitionsOfSmallGraphs) {
   std::mt19937_64 random(21);
   std::size_t sizes[8] = {};
@@ -112,7 +113,7 @@ TEST(Weakest, AgreesWithAllCoalitionsOfSmallGraphs) {
     const MaskSource masks = random() % 2 ? MaskSource::seeded : MaskSource::shares;
     const bool blinded = random() % 2;
     const std::size_t iterations = 1 + random() % 8;
-    std::size_t one = agents - 1, all = agents - 1;  // the smallest that learn a value
+    std::size_t one = agents - 1, all = agents - 1;  // sizes of the smallest coalitions that learn a value
     for (std::size_t set = 1; set + 1 < std::size_t{1} << agents; ++set) {
       Coalition coalition;
       for (AgentId i = 0; i < agents; ++i)
