@@ -1,4 +1,4 @@
-// A request as an agent judges it: the kind, then the body. A model in it is put under seals that hold.
+// A request as an agent checks it: the kind, then the body. A model in it gets valid seals.
 #include "tacit/agent/work/requests.pb.h"
 
 #include "consortium.hpp"
@@ -21,7 +21,7 @@ struct Agent {
   Ledger ledger{"/dev/null", "", log};
   RequestCheck check{charter, terms, 1, policy, models, ledger, ""};
 
-  // Whatever is let pass is within what was agreed on.
+  // A request that passes the check is within the charter.
   void hear(const std::string& kind, const std::string& body) const {
     Run run;
     run.request = {kind, body};

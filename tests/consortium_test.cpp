@@ -98,7 +98,7 @@ TEST_F(Consortium, AnswersAtHomeAndByAFileThatIsTakenAway) {
   ASSERT_TRUE(wait_until([&] { return neighbours_up(0) == 0; })) << log(0);
   const Said home = ask(0, {"predict", "--input", folder.path("points.csv")});
   ASSERT_EQ(home.exit_code, 0) << home.err;
-  EXPECT_NE(home.err.find("note: answered at home; nobody was asked"), std::string::npos) << home.err;
+  EXPECT_NE(home.err.find("note: answered at home; no other agent was asked"), std::string::npos) << home.err;
   const Json json = Json::parse(ask(0, {"predict", "--input", folder.path("points.csv"), "--json"}).out);
   EXPECT_EQ(json["at_home"], true);
   EXPECT_NEAR(json["predictions"][1]["mean"][0].get<double>(), 52, 3);

@@ -88,7 +88,7 @@ TEST_F(AgentsPage, ShowsWhatItsAgentHasRefused) {
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_EQ(runs[0].at("outcome"), "refused");
   EXPECT_EQ(runs[0].at("asker"), "b");
-  EXPECT_TRUE(contains(runs[0].at("reason"), "does not let b ask for fit")) << runs;
+  EXPECT_TRUE(contains(runs[0].at("reason"), "does not allow fit requests from b")) << runs;
 }
 
 }  // namespace

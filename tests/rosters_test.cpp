@@ -90,7 +90,7 @@ TEST_F(Rosters, ChangedRowsNeedANewFit) {
   folder.write("b/data.csv", content(at("b", "data.csv")) + "1.5,54\n");
   restart(1);
   EXPECT_EQ(status(1)["rows_changed"], true);
-  EXPECT_TRUE(contains(log(1), "rows are not those"));
+  EXPECT_TRUE(contains(log(1), "rows differ from those"));
   const Said said = predict(0);
   EXPECT_EQ(said.exit_code, 1);
   EXPECT_TRUE(contains(said.err, "rows")) << said.err;
@@ -155,11 +155,11 @@ TEST_F(Rosters, TheLedgerShowsWhatWasAsked) {
   folder.write("c/state/ledger.jsonl", text);
   const Said broken = ask(2, {"ledger", "--verify"});
   EXPECT_EQ(broken.exit_code, 1);
-  EXPECT_TRUE(contains(broken.err, "line 4 does not hold")) << broken.err;
+  EXPECT_TRUE(contains(broken.err, "line 4 is invalid")) << broken.err;
   // The agent starts, and goes on with a new one that says so.
   start(2);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(2) == 3; })) << log(2);
-  EXPECT_TRUE(contains(status(2)["notes"].dump(), "line 4 does not hold"));
+  EXPECT_TRUE(contains(status(2)["notes"].dump(), "line 4 is invalid"));
   ASSERT_EQ(predict(1).exit_code, 0);
   EXPECT_TRUE(contains(ask(2, {"ledger", "--verify"}).out, "ledger.jsonl.broken-1"));
 }

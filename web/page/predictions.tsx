@@ -66,7 +66,7 @@ export function Predictions({ predicted, about }: { predicted: Predicted; about:
   return (
     <>
       <p class="good">{at_home ? "Answered at home. No other agent was asked." : `Answered by ${listed(roster)} together.`}</p>
-      <Notes notes={at_home ? notes.filter((one) => one !== "answered at home; nobody was asked") : notes} />
+      <Notes notes={at_home ? notes.filter((one) => one !== "answered at home; no other agent was asked") : notes} />
       <div class="choices">
         {matches && (
           <label>

@@ -46,7 +46,7 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   const auto home = client.predict(Matrix{{30, 1, 0}}, false, {});
   EXPECT_TRUE(home.at_home());
   EXPECT_EQ(home.roster_size(), 4);
-  EXPECT_EQ(home.notes(0), "answered at home; nobody was asked");
+  EXPECT_EQ(home.notes(0), "answered at home; no other agent was asked");
   EXPECT_EQ(home.predicted().mean(0), handlers[1]->predict_at_home(Matrix{{30, 1, 0}}).predicted.mean(0));
   EXPECT_EQ(client.exported(true), handlers[1]->portable(true).to_file());
   EXPECT_EQ(client.exported(false), handlers[1]->portable(false).to_file());

@@ -30,8 +30,7 @@ std::string sentence(const Roster& one, const Roster& other) {
     const Roster& who = only_one.empty() ? only_other : only_one;
     return fmt::format(
         "Models of this charter were fitted with and without {}. Anyone who has both can subtract them to "
-        "get "
-        "sums over only {}.",
+        "get sums over only {}.",
         listed(who), rows_of(who));
   }
   return fmt::format(
@@ -90,9 +89,8 @@ std::vector<std::string> what_rosters_show(const FittedRosters& fitted) {
     const Roster who(moved.begin(), moved.end());
     sentences.push_back(
         fmt::format("Under this charter and earlier ones, models were fitted with and without {}. Anyone who "
-                    "has both can "
-                    "subtract them. If the rows of the other members stayed the same, this gives sums over "
-                    "the rows of {}.",
+                    "has both can subtract them. If the rows of the other members stayed the same, this "
+                    "gives sums over the rows of {}.",
                     listed(who), listed(who)));
   }
   return sentences;

@@ -195,8 +195,8 @@ class Settling {
     if (since.came > most && since.went > most)
       words.emplace_back(
           "more than half of the rows were removed and as many added: if these are the same patients in "
-          "another "
-          "format (rounded, in other units), fits on both snapshots reveal sums over the few who differ");
+          "another format (rounded, in other units), fits on both snapshots reveal sums over the few who "
+          "differ");
     return true;
   }
 
@@ -233,10 +233,8 @@ class Settling {
     if (const auto near = nearest(name, marks))
       throw InputError(
           fmt::format("the state folder has no snapshot.tacit, and the {}s differ too little from an earlier "
-                      "snapshot: {} "
-                      "since {}. Fits on both would reveal sums over the rows that differ. Restore "
-                      "snapshot.tacit, or remove "
-                      "snapshots.tacit as well to accept this",
+                      "snapshot: {} since {}. Fits on both would reveal sums over the rows that differ. "
+                      "Restore snapshot.tacit, or remove snapshots.tacit as well to accept this",
                       what, in_words(near->changes), near->taken_at));
   }
 

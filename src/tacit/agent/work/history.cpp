@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr auto remembered = std::chrono::weeks(4);
 constexpr std::size_t most_requests = 5'000, most_scores = 1'000;
-constexpr std::size_t added_at_most = 1'000;  // before something is forgotten
+constexpr std::size_t added_at_most = 1'000;  // before the next forget()
 constexpr std::size_t most_reason_bytes = 2'000;
 constexpr std::size_t most_entry_bytes = 1 << 16;
 
@@ -86,7 +86,7 @@ Past read_history(const fs::path& file) {
     try {
       take_in(Json::parse(line), past);
     } catch (const nlohmann::json::exception&) {
-      // torn, or of a later release
+      // incomplete, or written by a later release
     }
   }
   keep_last(past.requests, most_requests);
@@ -115,7 +115,7 @@ void History::add_line(const std::string& line) {
       handle >= 0 && ::write(handle, line.data(), line.size()) == static_cast<ssize_t>(line.size());
   if (!written)
     log_(LogLevel::warning,
-         fmt::format("{}: what has ended cannot be remembered: {}", file_.string(), std::strerror(errno)));
+         fmt::format("{}: the history cannot be written: {}", file_.string(), std::strerror(errno)));
   if (handle >= 0) ::close(handle);
   if (++added_ >= added_at_most) forget();
 }

@@ -1,5 +1,5 @@
-// What an agent remembers of requests that have ended, and of its evaluations, over restarts: when, who, how
-// it ended and why, and scores. No rows, no points and no other results.
+// An agent's history of ended requests and of its evaluations, which survives restarts: time, asker, outcome
+// and reason, and scores. It holds no rows, no points and no other results.
 #pragma once
 
 #include <cstdint>
@@ -14,35 +14,35 @@
 namespace tacit {
 
 struct PastRequest {
-  std::string time;  ///< UTC, of its end
+  std::string time;  ///< UTC, when it ended
   EndedRequest request;
 };
 
 struct PastScore {
   std::string time;           ///< UTC
   std::uint64_t version = 0;  ///< of the model
-  std::uint64_t rows = 0;     ///< that were scored
+  std::uint64_t rows = 0;     ///< number of scored rows
   double rmse = 0, log_density = 0;
 };
 
 struct Past {
-  std::vector<PastRequest> requests;  ///< of the last four weeks, the oldest first
-  std::vector<PastScore> scores;      ///< the oldest first
+  std::vector<PastRequest> requests;  ///< of the last four weeks, oldest first
+  std::vector<PastScore> scores;      ///< oldest first
 };
 
-/// No file is an empty past, and a line that cannot be read, as after a crash, is passed over.
+/// A missing file is an empty history. Lines that cannot be read, as after a crash, are skipped.
 Past read_history(const std::filesystem::path& file);
 
-/// Safe to call from several threads. What cannot be written is in the log, and harms nothing else.
+/// Safe to call from several threads. A failed write is logged and has no other effect.
 class History {
  public:
-  /// What is too old or too much is forgotten, here and once in a while.
+  /// Removes entries that are too old or too many, here and from time to time.
   History(std::filesystem::path file, LogSink log);
 
   void add(const EndedRequest& request);
   void add(PastScore score);
 
-  /// In an agent's folder for its state.
+  /// The file in an agent's state folder.
   static std::filesystem::path file_in(const std::filesystem::path& state);
 
  private:
@@ -52,7 +52,7 @@ class History {
   const std::filesystem::path file_;
   const LogSink log_;
   std::mutex guard_;
-  std::size_t added_ = 0;  // since the last time that something could be forgotten
+  std::size_t added_ = 0;  // since the last forget()
 };
 
 }  // namespace tacit

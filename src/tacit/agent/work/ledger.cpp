@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t ledger_format = 1;
-constexpr std::string_view format_field = "{\"format\":";  // first in a line; absent in early ones
+constexpr std::string_view format_field = "{\"format\":";  // first in a line; absent in early releases
 constexpr std::string_view hash_field = ",\"hash\":\"";
 constexpr std::size_t hash_digits = 64;
 constexpr std::size_t most_line_bytes = 16 << 20;
@@ -34,7 +34,7 @@ std::string hash_of(std::string_view line) {
   return hex(digest_of({bytes_of("tacit ledger"), bytes_of(line)}));
 }
 
-// The line as it is hashed, without the hash.
+// The text that is hashed: the line without its hash.
 std::string text_of(const LedgerLine& line, const std::string& previous) {
   Json json{{"format", ledger_format}, {"number", line.number}, {"time", line.time}, {"event", line.event}};
   if (line.event == "continued") {
@@ -62,7 +62,7 @@ std::string with_hash(std::string text, const std::string& hash) {
   return text.append(hash_field).append(hash).append("\"}\n");
 }
 
-// Before anything else about a line is looked at: what a later release writes may not hold here.
+// Checked first, because lines of a later release may follow other rules.
 void check_line_format(const fs::path& file, std::string_view line) {
   if (!line.starts_with(format_field)) return;
   std::uint64_t format = 0;
@@ -70,7 +70,7 @@ void check_line_format(const fs::path& file, std::string_view line) {
   check_format("the ledger " + file.string(), format, ledger_format);
 }
 
-// Throws what says why the line does not follow `state`.
+// Throws InputError with the reason if the line does not follow `state`.
 LedgerLine checked(std::string_view text, const LedgerState& state, std::string& hash) {
   const std::size_t tail = hash_field.size() + hash_digits + 2;
   if (text.size() <= tail || text.substr(text.size() - tail, hash_field.size()) != hash_field)
@@ -103,11 +103,11 @@ LedgerLine checked(std::string_view text, const LedgerState& state, std::string&
 }
 
 Error cannot(const fs::path& file, const char* what) {
-  return Error(fmt::format("the ledger {} cannot be {}: {}; without it this agent takes part in nothing",
+  return Error(fmt::format("the ledger {} cannot be {}: {}; without a ledger this agent takes part in no run",
                            file.string(), what, std::strerror(errno)));
 }
 
-// A name that nothing has yet.
+// An unused file name.
 fs::path free_name(const fs::path& file, const char* word) {
   for (int k = 1;; ++k) {
     fs::path name = fmt::format("{}.{}-{}", file.string(), word, k);
@@ -115,7 +115,7 @@ fs::path free_name(const fs::path& file, const char* word) {
   }
 }
 
-// Cuts a torn line off and keeps it in a file of its own.
+// Moves an incomplete last line to a separate file.
 void put_aside_tail(const fs::path& file, std::uintmax_t whole) {
   const fs::path aside = free_name(file, "torn");
   std::ifstream in(file, std::ios::binary);
@@ -127,7 +127,7 @@ void put_aside_tail(const fs::path& file, std::uintmax_t whole) {
 
 struct Walk {
   LedgerState state;
-  std::uintmax_t whole = 0;  // bytes of complete lines that hold
+  std::uintmax_t whole = 0;  // bytes of complete, valid lines
 };
 
 Walk walk(const fs::path& file, const std::function<void(const LedgerLine&)>& line) {
@@ -157,10 +157,10 @@ Walk walk(const fs::path& file, const std::function<void(const LedgerLine&)>& li
     } catch (const NewerFormat&) {
       throw;
     } catch (const Error& e) {
-      state.broken = fmt::format("line {} does not hold: {}", state.lines + 1, e.what());
+      state.broken = fmt::format("line {} is invalid: {}", state.lines + 1, e.what());
       return found;
     } catch (const nlohmann::json::exception&) {
-      state.broken = fmt::format("line {} does not hold: it is no line of a ledger", state.lines + 1);
+      state.broken = fmt::format("line {} is invalid: it is not a ledger line", state.lines + 1);
       return found;
     }
   }
@@ -183,8 +183,8 @@ Ledger::Ledger(fs::path file, std::string charter, LogSink log)
   if (!state_.broken.empty()) {
     const fs::path aside = free_name(file_, "broken");
     fs::rename(file_, aside);
-    const std::string words = fmt::format("the ledger before this line was put aside as {}: {}",
-                                          aside.filename().string(), state_.broken);
+    const std::string words =
+        fmt::format("the earlier ledger was renamed to {}: {}", aside.filename().string(), state_.broken);
     log_(LogLevel::error, fmt::format("{}: {}", file_.string(), words));
     state_ = {};
     open();
@@ -198,7 +198,7 @@ Ledger::Ledger(fs::path file, std::string charter, LogSink log)
     put_aside_tail(file_, found.whole);
     state_.torn = false;
     log_(LogLevel::warning,
-         fmt::format("{}: the last line was not complete, as after a crash; it was put aside",
+         fmt::format("{}: the last line was incomplete, as after a crash; it was moved to a separate file",
                      file_.string()));
   }
   open();
@@ -224,7 +224,7 @@ void Ledger::add(LedgerLine line) {
       (line.event != "ended" && ::fsync(handle_) != 0)) {
     const Error error = cannot(file_, "written");
     if (before < 0 || ::ftruncate(handle_, before) != 0)
-      log_(LogLevel::error, fmt::format("{}: half a line was left", file_.string()));
+      log_(LogLevel::error, fmt::format("{}: an incomplete line remains at the end", file_.string()));
     throw error;
   }
   state_.last = hash;
@@ -268,7 +268,7 @@ LedgerEntry::~LedgerEntry() {
   try {
     at_end_(line_);
     ledger_.add(line_);
-  } catch (const std::exception& e) {  // "began" is there, and says enough
+  } catch (const std::exception& e) {  // the "began" line is sufficient
     log_(LogLevel::error, e.what());
   }
 }

@@ -57,7 +57,7 @@ TEST_F(Ledgers, RememberWhatBeganAndHowItEnded) {
     run(ledger, "predict", {"a", "b", "c"}, 10, false);
   }
   {
-    Ledger ledger = make();  // a restart goes on
+    Ledger ledger = make();  // a restart continues the ledger
     EXPECT_EQ(ledger.state().lines, 4u);
     run(ledger, "evaluate", {"b", "a", "c"}, 3);
   }
@@ -96,7 +96,7 @@ TEST_F(Ledgers, OfALaterReleaseAreLeftAsTheyAre) {
   EXPECT_EQ(read_whole(file), later);
 }
 
-// Lines of releases that did not write a format.
+// Lines of early releases have no format.
 TEST_F(Ledgers, WithoutAFormatAreReadAsTheyWere) {
   std::string line =
       "{\"number\":1,\"time\":\"2026-11-16T03:08:54.123Z\",\"event\":\"continued\",\"words\":\"w\","
@@ -108,7 +108,7 @@ TEST_F(Ledgers, WithoutAFormatAreReadAsTheyWere) {
   EXPECT_EQ(lines().size(), 1u);
 }
 
-// Fits on the same rows add up over charters and rosters; one that opened the same again adds nothing.
+// Fits on the same rows add up over charters and rosters. A fit that opens the same numbers adds nothing.
 TEST_F(Ledgers, AddUpWhatFitsOnTheSameRowsHaveOpened) {
   const auto fit = [&](Ledger& ledger, const std::string& rows, const std::string& content,
                        std::uint64_t opened, std::uint64_t held) {
@@ -133,7 +133,7 @@ TEST_F(Ledgers, AddUpWhatFitsOnTheSameRowsHaveOpened) {
     fit(ledger, "mine", "one", 100, 1000);
     EXPECT_EQ(ledger.opened_on("mine").opened, 100u);
     fit(ledger, "mine", "two", 150, 1000);
-    fit(ledger, "mine", "part of two", 40, 0);  // failed, and had opened something
+    fit(ledger, "mine", "part of two", 40, 0);  // failed after it had opened numbers
     run(ledger, "predict", {"a", "b", "c"}, 7);
   }
   Ledger ledger = make("another charter");
@@ -147,7 +147,7 @@ TEST_F(Ledgers, AddUpWhatFitsOnTheSameRowsHaveOpened) {
   EXPECT_EQ(broken(), "");
 }
 
-// The agent died in a fit, or its machine did, after it had let others open the sum.
+// The agent or its machine crashed in a fit, after the other agents could open the sum.
 TEST_F(Ledgers, CountAFitWhoseEndWasNeverWritten) {
   {
     Ledger ledger = make();
@@ -165,7 +165,7 @@ TEST_F(Ledgers, CountAFitWhoseEndWasNeverWritten) {
   Ledger ledger = make();  // after a restart
   EXPECT_EQ(ledger.opened_on("mine").opened, 989u);
   EXPECT_EQ(ledger.opened_on("others").opened, 0u);
-  // One that ends counts once.
+  // A fit that ends counts once.
   LedgerLine second;
   second.run = "2";
   second.kind = "fit";
@@ -176,7 +176,7 @@ TEST_F(Ledgers, CountAFitWhoseEndWasNeverWritten) {
   EXPECT_EQ(ledger.opened_on("mine").opened, 989u + 1000);
 }
 
-// "began" is on disk before anything else happens.
+// "began" is on disk before the run continues.
 TEST_F(Ledgers, ABeginningIsThereAtOnce) {
   Ledger ledger = make();
   LedgerLine began;
@@ -204,19 +204,19 @@ TEST_F(Ledgers, EveryChangeBreaksTheChain) {
     return text;
   };
   write_whole(file, without(0));
-  EXPECT_TRUE(says(broken(), "line 1 does not hold: a line before it was changed or removed"));
+  EXPECT_TRUE(says(broken(), "line 1 is invalid: a line before it was changed or removed"));
   write_whole(file, without(2));
-  EXPECT_TRUE(says(broken(), "line 3 does not hold"));
+  EXPECT_TRUE(says(broken(), "line 3 is invalid"));
   std::string text = good;
   text.replace(text.find("\"opened\":10"), 11, "\"opened\":11");
   write_whole(file, text);
-  EXPECT_TRUE(says(broken(), "line 2 does not hold: it was changed"));
+  EXPECT_TRUE(says(broken(), "line 2 is invalid: it was changed"));
   write_whole(file, each[0] + each[0]);
-  EXPECT_TRUE(says(broken(), "line 2 does not hold"));
+  EXPECT_TRUE(says(broken(), "line 2 is invalid"));
   write_whole(file, each[0] + "\n" + each[1]);
-  EXPECT_TRUE(says(broken(), "line 2 does not hold"));
+  EXPECT_TRUE(says(broken(), "line 2 is invalid"));
   write_whole(file, each[0] + "rubbish\n");
-  EXPECT_TRUE(says(broken(), "line 2 does not hold"));
+  EXPECT_TRUE(says(broken(), "line 2 is invalid"));
 }
 
 TEST_F(Ledgers, ABrokenOneIsPutAsideAndANewOneSaysSo) {
@@ -232,14 +232,14 @@ TEST_F(Ledgers, ABrokenOneIsPutAsideAndANewOneSaysSo) {
     run(ledger, "fit", {"a", "b", "c"}, 10);
     EXPECT_EQ(ledger.state().continued.size(), 1u);
   }
-  EXPECT_TRUE(says(log, "line 1 does not hold"));
+  EXPECT_TRUE(says(log, "line 1 is invalid"));
   EXPECT_EQ(read_whole(folder.path / "ledger.jsonl.broken-1"), text);
   LedgerState state;
   EXPECT_EQ(lines(&state).size(), 3u);
   EXPECT_EQ(state.broken, "");
   ASSERT_EQ(state.continued.size(), 1u);
-  EXPECT_TRUE(says(state.continued[0], "put aside as ledger.jsonl.broken-1: line 1 does not hold"));
-  EXPECT_EQ(make().state().continued.size(), 1u);  // and still after a restart
+  EXPECT_TRUE(says(state.continued[0], "renamed to ledger.jsonl.broken-1: line 1 is invalid"));
+  EXPECT_EQ(make().state().continued.size(), 1u);  // also after another restart
 }
 
 TEST_F(Ledgers, ATornLineIsPutAside) {
@@ -270,7 +270,7 @@ TEST_F(Ledgers, ATornLineIsPutAside) {
 
 TEST_F(Ledgers, NothingHappensWithoutALine) {
   EXPECT_THROW(Ledger("/nowhere/ledger.jsonl", "", sink()), Error);
-  // A full disk: half a line does not stay.
+  // On a full disk, no incomplete line remains.
   Ledger ledger = make();
   run(ledger, "fit", {"a", "b", "c"}, 10);
   ::signal(SIGXFSZ, SIG_IGN);
@@ -293,7 +293,7 @@ TEST_F(Ledgers, TwoRostersAreToldInWords) {
   run(ledger, "fit", {"aachen", "bonn", "celle", "dresden"}, 10);
   run(ledger, "predict", {"aachen", "bonn", "celle", "dresden"}, 10);
   EXPECT_TRUE(ledger.what_rosters_show().empty());
-  run(ledger, "fit", {"aachen", "bonn", "celle"}, 0, false);  // it ended before anything was opened
+  run(ledger, "fit", {"aachen", "bonn", "celle"}, 0, false);  // it ended before any number was opened
   EXPECT_TRUE(ledger.what_rosters_show().empty());
   run(ledger, "fit", {"aachen", "bonn", "celle"}, 4, false);
   ASSERT_EQ(ledger.what_rosters_show().size(), 1u);
@@ -323,7 +323,7 @@ TEST(Rosters, DifferencesBothWaysAreDifferences) {
   EXPECT_EQ(what_rosters_show(many).size(), 10u);
 }
 
-// A fit that began and never ended may have opened something.
+// A fit that began but never ended may have opened numbers.
 TEST_F(Ledgers, ACrashInAFitCounts) {
   {
     Ledger ledger = make();

@@ -1,4 +1,4 @@
-// Requests that people have asked their agent for, while they are under way.
+// The requests of this agent's own users that are in progress.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace tacit {
 
-/// The outcome of a request, once there is one.
+/// The outcome of a request, as soon as it is known.
 class PendingOutcome {
  public:
   void arrive(RunOutcome outcome) {
@@ -23,7 +23,7 @@ class PendingOutcome {
     outcome_ = std::move(outcome);
     if (instead_) instead_(*outcome_);
   }
-  /// Nobody waits for it any longer: this is told.
+  /// The client has gone: passes the outcome to `instead`.
   void leave_to(std::function<void(const RunOutcome&)> instead) {
     const std::lock_guard lock(guard_);
     instead_ = std::move(instead);
@@ -31,7 +31,7 @@ class PendingOutcome {
   }
   const RunOutcome* outcome() const {
     const std::lock_guard lock(guard_);
-    return outcome_ ? &*outcome_ : nullptr;  // it never changes again
+    return outcome_ ? &*outcome_ : nullptr;  // it does not change once set
   }
 
  private:
@@ -40,7 +40,7 @@ class PendingOutcome {
   std::function<void(const RunOutcome&)> instead_;
 };
 
-/// A request under way that whoever asked for it may stop.
+/// A request in progress that its asker can stop.
 class PendingRequest {
  public:
   explicit PendingRequest(const std::function<void(std::uint64_t)>& withdraw) : withdraw_(withdraw) {}
@@ -51,7 +51,7 @@ class PendingRequest {
     stopped_ = true;
     if (number_) withdraw_(*number_);
   }
-  /// It was passed on under this number.
+  /// Records the number under which the node runs the request.
   void asked(std::uint64_t number) {
     const std::lock_guard lock(guard_);
     number_ = number;
@@ -65,7 +65,7 @@ class PendingRequest {
   std::optional<std::uint64_t> number_;
 };
 
-/// Those under way, by the names that their askers know.
+/// The requests in progress, by the names that their askers received.
 class PendingRequests {
  public:
   void add(const std::string& name, std::shared_ptr<PendingRequest> one) {
@@ -87,7 +87,7 @@ class PendingRequests {
   std::map<std::string, std::shared_ptr<PendingRequest>> all_;
 };
 
-/// One of them, for as long as it lives.
+/// Adds a request under a random name, and removes it on destruction.
 struct NamedRequest {
   NamedRequest(PendingRequests& all, const std::function<void(std::uint64_t)>& withdraw)
       : request(std::make_shared<PendingRequest>(withdraw)), all_(all) {

@@ -44,7 +44,7 @@ Policy::Policy(PolicyRules rules, std::string owner, std::filesystem::path file,
     const Json json = Json::parse(read_whole(file_, 1 << 22));
     check_format(file_.string(), json.value("format", policy_format), policy_format);
     const Days then{std::chrono::days(json.at("day").get<int>())};
-    // A clock that was turned back must not give a day's limit again.
+    // Setting the clock back must not restore a day's limit.
     day_ = std::max(day_, then);
     if (then != day_) return;
     for (const Json& one : json.at("used"))
@@ -55,7 +55,7 @@ Policy::Policy(PolicyRules rules, std::string owner, std::filesystem::path file,
     throw;
   } catch (const std::exception&) {  // not JSON, or not of this shape
     throw InputError(fmt::format(
-        "{}: the policy's counts were changed or cut off; remove the file to start from 0", file_.string()));
+        "{}: the request counts were changed or truncated; remove the file to start from 0", file_.string()));
   }
 }
 
@@ -63,7 +63,7 @@ Policy::~Policy() {
   const std::lock_guard lock(guard_);
   if (used_ == written_) return;
   try {
-    save(used_);  // what was written ahead but not used is given back
+    save(used_);  // releases what was written ahead but not used
   } catch (const Error&) {
     // The counts in the file are higher, which is safe.
   }
@@ -104,13 +104,12 @@ std::optional<Objection> Policy::objection(const std::string& who, RequestKind k
   if (may == rules_.may.end() || !lists(may->second, who))
     return Objection{
         {ReasonCode::may_not_ask},
-        fmt::format("the policy of {} does not let {} ask for {}", owner_, who, to_string(kind))};
+        fmt::format("the policy of {} does not allow {} requests from {}", owner_, to_string(kind), who)};
   const auto remaining = left(who, kind);
   if (remaining && amount > *remaining)
-    return Objection{
-        {ReasonCode::limit_reached, *remaining},
-        fmt::format("the policy of {} lets {} have {} {} a day, of which {} are left, and {} are asked for",
-                    owner_, who, rules_.a_day.at(kind), unit_of(kind), *remaining, amount)};
+    return Objection{{ReasonCode::limit_reached, *remaining},
+                     fmt::format("the policy of {} allows {} {} {} per day (remaining: {}, requested: {})",
+                                 owner_, who, rules_.a_day.at(kind), unit_of(kind), *remaining, amount)};
   return std::nullopt;
 }
 
@@ -124,14 +123,14 @@ std::optional<Objection> Policy::objection_without(const std::string& whom) cons
 std::optional<Objection> Policy::objection_opened(const OpenedCount& so_far, std::uint64_t more) const {
   const double most = rules_.most_opened * static_cast<double>(so_far.held);
   if (so_far.held == 0 || static_cast<double>(so_far.opened + more) < most) return std::nullopt;
-  const std::string would = more > 0 ? fmt::format(" and this one would open {} more", more) : "";
+  const std::string would = more > 0 ? fmt::format(", and this fit would open {} more", more) : "";
   return Objection{
       {ReasonCode::opened_enough, so_far.opened},
-      fmt::format("fits on the rows of {} have opened {} numbers together{}, and its policy allows {:.0f} "
-                  "({:g} times the {} that the rows of all agents hold, policy.most_opened): {}",
+      fmt::format("fits on the rows of {} have opened {} numbers in total{}; its policy allows {:.0f} "
+                  "({:g} times the {} that the rows of all agents hold, policy.most_opened). {}",
                   owner_, so_far.opened, would, most, rules_.most_opened, so_far.held,
-                  more > 0 ? "fewer landmarks, or rows that have changed, would do"
-                           : "no fit until its rows have changed")};
+                  more > 0 ? "Use fewer landmarks, or fit again when its rows have changed"
+                           : "No fit is possible until its rows have changed")};
 }
 
 void Policy::charge(const std::string& who, RequestKind kind, std::uint64_t amount) {

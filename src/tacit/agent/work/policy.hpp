@@ -1,4 +1,4 @@
-// The owner's policy: who may ask this agent to take part in what, how often, and on how many agents' data.
+// The owner's policy: which agents may make which requests, how often, and with the data of how many agents.
 #pragma once
 
 #include <chrono>
@@ -18,61 +18,61 @@
 namespace tacit {
 
 struct PolicyRules {
-  /// Names of agents that may ask, by kind; "*" is every agent of the charter. Nobody may ask for a kind that
-  /// is not listed.
+  /// Names of agents that may make requests, by kind; "*" means every agent of the charter. A kind that is
+  /// not listed is refused for all agents.
   std::map<RequestKind, std::vector<std::string>> may = {
       {RequestKind::fit, {"*"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {"*"}}};
-  /// The limit for each asking agent in a day (UTC), by kind: points for predict, runs for the others. A kind
-  /// that is not listed has no limit.
+  /// The limit for each asker per day (UTC), by kind: points for predict, runs for the others. A kind that is
+  /// not listed has no limit.
   std::map<RequestKind, std::uint64_t> a_day = {};
-  /// The fewest agents whose data an answer may rest on. Fewer than three are always refused.
+  /// The fewest agents whose data an answer may use. Fewer than three are always refused.
   std::size_t fewest = 3;
-  /// Members that a fit may go without, by name; "*" is any. Nobody by default: a fit with and one without
-  /// somebody can be subtracted from one another.
+  /// Members that a fit may exclude, by name; "*" means any. None by default: a fit with and a fit without a
+  /// member can be subtracted.
   std::vector<std::string> without = {};
-  /// What fits on the same rows may open together, as a share of the numbers that the rows of all agents
-  /// hold. Nobody is excepted, as everybody gets to see the numbers.
+  /// How many numbers fits on the same rows may open in total, as a share of the numbers in the rows of all
+  /// agents. It applies to every asker, because every agent receives the numbers.
   double most_opened = 1;
-  /// A new snapshot of the rows is taken when so many came or went; see snapshot.hpp.
+  /// A new snapshot is taken once this many rows were added or removed; see snapshot.hpp.
   std::size_t fewest_new_rows = 25;
 };
 
-/// Why the owner does not allow something: a code for peers, words for the owner's own people.
+/// Why the policy does not allow something: a code for peers, and words for the owner.
 struct Objection {
   Reason reason;
   std::string words;
 };
 
-/// Judges requests, and counts them in a file that is always consistent. Counts survive restarts: they are
-/// written before they are used up, in steps of a hundredth of the limit, so that a crash loses a hundredth
-/// of a day's limit at most, and never gives anything twice. Safe to call from several threads.
+/// Decides on requests, and counts them in a file that is always consistent. Counts survive restarts: they
+/// are written ahead, in steps of a hundredth of the limit. So a crash loses at most a hundredth of a day's
+/// limit, and never allows anything twice. Safe to call from several threads.
 class Policy {
  public:
   using Days = std::chrono::sys_days;
   using Clock = std::function<Days()>;
 
-  /// `owner` may ask its own agent without limit. Throws InputError for a damaged file.
+  /// `owner` may use its own agent without limit. Throws InputError if the file is damaged.
   Policy(PolicyRules rules, std::string owner, std::filesystem::path file, Clock today = &utc_today);
   ~Policy();
   Policy(const Policy&) = delete;
 
-  /// Why `who` may not have this `amount` now; nothing if it may.
+  /// Why `who` may not have this `amount` now; nullopt if it may.
   std::optional<Objection> objection(const std::string& who, RequestKind kind, std::uint64_t amount) const;
 
-  /// Why a fit may not go without `whom`. The owner's own fits are no exception.
+  /// Why a fit may not exclude `whom`; nullopt if it may. The owner's own fits are treated alike.
   std::optional<Objection> objection_without(const std::string& whom) const;
 
-  /// Why there may be no further fit on rows that fits have opened this much of, or none that opens this many
-  /// more.
+  /// Why rows with this count of opened numbers allow no further fit, or no fit that opens `more` numbers;
+  /// nullopt if they do.
   std::optional<Objection> objection_opened(const OpenedCount& so_far, std::uint64_t more = 0) const;
 
-  /// Counts it. Throws InputError with the objection if there is one, Error if the file cannot be written.
+  /// Counts a request. Throws InputError for an objection, and Error if the file cannot be written.
   void charge(const std::string& who, RequestKind kind, std::uint64_t amount);
 
-  /// What `who` has left today; nothing if there is no limit.
+  /// What `who` has left today; nullopt if there is no limit.
   std::optional<std::uint64_t> left(const std::string& who, RequestKind kind) const;
 
-  /// The fewest agents for an answer: the owner's, and never fewer than three.
+  /// The fewest agents for an answer: the owner's number, but at least three.
   std::size_t fewest() const;
 
   static Days utc_today();
@@ -90,7 +90,7 @@ class Policy {
   mutable std::mutex guard_;
   Days day_;
   std::map<Key, std::uint64_t> used_;     // today
-  std::map<Key, std::uint64_t> written_;  // in the file; never less
+  std::map<Key, std::uint64_t> written_;  // in the file; never less than used_
 };
 
 }  // namespace tacit

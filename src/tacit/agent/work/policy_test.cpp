@@ -33,11 +33,11 @@ TEST_F(OwnersPolicy, DecidesWhoMayAskForWhat) {
   const auto no = policy.objection("c", RequestKind::fit, 1);
   ASSERT_TRUE(no);
   EXPECT_EQ(no->reason.code, ReasonCode::may_not_ask);
-  EXPECT_TRUE(says(no->words, "policy of a does not let c ask for fit"));
+  EXPECT_TRUE(says(no->words, "policy of a does not allow fit requests from c"));
   EXPECT_FALSE(policy.objection("c", RequestKind::predict, 1000));
-  EXPECT_TRUE(policy.objection("c", RequestKind::evaluate, 1));   // nobody is listed
+  EXPECT_TRUE(policy.objection("c", RequestKind::evaluate, 1));   // the kind is not listed
   EXPECT_FALSE(policy.objection("a", RequestKind::evaluate, 1));  // the owner may
-  EXPECT_TRUE(says(refusal([] { parse_request_kind("leak"); }), "no request called leak"));
+  EXPECT_TRUE(says(refusal([] { parse_request_kind("leak"); }), "no request kind called leak"));
 }
 
 TEST_F(OwnersPolicy, CountsForEachAgentAndDay) {
@@ -47,7 +47,7 @@ TEST_F(OwnersPolicy, CountsForEachAgentAndDay) {
   EXPECT_EQ(policy.left("c", RequestKind::predict), 1000u);
   EXPECT_EQ(policy.left("b", RequestKind::fit), std::nullopt);
   EXPECT_TRUE(says(refusal([&] { policy.charge("b", RequestKind::predict, 401); }),
-                   "1000 predictions a day, of which 400 are left"));
+                   "1000 predictions per day (remaining: 400, requested: 401)"));
   EXPECT_EQ(policy.left("b", RequestKind::predict), 400u);
   EXPECT_EQ(policy.objection("b", RequestKind::predict, 401)->reason.code, ReasonCode::limit_reached);
   EXPECT_EQ(policy.objection("b", RequestKind::predict, 401)->reason.detail, 400u);
@@ -68,7 +68,7 @@ TEST_F(OwnersPolicy, CountsSurviveRestarts) {
     for (int k = 0; k < 95; ++k) policy.charge("b", RequestKind::predict, 1);
   }
   EXPECT_EQ(make().left("b", RequestKind::predict), 300u);
-  // Tomorrow's file counts from 0, and a clock that is turned back gives nothing again.
+  // The next day starts from 0. Setting the clock back does not restore a limit.
   day += std::chrono::days(1);
   {
     Policy policy = make();
@@ -95,7 +95,7 @@ TEST_F(OwnersPolicy, ACrashNeverGivesAnythingTwice) {
     }
     EXPECT_LE(left, 1000 - charged);
     write_whole(file, as_crashed);
-    // `policy` ends here, and gives back what was written ahead.
+    // `policy` ends here and releases what was written ahead.
   }
   EXPECT_GT(charged, 100u);
 }

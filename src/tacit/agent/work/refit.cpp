@@ -13,7 +13,7 @@ void Refits::set(std::optional<std::chrono::seconds> every) {
   if (!every) return;
   const auto most = std::min<std::chrono::milliseconds>(*every / 20, 1min);
   pause_ = std::chrono::milliseconds(std::uniform_int_distribution<long>(0, most.count())(random_));
-  // Links must come up first.
+  // Leave time for the links to connect.
   not_before_ = std::max(not_before_, utc_now() + std::min<std::chrono::milliseconds>(*every, 10s));
 }
 

@@ -1,6 +1,7 @@
-// When an agent asks for a fit by itself: `[refit] every` in agent.toml, if the charter allows it. Every
-// agent of a consortium may be set to that. They come due together, as the model is of one age everywhere,
-// and settle on one fit: whoever's turn comes later finds the new version there, and leaves it at that.
+// When an agent requests a fit automatically: `[refit] every` in agent.toml, if the charter allows it. Every
+// agent of a consortium may have this setting. All become due at about the same time, because the model has
+// the same age everywhere. Only one fit results: the later agents find the new version and do not request
+// another.
 #pragma once
 
 #include <chrono>
@@ -17,20 +18,20 @@ class Refits {
  public:
   explicit Refits(unsigned seed = std::random_device{}()) : random_(seed) {}
 
-  /// As agent.toml and charter have it now; none is never.
+  /// Sets the interval; nullopt means never.
   void set(std::optional<std::chrono::seconds> every);
   bool on() const;
 
-  /// When the next fit is to be asked for, given when the model was fitted, if there is one; none is never.
+  /// When to request the next fit; nullopt means never. `fitted` is the time of the current model, if any.
   std::optional<UtcTime> due(std::optional<UtcTime> fitted) const;
-  /// One was asked for: the next, if it comes to nothing, is for later.
+  /// Records a request. If it fails, the next one is due later.
   void asked(UtcTime now);
 
  private:
   mutable std::mutex guard_;
   std::optional<std::chrono::seconds> every_;
   std::minstd_rand random_;
-  std::chrono::milliseconds pause_{};  // random, so that not all ask in the same moment
+  std::chrono::milliseconds pause_{};  // random, so that agents do not all ask at the same moment
   UtcTime not_before_{};
 };
 

@@ -20,9 +20,9 @@ TEST(Refits, AreDueWhenTheModelIsOld) {
   const UtcTime due = refits.due(fitted).value();
   EXPECT_GE(due, fitted + 24h);
   EXPECT_LE(due, fitted + 24h + 1min);
-  refits.set(24h);  // as after a reload: the same as before
+  refits.set(24h);  // as after a reload: no change
   EXPECT_EQ(refits.due(fitted), due);
-  // Without a model soon, but not before links had time to come up.
+  // Without a model, soon, but not before the links had time to connect.
   EXPECT_LE(refits.due(std::nullopt).value(), utc_now() + 10s);
   EXPECT_GT(refits.due(std::nullopt).value(), utc_now());
 }

@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 
 constexpr auto most_ahead = 5min;
 constexpr auto most_behind = 24h;
-// Versions must not be used up: a fit may skip some, as those who were away do not know the highest, but not
-// all.
+// A fit may skip versions, because agents that were away do not know the highest. The limit keeps a request
+// from using up all versions.
 constexpr std::uint64_t most_skipped = std::uint64_t{1} << 32;
 constexpr std::size_t longest_ask = 64;
 
@@ -29,7 +29,7 @@ template <class Message>
 Message parsed(const std::string& body) {
   Message message;
   if (!message.ParseFromString(body) || message.ask().size() > longest_ask)
-    refuse(ReasonCode::malformed, "the request cannot be read; do all agents run the same version?");
+    refuse(ReasonCode::malformed, "the request cannot be read; check that all agents run the same release");
   return message;
 }
 
@@ -43,8 +43,8 @@ Matrix points_of(const requests::Predict& body, const Terms& terms) {
                                            static_cast<Index>(inputs));
   try {
     check_points(terms, points);
-  } catch (const InputError&) {  // the points are somebody else's: not for the log
-    refuse(ReasonCode::outside_agreement, "a point is outside of the charter's ranges or levels");
+  } catch (const InputError&) {  // another party's points must not appear in the log
+    refuse(ReasonCode::outside_agreement, "a point is outside the charter's ranges or levels");
   }
   return points;
 }
@@ -53,10 +53,9 @@ void check_time(const std::string& text) {
   const auto time = parse_utc(text);
   const UtcTime now = utc_now();
   if (!time || *time > now + most_ahead || *time < now - most_behind)
-    refuse(
-        ReasonCode::wrong_time,
-        "the request's time is not a time, or more than five minutes ahead or a day behind of this machine's "
-        "clock; are both clocks right?");
+    refuse(ReasonCode::wrong_time,
+           "the request's time is malformed, more than five minutes ahead of this machine's clock, or more "
+           "than a day behind it; check both clocks");
 }
 
 }  // namespace
@@ -89,9 +88,8 @@ std::size_t RequestCheck::fewest() const {
 std::vector<AgentId> RequestCheck::roster_without(const std::vector<std::string>& names) const {
   for (const std::string& name : names) {
     if (!charter_.find(name) || std::count(names.begin(), names.end(), name) > 1)
-      refuse(ReasonCode::malformed,
-             fmt::format("there is no agent called {} in the charter, or it is named twice",
-                         in_quotes(name.substr(0, 40))));
+      refuse(ReasonCode::malformed, fmt::format("the charter has no agent called {}, or it is named twice",
+                                                in_quotes(name.substr(0, 40))));
     if (const auto objection = policy_.objection_without(name))
       throw Refused(objection->reason, objection->words);
   }
@@ -101,7 +99,7 @@ std::vector<AgentId> RequestCheck::roster_without(const std::vector<std::string>
   if (roster.size() < fewest())
     refuse(ReasonCode::too_few,
            fmt::format(
-               "without {} a fit would rest on the data of {} agents, and charter and policy of {} need {}",
+               "without {}, the fit would use the data of {} agents; charter and policy of {} require {}",
                listed(names), roster.size(), charter_.name_of(self_), fewest()),
            fewest());
   return roster;
@@ -109,15 +107,15 @@ std::vector<AgentId> RequestCheck::roster_without(const std::vector<std::string>
 
 CheckedRequest RequestCheck::check(const Run& run) const {
   if (run.request.body.size() > most_request_bytes(charter_))
-    refuse(ReasonCode::malformed, "the request is larger than any that the charter allows");
+    refuse(ReasonCode::malformed, "the request is larger than the charter allows");
   if (!std::binary_search(run.roster.begin(), run.roster.end(), self_) ||
       !std::binary_search(run.roster.begin(), run.roster.end(), run.originator))
-    refuse(ReasonCode::no_part, "this agent, or whoever asks, is not in the roster");
+    refuse(ReasonCode::no_part, "this agent or the asker is not in the roster");
   CheckedRequest request;
   try {
     request.kind = parse_request_kind(run.request.kind);
   } catch (const InputError&) {
-    refuse(ReasonCode::malformed, "there is no such request");
+    refuse(ReasonCode::malformed, "the kind of the request is unknown");
   }
   switch (request.kind) {
     case RequestKind::fit:
@@ -148,21 +146,20 @@ void RequestCheck::check_fit(const Run& run, CheckedRequest& request) const {
   const requests::Fit& body = request.fit;
   request.ask = body.ask();
   std::array<std::byte, 16> name{};
-  if (!from_hex(body.fit(), name)) refuse(ReasonCode::malformed, "the fit has no name");
+  if (!from_hex(body.fit(), name)) refuse(ReasonCode::malformed, "the name of the fit is invalid");
   if (body.by_itself() && !charter_.protocol.refits)
     refuse(ReasonCode::may_not_ask,
-           fmt::format("{} asks for a fit by itself, and the charter does not allow that "
+           fmt::format("{} requested a fit automatically, which the charter does not allow "
                        "(protocol.agents_may_refit)",
                        charter_.name_of(run.originator)));
   check_time(body.fitted_at());
   if (run.roster != roster_without({body.without().begin(), body.without().end()}))
-    refuse(ReasonCode::other_roster,
-           "the roster is not everybody but those that the fit goes without by name");
+    refuse(ReasonCode::other_roster, "the roster must be all members except those excluded by name");
   check_opened();
   const std::uint64_t highest = models_.highest();
   if (body.version() <= highest)
     refuse(ReasonCode::version_taken,
-           fmt::format("the fit is to be version {}, and this agent has signed version {} already",
+           fmt::format("the fit would create version {}, but this agent has already signed version {}",
                        body.version(), highest),
            highest);
   if (body.version() - highest > most_skipped)
@@ -171,7 +168,8 @@ void RequestCheck::check_fit(const Run& run, CheckedRequest& request) const {
 
 void RequestCheck::check_model(const Run& run, const requests::About& about, CheckedRequest& request) const {
   Digest digest{};
-  if (about.digest().size() != digest.size()) refuse(ReasonCode::malformed, "the request names no model");
+  if (about.digest().size() != digest.size())
+    refuse(ReasonCode::malformed, "the request does not name a model");
   std::transform(about.digest().begin(), about.digest().end(), digest.begin(),
                  [](char c) { return static_cast<std::byte>(c); });
   const auto held = models_.held();
@@ -183,29 +181,29 @@ void RequestCheck::check_model(const Run& run, const requests::About& about, Che
       try {
         step();
       } catch (const InputError& e) {
-        refuse(ReasonCode::no_model,
-               fmt::format("this agent does not hold the model of the request, and cannot take it over: {}",
-                           e.what()));
+        refuse(
+            ReasonCode::no_model,
+            fmt::format("this agent does not hold the model of the request and cannot use the copy in it: {}",
+                        e.what()));
       }
     };
     taking([&] {
       asked = sealed_from_bytes(about.signed_model(), charter_);
-      if (asked.digest != digest) throw InputError("it is another model than the one that the request names");
+      if (asked.digest != digest) throw InputError("it differs from the model that the request names");
     });
     const std::uint64_t mine = held ? held->sealed.model.version : 0;
     const auto signed_then = models_.signed_as(asked.model.version);
     if ((held && mine == asked.model.version) || (signed_then && *signed_then != digest)) {
-      refuse(
-          ReasonCode::no_model,
-          fmt::format(
-              "{} asks about a model of version {} that is sealed by its whole roster and is not "
-              "the one that this agent has signed: an agent has signed two, or the same keys are used twice",
-              charter_.name_of(run.originator), asked.model.version));
+      refuse(ReasonCode::no_model,
+             fmt::format(
+                 "{} sent a model of version {} that its whole roster has sealed, but that is not the one "
+                 "that this agent signed. A member has signed two models, or two agents use the same keys",
+                 charter_.name_of(run.originator), asked.model.version));
     }
     if (mine > asked.model.version)
       refuse(
           ReasonCode::newer_model,
-          fmt::format("{} holds a newer model (version {}, fitted {}) than the one asked about (version {}, "
+          fmt::format("{} holds a newer model (version {}, fitted {}) than that of the request (version {}, "
                       "fitted {}); run tacit fit",
                       charter_.name_of(self_), mine, held->sealed.model.fitted_at, asked.model.version,
                       asked.model.fitted_at),
@@ -218,19 +216,20 @@ void RequestCheck::check_model(const Run& run, const requests::About& about, Che
     request.taken_over = true;
   }
   if (request.model->model.roster != run.roster)
-    refuse(ReasonCode::other_roster, "the request's roster is not the one that the model was fitted with");
+    refuse(ReasonCode::other_roster, "the roster of the request differs from the roster of the model");
   if (run.roster.size() < fewest())
     refuse(ReasonCode::too_few,
-           fmt::format("the model rests on the data of {} agents, and charter and policy need {}",
+           fmt::format("the model was fitted to the data of {} agents; charter and policy require {}",
                        run.roster.size(), fewest()),
            fewest());
   const bool changed = request.taken_over ? models_.rows_differ(*request.model) : held->rows_changed;
   if (changed)
-    refuse(ReasonCode::rows_changed,
-           fmt::format(
-               "the rows of {} are not those that the model was fitted to, or it cannot tell: it takes part "
-               "in nothing but a new fit; run tacit fit",
-               charter_.name_of(self_)));
+    refuse(
+        ReasonCode::rows_changed,
+        fmt::format(
+            "the rows of {} differ from those of the model, or cannot be compared with them. The agent takes "
+            "part only in a new fit; run tacit fit",
+            charter_.name_of(self_)));
 }
 
 }  // namespace tacit

@@ -1,5 +1,6 @@
-// Is a request sound, within the agreement and the owner's policy, and about a model that this agent holds or
-// may take over? Asked before a run is consented to, and again when it starts.
+// Checks that a request is well formed, within the charter and the owner's policy, and about a model that
+// this agent holds or may adopt. The check runs before this agent consents to a run, and again when the run
+// starts.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,7 @@
 
 namespace tacit {
 
-/// This agent does not take part. Peers get the reason; the words are for its own people.
+/// This agent refuses a request. Peers receive the reason; the words are for its owner.
 class Refused : public InputError {
  public:
   Refused(Reason reason, const std::string& words) : InputError(words), reason_(reason) {}
@@ -26,14 +27,14 @@ class Refused : public InputError {
   Reason reason_;
 };
 
-/// A request that an agent takes part in.
+/// A request that passed the check.
 struct CheckedRequest {
   RequestKind kind = RequestKind::fit;
   std::string ask;
-  requests::Fit fit;                              ///< of a fit
-  Matrix points;                                  ///< of a prediction
-  std::shared_ptr<const SealedModel> model = {};  ///< of the others
-  bool taken_over = false;                        ///< the model is the request's: it is to be kept
+  requests::Fit fit;                              ///< for a fit
+  Matrix points;                                  ///< for a prediction
+  std::shared_ptr<const SealedModel> model = {};  ///< for a prediction or an evaluation
+  bool taken_over = false;                        ///< the model comes from the request and must be stored
   std::uint64_t amount() const {
     return kind == RequestKind::predict ? static_cast<std::uint64_t>(points.rows()) : 1;
   }
@@ -41,18 +42,18 @@ struct CheckedRequest {
 
 class RequestCheck {
  public:
-  /// All must outlive it.
+  /// All references must outlive this object.
   RequestCheck(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
                const ModelStore& models, const Ledger& ledger, std::string rows);
 
-  /// Throws Refused.
+  /// Throws Refused if this agent does not take part.
   CheckedRequest check(const Run& run) const;
 
-  /// The fewest agents of a roster, by charter and owner.
+  /// The fewest agents of a roster that charter and policy allow.
   std::size_t fewest() const;
-  /// The roster of a fit that goes without some members. Throws Refused when that may not be.
+  /// The roster of a fit without these members. Throws Refused if charter or policy do not allow it.
   std::vector<AgentId> roster_without(const std::vector<std::string>& names) const;
-  /// Throws Refused when fits have opened enough of this agent's rows.
+  /// Throws Refused if fits have opened as much about this agent's rows as the policy allows.
   void check_opened() const;
 
  private:
@@ -65,10 +66,10 @@ class RequestCheck {
   const Policy& policy_;
   const ModelStore& models_;
   const Ledger& ledger_;
-  const std::string rows_;  // their digest, as in the ledger
+  const std::string rows_;  // their salted digest, as in the ledger
 };
 
-/// No request's body is larger: the points that the charter allows, and a model.
+/// The maximum size of a request body: the points that the charter allows, and a model.
 std::size_t most_request_bytes(const Charter& charter);
 
 }  // namespace tacit

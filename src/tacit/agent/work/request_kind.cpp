@@ -15,13 +15,13 @@ std::string to_string(RequestKind kind) {
     case RequestKind::evaluate:
       return "evaluate";
   }
-  throw Error("a request has no kind");
+  throw Error("unknown kind of request");
 }
 
 RequestKind parse_request_kind(std::string_view word) {
   for (const RequestKind kind : all_request_kinds)
     if (to_string(kind) == word) return kind;
-  throw InputError(fmt::format("there is no request called {}", word));
+  throw InputError(fmt::format("there is no request kind called {}", word));
 }
 
 }  // namespace tacit

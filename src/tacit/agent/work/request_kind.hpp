@@ -1,4 +1,4 @@
-// What agents can be asked for.
+// The kinds of requests.
 #pragma once
 
 #include <string>

@@ -38,16 +38,16 @@ std::string trial_text(const ExactTuning& tuning) {
                      last.priors[0].noise);
 }
 
-// A member that lies about its likelihoods can lead the search where it likes within the charter's box. The
-// others' rows speak against such a model, and each owner can see that of its own.
+// A member that reports false likelihoods can steer the search within the charter's bounds. The resulting
+// model explains the other members' rows worse, which each agent can check on its own rows.
 std::optional<std::string> own_doubts(const ExactTuning& tuning) {
   const double before = tuning.trials.front().own, now = tuning.best.own;
   if (now >= before) return std::nullopt;
   return fmt::format(
-      "the fitted model suits this agent's own rows less well than the one that the search started from (log "
-      "likelihood {:.4g} instead of {:.4g}): its rows differ from the others', or a member has led the "
-      "search "
-      "astray; look at the model's noise and length-scales before predictions are asked for",
+      "the fitted model explains this agent's own rows worse than the start of the search (log likelihood "
+      "{:.4g} instead of {:.4g}). Either these rows differ from those of the other members, or a member "
+      "manipulated the search. Check the noise and the length-scales of the model before using its "
+      "predictions",
       now, before);
 }
 
@@ -61,7 +61,7 @@ requests::Predicted message_of(const ConsortiumPosterior& found, const Terms& te
   return message;
 }
 
-// As check_points; that it is about points is for the log, which must not show them.
+// Calls check_points. The reason code lets the log omit the text, which shows a point.
 void check_asked(const Terms& terms, const Matrix& points) {
   try {
     check_points(terms, points);
@@ -70,7 +70,7 @@ void check_asked(const Terms& terms, const Matrix& points) {
   }
 }
 
-// n; 0 where a fit shows it to nobody, without standardising and landmarks.
+// The number of all rows; 0 for a fit that does not open it, without standardising and landmarks.
 std::size_t rows_of_all(const Fitted& fitted) {
   return fitted.standardisation ? fitted.standardisation->rows : fitted.pooled ? fitted.pooled->rows : 0;
 }
@@ -84,7 +84,7 @@ std::string in_words(FitStage stage) {
     case FitStage::tuning:
       return "tuning";
     case FitStage::pooling:
-      return "adding up what all rows say at the landmarks";
+      return "computing the landmark sums";
   }
   return "";
 }
@@ -110,7 +110,7 @@ RunHandler::RunHandler(WorkMaterial material, const Identity& identity, Policy& 
               log_),
       check_(material_.charter, terms_, material_.self, policy_, models_, ledger_, rows_) {}
 
-// While a run is under way.
+// Sets doing_ for the duration of a run.
 class RunHandler::Busy {
  public:
   Busy(RunHandler& handler, const std::string& ask, const std::string& kind) : handler_(handler) {
@@ -129,8 +129,8 @@ class RunHandler::Busy {
   RunHandler& handler_;
 };
 
-// This agent's part in a run: judged once more, charged, and in the ledger. All that before any data are
-// used.
+// This agent's part in a run. The constructor checks the request again, charges the policy and writes the
+// ledger, before any data are used.
 struct RunHandler::Part {
   Part(RunHandler& handler, Channel& net, const Run& run)
       : request(handler.check_.check(run)),
@@ -171,7 +171,7 @@ std::optional<RunHandler::Doing> RunHandler::doing() const {
   return doing_;
 }
 
-void RunHandler::say(const std::string& words, bool sealing) {
+void RunHandler::report(const std::string& words, bool sealing) {
   const std::lock_guard lock(guard_);
   if (doing_) {
     doing_->words = words;
@@ -192,16 +192,16 @@ void RunHandler::nudge() const {
 
 std::shared_ptr<const HeldModel> RunHandler::fitted() const {
   {
-    // Members have a new model one after the other. Whoever has seen the fit end, and then asks here, means
-    // that model; but a member that keeps back its seal must not keep this agent from answering.
+    // Members store a new model one after the other. A user who has seen the fit end elsewhere, and then asks
+    // here, expects that model. The time limit keeps a member that withholds its seal from blocking this
+    // agent.
     std::unique_lock lock(guard_);
     changed_.wait_for(lock, longest_seal, [&] { return !doing_ || !doing_->sealing; });
   }
   auto held = models_.held();
   if (!held)
-    throw InputError(models_.highest() == 0
-                         ? "there is no fitted model yet; run tacit fit first"
-                         : "there is no model that was fitted under this charter; run tacit fit first");
+    throw InputError(models_.highest() == 0 ? "there is no fitted model yet; run tacit fit first"
+                                            : "there is no model for this charter yet; run tacit fit first");
   return held;
 }
 
@@ -209,8 +209,8 @@ SealedModel RunHandler::usable() const {
   const auto held = fitted();
   if (held->rows_changed)
     throw InputError(
-        "this agent's rows are not those that the model was fitted to: it takes part in nothing but a new "
-        "fit; run tacit fit");
+        "this agent's rows differ from those of the model. The agent takes part only in a new fit; run tacit "
+        "fit");
   return held->sealed;
 }
 
@@ -218,7 +218,7 @@ OwnRequest RunHandler::fit(const std::string& ask, const std::vector<std::string
                            std::uint64_t version, bool by_itself) const {
   const std::string& self = material_.charter.name_of(material_.self);
   if (std::find(without.begin(), without.end(), self) != without.end())
-    throw InputError(fmt::format("{} cannot ask for a fit without itself", self));
+    throw InputError(fmt::format("{} cannot request a fit without itself", self));
   check_.check_opened();
   requests::Fit body;
   body.set_ask(ask);
@@ -256,17 +256,17 @@ RunHandler::AtHome RunHandler::predict_at_home(const Matrix& points) {
   AtHome answer{message_of(experts_of(held->sealed)->at_home(points), terms_), {}, {}};
   if (model.pooled) {
     answer.roster = model.roster;
-    answer.notes.emplace_back("answered at home; nobody was asked");
+    answer.notes.emplace_back("answered at home; no other agent was asked");
   } else {
     answer.roster = {material_.self};
     answer.notes.emplace_back(
-        "answered at home, from this agent's own rows alone, as the model has no landmarks; --together asks "
-        "all");
+        "answered at home, from only this agent's own rows, because the model has no landmarks; --together "
+        "asks all agents");
   }
   if (held->rows_changed)
     answer.notes.emplace_back(
-        "this agent's rows have changed since the fit; the answer rests on those that it has today, and on a "
-        "model of the others");
+        "this agent's rows have changed since the fit; the answer uses the current rows and the other "
+        "members' part of the model");
   return answer;
 }
 
@@ -289,8 +289,8 @@ PortableModel RunHandler::portable(bool with_experts) const {
   if (with_experts) {
     if (!material_.data->here())
       throw InputError(
-          "this agent's rows are spread over ranks, and a model with experts takes all of them; export it "
-          "without experts, or start the agent without mpirun");
+          "this agent's rows are distributed over ranks, but a model with experts contains all of them; "
+          "export it without experts, or start the agent without mpirun");
     portable.rows = *material_.data->here();
   }
   return portable;
@@ -332,15 +332,15 @@ Task<std::string> RunHandler::program(Channel& net, const Run& run) {
     case RequestKind::evaluate:
       return evaluate_program(net, run);
   }
-  throw Error("a request has no kind");
+  throw Error("unknown kind of request");
 }
 
 Task<std::string> RunHandler::fit_program(Channel& net, const Run& run) {
   Part part(*this, net, run);
   const requests::Fit& body = part.request.fit;
   FitWatch watch;
-  watch.stage = [this](FitStage stage) { say(in_words(stage)); };
-  watch.trial = [this](const ExactTuning& so_far) { say(trial_text(so_far)); };
+  watch.stage = [this](FitStage stage) { report(in_words(stage)); };
+  watch.trial = [this](const ExactTuning& so_far) { report(trial_text(so_far)); };
   watch.placed = [&](std::size_t rows, std::uint64_t opens) {
     const OpenedCount so_far{ledger_.opened_on(rows_).opened,
                              held_numbers(rows, terms_.inputs.size(), terms_.targets.size())};
@@ -352,10 +352,10 @@ Task<std::string> RunHandler::fit_program(Channel& net, const Run& run) {
   Fit found;
   try {
     found = co_await tacit::fit(net, terms_, asked(run), crew_, std::move(watch));
-  } catch (const TooManyLandmarks& e) {  // whoever finds it first may say so
+  } catch (const TooManyLandmarks& e) {  // the first agent that finds this reports it
     throw Leaves({ReasonCode::too_many_landmarks, e.most()}, e.what());
   }
-  say("sealing the model", true);
+  report("sealing the model", true);
   if (found.search)
     if (const auto doubts = own_doubts(*found.search)) log_(LogLevel::warning, *doubts);
   FittedModel model;
@@ -389,7 +389,8 @@ Task<std::string> RunHandler::predict_program(Channel& net, const Run& run) {
   if (by_tree()) co_await end_alike(net, material_.charter);
   if (found.unconverged > 0)
     throw Error(
-        "a variance is not positive: the consensus has not converged; the charter's unit may be too coarse");
+        "a variance is not positive because the consensus has not converged; the charter's unit may be too "
+        "coarse");
   part.entry.done();
   co_return message_of(found, terms_).SerializeAsString();
 }

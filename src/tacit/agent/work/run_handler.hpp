@@ -1,5 +1,5 @@
-// What an agent does when it is asked to take part in something: charter and owner's policy decide, its data
-// answer, its ledger remembers.
+// Handles the runs that an agent is asked to take part in: checks each against charter and policy, computes
+// with the agent's data, and records it in the ledger.
 #pragma once
 
 #include <condition_variable>
@@ -27,19 +27,19 @@
 
 namespace tacit {
 
-/// What the agent works with; must not change while it does.
+/// The input of a run handler. It must not change while the handler exists.
 struct WorkMaterial {
   Charter charter;
   AgentId self = 0;
   Rows data;
   Samples holdout;
-  std::filesystem::path state;  ///< model and ledger are kept here
-  /// Rows of the two that were left out for a missing cell; everything else is about those that stay.
+  std::filesystem::path state;  ///< the folder of model and ledger
+  /// Rows of `data` and `holdout` that were skipped because of a missing cell.
   std::size_t dropped = 0, holdout_dropped = 0;
-  std::string taken_at = {};  ///< UTC: the snapshot that the rows are
+  std::string taken_at = {};  ///< UTC, time of the snapshot of the rows
 };
 
-/// A request of this agent's own, and who must take part in it.
+/// A request of this agent, and the agents that must take part in it.
 struct OwnRequest {
   Request request;
   std::vector<AgentId> roster;
@@ -48,58 +48,58 @@ struct OwnRequest {
 /// Safe to call from several threads.
 class RunHandler {
  public:
-  /// Loads the kept model; one that cannot be used is set aside. Identity and policy must outlive this
+  /// Loads the stored model, or sets it aside if it cannot be used. Identity and policy must outlive this
   /// object.
   RunHandler(WorkMaterial material, const Identity& identity, Policy& policy, LogSink log);
 
-  /// About a run that this agent hears of. Peers get a code, never this agent's words.
+  /// Decides whether this agent takes part in an announced run. Peers receive a code, never the words.
   Consent consent(const Run& run) const;
 
-  /// This agent's side of it; gives the result as requests.proto has it. The policy is charged and the ledger
-  /// written before any data are used.
+  /// This agent's side of a run. Returns the result in the form of requests.proto. It charges the policy and
+  /// writes the ledger before it uses any data.
   Task<std::string> program(Channel& net, const Run& run);
 
-  /// This agent's own requests, named by `ask`. Throw InputError without a model, for points outside of the
-  /// agreement, and for what this agent itself would refuse. A fit gives version `version`, or the next that
-  /// is free here when it is 0. `by_itself` is one that nobody has asked the agent for.
+  /// This agent's own requests, named by `ask`. They throw InputError without a model, for points outside the
+  /// charter, and for requests that this agent would refuse. `version` is the version of the new model; 0
+  /// means the next one that is free here. `by_itself` marks a fit that the agent requests automatically.
   OwnRequest fit(const std::string& ask, const std::vector<std::string>& without = {},
                  std::uint64_t version = 0, bool by_itself = false) const;
   OwnRequest predict(const std::string& ask, const Matrix& points) const;
   OwnRequest evaluate(const std::string& ask) const;
 
-  /// An answer from what this agent holds, without asking anybody: the pooled part of the model and its own
-  /// rows, as they are today. No message, no charge. Throws InputError as predict does.
+  /// An answer from the pooled part of the model and this agent's own current rows. It sends no message and
+  /// charges no policy. Throws InputError as predict does.
   struct AtHome {
     requests::Predicted predicted;
-    std::vector<AgentId> roster;     ///< whose rows it rests on
-    std::vector<std::string> notes;  ///< what people should know besides
+    std::vector<AgentId> roster;     ///< the agents whose rows it uses
+    std::vector<std::string> notes;  ///< for the user
   };
   AtHome predict_at_home(const Matrix& points);
 
-  /// The model to take away, with this agent's own rows if asked for. Throws InputError without a model, for
-  /// one without landmarks that is to go without rows, and for rows that are not all here.
+  /// The model for export, with this agent's own rows if `with_experts`. Throws InputError without a model,
+  /// for a model without landmarks and without experts, and if not all rows are in this process.
   PortableModel portable(bool with_experts) const;
 
-  /// None before the first fit.
+  /// Null before the first fit.
   std::shared_ptr<const HeldModel> held() const { return models_.held(); }
-  /// The fewest agents of a roster, by charter and owner.
+  /// The fewest agents of a roster that charter and policy allow.
   std::size_t fewest() const { return check_.fewest(); }
   ModelStore& models() { return models_; }
   const Ledger& ledger() const { return ledger_; }
 
-  /// What the run under way is doing: its ask and a message for people; none when there is no run.
+  /// The current run: the name of its request, and a message for the user. Nullopt if there is no run.
   struct Doing {
     std::string ask, words;
-    bool sealing = false;  ///< a fit that others may have seen end
+    bool sealing = false;  ///< the end of a fit, which may be complete for other agents
   };
   std::optional<Doing> doing() const;
-  /// Waits until `enough(doing())`, which is checked at once, after every change and after nudge(). It must
-  /// not call this object.
+  /// Waits until `enough(doing())` is true. It is checked at once, after every change and after nudge(), and
+  /// must not call this object.
   void wait(const std::function<bool(const std::optional<Doing>&)>& enough) const;
   void nudge() const;
 
   const WorkMaterial& material() const { return material_; }
-  /// The salted digest that names them.
+  /// The salted digest of the rows.
   const std::string& rows() const { return rows_; }
 
  private:
@@ -108,10 +108,11 @@ class RunHandler {
   Task<std::string> evaluate_program(Channel& net, const Run& run);
   class Busy;
   struct Part;
-  void say(const std::string& words, bool sealing = false);
+  void report(const std::string& words, bool sealing = false);
   std::shared_ptr<const FittedExperts> experts_of(const SealedModel& sealed);
   Asked asked(const Run& run) const { return {run.originator, fewest()}; }
-  std::shared_ptr<const HeldModel> fitted() const;  // throws InputError for none; not for a run's own thread
+  std::shared_ptr<const HeldModel> fitted()
+      const;  // throws InputError without a model; not for the thread of a run
   SealedModel usable() const;
   bool by_tree() const;
 
@@ -121,18 +122,18 @@ class RunHandler {
   Policy& policy_;
   const LogSink log_;
   Ledger ledger_;
-  const std::string rows_;  // their digest, as in the ledger
+  const std::string rows_;  // the salted digest of the rows, as in the ledger
   const std::shared_ptr<const Crew> crew_;
   ModelStore models_;
   const RequestCheck check_;
   mutable std::mutex guard_;
-  mutable std::condition_variable changed_;       // what is being done, or what somebody waits for
-  std::shared_ptr<const FittedExperts> experts_;  // of the model that was asked about last
-  Digest experts_of_{};                           // that model's
+  mutable std::condition_variable changed_;       // doing_ changed, or nudge() was called
+  std::shared_ptr<const FittedExperts> experts_;  // of the model of the last request
+  Digest experts_of_{};                           // the digest of that model
   std::optional<Doing> doing_;
 };
 
-/// A random name for an ask or a fit.
+/// A random name for a request or a fit.
 std::string random_hex_name();
 
 }  // namespace tacit

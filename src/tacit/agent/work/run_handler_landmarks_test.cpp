@@ -1,4 +1,4 @@
-// Agents with landmarks: answers at home, totals that stay there, and what fits open together.
+// Agents with landmarks: answers at home, stored totals, and the numbers that fits open in total.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ using namespace testing;
 
 class AtHome : public ::testing::Test, public WorkingConsortium {};
 
-// From what an agent holds: no other agent is there, nothing is charged, nothing is in the ledger.
+// Without other agents, without charging the policy, and without a ledger line.
 TEST_F(AtHome, AnswersAtHomeNeedNobody) {
   rules.a_day = {{RequestKind::predict, 0}};
   start();
@@ -26,7 +26,7 @@ TEST_F(AtHome, AnswersAtHomeNeedNobody) {
   const RunHandler::AtHome answer = handlers[2]->predict_at_home(points);
   EXPECT_EQ(handlers[2]->ledger().state().lines, lines);
   EXPECT_EQ(answer.roster.size(), 4u);
-  EXPECT_EQ(answer.notes, std::vector<std::string>{"answered at home; nobody was asked"});
+  EXPECT_EQ(answer.notes, std::vector<std::string>{"answered at home; no other agent was asked"});
   EXPECT_NEAR(answer.predicted.mean(0), 100 + 60 + 20 + 5, 6);
   const FittedModel& model = handlers[2]->held()->sealed.model;
   const ConsortiumPosterior plain =
@@ -35,7 +35,7 @@ TEST_F(AtHome, AnswersAtHomeNeedNobody) {
   EXPECT_EQ(answer.predicted.latent_deviation(1), std::sqrt(plain.latent_variance(1, 0)));
   EXPECT_TRUE(says(refusal([&] { handlers[2]->predict_at_home(Matrix{{300, 1, 0}}); }), "range"));
 
-  // What is taken away with the own rows says the same, to the bit.
+  // The exported model with the agent's own rows gives the same bits.
   const auto file = paper.folder.path / "model.tacit";
   write_whole(file, handlers[2]->portable(true).to_file());
   const ConsortiumPosterior taken = PortableModel::load(file).predict(points);
@@ -54,11 +54,11 @@ TEST_F(AtHome, WithoutLandmarksAtHomeIsOnesOwnRows) {
   run(0, handlers[0]->fit("ask"));
   const RunHandler::AtHome answer = handlers[1]->predict_at_home(Matrix{{30, 1, 0}});
   EXPECT_EQ(answer.roster, std::vector<AgentId>{1});
-  EXPECT_TRUE(says(answer.notes.at(0), "own rows alone, as the model has no landmarks"));
+  EXPECT_TRUE(says(answer.notes.at(0), "own rows, because the model has no landmarks"));
   EXPECT_TRUE(says(refusal([&] { handlers[1]->portable(false).to_file(); }), "--with-experts"));
 }
 
-// All have them from the fit. Requests carry their digest alone.
+// All agents have the totals from the fit. Requests contain only their digest.
 TEST_F(AtHome, TotalsAreKeptAtHomeAndDoNotTravel) {
   start();
   run(0, handlers[0]->fit("ask"));
@@ -80,7 +80,7 @@ TEST_F(AtHome, TotalsAreKeptAtHomeAndDoNotTravel) {
   start();
   EXPECT_EQ(name_of(*handlers[1]->held()->sealed.model.pooled), sealed.model.pooled_name);
 
-  // Damaged or lost, the model is of no use, not even when somebody sends it along.
+  // If the totals are damaged or lost, the model cannot be used, not even if a request contains it.
   std::string bytes = read_whole(totals(1)[0]);
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
   write_whole(totals(1)[0], bytes, 0600);
@@ -96,11 +96,11 @@ TEST_F(AtHome, TotalsAreKeptAtHomeAndDoNotTravel) {
   data_seed = 50;
   start();
   run(0, handlers[0]->fit("ask"));
-  EXPECT_EQ(totals(1).size(), 1u);  // older ones are gone
+  EXPECT_EQ(totals(1).size(), 1u);  // older totals are deleted
 }
 
-// The same rows, roster and terms give the same totals to the bit, and count once. Other terms add up, also
-// under another charter, until the owner's limit.
+// The same rows, roster and terms give the same totals to the bit, and count once. Other terms add up to the
+// owner's limit, also over charters.
 TEST_F(AtHome, FitsOnTheSameRowsAddUp) {
   const auto together = [&](AgentId i) {
     OpenedCounter fits;
@@ -114,7 +114,7 @@ TEST_F(AtHome, FitsOnTheSameRowsAddUp) {
   EXPECT_EQ(once.held, 80u * 3);
   EXPECT_GT(once.opened, 9u + 3 + 54);
   start();
-  run(2, handlers[2]->fit("ask"));  // whoever asks
+  run(2, handlers[2]->fit("ask"));  // another asker
   EXPECT_EQ(handlers[1]->held()->sealed.model.version, 2u);
   EXPECT_EQ(handlers[1]->held()->sealed.model.pooled_name, first);
   EXPECT_EQ(together(1).opened, once.opened);
@@ -131,7 +131,8 @@ TEST_F(AtHome, FitsOnTheSameRowsAddUp) {
   rules.most_opened = 1;
   start();
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::opened_enough, "240 that the rows of all agents hold"));
-  EXPECT_TRUE(says(refusal([&] { handlers[1]->fit("ask"); }), "no fit until its rows have changed"));
+  EXPECT_TRUE(
+      says(refusal([&] { handlers[1]->fit("ask"); }), "No fit is possible until its rows have changed"));
   EXPECT_EQ(handlers[1]->predict_at_home(Matrix{{30, 1, 0}}).predicted.points(), 1u);
   data_seed = 50;
   start();
@@ -139,12 +140,12 @@ TEST_F(AtHome, FitsOnTheSameRowsAddUp) {
   EXPECT_LT(together(1).opened, together(1).held);
 }
 
-// A fit that would open too much ends before its sum over landmarks.
+// A fit that would open too many numbers ends before its sum over landmarks.
 TEST_F(AtHome, AFitThatWouldOpenTooMuchOpensNothingOfLandmarks) {
   rules.most_opened = 0.2;
   start();
   EXPECT_TRUE(says(refusal([&] { run(0, handlers[0]->fit("ask")); }),
-                   "more, and its policy allows 48 (0.2 times the 240 that the rows of all agents hold"));
+                   "more; its policy allows 48 (0.2 times the 240 that the rows of all agents hold"));
   std::uint64_t opened = 0;
   read_ledger(state(1, "ledger.jsonl"),
               [&](const LedgerLine& line) { opened = std::max(opened, line.opened); });

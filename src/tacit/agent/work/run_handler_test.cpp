@@ -1,4 +1,4 @@
-// What agents do together, under the simulator: the same programs as on a network.
+// Runs of several agents under the simulator, with the same programs as on a network.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,11 +22,11 @@ using namespace testing;
 
 class Together : public ::testing::Test, public WorkingConsortium {};
 
-// Whoever's agent asks because it is time, and not because somebody asked it, must say so.
+// An automatic fit needs the permission of the charter.
 TEST_F(Together, FitsThatNobodyAskedForNeedTheChartersLeave) {
   start();
   const OwnRequest due = handlers[0]->fit("ask", {}, 0, true);
-  EXPECT_TRUE(refuses(1, 0, due, ReasonCode::may_not_ask, "agent-a asks for a fit by itself"));
+  EXPECT_TRUE(refuses(1, 0, due, ReasonCode::may_not_ask, "agent-a requested a fit automatically"));
   EXPECT_FALSE(handlers[1]->consent(announced(0, handlers[0]->fit("ask"))).refusal);
   paper.charter.protocol.refits = true;
   start();
@@ -46,7 +46,7 @@ TEST_F(Together, FitThenPredictThenEvaluate) {
     EXPECT_EQ(model.standardisation->rows, 80u);
     EXPECT_GT(model.evaluations, 3u);
     EXPECT_NE(model.transcript, Digest{});
-    // All hold the same, under everybody's seal.
+    // All hold the same model, sealed by all.
     EXPECT_EQ(to_bytes(handler->held()->sealed), to_bytes(handlers[0]->held()->sealed));
     check_sealed(handler->held()->sealed, paper.charter);
     EXPECT_FALSE(handler->held()->rows_changed);
@@ -67,7 +67,7 @@ TEST_F(Together, FitThenPredictThenEvaluate) {
   EXPECT_GT(score.rmse(), 1);
 }
 
-// Against the plain formula, from what each agent has at home: every rule, composed kernels, several experts.
+// Compared with the plain formula on each agent's rows: every rule, composed kernels, several experts.
 TEST_F(Together, PredictionsAreThePlainFusion) {
   const Matrix points{{25, 1, 0}, {44.5, 0, 1}, {80, 0, 1}};
   for (Fusion rule : all_fusions) {
@@ -104,7 +104,7 @@ TEST_F(Together, PredictionsAreThePlainFusion) {
   }
 }
 
-// There, agents' own numbers differ a little: all of them seal the originator's.
+// With consensus sums, the agents' own numbers differ slightly; all seal the originator's model.
 TEST_F(Together, TheConsensusWorksToo) {
   paper.charter.protocol.sums = SumProtocol::consensus;
   paper.charter.model.landmarks.count = 0;
@@ -184,17 +184,17 @@ TEST_F(Together, OldModelsAreRefused) {
   EXPECT_EQ(handlers[0]->consent(announced(2, old)).refusal->detail, 2u);
 }
 
-// Two fits at once cannot both become version 1.
+// Two simultaneous fits cannot both become version 1.
 TEST_F(Together, NoVersionIsSignedTwice) {
   start();
   const OwnRequest one = handlers[0]->fit("one"), other = handlers[1]->fit("other");
   run(0, one);
-  EXPECT_TRUE(refuses(2, 1, other, ReasonCode::version_taken, "signed version 1 already"));
+  EXPECT_TRUE(refuses(2, 1, other, ReasonCode::version_taken, "already signed version 1"));
   EXPECT_EQ(handlers[2]->consent(announced(1, other)).refusal->detail, 1u);
-  // Not even by agents that consented before the other one was over.
+  // Nor can agents sign it that consented before the other fit ended.
   EXPECT_THROW(go(announced(1, other)), Error);
   start();
-  EXPECT_TRUE(refuses(2, 1, other, ReasonCode::version_taken, "signed version 1 already"));
+  EXPECT_TRUE(refuses(2, 1, other, ReasonCode::version_taken, "already signed version 1"));
   EXPECT_TRUE(
       refuses(2, 1, handlers[1]->fit("ask", {}, std::uint64_t{1} << 40), ReasonCode::malformed, "skip"));
   EXPECT_FALSE(handlers[2]->consent(announced(1, handlers[1]->fit("ask", {}, 1000))).refusal);
@@ -232,23 +232,23 @@ TEST_F(Together, AFitGoesWithoutNobodyUnlessOwnersAllowIt) {
   EXPECT_TRUE(refuses(3, 0, asking, ReasonCode::no_part, "not in the roster"));
   EXPECT_TRUE(
       says(refusal([&] { handlers[0]->fit("ask", {"agent-c"}); }), "does not allow a fit without agent-c"));
-  // A roster that does not say who is left out, or says somebody else.
+  // The roster does not match the members excluded by name.
   OwnRequest other = handlers[0]->fit("ask");
   other.roster = {0, 1, 2};
-  EXPECT_TRUE(refuses(1, 0, other, ReasonCode::other_roster, "everybody but"));
+  EXPECT_TRUE(refuses(1, 0, other, ReasonCode::other_roster, "except those excluded by name"));
   other = asking;
   other.roster = {0, 1, 3};
-  EXPECT_TRUE(refuses(1, 0, other, ReasonCode::other_roster, "everybody but"));
-  // Another owner's policy.
+  EXPECT_TRUE(refuses(1, 0, other, ReasonCode::other_roster, "except those excluded by name"));
+  // The policy of another owner.
   rules.without = {};
   start();
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::not_without, "policy of agent-b does not allow"));
-  // Fewer than collusion + 2 are too few, whatever owners say.
+  // Fewer than collusion + 2 agents are refused, whatever the policies allow.
   rules.without = {"*"};
   paper.charter.protocol.collusion = 2;
   start();
-  EXPECT_TRUE(says(refusal([&] { handlers[0]->fit("ask", {"agent-d"}); }), "need 4"));
-  EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::too_few, "need 4"));
+  EXPECT_TRUE(says(refusal([&] { handlers[0]->fit("ask", {"agent-d"}); }), "require 4"));
+  EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::too_few, "require 4"));
   EXPECT_EQ(handlers[1]->consent(announced(0, asking)).refusal->detail, 4u);
 }
 
@@ -260,10 +260,10 @@ TEST_F(Together, PredictionsNeedTheModelsRoster) {
   OwnRequest asking = handlers[0]->predict("ask", Matrix{{30, 1, 0}});
   EXPECT_FALSE(handlers[1]->consent(announced(0, asking)).refusal);
   asking.roster = {0, 1, 2};
-  EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::other_roster, "not the one that the model was fitted with"));
+  EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::other_roster, "differs from the roster of the model"));
   asking = handlers[0]->evaluate("ask");
   asking.roster = {0, 1, 3};
-  EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::other_roster, "not the one that the model was fitted with"));
+  EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::other_roster, "differs from the roster of the model"));
 }
 
 TEST_F(Together, WhoseRowsChangedTakesPartInNothingButAFit) {
@@ -273,12 +273,12 @@ TEST_F(Together, WhoseRowsChangedTakesPartInNothingButAFit) {
                    evaluating = handlers[0]->evaluate("ask");
   data_seed = 50;
   start();
-  EXPECT_TRUE(logged("rows are not those"));
+  EXPECT_TRUE(logged("rows differ from those"));
   EXPECT_TRUE(handlers[1]->held()->rows_changed);
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::rows_changed, "run tacit fit"));
   EXPECT_TRUE(refuses(1, 0, evaluating, ReasonCode::rows_changed, "run tacit fit"));
   EXPECT_TRUE(says(refusal([&] { handlers[1]->evaluate("ask"); }), "run tacit fit"));
-  // Nor when the model has to be taken over: what was signed says which rows they were.
+  // The same if the model comes from the request: signed.json identifies the rows.
   std::filesystem::remove(state(1, "model.json"));
   start();
   EXPECT_TRUE(refuses(1, 0, asking, ReasonCode::rows_changed, "run tacit fit"));
@@ -287,7 +287,7 @@ TEST_F(Together, WhoseRowsChangedTakesPartInNothingButAFit) {
   predict(1, Matrix{{30, 1, 0}});
 }
 
-// Two evaluations with other held-out rows in between would show what was exchanged.
+// Two evaluations with different held-out rows would reveal sums over the rows that differ.
 TEST_F(Together, ChangedHeldOutRowsCountAsChanged) {
   start();
   run(0, handlers[0]->fit("ask"));
@@ -295,16 +295,16 @@ TEST_F(Together, ChangedHeldOutRowsCountAsChanged) {
   held_seed = 200;
   start();
   EXPECT_TRUE(refuses(1, 0, evaluating, ReasonCode::rows_changed, "run tacit fit"));
-  EXPECT_FALSE(handlers[3]->held()->rows_changed) << "it holds out none";
+  EXPECT_FALSE(handlers[3]->held()->rows_changed) << "it has no held-out rows";
 }
 
-// What an owner can see of a search that was led astray: its own rows speak against the model.
+// An owner can notice a manipulated search: the model explains the owner's rows worse.
 TEST_F(Together, AModelThatSuitsOnesOwnRowsWorseIsSaid) {
-  const std::string words = "suits this agent's own rows less well";
+  const std::string words = "explains this agent's own rows worse";
   start();
   run(0, handlers[0]->fit("ask"));
   EXPECT_FALSE(logged(words));
-  odd_noise = 55;  // stays within the charter's range
+  odd_noise = 55;  // within the charter's range
   start();
   run(0, handlers[0]->fit("ask"));
   EXPECT_EQ(std::count_if(log.begin(), log.end(), [&](const auto& text) { return says(text, words); }), 1);
@@ -315,15 +315,15 @@ TEST_F(Together, ThePolicyIsAskedAndCharged) {
   rules.may = {
       {RequestKind::fit, {"agent-a"}}, {RequestKind::predict, {"*"}}, {RequestKind::evaluate, {"*"}}};
   start();
-  EXPECT_TRUE(
-      says(refusal([&] { run(1, handlers[1]->fit("ask")); }), "agent-a does not let agent-b ask for fit"));
-  EXPECT_TRUE(refuses(2, 1, handlers[1]->fit("ask"), ReasonCode::may_not_ask, "does not let"));
+  EXPECT_TRUE(says(refusal([&] { run(1, handlers[1]->fit("ask")); }),
+                   "agent-a does not allow fit requests from agent-b"));
+  EXPECT_TRUE(refuses(2, 1, handlers[1]->fit("ask"), ReasonCode::may_not_ask, "does not allow fit requests"));
   run(0, handlers[0]->fit("ask"));
   const Matrix two{{30, 1, 0}, {31, 1, 0}};
   run(1, handlers[1]->predict("ask", two));
-  EXPECT_TRUE(says(refusal([&] { run(1, handlers[1]->predict("ask", two)); }), "of which 1 are left"));
-  start();  // counts survive
-  EXPECT_TRUE(says(refusal([&] { run(1, handlers[1]->predict("ask", two)); }), "of which 1 are left"));
+  EXPECT_TRUE(says(refusal([&] { run(1, handlers[1]->predict("ask", two)); }), "remaining: 1, requested: 2"));
+  start();  // counts survive a restart
+  EXPECT_TRUE(says(refusal([&] { run(1, handlers[1]->predict("ask", two)); }), "remaining: 1, requested: 2"));
   run(1, handlers[1]->predict("ask", Matrix{{30, 1, 0}}));
   run(2, handlers[2]->predict("ask", two));
 }
@@ -356,7 +356,7 @@ TEST_F(Together, UnsoundRequestsAreRefused) {
   EXPECT_EQ(bent([](auto& b) { b.set_values(1, std::nan("")); }), ReasonCode::outside_agreement);
   EXPECT_EQ(bent([](auto& b) { b.set_values(0, 1e9); }), ReasonCode::outside_agreement);
   EXPECT_EQ(bent([](auto& b) { b.set_values(2, 1); }), ReasonCode::outside_agreement);  // two levels
-  // Somebody else's point is not for this agent's log.
+  // Another party's point must not appear in this agent's log.
   requests::Predict outside = body;
   outside.set_values(0, 123.456);
   const Consent consent =
@@ -364,7 +364,7 @@ TEST_F(Together, UnsoundRequestsAreRefused) {
   EXPECT_FALSE(says(consent.log, "123"));
 }
 
-// Nothing of a request's model is used unless its whole roster has sealed it.
+// The model of a request is used only if its whole roster has sealed it.
 TEST_F(Together, NobodysWordIsTakenForAModel) {
   start();
   run(0, handlers[0]->fit("ask"));
@@ -394,23 +394,23 @@ TEST_F(Together, NobodysWordIsTakenForAModel) {
   other.digest = digest_of(other.model);
   EXPECT_EQ(code(other), ReasonCode::no_model);  // seals of another model
   other.seals[0] = make_seal(other.digest, 0, held.seals[0].commitment, paper.keys[0].identity);
-  EXPECT_EQ(code(other), ReasonCode::no_model);  // its own seal alone
-  // Sealed by all, which no honest agent would: only what is plausible, and newer, and with known rows.
+  EXPECT_EQ(code(other), ReasonCode::no_model);  // only the first agent's seal is valid
+  // Sealed by all, as no honest agent would do: it must be plausible, newer, and fitted to known rows.
   other = held;
   other.model.version = 2;
-  other.model.priors[0].noise = 1e-6;  // would show single rows
+  other.model.priors[0].noise = 1e-6;  // would reveal single rows
   EXPECT_EQ(code(seal_all(other)), ReasonCode::no_model);
   other = held;
   other.model.version = 2;
   EXPECT_EQ(code(seal_all(other)), ReasonCode::rows_changed);  // this agent has never signed it
   other = held;
   other.model.priors[0].noise *= 1.01;
-  EXPECT_EQ(code(seal_all(other)), ReasonCode::no_model);  // two of one version
-  EXPECT_TRUE(says(words, "an agent has signed two")) << words;
+  EXPECT_EQ(code(seal_all(other)), ReasonCode::no_model);  // two models of one version
+  EXPECT_TRUE(says(words, "A member has signed two models")) << words;
   std::filesystem::remove(state(1, "signed.json"));
   start();
-  EXPECT_EQ(code(seal_all(other)), ReasonCode::no_model);  // by what it holds alone, too
-  // Whatever comes with the digest of the model that is held is not looked at.
+  EXPECT_EQ(code(seal_all(other)), ReasonCode::no_model);  // detected also without signed.json
+  // If the digest is that of the held model, the model in the request is ignored.
   other = held;
   other.model.priors[0].noise = 0.011;
   other.digest = held.digest;
@@ -420,7 +420,7 @@ TEST_F(Together, NobodysWordIsTakenForAModel) {
   EXPECT_EQ(code(other), ReasonCode::no_model);
 }
 
-// Somebody who seals another model than the others have found is named, and nobody keeps anything.
+// An agent that seals a different model is named, and no agent stores a model.
 TEST_F(Together, ASealOfAnotherModelEndsTheFit) {
   start();
   const OwnRequest asking = handlers[0]->fit("ask");
@@ -441,7 +441,7 @@ TEST_F(Together, ASealOfAnotherModelEndsTheFit) {
   }
   EXPECT_TRUE(says(said, "agent-c sealed a different model")) << said;
   for (const auto& handler : handlers) EXPECT_FALSE(handler->held());
-  EXPECT_EQ(handlers[1]->models().highest(), 1u);  // it has signed, and never will sign another version 1
+  EXPECT_EQ(handlers[1]->models().highest(), 1u);  // it has signed, and will not sign version 1 again
 }
 
 TEST_F(Together, AnEditedModelFileIsSetAsideAndTheAgentStarts) {
@@ -454,7 +454,7 @@ TEST_F(Together, AnEditedModelFileIsSetAsideAndTheAgentStarts) {
   EXPECT_FALSE(handlers[0]->held());
   EXPECT_TRUE(logged("model.json is not used and was renamed to *.set-aside"));
   EXPECT_TRUE(says(refusal([&] { handlers[0]->predict("ask", Matrix{{30, 1, 0}}); }), "run tacit fit first"));
-  predict(1, Matrix{{30, 1, 0}});  // the others go on, and it takes theirs over
+  predict(1, Matrix{{30, 1, 0}});  // the others continue, and it adopts their model
   EXPECT_TRUE(handlers[0]->held());
 }
 
@@ -465,14 +465,14 @@ TEST_F(Together, TheLedgerRemembersEveryRun) {
   run(1, handlers[1]->predict("ask", Matrix{{30, 1, 0}, {40, 0, 1}}));
   const tacit::Run evaluation = announced(2, handlers[2]->evaluate("ask"));
   go(evaluation);
-  EXPECT_THROW(go(evaluation), Error);  // the policy's limit: no data were used, nothing began
+  EXPECT_THROW(go(evaluation), Error);  // the policy's limit: the run did not begin, and no data were used
   for (const auto& handler : handlers) {
     std::vector<LedgerLine> lines;
     const LedgerState state = read_ledger(handler->material().state / "ledger.jsonl",
                                           [&](const LedgerLine& line) { lines.push_back(line); });
     EXPECT_EQ(state.broken, "");
     const bool asker =
-        handler->material().self == 2;  // the owner has no limit: it began, and ended with the others
+        handler->material().self == 2;  // an owner has no limit: its run began, and failed with the others
     ASSERT_EQ(lines.size(), asker ? 9u : 7u);
     EXPECT_EQ(lines[1].event, "opens");
     EXPECT_LE(lines[1].opened, lines[2].opened);  // tuning opens more

@@ -1,4 +1,4 @@
-// Agents at work in one process, for tests.
+// Run handlers of four agents in one process, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ inline std::string rows_csv(std::size_t rows, unsigned seed, double more_noise =
   return text;
 }
 
-/// The configuration of agent-b, whose charter and rows are files of their own.
+/// The configuration of agent-b, with its own files for charter and rows.
 inline AgentConfig config_of_b(const PaperConsortium& paper, std::size_t rows) {
   AgentConfig config;
   config.charter = paper.folder.write("charter.toml", to_toml(paper.charter));
@@ -41,16 +41,16 @@ inline AgentConfig config_of_b(const PaperConsortium& paper, std::size_t rows) {
   return config;
 }
 
-/// Four agents with data, in one process: what a network would join is joined by the simulator.
+/// Four agents with data in one process, connected by the simulator instead of a network.
 struct WorkingConsortium {
   PaperConsortium paper{4};
   std::vector<std::unique_ptr<Policy>> policies;
   std::vector<std::unique_ptr<RunHandler>> handlers;
   PolicyRules rules;
-  std::vector<std::string> log;  ///< of all
+  std::vector<std::string> log;  ///< of all agents
   std::uint64_t runs = 0;
-  unsigned data_seed = 0, held_seed = 100;  ///< other rows with another
-  double odd_noise = 0;                     ///< of agent 3's rows, beyond that of all
+  unsigned data_seed = 0, held_seed = 100;  ///< another seed gives other rows
+  double odd_noise = 0;                     ///< additional noise of agent 3's rows
 
   void start() {
     handlers.clear();
@@ -85,7 +85,7 @@ struct WorkingConsortium {
     return run;
   }
 
-  // As the node does: everybody consents, then everybody runs.
+  // As a node does: all agents consent, then all run.
   std::vector<std::string> run(AgentId originator, const OwnRequest& asking) {
     const tacit::Run all = announced(originator, asking);
     for (const auto& handler : handlers) {
@@ -102,7 +102,8 @@ struct WorkingConsortium {
 
   requests::Predicted predict(AgentId originator, const Matrix& points) {
     const auto results = run(originator, handlers[originator]->predict("ask", points));
-    for (const std::string& one : results) EXPECT_EQ(one, results[0]);  // exact sums: all get the same bits
+    for (const std::string& one : results)
+      EXPECT_EQ(one, results[0]);  // exact sums: all agents get the same bits
     requests::Predicted predicted;
     predicted.ParseFromString(results[originator]);
     return predicted;
