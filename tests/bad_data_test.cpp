@@ -78,7 +78,7 @@ TEST_F(BadData, Dates) {
 
 TEST_F(BadData, GzipThatIsNotWhole) {
   const std::string packed = gzipped("a;b;y\n" + rows);
-  refused(packed.substr(0, packed.size() - 5), {}, {"data.csv", "ends too early"});
+  refused(packed.substr(0, packed.size() - 5), {}, {"data.csv", "is truncated"});
   std::string damaged = packed;
   damaged[packed.size() - 6] ^= 1;  // in the checksum
   refused(damaged, {}, {"data.csv", "damaged"});

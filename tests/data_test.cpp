@@ -144,7 +144,7 @@ TEST(Data, FilesAsPandasRAndExcelWriteThemGiveTheSamePredictions) {
   const std::string excel = "\xEF\xBB\xBFsep=;\n" + as_csv(trailing, ';', true) + ";;;;;;;\n;;;;;;;\n";
   const std::vector<std::tuple<std::string, std::vector<std::string>, std::vector<std::string>>> others = {
       {as_csv(numbered), {}, {"the first column has no name, so it is left out"}},
-      {excel, {"--decimal", "comma"}, {"lines end with a semicolon", "2 lines that have no cells"}}};
+      {excel, {"--decimal", "comma"}, {"lines end with a semicolon", "2 lines with only blank cells"}}};
   for (const auto& [text, options, notes] : others) {
     const std::string file = folder.write("other.csv", text);
     const Json other = run_on(file, options);

@@ -124,7 +124,7 @@ TEST(Sql, PostgresqlGivesTheSamePredictionsAsCsv) {
 
   check_refused(run_tacit(with({})), {"no password supplied", "TACIT_SQL_PASSWORD", "--password-file"});
   const Said in_connection = run_tacit(simulate("postgresql://owner:canary@localhost/postgres"));
-  check_refused(in_connection, {"the connection holds a password"});
+  check_refused(in_connection, {"the connection contains a password"});
   EXPECT_EQ(in_connection.err.find("canary"), std::string::npos) << in_connection.err;
   EXPECT_EQ(run_tacit(simulate("postgresql://owner@/postgres?host=" + folder.path(""))).exit_code,
             1);  // may be there later

@@ -45,7 +45,7 @@ TEST(Stream, RefusesWhatNeedsAllRows) {
   refused({"--split", "regions"}, "--split regions");
   refused({"--expert-split", "clusters"}, "--expert-split clusters");
   refused({"--tune", "paper"}, "--tune paper");
-  refused({"--scratch", "/nowhere"}, "/nowhere: no scratch file can be made");
+  refused({"--scratch", "/nowhere"}, "/nowhere: no scratch file can be created");
 }
 
 // A process with limits of its own, which wait for nothing.

@@ -15,30 +15,31 @@ namespace {
 
 std::string listed(std::span<const std::string> names) {
   constexpr std::size_t most = 30;
+  const std::string start = names.size() == 1 ? "only column is " : "columns are ";
   std::string list;
   for (const std::string& name : names.first(std::min(most, names.size()))) {
     list += (list.empty() ? "" : ", ") + shown(name);
   }
   if (names.size() > most) list += fmt::format(" and {} more", names.size() - most);
-  return list;
+  return start + list;
 }
 
-// Some programs put spaces or bars between cells, which then are one.
+// Some programs separate cells by spaces or bars, so that a whole line is read as one cell.
 std::string if_one_is_several(std::span<const std::string> names) {
   return names.size() == 1 && names[0].find_first_of(" |") != std::string::npos
-             ? "; if that is more than one column, separate cells by commas, semicolons or tabs"
+             ? "; if this is more than one column, separate cells by commas, semicolons or tabs"
              : "";
 }
 
-// s1 and s2 are columns of a series, and neither is a misspelling of the other.
+// s1 and s2 belong to a series; neither is a misspelling of the other.
 std::string without_digits(std::string_view name) {
   std::string rest(name);
   std::erase_if(rest, [](char c) { return c >= '0' && c <= '9'; });
   return rest;
 }
 
-// The name that is likely to be meant, or nothing: a column that is wanted itself is not meant by another
-// name.
+// Returns the existing name that is probably meant, or nothing. A column that is requested under its own name
+// is not a candidate.
 std::string meant_by(std::string_view name, std::span<const std::string> names,
                      std::span<const std::string> wanted) {
   std::vector<std::string> others;
@@ -72,23 +73,23 @@ void ColumnNames::require(std::span<const std::string> wanted, std::string_view 
     if (!has(name) && std::find(absent.begin(), absent.end(), name) == absent.end()) absent.push_back(name);
   if (absent.size() == 1) place(absent[0], file, wanted);
   if (absent.size() < 2) return;
-  std::vector<std::string> said;
+  std::vector<std::string> reported;
   for (const std::string& name : absent) {
     const std::string near = meant_by(name, names_, wanted);
-    said.push_back(shown(name) + (near.empty() ? near : fmt::format(" (did you mean {}?)", shown(near))));
+    reported.push_back(shown(name) + (near.empty() ? near : fmt::format(" (did you mean {}?)", shown(near))));
   }
-  const std::string last = said.back();
-  said.pop_back();
-  throw InputError(fmt::format("{}: there are no columns {} and {}; the columns are {}{}.", file,
-                               fmt::join(said, ", "), last, listed(names_), if_one_is_several(names_)));
+  const std::string last = reported.back();
+  reported.pop_back();
+  throw InputError(fmt::format("{}: there are no columns {} and {}; the {}{}.", file,
+                               fmt::join(reported, ", "), last, listed(names_), if_one_is_several(names_)));
 }
 
 std::size_t ColumnNames::place(std::string_view name, std::string_view file,
                                std::span<const std::string> wanted) const {
   if (const auto found = places_.find(name); found != places_.end()) return found->second;
   const std::string near = meant_by(name, names_, wanted);
-  throw InputError(fmt::format("{}: there is no column {}; {}use one of {}{}.", file, shown(name),
-                               near.empty() ? near : fmt::format("did you mean {}, or else ", shown(near)),
+  throw InputError(fmt::format("{}: there is no column {}; {} {}{}.", file, shown(name),
+                               near.empty() ? "the" : fmt::format("did you mean {}? The", shown(near)),
                                listed(names_), if_one_is_several(names_)));
 }
 

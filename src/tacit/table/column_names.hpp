@@ -1,4 +1,4 @@
-// The names of a table's columns, with help for those who mistype one.
+// The names of a table's columns, with suggestions for mistyped ones.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,17 @@ class ColumnNames {
   std::size_t size() const { return names_.size(); }
   bool has(std::string_view name) const { return places_.find(name) != places_.end(); }
 
-  /// Adds one at the end, without spaces around it. Throws InputError, beginning with `where`, when it is
-  /// blank, not UTF-8 or there already; `count` is how many columns the file has, `before` how many of them
-  /// come first and are left out.
+  /// Appends a name, without the spaces around it. Throws InputError, beginning with `where`, if the name is
+  /// blank, not UTF-8 or a duplicate. `count` is the number of columns in the file, `before` the number of
+  /// leading ones that are left out.
   void add(std::string_view name, std::size_t count, std::string_view where, std::size_t before = 0);
 
-  /// Throws InputError, beginning with `file`, that names all of these that are not there, each with the name
-  /// that may have been meant.
+  /// Throws InputError, beginning with `file`, if names are absent. Reports all of them, each with a
+  /// suggestion.
   void require(std::span<const std::string> wanted, std::string_view file) const;
 
-  /// Its place, from 0. Throws InputError for a name that is not there: it begins with `file`, says which
-  /// name may have been meant and lists what there is. One of `wanted` is not meant by another name.
+  /// Returns the place of a name, from 0. Throws InputError, beginning with `file`, if it is absent, with a
+  /// suggestion and a list of the columns. A name in `wanted` is never suggested.
   std::size_t place(std::string_view name, std::string_view file,
                     std::span<const std::string> wanted = {}) const;
 

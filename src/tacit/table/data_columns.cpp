@@ -8,7 +8,7 @@
 namespace tacit {
 namespace {
 
-// The parts of all tables, one after the other.
+// Concatenates the parts of all tables.
 template <class T, class PartOf>
 std::vector<T> end_to_end(std::vector<Table>& tables, const PartOf& part_of) {
   std::vector<T> all = part_of(tables[0]);

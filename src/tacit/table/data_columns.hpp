@@ -1,4 +1,4 @@
-// The columns that a consortium learns from and predicts, taken from the tables of its files.
+// Takes the columns that a consortium learns from and predicts out of the tables of its files.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace tacit {
 
-/// Rows by number, counted through all tables.
+/// Row numbers, counted through all tables.
 using RowNumbers = std::vector<std::size_t>;
 
-/// A column of a file: as it is, or by its levels.
+/// A column of a file: numeric, or categorical with levels.
 struct DataColumn {
   std::string name;
-  std::vector<std::string> levels;  ///< none for a column of numbers
+  std::vector<std::string> levels;  ///< empty for a column of numbers
 
-  /// What its numbers are called: its name, or a name for each level.
+  /// Returns the names of its columns of numbers: its own name, or one name for each level.
   std::vector<std::string> names() const;
 };
 
-/// A matrix for each part with the columns' numbers in the part's rows. Columns of numbers leave the tables
-/// on the way, so that there is never much more than one copy of them.
+/// Returns, for each part, a matrix with the columns' numbers in the rows of the part. Columns of numbers are
+/// moved out of the tables, so that memory never holds much more than one copy.
 std::vector<Matrix> take_columns(std::vector<Table>& tables, const std::vector<DataColumn>& columns,
                                  const std::vector<RowNumbers>& parts);
 

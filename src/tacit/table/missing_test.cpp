@@ -1,4 +1,4 @@
-// Missing cells, in whatever format they come.
+// Missing cells in all file formats.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -69,7 +69,7 @@ TEST(Missing, RowsAreDroppedAndCounted) {
   EXPECT_EQ(table.dropped(), 3u);
   EXPECT_EQ(table.line_of(0), 3u);
   EXPECT_EQ(table.line_of(1), 7u);
-  EXPECT_EQ(copy(table.texts("s").words()), (Strings{"x", "y", "z"}));  // also those without a row now
+  EXPECT_EQ(copy(table.texts("s").words()), (Strings{"x", "y", "z"}));  // including those without a row
 }
 
 TEST(Missing, UnusedColumnsDoNotMatter) {
@@ -84,10 +84,10 @@ TEST(Missing, ATypoInADroppedRowIsStillSaid) {
 }
 
 TEST(Missing, NothingLeftIsRefusedNamingTheColumns) {
-  EXPECT_EQ(
-      fault_in("a,b,c\n1,,2\n3,,NA\n", {.chosen_by = "--inputs"}, dropping),
-      "FILE: each of its 2 rows is missing a cell that is needed (2 miss \"b\", 1 miss \"c\"), so dropping "
-      "them leaves none; leave such columns out (--inputs names those to use) or leave out the file.");
+  EXPECT_EQ(fault_in("a,b,c\n1,,2\n3,,NA\n", {.chosen_by = "--inputs"}, dropping),
+            "FILE: each of its 2 rows has a missing value in a needed column (2 in \"b\", 1 in \"c\"), so no "
+            "row is "
+            "left; leave such columns out (--inputs names the columns to use) or leave out the file.");
 }
 
 TEST(Missing, ValuesOfAColumnCanMeanIt) {
@@ -112,7 +112,7 @@ TEST(Missing, ADeclaredLevelIsNotMissing) {
   EXPECT_EQ(table.dropped(), 2u);
 }
 
-// For points to predict at: no row is lost, and none is taken for what it is not.
+// For prediction points: no row is lost, and rows with bad cells are marked.
 TEST(Missing, RowsMayBeKeptWithTheirBadCells) {
   const Scratch file("a,when,site,id\n1,2024-01-02,x,\n,2024-01-03,y,7\nz,soon,,8\n4,2024-01-05,x,NA\n");
   const Table table = read_data(

@@ -14,7 +14,7 @@ namespace {
 
 void refuse_standard_input(const std::filesystem::path& source, const char* what) {
   if (source == standard_input)
-    throw InputError(fmt::format("standard input: this is {}, which must be named to be read.", what));
+    throw InputError(fmt::format("standard input: this is {}; read it from a file instead.", what));
 }
 
 }  // namespace
@@ -27,9 +27,8 @@ Table read_data(const std::filesystem::path& source, const TableOptions& columns
     return read_sql("sqlite://" + source.string(), columns, how);
   }
   if (!how.sql.empty())
-    throw InputError(
-        fmt::format("{}: this is not a database, so it cannot be asked by a query; leave {} out.",
-                    file_name(source), query_setting(how)));
+    throw InputError(fmt::format("{}: this is not a database, so a query does not apply; leave {} out.",
+                                 file_name(source), query_setting(how)));
   if (is_mat(bytes.peek(), source)) {
     refuse_standard_input(source, "a MATLAB file");
     return read_mat_table(source, columns, how);

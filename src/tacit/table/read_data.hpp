@@ -1,5 +1,5 @@
-// Reads data from wherever they are: CSV, plain or packed by gzip, MATLAB and SQLite files, told apart by
-// content, and databases.
+// Reads data from CSV files (plain or gzip), MATLAB and SQLite files, and databases. The content of a file
+// decides its format.
 #pragma once
 
 #include <filesystem>
@@ -11,15 +11,15 @@
 
 namespace tacit {
 
-/// `source` is a file or the connection of a database (see sql.hpp). Throws InputError as the reader of the
+/// `source` is a file or the connection of a database (sql.hpp). Throws InputError as the reader of the
 /// format does; see csv.hpp, mat.hpp and sql.hpp.
 Table read_data(const std::filesystem::path& source, const TableOptions& columns = {},
                 const ReadOptions& how = {});
 
-/// Something that reads tables as read_data does, perhaps from elsewhere.
+/// A function that reads tables as read_data does, possibly from elsewhere.
 using ReadTable = std::function<Table(const std::filesystem::path&, const TableOptions&, const ReadOptions&)>;
 
-/// What messages and logs call a source: its path, or its connection without anything that may be secret.
+/// Returns the name of a source for messages and logs: its path, or its connection without secrets.
 std::string source_name(const std::filesystem::path& source);
 
 }  // namespace tacit

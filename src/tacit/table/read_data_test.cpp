@@ -105,7 +105,7 @@ class MatTable : public ::testing::Test {
   struct Variable {
     std::string name;
     std::size_t rows;
-    std::vector<Number> numbers;  // column by column, as MATLAB has them
+    std::vector<Number> numbers;  // column by column, as in MATLAB
   };
 
   void SetUp() override { file = Mat_CreateVer(scratch.path().c_str(), nullptr, MAT_FT_MAT5); }
@@ -130,7 +130,7 @@ class MatTable : public ::testing::Test {
     if (file) Mat_Close(file);
   }
 
-  Scratch scratch{"", "data"};  // the content tells, not the name
+  Scratch scratch{"", "data"};  // the content decides the format, not the name
   mat_t* file = nullptr;
 };
 

@@ -15,7 +15,7 @@
 namespace tacit {
 namespace {
 
-// What an option is called in agent.toml.
+// Returns the name of an option in agent.toml.
 std::string toml_name(std::string_view option) {
   if (option == "missing-value") return "missing_values";
   std::string name(option);
@@ -27,7 +27,7 @@ std::string name_of(SettingsIn where, std::string_view option) {
   return where == SettingsIn::agent_toml ? "[data] " + toml_name(option) : fmt::format("--{}", option);
 }
 
-// A shell takes a value with spaces, bars and the like in quotes only.
+// Quotes a value that contains spaces, bars and other characters with a meaning in a shell.
 std::string for_shell(std::string_view value) {
   const bool simple = std::all_of(value.begin(), value.end(), [](unsigned char c) {
     return std::isalnum(c) || c >= 0x80 ||
@@ -41,7 +41,7 @@ ColumnWords column_words(const std::string& name, const std::string& text) {
   const std::size_t colon = text.find(':');
   ColumnWords out{std::string(trimmed(text.substr(0, colon))), {}};
   if (out.column.empty())
-    throw InputError(fmt::format("{} '{}' names no column; write COL or COL:a|b|c", name, text));
+    throw InputError(fmt::format("{} '{}' has no column name; write COL or COL:a|b|c", name, text));
   for (std::size_t begin = colon; begin != std::string::npos;) {
     const std::size_t end = text.find('|', begin + 1);
     out.words.emplace_back(
@@ -64,17 +64,17 @@ std::vector<ColumnWords> each_once(const std::string& name, const std::vector<st
   return all;
 }
 
-DateColumn date_column(const std::string& name, const ColumnWords& said) {
-  DateColumn out{said.column};
-  for (const std::string& word : said.words) {
+DateColumn date_column(const std::string& name, const ColumnWords& written) {
+  DateColumn out{written.column};
+  for (const std::string& word : written.words) {
     const bool part = is_date_part(word);
     if (!part && !parse_day(word))
-      throw InputError(fmt::format(
-          "{} {}: '{}' is neither a date such as 2020-01-31, from which days are counted, nor one of {}",
-          name, said.column, word, fmt::join(date_parts, ", ")));
+      throw InputError(fmt::format("{} {}: '{}' is neither a start date such as 2020-01-31 nor one of {}",
+                                   name, written.column, word, fmt::join(date_parts, ", ")));
     if (part ? std::find(out.parts.begin(), out.parts.end(), word) != out.parts.end() : !out.start.empty())
-      throw InputError(fmt::format("{} {} has {}; name one", name, said.column,
-                                   part ? "'" + word + "' twice" : "two starts"));
+      throw InputError(
+          fmt::format("{} {} has {}", name, written.column,
+                      part ? "'" + word + "' twice; name it once" : "two start dates; keep one"));
     if (part)
       out.parts.push_back(word);
     else
@@ -105,7 +105,7 @@ ReadOptions ReadSettings::checked(SettingsIn where) const {
   for (const ColumnWords& one : out.missing_values)
     if (one.words.empty())
       throw InputError(
-          fmt::format("{} {} names no value; write {}:VALUE", name("missing-value"), one.column, one.column));
+          fmt::format("{} {} has no value; write {}:VALUE", name("missing-value"), one.column, one.column));
   out.categorical = each_once(name("categorical"), categorical);
   for (const ColumnWords& one : each_once(name("date"), dates))
     out.dates.push_back(date_column(name("date"), one));
@@ -119,23 +119,23 @@ std::string setting(const ReadOptions& how, std::string_view name, std::string_v
   const bool charter_decides = name == "categorical" || name == "date";
   if (name == "missing" && how.missing == Missing::keep) return {};
   if (how.settings == SettingsIn::nowhere || (charter_decides && how.by_charter)) return {};
-  const std::string said = sanitised_text(value);  // it may have a column's name
-  if (how.settings == SettingsIn::options) return fmt::format("--{} {}", name, for_shell(said));
+  const std::string text = sanitised_text(value);  // it may contain a column's name
+  if (how.settings == SettingsIn::options) return fmt::format("--{} {}", name, for_shell(text));
   if (charter_decides) return {};
   const bool list = name == "missing-value" || name == "variables";
-  return fmt::format("{} = {}\"{}\"{} under [data] in agent.toml", toml_name(name), list ? "[" : "", said,
+  return fmt::format("{} = {}\"{}\"{} under [data] in agent.toml", toml_name(name), list ? "[" : "", text,
                      list ? "]" : "");
 }
 
 std::string either(std::initializer_list<std::string_view> cures) {
-  std::vector<std::string_view> said;
+  std::vector<std::string_view> given;
   for (const std::string_view cure : cures)
-    if (!cure.empty()) said.push_back(cure);
-  if (said.empty()) return {};
-  const std::string last(said.back());
-  said.pop_back();
-  if (said.empty()) return last;
-  return fmt::format("{}{} or {}", fmt::join(said, ", "), said.size() > 1 ? "," : "", last);
+    if (!cure.empty()) given.push_back(cure);
+  if (given.empty()) return {};
+  const std::string last(given.back());
+  given.pop_back();
+  if (given.empty()) return last;
+  return fmt::format("{}{} or {}", fmt::join(given, ", "), given.size() > 1 ? "," : "", last);
 }
 
 std::vector<std::string> trimmed_names(const std::vector<std::string>& names) {

@@ -1,4 +1,4 @@
-// How files are to be read, as people write it: options of a command, or [data] in agent.toml.
+// The user's settings for reading files: options of a command, or [data] in agent.toml.
 #pragma once
 
 #include <initializer_list>
@@ -10,10 +10,11 @@
 
 namespace tacit {
 
-/// As written, not yet checked. The options are called --delimiter, --decimal, --missing, --slash-dates,
-/// --missing-value, --categorical, --date, --variables, --sql and --password-file; in agent.toml delimiter,
-/// decimal, missing, slash_dates, missing_values, variables, sql and password_file, as a charter has the
-/// categories and dates.
+/// The settings as written, not yet checked. The options are --delimiter, --decimal, --missing,
+/// --slash-dates,
+/// --missing-value, --categorical, --date, --variables, --sql and --password-file. In agent.toml they are
+/// delimiter, decimal, missing, slash_dates, missing_values, variables, sql and password_file; there the
+/// charter declares categories and dates.
 struct ReadSettings {
   std::string delimiter = {};                    ///< comma, semicolon or tab; empty: the header decides
   std::string decimal = "point";                 ///< or comma
@@ -25,19 +26,20 @@ struct ReadSettings {
   std::vector<std::string> variables = {};
   std::string sql = {}, password_file = {};  ///< for databases
 
-  /// Throws InputError, naming the setting as it is called there, for what it does not know. Spaces around
-  /// names and values do not count.
+  /// Throws InputError for invalid values, with the name of the setting in that place. Ignores spaces around
+  /// names and values.
   ReadOptions checked(SettingsIn where = SettingsIn::options) const;
 };
 
-/// What to write in order to set this: --missing drop, or missing = "drop" under [data] in agent.toml. Empty
-/// where that cannot be set: nowhere, or because a charter decides it. `name` is an option's, without --.
+/// Returns the text of a setting: --missing drop, or missing = "drop" under [data] in agent.toml. Returns an
+/// empty text if the user cannot set it, for example because the charter decides. `name` is the option
+/// without --.
 std::string setting(const ReadOptions& how, std::string_view name, std::string_view value);
 
-/// "a", "a or b", "a, b, or c", of those that are not empty.
+/// Returns "a", "a or b" or "a, b, or c", skipping empty texts.
 std::string either(std::initializer_list<std::string_view> cures);
 
-/// Names without the spaces around them, for lists such as "age, weight".
+/// Returns the names without the spaces around them, for lists such as "age, weight".
 std::vector<std::string> trimmed_names(const std::vector<std::string>& names);
 
 }  // namespace tacit

@@ -48,20 +48,19 @@ TEST(ReadSettings, WhatIsWrongIsSaidInTheWordsOfThePlace) {
   EXPECT_EQ(refusal([](auto& s) { s.decimal = "dot"; }, SettingsIn::agent_toml),
             "[data] decimal dot is unknown; use point or comma");
   EXPECT_EQ(refusal([](auto& s) { s.missing_values = {"chol"}; }, SettingsIn::agent_toml),
-            "[data] missing_values chol names no value; write chol:VALUE");
-  EXPECT_EQ(
-      refusal([](auto& s) { s.dates = {"d:2020-02-30"}; }),
-      "--date d: '2020-02-30' is neither a date such as 2020-01-31, from which days are counted, nor one "
-      "of year, month, day, weekday, hour");
-  EXPECT_EQ(refusal([](auto& s) { s.dates = {"d:hour|hour"}; }), "--date d has 'hour' twice; name one");
+            "[data] missing_values chol has no value; write chol:VALUE");
+  EXPECT_EQ(refusal([](auto& s) { s.dates = {"d:2020-02-30"}; }),
+            "--date d: '2020-02-30' is neither a start date such as 2020-01-31 nor one of year, month, day, "
+            "weekday, hour");
+  EXPECT_EQ(refusal([](auto& s) { s.dates = {"d:hour|hour"}; }), "--date d has 'hour' twice; name it once");
   EXPECT_EQ(refusal([](auto& s) { s.dates = {"d:2020-01-01|2021-01-01"}; }),
-            "--date d has two starts; name one");
+            "--date d has two start dates; keep one");
   EXPECT_EQ(refusal([](auto& s) {
               s.dates = {"d", "d:hour"};
             }),
             "--date names column 'd' twice; name it once");
   EXPECT_EQ(refusal([](auto& s) { s.categorical = {":a"}; }),
-            "--categorical ':a' names no column; write COL or COL:a|b|c");
+            "--categorical ':a' has no column name; write COL or COL:a|b|c");
   EXPECT_EQ(refusal([](auto& s) { s.slash_dates = "us"; }),
             "--slash-dates us is unknown; use day-first or month-first");
 }

@@ -20,11 +20,11 @@ std::filesystem::path chosen(std::filesystem::path folder) {
   if (!folder.empty()) return folder;
   std::error_code none;
   folder = std::filesystem::temp_directory_path(none);
-  if (none) throw InputError("TMPDIR names no folder; set it to one, or name a folder with --scratch");
+  if (none) throw InputError("TMPDIR is not a folder; set it to a folder, or name one with --scratch");
   return folder;
 }
 
-// Not every file system knows files that never had a name; there it has one for a moment.
+// Some file systems do not support files without a name. There the file is created with a name and unlinked.
 int open_nameless(const std::filesystem::path& folder) {
   const int file = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
   if (file >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return file;
@@ -44,8 +44,8 @@ ScratchFile::ScratchFile(std::filesystem::path folder) : folder_(chosen(std::mov
   file_ = open_nameless(folder_);
   if (file_ < 0)
     throw InputError(fmt::format(
-        "{}: no scratch file can be made in this folder ({}); name another with --scratch, or leave --stream "
-        "out",
+        "{}: no scratch file can be created in this folder ({}); name another with --scratch, or leave "
+        "--stream out",
         folder_.string(), std::strerror(errno)));
   waiting_.reserve(most_waiting);
 }
@@ -54,14 +54,15 @@ ScratchFile::~ScratchFile() { close(file_); }
 
 void ScratchFile::expect(std::uint64_t numbers) const {
   struct statvfs space {};
-  if (fstatvfs(file_, &space) != 0) return;  // writing will tell
+  if (fstatvfs(file_, &space) != 0) return;  // writing reports a lack of space later
   const std::uint64_t needed = numbers * sizeof(double),
                       free = std::uint64_t{space.f_bavail} * space.f_frsize;
   if (needed > free)
-    throw InputError(fmt::format(
-        "{}: the rows need about {} bytes ({}) of scratch space, and {} are free; make room, or name another "
-        "folder with --scratch",
-        folder_.string(), needed, megabytes(needed), megabytes(free)));
+    throw InputError(
+        fmt::format("{}: the rows need about {} bytes ({}) of scratch space, but only {} are free; free some "
+                    "space, or name "
+                    "another folder with --scratch",
+                    folder_.string(), needed, megabytes(needed), megabytes(free)));
 }
 
 void ScratchFile::append(std::span<const double> numbers) {
@@ -75,11 +76,12 @@ void ScratchFile::flush() {
     const ssize_t done = write(file_, next, left);
     if (done < 0 && errno == EINTR) continue;
     if (done < 0)
-      throw InputError(fmt::format(
-          "{}: the scratch file cannot grow ({}): the rows so far need {} bytes ({}); make room for all, or "
-          "name another folder with --scratch",
-          folder_.string(), std::strerror(errno), size() * sizeof(double),
-          megabytes(size() * sizeof(double))));
+      throw InputError(
+          fmt::format("{}: the scratch file cannot grow ({}): the rows so far need {} bytes ({}); free some "
+                      "space, or name "
+                      "another folder with --scratch",
+                      folder_.string(), std::strerror(errno), size() * sizeof(double),
+                      megabytes(size() * sizeof(double))));
     next += done;
     left -= static_cast<std::size_t>(done);
   }
@@ -94,7 +96,7 @@ void ScratchFile::read(std::uint64_t first, std::span<double> into) const {
     const ssize_t done = pread(file_, next, left, at);
     if (done < 0 && errno == EINTR) continue;
     if (done <= 0)
-      throw Error(fmt::format("{}: the scratch file cannot be read ({}); see to the disk, and try again",
+      throw Error(fmt::format("{}: the scratch file cannot be read ({}); check the disk and try again",
                               folder_.string(), done < 0 ? std::strerror(errno) : "it ends early"));
     next += done;
     at += done;

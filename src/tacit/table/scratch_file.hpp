@@ -1,5 +1,5 @@
-// Numbers that memory shall not hold, in a file without a name: nobody else can open it, and it is gone when
-// the process ends, however it ends.
+// Stores numbers on disk instead of in memory, in a file without a name. No other process can open the file,
+// and it disappears when the process ends, also after a crash.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@ namespace tacit {
 
 class ScratchFile {
  public:
-  /// In this folder, or where temporary files go (TMPDIR) when empty. Throws InputError when no file can be
-  /// made there, as others do when there is no room.
+  /// Creates the file in this folder, or in the folder for temporary files (TMPDIR) if empty. Throws
+  /// InputError if that fails; `expect` and `flush` throw InputError if there is not enough space.
   explicit ScratchFile(std::filesystem::path folder = {});
   ~ScratchFile();
   ScratchFile(const ScratchFile&) = delete;
   ScratchFile& operator=(const ScratchFile&) = delete;
 
-  /// Is there room for about so many more?
+  /// Throws InputError if there is no space for about this many more numbers.
   void expect(std::uint64_t numbers) const;
 
   void append(std::span<const double> numbers);
-  /// What was appended can be read after this.
+  /// Writes the appended numbers, so that they can be read.
   void flush();
 
   std::uint64_t size() const { return written_ + waiting_.size(); }  ///< in numbers
-  /// May be called by several threads at a time.
+  /// May be called by several threads at once.
   void read(std::uint64_t first, std::span<double> into) const;
 
  private:

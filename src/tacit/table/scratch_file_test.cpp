@@ -15,7 +15,7 @@ namespace {
 using testing::error_of;
 using testing::ScratchFolder;
 
-// Files in this folder that this process has open.
+// The files in this folder that this process has open.
 std::vector<struct stat> open_in(const std::filesystem::path& folder) {
   std::vector<struct stat> found;
   for (const auto& link : std::filesystem::directory_iterator("/proc/self/fd")) {
@@ -32,7 +32,7 @@ TEST(ScratchFile, GivesBackWhatWasAppendedToManyThreads) {
   const ScratchFolder folder;
   ScratchFile file(folder.path);
   std::vector<double> some(1000);
-  constexpr std::size_t times = 300;  // more than waits in memory at a time
+  constexpr std::size_t times = 300;  // more than is buffered in memory
   for (std::size_t k = 0; k < times; ++k) {
     std::iota(some.begin(), some.end(), 1000.0 * static_cast<double>(k));
     file.append(some);
@@ -75,8 +75,9 @@ TEST(ScratchFile, SaysWhereThereIsNoRoomAndHowMuchIsNeeded) {
     EXPECT_NE(message.find(words), message.npos) << message;
   EXPECT_THROW(file.expect(std::uint64_t{1} << 50), InputError);
   EXPECT_THROW(ScratchFile(folder.path / "none"), InputError);
-  EXPECT_NE(error_of([&] { ScratchFile(folder.path / "none"); }).find("/none: no scratch file can be made"),
-            std::string::npos);
+  EXPECT_NE(
+      error_of([&] { ScratchFile(folder.path / "none"); }).find("/none: no scratch file can be created"),
+      std::string::npos);
 }
 
 }  // namespace

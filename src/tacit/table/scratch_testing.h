@@ -1,4 +1,4 @@
-// What tests of reading files share.
+// Helpers for tests that read files.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace tacit::testing {
 using Doubles = std::vector<double>;
 using Strings = std::vector<std::string>;
 
-/// A file that lives as long as the test does.
+/// A file that is removed at the end of the test.
 class Scratch {
  public:
   explicit Scratch(std::string_view content, std::string_view ending = "csv")
@@ -49,7 +49,7 @@ inline Strings copy(const TextColumn& texts) {
   return out;
 }
 
-/// The error of reading a file with this content, with the path replaced by FILE.
+/// Returns the error of reading a file with this content, with the path replaced by FILE.
 inline std::string fault_in(std::string_view content, const TableOptions& options = {},
                             const ReadOptions& how = {}) {
   const Scratch file(content);

@@ -7,11 +7,11 @@
 namespace tacit {
 namespace {
 
-// Where a column's cell is in a row, and which numbers it becomes.
+// The place of a column's cell in a stored row, and the matrix columns it becomes.
 struct Cell {
   std::size_t slot;
-  Index first;                               // of its columns in the matrix
-  std::vector<std::uint32_t> level_of_word;  // none for a number
+  Index first;                               // its first column in the matrix
+  std::vector<std::uint32_t> level_of_word;  // empty for a number
   Index levels;
 };
 
@@ -64,7 +64,7 @@ class StreamedRows final : public RowReader {
   Index outputs() const override { return outputs_; }
   bool in_memory() const override { return false; }
 
-  // Neighbouring rows are read together.
+  // Adjacent rows are read in one call.
   void read(std::span<const Index> which, Matrix& inputs, Matrix& outputs) const override {
     inputs.resize(static_cast<Index>(which.size()), inputs_);
     outputs.resize(inputs.rows(), outputs_);

@@ -13,14 +13,14 @@ namespace tacit {
 std::span<const double> Table::numbers(std::string_view column) const {
   const auto& cells = numbers_[names_.place(column, name_)];
   if (!cells.empty() || rows_ == 0) return cells;  // a part of a file may have no rows
-  throw InputError(fmt::format("{}: column {} was not read as numbers; ask for it when reading the table.",
+  throw InputError(fmt::format("{}: column {} was not read as numbers; request it when reading the table.",
                                name_, shown(column)));
 }
 
 const TextColumn& Table::texts(std::string_view column) const {
   const TextColumn& cells = texts_[names_.place(column, name_)];
   if (!cells.words().empty() || rows_ == 0) return cells;
-  throw InputError(fmt::format("{}: column {} was not read as text; ask for it when reading the table.",
+  throw InputError(fmt::format("{}: column {} was not read as text; request it when reading the table.",
                                name_, shown(column)));
 }
 

@@ -19,7 +19,7 @@ bool contains(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// Words are told apart by their characters, or, where both are numbers, by their values.
+// A cell equals a word if their characters are equal or, if both are numbers, if their values are equal.
 bool contains_value(const std::vector<std::string>& words, std::string_view cell) {
   const auto number = parse_number(cell);
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
@@ -29,7 +29,7 @@ bool contains_value(const std::vector<std::string>& words, std::string_view cell
 
 double start_of(const DateColumn& date) {
   if (const auto day = parse_day(date.start)) return *day;
-  throw InputError(fmt::format("column {}: the start of its dates, {}, is not a date such as 2020-01-31.",
+  throw InputError(fmt::format("column {}: the start date {} is not a date such as 2020-01-31.",
                                shown(date.column), shown(date.start)));
 }
 
@@ -78,7 +78,7 @@ void TableBuilder::set_names(ColumnNames names) {
   if (columns_.scratch) begin_streaming();
 }
 
-// Texts that are not categories, such as whose a row is, are asked for all at once, and stay.
+// Texts that are not categories, such as the owners of rows, are needed as a whole and stay in memory.
 void TableBuilder::begin_streaming() {
   StreamedCells& cells = table_.streamed_.emplace(columns_.scratch, uses_.size());
   for (std::size_t place = 0; place < uses_.size(); ++place) {
@@ -88,7 +88,7 @@ void TableBuilder::begin_streaming() {
   }
 }
 
-// Parts of dates are not in the file; the dates are.
+// A part of a date is not a column of the file, so its date must exist.
 void TableBuilder::require(std::vector<std::string> wanted) const {
   for (std::string& one : wanted)
     for (const DateColumn& date : how_.dates)
@@ -97,7 +97,7 @@ void TableBuilder::require(std::vector<std::string> wanted) const {
   table_.names_.require(wanted, name());
 }
 
-// Only dates that are read need to be there.
+// Only dates that are read must exist.
 void TableBuilder::add_dates(std::span<const std::string> wanted) {
   uses_.resize(table_.names_.size());
   for (const DateColumn& date : how_.dates) {
@@ -113,8 +113,9 @@ void TableBuilder::add_dates(std::span<const std::string> wanted) {
     if (!date.start.empty()) added.start = start_of(date);
     for (std::size_t k = 0; k < date.parts.size(); ++k) {
       if (table_.has(names[k + 1]))
-        throw InputError(fmt::format("{}: there is a column {}, as the {} of {} would be called; rename it.",
-                                     name(), shown(names[k + 1]), date.parts[k], shown(date.column)));
+        throw InputError(fmt::format(
+            "{}: there is already a column {}, which is the name for the {} of {}; rename the column.",
+            name(), shown(names[k + 1]), date.parts[k], shown(date.column)));
       added.parts.emplace_back(table_.names_.size(), date.parts[k]);
       table_.names_.add(names[k + 1], table_.names_.size() + 1, name());
     }
@@ -222,7 +223,7 @@ void TableBuilder::end_row() {
       const std::uint32_t code = use.text_stays ? texts.add(use.text_now) : texts.use(use.text_now);
       if (table_.streamed_ && !use.number) keep_number(place, code);
     } else if (!use.text_now.empty()) {
-      table_.texts_[place].note(use.text_now);  // a text whose rows are all dropped must stay known
+      table_.texts_[place].note(use.text_now);  // a text whose rows are all dropped must remain known
     }
   }
   if (columns_.progress) ++columns_.progress->done;
@@ -249,14 +250,14 @@ InputError TableBuilder::nothing_left() const {
   places.resize(std::min<std::size_t>(places.size(), 5));
   std::string list;
   for (const std::size_t place : places)
-    list += fmt::format("{}{} miss {}", list.empty() ? "" : ", ", uses_[place].misses,
+    list += fmt::format("{}{} in {}", list.empty() ? "" : ", ", uses_[place].misses,
                         shown(table_.names_.all()[place]));
   return InputError(fmt::format(
-      "{}: each of its {} rows is missing a cell that is needed ({}), so dropping them leaves none; {}.",
-      name(), table_.dropped_, list,
+      "{}: each of its {} rows has a missing value in a needed column ({}), so no row is left; {}.", name(),
+      table_.dropped_, list,
       columns_.chosen_by.empty()
           ? "fill in values or use another file"
-          : fmt::format("leave such columns out ({} names those to use) or leave out the file",
+          : fmt::format("leave such columns out ({} names the columns to use) or leave out the file",
                         columns_.chosen_by)));
 }
 

@@ -1,5 +1,5 @@
-// Makes a table of cells as they come from a file of whatever format: which are read, which are missing,
-// which rows stay. For readers of files only.
+// Builds a table from the cells of a file, whatever its format. Decides which cells are read, which are
+// missing and which rows are kept. For the readers of files only.
 #pragma once
 
 #include <optional>
@@ -18,25 +18,26 @@ namespace tacit {
 
 class TableBuilder {
  public:
-  /// `row_word` is what messages call a place in the file: "line", or "row". Options must outlive it.
+  /// `row_word` is the word for a place in the file in messages: "line" or "row". The options must outlive
+  /// this object.
   TableBuilder(std::string name, const char* row_word, const TableOptions& columns, const ReadOptions& how);
 
   const std::string& name() const { return table_.name_; }
   const ColumnNames& names() const { return table_.names_; }
 
-  /// The columns of the file, once, before any cell; parts of dates get places after them. Throws InputError
-  /// for a column that is asked for and not there.
+  /// Sets the columns of the file; called once, before any cell. Parts of dates get the places after them.
+  /// Throws InputError if a requested column does not exist.
   void set_names(ColumnNames names);
   bool reads(std::size_t place) const {
     return uses_[place].number || uses_[place].text || uses_[place].id || uses_[place].date;
   }
   void reserve(std::size_t rows);
 
-  /// Something that was passed over, for people.
+  /// Adds a note for the user about something that was left out.
   void note(std::string text) { table_.notes_.push_back(std::move(text)); }
 
-  /// The cells of a row that are read; then its end. A cell that cannot be what it should be, or is missing
-  /// where that is refused, is kept for the error at the end.
+  /// Take the cells of a row that are read, then its end. A cell with an invalid value, or a missing cell
+  /// where none is allowed, is remembered for the error at the end.
   void begin_row(std::size_t line) { line_ = line; }
   void take(std::size_t place, std::string_view cell);
   void take(std::size_t place, double number);  ///< NaN is missing
@@ -44,8 +45,8 @@ class TableBuilder {
 
   std::size_t rows() const { return table_.rows_; }
 
-  /// Throws BadCellsError that sums up all bad cells, unless their rows are kept, or InputError when no row
-  /// is left.
+  /// Returns the table. Throws BadCellsError with all bad cells, unless their rows are kept. Throws
+  /// InputError if no row is left.
   Table finish();
 
   std::string at_line(std::size_t line) const;
@@ -55,17 +56,17 @@ class TableBuilder {
   struct Use {
     bool number = false, text = false, id = false, fixed = false;
     bool text_stays = true;                // in memory
-    std::optional<std::size_t> date = {};  // in dates_
-    std::vector<std::string> levels;       // declared: never missing
-    std::vector<std::string> missing;      // besides what is missing everywhere
+    std::optional<std::size_t> date = {};  // index into dates_
+    std::vector<std::string> levels;       // declared; never treated as missing
+    std::vector<std::string> missing;      // in addition to the words that mean missing in every column
     std::size_t misses = 0;
     double number_now = 0;
-    std::string text_now;  // of the row at hand; empty when missing
+    std::string text_now;  // of the current row; empty if missing
     std::string id_now;
   };
   struct Date {
     double start = 0;
-    std::vector<std::pair<std::size_t, std::string>> parts = {};  // places, and what goes there
+    std::vector<std::pair<std::size_t, std::string>> parts = {};  // places, and the part stored there
   };
   void require(std::vector<std::string> wanted) const;
   void add_dates(std::span<const std::string> wanted);
@@ -84,7 +85,7 @@ class TableBuilder {
   std::vector<Use> uses_;  // by place
   std::vector<Date> dates_;
   BadCells bad_;
-  std::vector<double> streamed_now_;  // the row at hand, for the scratch file
+  std::vector<double> streamed_now_;  // the current row, for the scratch file
   std::size_t line_ = 0;
   bool row_is_bad_ = false;
 };

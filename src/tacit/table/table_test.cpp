@@ -102,9 +102,9 @@ TEST(Table, ReadsOnlyWhatIsAskedFor) {
   EXPECT_FALSE(table.has("Note"));
   EXPECT_EQ(
       error_of([&] { table.numbers("note"); }),
-      file.path().string() + ": column \"note\" was not read as numbers; ask for it when reading the table.");
+      file.path().string() + ": column \"note\" was not read as numbers; request it when reading the table.");
   EXPECT_EQ(error_of([&] { table.texts("x"); }),
-            file.path().string() + ": column \"x\" was not read as text; ask for it when reading the table.");
+            file.path().string() + ": column \"x\" was not read as text; request it when reading the table.");
 }
 
 TEST(Table, ReadsFilesLongerThanItsBuffer) {
@@ -129,7 +129,7 @@ TEST(TableFaults, MissingFile) {
 
 TEST(TableFaults, Directory) {
   EXPECT_EQ(error_of([] { read_data(TACIT_SOURCE_DIR "/data"); }),
-            TACIT_SOURCE_DIR "/data: this is a directory; name a file of data in it.");
+            TACIT_SOURCE_DIR "/data: this is a directory; name a data file in it.");
 }
 
 TEST(TableFaults, FileThatMayNotBeRead) {
@@ -138,7 +138,8 @@ TEST(TableFaults, FileThatMayNotBeRead) {
   if (access(file.path().c_str(), R_OK) == 0) GTEST_SKIP() << "this user may read every file";
   EXPECT_EQ(error_of([&] { read_data(file.path()); }), file.path().string() +
                                                            ": the file cannot be read (Permission denied); "
-                                                           "check that it is a file and may be read.");
+                                                           "check that it is a regular file and that you may "
+                                                           "read it.");
 }
 
 TEST(TableFaults, FileThatFailsWhileItIsRead) {
@@ -146,13 +147,13 @@ TEST(TableFaults, FileThatFailsWhileItIsRead) {
   if (access(path, R_OK) != 0) GTEST_SKIP() << "there is no " << path;
   EXPECT_EQ(error_of([&] { read_data(path); }),
             "/proc/self/mem: the file cannot be read (Input/output error); "
-            "check that it is a file and may be read.");
+            "check that it is a regular file and that you may read it.");
 }
 
 TEST(TableFaults, EmptyFile) {
   for (const std::string_view content : {"", "\n \r\n", "\xEF\xBB\xBF"}) {
     EXPECT_EQ(fault_in(content),
-              "FILE: the file is empty; it must have a line of column names and rows below it.");
+              "FILE: the file is empty; it needs a line of column names and at least one row below it.");
   }
 }
 
@@ -167,11 +168,11 @@ TEST(TableFaults, BinaryFile) {
   const std::string_view cure =
       "there is a NUL byte, so this is not plain text; save the table as CSV in UTF-8.";
   EXPECT_EQ(fault_in("PK\x03\x04\x14\0\x06\0"sv),
-            "FILE: this is a workbook or an archive and not a text; save the sheet as \"CSV UTF-8\".");
+            "FILE: this is a workbook or an archive, not a text file; save the sheet as \"CSV UTF-8\".");
   EXPECT_EQ(fault_in("a,b\r\n1,2\r\n3,4\0\r\n"sv), fmt::format("FILE, line 3: {}", cure));
   EXPECT_EQ(fault_in("\xFF\xFE"
                      "a\0,\0b\0\n\0"sv),
-            "FILE: this is UTF-16 text, such as Excel's \"Unicode text\"; save it as \"CSV UTF-8\" instead.");
+            "FILE: this is UTF-16 text, such as Excel's \"Unicode text\"; save the table as \"CSV UTF-8\".");
 }
 
 // Faults of headers
@@ -196,41 +197,40 @@ TEST(TableFaults, ColumnNameInAnotherEncoding) {
 TEST(TableFaults, UnknownColumn) {
   const std::string_view content = "age,bmi,Site\n1,2,x\n";
   EXPECT_EQ(fault_in(content, {.text_columns = {}, .only = {"age", "weight"}}),
-            "FILE: there is no column \"weight\"; use one of \"age\", \"bmi\", \"Site\".");
+            "FILE: there is no column \"weight\"; the columns are \"age\", \"bmi\", \"Site\".");
   EXPECT_EQ(fault_in(content, {.text_columns = {}, .only = {"bim"}}),
-            "FILE: there is no column \"bim\"; use one of \"age\", \"bmi\", \"Site\".");
+            "FILE: there is no column \"bim\"; the columns are \"age\", \"bmi\", \"Site\".");
   EXPECT_EQ(fault_in(content, {.text_columns = {}, .only = {"bmii"}}),
-            "FILE: there is no column \"bmii\"; did you mean \"bmi\", or else use one of \"age\", \"bmi\", "
+            "FILE: there is no column \"bmii\"; did you mean \"bmi\"? The columns are \"age\", \"bmi\", "
             "\"Site\".");
   EXPECT_EQ(fault_in(content, {.text_columns = {"site"}, .only = {}}),
-            "FILE: there is no column \"site\"; did you mean \"Site\", or else use one of \"age\", \"bmi\", "
+            "FILE: there is no column \"site\"; did you mean \"Site\"? The columns are \"age\", \"bmi\", "
             "\"Site\".");
   EXPECT_EQ(fault_in(content, {.text_columns = {}, .only = {"ag"}}),
-            "FILE: there is no column \"ag\"; did you mean \"age\", or else use one of \"age\", \"bmi\", "
+            "FILE: there is no column \"ag\"; did you mean \"age\"? The columns are \"age\", \"bmi\", "
             "\"Site\".");
   EXPECT_EQ(fault_in("pressure,Pressura,z\n1,2,3\n", {.text_columns = {}, .only = {"PRESURA"}}),
-            "FILE: there is no column \"PRESURA\"; did you mean \"Pressura\", "
-            "or else use one of \"pressure\", \"Pressura\", \"z\".");
+            "FILE: there is no column \"PRESURA\"; did you mean \"Pressura\"? The columns are "
+            "\"pressure\", \"Pressura\", \"z\".");
   EXPECT_EQ(fault_in("a,b\n1,2\n", {.text_columns = {}, .only = {"c"}}),
-            "FILE: there is no column \"c\"; use one of \"a\", \"b\".");
+            "FILE: there is no column \"c\"; the columns are \"a\", \"b\".");
   EXPECT_EQ(fault_in("a,b\n1,2\n", {.text_columns = {}, .only = {""}}),
-            "FILE: there is no column \"\"; use one of \"a\", \"b\".");
+            "FILE: there is no column \"\"; the columns are \"a\", \"b\".");
 
-  // Another column that is wanted too is not meant by the name that is not there.
-  EXPECT_EQ(
-      fault_in("width,y\n1,2\n", {.text_columns = {}, .only = {"widths"}}),
-      "FILE: there is no column \"widths\"; did you mean \"width\", or else use one of \"width\", \"y\".");
+  // A column that is requested under its own name is not suggested.
+  EXPECT_EQ(fault_in("width,y\n1,2\n", {.text_columns = {}, .only = {"widths"}}),
+            "FILE: there is no column \"widths\"; did you mean \"width\"? The columns are \"width\", \"y\".");
   EXPECT_EQ(fault_in("width,y\n1,2\n", {.text_columns = {}, .only = {"widths"}, .required = {"width"}}),
-            "FILE: there is no column \"widths\"; use one of \"width\", \"y\".");
+            "FILE: there is no column \"widths\"; the columns are \"width\", \"y\".");
   EXPECT_EQ(fault_in("s1,s3,y\n1,2,3\n", {.text_columns = {}, .only = {"s2"}}),
-            "FILE: there is no column \"s2\"; use one of \"s1\", \"s3\", \"y\".");
+            "FILE: there is no column \"s2\"; the columns are \"s1\", \"s3\", \"y\".");
 
-  // All that are not there are named at once; a part of a date is in the date.
+  // All absent columns are reported at once. For a part of a date, the date is reported.
   EXPECT_EQ(fault_in("Age,y\n1,2\n", {.text_columns = {"sex"}, .only = {"age", "y"}, .ids = {"id"}}),
             "FILE: there are no columns \"id\", \"sex\" and \"age\" (did you mean \"Age\"?); the columns are "
             "\"Age\", \"y\".");
   EXPECT_EQ(fault_in("y\n1\n", {.only = {"when.month", "when", "x"}}, {.dates = {{"when", "", {"month"}}}}),
-            "FILE: there are no columns \"when\" and \"x\"; the columns are \"y\".");
+            "FILE: there are no columns \"when\" and \"x\"; the only column is \"y\".");
 
   const Scratch file("a,b\n1,2\n");
   const Table table = read_data(file.path());
@@ -246,23 +246,24 @@ TEST(TableFaults, UnknownColumnInAWideTable) {
     if (i < 30) list += fmt::format(", \"x{}\"", i);
   }
   EXPECT_EQ(fault_in(header + "\n" + row, {.text_columns = {}, .only = {"target"}}),
-            fmt::format("FILE: there is no column \"target\"; use one of {} and 70 more.", list));
+            fmt::format("FILE: there is no column \"target\"; the columns are {} and 70 more.", list));
 }
 
 // Faults of rows
 
 TEST(TableFaults, RowOfAnotherLength) {
   EXPECT_EQ(fault_in("a,b,c\n1,2,3\n4\n"),
-            "FILE, line 3: the row has 1 cell where 3 are expected; add what is missing.");
-  EXPECT_EQ(fault_in("a,b,c\r\n1,2,3\r\n\r\n4,5,6,7\r\n"),
-            "FILE, line 4: the row has 4 cells where 3 are expected; put a cell that has commas in quotes.");
+            "FILE, line 3: the row has 1 cell, but 3 are expected; add the missing cells.");
+  EXPECT_EQ(
+      fault_in("a,b,c\r\n1,2,3\r\n\r\n4,5,6,7\r\n"),
+      "FILE, line 4: the row has 4 cells, but 3 are expected; put cells that contain commas in quotes.");
   const std::string rows_named =
-      "; or, if R wrote names of rows in front, write the file with row.names = FALSE.";
+      "; or, if R wrote row names in front, write the file with row.names = FALSE.";
   EXPECT_EQ(fault_in("a\n1,2\n"),
-            "FILE, line 2: the row has 2 cells where 1 is expected; put a cell that has commas in quotes" +
+            "FILE, line 2: the row has 2 cells, but 1 is expected; put cells that contain commas in quotes" +
                 rows_named);
   EXPECT_EQ(fault_in("a,note\n1,x,y\n", {.text_columns = {}, .only = {"a"}}),
-            "FILE, line 2: the row has 3 cells where 2 are expected; put a cell that has commas in quotes" +
+            "FILE, line 2: the row has 3 cells, but 2 are expected; put cells that contain commas in quotes" +
                 rows_named);
 }
 
@@ -313,11 +314,10 @@ TEST(TableFaults, EmptyCell) {
 
 TEST(TableFaults, NotANumberAndInfinity) {
   for (const std::string_view cell : {"-nan", "+nan", "nan(7)"}) {
-    EXPECT_EQ(
-        fault_in(fmt::format("x\n{}\n", cell)),
-        fmt::format("FILE, line 2, column \"x\": the cell \"{}\" is not a number but NaN, a missing value; "
-                    "write a number or remove the row.",
-                    cell));
+    EXPECT_EQ(fault_in(fmt::format("x\n{}\n", cell)),
+              fmt::format("FILE, line 2, column \"x\": the cell \"{}\" is NaN, a missing value; "
+                          "write a number or remove the row.",
+                          cell));
   }
   for (const std::string_view cell : {"inf", "-inf", "+INF", "Infinity"}) {
     EXPECT_EQ(fault_in(fmt::format("x\n{}\n", cell)),
@@ -335,16 +335,16 @@ TEST(TableFaults, NotANumberAndInfinity) {
 
 TEST(TableFaults, MalformedQuotes) {
   const std::string_view cure =
-      "a quote is out of place; put the whole cell in quotes and double every quote inside it.";
+      "a quote is in the wrong place; put the whole cell in quotes and double every quote inside it.";
   EXPECT_EQ(fault_in("a,b\n1,2\n3,4\"5\n"), fmt::format("FILE, line 3, column \"b\": {}", cure));
   EXPECT_EQ(fault_in("a,b\n1,2\n\"3\"4,5\n"), fmt::format("FILE, line 3, column \"a\": {}", cure));
-  EXPECT_EQ(fault_in("a,b\n1,\"2\n3,\"4\n"), fmt::format("FILE, line 3 (in the row from line 2): {}", cure));
+  EXPECT_EQ(fault_in("a,b\n1,\"2\n3,\"4\n"),
+            fmt::format("FILE, line 3 (in the row that starts on line 2): {}", cure));
   EXPECT_EQ(fault_in("a,b\"\n1,2\n"), fmt::format("FILE, line 1: {}", cure));
   EXPECT_EQ(fault_in("a,b\n1,2\n3,\"4\n5,6\n"),
-            "FILE, line 3, column \"b\": a quoted cell of this row is never closed; add the quote that is "
-            "missing.");
+            "FILE, line 3, column \"b\": a quoted cell in this row has no closing quote; add the quote.");
   EXPECT_EQ(fault_in("a,\"b\n1,2\n"),
-            "FILE, line 1: a quoted cell of this row is never closed; add the quote that is missing.");
+            "FILE, line 1: a quoted cell in this row has no closing quote; add the quote.");
 }
 
 // Properties

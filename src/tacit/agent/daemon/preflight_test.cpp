@@ -69,7 +69,7 @@ TEST_F(BeforeTheStart, PreflightFindsWhatIsWrong) {
   EXPECT_FALSE(says(errors(true), "200"));  // no cell's value is logged
   config.data.holdout = RowSource{paper.folder.write("held.csv", "y,age,sex \\ gender\n1,4711?,f\n")};
   EXPECT_TRUE(says(errors(), "4711?"));
-  EXPECT_TRUE(says(errors(true), "held.csv, line 2, column \"age\": the cell has something besides"))
+  EXPECT_TRUE(says(errors(true), "held.csv, line 2, column \"age\": the cell contains more than a number"))
       << errors(true);
   EXPECT_FALSE(says(errors(true), "4711"));
   config.data.holdout.reset();

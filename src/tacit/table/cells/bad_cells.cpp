@@ -110,15 +110,15 @@ std::string BadCells::text(bool with_values) const {
   if (groups_.size() == 1) return sentence(groups_[0], true, with_values);
   std::string text = fmt::format("{}: {} cells in {} column{} cannot be used:", file_, count_,
                                  by_column_.size(), by_column_.size() == 1 ? "" : "s");
-  const std::size_t said = std::min(most_lines, groups_.size());
-  for (std::size_t k = 0; k < said; ++k) text += "\n  " + sentence(groups_[k], false, with_values);
-  if (said < groups_.size()) text += fmt::format("\n  and {} more such lines.", groups_.size() - said);
+  const std::size_t listed = std::min(most_lines, groups_.size());
+  for (std::size_t k = 0; k < listed; ++k) text += "\n  " + sentence(groups_[k], false, with_values);
+  if (listed < groups_.size()) text += fmt::format("\n  and {} more such lines.", groups_.size() - listed);
   return text;
 }
 
 void BadCells::refuse_any() const {
   if (empty()) return;
-  std::string quietly = text(false);  // a log has one line for it
+  std::string quietly = text(false);  // a log entry is one line
   std::erase(quietly, '\n');
   throw BadCellsError(text(true), std::move(quietly), std::make_shared<const BadCells>(*this));
 }

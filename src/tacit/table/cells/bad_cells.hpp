@@ -1,5 +1,5 @@
-// The cells of a file that cannot be used, summed up by column and by what is wrong, so that one error says
-// all of it. Only the first places are kept, however many there are.
+// Collects the unusable cells of a file by column and fault, so that one error reports them all. Keeps only
+// the first places of each group.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,17 @@ class BadCells;
 class SavedReader;
 class SavedWriter;
 
-/// What is wrong with cells, without their values.
+/// Describes a fault without the cells' values.
 struct CellFault {
-  std::string one;        ///< of one cell: "is not a number"
-  std::string many;       ///< of several: "are not numbers"
+  std::string one;        ///< for one cell: "is not a number"
+  std::string many;       ///< for several cells: "are not numbers"
   std::string cure = {};  ///< what to do: "correct the file"; may be empty
-  /// More about the values, for their owner alone: "the column goes from 3 to 213"; may be empty.
+  /// Details that reveal values, shown only to their owner: "the column goes from 3 to 213"; may be empty.
   std::string seen = {};
 };
 
-/// One sentence, or a line for each column. `quietly` is one line without any cell's value, for logs.
+/// The text is one sentence, or one line for each column and fault. `quietly` is one line without the values
+/// of cells, for logs.
 class BadCellsError : public InputError {
  public:
   BadCellsError(const std::string& text, std::string quietly, std::shared_ptr<const BadCells> cells)
@@ -42,13 +43,13 @@ class BadCellsError : public InputError {
 
 class BadCells {
  public:
-  /// `row_word` is what a place in the file is called: "line", or "row".
+  /// `row_word` is the word for a place in the file: "line" or "row".
   explicit BadCells(std::string file, std::string row_word = "line")
       : file_(std::move(file)), row_word_(std::move(row_word)) {}
 
   void add(std::string_view column, std::size_t line, std::string_view value, const CellFault& fault);
 
-  /// What another process has found further down in the same file (ranks/). Of another file nothing is added.
+  /// Adds what another process found further down in the same file (ranks/). Ignores other files.
   void add(const BadCells& further);
   void write(SavedWriter& out) const;
   static BadCells read(SavedReader& in);
@@ -56,10 +57,11 @@ class BadCells {
   std::size_t count() const { return count_; }
   bool empty() const { return count_ == 0; }
 
-  /// A sentence that begins with the file for each column and fault, as an agent's log or a report has them.
+  /// Returns one sentence for each column and fault, each with the file's name, for logs and reports.
   std::vector<std::string> sentences(bool with_values) const;
 
-  /// All of it: one sentence, or a line with the number of cells and a line for each column and fault.
+  /// Returns the whole text: one sentence, or a line with the number of cells and one line for each column
+  /// and fault.
   std::string text(bool with_values = true) const;
 
   /// Throws BadCellsError if there are any.
@@ -81,7 +83,7 @@ class BadCells {
 
   std::string file_, row_word_;
   std::vector<Group> groups_;                                               // in order of appearance
-  std::map<std::string, std::vector<std::size_t>, std::less<>> by_column_;  // places in groups_
+  std::map<std::string, std::vector<std::size_t>, std::less<>> by_column_;  // indices into groups_
   std::size_t count_ = 0;
 };
 

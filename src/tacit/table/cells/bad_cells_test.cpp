@@ -6,14 +6,14 @@ namespace tacit {
 namespace {
 
 const CellFault no_number{"is not a number", "are not numbers", "write numbers"};
-const CellFault outside{"is outside of 0 to 120", "are outside of 0 to 120"};
+const CellFault outside{"is outside 0 to 120", "are outside 0 to 120"};
 
 TEST(BadCells, OneIsSaidWithItsPlace) {
   BadCells cells("a.csv");
   EXPECT_NO_THROW(cells.refuse_any());
   cells.add("age", 7, "250", outside);
-  EXPECT_EQ(cells.text(), "a.csv, line 7, column \"age\": the cell \"250\" is outside of 0 to 120.");
-  EXPECT_EQ(cells.text(false), "a.csv, line 7, column \"age\": the cell is outside of 0 to 120.");
+  EXPECT_EQ(cells.text(), "a.csv, line 7, column \"age\": the cell \"250\" is outside 0 to 120.");
+  EXPECT_EQ(cells.text(false), "a.csv, line 7, column \"age\": the cell is outside 0 to 120.");
 }
 
 TEST(BadCells, ManyOfAColumnAreOneSentenceWithTheFirstThreePlaces) {
@@ -40,10 +40,10 @@ TEST(BadCells, EveryColumnAndFaultHasALine) {
   EXPECT_EQ(cells.text(),
             "a.csv: 4 cells in 2 columns cannot be used:\n"
             "  line 3, column \"bmi\": the cell \"abc\" is not a number; write numbers.\n"
-            "  column \"age\": 2 cells are outside of 0 to 120 (\"250\" in line 3, \"-3\" in line 9).\n"
+            "  column \"age\": 2 cells are outside 0 to 120 (\"250\" in line 3, \"-3\" in line 9).\n"
             "  line 4, column \"age\": the cell \"?\" is not a number; write numbers.");
   EXPECT_EQ(cells.sentences(false)[1],
-            "a.csv, column \"age\": 2 cells are outside of 0 to 120 (line 3, line 9).");
+            "a.csv, column \"age\": 2 cells are outside 0 to 120 (line 3, line 9).");
   try {
     cells.refuse_any();
     FAIL();
@@ -51,7 +51,7 @@ TEST(BadCells, EveryColumnAndFaultHasALine) {
     EXPECT_EQ(error.what(), cells.text());
     for (const char* value : {"abc", "250", "?", "-3"})
       EXPECT_EQ(error.quietly().find(value), std::string::npos) << error.quietly();
-    EXPECT_EQ(error.quietly().find('\n'), std::string::npos) << "a log has one line for it";
+    EXPECT_EQ(error.quietly().find('\n'), std::string::npos) << "a log entry must be one line";
   }
 }
 

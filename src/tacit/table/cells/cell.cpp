@@ -20,7 +20,7 @@ bool same_but_for_case(std::string_view text, std::string_view lower) {
 
 std::string_view trimmed(std::string_view text) {
   const auto stays = [](char c) { return c != ' ' && c != '\t' && static_cast<unsigned char>(c) < 0x80; };
-  if (!text.empty() && stays(text.front()) && stays(text.back())) return text;    // nearly always
+  if (!text.empty() && stays(text.front()) && stays(text.back())) return text;    // the usual case
   constexpr std::string_view spaces[] = {" ", "\t", "\xC2\xA0", "\xE2\x80\xAF"};  // also U+00A0, U+202F
   for (std::size_t before = text.size() + 1; text.size() < before;) {
     before = text.size();

@@ -22,10 +22,10 @@ std::string leave_out(bool fixed, const ReadOptions& how) {
   return fixed || charter_decides(how) ? "remove the row" : "leave the column out";
 }
 
-// "use --decimal comma", or nothing where that cannot be said.
+// "use --decimal comma", or nothing where the user cannot set it.
 std::string use(const ReadOptions& how, std::string_view name, std::string_view value) {
-  const std::string said = setting(how, name, value);
-  return said.empty() ? said : "use " + said;
+  const std::string text = setting(how, name, value);
+  return text.empty() ? text : "use " + text;
 }
 
 template <std::size_t N>
@@ -49,12 +49,12 @@ bool is_spreadsheet_error(std::string_view cell) {
   return is_one_of(cell, words);
 }
 
-// Regular expressions are for short texts: long ones are no numbers, and matching them takes a deep stack.
+// Only short texts are matched: long ones are not numbers, and matching them needs a deep stack.
 bool matches(std::string_view cell, const std::regex& pattern) {
   return cell.size() <= 40 && std::regex_match(cell.begin(), cell.end(), pattern);
 }
 
-// 1,234,567.8 or 1.234.567,8 or 1'234 or 1 234, also with spaces that do not break lines.
+// 1,234,567.8 or 1.234.567,8 or 1'234 or 1 234, also with non-breaking spaces.
 bool has_thousands(std::string_view cell) {
   static const std::regex pattern(
       "[+-]?[0-9]{1,3}( |,|\\.|'|\xC2\xA0|\xE2\x80\xAF)[0-9]{3}(\\1[0-9]{3})*([.,][0-9]+)?");
@@ -71,12 +71,12 @@ CellFault comma_fault(const ReadOptions& how) {
   const std::string decimal = use(how, "decimal", "comma");
   return {"has a comma", "have a comma",
           decimal.empty()
-              ? "write numbers with a decimal point and no separators of thousands"
+              ? "write numbers with a decimal point and without thousands separators"
               : fmt::format("if it is the decimal mark, {}; if it separates thousands, remove it", decimal)};
 }
 
 CellFault point_fault(const ReadOptions& how) {
-  return {"has a point where numbers have a decimal comma", "have a point where numbers have a decimal comma",
+  return {"has a point, but the decimal mark is a comma", "have a point, but the decimal mark is a comma",
           either({"remove points that separate thousands", use(how, "decimal", "point")})};
 }
 
@@ -84,7 +84,7 @@ CellFault number_as_date_fault(const std::string& column, bool fixed, const Read
   const std::string date = use(how, "date", column);
   return {"is a date", "are dates",
           charter_decides(how)
-              ? "the charter has this column as numbers, so write numbers, or agree on dates in the charter"
+              ? "the charter declares numbers in this column; write numbers, or declare dates in the charter"
               : either({date.empty() ? date : date + " to count days since a start", leave_out(fixed, how)})};
 }
 
@@ -104,29 +104,28 @@ CellFault number_fault(std::string_view cell, const std::string& column, bool fi
     return {"is too large, or too close to 0, for a 64-bit floating-point number",
             "are too large, or too close to 0, for 64-bit floating-point numbers", "rescale the column"};
   if (error == std::errc{} && std::isnan(value))
-    return {"is not a number but NaN, a missing value", "are not numbers but NaN, missing values",
-            "write a number or remove the row"};
+    return {"is NaN, a missing value", "are NaN, a missing value", "write a number or remove the row"};
   if (error == std::errc{} && std::isinf(value))
     return {"is infinite", "are infinite", "write a finite number or remove the row"};
   if (looks_like_date(cell)) return number_as_date_fault(column, fixed, how);
   if (how.decimal_comma && parse_number(cell)) return point_fault(how);
   if (!how.decimal_comma && parse_comma_number(cell)) return comma_fault(how);
-  if (has_thousands(cell))
-    return {"has separators of thousands", "have separators of thousands", "remove them"};
+  if (has_thousands(cell)) return {"has thousands separators", "have thousands separators", "remove them"};
   if (is_mark(cell)) {
     const std::string advice = use(how, "missing-value", fmt::format("{}:{}", column, cell));
-    return {"is a mark and not a number", "are marks and not numbers",
+    return {"is a placeholder and not a number", "are placeholders and not numbers",
             either({advice.empty() ? advice : "if it means missing, " + advice, "write numbers"})};
   }
   const std::string categorical = fixed ? "" : use(how, "categorical", column);
-  if (is_truth(cell)) return {"is a truth value", "are truth values", either({"write 1 and 0", categorical})};
+  if (is_truth(cell))
+    return {"is a true/false value", "are true/false values", either({"write 1 and 0", categorical})};
   if (is_spreadsheet_error(cell))
-    return {"is a spreadsheet's error", "are a spreadsheet's errors", "mend the sheet, or clear such cells"};
+    return {"is a spreadsheet error", "are spreadsheet errors", "correct the sheet or clear such cells"};
   if (cell.ends_with('%'))
-    return {"has a percent sign", "have a percent sign", "write bare numbers in one unit"};
+    return {"has a percent sign", "have a percent sign", "write plain numbers in one unit"};
   if (has_unit(cell))
-    return {"has something besides the number", "have something besides the number",
-            either({"write bare numbers in one unit",
+    return {"contains more than a number", "contain more than a number",
+            either({"write plain numbers in one unit",
                     categorical.empty() ? categorical : categorical + " if these are categories",
                     leave_out(fixed, how)})};
   return {"is not a number", "are not numbers",
@@ -138,14 +137,14 @@ CellFault date_fault(std::string_view cell, const ReadOptions& how) {
   constexpr const char* forms = "write dates as 2024-12-31, 2024-12-31 23:59 or 31.12.2024";
   if (!looks_like_date(cell)) return {"is not a date", "are not dates", forms};
   if (has_short_year(cell))
-    return {"has a year of two digits", "have years of two digits", "write years with four digits"};
+    return {"has a two-digit year", "have two-digit years", "write years with four digits"};
   if (cell.find('/') == cell.npos || how.slash_dates != SlashDates::refuse)
-    return {"is not in the calendar", "are not in the calendar", "correct the dates"};
+    return {"is not a day of the calendar", "are not days of the calendar", "correct the dates"};
   const std::string order = use(how, "slash-dates", "day-first");
-  return {"has slashes, which do not tell day from month", "have slashes, which do not tell day from month",
+  return {"has slashes, so day and month are ambiguous", "have slashes, so day and month are ambiguous",
           either({order.empty() ? order : order + " (or month-first)", forms})};
 }
 
-CellFault encoding_fault() { return {"is not UTF-8 text", "are not UTF-8 texts", "save the file as UTF-8"}; }
+CellFault encoding_fault() { return {"is not UTF-8 text", "are not UTF-8 text", "save the file as UTF-8"}; }
 
 }  // namespace tacit

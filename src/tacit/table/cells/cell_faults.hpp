@@ -1,4 +1,4 @@
-// What is wrong with a cell, in words that help: what it is instead, and what to do in this place.
+// Describes what is wrong with a cell: what it contains instead, and what to do about it.
 #pragma once
 
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace tacit {
 
-/// Of a cell that is missing where that is refused. A fixed column can neither be left out nor be categories.
+/// For a missing cell where none is allowed. A fixed column can neither be left out nor be categorical.
 CellFault missing_fault(bool fixed, const ReadOptions& how);
 
-/// Of one that is neither missing nor a finite number.
+/// For a cell that is neither missing nor a finite number.
 CellFault number_fault(std::string_view cell, const std::string& column, bool fixed, const ReadOptions& how);
 
-/// Of one that is neither missing nor a date.
+/// For a cell that is neither missing nor a date.
 CellFault date_fault(std::string_view cell, const ReadOptions& how);
 
-/// Of a text that is not UTF-8.
+/// For a text that is not UTF-8.
 CellFault encoding_fault();
 
 }  // namespace tacit

@@ -14,7 +14,8 @@ namespace {
 
 namespace chrono = std::chrono;
 
-// Takes fields of digits and marks off the front of a text. After the first that is not there, all fail.
+// Takes fields of digits and separators from the front of a text. After the first one that is absent, all
+// fail.
 class Fields {
  public:
   explicit Fields(std::string_view text) : rest_(text) {}
@@ -49,7 +50,7 @@ struct Written {
   std::array<int, 3> numbers = {};
   double seconds = 0, offset = 0;  // of the day, and of the time zone
 
-  // Four digits come first, so years of fewer are last.
+  // A year that comes first has four digits, so a shorter one is last.
   bool short_year() const { return mark != '-' && numbers[2] < 100; }
 };
 
@@ -100,7 +101,7 @@ std::optional<Written> written(std::string_view cell) {
   }
   if (year_first && out.mark != '-') {
     if (out.mark == '.') return std::nullopt;
-    out.mark = '-';  // 2024/03/01 has one meaning only
+    out.mark = '-';  // 2024/03/01 is not ambiguous
   }
   if (!fields.at_end()) {
     if (!fields.skip('T')) fields.need(' ');

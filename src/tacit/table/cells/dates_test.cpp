@@ -22,7 +22,7 @@ double days(const char* cell, SlashDates slashes = SlashDates::refuse) {
 }
 
 TEST(Dates, EveryFormOfADay) {
-  const double first_of_march = 19783;  // as date -d 2024-03-01 +%s / 86400 gives it
+  const double first_of_march = 19783;  // the output of date -d 2024-03-01 +%s, divided by 86400
   for (const char* cell : {"2024-03-01", " 2024-03-01 ", "01.03.2024", "1.3.2024", "2024/03/01"})
     EXPECT_EQ(days(cell), first_of_march) << cell;
   EXPECT_EQ(days("1970-01-01"), 0);
@@ -133,7 +133,7 @@ TEST(TableDates, OnlyWhatIsWantedIsRead) {
   EXPECT_EQ(parse_table("t", "x,d\n1,never\n", {.only = {"x"}}, how).rows(), 1u);
   EXPECT_EQ(parse_table("t", text, {.only = {"d"}}, how).numbers("d")[0], 19783);
   EXPECT_EQ(fault_in("x,date\n1,2024-03-01\n", {.only = {"x", "d.month"}}, how),
-            "FILE: there is no column \"d\"; use one of \"x\", \"date\".");
+            "FILE: there is no column \"d\"; the columns are \"x\", \"date\".");
   EXPECT_NE(fault_in(text, {}, how).find("there is no column \"absent\""), std::string::npos);
   EXPECT_EQ(parse_table("t", "x\n1\n", {.only = {"x"}, .optional = {"absent"}}, how).rows(), 1u);
 }
@@ -144,17 +144,18 @@ TEST(TableDates, WhatIsNoDateIsSummedUp) {
   EXPECT_EQ(
       fault_in("x,d\n1,2024-02-30\n2,45000\n3,soon\n4,01/02/2024\n", {}, how),
       "FILE: 4 cells in 1 column cannot be used:\n"
-      "  line 2, column \"d\": the cell \"2024-02-30\" is not in the calendar; correct the dates.\n"
+      "  line 2, column \"d\": the cell \"2024-02-30\" is not a day of the calendar; correct the dates.\n"
       "  column \"d\": 2 cells are not dates (\"45000\" in line 3, \"soon\" in line 4); write dates as "
       "2024-12-31, 2024-12-31 23:59 or 31.12.2024.\n"
-      "  line 5, column \"d\": the cell \"01/02/2024\" has slashes, which do not tell day from month; use "
+      "  line 5, column \"d\": the cell \"01/02/2024\" has slashes, so day and month are ambiguous; use "
       "--slash-dates day-first (or month-first) or write dates as 2024-12-31, 2024-12-31 23:59 or "
       "31.12.2024.");
   how.slash_dates = SlashDates::month_first;
   EXPECT_EQ(parse_table("t", "d,x\n01/02/2024,1\n", {}, how).numbers("d")[0], 19724);
   how.dates = {{"d", "", {"hour"}}};
   EXPECT_EQ(fault_in("d,d.hour\n2024-01-01,1\n", {}, how),
-            "FILE: there is a column \"d.hour\", as the hour of \"d\" would be called; rename it.");
+            "FILE: there is already a column \"d.hour\", which is the name for the hour of \"d\"; rename the "
+            "column.");
 }
 
 }  // namespace

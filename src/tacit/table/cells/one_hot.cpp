@@ -13,7 +13,7 @@
 namespace tacit {
 namespace {
 
-// Levels of rows: a text may be noted in a table although no row has it.
+// Only levels that occur in rows: a table may know a text that no row has.
 std::vector<std::string> found_levels(const std::string& column, std::span<const Table> tables) {
   std::vector<std::string> levels;
   for (const Table& table : tables) {
@@ -31,7 +31,7 @@ CellFault unknown_level(const std::string& column, std::span<const std::string> 
   for (const std::string& level : levels.first(std::min<std::size_t>(levels.size(), 20)))
     list += (list.empty() ? "" : ", ") + shown(level);
   if (levels.size() > 20) list += ", ...";
-  return {fmt::format("is none of the levels {}", list), fmt::format("are none of the levels {}", list),
+  return {fmt::format("is not one of the levels {}", list), fmt::format("are not among the levels {}", list),
           fmt::format("correct the file, or declare all levels with --categorical '{}:LEVEL|LEVEL|...'",
                       sanitised_text(column))};
 }
@@ -43,8 +43,8 @@ std::vector<std::string> levels_of(const ColumnWords& category, std::span<const 
       category.words.empty() ? found_levels(category.column, tables) : category.words;
   if (levels.size() > most_levels)
     throw InputError(
-        fmt::format("column '{}' has {} different values, more than the {} levels a categorical column may "
-                    "have; take it out of --categorical",
+        fmt::format("column '{}' has {} different values, more than the {} levels allowed for a categorical "
+                    "column; remove it from --categorical",
                     category.column, levels.size(), most_levels));
   for (std::size_t b = 0; b < levels.size(); ++b) {
     if (trimmed(levels[b]).empty())
@@ -58,7 +58,7 @@ std::vector<std::string> levels_of(const ColumnWords& category, std::span<const 
       const auto number = parse_number(levels[b]);
       if (number && parse_number(levels[a]) == number)
         throw InputError(
-            fmt::format("levels {} and {} of column '{}' are the same number; write it in one way",
+            fmt::format("levels {} and {} of column '{}' are the same number; declare only one of them",
                         shown(levels[a]), shown(levels[b]), category.column));
     }
   }

@@ -1,7 +1,7 @@
-// Categorical columns as numbers: one column for each level, 1 where a row has it and 0 elsewhere.
+// Categorical columns as numbers: one column for each level, with 1 in rows that have it and 0 in others.
 //
-// The levels and their order must be the same for all agents, so they are public: a charter lists them. All
-// are kept, as a Gaussian process has no use for a base level.
+// The levels and their order must be the same for all agents, so they are public and listed in the charter.
+// Every level gets a column, because a Gaussian process does not need a base level.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,19 @@
 
 namespace tacit {
 
-/// More levels than this are refused: the column more likely holds names or numbers.
+/// More levels than this are refused, because the column probably contains names or numbers.
 constexpr std::size_t most_levels = 1000;
 
-/// The levels of a categorical column: those declared, or all that rows of the tables have, sorted. Throws
-/// InputError when there are too many, when one is declared twice or blank, or when two are the same number.
+/// Returns the levels of a categorical column: those declared, or all that occur in rows of the tables,
+/// sorted. Throws InputError if there are too many, if one is blank or declared twice, or if two are the same
+/// number.
 std::vector<std::string> levels_of(const ColumnWords& category, std::span<const Table> tables);
 
-/// What the column of a level is called: sex=female.
+/// Returns the name of the column for a level: sex=female.
 std::string level_column(const std::string& column, const std::string& level);
 
-/// For each of the column's words the place of its level. Throws BadCellsError for rows with a level that is
-/// not among them.
+/// Returns the index of the level for each word of the column. Throws BadCellsError for rows with an unknown
+/// level.
 std::vector<std::uint32_t> level_of_words(const Table& table, const std::string& column,
                                           std::span<const std::string> levels);
 

@@ -41,7 +41,7 @@ TEST(OneHot, AnUnknownLevelIsRefusedWhereItIs) {
   EXPECT_EQ(error_of([&] {
               level_places(table, "c", Strings{"x", "y"});
             }),
-            "t.csv, line 4, column \"c\": the cell \"q\" is none of the levels \"x\", \"y\"; "
+            "t.csv, line 4, column \"c\": the cell \"q\" is not one of the levels \"x\", \"y\"; "
             "correct the file, or declare all levels with --categorical 'c:LEVEL|LEVEL|...'.");
 }
 

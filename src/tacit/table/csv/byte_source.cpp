@@ -17,8 +17,9 @@ namespace {
 constexpr std::size_t block_size = std::size_t{1} << 20;
 
 InputError unreadable(const std::string& name, int error) {
-  return InputError(fmt::format("{}: the file cannot be read ({}); check that it is a file and may be read.",
-                                name, std::generic_category().message(error)));
+  return InputError(fmt::format(
+      "{}: the file cannot be read ({}); check that it is a regular file and that you may read it.", name,
+      std::generic_category().message(error)));
 }
 
 std::FILE* open(const std::filesystem::path& file, const std::string& name) {
@@ -28,7 +29,7 @@ std::FILE* open(const std::filesystem::path& file, const std::string& name) {
   }
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
-    throw InputError(fmt::format("{}: this is a directory; name a file of data in it.", name));
+    throw InputError(fmt::format("{}: this is a directory; name a data file in it.", name));
   if (std::FILE* opened = std::fopen(file.c_str(), "rb")) return opened;
   if (errno == ENOENT) throw InputError(fmt::format("{}: there is no such file; check the path.", name));
   throw unreadable(name, errno);
@@ -36,7 +37,7 @@ std::FILE* open(const std::filesystem::path& file, const std::string& name) {
 
 }  // namespace
 
-// zlib's state. A gzip file is one member after another, each with its own checksum at the end.
+// The state of zlib. A gzip file is a sequence of members, each with a checksum at its end.
 struct ByteSource::Unpacker {
   z_stream stream{};
   std::string out = std::string(block_size, '\0');
@@ -104,7 +105,7 @@ std::string_view ByteSource::unpacked_block() {
     if (raw_in_.empty() && !read_raw()) {
       if (!u.in_member) break;
       throw InputError(fmt::format(
-          "{}: the gzip file ends too early, so rows are missing; copy or pack it again.", name_));
+          "{}: the gzip file is truncated, so rows are missing; copy it or compress it again.", name_));
     }
     if (!std::exchange(u.in_member, true)) inflateReset(&z);
     z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(raw_in_.data()));
@@ -116,7 +117,7 @@ std::string_view ByteSource::unpacked_block() {
     } else if (result == Z_MEM_ERROR) {
       throw std::bad_alloc();
     } else if (result != Z_OK && result != Z_BUF_ERROR) {
-      throw InputError(fmt::format("{}: the gzip file is damaged ({}); copy or pack it again.", name_,
+      throw InputError(fmt::format("{}: the gzip file is damaged ({}); copy it or compress it again.", name_,
                                    z.msg ? z.msg : "not gzip throughout"));
     }
   }
@@ -125,8 +126,8 @@ std::string_view ByteSource::unpacked_block() {
   const std::uint64_t packed = raw_total_ - raw_in_.size();
   if (u.total > limits_.trusted && u.total / limits_.ratio > packed)
     throw InputError(
-        fmt::format("{}: the gzip file unpacks to more than {} times its size, which no ordinary table does; "
-                    "if you trust it, unpack it and name the unpacked file.",
+        fmt::format("{}: the gzip file unpacks to more than {} times its size, unlike an ordinary table; "
+                    "if you trust the file, unpack it and name the unpacked file.",
                     name_, limits_.ratio));
   return std::string_view(u.out).substr(0, size);
 }

@@ -1,4 +1,4 @@
-// The bytes of a file in blocks, unpacked on the way when the file is gzip.
+// Reads the bytes of a file in blocks and unpacks gzip files. Knows nothing of tables.
 #pragma once
 
 #include <cstdint>
@@ -10,40 +10,41 @@
 
 namespace tacit {
 
-/// What a gzip file may unpack to: any amount up to `trusted` bytes, and beyond that `ratio` times its
-/// own size. Tables of numbers pack about four to one; a file that packs far better was more likely made
-/// to fill memory.
+/// Limits on what a gzip file may unpack to: up to `trusted` bytes are always allowed, more only up to
+/// `ratio` times the packed size. Tables of numbers pack about four to one. A file that packs far better is
+/// more likely an attempt to fill memory.
 struct UnpackLimits {
   std::uint64_t trusted = std::uint64_t{256} << 20;
   std::uint64_t ratio = 200;
 };
 
-/// The name of a file that stands for standard input, and what messages call it.
+/// The file name that means standard input.
 inline constexpr std::string_view standard_input = "-";
+/// Returns the name of a file for messages.
 std::string file_name(const std::filesystem::path& file);
 
 class ByteSource {
  public:
-  /// Opens the file, or standard input for `-`, and looks at its first bytes, which show whether it is gzip,
-  /// whatever its name. Throws InputError naming the file when it is missing, a directory or cannot be read,
-  /// as `next` does.
+  /// Opens the file, or standard input for `-`. The first bytes decide whether it is gzip, not the name.
+  /// Throws InputError with the file's name if it is missing, a directory or unreadable, and for the faults
+  /// that `next` reports.
   explicit ByteSource(const std::filesystem::path& file, const UnpackLimits& limits = {});
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  /// The first block; always the same one until `next` is called.
+  /// Returns the first block. Valid until `next` is called.
   std::string_view peek() const { return block_; }
 
-  /// The next block, which lives until the next call; empty at the end. Throws InputError naming the file
-  /// when gzip is cut off, damaged or unpacks beyond the limits.
+  /// Returns the next block, valid until the next call; empty at the end. Throws InputError with the file's
+  /// name if a gzip file is truncated, damaged or unpacks beyond the limits.
   std::string_view next();
 
-  /// Unpacks the rest of a gzip file to see that it is sound, throwing as `next` does; leaves a
-  /// plain file alone.
+  /// Unpacks the rest of a gzip file and throws as `next` does if it is damaged. Does nothing for a plain
+  /// file.
   void check_rest();
 
-  /// How long the file is, or 0 when that is not known: it is packed, or a pipe.
+  /// Returns the length of the file, or 0 if it is unknown (a gzip file or a pipe).
   std::uint64_t size() const { return size_; }
 
  private:
@@ -57,10 +58,10 @@ class ByteSource {
   std::string name_;
   UnpackLimits limits_;
   std::unique_ptr<std::FILE, Close> file_;
-  std::string raw_;          // as it is in the file
-  std::string_view raw_in_;  // the part of it that was read
+  std::string raw_;          // buffer for the bytes of the file
+  std::string_view raw_in_;  // the part of the buffer that holds bytes
   std::uint64_t raw_total_ = 0;
-  std::unique_ptr<Unpacker> unpacker_;  // none for a plain file
+  std::unique_ptr<Unpacker> unpacker_;  // null for a plain file
   std::string_view block_;
   bool first_ = true;
   std::uint64_t size_ = 0;

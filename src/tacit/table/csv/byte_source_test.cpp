@@ -49,12 +49,12 @@ TEST(ByteSource, RefusesAGzipFileThatIsCutAnywhere) {
   const std::string packed = gzipped(numbered_lines(100));
   for (std::size_t size = 2; size < packed.size(); ++size)
     ASSERT_EQ(fault_in(packed.substr(0, size)),
-              "FILE: the gzip file ends too early, so rows are missing; copy or pack it again.")
+              "FILE: the gzip file is truncated, so rows are missing; copy it or compress it again.")
         << size;
 }
 
-// Whatever bit is wrong, the file is refused as damaged, also when strange rows come out first; unless it is
-// one of the few that mean nothing.
+// The file is refused as damaged whichever bit is wrong, even if invalid rows are read first. A few bits have
+// no meaning; changing them is harmless.
 TEST(ByteSource, RefusesADamagedGzipFile) {
   const std::string text = numbered_lines(100), packed = gzipped(text);
   std::size_t harmless = 0;
@@ -70,7 +70,7 @@ TEST(ByteSource, RefusesADamagedGzipFile) {
       continue;
     }
     ASSERT_TRUE(message.starts_with("FILE: the gzip file is damaged (") ||
-                message.starts_with("FILE: the gzip file ends too early"))
+                message.starts_with("FILE: the gzip file is truncated"))
         << at << ": " << message;
   }
   EXPECT_LE(harmless, 1u);
@@ -82,7 +82,7 @@ TEST(ByteSource, DamageIsSaidRatherThanTheRowsItMakesStrange) {
   std::string wrapped = gzipped(numbered_lines(200'000), 0);
   wrapped[5000] = 'x';
   EXPECT_EQ(fault_in(wrapped),
-            "FILE: the gzip file is damaged (incorrect data check); copy or pack it again.");
+            "FILE: the gzip file is damaged (incorrect data check); copy it or compress it again.");
 }
 
 TEST(ByteSource, StopsUnpackingBeyondReason) {
@@ -103,8 +103,9 @@ TEST(ByteSource, StopsUnpackingBeyondReason) {
 
 TEST(ByteSource, ARowWithoutEndIsRefused) {
   const std::string text = "a,b\n1,\"" + std::string(std::size_t{65} << 20, 'x');
-  EXPECT_EQ(fault_in(gzipped(text)),
-            "FILE, line 2: the row has more than 64 MiB; a quote may be missing, or this is not a table.");
+  EXPECT_EQ(
+      fault_in(gzipped(text)),
+      "FILE, line 2: the row is longer than 64 MiB; a closing quote may be missing, or this is not a table.");
 }
 
 }  // namespace

@@ -27,16 +27,16 @@ bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r\n") 
 
 bool ends_line(char c) { return c == '\n' || c == '\r'; }
 
-// What spreadsheet programs write that is no CSV in UTF-8; nullptr for anything else.
+// Recognises files of spreadsheet programs that are not CSV in UTF-8; nullptr for any other text.
 const char* other_format(std::string_view start) {
   if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
-    return "this is UTF-16 text, such as Excel's \"Unicode text\"; save it as \"CSV UTF-8\" instead";
+    return "this is UTF-16 text, such as Excel's \"Unicode text\"; save the table as \"CSV UTF-8\"";
   if (start.starts_with("PK\x03\x04") || start.starts_with("\xD0\xCF\x11\xE0"))
-    return "this is a workbook or an archive and not a text; save the sheet as \"CSV UTF-8\"";
+    return "this is a workbook or an archive, not a text file; save the sheet as \"CSV UTF-8\"";
   return nullptr;
 }
 
-// The character that Excel's line sep=; names before the header; nothing for any other line.
+// The separator in a line such as sep=; which Excel writes before the header; nothing for any other line.
 std::optional<char> named_separator(std::string_view line) {
   while (!line.empty() && (ends_line(line.back()) || line.back() == '"')) line.remove_suffix(1);
   if (line.starts_with('"')) line.remove_prefix(1);
@@ -44,13 +44,13 @@ std::optional<char> named_separator(std::string_view line) {
   return line[4];
 }
 
-// Feeds a text to libcsv one line at a time, so that the line of every cell and every fault is known.
+// Passes text to libcsv one line at a time, so that each error can state its line.
 class CsvReader {
  public:
   CsvReader(std::string name, const TableOptions& columns, const ReadOptions& how)
       : builder_(name, "line", columns, how), shape_(std::move(name)), how_(how), delimiter_(how.delimiter) {}
 
-  /// The length of the whole file, if known, says how many rows to expect.
+  /// Sets the length of the whole text, if known, from which the number of rows is estimated.
   void expect(std::uint64_t bytes) { expected_bytes_ = bytes; }
 
   void take_block(std::string_view text) {
@@ -62,13 +62,13 @@ class CsvReader {
     }
     const std::size_t before = builder_.rows(), block = text.size();
     while (!text.empty()) text.remove_prefix(take_line(text));
-    if (before == 0 && builder_.rows() > 0 && expected_bytes_ > block)  // a twentieth more, as lines vary
+    if (before == 0 && builder_.rows() > 0 && expected_bytes_ > block)  // 5 % more, as line lengths vary
       builder_.reserve(static_cast<std::size_t>(1.05 * static_cast<double>(builder_.rows()) *
                                                 static_cast<double>(expected_bytes_) /
                                                 static_cast<double>(block)));
   }
 
-  /// Takes no more than the header from the beginning of a file, and tells how long it is.
+  /// Reads only the header from the beginning of a file and returns its length.
   std::size_t take_header(std::string_view text) {
     const std::size_t all = text.size();
     first_block_ = false;
@@ -77,7 +77,7 @@ class CsvReader {
     return all - text.size();
   }
 
-  /// What comes next is further down in the file.
+  /// Continues at a later line of the file.
   void jump_to(std::size_t line) {
     line_ = line;
     last_ = '\0';
@@ -86,25 +86,25 @@ class CsvReader {
   Table finish() {
     if (!ready_) settle_delimiter();
     if (!parser_.finish(row_)) {
-      throw fault(at_next_cell(), "a quoted cell of this row is never closed; add the quote that is missing");
+      throw fault(at_next_cell(), "a quoted cell in this row has no closing quote; add the quote");
     }
     if (row_.complete) take_row();
     if (builder_.names().size() == 0) {
       throw fault(builder_.name(),
-                  "the file is empty; it must have a line of column names and rows below it");
+                  "the file is empty; it needs a line of column names and at least one row below it");
     }
     for (std::string& note : shape_.notes(delimiter_word(*delimiter_))) builder_.note(std::move(note));
     return builder_.finish();
   }
 
  private:
-  // How long the byte order mark is at the beginning of a file, which must be a text.
+  // Returns the length of the byte order mark. Refuses files that are not text.
   std::size_t mark_of(std::string_view text) const {
     if (const char* other = other_format(text)) throw fault(builder_.name(), other);
     return text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
   }
 
-  // The first line of the text, or all there is of it; tells how long that is.
+  // Takes the first line of the text, or all of it if no line ends in it. Returns the length taken.
   std::size_t take_line(std::string_view text) {
     const auto line_end = std::find_if(text.begin(), text.end(), ends_line);
     const auto size = static_cast<std::size_t>(line_end - text.begin()) + (line_end == text.end() ? 0 : 1);
@@ -116,7 +116,7 @@ class CsvReader {
     return size;
   }
 
-  // The lines of the header wait until they are complete and show the delimiter.
+  // Collects the lines of the header until it is complete and shows the delimiter.
   void take_header_piece(std::string_view piece) {
     if (is_blank(piece) && header_.empty()) return pass(piece);
     header_.emplace_back(piece);
@@ -130,29 +130,30 @@ class CsvReader {
     if (!delimiter_) delimiter_ = find_delimiter(header_text_);
     if (!delimiter_) {
       const std::string option = setting(how_, "delimiter", "semicolon");
-      throw fault(builder_.at_line(line_),
-                  "the header has more than one of comma, semicolon and tab outside quotes, so it is not "
-                  "clear which of them separates columns" +
-                      (option.empty() ? option : fmt::format("; say so with {}, or comma, or tab", option)));
+      throw fault(
+          builder_.at_line(line_),
+          "the header contains more than one of comma, semicolon and tab outside quotes, so it is not "
+          "clear which of them separates columns" +
+              (option.empty() ? option : fmt::format("; set it with {} (or comma, or tab)", option)));
     }
     parser_.set_delimiter(*delimiter_);
     ready_ = true;
     for (const std::string& piece : std::exchange(header_, {})) take_piece(piece);
   }
 
-  // The header is in the next line then.
+  // The header follows in the next line.
   void take_separator(char named) {
     if (!delimiter_ && named != ',' && named != ';' && named != '\t')
       throw fault(builder_.at_line(line_),
-                  fmt::format("cells are separated by {}, and only commas, semicolons "
-                              "and tabs can be read; save the file with one of them",
+                  fmt::format("the separator is {}, but only commas, semicolons and tabs are supported; save "
+                              "the file with one of them",
                               shown(std::string_view(&named, 1))));
     if (!delimiter_) delimiter_ = named;
     for (const std::string& piece : std::exchange(header_, {})) pass(piece);
     header_text_.clear();
   }
 
-  // A piece ends at the end of a line, or of a block, so it ends at most one row.
+  // A piece ends at the end of a line or of a block, so it completes at most one row.
   void take_piece(std::string_view piece) {
     if (std::exchange(between_rows_, false)) {
       row_line_ = line_;
@@ -161,13 +162,13 @@ class CsvReader {
     row_bytes_ += piece.size();
     if (row_bytes_ > longest_row)
       throw fault(builder_.at_line(row_line_),
-                  "the row has more than 64 MiB; a quote may be missing, or this is not a table");
+                  "the row is longer than 64 MiB; a closing quote may be missing, or this is not a table");
     if (!parser_.take(piece, row_)) throw misplaced_quote();
     pass(piece);
     if (row_.complete) take_row();
   }
 
-  // Counts the line that a piece may end: LF, CRLF and CR each end one.
+  // Counts lines. LF, CRLF and CR each end one.
   void pass(std::string_view piece) {
     const char c = piece.back(), before = piece.size() > 1 ? piece[piece.size() - 2] : last_;
     if (c == '\r' || (c == '\n' && before != '\r')) ++line_;
@@ -175,7 +176,7 @@ class CsvReader {
   }
 
   void take_row() {
-    if (!row_.ends.empty()) {  // else the line is blank, or the LF of a CRLF
+    if (!row_.ends.empty()) {  // otherwise a blank line, or the LF of a CRLF
       if (builder_.names().size() == 0) {
         builder_.set_names(shape_.take_header(row_, row_line_));
       } else {
@@ -194,7 +195,7 @@ class CsvReader {
     builder_.end_row();
   }
 
-  // Where the cell is that comes after those of the row so far.
+  // The place of the cell after those already read of this row.
   std::string at_next_cell() const {
     for (std::size_t column = 0; column < shape_.columns(); ++column)
       if (shape_.place(column) == row_.ends.size()) return builder_.at_cell(row_line_, column);
@@ -203,11 +204,12 @@ class CsvReader {
 
   InputError misplaced_quote() const {
     return fault(
-        line_ == row_line_ ? at_next_cell()
-                           : fmt::format("{} (in the row from line {})", builder_.at_line(line_), row_line_),
+        line_ == row_line_
+            ? at_next_cell()
+            : fmt::format("{} (in the row that starts on line {})", builder_.at_line(line_), row_line_),
         builder_.names().size() == 0 && row_.ends.empty()
-            ? "something follows a quoted name; separate names and cells by commas, semicolons or tabs"
-            : "a quote is out of place; put the whole cell in quotes and double every quote inside it");
+            ? "there is text after a quoted name; separate names and cells by commas, semicolons or tabs"
+            : "a quote is in the wrong place; put the whole cell in quotes and double every quote inside it");
   }
 
   TableBuilder builder_;
@@ -217,13 +219,13 @@ class CsvReader {
   const ReadOptions& how_;
   std::optional<char> delimiter_;
   bool ready_ = false;               // the parser knows the delimiter
-  std::vector<std::string> header_;  // lines that wait
-  std::string header_text_;          // all of them
+  std::vector<std::string> header_;  // lines collected so far
+  std::string header_text_;          // all of them, joined
   std::uint64_t expected_bytes_ = 0;
   bool first_block_ = true, between_rows_ = true;
   std::size_t line_ = 1;  // of the next byte
   char last_ = '\0';
-  std::size_t row_line_ = 1, row_bytes_ = 0;  // where the row in row_ starts, and how long it is so far
+  std::size_t row_line_ = 1, row_bytes_ = 0;  // first line of the row in row_, and its length so far
 };
 
 }  // namespace
@@ -235,7 +237,7 @@ Table read_csv(ByteSource& source, std::string name, const TableOptions& columns
     for (std::string_view block = source.next(); !block.empty(); block = source.next())
       reader.take_block(block);
   } catch (const InputError&) {
-    source.check_rest();  // a damaged gzip file gives strange rows: report the damage instead
+    source.check_rest();  // a damaged gzip file yields invalid rows: report the damage instead
     throw;
   }
   return reader.finish();
@@ -260,7 +262,7 @@ Table read_csv_part(const std::filesystem::path& file, const FilePart& part, con
     const std::string_view text = read(end - at);
     if (text.empty())
       throw InputError(
-          fmt::format("{}: the file has become shorter while it was read; try again.", file_name(file)));
+          fmt::format("{}: the file became shorter while it was being read; try again.", file_name(file)));
     reader.take_block(text);
     at += text.size();
   }

@@ -1,11 +1,10 @@
-// Tables from CSV, through libcsv.
+// Reads tables from CSV files, through libcsv.
 //
-// A file starts with a line of column names; each further line is a row. Cells are separated by commas,
-// semicolons or tabs and may be quoted ("" inside quotes is one quote); lines end with LF, CRLF or CR. Spaces
-// around a cell, a leading UTF-8 byte order mark and blank lines are skipped, and so is Excel's line sep=;
-// before the header. A first column without a name that counts the rows is left out, as are blank cells after
-// the last column; the table notes it. Anything else that is not a finite decimal number where one is needed
-// is refused.
+// The first line has the column names; each further line is a row. Cells are separated by commas, semicolons
+// or tabs and may be quoted ("" inside quotes is one quote). Lines end with LF, CRLF or CR. Spaces around a
+// cell, a leading UTF-8 byte order mark, blank lines and Excel's line sep=; before the header are skipped.
+// A first column without a name (row numbers) and blank cells after the last column are left out; the table
+// notes both. Any other cell that is not a finite decimal number where one is needed is refused.
 #pragma once
 
 #include <filesystem>
@@ -18,19 +17,21 @@
 
 namespace tacit {
 
-/// Throws InputError, with file, line and column where there is one, when the file is unreadable, empty,
-/// binary or without rows; when the header does not show the delimiter; when a column name is empty,
-/// repeated, or asked for but not there; when quotes are malformed or a row has too few or too many cells;
-/// and when cells that are asked for are missing, unless such rows are dropped, or, in a numeric column, not
-/// finite numbers: all of these are summed up in one BadCellsError.
+/// Throws InputError, with file, line and column where known, if
+/// - the file is unreadable, empty, binary or without rows,
+/// - the header does not show the delimiter,
+/// - a column name is empty or repeated, or a requested column does not exist,
+/// - quotes are malformed, or a row has too few or too many cells.
+/// Throws BadCellsError, which sums up all faults, if requested cells are missing (unless such rows are
+/// dropped) or, in a numeric column, are not finite numbers.
 Table read_csv(ByteSource& source, std::string name, const TableOptions& columns, const ReadOptions& how);
 
-/// The same of a part of a file that is not packed; its header says what the columns are. There may be no
+/// The same for a part of an uncompressed file, with the columns of the file's header. The part may have no
 /// rows.
 Table read_csv_part(const std::filesystem::path& file, const FilePart& part, const TableOptions& columns,
                     const ReadOptions& how);
 
-/// The same from text at hand; `name` stands for the file in messages.
+/// The same for a text in memory; messages use `name` for the file.
 Table parse_table(std::string name, std::string_view text, const TableOptions& columns = {},
                   const ReadOptions& how = {});
 

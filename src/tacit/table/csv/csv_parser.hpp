@@ -1,4 +1,4 @@
-// libcsv's parser, which takes a text in pieces and calls back with each cell and each end of a row.
+// Wraps the parser of libcsv, which takes text in pieces and calls back for each cell and each end of a row.
 #pragma once
 
 #include <csv.h>
@@ -11,12 +11,12 @@
 
 namespace tacit {
 
-/// The cells that libcsv has found of one row, end to end.
+/// The cells of one row as libcsv found them, concatenated.
 struct RawRow {
   std::string text;
   std::vector<std::size_t> ends;
   bool complete = false;
-  std::exception_ptr failure;  ///< no exception may cross libcsv
+  std::exception_ptr failure;  ///< kept here because exceptions must not pass through libcsv
 
   std::string_view cell(std::size_t place) const {
     const std::size_t begin = place == 0 ? 0 : ends[place - 1];
@@ -41,7 +41,7 @@ class CsvParser {
 
   void set_delimiter(char delimiter) { csv_set_delim(&state_, static_cast<unsigned char>(delimiter)); }
 
-  /// Whether the quotes in this piece, or in the whole text, are well formed.
+  /// Returns whether the quotes are well formed: `take` checks one piece, `finish` the whole text.
   bool take(std::string_view piece, RawRow& row) {
     return check(csv_parse(&state_, piece.data(), piece.size(), on_cell, on_row_end, &row) == piece.size(),
                  row);

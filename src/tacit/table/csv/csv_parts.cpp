@@ -12,15 +12,15 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t block_size = std::size_t{1} << 20;
+constexpr std::size_t part_block = std::size_t{1} << 20;
 
-// Calls visit(byte, next) for the bytes from `begin` on, where the last has a 0 behind it, until it is told
-// to stop.
+// Calls visit(byte, next) for each byte from `begin` on until it returns false. After the last byte, next is
+// 0.
 template <class Visit>
 void for_each_byte(const std::filesystem::path& file, std::uint64_t begin, const Visit& visit) {
   std::ifstream in(file, std::ios::binary);
   in.seekg(static_cast<std::streamoff>(begin));
-  std::string block(block_size, '\0');
+  std::string block(part_block, '\0');
   char waits = 0;
   bool any = false;
   while (in) {
@@ -47,8 +47,8 @@ std::uint64_t begin_of(const std::filesystem::path& file, std::size_t share, std
 bool can_be_cut(const std::filesystem::path& source) {
   if (is_database(source) || source == standard_input) return false;
   if (std::filesystem::exists(source) && !std::filesystem::is_regular_file(source)) return false;
-  const ByteSource bytes(source);                            // which says that there is none
-  if (std::filesystem::file_size(source) == 0) return true;  // whoever reads a part says so
+  const ByteSource bytes(source);                            // throws if there is no file
+  if (std::filesystem::file_size(source) == 0) return true;  // reading a part reports that it is empty
   return bytes.size() > 0 && !is_sqlite(bytes.peek()) && !is_mat(bytes.peek(), source);
 }
 

@@ -12,7 +12,7 @@ namespace {
 using testing::gzipped;
 using testing::Scratch;
 
-// The file's rows as so many processes read them: numbers of a column end to end, with their lines.
+// The numbers of column x, with their lines, as `shares` processes read them, concatenated.
 std::pair<std::vector<double>, std::vector<std::size_t>> in_parts(const std::filesystem::path& file,
                                                                   std::size_t shares,
                                                                   const ReadOptions& how) {
@@ -53,7 +53,7 @@ TEST(CsvParts, TogetherAreTheFile) {
   expect_same(
       "\xEF\xBB\xBFsep=;\n"
       "x;y\n1;2\n3;4\n");
-  expect_same("x,y\r1,2\r3,4\r5,6\r");  // CR alone: all of it is one part
+  expect_same("x,y\r1,2\r3,4\r5,6\r");  // CR line ends: one part holds everything
   expect_same("x,y\n1,2\n");
 }
 

@@ -1,4 +1,4 @@
-// What separates the cells of a CSV file.
+// Finds the delimiter of a CSV file.
 #pragma once
 
 #include <optional>
@@ -7,15 +7,14 @@
 
 namespace tacit {
 
-/// The delimiter that a header line shows: the one of comma, semicolon and tab that occurs outside its
-/// quotes, or a comma when none does, as there is only one column then. Nothing when several do, as it may be
-/// any of them.
+/// Returns the delimiter that a header shows: comma, semicolon or tab, whichever occurs outside quotes. If
+/// none does, there is one column and the result is a comma. Returns nothing if more than one occurs.
 std::optional<char> find_delimiter(std::string_view header);
 
-/// "comma", "semicolon" or "tab", of which a plural can be made.
+/// Returns "comma", "semicolon" or "tab"; the plural is formed with an s.
 std::string_view delimiter_word(char delimiter);
 
-/// Whether the text ends inside quotes, so that the line goes on after it.
+/// Returns whether the text ends inside quotes, so that the row continues.
 bool ends_in_quotes(std::string_view text);
 
 }  // namespace tacit

@@ -41,8 +41,8 @@ TEST(Delimiter, CellsOfATabFileMayBeEmpty) {
 
 TEST(Delimiter, AHeaderThatDoesNotTellIsRefused) {
   const std::string expected =
-      ": the header has more than one of comma, semicolon and tab outside quotes, so it is not clear which "
-      "of them separates columns; say so with --delimiter semicolon, or comma, or tab.";
+      ": the header contains more than one of comma, semicolon and tab outside quotes, so it is not clear "
+      "which of them separates columns; set it with --delimiter semicolon (or comma, or tab).";
   EXPECT_EQ(fault_in("a;b,c\n1;2\n"), "FILE, line 1" + expected);
   EXPECT_EQ(fault_in("\r\n \r\nlength, m;b\r\n1;2\r\n"), "FILE, line 3" + expected);
   const Table table = parse_table("t", "length, m;b\n1;2\n", {}, {.delimiter = ';'});
@@ -57,9 +57,8 @@ TEST(Delimiter, AHeaderMayGoOnInsideQuotes) {
 
 TEST(Delimiter, MessagesNameIt) {
   EXPECT_EQ(fault_in("a;b\n1;2;3\n"),
-            "FILE, line 2: the row has 3 cells where 2 are expected; put a cell that has semicolons in "
-            "quotes; or, if "
-            "R wrote names of rows in front, write the file with row.names = FALSE.");
+            "FILE, line 2: the row has 3 cells, but 2 are expected; put cells that contain semicolons in "
+            "quotes; or, if R wrote row names in front, write the file with row.names = FALSE.");
 }
 
 TEST(DecimalComma, IsRefusedWithTheCureUnlessAskedFor) {
@@ -71,10 +70,10 @@ TEST(DecimalComma, IsRefusedWithTheCureUnlessAskedFor) {
   EXPECT_EQ(parse_table("t", text, {}, comma).numbers("a")[0], 1.5);
   EXPECT_EQ(parse_table("t", "a,b\n\"1,5e2\",2\n", {}, comma).numbers("a")[0], 150);
   EXPECT_EQ(fault_in("a;b\n1.234;2\n", {}, comma),
-            "FILE, line 2, column \"a\": the cell \"1.234\" has a point where numbers have a decimal comma; "
+            "FILE, line 2, column \"a\": the cell \"1.234\" has a point, but the decimal mark is a comma; "
             "remove points that separate thousands or use --decimal point.");
   EXPECT_EQ(fault_in("a;b\n1.234,5;2\n", {}, comma),
-            "FILE, line 2, column \"a\": the cell \"1.234,5\" has separators of thousands; remove them.");
+            "FILE, line 2, column \"a\": the cell \"1.234,5\" has thousands separators; remove them.");
   EXPECT_NE(fault_in("a;b\n1,2,3;2\n", {}, comma).find("is not a number"), std::string::npos);
 }
 

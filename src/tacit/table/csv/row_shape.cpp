@@ -8,12 +8,12 @@
 namespace tacit {
 namespace {
 
-// pandas gives such a name to a column that has none when it reads it.
+// When pandas reads a column without a name, it calls it "Unnamed: 0".
 bool is_nameless(std::string_view name) {
   return trimmed(name).empty() || trimmed(name).starts_with("Unnamed: ");
 }
 
-// How many cells at the end are blank, down to the one at `from`.
+// The number of blank cells at the end of the row, not counting cells before `from`.
 std::size_t blanks_behind(const RawRow& row, std::size_t from) {
   std::size_t end = row.ends.size();
   while (end > from && trimmed(row.cell(end - 1)).empty()) --end;
@@ -45,21 +45,21 @@ bool RowShape::take(const RawRow& row, std::size_t line, std::string_view delimi
   return true;
 }
 
-// Blank cells may follow the last column, if the header or else the first row has as many.
+// Blank cells may follow the last column if the header, or otherwise the first row, has equally many.
 void RowShape::check_end(const RawRow& row, std::size_t line, std::string_view delimiter) {
   const std::size_t found = row.ends.size(), needed = nameless_ + columns_;
   const bool blank = found > needed && blanks_behind(row, needed) == found - needed;
   if (rows_ == 0 && behind_ == 0 && blank) behind_ = found - needed;
   if (found == needed + behind_) {
     if (blank) return;
-    throw InputError(fmt::format(
-        "{}: there is a cell behind the last column that has a name; give its column a name.", at(line)));
+    throw InputError(
+        fmt::format("{}: there is a cell after the last named column; give its column a name.", at(line)));
   }
-  std::string cure = "add what is missing";
-  if (found > needed) cure = fmt::format("put a cell that has {}s in quotes", delimiter);
+  std::string cure = "add the missing cells";
+  if (found > needed) cure = fmt::format("put cells that contain {}s in quotes", delimiter);
   if (rows_ == 0 && found == needed + 1)
-    cure += "; or, if R wrote names of rows in front, write the file with row.names = FALSE";
-  throw InputError(fmt::format("{}: the row has {} cell{} where {} {} expected; {}.", at(line), found,
+    cure += "; or, if R wrote row names in front, write the file with row.names = FALSE";
+  throw InputError(fmt::format("{}: the row has {} cell{}, but {} {} expected; {}.", at(line), found,
                                found == 1 ? "" : "s", needed, needed == 1 ? "is" : "are", cure));
 }
 
@@ -70,11 +70,10 @@ std::vector<std::string> RowShape::notes(std::string_view delimiter) const {
     all.push_back(fmt::format("the first {} columns have no names, so they are left out", nameless_));
   if (behind_ > 0)
     all.push_back(fmt::format(
-        "lines end with {}, so blank cells behind the last column are left out",
+        "lines end with {}, so the blank cells after the last column are left out",
         behind_ == 1 ? fmt::format("a {}", delimiter) : fmt::format("{} {}s", behind_, delimiter)));
-  if (blank_rows_ == 1) all.emplace_back("a line that has no cells but blank ones is left out");
-  if (blank_rows_ > 1)
-    all.push_back(fmt::format("{} lines that have no cells but blank ones are left out", blank_rows_));
+  if (blank_rows_ == 1) all.emplace_back("one line with only blank cells is left out");
+  if (blank_rows_ > 1) all.push_back(fmt::format("{} lines with only blank cells are left out", blank_rows_));
   return all;
 }
 

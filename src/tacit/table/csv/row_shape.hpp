@@ -1,6 +1,6 @@
-// Which cells of a CSV file's rows are its columns. pandas and R put the numbers or names of rows in front,
-// in a column without a name; spreadsheets put blank cells behind, and rows of nothing else. These are left
-// out, and noted.
+// Decides which cells of a CSV file's rows belong to its columns. pandas and R write row numbers or names
+// into a first column without a name. Spreadsheets add blank cells at the end of rows, and blank rows. These
+// are left out and noted.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,18 @@ class RowShape {
  public:
   explicit RowShape(std::string file) : file_(std::move(file)) {}
 
-  /// The names of the columns. Throws InputError as ColumnNames::add does.
+  /// Returns the names of the columns. Throws InputError as ColumnNames::add does.
   ColumnNames take_header(const RawRow& row, std::size_t line);
 
-  /// Whether a row has any cell that is not blank. Throws InputError for one that does not fit the header.
+  /// Returns whether a row has a cell that is not blank. Throws InputError if the row does not fit the
+  /// header.
   bool take(const RawRow& row, std::size_t line, std::string_view delimiter);
 
   std::size_t columns() const { return columns_; }
-  /// Where in the row a column is.
+  /// Returns the place of a column's cell in the row.
   std::size_t place(std::size_t column) const { return nameless_ + column; }
 
-  /// What was left out, in sentences.
+  /// Returns notes about what was left out.
   std::vector<std::string> notes(std::string_view delimiter) const;
 
  private:
@@ -36,7 +37,8 @@ class RowShape {
   void check_end(const RawRow& row, std::size_t line, std::string_view delimiter);
 
   std::string file_;
-  std::size_t nameless_ = 0, columns_ = 0, behind_ = 0;  // cells in front, columns, cells behind them
+  std::size_t nameless_ = 0, columns_ = 0,
+              behind_ = 0;  // cells before the columns, columns, cells after them
   std::size_t rows_ = 0, blank_rows_ = 0;
 };
 

@@ -23,7 +23,7 @@ using namespace std::string_view_literals;
 using File = std::unique_ptr<mat_t, decltype(&Mat_Close)>;
 using Variable = std::unique_ptr<matvar_t, decltype(&Mat_VarFree)>;
 
-// Gives `use` a number of the variable's class, or returns false for what is no number, such as text.
+// Calls `use` with a number of the variable's class. Returns false for other classes, such as text.
 template <class Use>
 bool with_class_of(const matvar_t& v, const Use& use) {
   switch (v.class_type) {
@@ -73,18 +73,17 @@ InputError fault(const std::filesystem::path& file, const std::string& what) {
   return InputError(fmt::format("{}: {}", file.string(), what));
 }
 
-// MATLAB's formats from the fifth on have a mark in their header.
+// MATLAB's formats from version 5 on have a signature in their header.
 std::optional<int> marked_format(std::string_view header) {
   if (header.size() < 128) return std::nullopt;
-  const std::string_view mark = header.substr(124, 4);  // version, then the order of bytes
+  const std::string_view mark = header.substr(124, 4);  // version, then byte order
   if (mark == "\0\1IM"sv || mark == "\1\0MI"sv) return 5;
   if (mark == "\0\2IM"sv || mark == "\2\0MI"sv) return 7;
   return std::nullopt;
 }
 
-// matio believes what a file says of its own sizes: it gives back a matrix whose tail was never read when the
-// file ends early, and asks for as much memory as a damaged file names. So the sizes are held against the
-// file's here.
+// matio trusts the sizes that a file declares. If the file is truncated, matio returns a matrix whose end was
+// never read; if it is damaged, matio allocates whatever size it finds. So the sizes are checked here first.
 class Sizes {
  public:
   explicit Sizes(const std::filesystem::path& path)
@@ -95,9 +94,8 @@ class Sizes {
     return tacit::marked_format({reinterpret_cast<const char*>(header.data()), header.size()});
   }
 
-  /// A file of MATLAB's fifth format is a header of 128 bytes, then elements that each begin with a tag of
-  /// two words, a type and the number of bytes that follow; bytes 126 and 127 tell the order of a word's
-  /// bytes.
+  /// Format 5 is a header of 128 bytes, then elements. Each element begins with a tag of two words: a type
+  /// and the number of bytes that follow. Bytes 126 and 127 of the header give the byte order.
   bool fit_fifth() {
     const std::vector<std::uint8_t> header = read(0, 128);
     const bool little = header[126] == 'I';
@@ -106,9 +104,9 @@ class Sizes {
     return offset == size_;
   }
 
-  /// One of the fourth is matrices that each begin with five words: a type, whose digits of ten and a
-  /// thousand give the numbers' size and the order of bytes, rows, columns, whether there are imaginary
-  /// parts, and the length of the name.
+  /// Format 4 is a sequence of matrices. Each begins with five words: type, rows, columns, whether there are
+  /// imaginary parts, and the length of the name. The tens digit of the type gives the size of a number, the
+  /// thousands digit the byte order.
   bool fit_fourth() {
     constexpr std::array<unsigned, 6> bytes_of_number = {8, 4, 4, 2, 2, 1};
     std::uint64_t offset = 0;
@@ -123,13 +121,14 @@ class Sizes {
     return offset == size_;
   }
 
-  /// Can the file hold so many numbers? Each takes a byte at least, and zlib packs at most 1032 into one.
+  /// Returns whether the file is long enough for this variable. A number takes at least one byte, and zlib
+  /// packs at most 1032 bytes into one.
   bool hold(const matvar_t& v) const { return v.dims[0] <= 1032 * size_ / v.dims[1]; }
 
  private:
   std::vector<std::uint8_t> read(std::uint64_t offset, std::size_t count) {
     std::vector<std::uint8_t> bytes(count);
-    in_.clear();  // of the end of a short file
+    in_.clear();  // resets end-of-file after a read past the end
     in_.seekg(static_cast<std::streamoff>(offset));
     in_.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(count));
     return bytes;
@@ -147,10 +146,10 @@ class Sizes {
 
 File open(const std::filesystem::path& path) {
   const InputError unreadable =
-      fault(path, "this cannot be read as a MATLAB file; check the path and download it again");
+      fault(path, "this cannot be read as a MATLAB file; check the path, or download the file again");
   if (!std::filesystem::is_regular_file(path)) throw unreadable;
   Sizes sizes(path);
-  const std::optional<int> format = sizes.marked_format();  // the seventh is HDF5, which checks its own sizes
+  const std::optional<int> format = sizes.marked_format();  // format 7 is HDF5, which checks sizes itself
   if (!format && !sizes.fit_fourth()) throw unreadable;
   if (format == 5 && !sizes.fit_fifth())
     throw fault(path, "the file ends in the middle of a matrix; download or save it again");
@@ -185,16 +184,16 @@ Matrix read_mat(const std::filesystem::path& path, const std::string& variable) 
   if (name.empty()) {
     const std::vector<std::string> names = matrix_names(path, *file);
     if (names.size() > 1)
-      throw fault(path, fmt::format("there are several matrices ({}); save the one that is meant in a file "
-                                    "of its own",
-                                    fmt::join(names, ", ")));
+      throw fault(path,
+                  fmt::format("there are several matrices ({}); save the one to read in a separate file",
+                              fmt::join(names, ", ")));
     name = names[0];
   }
   Matrix matrix = read_variable(path, *file, name);
   for (Index column = 0; column < matrix.cols(); ++column)
     for (Index row = 0; row < matrix.rows(); ++row)
       if (!std::isfinite(matrix(row, column)))
-        throw fault(path, fmt::format("{}({},{}) is not a finite number; fill it in or leave the row out",
+        throw fault(path, fmt::format("{}({},{}) is not a finite number; fill in a value or remove the row",
                                       name, row + 1, column + 1));
   return matrix;
 }
@@ -219,10 +218,11 @@ Table read_mat_table(const std::filesystem::path& path, const TableOptions& colu
   const std::string option = setting(how, "variables", variables[0]);
   for (const Matrix& m : matrices)
     if (m.rows() != matrices[0].rows())
-      throw fault(path, fmt::format("the matrices have different numbers of rows ({}), so they are not "
-                                    "columns of one table{}",
-                                    fmt::join(sizes, ", "),
-                                    option.empty() ? option : "; name those that are, as in " + option));
+      throw fault(path,
+                  fmt::format("the matrices have different numbers of rows ({}), so they are not "
+                              "columns of one table{}",
+                              fmt::join(sizes, ", "),
+                              option.empty() ? option : "; name the matrices to read, as in " + option));
 
   TableBuilder builder(path.string(), "row", columns, how);
   ColumnNames names;

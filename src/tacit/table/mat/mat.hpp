@@ -1,4 +1,4 @@
-// Matrices from MATLAB files, read through matio.
+// Reads matrices from MATLAB files, through matio.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +11,18 @@
 
 namespace tacit {
 
-/// The one matrix of real numbers that a .mat file holds (its other variables are passed over), or the one
-/// called `variable`. Throws InputError, naming the file, when it cannot be read, holds none or several, or
-/// has an entry that is not finite, then with row and column from 1.
+/// Reads the only matrix of real numbers in a .mat file, or the matrix called `variable`. Ignores variables
+/// of other types. Throws InputError with the file's name if the file cannot be read or contains no or
+/// several such matrices, and with row and column (from 1) if an entry is not finite.
 Matrix read_mat(const std::filesystem::path& file, const std::string& variable = "");
 
-/// Whether a file that begins with these bytes is a MATLAB file: the fifth format and those after it have a
-/// mark, a file of the fourth is known by its name and by not being text.
+/// Returns whether a file that begins with these bytes is a MATLAB file. Format 5 and later have a signature;
+/// a file of format 4 is recognised by its name and because it is not text.
 bool is_mat(std::string_view first_bytes, const std::filesystem::path& file);
 
-/// The matrices of real numbers of a .mat file, or those that the options name, side by side as one table. A
-/// matrix X of three columns gives the columns X1, X2 and X3, one of a single column has its own name; all
-/// must have as many rows. NaN is a missing value. Throws InputError as reading CSV does.
+/// Reads the matrices of real numbers in a .mat file, or those that the options name, side by side as one
+/// table. A matrix X of three columns gives the columns X1, X2 and X3; a matrix of one column keeps its name.
+/// All must have equally many rows. NaN is a missing value. Throws InputError as reading CSV does.
 Table read_mat_table(const std::filesystem::path& file, const TableOptions& columns, const ReadOptions& how);
 
 }  // namespace tacit

@@ -15,7 +15,7 @@ namespace {
 
 class Mat : public ::testing::Test {
  protected:
-  // Writes variables of 3 × 2 numbers, in MATLAB's order: column by column.
+  // Writes variables of 3 × 2 numbers, in column-major order as MATLAB does.
   void write(const std::vector<std::string>& names, std::vector<double> numbers, matio_compression packed) {
     mat_t* file = Mat_CreateVer(path.c_str(), nullptr, MAT_FT_MAT5);
     ASSERT_NE(file, nullptr);

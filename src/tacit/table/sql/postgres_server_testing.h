@@ -1,5 +1,5 @@
-// A PostgreSQL server of a test's own: in a scratch folder, on a Unix socket in it, with passwords. It ends
-// with the test, also when the test is killed.
+// Starts a PostgreSQL server for one test, with its data and Unix socket in a scratch folder and with
+// password authentication. The server ends with the test, even if the test is killed.
 #pragma once
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@ namespace tacit::testing {
 
 class PostgresServer {
  public:
-  /// The folder of the newest server's programs, or none.
+  /// Returns the program folder of the newest installed server; empty if there is none.
   static std::filesystem::path programs() {
     std::filesystem::path newest;
     std::error_code none;
@@ -41,25 +41,25 @@ class PostgresServer {
     waitpid(start({bin + "/initdb", "-D", data, "-A", "scram-sha-256", "-U", "owner", "--pwfile",
                    (folder_.path / "password").string(), "-E", "UTF8", "--no-locale", "--no-sync"}),
             &status, 0);
-    if (status != 0) throw Error("initdb failed: " + said());
+    if (status != 0) throw Error("initdb failed: " + output());
     server_ =
         start({bin + "/postgres", "-D", data, "-k", folder_.path.string(), "-c", "listen_addresses=", "-c",
                "fsync=off", "-c", "max_connections=10", "-c", "shared_buffers=16MB"});
-    if (said("ready to accept connections").empty()) throw Error("the PostgreSQL server did not start");
+    if (output("ready to accept connections").empty()) throw Error("the PostgreSQL server did not start");
   }
   ~PostgresServer() {
     if (server_ > 0) {
       kill(server_, SIGQUIT);
       waitpid(server_, nullptr, 0);
     }
-    if (said_) std::fclose(said_);
+    if (output_) std::fclose(output_);
   }
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
 
   static std::string owner_password() { return "it's a \\ canary"; }
 
-  /// For a user, without a password; more options of libpq may follow.
+  /// Returns a connection for a user, without a password; further options of libpq may be appended.
   std::string connection(const std::string& user = "owner", const std::string& database = "postgres") const {
     return "postgresql://" + user + "@/" + database + "?host=" + folder_.path.string();
   }
@@ -78,7 +78,7 @@ class PostgresServer {
   }
 
  private:
-  // No server runs as root.
+  // The server refuses to run as root.
   static const passwd* other_user() {
     if (geteuid() != 0) return nullptr;
     const passwd* user = getpwnam("postgres");
@@ -89,7 +89,7 @@ class PostgresServer {
       throw Error("chown failed");
   }
 
-  // Starts a program that ends when this one does; what it says can be read by `said`.
+  // Starts a program that ends when this one does. Its output can be read by `output`.
   pid_t start(std::vector<std::string> words) {
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
@@ -107,16 +107,17 @@ class PostgresServer {
       _exit(127);
     }
     close(ends[1]);
-    if (said_) std::fclose(said_);
-    said_ = fdopen(ends[0], "r");
+    if (output_) std::fclose(output_);
+    output_ = fdopen(ends[0], "r");
     return child;
   }
 
-  // What the program said up to a line with these words, or to its end; nothing if it did not say them.
-  std::string said(const std::string& words = "") {
+  // Returns the program's output up to a line with these words, or all of it; empty if the words never
+  // appear.
+  std::string output(const std::string& words = "") {
     std::string all;
     char line[1000];
-    while (std::fgets(line, sizeof line, said_)) {
+    while (std::fgets(line, sizeof line, output_)) {
       all += line;
       if (!words.empty() && all.find(words) != all.npos) return all;
     }
@@ -125,7 +126,7 @@ class PostgresServer {
 
   ScratchFolder folder_;
   pid_t server_ = 0;
-  std::FILE* said_ = nullptr;
+  std::FILE* output_ = nullptr;
 };
 
 }  // namespace tacit::testing

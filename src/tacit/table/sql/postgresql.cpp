@@ -1,6 +1,6 @@
-// PostgreSQL's rows come through a cursor, a block at a time: without one, libpq would first load them all.
-// The cursor is declared through libpq itself, because SOCI takes colons in a query for names of parameters.
-// A server declares one only for a single statement that reads.
+// Reads PostgreSQL rows through a cursor, one block at a time: without a cursor, libpq would first load all
+// of them. The cursor is declared through libpq, because SOCI takes colons in a query for parameter names. A
+// server declares a cursor only for a single statement that reads.
 #include <fmt/format.h>
 #include <libpq-fe.h>
 #include <soci/postgresql/soci-postgresql.h>
@@ -21,13 +21,13 @@
 namespace tacit {
 namespace {
 
-constexpr std::string_view statement_time = "10min";  // unless the connection says another
+constexpr std::string_view statement_time = "10min";  // unless the connection sets another
 constexpr int rows_in_a_block = 5000;
-constexpr std::chrono::seconds least_grace(2);  // beyond a server's own limit for a statement
+constexpr std::chrono::seconds least_grace(2);  // added to the server's own limit for a statement
 
 using Result = std::unique_ptr<PGresult, decltype(&PQclear)>;
 
-// What a server says, without the word ERROR or FATAL in whatever language.
+// Removes the word ERROR or FATAL, in any language, from a server's message.
 std::string_view without_severity(std::string_view message) {
   const std::size_t colon = message.find(":  ");
   return colon < message.find(' ') ? message.substr(colon + 3) : message;
@@ -47,10 +47,10 @@ class PostgresqlReader {
       begin();
       return read_all(columns);
     } catch (const Error&) {
-      if (watchdog_->barked()) throw silent();
+      if (watchdog_->expired()) throw silent();
       throw;
     } catch (const soci::soci_error&) {
-      if (watchdog_->barked()) throw silent();
+      if (watchdog_->expired()) throw silent();
       throw;
     }
   }
@@ -64,11 +64,11 @@ class PostgresqlReader {
                       "current_setting('statement_timeout') = '0'",
                       statement_time)})
       session_ << setting;
-    // A server that lives ends a statement by itself, at its own limit.
-    long long its_limit = 0;
+    // A working server ends a statement at its own limit.
+    long long server_limit = 0;
     session_ << "SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'",
-        soci::into(its_limit);
-    watchdog_->set_limit(with_grace(std::chrono::milliseconds(its_limit)));
+        soci::into(server_limit);
+    watchdog_->set_limit(with_grace(std::chrono::milliseconds(server_limit)));
   }
 
   static std::chrono::milliseconds with_grace(std::chrono::milliseconds limit) {
@@ -76,10 +76,11 @@ class PostgresqlReader {
   }
 
   Error silent() const {
-    return Error(fmt::format(
-        "{}: the database took the query and has not answered within {} s, which is its statement_timeout "
-        "and a tenth more, at least {} s; it hangs or was stopped: see to the server, then try again.",
-        name_, static_cast<double>(watchdog_->limit().count()) / 1000, least_grace.count()));
+    return Error(
+        fmt::format("{}: the database accepted the query but did not answer within {} s (its "
+                    "statement_timeout plus 10 %, "
+                    "at least {} s more); it hangs or was stopped; check the server, then try again.",
+                    name_, static_cast<double>(watchdog_->limit().count()) / 1000, least_grace.count()));
   }
 
   Table read_all(const TableOptions& columns) {
@@ -96,7 +97,7 @@ class PostgresqlReader {
     block.define_and_bind();
     std::size_t row = 0;
     auto next = [&](bool first) {
-      if (first) watchdog_->feed();
+      if (first) watchdog_->restart();
       try {
         return first ? block.execute(true) : block.fetch();
       } catch (const soci::postgresql_soci_error& error) {
@@ -127,30 +128,31 @@ class PostgresqlReader {
     watchdog_.emplace(PQsocket(connection_), with_grace(std::chrono::minutes(1)));
   }
 
-  // A server that answers and refuses has a reason that somebody must mend. One that does not may do so
-  // later.
+  // If the server refuses, the user must correct something (InputError). If it does not answer, it may do so
+  // later (Error).
   [[noreturn]] void no_connection(std::string_view message) const {
-    const std::size_t line = message.find('\n');  // SOCI's own words, then libpq's
-    const std::string words = one_line(line == message.npos ? message : message.substr(line + 1));
-    auto says = [&](std::string_view part) { return words.find(part) != words.npos; };
-    const std::string what = fmt::format("{}: no connection to the database: {}; ", name_, words);
-    if (says("password"))
-      throw InputError(what + "check the user, and put the right password into " + password_setting(how_) +
+    const std::size_t line = message.find('\n');  // SOCI's text, then libpq's
+    const std::string reason = one_line(line == message.npos ? message : message.substr(line + 1));
+    auto mentions = [&](std::string_view part) { return reason.find(part) != reason.npos; };
+    const std::string what = fmt::format("{}: no connection to the database: {}; ", name_, reason);
+    if (mentions("password"))
+      throw InputError(what + "check the user, and put the correct password into " + password_setting(how_) +
                        ".");
-    if (says("FATAL") && !says("the database system is"))  // starting up or shutting down
-      throw InputError(what + "check user and database in the connection.");
-    if (says("SSL") || says("sslmode") || says("certificate"))
-      throw InputError(
-          what + "check sslmode and sslrootcert in the connection, and that the server is set up for TLS.");
-    if (says("timeout expired"))
-      throw Error(what + "check host and port; connect_timeout=60 in the connection waits for a minute.");
-    throw Error(what + "check host and port, and that the server runs.");
+    if (mentions("FATAL") && !mentions("the database system is"))  // starting up or shutting down
+      throw InputError(what + "check the user and the database in the connection.");
+    if (mentions("SSL") || mentions("sslmode") || mentions("certificate"))
+      throw InputError(what +
+                       "check sslmode and sslrootcert in the connection, and that the server supports TLS.");
+    if (mentions("timeout expired"))
+      throw Error(what +
+                  "check host and port; to wait for a minute, add connect_timeout=60 to the connection.");
+    throw Error(what + "check host and port, and that the server is running.");
   }
 
   [[noreturn]] void fail(const std::string& sqlstate, std::string_view message) const {
     if (sqlstate == "57014")  // canceled
       throw InputError(
-          fmt::format("{}: the server gave up the query: {}; ask for less, or allow more time with "
+          fmt::format("{}: the server cancelled the query: {}; read less, or allow more time with "
                       "options=-c%20statement_timeout%3D1h in the connection.",
                       name_, one_line(without_severity(message))));
     if (sqlstate.starts_with("08"))
@@ -190,7 +192,7 @@ class PostgresqlReader {
     fail(field(PG_DIAG_SQLSTATE), problem);
   }
 
-  // The names and kinds of the columns. One that is not read may be of any type.
+  // Passes the names of the columns on and returns their kinds. A column that is not read may have any type.
   std::vector<Kind> describe(TableBuilder& builder) {
     const Result result(PQdescribePortal(connection_, "tacit_rows"), PQclear);
     std::vector<std::string> names;
@@ -207,7 +209,7 @@ class PostgresqlReader {
     session_ << fmt::format("SELECT format_type(oid, NULL), typcategory::text FROM pg_type WHERE oid = {}",
                             type),
         soci::into(name), soci::into(category);
-    if (name == "money") throw bad_type(builder, place, name, "cast it, such as x::numeric");
+    if (name == "money") throw bad_type(builder, place, name, "cast it, for example x::numeric");
     if (name == "uuid") return Kind::text;
     switch (category.empty() ? '?' : category[0]) {
       case 'N':
@@ -220,14 +222,14 @@ class PostgresqlReader {
       case 'X':
         return Kind::text;
       case 'T':
-        throw bad_type(builder, place, name, "make it a number, such as extract(epoch FROM x)");
+        throw bad_type(builder, place, name, "convert it to a number, for example extract(epoch FROM x)");
       case 'A':
-        throw bad_type(builder, place, name, "take one of its elements, such as x[1]");
+        throw bad_type(builder, place, name, "select one of its elements, for example x[1]");
       default:
         break;
     }
     throw bad_type(builder, place, name,
-                   "cast it to a number or a text, such as (x->>'key')::numeric for json");
+                   "cast it to a number or a text, for example (x->>'key')::numeric for json");
   }
 
   static void take(TableBuilder& builder, std::size_t place, Kind kind, soci::indicator state,
@@ -244,7 +246,7 @@ class PostgresqlReader {
   const ReadOptions& how_;
   soci::session session_;
   PGconn* connection_ = nullptr;      // the session's
-  std::optional<Watchdog> watchdog_;  // goes before the session does
+  std::optional<Watchdog> watchdog_;  // must be destroyed before the session
 };
 
 }  // namespace
@@ -252,7 +254,7 @@ class PostgresqlReader {
 Table read_postgresql(const std::string& connection, const TableOptions& columns, const ReadOptions& how) {
   try {
     return PostgresqlReader(connection, how).read(columns);
-  } catch (const soci::soci_error& error) {  // not of the query
+  } catch (const soci::soci_error& error) {  // not caused by the query
     throw Error(fmt::format("{}: reading failed: {}; try again.", database_name(connection),
                             one_line(error.get_error_message())));
   }

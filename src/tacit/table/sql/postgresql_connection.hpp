@@ -1,4 +1,4 @@
-// How a connection to PostgreSQL is made of what users say. For postgresql.cpp only.
+// Builds the connection string for PostgreSQL from the user's settings. For postgresql.cpp only.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace tacit {
 
-/// What SOCI connects with: the connection's options, how long to wait, and the password from where `how`
-/// says it is. It is as secret as the password. Throws InputError, with `name` for the connection, for one
-/// that libpq does not understand or that holds a password.
+/// Returns the connection string for SOCI: the options of the connection, the time limits, and the password
+/// from the place that `how` names. The result is as secret as the password. Throws InputError, with `name`
+/// for the connection, if libpq does not accept the connection or if it contains a password.
 std::string postgresql_parameters(const std::string& connection, const std::string& name,
                                   const ReadOptions& how);
 

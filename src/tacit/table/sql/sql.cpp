@@ -27,8 +27,8 @@ bool is_sqlite(std::string_view first_bytes) { return first_bytes.starts_with("S
 
 std::string database_name(const std::string& connection) {
   if (connection.starts_with(sqlite_scheme)) return connection;
-  // postgresql://user:password@host/database?option=value: neither password nor options, also when what is
-  // written is not quite right and a password may be anywhere.
+  // postgresql://user:password@host/database?option=value: omits password and options, even if the text is
+  // malformed and a password may be anywhere.
   const std::size_t question = std::min(connection.find('?'), connection.size());
   const std::size_t colon = connection.find(':', connection.find("://") + 3);
   if (connection.find('@', question) != connection.npos)
@@ -75,9 +75,9 @@ std::string query_of_only_table(const std::string& name, const std::vector<std::
     throw InputError(
         fmt::format("{}: there is no table in this database; check that it is the right one.", name));
   if (tables.size() > 1)
-    throw InputError(
-        fmt::format("{}: there are several tables ({}); say with {} what to read, such as SELECT * FROM {}.",
-                    name, fmt::join(tables, ", "), query_setting(how), tables[0]));
+    throw InputError(fmt::format(
+        "{}: there are several tables ({}); choose what to read with {}, such as SELECT * FROM {}.", name,
+        fmt::join(tables, ", "), query_setting(how), tables[0]));
   return "SELECT * FROM " + tables[0];
 }
 
@@ -86,8 +86,7 @@ void set_names(TableBuilder& builder, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (all.has(name))
       throw InputError(
-          fmt::format("{}: two columns of the query's result are called {}; give one of them another "
-                      "name with AS.",
+          fmt::format("{}: two columns of the query result are called {}; rename one of them with AS.",
                       builder.name(), shown(name)));
     all.add(name, names.size(), builder.name());
   }
@@ -95,8 +94,8 @@ void set_names(TableBuilder& builder, const std::vector<std::string>& names) {
 }
 
 void take_number(TableBuilder& builder, std::size_t place, std::string_view number) {
-  // As a number, whatever decimal mark texts have; as a text when a double would not keep all its digits, as
-  // it may be somebody's name.
+  // Taken as a number whatever the decimal mark in texts is. Taken as text if a double would not keep all its
+  // digits, because the number may be an identifier.
   constexpr double all_whole_below = 9007199254740992;  // 2^53
   const auto value = parse_number(number);
   if (value && std::abs(*value) < all_whole_below)
@@ -109,7 +108,7 @@ void take_null(TableBuilder& builder, std::size_t place) { builder.take(place, "
 
 Table finished(TableBuilder& builder, std::size_t given) {
   if (given == 0)
-    throw InputError(fmt::format("{}: the query gives no rows; check its conditions.", builder.name()));
+    throw InputError(fmt::format("{}: the query returns no rows; check its conditions.", builder.name()));
   return builder.finish();
 }
 
@@ -119,7 +118,7 @@ std::string one_line(std::string_view message) {
     const std::size_t end = std::min(message.find('\n'), message.size());
     std::string_view part = message.substr(0, end);
     message.remove_prefix(std::min(end + 1, message.size()));
-    const bool remark = part.starts_with('\t');  // as libpq's "Is the server running?"
+    const bool remark = part.starts_with('\t');  // such as libpq's "Is the server running?"
     part = trimmed(part);
     while (part.ends_with('.')) part.remove_suffix(1);
     if (!remark && !part.empty()) line += fmt::format("{}{}", line.empty() ? "" : ", ", part);
@@ -129,7 +128,7 @@ std::string one_line(std::string_view message) {
 }
 
 InputError bad_query(const std::string& name, const ReadOptions& how, std::string_view problem) {
-  return InputError(fmt::format("{}: the query cannot be run: {}; correct {}, a single SELECT.", name,
+  return InputError(fmt::format("{}: the query cannot be run: {}; correct {} (a single SELECT).", name,
                                 one_line(problem), query_setting(how)));
 }
 

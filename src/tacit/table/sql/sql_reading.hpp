@@ -1,4 +1,5 @@
-// What reading from the two kinds of databases shares. For sql.cpp, postgresql.cpp and sqlite.cpp only.
+// Functions that the readers of both kinds of databases share. For sql.cpp, postgresql.cpp and sqlite.cpp
+// only.
 #pragma once
 
 #include <cstddef>
@@ -16,33 +17,34 @@ Table read_sqlite(const std::string& connection, const TableOptions& columns, co
 /// `connection` starts with postgresql:// or postgres://.
 Table read_postgresql(const std::string& connection, const TableOptions& columns, const ReadOptions& how);
 
-/// What users call the query, and the file with the password.
+/// Return the names of the user's settings for the query and for the password.
 std::string query_setting(const ReadOptions& how);
 std::string password_setting(const ReadOptions& how);
 
-/// A query for all of the only table. Throws InputError when there is none, or several, which it lists.
+/// Returns a query for all rows of the only table. Throws InputError if there is no table, or if there are
+/// several, which it lists.
 std::string query_of_only_table(const std::string& name, const std::vector<std::string>& tables,
                                 const ReadOptions& how);
 
-/// The names of a result's columns. Throws InputError when two have the same.
+/// Passes the names of a result's columns to the builder. Throws InputError if two are equal.
 void set_names(TableBuilder& builder, const std::vector<std::string>& names);
 
-/// A cell that the database has as a number.
+/// Takes a cell that is a number in the database.
 void take_number(TableBuilder& builder, std::size_t place, std::string_view number);
 
-/// A cell without a value.
+/// Takes a cell without a value.
 void take_null(TableBuilder& builder, std::size_t place);
 
-/// The table of as many rows as were given. Throws InputError when there are none.
+/// Returns the finished table. Throws InputError if the number of rows given is 0.
 Table finished(TableBuilder& builder, std::size_t given);
 
-/// What a database says, as part of a sentence: on one line, without remarks and full stops.
+/// Returns a database's message as part of a sentence: on one line, without remarks and full stops.
 std::string one_line(std::string_view message);
 
-/// A query that cannot be run.
+/// The error for a query that cannot be run.
 InputError bad_query(const std::string& name, const ReadOptions& how, std::string_view problem);
 
-/// A column of a type that no cell of a table can have.
+/// The error for a column whose type a table cannot contain.
 InputError bad_type(const TableBuilder& builder, std::size_t place, std::string_view type,
                     std::string_view cure);
 

@@ -72,7 +72,7 @@ TEST_F(Sqlite, GivesTheSameTableAsCsv) {
   const Table from_file = read_data(csv.path(), columns);
   expect_same(read_data(connection(), columns, with("SELECT age, chol, sex FROM patients ORDER BY rowid")),
               from_file, {"age", "chol"}, {"sex"});
-  // The only table needs no query, and a database is known by its content too.
+  // A single table needs no query. A database file is also recognised by its content.
   expect_same(read_data(connection(), columns), from_file, {"age", "chol"}, {"sex"});
   expect_same(read_data(file(), columns), from_file, {"age", "chol"}, {"sex"});
 }
@@ -97,7 +97,7 @@ TEST_F(Sqlite, MissingCellsAndMarksAreThoseOfFiles) {
             }).find("row 2, column \"x\": the cell \"NULL\" is a missing value"),
             std::string::npos);
   how.missing = Missing::drop;
-  how.decimal_comma = true;  // of texts; numbers have no mark
+  how.decimal_comma = true;  // applies to texts only
   const Table table = read_data(connection(), {}, how);
   EXPECT_EQ(copy(table.numbers("x")), (Doubles{1.5, 7}));
   EXPECT_EQ(copy(table.numbers("y")), (Doubles{2.5, 8}));
@@ -112,15 +112,16 @@ TEST_F(Sqlite, WithoutAQueryThereMustBeOneTable) {
       "(1), (2)");
   EXPECT_EQ(read_data(connection()).rows(), 2u);
   run("CREATE VIEW b AS SELECT 1");
-  EXPECT_EQ(fault(""),
-            "sqlite://FILE: there are several tables (\"b\", \"my \"\"own\"); say with --sql what to read, "
-            "such as SELECT * FROM \"b\".");
+  EXPECT_EQ(
+      fault(""),
+      "sqlite://FILE: there are several tables (\"b\", \"my \"\"own\"); choose what to read with --sql, "
+      "such as SELECT * FROM \"b\".");
 }
 
 TEST_F(Sqlite, RefusesWhatIsNoQuery) {
   run("CREATE TABLE t (x, y, scan BLOB); INSERT INTO t VALUES (1, 2, x'00')");
   const std::string before = content(file());
-  const std::string advice = "; correct --sql, a single SELECT.";
+  const std::string advice = "; correct --sql (a single SELECT).";
   const std::string start = "sqlite://FILE: the query cannot be run: ";
   EXPECT_EQ(fault("SELECT 'ü', nam FROM t"), start + "no such column: nam (at character 13)" + advice);
   EXPECT_EQ(fault("SELEC x"), start + "near \"SELEC\": syntax error (at character 1)" + advice);
@@ -138,17 +139,16 @@ TEST_F(Sqlite, RefusesWhatIsNoQuery) {
             1u);
   EXPECT_EQ(read_data(connection(), {}, with("VALUES (1, 2), (3, 4)")).rows(), 2u);
   EXPECT_EQ(fault("SELECT x FROM t WHERE x > 1"),
-            "sqlite://FILE: the query gives no rows; check its conditions.");
+            "sqlite://FILE: the query returns no rows; check its conditions.");
   EXPECT_EQ(fault("SELECT x, y AS x FROM t"),
-            "sqlite://FILE: two columns of the query's result are called \"x\"; give one of them another "
-            "name with AS.");
+            "sqlite://FILE: two columns of the query result are called \"x\"; rename one of them with AS.");
   EXPECT_EQ(fault("SELECT x FROM t", {.only = {"y"}}),
-            "sqlite://FILE: there is no column \"y\"; use one of \"x\".");
+            "sqlite://FILE: there is no column \"y\"; the only column is \"x\".");
   EXPECT_EQ(fault("SELECT * FROM t"),
             "sqlite://FILE, column \"scan\": values of type blob cannot be read; leave the column out "
-            "of the query, or cast it, such as CAST(x AS TEXT).");
+            "of the query, or cast it, for example CAST(x AS TEXT).");
   EXPECT_EQ(read_data(connection(), {.only = {"x"}}, with("SELECT * FROM t")).rows(),
-            1u);  // others may hold anything
+            1u);  // columns that are not read may contain anything
   EXPECT_EQ(content(file()), before);
   EXPECT_FALSE(std::filesystem::exists("/tmp/never"));
 }
@@ -157,19 +157,18 @@ TEST_F(Sqlite, RefusesWhatIsNoDatabase) {
   EXPECT_EQ(fault(""), "sqlite://FILE: there is no file FILE; check the path.");
   EXPECT_FALSE(std::filesystem::exists(file()));
   folder_.write("clinic.db", "x,y\n1,2\n" + std::string(2000, ' '));
-  EXPECT_EQ(
-      fault(""),
-      "sqlite://FILE: this is not a SQLite database; a file of another format is named without sqlite://.");
+  EXPECT_EQ(fault(""),
+            "sqlite://FILE: this is not a SQLite database; for a file of another format, omit sqlite://.");
   EXPECT_NE(error_of([&] { read_data("sqlite://" + folder_.path.string()); }).find("is not a file"),
             std::string::npos);
-  EXPECT_NE(error_of([&] { read_data("sqlite://"); }).find("names no file"), std::string::npos);
+  EXPECT_NE(error_of([&] { read_data("sqlite://"); }).find("the path is missing"), std::string::npos);
 }
 
 TEST_F(Sqlite, OnlyDatabasesHaveQueries) {
   const Scratch csv("x\n1\n");
   EXPECT_EQ(
       replaced(error_of([&] { read_data(csv.path(), {}, with("SELECT 1")); }), csv.path().string(), "FILE"),
-      "FILE: this is not a database, so it cannot be asked by a query; leave --sql out.");
+      "FILE: this is not a database, so a query does not apply; leave --sql out.");
 }
 
 TEST_F(Sqlite, ReadsFromFoldersWithSpaces) {
@@ -214,13 +213,13 @@ class Postgresql : public ::testing::Test {
   std::string fault(const std::string& query, const TableOptions& columns = {}) const {
     return fault_of(server_->connection(), with(query), columns);
   }
-  // No error of any kind may tell the password.
+  // No error of any kind may reveal the password.
   template <class Kind = InputError>
   static std::string fault_of(const std::string& connection, const ReadOptions& how,
                               const TableOptions& columns = {}) {
-    std::string said = error_of<Kind>([&] { read_data(connection, columns, how); });
-    EXPECT_EQ(said.find("canary"), said.npos) << said;
-    return replaced(said, database_name(connection), "DB");
+    std::string message = error_of<Kind>([&] { read_data(connection, columns, how); });
+    EXPECT_EQ(message.find("canary"), message.npos) << message;
+    return replaced(message, database_name(connection), "DB");
   }
 
   std::unique_ptr<PostgresServer> server_;
@@ -271,7 +270,7 @@ TEST_F(Postgresql, MissingCellsAreThoseOfFilesOverManyBlocksOfRows) {
   how = with("SELECT 'NaN'::float8 AS x");
   EXPECT_NE(fault_of(server_->connection(), how).find("a missing value"), std::string::npos);
   EXPECT_NE(fault("SELECT 'Infinity'::numeric AS x").find("is infinite"), std::string::npos);
-  EXPECT_EQ(fault("SELECT 1 AS x WHERE false"), "DB: the query gives no rows; check its conditions.");
+  EXPECT_EQ(fault("SELECT 1 AS x WHERE false"), "DB: the query returns no rows; check its conditions.");
 }
 
 TEST_F(Postgresql, DatesAreThoseOfFiles) {
@@ -296,9 +295,10 @@ TEST_F(Postgresql, RefusesWhatIsNoQueryAndChangesNothing) {
   server_->run(
       "CREATE TABLE t (x int, \"Y z\" int); INSERT INTO t VALUES (1, 2); CREATE SCHEMA s; CREATE TABLE s.u "
       "(v int)");
-  EXPECT_EQ(fault(""),
-            "DB: there are several tables (s.u, t); say with --sql what to read, such as SELECT * FROM s.u.");
-  const std::string start = "DB: the query cannot be run: ", end = "; correct --sql, a single SELECT.";
+  EXPECT_EQ(
+      fault(""),
+      "DB: there are several tables (s.u, t); choose what to read with --sql, such as SELECT * FROM s.u.");
+  const std::string start = "DB: the query cannot be run: ", end = "; correct --sql (a single SELECT).";
   EXPECT_EQ(fault("SELECT x, X2 FROM t"), start +
                                               "column \"x2\" does not exist (at character 11); Perhaps you "
                                               "meant to reference the column \"t.x\"" +
@@ -319,22 +319,25 @@ TEST_F(Postgresql, RefusesWhatIsNoQueryAndChangesNothing) {
         ":name\n"})
     EXPECT_EQ(read_data(server_->connection(), {}, with(query)).rows(), 1u) << query;
   EXPECT_EQ(fault("SELECT x, x FROM t"),
-            "DB: two columns of the query's result are called \"x\"; give one of them another name with AS.");
-  EXPECT_EQ(fault("SELECT x FROM t", {.only = {"y"}}), "DB: there is no column \"y\"; use one of \"x\".");
+            "DB: two columns of the query result are called \"x\"; rename one of them with AS.");
+  EXPECT_EQ(fault("SELECT x FROM t", {.only = {"y"}}),
+            "DB: there is no column \"y\"; the only column is \"x\".");
 }
 
 TEST_F(Postgresql, RefusesTypesThatAreNoCells) {
   const auto of = [&](const std::string& value) { return fault("SELECT " + value + " AS v"); };
   const std::string start = "DB, column \"v\": values of type ",
                     leave = " cannot be read; leave the column out of the query, or ";
-  EXPECT_EQ(of("'{}'::json"),
-            start + "json" + leave + "cast it to a number or a text, such as (x->>'key')::numeric for json.");
-  EXPECT_EQ(of("'a'::bytea"), start + "bytea" + leave +
-                                  "cast it to a number or a text, such as (x->>'key')::numeric for json.");
-  EXPECT_EQ(of("ARRAY[1]"), start + "integer[]" + leave + "take one of its elements, such as x[1].");
+  EXPECT_EQ(
+      of("'{}'::json"),
+      start + "json" + leave + "cast it to a number or a text, for example (x->>'key')::numeric for json.");
+  EXPECT_EQ(
+      of("'a'::bytea"),
+      start + "bytea" + leave + "cast it to a number or a text, for example (x->>'key')::numeric for json.");
+  EXPECT_EQ(of("ARRAY[1]"), start + "integer[]" + leave + "select one of its elements, for example x[1].");
   EXPECT_EQ(of("'1 day'::interval"),
-            start + "interval" + leave + "make it a number, such as extract(epoch FROM x).");
-  EXPECT_EQ(of("1::money"), start + "money" + leave + "cast it, such as x::numeric.");
+            start + "interval" + leave + "convert it to a number, for example extract(epoch FROM x).");
+  EXPECT_EQ(of("1::money"), start + "money" + leave + "cast it, for example x::numeric.");
 }
 
 TEST_F(Postgresql, PasswordsComeFromTheEnvironmentOrAFile) {
@@ -346,11 +349,11 @@ TEST_F(Postgresql, PasswordsComeFromTheEnvironmentOrAFile) {
   EXPECT_EQ(replaced(fault_of(open, how), open.substr(open.find("host=") + 5), "FOLDER"),
             "DB: no connection to the database: connection to server on socket \"FOLDER/.s.PGSQL.5432\" "
             "failed: FATAL: password "
-            "authentication failed for user \"owner\"; check the user, and put the right password into the "
+            "authentication failed for user \"owner\"; check the user, and put the correct password into the "
             "environment variable "
             "TACIT_SQL_PASSWORD or into a file for --password-file.");
   set_password("");
-  EXPECT_NE(fault_of(open, how).find("no password supplied; check the user, and put the right password"),
+  EXPECT_NE(fault_of(open, how).find("no password supplied; check the user, and put the correct password"),
             std::string::npos);
 
   how.password_file = folder.write("password", right + "\n");
@@ -370,7 +373,7 @@ TEST_F(Postgresql, PasswordsComeFromTheEnvironmentOrAFile) {
   EXPECT_EQ(fault_of(open, how), "");
   unsetenv("PGPASSWORD");
   const std::string refused =
-      "DB: the connection holds a password, which others could see there; put it into the environment "
+      "DB: the connection contains a password, which other users could see; put it into the environment "
       "variable TACIT_SQL_PASSWORD or into a file for --password-file.";
   for (const char* connection :
        {"postgresql://ann:canary@db/clinic", "postgres://ann@db/clinic?password=canary",
@@ -378,27 +381,29 @@ TEST_F(Postgresql, PasswordsComeFromTheEnvironmentOrAFile) {
         "postgresql://ann:a canary@[db", "postgresql://ann@db:x?passwort=password%canary"})
     EXPECT_EQ(fault_of(connection, how), refused) << connection;
   EXPECT_EQ(fault_of("postgresql://ann@db/clinic?sslmod=require", how),
-            "DB: PostgreSQL cannot read this connection (invalid URI query parameter: \"sslmod\"); write "
+            "DB: PostgreSQL does not accept this connection (invalid URI query parameter: \"sslmod\"); write "
             "postgresql://user@host:5432/database?sslmode=require.");
 }
 
 TEST_F(Postgresql, SaysWhyThereIsNoConnection) {
   const ReadOptions how = with("SELECT 1 AS x");
   const std::string nowhere = fault_of(server_->connection("owner", "nowhere"), how);
-  EXPECT_NE(nowhere.find("database \"nowhere\" does not exist; check user and database in the connection."),
-            std::string::npos)
+  EXPECT_NE(
+      nowhere.find("database \"nowhere\" does not exist; check the user and the database in the connection."),
+      std::string::npos)
       << nowhere;
   EXPECT_EQ(fault_of("postgresql://owner@localhost/x?sslmode=requir", how),
             "DB: no connection to the database: invalid sslmode value: \"requir\"; check sslmode and "
-            "sslrootcert in the connection, and that the server is set up for TLS.");
+            "sslrootcert in the connection, and that the server supports TLS.");
   const ScratchFolder folder;
   const std::string absent =
       fault_of<Error>("postgresql://owner@/postgres?host=" + folder.path.string(), how);
-  EXPECT_NE(absent.find("failed: No such file or directory; check host and port, and that the server runs."),
-            std::string::npos)
+  EXPECT_NE(
+      absent.find("failed: No such file or directory; check host and port, and that the server is running."),
+      std::string::npos)
       << absent;
 
-  // One that accepts and never answers.
+  // A server that accepts the connection but never answers.
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   (folder.path / ".s.PGSQL.5432").string().copy(address.sun_path, sizeof address.sun_path - 1);
@@ -408,17 +413,16 @@ TEST_F(Postgresql, SaysWhyThereIsNoConnection) {
   const std::string late =
       fault_of<Error>("postgresql://owner@/postgres?connect_timeout=2&host=" + folder.path.string(), how);
   close(silent);
-  EXPECT_NE(
-      late.find(
-          "timeout expired; check host and port; connect_timeout=60 in the connection waits for a minute."),
-      std::string::npos)
+  EXPECT_NE(late.find("timeout expired; check host and port; to wait for a minute, add connect_timeout=60 to "
+                      "the connection."),
+            std::string::npos)
       << late;
 }
 
 TEST_F(Postgresql, AQueryMustEnd) {
   const std::string quick = server_->connection() + "&options=-c%20statement_timeout%3D100ms";
   EXPECT_EQ(fault_of(quick, with("SELECT 1 AS x FROM pg_sleep(3600)")),
-            "DB: the server gave up the query: canceling statement due to statement timeout; ask for less, "
+            "DB: the server cancelled the query: canceling statement due to statement timeout; read less, "
             "or allow more time with options=-c%20statement_timeout%3D1h in the connection.");
   EXPECT_EQ(fault_of(server_->connection() + "&options=-c%20statement_timeout%3D1h", with("SELECT 1 AS x")),
             "");
@@ -430,8 +434,8 @@ TEST_F(Postgresql, AQueryMustEnd) {
   EXPECT_EQ(usual.texts("r")[0], "on");
 }
 
-// The server's process stands still, while the system goes on to acknowledge what arrives. It wakes up again
-// so that the server can be stopped.
+// The server's process is stopped while the operating system still acknowledges packets. It is continued
+// later so that the server can be shut down.
 TEST_F(Postgresql, AServerThatStandsStillIsGivenUp) {
   server_->run(
       "CREATE FUNCTION freeze() RETURNS int LANGUAGE plpgsql AS $body$ BEGIN COPY (SELECT 1) TO PROGRAM "
@@ -439,8 +443,8 @@ TEST_F(Postgresql, AServerThatStandsStillIsGivenUp) {
   const std::string quick = server_->connection() + "&options=-c%20statement_timeout%3D100ms";
   EXPECT_EQ(
       fault_of<Error>(quick, with("SELECT freeze() AS x")),
-      "DB: the database took the query and has not answered within 2.1 s, which is its statement_timeout "
-      "and a tenth more, at least 2 s; it hangs or was stopped: see to the server, then try again.");
+      "DB: the database accepted the query but did not answer within 2.1 s (its statement_timeout plus 10 %, "
+      "at least 2 s more); it hangs or was stopped; check the server, then try again.");
 }
 
 }  // namespace

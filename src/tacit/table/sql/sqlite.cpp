@@ -1,6 +1,6 @@
-// SQLite gives every value a type of its own, whatever its column says, and SOCI knows only the columns'. So
-// SOCI opens the database, prepares the query and steps through it, and cells are taken from SQLite's
-// statement.
+// In SQLite, each value has its own type, which may differ from the type of its column. SOCI knows only the
+// types of columns. So SOCI opens the database, prepares the query and steps through the rows, but cells are
+// read from SQLite's statement.
 #include <fmt/format.h>
 #include <soci/soci.h>
 #include <soci/sqlite3/soci-sqlite3.h>
@@ -21,7 +21,7 @@ void check_file(const std::filesystem::path& file, const std::string& name) {
   std::error_code unknown;
   const auto status = std::filesystem::status(file, unknown);
   if (file.empty())
-    throw InputError(name + ": this names no file; write sqlite:// and then the path of a database.");
+    throw InputError(name + ": the path is missing; write sqlite:// and then the path of a database.");
   if (!std::filesystem::exists(status))
     throw InputError(fmt::format("{}: there is no file {}; check the path.", name, file.string()));
   if (!std::filesystem::is_regular_file(status))
@@ -57,33 +57,33 @@ class SqliteReader {
     return finished(builder, row);
   }
 
-  /// Throws the sentence for what SQLite found.
+  /// Throws the error message for a fault that SQLite found.
   [[noreturn]] void fail(const soci::sqlite3_soci_error& error) const {
     switch (error.result()) {
       case SQLITE_NOTADB:
-        throw InputError(
-            name_ + ": this is not a SQLite database; a file of another format is named without sqlite://.");
+        throw InputError(name_ +
+                         ": this is not a SQLite database; for a file of another format, omit sqlite://.");
       case SQLITE_CANTOPEN:
         throw InputError(
-            name_ + ": SQLite cannot open the database; check that you may read it and the folder it is in.");
+            name_ + ": SQLite cannot open the database; check that you may read the file and its folder.");
       case SQLITE_BUSY:
         throw Error(fmt::format(
-            "{}: another program has kept the database locked for {} s; try again when it is done.", name_,
-            seconds_for_locks));
+            "{}: another program has kept the database locked for {} s; try again when it has finished.",
+            name_, seconds_for_locks));
       case SQLITE_CORRUPT:
-        throw InputError(name_ + ": the database is damaged; restore it from a copy.");
+        throw InputError(name_ + ": the database is damaged; restore it from a backup.");
       default:
         break;
     }
     if (!connection_) throw InputError(fmt::format("{}: {}.", name_, one_line(error.what())));
-    std::string words = sqlite3_errmsg(connection_);
+    std::string problem = sqlite3_errmsg(connection_);
     if (const int offset = sqlite3_error_offset(connection_); offset >= 0) {  // in bytes of UTF-8
       const std::string before = how_.sql.substr(0, static_cast<std::size_t>(offset));
       const auto characters =
           std::count_if(before.begin(), before.end(), [](char c) { return (c & 0xC0) != 0x80; });
-      words += fmt::format(" (at character {})", characters + 1);
+      problem += fmt::format(" (at character {})", characters + 1);
     }
-    throw bad_query(name_, how_, words);
+    throw bad_query(name_, how_, problem);
   }
 
  private:
@@ -101,7 +101,7 @@ class SqliteReader {
     return {found.begin(), found.end()};
   }
 
-  // SQLite stops reading at the end of the first statement and would pass over any others.
+  // SQLite stops reading at the end of the first statement and would ignore any others.
   sqlite3_stmt* prepared(soci::statement& statement, const std::string& query) {
     auto native = [](soci::statement& of) {
       return static_cast<soci::sqlite3_statement_backend*>(of.get_backend())->stmt_;

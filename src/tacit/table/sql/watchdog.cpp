@@ -16,9 +16,9 @@ Watchdog::~Watchdog() {
   thread_.join();
 }
 
-void Watchdog::feed() {
+void Watchdog::restart() {
   const std::lock_guard lock(guard_);
-  deadline_ = Clock::now() + limit_;  // later than it was: the thread finds that when it wakes
+  deadline_ = Clock::now() + limit_;  // the deadline only moves later, so the thread need not wake for it
 }
 
 void Watchdog::set_limit(std::chrono::milliseconds limit) {
@@ -35,19 +35,19 @@ std::chrono::milliseconds Watchdog::limit() const {
   return limit_;
 }
 
-bool Watchdog::barked() const {
+bool Watchdog::expired() const {
   const std::lock_guard lock(guard_);
-  return barked_;
+  return expired_;
 }
 
 void Watchdog::watch() {
   std::unique_lock lock(guard_);
-  while (!ended_ && !barked_) {
+  while (!ended_ && !expired_) {
     if (Clock::now() < deadline_) {
       changed_.wait_until(lock, deadline_);
       continue;
     }
-    barked_ = true;
+    expired_ = true;
     ::shutdown(socket_, SHUT_RDWR);
   }
 }

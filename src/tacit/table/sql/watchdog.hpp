@@ -1,5 +1,5 @@
-// Ends a connection whose other end has stopped answering. A database's own limit for a statement does not
-// help when the whole server stands still, and its system goes on to acknowledge what arrives.
+// Ends a connection whose other end no longer answers. A database's own limit for a statement does not help
+// if the whole server hangs while its operating system still acknowledges packets.
 #pragma once
 
 #include <chrono>
@@ -11,18 +11,18 @@ namespace tacit {
 
 class Watchdog {
  public:
-  /// Shuts the socket down, which ends whatever waits for it, when it was not fed for `limit`. The socket
-  /// must stay open for as long as this object lives.
+  /// Shuts the socket down if `restart` was not called for `limit`; this ends any call that waits for the
+  /// socket. The socket must stay open during the lifetime of this object.
   Watchdog(int socket, std::chrono::milliseconds limit);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
 
-  /// Something was heard, or is asked anew.
-  void feed();
+  /// Starts the time limit again: the server has answered, or a new request is sent.
+  void restart();
   void set_limit(std::chrono::milliseconds limit);
   std::chrono::milliseconds limit() const;
-  /// Has it shut the socket down?
-  bool barked() const;
+  /// Returns whether the limit has passed and the socket was shut down.
+  bool expired() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -33,7 +33,7 @@ class Watchdog {
   std::condition_variable changed_;
   std::chrono::milliseconds limit_;
   Clock::time_point deadline_;
-  bool ended_ = false, barked_ = false;
+  bool ended_ = false, expired_ = false;
   std::thread thread_;
 };
 
