@@ -23,8 +23,8 @@ class Messages {
   ConstBytes at(AgentId from, AgentId to, const Tag& tag) const {
     const auto found = by_place_.find({from, to, tag});
     if (found == by_place_.end())
-      throw InputError(
-          fmt::format("the view lacks the {} from agent {} to agent {}", to_string(tag), from, to));
+      throw InputError(fmt::format("the view does not contain the {} from agent {} to agent {}",
+                                   to_string(tag), from, to));
     return found->second;
   }
 
@@ -39,14 +39,16 @@ std::vector<std::vector<Integer128>> undo_masks(const Graph& graph, unsigned mod
                                                 std::uint32_t run, std::uint32_t round,
                                                 std::span<const SeenMessage> seen) {
   if (!std::binary_search(coalition.begin(), coalition.end(), aggregator))
-    throw InputError(fmt::format("agent {} is not in the coalition, so its sums are not seen", aggregator));
+    throw InputError(
+        fmt::format("agent {} is not in the coalition, which therefore does not see its sums", aggregator));
   const Messages messages(seen);
   const Ring<Word128> ring(modulus_bits);
   const Tag share{run, round, aggregator, Step::share}, masked{run, round, aggregator, Step::masked};
   std::vector<std::vector<Integer128>> sums;
   for (const MaskPart& part : mask_parts(graph, MaskSource::shares, aggregator, coalition)) {
-    // Added up over the part, φ_ij of (mask) is what the coalition gave it minus what it gave the coalition:
-    // shares between its members cancel, as each keeps minus the sum of those it sends.
+    // Summed over the part, φ_ij of (mask) is what the coalition sent to the part minus what it received from
+    // it. Shares between members of the part cancel, because each keeps the negative of the sum of those it
+    // sends.
     std::vector<ConstBytes> plus, minus;
     for (AgentId j : part) {
       plus.push_back(messages.at(j, aggregator, masked));

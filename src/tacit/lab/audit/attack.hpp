@@ -1,4 +1,4 @@
-// The attack on one round's messages: undo the masks as far as the coalition can (findings 1a and 1d).
+// The attack on the messages of one round: undoes the masks as far as the coalition can (findings 1a and 1d).
 #pragma once
 
 #include <span>
@@ -17,10 +17,10 @@ struct SeenMessage {
   std::span<const std::byte> bytes;
 };
 
-/// What aggregator i learns with the coalition from a round with masks of shares: Σ_{j in part} w̄_ij
-/// Q(z_j) for each part of mask_parts(), by part and component of the vectors. `seen` may hold messages of
-/// other rounds and aggregators too. Throws InputError, naming it, if a message is missing, or if i is not
-/// in the coalition.
+/// Returns what aggregator i and the coalition learn from a round with masks of shares: Σ_{j in part} w̄_ij
+/// Q(z_j) for each part of mask_parts(), by part and component of the vectors. `seen` may also hold messages
+/// of other rounds and aggregators. Throws InputError if i is not in the coalition, or if a message is
+/// missing, which the error names.
 std::vector<std::vector<Integer128>> undo_masks(const Graph& graph, unsigned modulus_bits,
                                                 const Coalition& coalition, AgentId aggregator,
                                                 std::uint32_t run, std::uint32_t round,

@@ -1,5 +1,5 @@
-// What we found about the paper's privacy claims, as runs of the real protocol (findings 1a, 1c, 1d and the
-// rounding leak; 1b is in estimate_test.cpp).
+// The findings about the paper's privacy claims, reproduced in runs of the real protocol (findings 1a, 1c, 1d
+// and the leak by rounding; 1b is in estimate_test.cpp).
 #include <gtest/gtest.h>
 
 #include <set>
@@ -37,7 +37,8 @@ Integer128 quantised(const ConsensusPlan& plan, double z) {
                                             0.5));
 }
 
-// Theorem thm:priv promises h = 1 here; the centre alone splits its sum into the two wings' in every run.
+// Theorem thm:priv promises h = 1 here, but the centre alone splits its sum into those of the wings in every
+// run.
 TEST(Findings1a, TheCentreOfTheBowTieSplitsItsSum) {
   const Graph graph = bow_tie();
   ASSERT_EQ(collusion_bound_paper(graph), 1u);
@@ -61,7 +62,7 @@ TEST(Findings1a, TheCentreOfTheBowTieSplitsItsSum) {
   EXPECT_EQ(recovered, 1000);
 }
 
-// The control: on a complete graph the same computation gives the whole sum and nothing less.
+// The control: on a complete graph, the same computation gives only the whole sum.
 TEST(Findings1a, TheSameAttackFindsOnlyTheSumOnACompleteGraph) {
   const Graph graph = complete_graph(5);
   const ConsensusPlan plan = plan_for(graph, 1);
@@ -76,8 +77,8 @@ TEST(Findings1a, TheSameAttackFindsOnlyTheSumOnACompleteGraph) {
   EXPECT_THROW(undo_masks(graph, plan.modulus_bits, {0}, 1, 0, 0, {}), InputError);
 }
 
-// The graphs of the authors' earlier code: most edges have no common neighbour, and each such neighbour's
-// value lies open to the aggregator.
+// The graphs of the authors' earlier code: the ends of most edges have no common neighbour. The aggregator
+// then sees the value of the other end.
 TEST(Findings1d, RandomRegularGraphsLetMasksBeUndone) {
   std::size_t bare = 0, edges = 0, fit = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
@@ -147,7 +148,7 @@ TEST(Findings1c, ANaiveRestartLeaksTheLateAgentAndSelfMasksCureIt) {
     const MaskedTotal first(run, 0), second(run, 1);
     // Agent 2's value arrives late in epoch 0, after the others have rerun without it.
     leaked += first.of(x, all, false) - second.of(x, without_2, false) == x[2];
-    // With self-masks, epoch 1's are released and epoch 0's never.
+    // With self-masks, those of epoch 1 are released, but never those of epoch 0.
     const Word64 difference = first.of(x, all, true) - second.of(x, without_2, false);
     cured_leaks += difference == x[2];
     ones += std::popcount(difference - x[2]);
@@ -157,8 +158,8 @@ TEST(Findings1c, ANaiveRestartLeaksTheLateAgentAndSelfMasksCureIt) {
   EXPECT_NEAR(ones, 32000, 1000);  // eight standard deviations of 64,000 fair bits
 }
 
-// Rounding errors are functions of the states, so a trajectory tells more than its linear part: on a complete
-// graph of three, where the linear part is the sum alone, trying all values leaves few that fit.
+// Rounding errors are functions of the states, so a trajectory reveals more than its linear part. On a
+// complete graph of three, the linear part is only the sum, but few of all possible values fit.
 TEST(FindingsRounding, TrajectoryOfACompleteGraphTellsMoreThanTheSum) {
   const Graph graph = complete_graph(3);
   const ConsensusPlan plan = plan_for(graph, 30, 0x1p-8, 1);
@@ -198,7 +199,7 @@ TEST(FindingsRounding, TrajectoryOfACompleteGraphTellsMoreThanTheSum) {
     }
     left += static_cast<double>(consistent) / possible / 10;
   }
-  EXPECT_LT(left, 0.2);  // of the values that the sum allows
+  EXPECT_LT(left, 0.2);  // as a fraction of the values that the sum allows
 }
 
 }  // namespace

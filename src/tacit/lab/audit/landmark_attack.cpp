@@ -12,20 +12,21 @@
 namespace tacit {
 namespace {
 
-// Sums of doubles are never better than this beside numbers of the order of 1.
+// A lower bound on the error of sums of doubles of the order of 1.
 constexpr double finest = 1e-10;
 
 double rounding_deviation(const OpenedNumbers& numbers, double unit) {
   return std::max(finest, unit * std::sqrt(static_cast<double>(numbers.blocks()) / 12));
 }
 
-// Rows as one vector, row after row, and back.
+// Convert rows to one vector, row after row, and back.
 Vector flat(const Matrix& rows) { return rows.transpose().reshaped(); }
 Matrix unflat(const Vector& all, Index columns) {
   return all.reshaped(columns, all.size() / columns).transpose();
 }
 
-// Least squares over differences in deviations of rounding, and over the rows themselves, for N(0, I).
+// The least squares problem: differences in standard deviations of rounding, and the rows themselves for the
+// prior N(0, I).
 struct Likeliest : Eigen::DenseFunctor<double> {
   const OpenedNumbers& numbers;
   const Vector& opened;
@@ -54,7 +55,7 @@ struct Attempt {
   double cost = INFINITY;
 };
 
-// One search, by one thread.
+// One search, on one thread.
 class Search {
  public:
   Search(const OpenedNumbers& numbers, const Vector& opened, const LandmarkAttackSettings& settings,
@@ -79,9 +80,9 @@ class Search {
   }
 
  private:
-  // From a blurred view to the sharp one: fewer valleys to get stuck in.
+  // A large deviation that decreases to that of rounding avoids local minima.
   static constexpr double blurred = 1, less_blurred = 0.1, sharpening = 0.1;
-  static constexpr double held_back = 0.01;  // keeps targets ordinary while inputs are still wrong
+  static constexpr double held_back = 0.01;  // keeps targets moderate while inputs are still wrong
 
   Attempt descend(Matrix rows, double deviation) {
     guess_targets(rows);
@@ -100,7 +101,7 @@ class Search {
     }
   }
 
-  // Given the inputs, a is linear in targets.
+  // Given the inputs, a is linear in the targets.
   void guess_targets(Matrix& rows) const {
     const Index m = numbers_.landmarks().count(), n = rows.rows();
     Matrix all(m + n, n);
@@ -113,7 +114,7 @@ class Search {
 
   Index any_row() { return static_cast<Index>(uniform(random_) * static_cast<double>(numbers_.rows())); }
 
-  // A valley's neighbour: some rows drawn again, or two that change places, or all moved a little.
+  // A start for another local minimum: some rows are redrawn, two rows are exchanged, or all move a little.
   Matrix elsewhere(Matrix rows) {
     const double choice = uniform(random_);
     const auto redraw = [&](Index i) {
@@ -141,7 +142,7 @@ class Search {
   Normal normal_;
 };
 
-// By true row, unsorted.
+// The distance of each true row from its partner, in the order of the true rows.
 Vector paired(const Matrix& truth, const Matrix& guess) {
   std::vector<std::tuple<double, Index, Index>> pairs;
   for (Index i = 0; i < truth.rows(); ++i)
@@ -158,8 +159,7 @@ Vector paired(const Matrix& truth, const Matrix& guess) {
   return nearest;
 }
 
-// The roots of the diagonal of (I + J'J)⁻¹ = R⁻¹R⁻ᵀ for [J; I] = QR, which keeps the digits that J'J would
-// lose.
+// The roots of the diagonal of (I + J'J)⁻¹ = R⁻¹R⁻ᵀ for [J; I] = QR. This keeps digits that J'J would lose.
 Vector deviations_left(const Matrix& slopes) {
   const Index unknowns = slopes.cols();
   Matrix all(slopes.rows() + unknowns, unknowns);

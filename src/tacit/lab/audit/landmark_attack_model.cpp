@@ -7,7 +7,8 @@
 namespace tacit {
 namespace {
 
-// Of a central difference, in standard deviations of an input: its error is near the square of this.
+// The step of a central difference, in standard deviations of an input. The error is of the order of its
+// square.
 constexpr double step = 1e-5;
 
 // The lower triangle of A, then a.
@@ -21,7 +22,7 @@ void write_numbers(const Matrix& precision, const Eigen::Ref<const Vector>& weig
 
 }  // namespace
 
-// What slopes of a block have in common.
+// What all derivatives of a block share.
 struct OpenedNumbers::Block {
   Matrix inputs, features;    // Φ
   Eigen::LLT<Matrix> factor;  // of Λ
@@ -44,7 +45,7 @@ OpenedNumbers::OpenedNumbers(Landmarks landmarks, const Prior& prior, std::vecto
       prior_(checked_prior(prior, landmarks_.dimensions())),
       block_rows_(std::move(block_rows)) {
   for (const Index count : block_rows_) {
-    if (count < 1) throw InputError("an agent's block has no rows; leave it out");
+    if (count < 1) throw InputError("a block has no rows; leave it out");
     rows_ += count;
   }
 }
@@ -65,8 +66,8 @@ Vector OpenedNumbers::of(const Matrix& rows, double unit) const {
   return total;
 }
 
-// With G = Φ Λ⁻¹, β = Λ⁻¹ y and row i moving, Λ changes by e_i v' + v e_i' and φ_i by dφ. Then
-// dA = g_i u' + u g_i' and da = β_i u − (v'β) g_i for u = dφ − G v. A target moves a alone, by g_i.
+// Let G = Φ Λ⁻¹ and β = Λ⁻¹ y. If row i changes, Λ changes by e_i v' + v e_i' and φ_i by dφ. Then
+// dA = g_i u' + u g_i' and da = β_i u − (v'β) g_i for u = dφ − G v. A target changes only a, by g_i.
 void OpenedNumbers::add_block_slopes(const Matrix& rows, Index first, Eigen::Ref<Matrix> slopes) const {
   const Index d = landmarks_.dimensions(), m = landmarks_.count(), n = rows.rows();
   const Block b = block(rows);

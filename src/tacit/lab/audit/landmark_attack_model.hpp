@@ -1,7 +1,7 @@
-// The opened sums over landmarks as functions of the rows they were made from, and their slopes.
+// The opened sums over landmarks and their derivatives, as functions of the rows.
 //
-// Rows have their inputs first and their target last. The numbers are the lower triangle of A, column by
-// column, then a (gp/landmarks/landmark_sums.hpp).
+// A row holds its inputs and then its target. The opened numbers are the lower triangle of A, column by
+// column, and then a (gp/landmarks/landmark_sums.hpp).
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ namespace tacit {
 
 class OpenedNumbers {
  public:
-  /// Blocks follow each other in the list of rows; each is an expert of an agent of its own. Throws
-  /// InputError for a block without rows.
+  /// Blocks are consecutive rows; each is the expert of another agent. Throws InputError for a block without
+  /// rows.
   OpenedNumbers(Landmarks landmarks, const Prior& prior, std::vector<Index> block_rows);
 
   const Landmarks& landmarks() const { return landmarks_; }
@@ -23,12 +23,13 @@ class OpenedNumbers {
   Index opened() const { return landmarks_.count() * (landmarks_.count() + 3) / 2; }  ///< m(m+3)/2
   Index blocks() const { return static_cast<Index>(block_rows_.size()); }
 
-  /// What is opened when every block's agent rounds its part to multiples of `unit`; 0 for no rounding.
+  /// The opened numbers if the agent of each block rounds its part to multiples of `unit`; 0 for no rounding.
   Vector of(const Matrix& rows, double unit = 0) const;
 
-  /// Of every opened number, by what rows hold: row after row. O(n m (n + m) d) for n rows, m landmarks.
+  /// The derivative of each opened number by each number in the rows, row after row. Takes O(n m (n + m) d)
+  /// for n rows and m landmarks.
   Matrix slopes(const Matrix& rows) const;
-  /// Of a by the targets, landmarks x rows, which is all that targets change.
+  /// The derivative of a by the targets, landmarks x rows. A does not depend on the targets.
   Matrix target_slopes(const Matrix& rows) const;
 
  private:

@@ -52,7 +52,7 @@ TEST(Nearness, RowsArePairedOneToOne) {
   guess << 5, 5.001, 0, 0.5, 0, 0.004;
   const Nearness near = nearness(truth, guess);
   EXPECT_NEAR(near.distances(0), 0.004, 1e-12);
-  EXPECT_NEAR(near.distances(1), 0.4, 1e-12);  // the nearest guess is taken
+  EXPECT_NEAR(near.distances(1), 0.4, 1e-12);  // the nearest guess already has a partner
   EXPECT_NEAR(near.distances(2), 0.001, 1e-12);
   EXPECT_EQ(near.found, 2);
   EXPECT_EQ(near.inputs_found, 3);
@@ -72,13 +72,13 @@ TEST(LandmarkAttack, FindsNoRowAtTheCeiling) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const MadeUpPool pool = made_up_pool({.rows = 12, .inputs = 2, .landmarks = 3, .agents = 2}, seed);
     const LandmarkTrial trial = try_landmark_attack(pool, {.starts = 2, .hops = 2});
-    EXPECT_LT(trial.misfit, 2);  // it fits other rows to the same sums
+    EXPECT_LT(trial.misfit, 2);  // other rows fit the same sums
     EXPECT_EQ(trial.fitted.found, 0);
     EXPECT_EQ(trial.within_reach(), 0);
   }
 }
 
-// In the linear world, a quarter as many numbers as unknowns leaves at least three quarters of the variance.
+// In the linear model, a quarter as many numbers as unknowns leaves at least three quarters of the variance.
 TEST(LandmarkAttack, ManyNumbersLeaveLittleToGuess) {
   const auto left = [](std::size_t landmarks) {
     const MadeUpPool pool = made_up_pool({.rows = 12, .inputs = 2, .landmarks = landmarks, .agents = 2}, 4);

@@ -12,8 +12,8 @@ namespace tacit {
 
 MadeUpPool made_up_pool(const PoolShape& shape, std::uint64_t seed, bool tails) {
   if (shape.agents < 1 || shape.agents > shape.rows)
-    throw InputError(fmt::format("{} rows cannot be shared by {} agents; every agent needs a row", shape.rows,
-                                 shape.agents));
+    throw InputError(fmt::format("{} rows are too few for {} agents; each agent needs at least one row",
+                                 shape.rows, shape.agents));
   const auto n = static_cast<Index>(shape.rows), d = static_cast<Index>(shape.inputs);
   const Prior prior(se(std::sqrt(static_cast<double>(d)) / 2), 0.2);
   Normal normal(seed);

@@ -1,4 +1,4 @@
-// The attack on made-up rows of a given shape: what would it find in a pool like this one?
+// Runs the landmark attack on made-up rows of a given shape, to show what it would find in such a pool.
 #pragma once
 
 #include "tacit/lab/audit/landmark_attack.hpp"
@@ -7,7 +7,7 @@ namespace tacit {
 
 struct PoolShape {
   std::size_t rows = 0, inputs = 1, landmarks = 1;
-  std::size_t agents = 1;  ///< who share the rows evenly, each with one expert
+  std::size_t agents = 1;  ///< share the rows evenly, each with one expert
 };
 
 struct MadeUpPool {
@@ -15,19 +15,19 @@ struct MadeUpPool {
   Matrix rows;
 };
 
-/// Rows and landmarks from N(0, I), targets from the prior: an se kernel with the length-scale that
-/// `tacit charter new` proposes as its floor, half the square root of the number of inputs, and a noise of a
-/// fifth. `tails` divides rows by the root of a χ² of three degrees, which
-/// makes some of them extreme. Throws InputError for more agents than rows.
+/// Draws rows and landmarks from N(0, I) and targets from the prior. The prior has an se kernel and a noise
+/// of 0.2. Its length-scale is the floor that `tacit charter new` proposes: half the square root of the
+/// number of inputs. `tails` divides rows by the root of a χ² of three degrees of freedom, which makes some
+/// of them extreme. Throws InputError for more agents than rows.
 MadeUpPool made_up_pool(const PoolShape& shape, std::uint64_t seed, bool tails = false);
 
 struct LandmarkTrial {
   double misfit = 0;  ///< of the fitted rows
   Nearness fitted, chance;
-  Vector left;            ///< for one who is near the truth, by row: of the number that is left most
-  double least_left = 1;  ///< of the number, in any row, that is left least
+  Vector left;            ///< by row, the largest left_to_guess() of its numbers
+  double least_left = 1;  ///< the smallest left_to_guess() of all numbers
 
-  /// Rows of which less than `found_within` is left, and how many of these the attack found.
+  /// The number of rows of which less than `found_within` is left, and how many of these the attack found.
   double within_reach() const;
   double reached() const;
 };

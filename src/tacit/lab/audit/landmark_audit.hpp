@@ -1,4 +1,4 @@
-// The audit of the one sum over landmarks: how many numbers it opens, about how many, and what that means.
+// The audit of the sum over landmarks: how many numbers it opens, compared with how many the rows hold.
 #pragma once
 
 #include <optional>
@@ -12,26 +12,28 @@ namespace tacit {
 struct LandmarkAudit {
   PoolShape shape;
   std::size_t outputs = 1;
-  /// The most landmarks that these rows allow (landmark_ceiling), and that one agent's rows alone would.
+  /// The most landmarks that all rows allow (landmark_ceiling), and the most that the rows of one agent
+  /// allow.
   std::size_t ceiling = 0, ceiling_alone = 0;
-  std::optional<LandmarkTrial> trial;  ///< of small pools
+  std::optional<LandmarkTrial> trial;  ///< only for small pools
 
   std::size_t opened() const;      ///< m(m+1)/2 + m outputs
   std::size_t held() const;        ///< n (d + outputs)
-  double share() const;            ///< of what rows hold
-  std::size_t rows_alone() const;  ///< of the agent with the fewest
-  double share_alone() const;      ///< of what these hold, to all other agents together
-  double share_targets() const;    ///< of the targets, to one who knows all inputs; at most 1
+  double share() const;            ///< opened() / held()
+  std::size_t rows_alone() const;  ///< the rows of the agent with the fewest
+  double share_alone() const;      ///< opened() by the numbers in these rows, if all other agents collude
+  double share_targets()
+      const;  ///< the share of the targets learnt by an attacker with all inputs; at most 1
 };
 
 /// Pools that hold up to this many numbers are attacked.
 inline constexpr std::size_t most_attacked = 160;
 
-/// Tries the attack on small pools with one output, with fewer hops the more there is to fit. Throws
-/// InputError for no landmarks, for more landmarks than rows, and for more agents than rows.
+/// Runs the attack on small pools with one output; the more there is to fit, the fewer hops it makes. Throws
+/// InputError without landmarks, for more landmarks than rows, and for more agents than rows.
 LandmarkAudit audit_landmarks(LandmarkAudit asked, LandmarkAttackSettings settings);
 
-/// The findings in plain words, a sentence each, and then what to do about them.
+/// The findings, one sentence each, and advice on what to change.
 std::vector<std::string> findings_in_words(const LandmarkAudit& report);
 std::vector<std::string> advice_in_words(const LandmarkAudit& report);
 

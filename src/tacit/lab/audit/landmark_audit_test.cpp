@@ -24,8 +24,8 @@ TEST(LandmarkAudit, Counts) {
   EXPECT_DOUBLE_EQ(report.share_alone(), 10 * report.share());
   EXPECT_DOUBLE_EQ(report.share_targets(), 45. / 400);
   EXPECT_FALSE(report.trial);
-  EXPECT_NE(findings_in_words(report)[1].find("they may work out its rows"), std::string::npos);
-  EXPECT_EQ(advice_in_words(report).size(), 1u);  // about all others together
+  EXPECT_NE(findings_in_words(report)[1].find("They may be able to compute its rows"), std::string::npos);
+  EXPECT_EQ(advice_in_words(report).size(), 1u);  // about colluding agents
 }
 
 TEST(LandmarkAudit, SaysWhatAnAttackFound) {
@@ -35,7 +35,7 @@ TEST(LandmarkAudit, SaysWhatAnAttackFound) {
   ASSERT_TRUE(report.trial);
   EXPECT_NE(findings_in_words(report)[0].find("225 %"), std::string::npos);
   EXPECT_NE(findings_in_words(report)[0].find("above the ceiling"), std::string::npos);
-  EXPECT_EQ(advice_in_words(report).at(0), "Use at most 1 landmark, or have more rows.");
+  EXPECT_EQ(advice_in_words(report).at(0), "Use at most 1 landmark, or more rows.");
 }
 
 TEST(LandmarkAudit, RefusesWhatCannotBe) {

@@ -1,4 +1,4 @@
-// For tests: runs of the real protocol, with all that a coalition gets to see of them.
+// For tests: runs of the real protocol, with a recording of what a coalition sees.
 #pragma once
 
 #include <cmath>
@@ -14,14 +14,15 @@
 
 namespace tacit::testing {
 
-/// Everything that was sent in a simulation; `seen_by` picks what a coalition sent or received.
+/// Records all messages of a simulation; seen_by() selects those that a coalition sent or received.
 class Recorded {
  public:
   Recorded(const Graph& graph, std::uint64_t seed)
-      : simulator_(
-            graph,
-            {.threads = 1, .seed = seed, .network = {}, .coalition = everybody(graph), .progress = nullptr}) {
-  }
+      : simulator_(graph, {.threads = 1,
+                           .seed = seed,
+                           .network = {},
+                           .coalition = all_agents(graph),
+                           .progress = nullptr}) {}
 
   Simulator& simulator() { return simulator_; }
 
@@ -38,7 +39,7 @@ class Recorded {
   }
 
  private:
-  static std::vector<AgentId> everybody(const Graph& graph) {
+  static std::vector<AgentId> all_agents(const Graph& graph) {
     std::vector<AgentId> all(graph.agents());
     for (AgentId i = 0; i < graph.agents(); ++i) all[i] = i;
     return all;
@@ -47,8 +48,8 @@ class Recorded {
   std::vector<Received> all_;
 };
 
-/// All agents' states after 0 .. T iterations of a masked run, in units of L_z L_w. Each iteration is a run
-/// of its own, which the protocol cannot tell from going on.
+/// The states of all agents after 0 .. T iterations of a masked run, in units of L_z L_w. Each iteration is a
+/// separate run, which for the protocol is the same as continuing.
 inline std::vector<std::vector<std::int64_t>> trajectories(const Graph& graph, ConsensusPlan plan,
                                                            const std::vector<double>& start,
                                                            std::uint64_t seed) {
@@ -67,7 +68,7 @@ inline std::vector<std::vector<std::int64_t>> trajectories(const Graph& graph, C
   }
 }
 
-/// The attack of findings 1b by one agent, from its own states alone: estimates of all others' initial
+/// The attack of findings 1b by one agent from its own states. Returns estimates of all others' initial
 /// values.
 inline std::vector<double> attack_alone(const MetropolisWeights& weights, const ConsensusPlan& plan,
                                         AgentId self, const TrajectoryAttack& attack,
@@ -80,7 +81,7 @@ inline std::vector<double> attack_alone(const MetropolisWeights& weights, const 
   for (std::size_t t = 0; t + 1 < own_states.size(); ++t) {
     const double q = std::floor(static_cast<double>(own_states[t]) / d + 0.5);
     own.push_back({q * plan.lz});
-    // (metroFinal) the other way round: Σ_j w̄_ij Q(z_j) is the step plus Σ_j w̄_ij Q(z_i).
+    // (metroFinal) solved for the sum: Σ_j w̄_ij Q(z_j) is the step plus Σ_j w̄_ij Q(z_i).
     const double sum = static_cast<double>(own_states[t + 1] - own_states[t]) + own_weight * q;
     seen.push_back({sum * plan.lz / d});
   }

@@ -1,6 +1,6 @@
-// Is a coalition's view independent of honest inputs? Two sets of honest data that give the coalition the
-// same outputs must give views that cannot be told apart: not single messages, and not what is left of masked
-// values when all known shares are subtracted, alone or added up over any honest agents.
+// Checks that a coalition's view is independent of honest inputs. Two sets of honest data that give the
+// coalition the same outputs must give indistinguishable views. This holds for single messages. It also holds
+// for masked values minus all known shares, single or summed over any honest agents.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Word64 word(const SeenMessage& message) {
   return value;
 }
 
-// All that we look at in a view of one run with p = 1.
+// The features of the view of one run with p = 1 that are compared.
 Words features(const Graph& graph, const Coalition& coalition, std::uint32_t rounds,
                const std::vector<SeenMessage>& seen) {
   const auto in = [&](AgentId i) { return std::binary_search(coalition.begin(), coalition.end(), i); };
@@ -34,7 +34,7 @@ Words features(const Graph& graph, const Coalition& coalition, std::uint32_t rou
     if (in(message.to) && !in(message.from)) found.push_back(word(message));
   for (std::uint32_t t = 0; t < rounds; ++t)
     for (AgentId i : coalition) {
-      Words left;  // ζ_ij without the shares that j and the coalition gave each other
+      Words left;  // ζ_ij without the shares exchanged between j and the coalition
       for (AgentId j : graph.neighbours(i)) {
         if (in(j)) continue;
         Word64 rest = 0;
@@ -65,10 +65,10 @@ struct Setting {
   Graph graph;
   Coalition coalition;
   std::size_t iterations;
-  std::vector<double> one, other;  // everybody's data; equal for the coalition
+  std::vector<double> one, other;  // the data of all agents; equal for the coalition
 };
 
-// The largest χ² over all features and their groups of four bits, of 15 degrees of freedom each.
+// The largest χ² over all features and their groups of four bits, each with 15 degrees of freedom.
 double largest_difference(const Setting& s, const Protocol& protocol, bool fresh_seeds = true) {
   PlanRequest request;
   request.lz = 0x1p-10;
@@ -103,14 +103,14 @@ double largest_difference(const Setting& s, const Protocol& protocol, bool fresh
   return largest;
 }
 
-// A χ² of 15 degrees of freedom exceeds this once in 10^15; there are a few thousand of them.
+// A χ² with 15 degrees of freedom exceeds this with probability 10^-15; there are a few thousand of them.
 constexpr double threshold = 110;
 
 Task<Values> real(Channel& net, const ConsensusPlan& plan, double z) {
   return secure_average(net, plan, Values(1, z));
 }
 
-// The control: masks that are all zero.
+// The control: all masks are zero.
 Task<Values> unmasked(Channel& net, const ConsensusPlan& plan, double z) {
   const std::uint32_t run = net.begin_run();
   const Neighbourhood& here = net.neighbourhood();
@@ -132,14 +132,14 @@ Task<Values> unmasked(Channel& net, const ConsensusPlan& plan, double z) {
   co_return Values(1, z);
 }
 
-// Everybody's weight is the same, so equal sums give the coalition equal first steps.
+// All weights are equal, so equal sums give the coalition equal first steps.
 Setting one_round() { return {complete_graph(5), {0, 3}, 1, {1, 2, -3, 4, 5}, {1, -1.5, 6, 4, -0.5}}; }
 
 TEST(View, OneRoundIsIndependentOfHonestInputs) {
   EXPECT_LT(largest_difference(one_round(), real), threshold);
 }
 
-// Exchanged values give the coalition the same own states in all rounds.
+// If honest agents exchange their values, the coalition's own states are the same in all rounds.
 TEST(View, SeveralRoundsAreIndependentOfWhoHasWhat) {
   EXPECT_LT(largest_difference({complete_graph(4), {1}, 3, {7, 2, -3, 0.25}, {-3, 2, 0.25, 7}}, real),
             threshold);
@@ -153,7 +153,7 @@ TEST(View, ControlConstantSeedsAreCaught) {
   EXPECT_GT(largest_difference(one_round(), real, false), 4 * threshold);
 }
 
-// The centre's output is the same, the wings' sums are not; each message alone is uniform.
+// The centre's output is the same, but the sums of the wings differ. Each single message is uniform.
 TEST(View, ControlTheBowTieIsCaught) {
   EXPECT_GT(largest_difference({bow_tie(), {0}, 1, {0, 1, 2, 3, 4}, {0, 3, 4, 1, 2}}, real), 4 * threshold);
 }
