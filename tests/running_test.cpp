@@ -61,7 +61,7 @@ TEST_F(LongFit, CtrlCStopsItEverywhereAndSaysWhatHappened) {
   ASSERT_TRUE(wait_until([&] { return minds(*second, SIGTERM); }));
   second->send(SIGTERM);
   EXPECT_EQ(second->end(0), 1);
-  EXPECT_TRUE(contains(content(folder.path("second")), "stopped: it had not begun"))
+  EXPECT_TRUE(contains(content(folder.path("second")), "stopped before the run began"))
       << content(folder.path("second"));
   EXPECT_TRUE(tuning(0));
 
@@ -69,8 +69,8 @@ TEST_F(LongFit, CtrlCStopsItEverywhereAndSaysWhatHappened) {
   EXPECT_EQ(fit->end(0), 1);
   const std::string said = content(folder.path("first"));
   EXPECT_TRUE(contains(said, "stopping the request; Ctrl-C again leaves it to the agents\n")) << said;
-  EXPECT_TRUE(contains(said, "\nstopped: b, c and d were told to stop; no model was made; ")) << said;
-  EXPECT_TRUE(contains(said, " numbers had been opened by then, and stay in the ledger\n")) << said;
+  EXPECT_TRUE(contains(said, "\nstopped: b, c and d were notified; no model was created; ")) << said;
+  EXPECT_TRUE(contains(said, " numbers had already been opened and remain in the ledger\n")) << said;
   EXPECT_FALSE(contains(said, "error")) << said;
   for (std::size_t i = 0; i < 4; ++i) {
     ASSERT_TRUE(wait_until([&] { return status(i)["running"] == ""; }));
@@ -78,7 +78,7 @@ TEST_F(LongFit, CtrlCStopsItEverywhereAndSaysWhatHappened) {
     EXPECT_EQ(runs["withdrawn"], i == 0 ? 2 : 1) << runs;
     EXPECT_EQ(runs["failed"], 0) << runs;
     EXPECT_EQ(lines(i, "fit requested by a"), std::vector<std::string>{"fit requested by a: withdrawn by a"});
-    EXPECT_EQ(lines(i, "fit asked for here").size(), i == 0 ? 1u : 0u);
+    EXPECT_EQ(lines(i, "fit requested here").size(), i == 0 ? 1u : 0u);
     const Json ledger = Json::parse(ask(i, {"ledger", "--json"}).out);
     EXPECT_EQ(ledger["runs"][0]["outcome"], "failed");
     EXPECT_GT(ledger["runs"][0]["opened"].get<int>(), 0);
@@ -116,13 +116,11 @@ TEST_F(Running, CtrlCBeforeItBeginsHoldsNobody) {
   ASSERT_TRUE(wait_until([&] { return status(0)["runs"]["waiting"] == 1; }));
   fit->send(SIGINT);
   EXPECT_EQ(fit->end(0), 1);
-  EXPECT_TRUE(
-      contains(content(folder.path("first")),
-               "stopped: it had not begun, and nobody has done anything for it; no model was made, and "
-               "version 1 stays\n"))
+  EXPECT_TRUE(contains(content(folder.path("first")),
+                       "stopped before the run began; no model was created, and version 1 remains in use\n"))
       << content(folder.path("first"));
-  EXPECT_EQ(lines(0, "fit asked for here"),
-            std::vector<std::string>{"fit asked for here: withdrawn before it began"});
+  EXPECT_EQ(lines(0, "fit requested here"),
+            std::vector<std::string>{"fit requested here: withdrawn before it began"});
   agents[3]->send(SIGCONT);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(3) == 3; })) << log(3);
   const Said next = ask(0, {"fit"});
@@ -167,7 +165,7 @@ TEST_F(OwnersSayNo, OneLineAndOneNumber) {
   start_all();
   EXPECT_EQ(ask(1, {"fit"}).exit_code, 1);  // by its peers
   EXPECT_EQ(lines(1, "fit").size(), 1u) << log(1);
-  EXPECT_TRUE(contains(lines(1, "fit").at(0), "fit asked for here: failed: agent ")) << log(1);
+  EXPECT_TRUE(contains(lines(1, "fit").at(0), "fit requested here: failed: agent ")) << log(1);
   EXPECT_EQ(status(1)["runs"]["failed"], 1);
   ASSERT_TRUE(wait_until([&] { return lines(2, "fit").size() == 1; })) << log(2);
   EXPECT_TRUE(contains(lines(2, "fit").at(0), "refused fit requested by agent 1 (b): the policy of c"))

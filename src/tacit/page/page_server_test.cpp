@@ -340,7 +340,7 @@ TEST_F(Page, ARequestIsStoppedByItsName) {
     return true;
   });
   EXPECT_EQ(events.back().second.at("stopped"), true);
-  EXPECT_TRUE(says(error_in(events), "were told to stop"));
+  EXPECT_TRUE(says(error_in(events), "were notified"));
   EXPECT_EQ(post("stop", "{\"ask\": \"nothing like it\"}")->status, 200);  // it is over
 }
 

@@ -1,4 +1,5 @@
-// The control API: people ask their own agent over a unix socket. Whoever can open the socket may ask.
+// The control API: users send requests to their own agent over a unix socket. Access to the socket is the
+// only check.
 #pragma once
 
 #include <filesystem>
@@ -14,29 +15,29 @@
 
 namespace tacit {
 
-/// No request or answer is larger.
+/// The maximum size of a request or an answer.
 inline constexpr int most_control_bytes = 64 << 20;
 
-/// What the control API needs from a node.
+/// What the control API needs from the daemon and its node.
 struct ControlBackend {
-  /// Returns the request's number at once; the outcome is reported later, once, on any thread.
+  /// Returns the number of the request at once. Reports the outcome later, once, on any thread.
   std::function<std::uint64_t(OwnRequest, std::function<void(RunOutcome)>)> ask;
   /// Withdraws the request with this number.
   std::function<void(std::uint64_t)> withdraw = [](std::uint64_t) {};
-  /// Fills in what the work does not know: links, runs.
+  /// Fills in what the run handler does not know: links and runs.
   std::function<void(control::StatusReply&)> status;
-  /// Looks at the agent's files again; what comes of it may end this server. Throws InputError or Error.
+  /// Reads the agent's files again, which may end this server. Throws InputError or Error.
   std::function<control::ReloadReply()> reload = {};
-  /// An evaluation that was asked for here has given this, of the model with this version.
+  /// Called with the result of an evaluation requested here, and the version of the model.
   std::function<void(const requests::Evaluated&, std::uint64_t)> evaluated = [](const requests::Evaluated&,
                                                                                 std::uint64_t) {};
-  /// Every request that fails or is refused without a run is one line there.
+  /// Receives one line for each request that fails or is refused without a run.
   LogSink log = [](LogLevel, const std::string&) {};
-  /// Counts them; must outlive the server.
+  /// Counts these requests; must outlive the server.
   RequestCounts* counts = nullptr;
 };
 
-/// The request was stopped by whoever asked for it; says what had happened until then.
+/// The asker stopped the request. The message describes what had happened until then.
 class StoppedByAsker : public Error {
  public:
   using Error::Error;
@@ -44,11 +45,11 @@ class StoppedByAsker : public Error {
 
 class ControlServer {
  public:
-  /// Listens on `socket`, which only its owner can open. Throws Error when it cannot. Work and policy must
+  /// Listens on `socket`, which only its owner can open. Throws Error if this fails. Handler and policy must
   /// outlive this object.
   ControlServer(const std::filesystem::path& socket, RunHandler& handler, Policy& policy,
                 ControlBackend backend);
-  /// Ends requests under way with an error, and removes the socket.
+  /// Ends requests in progress with an error, and removes the socket.
   ~ControlServer();
   ControlServer(const ControlServer&) = delete;
 
@@ -57,38 +58,38 @@ class ControlServer {
   std::unique_ptr<State> state_;
 };
 
-/// The client's end.
+/// The client of a control socket.
 class ControlClient {
  public:
-  /// Throws Error, naming the socket and the cure, when no agent listens there within a few seconds.
+  /// Throws Error, with the socket and the fix, if no agent answers there within a few seconds.
   explicit ControlClient(const std::filesystem::path& socket);
   ~ControlClient();
 
   /// Called with progress messages during a request.
   using Words = std::function<void(const std::string&)>;
 
-  // Throw InputError or Error as the agent says, StoppedByAsker after stop(), and Error when the agent stops
-  // meanwhile.
+  // These throw InputError or Error with the agent's message, StoppedByAsker after stop(), and Error if the
+  // agent stops during the request.
   control::Progress fit(const std::vector<std::string>& without, const Words& words);
-  /// By the agent alone, or by all agents of the model together.
+  /// The agent answers at home or, if `together`, with all agents of the model.
   control::Progress predict(const Matrix& points, bool together, const Words& words);
   control::Progress evaluate(const Words& words);
-  /// From another thread: asks the agent to stop the request that is under way, which then ends as above,
-  /// unless it is done before. Throws Error when the agent does not answer.
+  /// For another thread: asks the agent to stop the request in progress. It then ends as above, unless it is
+  /// complete before. Throws Error if the agent does not answer.
   void stop();
-  /// The same for a request of any client, by the name that its client was told.
+  /// The same for a request of any client, by the name that its client received.
   void stop(const std::string& ask);
-  /// From another thread: waits for nothing any longer. A request under way ends with Error here; the agent
-  /// may go on with it, as when a client is killed.
+  /// For another thread: stops waiting. A request in progress ends with Error here; the agent may continue
+  /// it, as after the death of a client.
   void leave();
-  /// Is told the name of every request from now on.
+  /// Sets a listener for the names of all later requests.
   void tell_names(Words listener);
-  /// The model to take away, as PortableModel::load reads it.
+  /// The exported model, in the format of PortableModel::load.
   std::string exported(bool with_experts);
   control::StatusReply status();
   /// The agent's charter.
   Charter charter();
-  /// Returns when the agent runs with what its files say now, or has found that nothing changed.
+  /// Returns when the agent runs with its changed files, or has found no change.
   control::ReloadReply reload();
 
  private:

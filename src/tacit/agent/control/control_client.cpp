@@ -23,7 +23,7 @@ constexpr auto answer_within = std::chrono::seconds(10);
 std::string in_words(std::chrono::seconds limit) { return fmt::format("{} s", limit.count()); }
 
 [[noreturn]] void refuse(const grpc::Status& status, const std::string& socket) {
-  // A server that ends cancels calls too, without a word.
+  // A server that ends also cancels calls, but without a message.
   if (status.error_code() == grpc::StatusCode::CANCELLED && !status.error_message().empty())
     throw StoppedByAsker(status.error_message());
   if (status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED)
@@ -31,13 +31,14 @@ std::string in_words(std::chrono::seconds limit) { return fmt::format("{} s", li
   if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) throw InputError(status.error_message());
   if (status.error_code() == grpc::StatusCode::ABORTED) throw Error(status.error_message());
   if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED)
-    throw Error(fmt::format(
-        "the agent at {} runs an older Tacit, which cannot do this; stop it, and start it with this release",
-        socket));
+    throw Error(
+        fmt::format("the agent at {} runs an older release of Tacit, which does not support this; restart it "
+                    "with this release",
+                    socket));
   throw Error(fmt::format("the agent at {} stopped before it answered ({})", socket, status.error_message()));
 }
 
-// Tells a socket from another one of the same name.
+// Identifies a socket file, to distinguish it from a later one with the same name.
 class SocketFile {
  public:
   explicit SocketFile(const std::string& path) : there_(::stat(path.c_str(), &seen_) == 0) {}
@@ -60,7 +61,7 @@ struct ControlClient::State {
   std::unique_ptr<control::Control::Stub> stub;
 
   std::mutex guard;
-  std::string under_way;  // what the agent calls the request
+  std::string under_way;  // the agent's name for the request
   bool stop_wanted = false;
   grpc::ClientContext* waiting = nullptr;
   bool left = false;
@@ -75,7 +76,7 @@ struct ControlClient::State {
   void stop() {
     const std::lock_guard lock(guard);
     stop_wanted = true;
-    if (!under_way.empty()) stop_it(under_way);  // else as soon as it has a name
+    if (!under_way.empty()) stop_it(under_way);  // otherwise as soon as it has a name
   }
   void stop_it(const std::string& name) {
     control::StopAsk which;
@@ -83,7 +84,7 @@ struct ControlClient::State {
     ask<Nothing>([&](auto* context, auto* reply) { return stub->Stop(context, which, reply); });
   }
 
-  // What leave() ends, for as long as it lives.
+  // A call that leave() can cancel.
   struct Waiting {
     Waiting(State& of, grpc::ClientContext& context) : state(of) {
       const std::lock_guard lock(state.guard);
@@ -115,7 +116,7 @@ struct ControlClient::State {
     const grpc::Status status = reader.Finish();
     if (!status.ok()) refuse(status, socket);
     if (last.result_case() == control::Progress::RESULT_NOT_SET)
-      throw Error("the agent gave no result; see its log");
+      throw Error("the agent returned no result; see its log");
     return last;
   }
 
@@ -194,19 +195,19 @@ control::StatusReply ControlClient::status() {
 control::ReloadReply ControlClient::reload() {
   const SocketFile before(state_->socket);
   const pid_t process = process_behind(state_->socket);
-  grpc::ClientContext context;  // no limit: reading a database may take its time, and has limits of its own
+  grpc::ClientContext context;  // no limit: reading a database may take long, and has its own limits
   control::ReloadReply reply;
   const grpc::Status status = state_->stub->Reload(&context, Nothing(), &reply);
   if (!status.ok()) refuse(status, state_->socket);
   if (reply.load() == 0) return reply;
-  state_->stub.reset();  // the agent waits for connections to end before it begins anew
-  // The run under way may end first; then the socket is gone for a moment.
+  state_->stub.reset();  // the agent waits for connections to close before it restarts
+  // The current run may end first. Then the socket disappears for a moment.
   const auto limit = std::chrono::seconds(60);
   const auto deadline = std::chrono::steady_clock::now() + limit;
   while (std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     if (process > 0 && ::kill(process, 0) != 0 && errno == ESRCH)
-      throw Error("the agent has ended since it read its files; see its log");
+      throw Error("the agent ended after reading its files; see its log");
     const SocketFile now(state_->socket);
     if (!now.there() || now == before) continue;
     std::uint64_t load = 0;
@@ -217,9 +218,10 @@ control::ReloadReply ControlClient::reload() {
     }
     if (load == reply.load()) return reply;
     if (load > reply.load())
-      throw Error("the agent cannot run with what its files say now, and goes on as before; see its log");
+      throw Error(
+          "the agent cannot run with the changed files and continues with the previous ones; see its log");
   }
-  throw Error(fmt::format("the agent has not come back within {} s after it read its files; see its log",
+  throw Error(fmt::format("the agent did not come back within {} s after reading its files; see its log",
                           limit.count()));
 }
 
@@ -235,7 +237,7 @@ PointPredictions predictions_of(const requests::Predicted& predicted) {
   for (const auto* field :
        {&predicted.mean(), &predicted.latent_deviation(), &predicted.observed_deviation()})
     if (field->size() != rows * columns)
-      throw Error("the agent's answer is incomplete; do both run the same version?");
+      throw Error("the agent's answer is incomplete; check that both run the same release");
   const auto matrix = [&](const auto& field) -> Matrix {
     return Eigen::Map<const Matrix>(field.data(), rows, columns);
   };

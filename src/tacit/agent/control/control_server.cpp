@@ -24,8 +24,8 @@ using control::Nothing;
 using control::Progress;
 using Writer = grpc::ServerWriter<Progress>;
 
-constexpr int most_asks = 64;  // that wait at once
-constexpr int most_tries = 4;  // of a request that a fit has overtaken
+constexpr int most_asks = 64;  // that may wait at the same time
+constexpr int most_tries = 4;  // of a request when fits come in between
 
 class Service final : public control::Control::Service {
  public:
@@ -76,7 +76,7 @@ class Service final : public control::Control::Service {
                                     static_cast<Index>(inputs));
   }
 
-  // Here and now, also while a run is under way.
+  // Answers immediately, also during a run.
   void at_home(const control::Points& points, Writer& writer) {
     RunHandler::AtHome found = handler_.predict_at_home(matrix_of(points));
     Progress last;
@@ -124,7 +124,7 @@ class Service final : public control::Control::Service {
   grpc::Status Reload(grpc::ServerContext*, const Nothing*, control::ReloadReply* reply) override {
     const OneMore one{busy_};
     try {
-      *reply = backend_.reload();  // which logs and counts for itself
+      *reply = backend_.reload();  // it logs and counts failures itself
       return grpc::Status::OK;
     } catch (const InputError& e) {
       return {grpc::StatusCode::INVALID_ARGUMENT, e.what()};
@@ -170,12 +170,12 @@ class Service final : public control::Control::Service {
   }
 
   grpc::Status Stop(grpc::ServerContext*, const control::StopAsk* which, Nothing*) override {
-    if (const auto one = pending_.find(which->ask())) one->stop();  // else it is over
+    if (const auto one = pending_.find(which->ask())) one->stop();  // otherwise it has ended
     handler_.nudge();
     return grpc::Status::OK;
   }
 
-  // Who they are, how the links to them are, and why there are none.
+  // Fills in the peers, the state of their links, and why links are down.
   void fill_in_peers(control::StatusReply& reply) const {
     const WorkMaterial& material = handler_.material();
     for (AgentId i = 0; i < material.charter.agents.size(); ++i) {
@@ -206,9 +206,9 @@ class Service final : public control::Control::Service {
       Progress first;
       first.set_ask(named.name);
       writer->Write(first);
-      std::uint64_t version = 0;  // of a fit: the next that is free here
+      std::uint64_t version = 0;  // of a fit; 0: the next free version here
       for (int tries = 1;; ++tries) {
-        handler_.wait([&](const auto& doing) {  // it may be a fit
+        handler_.wait([&](const auto& doing) {  // the current run may be a fit
           return !doing || unwanted(context) || named.request->stopped();
         });
         if (unwanted(context)) return why_unwanted(context);
@@ -242,7 +242,7 @@ class Service final : public control::Control::Service {
     });
   }
 
-  // What to tell whoever asked. A run that has ended here is in the log already, and counted.
+  // The answer for a failed request. A run that ended here is already logged and counted.
   grpc::Status not_done(const std::string& kind, const RunOutcome& outcome,
                         const std::vector<AgentId>& roster) const {
     noting(kind)(outcome);
@@ -251,8 +251,8 @@ class Service final : public control::Control::Service {
             outcome.error + what_can_be_done(outcome, roster.size())};
   }
 
-  // Of a request that came to nothing without a run: one line in the log, and one more in the count. An
-  // outcome may come when this object is gone.
+  // Logs and counts a request that failed without a run. The outcome may arrive after this object is
+  // destroyed.
   std::function<void(const RunOutcome&)> noting(const std::string& kind) const {
     return [kind, self = handler_.material().self, log = backend_.log,
             counts = backend_.counts](const RunOutcome& outcome) {
@@ -260,14 +260,14 @@ class Service final : public control::Control::Service {
       if (outcome.refusal && outcome.refused_by == self)
         return note_refused(kind, outcome.error, log, counts);
       log(outcome.withdrawn ? LogLevel::info : LogLevel::warning,
-          outcome.withdrawn ? fmt::format("{} asked for here: withdrawn before it began", kind)
-                            : fmt::format("{} asked for here: failed: {}", kind, outcome.error));
+          outcome.withdrawn ? fmt::format("{} requested here: withdrawn before it began", kind)
+                            : fmt::format("{} requested here: failed: {}", kind, outcome.error));
       if (counts) counts->ended(kind, outcome);
     };
   }
   static void note_refused(const std::string& kind, const std::string& why, const LogSink& log,
                            RequestCounts* counts) {
-    log(LogLevel::warning, fmt::format("{} asked for here: refused: {}", kind, why));
+    log(LogLevel::warning, fmt::format("{} requested here: refused: {}", kind, why));
     if (counts) counts->refused_at_home(kind, why);
   }
   void note_refused(const std::string& kind, const std::string& why) const {
@@ -279,22 +279,22 @@ class Service final : public control::Control::Service {
     Roster others;
     for (const AgentId agent : roster)
       if (agent != handler_.material().self) others.push_back(handler_.material().charter.name_of(agent));
-    std::string words = outcome.began ? fmt::format("stopped: {} {} told to stop; ", listed(others),
+    std::string words = outcome.began ? fmt::format("stopped: {} {} notified; ", listed(others),
                                                     others.size() == 1 ? "was" : "were")
-                                      : "stopped: it had not begun, and nobody has done anything for it; ";
+                                      : "stopped before the run began; ";
     const auto held = handler_.held();
     if (kind != to_string(RequestKind::fit))
-      words += "there is no answer";
+      words += "no answer was computed";
     else if (held)
-      words += fmt::format("no model was made, and version {} stays", held->sealed.model.version);
+      words += fmt::format("no model was created, and version {} remains in use", held->sealed.model.version);
     else
-      words += "no model was made";
+      words += "no model was created";
     if (outcome.opened > 0)
-      words += fmt::format("; {} numbers had been opened by then, and stay in the ledger", outcome.opened);
+      words += fmt::format("; {} numbers had already been opened and remain in the ledger", outcome.opened);
     return words;
   }
 
-  // What `work` says, or its error, which is then a refusal of this agent's.
+  // Runs `work`. Its errors are refusals by this agent.
   template <class Do>
   grpc::Status refusable(const std::string& kind, Do&& work) {
     const OneMore one{busy_};
@@ -305,7 +305,7 @@ class Service final : public control::Control::Service {
       } else {
         return work();
       }
-    } catch (const Refused& e) {  // what is wrong with a point shows the point: not for the log
+    } catch (const Refused& e) {  // the text shows a point, so it must not be logged
       const bool points = e.reason().code == ReasonCode::outside_agreement;
       note_refused(kind, points ? in_words(e.reason()) : e.what());
       return {grpc::StatusCode::INVALID_ARGUMENT, e.what()};
@@ -323,7 +323,7 @@ class Service final : public control::Control::Service {
     return held ? held->sealed.digest : Digest{};
   }
 
-  // Where agents of the roster were away.
+  // The advice if agents of the roster were away.
   std::string what_can_be_done(const RunOutcome& outcome, std::size_t roster) const {
     if (outcome.away.empty()) return "";
     Roster names;
@@ -335,30 +335,30 @@ class Service final : public control::Control::Service {
       if (!peer.why().empty() && std::count(names.begin(), names.end(), peer.name()) > 0)
         why += fmt::format("; {} ({}): {}", peer.name(), peer.address(), peer.why());
     if (roster - outcome.away.size() < handler_.fewest())
-      return fmt::format("{}; wait until all are back: charter and policy need {} agents", why,
+      return fmt::format("{}; wait until all are back: charter and policy require {} agents", why,
                          handler_.fewest());
-    return why + fmt::format(
-                     "; wait until all are back, or fit a model without {} where every owner allows it "
-                     "(policy.without): "
-                     "tacit fit --without {}",
-                     listed(names), fmt::join(names, ","));
+    return why +
+           fmt::format(
+               "; wait until all are back or, if every owner allows it (policy.without), fit a model without "
+               "{}: tacit fit --without {}",
+               listed(names), fmt::join(names, ","));
   }
 
-  // Above the highest that an agent says it has signed; 0 when that was not the matter.
+  // The version after the highest that a refusing agent has signed; 0 if the version was not the reason.
   static std::uint64_t version_free(const RunOutcome& outcome) {
     const bool taken = outcome.refusal && outcome.refusal->code == ReasonCode::version_taken;
     return taken ? outcome.refusal->detail + 1 : 0;
   }
 
-  // Nobody is listening any more. A client that has gone away is noticed at the next event, at the latest
-  // when its request ends.
+  // The client has gone, or the server stops. A client's disconnection is noticed at the next event, at the
+  // latest when its request ends.
   bool unwanted(grpc::ServerContext* context) const { return stopping_ || context->IsCancelled(); }
   grpc::Status why_unwanted(grpc::ServerContext* context) const {
     if (context->IsCancelled()) return grpc::Status::CANCELLED;
-    return {grpc::StatusCode::ABORTED, "the agent was stopped while the request was under way"};
+    return {grpc::StatusCode::ABORTED, "the agent was stopped during the request"};
   }
 
-  // Streams progress until there is an outcome, or nobody is listening any more.
+  // Streams progress until the outcome is known or the client has gone.
   void follow(grpc::ServerContext* context, Writer* writer, const std::string& ask,
               const PendingOutcome& pending) {
     std::string said;
@@ -411,7 +411,7 @@ ControlServer::ControlServer(const std::filesystem::path& socket, RunHandler& ha
     : state_(std::make_unique<State>(handler, policy, std::move(backend))) {
   state_->socket = socket;
   grpc::ServerBuilder builder;
-  const mode_t before = ::umask(0177);  // nobody else may open the socket, not even for a moment
+  const mode_t before = ::umask(0177);  // so that other users can never open the socket
   builder.AddListeningPort("unix:" + socket.string(), grpc::InsecureServerCredentials());
   builder.RegisterService(&state_->service);
   builder.SetMaxReceiveMessageSize(most_control_bytes);
@@ -419,13 +419,13 @@ ControlServer::ControlServer(const std::filesystem::path& socket, RunHandler& ha
   state_->server = builder.BuildAndStart();
   ::umask(before);
   if (!state_->server)
-    throw Error(
-        fmt::format("the control socket {} cannot be opened; is its folder writable?", socket.string()));
+    throw Error(fmt::format("the control socket {} cannot be created; check that its folder is writable",
+                            socket.string()));
 }
 
 ControlServer::~ControlServer() {
   state_->service.stop();
-  // gRPC waits for clients to hang up; only those that are being answered are worth waiting for.
+  // gRPC would wait for all clients to disconnect; this waits only for requests that are being answered.
   for (int tries = 0; tries < 200 && state_->service.busy(); ++tries) std::this_thread::sleep_for(10ms);
   state_->server->Shutdown(std::chrono::system_clock::now() + 100ms);
   state_->server->Wait();

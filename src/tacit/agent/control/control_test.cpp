@@ -1,4 +1,4 @@
-// Asking an agent over its socket. The consortium behind it is simulated.
+// Requests to an agent over its socket. Its consortium is simulated.
 #include "tacit/agent/control/control.hpp"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   EXPECT_GT(client.evaluate({}).evaluated().rows(), 0u);
   EXPECT_FALSE(answer.at_home());
 
-  // Alone, from what it holds; in the ledger there is nothing of it.
+  // At home, without a ledger line.
   const auto home = client.predict(Matrix{{30, 1, 0}}, false, {});
   EXPECT_TRUE(home.at_home());
   EXPECT_EQ(home.roster_size(), 4);
@@ -58,7 +58,7 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   EXPECT_EQ(status.peers_size(), 3);
   EXPECT_EQ(status.model(), fitted.fitted().model());
   EXPECT_FALSE(status.rows_changed());
-  EXPECT_EQ(status.ledger_lines(), 7u);  // three of the fit
+  EXPECT_EQ(status.ledger_lines(), 7u);  // three for the fit
   EXPECT_EQ(status.ledger_hash(), handlers[1]->ledger().state().last);
   EXPECT_EQ(charter_hash(client.charter()), charter_hash(paper.charter));
 }
@@ -83,25 +83,26 @@ TEST_F(Socket, BadRequestsAreRefusedAndTheAgentGoesOn) {
   EXPECT_EQ(client.predict(Matrix{{30, 1, 0}}, true, {}).predicted().mean_size(), 1);
 }
 
-// One line and one number for each, without the points.
+// Each has one log line, without the points, and one count.
 TEST_F(Socket, WhatIsRefusedOrFailsHereIsOneLineAndOneNumber) {
   ControlClient client(socket);
   const auto last = [&] { return lines().empty() ? "" : lines().back(); };
   EXPECT_THROW(client.predict(Matrix{{30, 1, 0}}, false, {}), InputError);
-  EXPECT_EQ(last(), "predict asked for here: refused: there is no fitted model yet; run tacit fit first");
+  EXPECT_EQ(last(), "predict requested here: refused: there is no fitted model yet; run tacit fit first");
   EXPECT_THROW(client.exported(false), InputError);
-  EXPECT_TRUE(says(last(), "export asked for here: refused: there is no fitted model"));
+  EXPECT_TRUE(says(last(), "export requested here: refused: there is no fitted model"));
   client.fit({}, {});
   EXPECT_EQ(lines().size(), 2u);
   for (const bool together : {false, true}) {
     EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{131.25, 1, 0}}, together, {}); }), "131.25"));
-    EXPECT_EQ(last(),
-              "predict asked for here: refused: the request is outside of what the charter allows: points "
-              "outside of ranges or levels, or too many");
+    EXPECT_EQ(
+        last(),
+        "predict requested here: refused: the request is outside the charter: points outside the ranges or "
+        "levels, or too many points");
   }
   EXPECT_THROW(client.predict(Matrix(0, 3), true, {}), InputError);
   EXPECT_THROW(client.fit({"agent-c"}, {}), InputError);
-  EXPECT_TRUE(says(last(), "fit asked for here: refused: the policy of agent-b does not allow"));
+  EXPECT_TRUE(says(last(), "fit requested here: refused: the policy of agent-b does not allow"));
   stuck = true;
   std::thread user([&] { EXPECT_THROW(client.fit({}, {}), Error); });
   const auto asked = [&] {
@@ -114,7 +115,7 @@ TEST_F(Socket, WhatIsRefusedOrFailsHereIsOneLineAndOneNumber) {
     waiting({.error = "agent-d is away", .away = {3}});
   }
   user.join();
-  EXPECT_EQ(last(), "fit asked for here: failed: agent-d is away");
+  EXPECT_EQ(last(), "fit requested here: failed: agent-d is away");
   EXPECT_EQ(lines().size(), 7u);
   const control::StatusReply status = client.status();
   EXPECT_EQ(status.requests_refused(), 6u);
@@ -140,14 +141,13 @@ TEST_F(Socket, ARequestIsStoppedByWhoeverAskedForIt) {
   told.wait(false);
   client.stop();
   user.join();
-  EXPECT_EQ(
-      words,
-      "stopped: agent-a, agent-c and agent-d were told to stop; no model was made, and version 1 stays; "
-      "44 numbers had been opened by then, and stay in the ledger");
-  EXPECT_TRUE(lines().empty());  // it was a run: the node says it
+  EXPECT_EQ(words,
+            "stopped: agent-a, agent-c and agent-d were notified; no model was created, and version 1 "
+            "remains in use; 44 numbers had already been opened and remain in the ledger");
+  EXPECT_TRUE(lines().empty());  // it was a run, which the node logs
 }
 
-// Before the agent has given the request a name, too: it is stopped as soon as it has.
+// A request that is stopped before the agent has named it is stopped as soon as it has a name.
 TEST_F(Socket, StoppedBeforeItIsAskedNothingIsDone) {
   stuck = true;
   ControlClient client(socket);
@@ -156,7 +156,7 @@ TEST_F(Socket, StoppedBeforeItIsAskedNothingIsDone) {
   EXPECT_FALSE(handlers[1]->held());
 }
 
-// Another fit came first, and this agent does not know of it: it asks again, above what it is told.
+// Another fit came first, unknown to this agent: it asks again with a version above the reported one.
 TEST_F(Socket, AVersionThatIsTakenIsNotTheEnd) {
   FittedModel other;
   other.version = 41;

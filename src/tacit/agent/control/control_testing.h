@@ -1,4 +1,4 @@
-// An agent to ask over its socket, for tests. The consortium behind it is simulated.
+// An agent with a control socket, for tests. Its consortium is simulated.
 #pragma once
 
 #include <atomic>
@@ -45,7 +45,7 @@ class Socket : public ::testing::Test, public WorkingConsortium {
         return std::uint64_t{1};
       }
       threads.emplace_back([this, asking, answer] {
-        const std::lock_guard lock(one_at_a_time);  // as a node has one run at a time
+        const std::lock_guard lock(one_at_a_time);  // a node has one run at a time
         most = std::max(most.load(), ++now);
         RunOutcome outcome;
         try {

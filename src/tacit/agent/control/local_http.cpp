@@ -15,7 +15,7 @@
 namespace tacit {
 namespace {
 
-// Waits when too many connections are open, on the thread that accepts them.
+// Blocks the accepting thread while too many connections are open.
 class FewAtOnce final : public httplib::TaskQueue {
  public:
   FewAtOnce(std::size_t workers, std::ptrdiff_t connections) : room_(connections), pool_(workers) {}
@@ -50,10 +50,10 @@ bool asks_for_this_machine(const httplib::Request& request) {
   return is_loopback(bare_v6 ? host.substr(1, host.size() - 2) : host_and_port(host).first);
 }
 
-// For clients that hang: a reload should not wait for them any longer.
+// The limit for clients that hang: a reload must not wait longer.
 constexpr auto farewell = std::chrono::seconds(3);
 
-// Shared with the thread that listens, which may end later than the agent's other parts.
+// Shared with the listening thread, which may outlive the agent's other parts.
 struct LocalHttp::State {
   httplib::Server server;
   int port = 0;
@@ -74,7 +74,7 @@ LocalHttp::LocalHttp(const LocalHttpOptions& options, const std::function<void(h
   server.set_read_timeout(options.patience);
   server.set_write_timeout(options.patience);
   server.set_payload_max_length(options.most_bytes);
-  server.set_socket_options([](int socket) {  // not SO_REUSEPORT: two agents on one port is a mistake
+  server.set_socket_options([](int socket) {  // not SO_REUSEPORT: two agents on one port are an error
     const int yes = 1;
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   });
@@ -87,8 +87,8 @@ LocalHttp::LocalHttp(const LocalHttpOptions& options, const std::function<void(h
                                                     : -1;
   if (state.port < 0)
     throw InputError(
-        fmt::format("{}: cannot listen on {}: the address is not this machine's, or is taken; "
-                    "name another port",
+        fmt::format("{}: cannot listen on {}: this machine does not have the address, or the port is in use; "
+                    "choose another port",
                     options.field, options.listen));
   std::thread([shared = state_] {
     shared->server.listen_after_bind();
@@ -96,7 +96,7 @@ LocalHttp::LocalHttp(const LocalHttpOptions& options, const std::function<void(h
     shared->ended = true;
     shared->changed.notify_all();
   }).detach();
-  // Until it runs, it could not be told to end.
+  // stop() has no effect before the server runs.
   while (!server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 

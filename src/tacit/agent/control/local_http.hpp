@@ -1,4 +1,4 @@
-// HTTP for this machine alone: what the servers of metrics and of the page have in common.
+// An HTTP server that only this machine can reach: the common part of the servers of metrics and of the page.
 #pragma once
 
 #include <chrono>
@@ -14,30 +14,29 @@ class Server;
 
 namespace tacit {
 
-/// 127.0.0.0/8, ::1 or localhost, without a port.
+/// Whether `host`, without a port, is in 127.0.0.0/8, or is ::1 or localhost.
 bool is_loopback(const std::string& host);
 
-/// Does the request call the machine that it asks by a name of this one? A page of some web site must not
-/// read what is here through the browser of somebody on this machine; the name that the browser asked for is
-/// in the request.
+/// Whether the Host header of a request names this machine. The check keeps web sites from reading local data
+/// through the browser of a user of this machine (DNS rebinding).
 bool asks_for_this_machine(const httplib::Request& request);
 
 struct LocalHttpOptions {
-  std::string field;                 ///< of agent.toml that names `listen`, for errors
-  std::string listen;                ///< host:port of this machine; port 0 takes any free one
-  std::size_t workers = 2;           ///< requests that are answered at once
-  std::ptrdiff_t connections = 16;   ///< taken at once; others wait with the system
-  std::chrono::seconds patience{2};  ///< for a client to go on
+  std::string field;                 ///< the field of agent.toml with `listen`, for errors
+  std::string listen;                ///< host:port of this machine; port 0 selects a free port
+  std::size_t workers = 2;           ///< requests answered at the same time
+  std::ptrdiff_t connections = 16;   ///< open at the same time; others wait in the system's queue
+  std::chrono::seconds patience{2};  ///< time limit for a client to continue
   std::size_t most_bytes = 1024;     ///< of a request's body
 };
 
-/// Answers on threads of its own. A client that hangs holds one of these for a few seconds, and nothing else.
+/// Answers on its own threads. A client that hangs blocks only one of them, for a few seconds.
 class LocalHttp {
  public:
-  /// `routes` says how to answer. Should a client drip bytes for hours, a handler may be called when this
-  /// object is gone: handlers must own what they use. Throws InputError when the address is taken.
+  /// `routes` registers the handlers. A handler may run after this object is destroyed, if a client sends
+  /// bytes slowly for hours, so handlers must own what they use. Throws InputError if the address is in use.
   LocalHttp(const LocalHttpOptions& options, const std::function<void(httplib::Server&)>& routes);
-  /// Takes no more requests, and waits a few seconds for those under way.
+  /// Accepts no more requests, and waits a few seconds for those in progress.
   ~LocalHttp();
   LocalHttp(const LocalHttp&) = delete;
 

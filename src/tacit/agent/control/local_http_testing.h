@@ -1,4 +1,4 @@
-// Requests to a local server as no library sends them.
+// Raw HTTP requests to a local server, which no library would send.
 #pragma once
 
 #include <arpa/inet.h>
@@ -21,7 +21,7 @@ inline int connect_to(int port) {
   return handle;
 }
 
-/// All that comes back until the server closes.
+/// Everything that the server sends until it closes the connection.
 inline std::string answer_to(int port, const std::string& request) {
   const int handle = connect_to(port);
   EXPECT_EQ(::send(handle, request.data(), request.size(), MSG_NOSIGNAL),

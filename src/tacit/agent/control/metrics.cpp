@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* format = "text/plain; version=0.0.4; charset=utf-8";
 
-// Values of labels are in quotes.
+// Escapes the value of a label, which is in quotes.
 std::string escaped(const std::string& value) {
   std::string text;
   for (const char c : value) {
@@ -47,51 +47,52 @@ class Page {
 
 std::string metrics_text(const MetricsSample& sample) {
   Page page;
-  page.metric("tacit_info", "gauge", "Which agent this is, and its release of Tacit.")
+  page.metric("tacit_info", "gauge", "Name of this agent, and its release of Tacit.")
       .value({{"version", sample.release}, {"agent", sample.agent}}, 1);
-  page.metric("tacit_up_seconds", "gauge", "Since the agent was started.").value({}, sample.up_seconds);
+  page.metric("tacit_up_seconds", "gauge", "Seconds since the agent started.").value({}, sample.up_seconds);
   const auto of_peers = [&](const char* name, const char* type, const char* help, auto number) {
     page.metric(name, type, help);
     for (const NeighbourStatus& one : sample.node.neighbours) page.value({{"peer", one.name}}, number(one));
   };
-  of_peers("tacit_link_up", "gauge", "Is there a link to this neighbour?",
+  of_peers("tacit_link_up", "gauge", "1 if the link to this neighbour is up, otherwise 0.",
            [](const NeighbourStatus& one) { return one.up ? 1 : 0; });
-  of_peers("tacit_link_refused", "gauge", "Do the two not talk, as charters or versions differ?",
+  of_peers("tacit_link_refused", "gauge",
+           "1 if the two agents refuse each other because charters or releases differ, otherwise 0.",
            [](const NeighbourStatus& one) { return one.refusal.empty() ? 0 : 1; });
-  of_peers("tacit_link_streams_total", "counter", "How often a link came up.",
+  of_peers("tacit_link_streams_total", "counter", "How often the link came up.",
            [](const NeighbourStatus& one) { return one.streams; });
   of_peers("tacit_bytes_sent_total", "counter", "Bytes sent to this neighbour.",
            [](const NeighbourStatus& one) { return one.bytes_sent; });
   of_peers("tacit_bytes_received_total", "counter", "Bytes received from this neighbour.",
            [](const NeighbourStatus& one) { return one.bytes_received; });
-  page.metric("tacit_round_trip_seconds", "gauge", "Of the last ping; absent before the first.");
+  page.metric("tacit_round_trip_seconds", "gauge",
+              "Round-trip time of the last ping; absent before the first ping.");
   for (const NeighbourStatus& one : sample.node.neighbours)
     if (one.round_trip > 0) page.value({{"peer", one.name}}, one.round_trip);
   page.metric("tacit_runs_total", "counter",
-              "Requests that ended, whoever asked, without those refused here.");
+              "Requests of all askers that ended, except those that this agent refused.");
   for (const auto& [kind, one] : sample.requests)
     page.value({{"kind", kind}, {"outcome", "done"}}, one.done)
         .value({{"kind", kind}, {"outcome", "failed"}}, one.failed)
         .value({{"kind", kind}, {"outcome", "withdrawn"}}, one.withdrawn);
-  page.metric("tacit_run_seconds", "summary", "What runs took at this agent.");
+  page.metric("tacit_run_seconds", "summary", "Duration of the runs at this agent.");
   for (const auto& [kind, one] : sample.requests)
     page.value({{"kind", kind}}, one.seconds, "_sum").value({{"kind", kind}}, one.runs, "_count");
-  page.metric("tacit_requests_refused_total", "counter", "Refused by this agent before any run.");
+  page.metric("tacit_requests_refused_total", "counter", "Requests that this agent refused before any run.");
   for (const auto& [kind, one] : sample.requests)
     page.value({{"kind", kind}, {"asked_by", "home"}}, one.refused_home)
         .value({{"kind", kind}, {"asked_by", "peer"}}, one.refused_peers);
-  page.metric("tacit_requests_waiting", "gauge", "Requests of this agent's own that wait for their turn.")
+  page.metric("tacit_requests_waiting", "gauge", "Requests of this agent that wait for their turn.")
       .value({}, sample.node.waiting);
-  page.metric("tacit_model_version", "gauge", "Of the model that the agent holds; 0 for none.")
+  page.metric("tacit_model_version", "gauge", "Version of the agent's model; 0 if there is none.")
       .value({}, sample.model_version);
   return page.text();
 }
 
-// Shared with handlers, one of which may end later than the agent's other parts, and must find nothing of
-// them.
+// Shared with handlers. A handler may outlive the agent's other parts and must not access them.
 struct MetricsServer::State {
   std::mutex guard;
-  std::function<std::string()> text;  // none once the agent has no use for it
+  std::function<std::string()> text;  // empty once the server is destroyed
 
   void answer(httplib::Response& response) {
     const std::lock_guard lock(guard);

@@ -1,5 +1,5 @@
-// Numbers for Prometheus over HTTP, on this machine alone: links, runs, seconds, bytes, refusals. No rows, no
-// points, no results.
+// Metrics for Prometheus over HTTP, only on this machine: links, runs, seconds, bytes, refusals. They contain
+// no rows, points or results.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ struct MetricsSample {
   double up_seconds = 0;
   NodeStatus node;
   std::map<std::string, RequestCount> requests;  ///< by kind
-  std::uint64_t model_version = 0;               ///< 0 for none
+  std::uint64_t model_version = 0;               ///< 0 if there is none
 };
 
-/// In Prometheus' text format, version 0.0.4.
+/// The sample in Prometheus' text format, version 0.0.4.
 std::string metrics_text(const MetricsSample& sample);
 
 /// Answers GET /metrics.
 class MetricsServer {
  public:
-  /// `listen` is host:port of this machine alone; port 0 takes any free one. Throws InputError when that is
-  /// taken. `text` is called on the server's threads until this object is destroyed.
+  /// `listen` is a loopback address with a port; port 0 selects a free port. Throws InputError if the port is
+  /// in use. `text` is called on the server's threads until this object is destroyed.
   MetricsServer(const std::string& listen, std::function<std::string()> text);
   ~MetricsServer();
   MetricsServer(const MetricsServer&) = delete;

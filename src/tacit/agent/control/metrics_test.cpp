@@ -39,7 +39,7 @@ MetricsSample sample() {
   return sample;
 }
 
-// Everything that the format asks for: names, types before values, labels, one value for each set of labels.
+// Checks the rules of the format: names, types before values, labels, one value for each set of labels.
 void check_text(const std::string& text) {
   const std::regex help("# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*) .+"),
       type("# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (counter|gauge|summary)"),
