@@ -166,7 +166,7 @@ TEST_F(Attacks, TwoRequestsUnderOneName) {
   other.request.body = far.SerializeAsString();
   to_victim.announce(one);
   to_other.announce(announce(other, to_other.options()));
-  EXPECT_TRUE(somebody_logs("agent 3 (d) has announced two different things as one run")) << logs();
+  EXPECT_TRUE(somebody_logs("agent 3 (d) sent two different announcements of one run")) << logs();
   expect_well();
 }
 

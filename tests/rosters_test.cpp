@@ -32,12 +32,12 @@ TEST_F(Rosters, NobodyIsLeftOutByAccident) {
   for (int k = 0; k < 2; ++k) {
     const Said fit = ask(0, {"fit"});
     EXPECT_EQ(fit.exit_code, 1);
-    EXPECT_TRUE(contains(fit.err, "d is away (agent 3)")) << fit.err;
+    EXPECT_TRUE(contains(fit.err, "d (agent 3) did not answer")) << fit.err;
     EXPECT_TRUE(contains(fit.err, "tacit fit --without d")) << fit.err;
   }
   const Said missing = predict(0);
   EXPECT_EQ(missing.exit_code, 1);
-  EXPECT_TRUE(contains(missing.err, "d is away (agent 3)")) << missing.err;
+  EXPECT_TRUE(contains(missing.err, "d (agent 3) did not answer")) << missing.err;
   EXPECT_TRUE(contains(missing.err, "wait until all are back")) << missing.err;
   // By name, where owners allow it. What the two models show together is said.
   EXPECT_TRUE(contains(ask(0, {"fit", "--without", "c"}).err, "policy of a does not allow a fit without c"));

@@ -143,7 +143,7 @@ TEST_F(Running, AStoppedAgentIsToldFromAnAbsentOne) {
   const std::vector<std::string> together{"predict", "--together", "--input", folder.path("points.csv")};
   const Said asked = ask(0, together);
   EXPECT_EQ(asked.exit_code, 1);
-  EXPECT_TRUE(contains(asked.err, "d is away (agent 3)")) << asked.err;
+  EXPECT_TRUE(contains(asked.err, "d (agent 3) did not answer")) << asked.err;
   EXPECT_TRUE(contains(asked.err, silent)) << asked.err;
   EXPECT_EQ(lines(0, "predict").size(), 1u) << log(0);
 

@@ -76,7 +76,7 @@ TEST_F(Years, ASettingChangesWhileAgentsRun) {
   EXPECT_TRUE(contains(one.out, "charter: timeout, gather: 31 instead of 20")) << one.out;
   // The others hold the old one, and both sides know who is behind.
   EXPECT_TRUE(wait_until([&] {
-    return contains(status("a")["peers"].dump(), "number: ours 2, theirs 1; whoever has the lower one");
+    return contains(status("a")["peers"].dump(), "number: ours 2, theirs 1; the side with the lower number");
   })) << status("a")["peers"].dump(1);
   for (const char* name : {"b", "c", "d"}) ASSERT_EQ(reload(name).exit_code, 0);
   ASSERT_TRUE(linked(names));

@@ -3,12 +3,12 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t most_jobs = 10'000;  // that may wait
+constexpr std::size_t most_jobs = 10'000;  // waiting
 
 }  // namespace
 
-void EventLoop::start(std::function<Time()> look_at_clock) {
-  thread_ = std::thread([this, look = std::move(look_at_clock)] { work(look); });
+void EventLoop::start(std::function<Time()> run_timers) {
+  thread_ = std::thread([this, run = std::move(run_timers)] { work(run); });
 }
 
 void EventLoop::stop() {
@@ -48,7 +48,7 @@ void EventLoop::wake() {
   changed_.notify_all();
 }
 
-void EventLoop::work(const std::function<Time()>& look_at_clock) {
+void EventLoop::work(const std::function<Time()>& run_timers) {
   Time due{};  // at once
   std::unique_lock lock(guard_);
   for (;;) {
@@ -62,14 +62,14 @@ void EventLoop::work(const std::function<Time()>& look_at_clock) {
       jobs_.pop_front();
       lock.unlock();
       job();
-      job = nullptr;  // what it holds is freed while others may post
+      job = nullptr;  // frees what it holds without the lock
       lock.lock();
       if (std::chrono::steady_clock::now() >= due) break;  // even if more jobs wait
     }
     if (stopping_) return;
     woken_ = false;
     lock.unlock();
-    due = look_at_clock();
+    due = run_timers();
     lock.lock();
   }
 }

@@ -1,4 +1,4 @@
-// One thread that does jobs in order, and looks at the clock when something is due.
+// One thread that runs posted jobs in order, and runs timers when they are due.
 #pragma once
 
 #include <chrono>
@@ -18,21 +18,21 @@ class EventLoop {
 
   ~EventLoop() { stop(); }
 
-  /// Jobs posted earlier are done now. `look_at_clock` does what is due and says when something will be
-  /// due next; it is called after jobs, at that time, and when woken.
-  void start(std::function<Time()> look_at_clock);
-  /// The current job is the last one; waiting jobs and later posts are dropped.
+  /// Starts the thread, which runs the jobs posted so far. `run_timers` does what is due and returns when the
+  /// next timer is due. The loop calls it after jobs, at that time, and after wake().
+  void start(std::function<Time()> run_timers);
+  /// Finishes the current job, and drops waiting jobs and later posts.
   void stop();
 
-  /// False when too many wait already.
+  /// False if too many jobs wait.
   [[nodiscard]] bool post(Job job);
-  /// Accepted however many wait.
+  /// Accepts the job even if too many wait.
   void post_in_any_case(Job job);
-  /// Something may be due earlier than announced.
+  /// A timer may be due earlier than `run_timers` returned.
   void wake();
 
  private:
-  void work(const std::function<Time()>& look_at_clock);
+  void work(const std::function<Time()>& run_timers);
 
   std::mutex guard_;
   std::condition_variable changed_;

@@ -1,5 +1,5 @@
-// Members of the charter that do not behave, against real agents over real links: nobody but themselves is
-// harmed, and they are named.
+// Members of the charter that violate the protocol, against real agents over real links: they harm only
+// themselves, and the log names them.
 #include "tacit/link/node/hostile_testing.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using namespace testing;
 
 std::uint32_t number_of(ReasonCode code) { return static_cast<std::uint32_t>(code); }
 
-// The hostile agent is between the two others, which have no link: it can tell them what it likes.
+// The hostile agent is between the two others, which have no link. It can send them different announcements.
 TEST(Hostile, DifferentRequestsUnderOneNameStartNowhere) {
   Town town(Graph(3, {{0, 1}, {1, 2}}));
   for (const AgentId i : {0u, 2u}) town.start(i, adding(3));
@@ -44,11 +44,12 @@ TEST(Hostile, DifferentRequestsUnderOneNameStartNowhere) {
   }
   EXPECT_TRUE(
       town.wait_for_log(0,
-                        "agent 2 (agent-2) has agreed to something else than this agent in the run that "
-                        "agent 1 (agent-1) announced: agent-1 told the two different things"));
-  EXPECT_TRUE(town.wait_for_log(2, "agent 0 (agent-0) has agreed to something else than this agent"));
-  EXPECT_EQ(town[0].status().done + town[0].status().failed, 0u) << "it has not even begun";
-  // It has to wait now.
+                        "agent 2 (agent-2) has agreed to a different announcement than this agent in the run "
+                        "that agent 1 (agent-1) announced: agent-1 sent the two different announcements"));
+  EXPECT_TRUE(
+      town.wait_for_log(2, "agent 0 (agent-0) has agreed to a different announcement than this agent"));
+  EXPECT_EQ(town[0].status().done + town[0].status().failed, 0u) << "the run must not begin";
+  // The hostile agent must wait.
   const Announced next = signed_run(left.options(), {0, 1, 2});
   left.announce(next);
   const auto refused = left.hear_reply(next.run.name);
@@ -56,7 +57,7 @@ TEST(Hostile, DifferentRequestsUnderOneNameStartNowhere) {
   EXPECT_EQ(refused->code(), number_of(ReasonCode::must_wait));
 }
 
-// The same on a complete graph, where honest agents hear both.
+// The same on a complete graph, where honest agents receive both announcements.
 TEST(Hostile, DifferentRequestsUnderOneNameMeetWhereHonestAgentsAreLinked) {
   Town town(complete_graph(4));
   for (AgentId i = 0; i < 3; ++i) town.start(i, adding(4));
@@ -66,9 +67,9 @@ TEST(Hostile, DifferentRequestsUnderOneNameMeetWhereHonestAgentsAreLinked) {
   const Announced one = signed_run(first.options(), {0, 1, 2, 3}, "one");
   first.announce(one);
   second.announce(signed_run(first.options(), {0, 1, 2, 3}, "other", one.run.name));
-  const std::string words = "agent 3 (agent-3) has announced two different things as one run";
+  const std::string words = "agent 3 (agent-3) sent two different announcements of one run";
   EXPECT_TRUE(town.wait_for_log(0, words) || town.wait_for_log(1, words));
-  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1, 2}).get()), 111) << "the others go on";
+  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1, 2}).get()), 111) << "the other agents still work";
 }
 
 TEST(Hostile, ARelayCannotAnswerForOthers) {
@@ -92,10 +93,11 @@ TEST(Hostile, ARelayCannotAnswerForOthers) {
   const RunOutcome outcome = asked.get();
   EXPECT_FALSE(outcome.done);
   EXPECT_TRUE(says(outcome.error, "agent 2 (agent-2)")) << outcome.error;
-  EXPECT_EQ(town.logged(0,
-                        "agent 1 (agent-1) brings an answer of agent 2 (agent-2), which that agent has not "
-                        "signed: it is ignored"),
-            1u)
+  EXPECT_EQ(
+      town.logged(0,
+                  "agent 1 (agent-1) passed on an answer of agent 2 (agent-2), which that agent has not "
+                  "signed: it is ignored"),
+      1u)
       << town.log_of(0);
 }
 
@@ -107,10 +109,10 @@ TEST(Hostile, AnAnnouncementIsRefusedBeforeItIsQueuedUnlessItKeepsTheRules) {
   Announced forged = signed_run(rogue.options(), {0, 1, 2});
   forged.header.mutable_announcement()->set_originator(1);
   rogue.announce(forged);
-  EXPECT_TRUE(
-      town.wait_for_log(0,
-                        "refused what agent 2 (agent-2) brings: an announcement is not signed by the agent "
-                        "that it names, agent 1 (agent-1)"));
+  EXPECT_TRUE(town.wait_for_log(
+      0,
+      "refused an announcement that agent 2 (agent-2) sent: an announcement is not signed by "
+      "the agent that it names, agent 1 (agent-1)"));
   Announced changed = signed_run(rogue.options(), {0, 1, 2}, "one");
   changed.run.request.body = "two";
   rogue.announce(changed);
@@ -125,12 +127,12 @@ TEST(Hostile, AnAnnouncementIsRefusedBeforeItIsQueuedUnlessItKeepsTheRules) {
   Announced coloured = signed_run(rogue.options(), {0, 1, 2});
   coloured.header.mutable_announcement()->set_kind("\x1b[31madd");
   rogue.announce(coloured);
-  EXPECT_TRUE(town.wait_for_log(0, "must have 1 to 32 small letters"));
-  EXPECT_TRUE(town.wait_for_log(0, "the list of who takes part must be in order"));
+  EXPECT_TRUE(town.wait_for_log(0, "must have 1 to 32 lower-case letters"));
+  EXPECT_TRUE(town.wait_for_log(0, "the roster must list agents of the charter in ascending order"));
   EXPECT_TRUE(town.wait_for_log(0, "at least two agents must take part"));
-  EXPECT_TRUE(town.wait_for_log(0, "the agent that asks must take part"));
+  EXPECT_TRUE(town.wait_for_log(0, "the asker must take part"));
   EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1}).get()), 11);
-  EXPECT_EQ(town.logged(0, "stream closed"), 0u) << "nothing is closed";
+  EXPECT_EQ(town.logged(0, "stream closed"), 0u) << "no stream may be closed";
 }
 
 TEST(Hostile, AnOversizeAnnouncementClosesItsStreamAndNothingElse) {
@@ -144,16 +146,16 @@ TEST(Hostile, AnOversizeAnnouncementClosesItsStreamAndNothingElse) {
   EXPECT_TRUE(rogue.is_closed());
   EXPECT_EQ(
       town.logged(0,
-                  "agent 2 (agent-2) announces a request of 1048577 bytes, and 1048576 are allowed: stream "
+                  "agent 2 (agent-2): announced a request of 1048577 bytes; the limit is 1048576; stream "
                   "closed"),
       1u)
       << town.log_of(0);
   EXPECT_EQ(sum_in(town[1].ask({"add", ""}, {0, 1}).get()), 11);
   EXPECT_TRUE(says(town[1].ask({"add", std::string((1u << 20) + 1, 'x')}, {0, 1}).get().error,
-                   "the request has 1048577 bytes and may have 1048576"));
+                   "the request has 1048577 bytes, above the limit of 1048576"));
 }
 
-// Announcements that wait behind a run of the others.
+// Announcements that wait while the other agents are in a run.
 TEST(Hostile, ManyBigAnnouncementsBehindARunAreBounded) {
   Timeouts timeouts = short_timeouts();
   timeouts.gather = 3s;
@@ -183,9 +185,9 @@ TEST(Hostile, ManyBigAnnouncementsBehindARunAreBounded) {
   for (int k = 0; k < 40; ++k) {
     rogue.announce(signed_run(rogue.options(), {0, 1, 2, 3}, std::string(1'000'000, 'x')));
     EXPECT_LE(kept(), 4u << 20);
-    std::this_thread::sleep_for(2ms);  // a later number
+    std::this_thread::sleep_for(2ms);  // the next announcement has a later number
   }
-  // Small ones of many askers, as if passed on, and frames about runs that nobody knows.
+  // Frames about an unknown run.
   wire::Header rubbish;
   rubbish.mutable_answer()->set_run(to_field(random_name()));
   for (int k = 0; k < 1000; ++k) rogue.tell(rubbish);
@@ -195,10 +197,10 @@ TEST(Hostile, ManyBigAnnouncementsBehindARunAreBounded) {
   EXPECT_EQ(sum_in(town[2].ask({"add", ""}, {0, 1, 2}).get()), 111);
   rogue.tell(rubbish);
   for (int k = 0; k < 1000 && kept() > (2u << 20); ++k) std::this_thread::sleep_for(10ms);
-  EXPECT_LE(kept(), 2u << 20) << "at most the one announcement that it is asked about now";
+  EXPECT_LE(kept(), 2u << 20) << "at most the announcement that is pending";
 }
 
-// Somebody's policy takes its time, and all else waits.
+// While one agent's policy decides slowly, everything else waits.
 TEST(Hostile, WhoeverSendsMoreThanCanWaitLosesItsStream) {
   Town town(complete_graph(3));
   std::promise<void> asked, go_on;
@@ -222,7 +224,7 @@ TEST(Hostile, WhoeverSendsMoreThanCanWaitLosesItsStream) {
     for (int k = 0; k < 40; ++k)
       rogue.announce(signed_run(rogue.options(), {0, 1, 2}, std::string(1'000'000, 'x')));
     EXPECT_TRUE(rogue.is_closed());
-    EXPECT_EQ(town.logged(0, "agent 2 (agent-2) announces more than this agent can handle: stream closed"),
+    EXPECT_EQ(town.logged(0, "agent 2 (agent-2): announced more than this agent can handle; stream closed"),
               1u)
         << town.log_of(0);
     std::size_t kept = 0;
@@ -254,7 +256,7 @@ class HostileOriginator : public ::testing::Test {
   }
 };
 
-// Messages for a run that has not started are charged as well.
+// Messages of a run that has not started are charged to the sender's budget.
 TEST_F(HostileOriginator, MessagesOfARunThatHasNotStartedAreBounded) {
   Hostile& rogue = *stream;
   for (std::uint32_t k = 0; k < 20; ++k) {
@@ -271,7 +273,7 @@ TEST_F(HostileOriginator, MessagesOfARunThatHasNotStartedAreBounded) {
   for (const NeighbourStatus& one : town[0].status().neighbours) EXPECT_EQ(one.kept_bytes, 0u);
 }
 
-// As by an originator that starts a run with some and withdraws it from others.
+// An originator may start a run with some agents and withdraw it from others.
 TEST_F(HostileOriginator, WhoeverHasStartedARunIsToldWhenItDoesNotStartHere) {
   Hostile& rogue = *stream;
   wire::Header header;
@@ -307,10 +309,10 @@ TEST(Hostile, NobodyCanSayThatSomebodyElseHasLeft) {
   const Name run = name_from(start->start().run());
   wire::Header header;
   *header.mutable_quit() = quit_of(run, bound_to_name(run), {ReasonCode::failed}, outsider.options());
-  outsider.tell(header);  // its own word about a run that it takes no part in
+  outsider.tell(header);  // its own quit of a run that it does not take part in
   header.mutable_quit()->set_author(2);
   outsider.tell(header);
-  EXPECT_TRUE(town.wait_for_log(0, "agent 3 (agent-3) says that agent "));
+  EXPECT_TRUE(town.wait_for_log(0, "agent 3 (agent-3) reported that agent "));
   go_on.set_value();
   EXPECT_EQ(sum_in(asked.get()), 111);
 }
@@ -319,18 +321,18 @@ TEST(Hostile, WhoeverAnnouncesAndNeverStartsDoesNotKeepOthersFromTheirTurn) {
   Timeouts timeouts = short_timeouts();
   timeouts.gather = 2s;
   timeouts.start = 500ms;
-  timeouts.keepalive = 20s;  // the rogue answers no pings, and must not count as lost before its time is up
-  Town town(Graph(3, {{0, 1}, {0, 2}}),
-            timeouts);  // whoever had a link to it and lost it would withdraw its run
+  timeouts.keepalive = 20s;  // the rogue answers no pings, and must not count as lost before the timeout
+  // Agent 1 has no link to the rogue: if it had one and lost it, it would cancel the rogue's run.
+  Town town(Graph(3, {{0, 1}, {0, 2}}), timeouts);
   for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
   Hostile rogue(town.options(2), 0);
   ASSERT_TRUE(rogue.join());
   const Announced what = signed_run(rogue.options(), {0, 1, 2});
   rogue.announce(what);
   ASSERT_TRUE(rogue.hear_reply(what.run.name));
-  EXPECT_EQ(sum_in(town[1].ask({"add", ""}, {0, 1}).get()), 11) << "once its time is up";
-  EXPECT_TRUE(
-      town.wait_for_log(0, "agent 2 (agent-2) announced a add and neither started nor withdrew it within"))
+  EXPECT_EQ(sum_in(town[1].ask({"add", ""}, {0, 1}).get()), 11) << "after the timeout";
+  EXPECT_TRUE(town.wait_for_log(
+      0, "agent 2 (agent-2) announced a run of kind add and neither started nor withdrew it within"))
       << town.log_of(0) << town.log_of(1);
 }
 

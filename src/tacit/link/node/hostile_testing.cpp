@@ -44,7 +44,7 @@ wire::Hello Hostile::hello() const {
 bool Hostile::join() {
   say(hello());
   if (to_ < options_.self) return is_used();
-  wire::Header use;  // it is for this side to say
+  wire::Header use;  // this side has the lower id, so it selects the stream
   use.mutable_use();
   const bool greeted = hear([](const wire::Header& header) { return header.has_hello(); }).has_value();
   say(use);

@@ -1,5 +1,5 @@
-// A member of the charter with a valid certificate and identity, and a program of its own: over real links it
-// says whatever a test tells it to. For attacks on real agents.
+// A member of the charter with a valid certificate and identity that violates the protocol: over real links
+// it sends whatever the test gives it. For attacks on real agents.
 #pragma once
 
 #include <condition_variable>
@@ -17,30 +17,30 @@
 
 namespace tacit::testing {
 
-/// One stream of it, to one honest agent.
+/// One stream of the hostile member, to one honest agent.
 class Hostile final : public Stream::Owner {
  public:
-  /// Dials with the certificate of `options.self`. Nothing is said yet.
+  /// Dials with the certificate of `options.self`. Sends nothing yet.
   Hostile(NodeOptions options, AgentId to);
   ~Hostile() override;
 
   const NodeOptions& options() const { return options_; }
 
-  /// A proper hello, to be sent as it is or changed.
+  /// A valid hello, to be sent unchanged or changed.
   wire::Hello hello() const;
-  /// Sends it and waits until the stream counts.
+  /// Sends a valid hello and waits until the stream is in use.
   bool join();
 
-  /// As it is.
+  /// Sends the frame unchanged.
   void say(const wire::Hello& hello);
   void say(const wire::Header& header, std::string_view payload = {});
-  /// With the next number, as frames of a link are.
+  /// Sends the frame with the next number, as a link does.
   void tell(wire::Header header, std::string_view payload = {});
   void announce(const Announced& what) { tell(what.header, what.run.request.body); }
 
-  /// The first frame that has come, or comes, and fits; it is taken out. None when there is none in time.
+  /// Removes and returns the first received frame that fits, and waits for one if needed. None on timeout.
   std::optional<wire::Header> hear(const std::function<bool(const wire::Header&)>& fits);
-  /// The reply of the agent at the other end to that run.
+  /// The reply to that run of the agent at the other end.
   std::optional<wire::Reply> hear_reply(const Name& run);
 
   bool is_refused(const std::string& words);
@@ -66,7 +66,7 @@ class Hostile final : public Stream::Owner {
   std::shared_ptr<Stream> stream_;
 };
 
-/// A run that the agent of these options asks for, under its signature.
+/// A run that the agent of these options asks for, signed by it.
 Announced signed_run(const NodeOptions& options, std::vector<AgentId> roster, std::string body = {},
                      Name name = random_name());
 

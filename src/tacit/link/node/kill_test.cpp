@@ -1,6 +1,6 @@
-// Agents that are killed at any step, as real processes: the others finish or fail with a reason in time, and
-// the killed come back. TACIT_KILLS says how many are killed in a row; scripts/fire kills a
-// hundred. TACIT_SEED gives the same order of victims and moments again.
+// Real agent processes that are killed at any step: the others finish or fail with a reason in time, and the
+// killed agent comes back. TACIT_KILLS is the number of kills; scripts/fire makes a hundred. TACIT_SEED
+// repeats the same victims and times.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ int how_many(int usual) {
   return given ? std::atoi(given) : usual;
 }
 
-// Is it everybody's sum, or a reason?
+// True if the answer is the sum of all agents, or an error with a reason.
 bool plausible(const std::string& answer) {
   if (answer.starts_with("failed ")) return answer.size() > 20 && !says(answer, "A WRONG NUMBER");
   return answer == "done 11111";
@@ -46,15 +46,15 @@ TEST(Kill, AnyAgentAtAnyStepAndAllComeBack) {
     if (back_at_once) town.start(victim);
     if (victim != originator) {
       const auto answer = town[originator].hear();
-      ASSERT_TRUE(answer) << "nothing was heard in a minute: it hangs, or it ended";
+      ASSERT_TRUE(answer) << "no answer within a minute: the agent hangs, or it ended";
       const bool good =
           average ? answer == "done 0.500000" || answer->starts_with("failed ") : plausible(*answer);
       ASSERT_TRUE(good) << *answer;
       if (answer->starts_with("done")) ++finished;
     }
     if (!back_at_once) town.start(victim);
-    ASSERT_TRUE(town.linked()) << "the killed agent does not come back";
-    // It takes part again, and so do all others: nobody is left in a run that is dead.
+    ASSERT_TRUE(town.linked()) << "the killed agent did not come back";
+    // All agents take part again: none is left in a run that has ended.
     town[victim].tell("ask");
     ASSERT_EQ(town[victim].hear().value_or("nothing"), "done 11111");
   }
@@ -68,18 +68,18 @@ TEST(Kill, AFrozenAgentIsLostAndThawsAgain) {
   town[0].tell("ask without 3");
   ASSERT_EQ(town[0].hear().value_or("nothing"), "done 10111");
   town[0].tell("ask");
-  ASSERT_TRUE(says(town[0].hear().value_or("nothing"), "agent-3 is away (agent 3)"));
+  ASSERT_TRUE(says(town[0].hear().value_or("nothing"), "agent-3 (agent 3) did not answer"));
   town[3].resume();
   ASSERT_TRUE(town.linked());
-  // Its neighbours had given it up. A link that tells it so in the middle of a run ends that run, and it may
+  // Its neighbours treated it as lost. If a link reports that to it during a run, the run ends, and it may
   // ask again.
-  std::string said;
-  for (int tries = 0; tries < 10 && said != "done 11111"; ++tries) {
+  std::string answer;
+  for (int tries = 0; tries < 10 && answer != "done 11111"; ++tries) {
     town[3].tell("ask");
-    said = town[3].hear().value_or("nothing");
-    EXPECT_TRUE(said == "done 11111" || said.starts_with("failed ")) << said;
+    answer = town[3].hear().value_or("nothing");
+    EXPECT_TRUE(answer == "done 11111" || answer.starts_with("failed ")) << answer;
   }
-  EXPECT_EQ(said, "done 11111");
+  EXPECT_EQ(answer, "done 11111");
 }
 
 TEST(Kill, AgentsEndByThemselvesWhenTold) {

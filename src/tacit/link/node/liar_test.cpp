@@ -1,5 +1,4 @@
-// Members that cheat in the sums, over real links: each of these attacks worked before there was a
-// transcript.
+// Members that cheat in the sums, over real links. The transcript stops each of these attacks.
 #include <gtest/gtest.h>
 
 #include "tacit/graph/generators.hpp"
@@ -12,7 +11,7 @@ namespace {
 using Bytes = TamperingChannel::Bytes;
 using Instead = TamperingChannel::Instead;
 
-/// Agent 3 runs the same program as the others, but its messages go through here.
+/// Agent 3 runs the same program as the others, but its messages pass through this function.
 using Lie =
     std::function<std::optional<Instead>(TamperingChannel& net, AgentId to, const Tag&, const Bytes&)>;
 
@@ -33,9 +32,9 @@ class Lies : public ::testing::Test {
   explicit Lies(const Graph& graph) : town(graph) {}
 
   std::mutex guard;
-  std::condition_variable told;
-  std::map<AgentId, std::string> failures;  // what runs failed for
-  Town town;                                // the last: agents must not outlive what they tell
+  std::condition_variable recorded;
+  std::map<AgentId, std::string> failures;  // errors of runs
+  Town town;                                // the last member: agents must not outlive `failures`
 
   AgentId liar = 3;
 
@@ -45,13 +44,13 @@ class Lies : public ::testing::Test {
       honest.ended = [this, i](const tacit::Run&, const RunOutcome& outcome) {
         const std::lock_guard lock(guard);
         if (!outcome.done) failures[i] = outcome.error;
-        told.notify_all();
+        recorded.notify_all();
       };
       town.start(i, i == liar ? lying(honest, lie) : honest);
     }
     town.wait_for_links();
   }
-  // What honest agents find; nobody has a result.
+  // No honest agent has a result. True if the error of at least one of them contains the words.
   bool everybody_fails(AgentId asker, const std::string& words) {
     const RunOutcome outcome = town[asker].ask({"add", ""}, {0, 1, 2, 3}).get();
     EXPECT_FALSE(outcome.done);
@@ -59,7 +58,7 @@ class Lies : public ::testing::Test {
     for (AgentId i = 0; i < 4; ++i) {
       if (i == liar) continue;
       std::unique_lock lock(guard);
-      EXPECT_TRUE(told.wait_for(lock, 20s, [&] { return failures.contains(i); })) << i;
+      EXPECT_TRUE(recorded.wait_for(lock, 20s, [&] { return failures.contains(i); })) << i;
       named = named || says(failures[i], words);
     }
     return named;
@@ -80,8 +79,7 @@ class LiarBetweenOthers : public Lies {
 Instead instead(const Tag& tag, Bytes bytes) { return {{tag, std::move(bytes)}}; }
 void flip_last(Bytes& content) { content.back() ^= std::byte{1}; }
 
-// Two masked vectors, one for each side: before, whoever relayed or opened a sum could tell two agents
-// different totals.
+// Two masked vectors, one for each side, so that two agents would compute different totals.
 TEST_P(Liar, TwoMaskedVectors) {
   start([first = std::optional<AgentId>()](TamperingChannel& net, AgentId to, const Tag& tag,
                                            const Bytes& said) mutable -> std::optional<Instead> {
@@ -94,7 +92,7 @@ TEST_P(Liar, TwoMaskedVectors) {
       << town.log_of(0) << town.log_of(1) << town.log_of(2);
 }
 
-// Somebody else's statement, changed on the way.
+// A relay changes another agent's statement.
 TEST_F(LiarBetweenOthers, ChangesWhatItPassesOn) {
   liar = 0;  // between 1 and 3
   start([](TamperingChannel&, AgentId, const Tag& tag, const Bytes& said) -> std::optional<Instead> {
@@ -114,7 +112,7 @@ TEST_P(Liar, AnotherSelfMask) {
   EXPECT_TRUE(everybody_fails(2, "agent 3 releases another self-mask than it has promised"));
 }
 
-// As the originator, it wants the others' self-masks before they have confirmed anything.
+// The liar tries to get the others' self-masks before they have confirmed the same vectors.
 TEST_P(Liar, AConfirmationOfItsOwn) {
   start([](TamperingChannel& net, AgentId to, const Tag& tag, const Bytes& said) -> std::optional<Instead> {
     if (tag.step != Step::confirm || tag.about != 3) return std::nullopt;
@@ -124,7 +122,7 @@ TEST_P(Liar, AConfirmationOfItsOwn) {
   EXPECT_TRUE(everybody_fails(0, "agent 3 confirms another masked vector"));
 }
 
-// It repeats what it said in an earlier run.
+// The liar repeats a statement of an earlier run.
 TEST_P(Liar, AnOldStatement) {
   start([old = std::map<std::pair<Tag, AgentId>, Bytes>()](
             TamperingChannel&, AgentId to, const Tag& tag,
@@ -139,7 +137,7 @@ TEST_P(Liar, AnOldStatement) {
   EXPECT_TRUE(everybody_fails(0, "agent 3 was told something else in this run")) << town.log_of(0);
 }
 
-// A million bytes of rubbish in the place of every message of a step.
+// A million invalid bytes replace every message of a step.
 TEST_P(Liar, Rubbish) {
   for (const Step step : {Step::consent, Step::vector, Step::confirm, Step::self_mask}) {
     Town other{graph()};
@@ -153,7 +151,7 @@ TEST_P(Liar, Rubbish) {
                  }));
     other.wait_for_links();
     EXPECT_FALSE(other[0].ask({"add", ""}, {0, 1, 2, 3}).get().done);
-    EXPECT_EQ(sum_in(other[0].ask({"add", ""}, {0, 1, 2}).get()), 111) << "the others can go on";
+    EXPECT_EQ(sum_in(other[0].ask({"add", ""}, {0, 1, 2}).get()), 111) << "the other agents still work";
   }
 }
 

@@ -22,15 +22,15 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t remembered_runs = 64;  // finished runs; late messages of theirs get no answer
+constexpr std::size_t remembered_runs = 64;  // finished runs, whose late messages get no answer
 constexpr std::size_t least_budget = 1u << 20;
-constexpr std::size_t most_lines = 100;  // about one agent, before its further lines are only counted
-constexpr const char* told_to_stop = "this agent was told to stop";
+constexpr std::size_t most_lines = 100;  // logged about one agent; further lines are only counted
+constexpr const char* stopping_text = "this agent is stopping";
 
 }  // namespace
 
-// Three kinds of threads: gRPC's hand in frames; one decides and looks at the clock (`loop`); one runs
-// protocols (`stage`).
+// Three kinds of threads: gRPC's threads deliver frames, `loop` makes decisions and runs timers, and `runner`
+// runs protocols.
 struct Node::State final : LinkListener, Convening::Outside {
   State(NodeOptions given, NodeProgram what)
       : options(std::move(given)),
@@ -39,37 +39,37 @@ struct Node::State final : LinkListener, Convening::Outside {
         journal(options.journal, options.journal_bytes),
         convening(options, *this, std::random_device{}()),
         links(std::make_unique<Links>(options, *this, log_, pool)) {
-    loop.start([this] { return look_at_clock(); });
-    stage = std::thread([this] { work_on_stage(); });
+    loop.start([this] { return run_timers(); });
+    runner = std::thread([this] { run_protocols(); });
   }
 
   ~State() override {
     {
       const std::lock_guard lock(guard);
       stopping = true;
-      for (const auto& [name, channel] : channels) channel->stop(told_to_stop, {ReasonCode::stopping});
+      for (const auto& [name, channel] : channels) channel->stop(stopping_text, {ReasonCode::stopping});
     }
     changed.notify_all();
-    stage.join();
+    runner.join();
     loop.stop();
     links.reset();
-    for (const auto& [request, answer] : answers) answer(not_done(told_to_stop));
+    for (const auto& [request, answer] : answers) answer(not_done(stopping_text));
   }
 
   static RunOutcome not_done(const std::string& why, bool bad_input = false) {
     return {.bad_input = bad_input, .error = why};
   }
 
-  // ---- what links say, on gRPC's threads ----
+  // ---- events of links, on gRPC's threads ----
 
-  // An exception closes the stream and is logged with the neighbour's name.
+  // An exception closes the stream and is logged with the neighbour's name, such as "agent 2 (bonn): ...".
   void heard(AgentId from, Frame frame) override {
     const wire::Header& header = frame.header;
     if (header.has_message()) return deliver(from, header.message(), std::move(frame.payload));
     if (header.has_announcement()) return announced(from, frame);
     if (header.has_start() && !may_be_start(from, header.start())) return;
     const Charge charge = budgets.at(from).take(header.ByteSizeLong());
-    if (!charge) throw Error("sends more than this agent can handle");
+    if (!charge) throw Error("sent more than this agent can handle");
     post_or_close([this, from, what = header, charge] {
       if (what.has_quit())
         has_quit(from, what.quit());
@@ -80,33 +80,34 @@ struct Node::State final : LinkListener, Convening::Outside {
 
   // Size, rules and signature are checked before anything is kept.
   void announced(AgentId from, const Frame& frame) {
-    const wire::Announcement& said = frame.header.announcement();
+    const wire::Announcement& received = frame.header.announcement();
     const auto body = frame.payload.bytes();
-    if (body.size() > options.most_request_bytes || said.kind().size() > most_kind_bytes)
-      throw Error(fmt::format("announces a request of {} bytes, and {} are allowed", body.size(),
+    if (body.size() > options.most_request_bytes || received.kind().size() > most_kind_bytes)
+      throw Error(fmt::format("announced a request of {} bytes; the limit is {}", body.size(),
                               options.most_request_bytes));
     Charge charge = budgets.at(from).take(body.size() + frame.header.ByteSizeLong());
     if (!charge) {
-      if (said.originator() == from) throw Error("announces more than this agent can handle");
-      // It may be no fault of the one that passes it on.
-      return log_.say_once(LogLevel::warning, fmt::format("too many announcements {}", from),
-                           fmt::format("{} passes on more announcements than this agent can handle: some are "
-                                       "dropped",
-                                       who(options, from)));
+      if (received.originator() == from) throw Error("announced more than this agent can handle");
+      // The neighbour that passes it on may not be at fault.
+      return log_.write_once(LogLevel::warning, fmt::format("too many announcements {}", from),
+                             fmt::format("{} passed on more announcements than this agent can handle; some "
+                                         "were dropped",
+                                         who(options, from)));
     }
     std::shared_ptr<Announced> what;
     try {
       what = std::make_shared<Announced>(
           announced_in(frame.header, {reinterpret_cast<const char*>(body.data()), body.size()}, options));
     } catch (const Error& e) {
-      return log_.say_once(LogLevel::error, fmt::format("announcement {} {}", from, e.what()),
-                           fmt::format("refused what {} brings: {}", who(options, from), e.what()));
+      return log_.write_once(
+          LogLevel::error, fmt::format("announcement {} {}", from, e.what()),
+          fmt::format("refused an announcement that {} sent: {}", who(options, from), e.what()));
     }
     what->charge = std::move(charge);
     post_or_close([this, from, what] { convening.announced(from, what); });
   }
 
-  // A start that the originator has signed shows that the neighbour's messages may follow.
+  // After a start that the originator has signed, messages of the neighbour may follow.
   bool may_be_start(AgentId from, const wire::Start& start) {
     const auto channel = channel_of(name_from(start.run()));
     if (!channel) return true;  // this agent may have to pass it on
@@ -114,9 +115,9 @@ struct Node::State final : LinkListener, Convening::Outside {
       channel->has_begun(from);
       return true;
     }
-    log_.say_once(LogLevel::error, fmt::format("start {}", from),
-                  fmt::format("{} passes on a start that {} has not signed: it is ignored",
-                              who(options, from), who(options, channel->originator())));
+    log_.write_once(LogLevel::error, fmt::format("start {}", from),
+                    fmt::format("{} passed on a start that {} has not signed: it is ignored",
+                                who(options, from), who(options, channel->originator())));
     return false;
   }
 
@@ -141,14 +142,14 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
 
   void restarted(AgentId neighbour) override {
-    gone(neighbour, "it was restarted, or had given this agent up as lost");
+    gone(neighbour, "it was restarted, or had lost its link to this agent");
   }
   void lost(AgentId neighbour) override {
     gone(neighbour,
          fmt::format("there was no link to it for timeouts.loss = {} ms", options.timeouts.loss.count()));
   }
 
-  // For all runs under way.
+  // Affects all current runs.
   void gone(AgentId neighbour, const std::string& why) {
     {
       const std::lock_guard lock(guard);
@@ -164,37 +165,38 @@ struct Node::State final : LinkListener, Convening::Outside {
     const auto at = channels.find(run);
     return at == channels.end() ? nullptr : at->second;
   }
-  // Has this agent been in the run, or told the neighbour that it is not? The neighbour is told once.
+  // True if this agent was in the run, or has informed the neighbour that it is not. The neighbour is
+  // informed once.
   bool is_over(const Name& run, AgentId neighbour) {
     const std::lock_guard lock(guard);
-    if (std::ranges::count(over, run) > 0 || std::ranges::count(told, std::pair(run, neighbour)) > 0)
+    if (std::ranges::count(over, run) > 0 || std::ranges::count(informed, std::pair(run, neighbour)) > 0)
       return true;
-    told.emplace_back(run, neighbour);
-    if (told.size() > remembered_runs) told.pop_front();
+    informed.emplace_back(run, neighbour);
+    if (informed.size() > remembered_runs) informed.pop_front();
     return false;
   }
 
   // ---- the event loop ----
 
-  // On behalf of a neighbour.
+  // For a frame of a neighbour.
   void post_or_close(EventLoop::Job job) {
     if (!loop.post(guarded(std::move(job))))
-      throw Error("sends more than this agent can handle");  // closes the stream
+      throw Error("sent more than this agent can handle");  // closes the stream
   }
 
-  EventLoop::Time look_at_clock() {
+  EventLoop::Time run_timers() {
     EventLoop::Time due = links->tick();
     attempt([&] { due = std::min(due, convening.tick()); });
     return due;
   }
 
-  // Whatever goes wrong with one job must not keep this agent from the others.
+  // An error in one job must not affect the others.
   template <class Job>
   void attempt(Job&& job) {
     try {
       job();
     } catch (const std::exception& e) {
-      log_.say_once(LogLevel::error, e.what(), e.what());
+      log_.write_once(LogLevel::error, e.what(), e.what());
     }
   }
   template <class Job>
@@ -208,19 +210,20 @@ struct Node::State final : LinkListener, Convening::Outside {
     links->send(to, std::move(header));
   }
 
-  // A neighbour has left a run, or tells who did.
-  void has_quit(AgentId from, const wire::Quit& said) {
-    const auto channel = channel_of(name_from(said.run()));
+  // A neighbour has left a run, or passes on that another agent did.
+  void has_quit(AgentId from, const wire::Quit& received) {
+    const auto channel = channel_of(name_from(received.run()));
     if (!channel) return;
-    if (!channel->is_about_this(said, from))
-      return log_.say_once(
+    if (!channel->is_about_this(received, from))
+      return log_.write_once(
           LogLevel::error, fmt::format("quit {}", from),
-          fmt::format("{} says that {} has left a run, which that agent has not signed: it is "
-                      "ignored",
-                      who(options, from), who(options, said.author())));
-    const Reason reason = reason_of(said);
-    channel->lose(from, {fmt::format("{} ended the run: {}", who(options, said.author()), in_words(reason)),
-                         reason, said});
+          fmt::format(
+              "{} reported that {} left a run, without a valid signature of that agent: it is ignored",
+              who(options, from), who(options, received.author())));
+    const Reason reason = reason_of(received);
+    channel->lose(
+        from, {fmt::format("{} ended the run: {}", who(options, received.author()), in_words(reason)), reason,
+               received});
   }
 
   Convening::Time now() override { return std::chrono::steady_clock::now(); }
@@ -244,12 +247,12 @@ struct Node::State final : LinkListener, Convening::Outside {
       return program.consent(run);
     } catch (const std::exception& e) {
       return {.refusal = Reason{ReasonCode::undecided},
-              .log = fmt::format("this agent cannot decide: {}", e.what())};
+              .log = fmt::format("this agent could not decide: {}", e.what())};
     }
   }
   std::uint64_t last_of(AgentId originator) override { return journal.last_of(originator); }
   void log(LogLevel level, AgentId about, const std::string& text) override {
-    log_.say_at_most(most_lines, level, fmt::format("convening {}", about), text);
+    log_.write_at_most(most_lines, level, fmt::format("convening {}", about), text);
   }
 
   void expect(const Announced& what) override {
@@ -264,7 +267,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     channels[what.run.name] = std::move(channel);
   }
   void forget(const Run& run, const std::string& why) override {
-    log_.say(LogLevel::debug, fmt::format("run {} does not start here: {}", short_name(run.name), why));
+    log_.write(LogLevel::debug, fmt::format("run {} does not start here: {}", short_name(run.name), why));
     std::shared_ptr<RunChannel> channel;
     {
       const std::lock_guard lock(guard);
@@ -273,7 +276,7 @@ struct Node::State final : LinkListener, Convening::Outside {
       channel = std::move(at->second);
       channels.erase(at);
     }
-    // Whoever has sent something has started, and must not wait for this agent.
+    // Agents that have sent messages have started, and must not wait for this agent.
     const wire::Quit last = quit_of(run.name, channel->bound(), {ReasonCode::no_part}, options);
     for (const AgentId j : channel->heard_from()) attempt([&] { quit(j, last); });
   }
@@ -292,16 +295,16 @@ struct Node::State final : LinkListener, Convening::Outside {
     if (convening.take_back(request)) return;
     const std::lock_guard lock(guard);
     for (const auto& [run, asked] : granted_)
-      if (asked == request) channels.at(run)->stop("it was withdrawn", {ReasonCode::withdrawn});
+      if (asked == request) channels.at(run)->stop("the request was withdrawn", {ReasonCode::withdrawn});
   }
 
   void failed(std::uint64_t request, RunOutcome outcome) override { settle(request, std::move(outcome)); }
   void start(const Run& run, const Agreed& agreed) override {
-    std::vector<AgentId> lost;  // now: when the run was announced, a link may have been about to come up
+    std::vector<AgentId> lost;  // by now; a link that was down at the announcement may be up
     for (const AgentId j : links->neighbours())
       if (links->status(j).lost) lost.push_back(j);
     const std::lock_guard lock(guard);
-    if (stopping) return;  // the stage may have ended already
+    if (stopping) return;  // the runner may have ended
     running = run;
     running_channel = channels.at(run.name);
     running_channel->begin(agreed);
@@ -322,9 +325,9 @@ struct Node::State final : LinkListener, Convening::Outside {
     answer(std::move(outcome));
   }
 
-  // ---- the stage ----
+  // ---- the runner ----
 
-  void work_on_stage() {
+  void run_protocols() {
     std::unique_lock lock(guard);
     for (;;) {
       changed.wait(lock, [&] { return running_channel || stopping; });
@@ -382,12 +385,13 @@ struct Node::State final : LinkListener, Convening::Outside {
         reason = *stopped;
       } else if ((cause = channel.cause())) {
         reason = cause->gone.reason;
-        outcome.error =
-            fmt::format("{} was lost before the end, as {}; see there, and ask again when it is back",
-                        who(options, cause->neighbour), cause->gone.why);
+        outcome.error = fmt::format(
+            "{} was lost before the run ended: {}. Check that agent and its link, and ask again "
+            "when it is back.",
+            who(options, cause->neighbour), cause->gone.why);
       }
     }
-    const bool left = cause && cause->gone.quit;  // somebody else has ended it
+    const bool left = cause && cause->gone.quit;  // another agent has ended it
     if (left) outcome.error = cause->gone.why;
     outcome.withdrawn = reason.code == ReasonCode::withdrawn &&
                         (left ? cause->gone.quit->author() : options.self) == run.originator;
@@ -397,7 +401,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     return outcome;
   }
 
-  // Is it the originator's own doing that the run has ended?
+  // Whether the originator itself ended the run, and not because of another agent.
   static Convening::Ending ending_of(const Run& run, const std::optional<RunChannel::Cause>& cause) {
     const bool quit = cause && cause->gone.quit;
     const AgentId author = quit ? cause->gone.quit->author() : cause ? cause->neighbour : 0;
@@ -417,29 +421,29 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
 
   const std::shared_ptr<PayloadPool> pool =
-      std::make_shared<PayloadPool>();  // first: it outlives all payloads
+      std::make_shared<PayloadPool>();  // the first member, so that it outlives all payloads
   const NodeOptions options;
   const NodeProgram program;
   QuietLog log_;
   Journal journal;
-  Convening convening;                                            // used only by the loop
-  const std::map<AgentId, Budget> budgets = budgets_of(options);  // of frames that wait, by neighbour
+  Convening convening;                                            // used only on the loop's thread
+  const std::map<AgentId, Budget> budgets = budgets_of(options);  // for waiting frames, by neighbour
 
   std::mutex guard;
   std::condition_variable changed;
   bool stopping = false, closed = false;
-  std::map<Name, std::shared_ptr<RunChannel>> channels;  // of runs that may start or have
+  std::map<Name, std::shared_ptr<RunChannel>> channels;  // of runs that may start or have started
   std::deque<Name> over;
-  std::deque<std::pair<Name, AgentId>> told;
+  std::deque<std::pair<Name, AgentId>> informed;
   Run running;
   std::shared_ptr<RunChannel> running_channel;
-  std::map<Name, std::uint64_t> granted_;                            // own requests by their runs
+  std::map<Name, std::uint64_t> granted_;                            // own requests, by run
   std::map<std::uint64_t, std::function<void(RunOutcome)>> answers;  // to own requests
   std::uint64_t requests = 0, done = 0, not_done_count = 0, withdrawn = 0;
 
   EventLoop loop;
   std::unique_ptr<Links> links;
-  std::thread stage;
+  std::thread runner;
 };
 
 Node::Node(NodeOptions options, NodeProgram program)
@@ -469,7 +473,7 @@ std::uint64_t Node::ask(Request request, std::vector<AgentId> roster,
         state_->convening.ask(number, request, roster);
       }));
   if (!posted)
-    state_->settle(number, State::not_done("this agent has too much to do already; ask again later"));
+    state_->settle(number, State::not_done("this agent has too many waiting requests; ask again later"));
   return number;
 }
 

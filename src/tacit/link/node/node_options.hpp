@@ -1,4 +1,4 @@
-// What an agent must be told to talk to the others: who they are, what is agreed on, how long to wait.
+// The options of a node: the other agents, the agreement, and how long to wait.
 #pragma once
 
 #include <chrono>
@@ -9,21 +9,21 @@
 #include <utility>
 #include <vector>
 
-#include "tacit/graph/mask_helpers.hpp"
+#include "tacit/graph/graph.hpp"
 #include "tacit/identity/certificate.hpp"
 #include "tacit/secrecy/signature.hpp"
 
 namespace tacit {
 
-/// Another agent, or this one, as the charter has it.
+/// Another agent or this one, as the charter describes it.
 struct Peer {
-  std::string name;         ///< for people; also said in the hello
-  std::string address;      ///< host:port to dial; empty for one that cannot be reached and dials itself
-  std::string certificate;  ///< PEM, self-signed; exactly this one is accepted
-  IdentityKey identity{};   ///< verifies what it signs
+  std::string name;         ///< for people; also sent in the hello
+  std::string address;      ///< host:port to dial; empty if it cannot be dialled, and must dial itself
+  std::string certificate;  ///< PEM, self-signed; no other certificate is accepted
+  IdentityKey identity{};   ///< verifies its signatures
 };
 
-/// What all agents must have in common. The hash decides; the fields are only for saying what differs.
+/// What all agents must have in common. The hash decides; the fields only serve to report differences.
 struct Agreement {
   Digest hash{};
   std::vector<std::pair<std::string, std::string>> fields;  ///< in the charter's canonical order
@@ -31,15 +31,15 @@ struct Agreement {
 
 using Milliseconds = std::chrono::milliseconds;
 
-/// How long an agent waits, and for what. A timeout error gives the name of the limit as it is here.
+/// How long an agent waits, and for what. A timeout error gives the name of the limit as in this structure.
 struct Timeouts {
-  Milliseconds handshake{5'000};  ///< for a new connection to say who it is
-  /// A silent link is pinged after this long, and dropped after twice as long without an answer.
+  Milliseconds handshake{5'000};  ///< for a new connection to complete TLS and hello
+  /// A silent link is pinged after this time, and dropped after twice this time without an answer.
   Milliseconds keepalive{2'000};
-  Milliseconds loss{10'000};      ///< without a link for this long, an agent is lost to the current runs
-  Milliseconds silence{300'000};  ///< in a run, for a connected agent to send what is waited for
-  Milliseconds gather{20'000};    ///< for everybody to answer an announcement; longer than loss
-  Milliseconds start{5'000};      ///< then, for an announced run to be started or withdrawn
+  Milliseconds loss{10'000};      ///< without a link for this time, an agent is lost to the current runs
+  Milliseconds silence{300'000};  ///< in a run, for the next message of a connected agent
+  Milliseconds gather{20'000};    ///< for all agents to answer an announcement; longer than loss
+  Milliseconds start{5'000};      ///< after gather, for an announced run to be started or withdrawn
   Milliseconds queue{600'000};    ///< for a request to get its turn
 };
 
@@ -49,24 +49,25 @@ using LogSink = std::function<void(LogLevel, const std::string&)>;
 
 struct NodeOptions {
   AgentId self = 0;
-  std::vector<Peer> everybody;  ///< by agent id, helpers after agents
-  HelpedGraph graph = HelpedGraph(Graph(1, {}));
+  std::vector<Peer> everybody;  ///< by agent id
+  Graph graph = Graph(1, {});
   Agreement agreement;
-  std::string listen;                  ///< host:port; port 0 takes any free one; empty accepts no connections
+  std::string listen;                  ///< host:port; port 0 selects a free one; empty accepts no connections
   SecretText private_key;              ///< PEM, of this agent's certificate
   const Identity* identity = nullptr;  ///< must outlive the node
-  std::filesystem::path journal;       ///< a folder of this agent's own; created if needed
-  std::size_t journal_bytes = 16u << 20;  ///< a journal file is put aside at this size; one old file is kept
-  std::size_t most_request_bytes = 1u << 20;  ///< of a request's body; an agent that sends more is cut off
+  std::filesystem::path journal;       ///< a folder for this agent only; created if needed
+  std::size_t journal_bytes = 16u << 20;  ///< a journal file is rotated at this size; one old file is kept
+  std::size_t most_request_bytes = 1u
+                                   << 20;  ///< of a request's body; a larger one closes the sender's stream
   Timeouts timeouts;
-  std::string release;  ///< of Tacit, told to neighbours for people to see
+  std::string release;  ///< of Tacit, reported to neighbours for display
   LogSink log = [](LogLevel, const std::string&) {};
 };
 
-/// No message may be larger: 64 MiB, eight million values. Part of the wire version.
+/// The limit of a message: 64 MiB, eight million values. Part of the wire version.
 inline constexpr std::size_t most_message_bytes = 64u << 20;
 
-/// Of the word for what is asked for, as "fit".
+/// The limit of a request's kind, such as "fit".
 inline constexpr std::size_t most_kind_bytes = 32;
 
 }  // namespace tacit

@@ -61,18 +61,18 @@ TEST(Node, ARefusalFailsTheRunWithItsCode) {
   EXPECT_FALSE(refused.done);
   EXPECT_EQ(
       refused.error,
-      "agent 2 (agent-2) refuses: a model of this version was signed already, the newest has version 7; fit "
+      "agent 2 (agent-2) refuses: a model of this version was already signed (the newest is version 7); fit "
       "again");
   ASSERT_TRUE(refused.refusal);
   EXPECT_EQ(refused.refusal->code, ReasonCode::version_taken);
   EXPECT_EQ(refused.refusal->detail, 7u);
   EXPECT_EQ(refused.refused_by, 2u);
-  EXPECT_GE(town.logged(2, "a secret of agent 2"), 1u) << "its own log has its own words";
+  EXPECT_GE(town.logged(2, "a secret of agent 2"), 1u) << "its own log has its own text";
   EXPECT_EQ(sum_in(town[0].ask({"sum", ""}, town.everybody()).get()), 1111);
 }
 
 TEST(Node, WhoeverIsNotOnTheRosterIsLeftOutAndPassesThingsOn) {
-  Town town(ring_lattice(5, 2));  // agent 0 reaches agents 2 and 3 over others
+  Town town(ring_lattice(5, 2));  // agent 0 reaches agents 2 and 3 only through other agents
   town.start(adding(5));
   town.wait_for_links();
   EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1, 2}).get()), 111);
@@ -80,8 +80,8 @@ TEST(Node, WhoeverIsNotOnTheRosterIsLeftOutAndPassesThingsOn) {
   const RunOutcome apart = town[0].ask({"add", ""}, {0, 2, 3}).get();
   EXPECT_EQ(
       apart.error,
-      "agent 2 (agent-2), agent 3 (agent-3) cannot be reached over links that both ends have; see to the "
-      "links between agents");
+      "agent 2 (agent-2), agent 3 (agent-3) cannot be reached over links that both of their agents report; "
+      "check the links between the agents");
   for (const std::vector<AgentId>& bad : {std::vector<AgentId>{1, 2}, {0}, {0, 0, 1}, {1, 0}, {0, 9}, {}})
     EXPECT_TRUE(town[0].ask({"add", ""}, bad).get().bad_input);
 }
@@ -93,32 +93,32 @@ TEST(Node, NothingGoesOnWithoutALostAgentUnlessAsked) {
   EXPECT_EQ(sum_in(town[0].ask({"add", ""}, town.everybody()).get()), 11111);
   town.stop(3);
   const RunOutcome all = town[1].ask({"add", ""}, town.everybody()).get();
-  EXPECT_EQ(all.error, "agent-3 is away (agent 3); a run needs everybody of its roster");
+  EXPECT_EQ(all.error, "agent-3 (agent 3) did not answer; a run needs all agents of its roster");
   EXPECT_EQ(sum_in(town[0].ask({"add", ""}, town.all_but({3})).get()), 10111);
   town.start(3, adding(5));
   town.wait_for_links();
   EXPECT_EQ(sum_in(town[3].ask({"add", ""}, town.everybody()).get()), 11111);
 }
 
-// A complete graph in which two agents cannot talk to each other.
+// A complete graph in which two agents cannot reach each other.
 TEST(Node, ALinkThatIsMissingIsLeftOutOfTheGathering) {
   Town town(complete_graph(4));
   NodeProgram program = adding(4);
   program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
     const std::string sum = co_await add(net, run);
     const Graph& links = net.gathering().graph;
-    if (links.adjacent(0, 1) || links.edges() != 5) throw Error("other links than there are");
+    if (links.adjacent(0, 1) || links.edges() != 5) throw Error("the gathering has other links");
     co_return sum;
   };
   for (AgentId i = 0; i < 4; ++i) {
     NodeOptions options = town.options(i);
-    if (i < 2) options.everybody[1 - i].address.clear();  // nobody dials
+    if (i < 2) options.everybody[1 - i].address.clear();  // neither dials the other
     town.start(i, program, options);
   }
   for (const AgentId i : {2u, 3u}) ASSERT_TRUE(town[i].wait_for_links(20s));
   ASSERT_TRUE(town.wait_for_log(0, "agent 1 (agent-1) is lost"));
   ASSERT_TRUE(town.wait_for_log(1, "agent 0 (agent-0) is lost"));
-  // First those that have lost nobody: then the news has been heard everywhere.
+  // The agents that have lost no neighbour ask first.
   for (const AgentId i : {2u, 3u, 0u, 1u})
     EXPECT_EQ(sum_in(town[i].ask({"add", ""}, town.everybody()).get()), 1111);
 }
@@ -167,7 +167,7 @@ TEST(Node, SilenceEndsARunWithTheNameOfTheTimeout) {
   EXPECT_TRUE(says(outcome.error, "agent 1")) << outcome.error;
 }
 
-// A path, so that the news has to go over two others.
+// On a path, the reason passes through two other agents.
 TEST(Node, EverybodyLearnsWhoEndedARunAndWhyButNotItsWords) {
   Town town(Graph(4, {{0, 1}, {1, 2}, {2, 3}}));
   std::vector<std::promise<RunOutcome>> outcomes(4);
@@ -184,7 +184,8 @@ TEST(Node, EverybodyLearnsWhoEndedARunAndWhyButNotItsWords) {
   }
   town.wait_for_links();
   const std::string words =
-      "agent 3 (agent-3) ended the run: its own data or numbers do not fit what was agreed; its log says why";
+      "agent 3 (agent-3) ended the run: its own data or numbers do not fit the agreement; its log has the "
+      "details";
   EXPECT_EQ(town[0].ask({"add", ""}, town.everybody()).get().error, words);
   for (AgentId i = 0; i < 3; ++i) EXPECT_EQ(outcomes[i].get_future().get().error, words) << "agent " << i;
   const RunOutcome own = outcomes[3].get_future().get();
@@ -203,7 +204,8 @@ TEST(Node, WhoeverSaysWhatNoHonestAgentSaysIsNamed) {
   town.start(program);
   town.wait_for_links();
   EXPECT_EQ(town[0].ask({"add", ""}, town.everybody()).get().error,
-            "agent 2 (agent-2) ended the run: agent 1 said what no honest agent says; its log says what");
+            "agent 2 (agent-2) ended the run: it found that agent 1 violated the protocol; its log has the "
+            "details");
 }
 
 TEST(Node, StoppingEndsEverythingAtOnce) {
@@ -223,12 +225,12 @@ TEST(Node, StoppingEndsEverythingAtOnce) {
   EXPECT_EQ(town[0].status().running, "wait");
   EXPECT_EQ(town[0].status().waiting, 1u);
   town.stop(0);
-  EXPECT_TRUE(says(running.get().error, "told to stop"));
-  EXPECT_TRUE(says(queued.get().error, "told to stop"));
+  EXPECT_TRUE(says(running.get().error, "this agent is stopping"));
+  EXPECT_TRUE(says(queued.get().error, "this agent is stopping"));
 }
 
-// A run that starts when its node is being stopped already is not waited for. The node's thread that decides
-// has the start still before it, as a rule, when the one that runs protocols has ended.
+// A node that is stopping does not wait for a run that starts. Its event loop usually handles the start after
+// the thread that runs protocols has ended.
 TEST(Node, StoppingWhileARunStartsHangsNobody) {
   for (int k = 0; k < 100; ++k) {
     Town town{Graph(1, {})};
@@ -238,11 +240,12 @@ TEST(Node, StoppingWhileARunStartsHangsNobody) {
     auto asked = town[0].ask({"add", ""}, {0});
     town.stop(0);
     const RunOutcome outcome = asked.get();
-    EXPECT_TRUE(outcome.done || says(outcome.error, "told to stop")) << outcome.error;
+    EXPECT_TRUE(outcome.done || says(outcome.error, "this agent is stopping")) << outcome.error;
   }
 }
 
-// Payloads wait at the desk, and with runs that may start, when the node goes: their pool must go last.
+// When the node is destroyed, payloads wait in the event loop and in runs that may start. Their pool must be
+// destroyed last.
 TEST(Node, StoppingWithMessagesUnreadFreesThemInOrder) {
   Town town(complete_graph(3));
   std::promise<void> asked, go_on;
@@ -291,8 +294,8 @@ TEST(Node, NoExceptionOfAProgramEndsMoreThanItsRun) {
   EXPECT_TRUE(says(town[0].ask({"program", ""}, town.everybody()).get().error, "map::at"));
   EXPECT_EQ(sum_in(town[0].ask({"ended", ""}, town.everybody()).get()), 111);
   EXPECT_TRUE(says(town[0].ask({"consent", ""}, town.everybody()).get().error,
-                   "agent 2 (agent-2) refuses: it cannot decide"));
-  EXPECT_GE(town.logged(2, "no such row"), 1u) << town.log_of(2);  // it may hear of the run from both
+                   "agent 2 (agent-2) refuses: it could not decide"));
+  EXPECT_GE(town.logged(2, "no such row"), 1u) << town.log_of(2);  // the announcement may arrive from both
   EXPECT_EQ(sum_in(town[2].ask({"add", ""}, town.everybody()).get()), 111);
 }
 
@@ -313,23 +316,23 @@ TEST(Node, AnAskThatADeskHasNoRoomForSaysSo) {
   asked.get_future().wait();
   for (int k = 0; k < 10'001; ++k) all.push_back(town[0].ask({"add", ""}, town.everybody()));
   EXPECT_EQ(all.back().wait_for(0s), std::future_status::ready);
-  EXPECT_TRUE(says(all.back().get().error, "too much to do"));
+  EXPECT_TRUE(says(all.back().get().error, "too many waiting requests"));
   EXPECT_EQ(town[0].status().waiting, 10'001u);
   go_on.set_value();
   all.pop_back();
   for (auto& one : all) EXPECT_TRUE(says(one.get().error, "not today"));
 }
 
-// As a tuning does: many sums on one roster, without one of four, which is absent.
+// Many sums on one roster, as in tuning. One of the four agents is absent and not in the roster.
 TEST(Node, ThreeOfFourAgentsAddUpAsOftenAsTheyLike) {
   Timeouts timeouts = short_timeouts();
-  timeouts.loss = 3s;  // for links to come up, on a busy machine too
+  timeouts.loss = 3s;  // links come up within this time even on a busy machine
   Town town(complete_graph(4), timeouts);
   NodeProgram program = adding(4);
   program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
     std::string sum;
     for (int k = 0; k < 30; ++k) {
-      // Whoever asks has the most to do, so that the others' parts are there when it begins to add.
+      // Delays the asker, so that the others' parts have arrived when it begins to add.
       if (net.self() == run.originator) std::this_thread::sleep_for(2ms);
       sum = co_await add(net, run);
     }
@@ -341,7 +344,7 @@ TEST(Node, ThreeOfFourAgentsAddUpAsOftenAsTheyLike) {
         << "run " << k;
 }
 
-// Links take a while to come up. Whoever is asked meanwhile waits for them, for timeouts.loss at most.
+// Links need time to come up. A request made before then waits for them, up to timeouts.loss.
 TEST(Node, AskedRightAfterItsStartItWaitsForItsLinks) {
   Town town(complete_graph(4));
   town.start(adding(4));

@@ -1,4 +1,4 @@
-// Agents on loopback in one process, each a real node with real sockets, for tests.
+// Agents on the loopback interface in one process, each a real node with real sockets, for tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,32 +29,32 @@ inline Timeouts short_timeouts() {
   return timeouts;
 }
 
-/// The seed of a test's random choices: TACIT_SEED, or a new one every time. Failures must name it, so that
-/// they can be repeated.
+/// The seed of a test's random choices: TACIT_SEED, or a new one every time. Failure messages must contain
+/// it, so that the failure can be repeated.
 std::uint64_t seed();
 
-/// A loopback address that nothing else is likely to use: ports on it are free and stay free. Ports of
-/// 127.0.0.1 do not, as outgoing connections get them too.
+/// A loopback address that no other program is likely to use, so that its ports are free and stay free. Ports
+/// of 127.0.0.1 do not stay free, because outgoing connections use them.
 std::string loopback_host();
 
-/// Everybody of the roster brings 1, 10, 100, ... and tells the exact sum: it shows who took part. Fails,
-/// saying so, when that is not the sum of the roster.
+/// The agents of the roster contribute 1, 10, 100, ... and return the exact sum, which shows who took part.
+/// The run fails with an error if the sum is not that of the roster.
 NodeProgram adding(std::size_t agents);
-/// That sum; -1, and a failed test with the error, when there is none.
+/// The sum; -1 and a failed test with the error if there is none.
 int sum_in(const RunOutcome& outcome);
 
-/// What agents need to be made, made again and compared.
+/// The agents of a test, with all that is needed to start, stop and restart them.
 class Town {
  public:
   explicit Town(Graph graph, Timeouts timeouts = short_timeouts());
-  /// A town that another process has saved.
+  /// Reads a town that another process has written.
   explicit Town(const std::filesystem::path& file);
-  /// All of it, secrets too, for agents in other processes.
+  /// Writes all of it, secrets included, for agents in other processes.
   void write(const std::filesystem::path& file) const;
   const std::filesystem::path& folder() const { return folder_; }
 
   NodeOptions options(AgentId agent) const;
-  /// Starts all that are not there.
+  /// Starts all agents that are not running.
   void start(const NodeProgram& program);
   void start(AgentId agent, const NodeProgram& program) { start(agent, program, options(agent)); }
   void start(AgentId agent, const NodeProgram& program, NodeOptions options);
@@ -69,10 +69,10 @@ class Town {
 
   std::vector<Peer>& peers() { return peers_; }
   const Graph& graph() const { return graph_; }
-  /// How many lines of the agent's log have these words.
+  /// The number of lines of the agent's log that contain these words.
   std::size_t logged(AgentId agent, const std::string& words) const;
   std::string log_of(AgentId agent) const;
-  /// Waits until there is such a line; false when there is none in time.
+  /// Waits for such a line; false on timeout.
   bool wait_for_log(AgentId agent, const std::string& words) const;
 
  private:

@@ -39,7 +39,7 @@ void AgentProcess::kill() {
   close(out_);
 }
 
-// Never 0 or -1, which would be this process' group or everybody.
+// The guard excludes 0 and -1, which mean this process group and all processes.
 void AgentProcess::pause() {
   if (pid_ <= 0) return;
   ::kill(pid_, SIGSTOP);
@@ -61,7 +61,7 @@ int AgentProcess::end() {
 
 void AgentProcess::tell(const std::string& line) {
   const std::string text = line + "\n";
-  if (write(in_, text.data(), text.size()) < 0) return;  // it has ended: hear() tells
+  if (write(in_, text.data(), text.size()) < 0) return;  // it has ended, and hear() returns none
 }
 
 std::optional<std::string> AgentProcess::hear(Milliseconds time) {

@@ -1,4 +1,4 @@
-// Agents as processes of their own, for tests that kill them.
+// Agents in processes of their own, for tests that kill them.
 #pragma once
 
 #include <sys/types.h>
@@ -19,15 +19,15 @@ class AgentProcess {
   ~AgentProcess() { kill(); }
   AgentProcess(const AgentProcess&) = delete;
 
-  /// kill -9; the process is gone when this returns.
+  /// Sends SIGKILL; the process has ended when this returns.
   void kill();
-  void pause();   ///< SIGSTOP; returns when every thread stands still
+  void pause();   ///< SIGSTOP; returns when every thread has stopped
   void resume();  ///< SIGCONT
-  /// Closes its stdin: it ends by itself. Its exit code.
+  /// Closes its stdin, so that it ends. Returns its exit code.
   int end();
 
   void tell(const std::string& line);
-  /// The next line it says; none when it has ended or the time is up.
+  /// Its next line of output; none if it has ended, or on timeout.
   std::optional<std::string> hear(Milliseconds time = 60s);
 
   std::size_t resident_bytes() const;
@@ -38,14 +38,14 @@ class AgentProcess {
   std::string heard_;
 };
 
-/// All agents of a town, each in its process.
+/// All agents of a town, each in its own process.
 class ProcessTown {
  public:
   explicit ProcessTown(Graph graph, Timeouts timeouts = short_timeouts());
   void start(AgentId agent) { agents_[agent] = std::make_unique<AgentProcess>(file_, agent); }
   AgentProcess& operator[](AgentId agent) { return *agents_[agent]; }
   std::size_t size() const { return agents_.size(); }
-  /// True when all have links to all their neighbours.
+  /// Waits until all agents have links to all their neighbours; false on timeout.
   bool linked();
   const Town& town() const { return town_; }
 

@@ -1,4 +1,4 @@
-// A bad network between two agents: a TCP proxy that delays, cuts and repeats what goes through it.
+// A bad network between two agents: a TCP proxy that delays, cuts and repeats data.
 #pragma once
 
 #include <atomic>
@@ -12,9 +12,9 @@
 namespace tacit::testing {
 
 struct Faults {
-  unsigned delay_ms = 0;  ///< each piece is held back up to this long
-  double cut = 0;         ///< chance that a piece is the last, and only half of it gets through
-  double repeat = 0;      ///< chance that a piece comes twice
+  unsigned delay_ms = 0;  ///< the longest delay of a piece
+  double cut = 0;         ///< probability that the connection is cut after half of a piece
+  double repeat = 0;      ///< probability that a piece is sent twice
 };
 
 class Proxy {
@@ -23,9 +23,9 @@ class Proxy {
   ~Proxy();
 
   std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
-  /// From now on.
+  /// Changes the faults for all data that follow.
   void become(Faults faults);
-  /// Ends all connections there are.
+  /// Ends all current connections.
   void cut_all();
   std::uint64_t cuts() const { return cuts_; }
   std::uint64_t repeats() const { return repeats_; }

@@ -1,8 +1,8 @@
-// One agent of a town as a process of its own, for tests that kill it: town_agent TOWN_FILE AGENT. Lines on
-// stdin are what it does:
-//   ask                a run of several sums by everybody
+// One agent of a town as a process of its own, for tests that kill it: town_agent TOWN_FILE AGENT. It reads
+// commands from stdin, one a line:
+//   ask                asks all agents for a run of several sums
 //   ask without N      the same without agent N
-//   average            a run of the consensus
+//   average            asks all agents for a run of the consensus
 //   links              waits for all links
 // It answers each with one line: "done RESULT", "failed WHY" or "links".
 #include <iostream>
@@ -15,7 +15,7 @@ using namespace tacit::testing;
 
 namespace {
 
-// Sums and averages that take some time, so that there is something to kill.
+// Sums and averages that take long enough to be interrupted.
 NodeProgram busy(const Graph& graph) {
   PlanRequest request;
   request.iterations = 60;

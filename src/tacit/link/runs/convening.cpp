@@ -1,4 +1,4 @@
-// Own requests: announced, tried again, started or given up.
+// Own requests: announces them, tries again, starts them or reports their failure.
 #include "tacit/link/runs/convening.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@ namespace tacit {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr std::size_t most_disturbances = 16;  // then the way to somebody counts as broken
+constexpr std::size_t most_disturbances = 16;  // then the connection to an agent counts as broken
 
 }  // namespace
 
@@ -30,7 +30,7 @@ void Convening::ask(std::uint64_t request, Request what, std::vector<AgentId> ro
                    .not_before = now,
                    .tries = 0,
                    .disturbances = 0,
-                   .in_the_way = {}});
+                   .obstacle = {}});
   announce_next();
 }
 
@@ -51,29 +51,29 @@ void Convening::announce_next() {
     return give_up({.bad_input = true, .error = e.what()});
   }
   if (const Consent own = outside_.consent(what->run); own.refusal)
-    return give_up({.error = fmt::format("{} asks but does not take part: {}", who(options_, options_.self),
+    return give_up({.error = fmt::format("{} refuses its own request: {}", who(options_, options_.self),
                                          own.log.empty() ? in_words(*own.refusal) : own.log),
                     .refusal = own.refusal,
                     .refused_by = options_.self});
-  if (const std::string why = refused_links(ask.roster); !why.empty())  // nobody need wait for that
-    return give_up(why + "; a run needs everybody of its roster");
+  if (const std::string why = refused_links(ask.roster); !why.empty())  // waiting would not help
+    return give_up(why + "; a run needs all agents of its roster");
   const Time now = outside_.now();
   pending_ = Pending{.what = what,
-                     .way = way_of(*what, std::nullopt),
+                     .route = route_of(*what, std::nullopt),
                      .own = ready(what->digest),
                      .since = now,
                      .deadline = now + options_.timeouts.gather};
-  pending_->way.replies[options_.self] = pending_->own;
+  pending_->route.replies[options_.self] = pending_->own;
   outside_.expect(*what);
-  spread(pending_->way, *what);
+  spread(pending_->route, *what);
   decide();
 }
 
-// Once enough has been heard of this agent's announcement.
+// Decides about this agent's announcement, once enough replies have arrived.
 void Convening::decide() {
-  const Way& way = pending_->way;
+  const Route& route = pending_->route;
   std::optional<std::uint64_t> busy;
-  for (const auto& [agent, reply] : way.replies) {
+  for (const auto& [agent, reply] : route.replies) {
     if (reply.word() == wire::Reply::REFUSES) {
       const Reason reason{static_cast<ReasonCode>(reply.code()), reply.detail()};
       const std::string words = fmt::format("{} refuses: {}", who(options_, agent), in_words(reason));
@@ -81,30 +81,31 @@ void Convening::decide() {
           outside_.now() + std::chrono::seconds(std::clamp<std::uint64_t>(reason.detail, 1, 86'400));
       if (reason.code == ReasonCode::must_wait && when < asks_.front().deadline) {
         outside_.log(LogLevel::warning, agent, words);
-        asks_.front().in_the_way = words;
+        asks_.front().obstacle = words;
         return wait_and_try_again(when);
       }
       return give_up({.error = words, .refusal = reason, .refused_by = agent});
     }
     if (reply.word() != wire::Reply::BUSY) continue;
     busy = std::min(busy.value_or(UINT64_MAX), reply.in_the_way());
-    asks_.front().in_the_way = fmt::format("{} was busy with another run", who(options_, agent));
+    asks_.front().obstacle = fmt::format("{} was busy with another run", who(options_, agent));
   }
   if (busy) return try_again(*busy);
-  if (way.replies.size() == way.roster.size()) return begin();
-  if (!way.unanswered.empty()) return;
-  if (way.disturbed) return disturbed("the way to " + missing());
-  give_up({.error = fmt::format("{}; a run needs everybody of its roster", missing()), .away = away()});
+  if (route.replies.size() == route.roster.size()) return begin();
+  if (!route.unanswered.empty()) return;
+  if (route.disturbed) return disturbed(names(away()));
+  give_up({.error = fmt::format("{}; a run needs all agents of its roster", missing()), .away = away()});
 }
 
-// All are ready.
+// All agents of the roster are ready.
 void Convening::begin() {
   Replies replies;
-  for (const auto& [agent, reply] : pending_->way.replies) *replies.Add() = reply;  // in the roster's order
-  const Agreed agreed = agreed_on(pending_->what->digest, replies, options_.graph.everybody);
+  for (const auto& [agent, reply] : pending_->route.replies) *replies.Add() = reply;  // in the roster's order
+  const Agreed agreed = agreed_on(pending_->what->digest, replies, options_.graph);
   if (const auto cut_off = unreachable(agreed.gathering, options_.self); !cut_off.empty())
     return give_up(
-        fmt::format("{} cannot be reached over links that both ends have; see to the links between agents",
+        fmt::format("{} cannot be reached over links that both of their agents report; check the links "
+                    "between the agents",
                     names(cut_off)));
   flood(start_of(*pending_->what, std::move(replies), options_), std::nullopt);
   const std::shared_ptr<const Announced> what = std::move(pending_->what);
@@ -117,15 +118,15 @@ void Convening::begin() {
   outside_.start(what->run, agreed);
 }
 
-// Those of the roster that have not answered.
+// The agents of the roster that have not answered.
 std::vector<AgentId> Convening::away() const {
   std::vector<AgentId> away;
-  for (const AgentId agent : pending_->way.roster)
-    if (!pending_->way.replies.contains(agent)) away.push_back(agent);
+  for (const AgentId agent : pending_->route.roster)
+    if (!pending_->route.replies.contains(agent)) away.push_back(agent);
   return away;
 }
 
-// Members that there can be no link to, as charters or versions differ.
+// The neighbours in the roster to which a link is refused, because charters or versions differ.
 std::string Convening::refused_links(const std::vector<AgentId>& roster) const {
   std::string text;
   for (const AgentId agent : roster)
@@ -135,7 +136,7 @@ std::string Convening::refused_links(const std::vector<AgentId>& roster) const {
   return text;
 }
 
-// "bremen is away (agent 2)". An agent that there can be no link to is there, but of no use.
+// "bremen (agent 2) did not answer". An agent to which a link is refused gets its own sentence.
 std::string Convening::missing() const {
   const std::vector<AgentId> missing = away();
   std::vector<AgentId> gone;
@@ -144,9 +145,9 @@ std::string Convening::missing() const {
   std::string text = refused_links(missing);
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : "; ") + words; };
   if (gone.size() == 1)
-    add(fmt::format("{} is away (agent {})", options_.everybody[gone[0]].name, gone[0]));
+    add(fmt::format("{} (agent {}) did not answer", options_.everybody[gone[0]].name, gone[0]));
   else if (!gone.empty())
-    add(names(gone) + " are away");
+    add(names(gone) + " did not answer");
   return text;
 }
 
@@ -159,7 +160,7 @@ std::string Convening::names(const std::vector<AgentId>& agents) const {
 bool Convening::take_back(std::uint64_t request) {
   const auto at = std::ranges::find(asks_, request, &Ask::request);
   if (at == asks_.end()) return false;
-  const RunOutcome outcome{.error = "it was withdrawn before it began", .withdrawn = true};
+  const RunOutcome outcome{.error = "the request was withdrawn before its run began", .withdrawn = true};
   if (at == asks_.begin() && own_is_pending()) {
     give_up(outcome);
   } else {
@@ -169,21 +170,22 @@ bool Convening::take_back(std::uint64_t request) {
   return true;
 }
 
-// Releases everybody who waits for this agent's announcement.
+// Releases all agents that wait for the start of this agent's announcement.
 void Convening::withdraw() {
-  const wire::Header header = cancel_of(pending_->way.run, pending_->way.digest, options_);
+  const wire::Header header = cancel_of(pending_->route.run, pending_->route.digest, options_);
   flood(header, std::nullopt);
   remember_cancelled(header.cancel());
   outside_.forget(pending_->what->run, "it was withdrawn");
   pending_.reset();
 }
 
-// Somebody was lost while answers came. The next try finds the others, or nobody in that place.
-void Convening::disturbed(const std::string& what) {
-  asks_.front().in_the_way = what + " was disturbed";
+// An agent was lost while answers arrived. The next try reaches the others, or finds that it is gone.
+void Convening::disturbed(const std::string& agents) {
+  asks_.front().obstacle = fmt::format("the connection to {} was interrupted", agents);
   if (++asks_.front().disturbances > most_disturbances)
     return give_up(
-        fmt::format("{} was disturbed {} times; see to the links between agents", what, most_disturbances));
+        fmt::format("the connection to {} was interrupted {} times; check the links between the agents",
+                    agents, most_disturbances));
   try_again(UINT64_MAX);
 }
 
@@ -192,7 +194,7 @@ void Convening::try_again(std::uint64_t busy) {
     return std::chrono::milliseconds(
         std::uniform_int_distribution<long>(least.count(), most.count())(jitter_));
   };
-  // Whoever says that it is busy all day gets no flood of announcements in return.
+  // An agent that is busy for a long time must not receive a flood of announcements.
   Ask& ask = asks_.front();
   const std::size_t tries = ++ask.tries;
   const bool first = ask.ticket < busy && tries < 20;
@@ -232,23 +234,23 @@ void Convening::ended(Ending how) {
 Convening::Time Convening::tick() {
   const Time now = outside_.now();
   if (pending_ && now >= pending_->deadline) {
-    if (pending_->way.parent) {
-      const AgentId originator = pending_->way.originator;
+    if (pending_->route.parent) {
+      const AgentId originator = pending_->route.originator;
       const std::string limit = fmt::format("timeouts.gather + timeouts.start = {} ms",
                                             (options_.timeouts.gather + options_.timeouts.start).count());
       outside_.log(LogLevel::warning, originator,
-                   fmt::format("{} announced a {} and neither started nor withdrew it within {}",
+                   fmt::format("{} announced a run of kind {} and neither started nor withdrew it within {}",
                                who(options_, originator), pending_->what->run.request.kind, limit));
       backoff_.failed(originator, now);
       drop("it did not start within " + limit);
     } else {
-      give_up({.error = fmt::format(
-                   "no answer within timeouts.gather = {} ms: {}; a run needs everybody of its roster",
-                   options_.timeouts.gather.count(), missing()),
-               .away = away()});
+      give_up(
+          {.error = fmt::format("timeouts.gather = {} ms expired: {}; a run needs all agents of its roster",
+                                options_.timeouts.gather.count(), missing()),
+           .away = away()});
     }
   }
-  // The oldest are first; one that has been announced no longer waits for its turn.
+  // The oldest come first. A request that was announced does not wait for its turn.
   const std::ptrdiff_t announced = own_is_pending() ? 1 : 0;
   while (std::ssize(asks_) > announced && now >= asks_[static_cast<std::size_t>(announced)].deadline) {
     const auto at = asks_.begin() + announced;
@@ -257,7 +259,7 @@ Convening::Time Convening::tick() {
     outside_.failed(late.request,
                     {.error = fmt::format("its turn did not come within timeouts.queue = {} ms{}",
                                           options_.timeouts.queue.count(),
-                                          late.in_the_way.empty() ? "" : "; " + late.in_the_way)});
+                                          late.obstacle.empty() ? "" : "; " + late.obstacle)});
   }
   announce_next();
   return next_due();
@@ -274,7 +276,7 @@ Convening::Time Convening::next_due() const {
 
 void Convening::close(const std::string& why) {
   closed_ = why;
-  if (pending_ && pending_->way.parent) drop(why);
+  if (pending_ && pending_->route.parent) drop(why);
   while (!asks_.empty()) give_up(why);
 }
 

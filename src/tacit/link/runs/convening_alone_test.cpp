@@ -1,4 +1,4 @@
-// One agent that convenes with a test, which can send it anything.
+// One agent that convenes with the test, which plays all other agents and can send it anything.
 #include "tacit/link/runs/convening.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Agent 0 of four that are all joined to each other, with a test for all others: what it sends is kept.
+// Agent 0 of four that are all linked to each other. The test plays the others, and everything that agent 0
+// sends is recorded.
 struct Alone final : Convening::Outside {
   Alone() {
     Prg prg = Prg::from_seed(1, "identities", 0);
@@ -37,7 +38,7 @@ struct Alone final : Convening::Outside {
     return all;
   }
 
-  // What another agent asks for.
+  // A run that another agent asks for.
   Announced run_of(AgentId originator, std::vector<AgentId> roster = {0, 1, 2, 3}, std::string body = {},
                    Name name = random_name()) {
     return announce({.name = name,
@@ -58,7 +59,7 @@ struct Alone final : Convening::Outside {
       if (i != agent) reply.add_linked(i);
     return signed_reply(std::move(reply), announcement, as(agent));
   }
-  // This agent's own reply that it sent last.
+  // The last own reply of this agent.
   wire::Reply own() const {
     for (auto at = sent.rbegin(); at != sent.rend(); ++at)
       for (const wire::Reply& reply : at->second.answer().replies())
@@ -69,7 +70,7 @@ struct Alone final : Convening::Outside {
     return static_cast<std::size_t>(std::ranges::count_if(
         sent, [&](const auto& one) { return one.first == agent && (one.second.*kind)(); }));
   }
-  // The start that agent 1 makes of these replies.
+  // A start with these replies, signed by agent 1.
   wire::Header start_with(const Announced& what, const std::vector<wire::Reply>& replies) const {
     return start_of(what, {replies.begin(), replies.end()}, as(1));
   }
@@ -77,7 +78,7 @@ struct Alone final : Convening::Outside {
     return {own(), ready(1, what.digest), ready(2, what.digest), ready(3, what.digest)};
   }
   bool logs(const std::string& words) const { return logged.find(words) != std::string::npos; }
-  // The runs that it has announced to agent 1, in their order.
+  // The runs that it has announced to agent 1, in order.
   std::vector<Announced> announced() const {
     std::vector<Announced> runs;
     for (const auto& [to, header] : sent)
@@ -134,7 +135,7 @@ TEST(Convening, AStartWithEverybodysYesIsFollowedAndAgreedOnByAll) {
   ASSERT_EQ(agent.started, 1) << agent.logged;
   EXPECT_EQ(agent.last->gathering.roster, what.run.roster);
   EXPECT_EQ(agent.last->gathering.graph, Graph(4, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}}));
-  // The start of the transcript depends on all that was said.
+  // The start of the transcript depends on all replies.
   std::vector<wire::Reply> other = agent.all_ready(what);
   EXPECT_NE(agent.last->start, agreed_on(what.digest, {other.begin(), other.end()}, complete_graph(4)).start);
 }
@@ -146,12 +147,12 @@ TEST(Convening, AStartIsNotFollowedUnlessAllHaveAgreedToTheSame) {
          const Announced other = agent.run_of(1, {0, 1, 2, 3}, "something else", what.run.name);
          replies[2] = agent.ready(2, other.digest);
        },
-       "agent 2 (agent-2) has agreed to something else than this agent in the run that agent 1 (agent-1) "
-       "announced: agent-1 told the two different things"},
+       "agent 2 (agent-2) has agreed to a different announcement than this agent in the run that agent 1 "
+       "(agent-1) announced: agent-1 sent the two different announcements"},
       {[](Alone&, const Announced&, auto& replies) { replies.pop_back(); },
-       "agent 1 (agent-1) starts a run with other agents than it has announced"},
+       "agent 1 (agent-1) starts a run with other agents than it announced"},
       {[](Alone&, const Announced&, auto& replies) { replies[2] = replies[1]; },
-       "agent 1 (agent-1) starts a run with other agents than it has announced"},
+       "agent 1 (agent-1) starts a run with other agents than it announced"},
       {[](Alone&, const Announced&, auto& replies) { replies[2].set_detail(7); },
        "with an answer that agent 2 (agent-2) has not signed"},
       {[](Alone& agent, const Announced& what, auto& replies) {
@@ -163,7 +164,7 @@ TEST(Convening, AStartIsNotFollowedUnlessAllHaveAgreedToTheSame) {
          replies[0].clear_linked();  // signed by this agent, but never sent
          replies[0] = signed_reply(std::move(replies[0]), what.digest, agent.as(0));
        },
-       "with another answer of this agent than it gave"},
+       "with an answer that this agent did not give"},
   };
   for (const auto& [change, words] : changes) {
     Alone agent;
@@ -175,8 +176,8 @@ TEST(Convening, AStartIsNotFollowedUnlessAllHaveAgreedToTheSame) {
     EXPECT_EQ(agent.started, 0) << words;
     EXPECT_TRUE(agent.logs(words)) << agent.logged;
     EXPECT_TRUE(agent.convening->idle());
-    EXPECT_EQ(agent.sent_to(3, &wire::Header::has_quit), 1u) << "the others are told";
-    // And the originator has to wait.
+    EXPECT_EQ(agent.sent_to(3, &wire::Header::has_quit), 1u) << "the other agents must be notified";
+    // The originator must wait.
     agent.hear(1, agent.run_of(1));
     EXPECT_EQ(agent.own().code(), static_cast<std::uint32_t>(ReasonCode::must_wait));
   }
@@ -191,17 +192,17 @@ TEST(Convening, AStartOrCancellationThatItsAuthorHasNotSignedIsIgnored) {
   wire::Header forged = start;
   forged.mutable_start()->mutable_replies(2)->set_detail(1);
   agent.convening->heard(3, forged);
-  EXPECT_TRUE(agent.logs("agent 3 (agent-3) passes on a start that agent 1 (agent-1) has not signed"));
+  EXPECT_TRUE(agent.logs("agent 3 (agent-3) passed on a start that agent 1 (agent-1) has not signed"));
   forged = cancel_of(what.run.name, what.digest, agent.as(3));
   agent.convening->heard(3, forged);
   EXPECT_TRUE(agent.logs("that agent may not cancel the run")) << agent.logged;
   forged.mutable_cancel()->set_author(1);
   agent.convening->heard(3, forged);
   EXPECT_TRUE(
-      agent.logs("agent 3 (agent-3) passes on a cancellation by agent 1 (agent-1) that does not count: "
-                 "that agent has not signed it"))
+      agent.logs("agent 3 (agent-3) passed on an invalid cancellation by agent 1 (agent-1): that agent has "
+                 "not signed it"))
       << agent.logged;
-  // One for another run under the same name.
+  // A cancellation of another run with the same name.
   forged = cancel_of(what.run.name, agent.run_of(1, {0, 1, 2}, "other", what.run.name).digest, agent.as(1));
   agent.convening->heard(3, forged);
   EXPECT_FALSE(agent.convening->idle());
@@ -224,21 +225,20 @@ TEST(Convening, TwoThingsUnderOneNameAreSeenWhenBothAreHeard) {
   const Announced what = agent.run_of(1);
   agent.hear(1, what);
   agent.hear(2, agent.run_of(1, {0, 1, 2, 3}, "something else", what.run.name));
-  EXPECT_TRUE(agent.logs("agent 1 (agent-1) has announced two different things as one run"));
+  EXPECT_TRUE(agent.logs("agent 1 (agent-1) sent two different announcements of one run"));
   EXPECT_TRUE(agent.convening->idle());
   EXPECT_EQ(agent.own().code(), static_cast<std::uint32_t>(ReasonCode::misbehaved));
 }
 
-// Names are known to whoever hears an announcement. Before, an agent outside of the roster could end
-// somebody's run with one announcement, and the honest originator was named for it and had to wait.
+// Every agent that receives an announcement knows the name of its run. An agent outside the roster must not
+// be able to use it to end the run, with the result that the honest originator is blamed and must wait.
 TEST(Convening, NobodyCanUseTheNameOfSomebodyElsesRun) {
   for (const std::vector<AgentId>& roster : {std::vector<AgentId>{0, 3}, {1, 3}}) {
     Alone agent;
     const Announced what = agent.run_of(1, {0, 1, 2});
     agent.hear(1, what);
     agent.hear(3, agent.run_of(3, roster, {}, what.run.name));
-    EXPECT_TRUE(
-        agent.logs("agent 3 (agent-3) has announced a run under the name of one of agent 1 (agent-1)"))
+    EXPECT_TRUE(agent.logs("agent 3 (agent-3) announced a run under the name of a run of agent 1 (agent-1)"))
         << agent.logged;
     EXPECT_FALSE(agent.convening->idle()) << agent.logged;
     const std::vector<wire::Reply> ready{agent.own(), agent.ready(1, what.digest),
@@ -248,7 +248,7 @@ TEST(Convening, NobodyCanUseTheNameOfSomebodyElsesRun) {
   }
 }
 
-// The same where this agent only passes a run on: it must not lose its way.
+// The same if this agent only relays the run: it must keep the route.
 TEST(Convening, NobodyCanUseTheNameOfARunThatIsPassedOn) {
   Alone agent;
   const Announced what = agent.run_of(2, {2, 3});
@@ -262,8 +262,8 @@ TEST(Convening, NobodyCanUseTheNameOfARunThatIsPassedOn) {
   EXPECT_EQ(agent.sent_to(1, &wire::Header::has_answer), 0u);
 }
 
-// Before, an answer without a word counted as a yes: the asker started, and everybody else named the asker
-// and made it wait. A list of a million links took a hundred megabytes.
+// If the asker accepted a malformed answer and started, all other agents would blame the asker and make it
+// wait. A list of a million links would take a hundred megabytes.
 TEST(Convening, AnAnswerThatSaysNothingDoesNotCount) {
   const std::vector<std::function<void(wire::Reply&)>> changes = {
       [](wire::Reply& reply) { reply.set_word(wire::Reply::NONE); },
@@ -282,10 +282,10 @@ TEST(Convening, AnAnswerThatSaysNothingDoesNotCount) {
       agent.convening->heard(j, header);
     }
     EXPECT_EQ(agent.started, 0);
-    EXPECT_TRUE(agent.logs("agent 2 (agent-2) brings an answer of agent 2 (agent-2), which makes no sense"))
+    EXPECT_TRUE(agent.logs("agent 2 (agent-2) passed on an answer of agent 2 (agent-2), which is malformed"))
         << agent.logged;
 
-    Alone other;  // and an originator that starts with one
+    Alone other;  // the originator starts a run with such an answer
     const Announced run = other.run_of(1);
     other.hear(1, run);
     std::vector<wire::Reply> replies = other.all_ready(run);
@@ -296,12 +296,12 @@ TEST(Convening, AnAnswerThatSaysNothingDoesNotCount) {
   }
 }
 
-// What is remembered of cancellations must be small: they are kept after their charge has gone.
+// Cancellations are kept after their charge was returned, so they must be small.
 TEST(Convening, ACancellationOfNoAnnouncementIsNotKept) {
   Alone agent;
   wire::Header header = cancel_of(random_name(), Digest{}, agent.as(1));
   agent.convening->heard(1, header);
-  EXPECT_TRUE(agent.logged.empty()) << "it may come before its announcement";
+  EXPECT_TRUE(agent.logged.empty()) << "a cancellation may arrive before its announcement";
   wire::Cancel& cancel = *header.mutable_cancel();
   cancel.set_announcement(std::string(1 << 20, 'x'));
   const std::uint32_t author = 1;
@@ -310,7 +310,7 @@ TEST(Convening, ACancellationOfNoAnnouncementIsNotKept) {
   const Signature signature = agent.identities[1].sign(text);
   cancel.set_signature(signature.data(), signature.size());
   agent.convening->heard(1, header);
-  EXPECT_TRUE(agent.logs("a cancellation by agent 1 (agent-1) that does not count")) << agent.logged;
+  EXPECT_TRUE(agent.logs("an invalid cancellation by agent 1 (agent-1)")) << agent.logged;
 }
 
 TEST(Convening, AForgedAnswerIsIgnoredAndWhoBroughtItIsNamed) {
@@ -324,22 +324,22 @@ TEST(Convening, AForgedAnswerIsIgnoredAndWhoBroughtItIsNamed) {
   reply = agent.ready(2, what.digest);
   reply.clear_linked();
   agent.convening->heard(3, header);
-  EXPECT_TRUE(
-      agent.logs("agent 3 (agent-3) brings an answer of agent 2 (agent-2), which that agent has not signed"))
+  EXPECT_TRUE(agent.logs(
+      "agent 3 (agent-3) passed on an answer of agent 2 (agent-2), which that agent has not signed"))
       << agent.logged;
   reply = agent.ready(3, what.digest);
   agent.convening->heard(1, header);
-  EXPECT_TRUE(
-      agent.logs("agent 1 (agent-1) brings an answer of agent 3 (agent-3), which takes no part in the run"))
+  EXPECT_TRUE(agent.logs(
+      "agent 1 (agent-1) passed on an answer of agent 3 (agent-3), which does not take part in the run"))
       << agent.logged;
   reply = agent.ready(2, agent.run_of(0).digest);
   agent.convening->heard(2, header);
-  EXPECT_TRUE(agent.logs("answers to something else than this agent has announced")) << agent.logged;
+  EXPECT_TRUE(agent.logs("which does not answer this agent's announcement")) << agent.logged;
   EXPECT_EQ(agent.started, 0);
 }
 
 TEST(Convening, TheRunStartsOnceTheRosterIsReadyWhateverOthersDo) {
-  Alone agent;  // agent 3, which takes no part, never answers
+  Alone agent;  // agent 3, which is not in the roster, never answers
   agent.convening->ask(1, {"fit", ""}, {0, 1, 2});
   const Announced what = announced_in(agent.sent.front().second, "", agent.options);
   for (const AgentId j : {1, 2}) {
@@ -349,7 +349,7 @@ TEST(Convening, TheRunStartsOnceTheRosterIsReadyWhateverOthersDo) {
     agent.convening->heard(j, header);
   }
   EXPECT_EQ(agent.started, 1);
-  EXPECT_EQ(agent.sent_to(3, &wire::Header::has_start), 1u) << "others may need it to be passed on";
+  EXPECT_EQ(agent.sent_to(3, &wire::Header::has_start), 1u) << "other agents may need the relayed start";
 }
 
 TEST(Convening, WhoTakesNoPartPassesEverythingOnAndIsNeverBusy) {
@@ -378,7 +378,7 @@ TEST(Convening, WhoNeverStartsWhatItAnnouncesIsNamedAndWaitsLongerEachTime) {
     agent.pass(in_time);
     EXPECT_TRUE(agent.convening->idle());
     EXPECT_TRUE(
-        agent.logs("agent 1 (agent-1) announced a fit and neither started nor withdrew it within "
+        agent.logs("agent 1 (agent-1) announced a run of kind fit and neither started nor withdrew it within "
                    "timeouts.gather + timeouts.start = 25000 ms"))
         << agent.logged;
     const auto wait = factor * agent.options.timeouts.start;
@@ -387,13 +387,13 @@ TEST(Convening, WhoNeverStartsWhatItAnnouncesIsNamedAndWaitsLongerEachTime) {
     EXPECT_EQ(agent.own().code(), static_cast<std::uint32_t>(ReasonCode::must_wait)) << factor;
     EXPECT_EQ(agent.own().detail(), 1u);
     EXPECT_TRUE(agent.convening->idle());
-    const Announced other = agent.run_of(2);  // nobody else waits
+    const Announced other = agent.run_of(2);  // other originators need not wait
     agent.hear(2, other);
     EXPECT_FALSE(agent.convening->idle());
     agent.convening->heard(2, cancel_of(other.run.name, other.digest, agent.as(2)));
     agent.pass(1ms);
   }
-  // A run that ends well puts it right.
+  // A successful run resets the delay.
   const Announced good = agent.run_of(1);
   agent.hear(1, good);
   agent.convening->heard(1, agent.start_with(good, agent.all_ready(good)));
@@ -403,7 +403,7 @@ TEST(Convening, WhoNeverStartsWhatItAnnouncesIsNamedAndWaitsLongerEachTime) {
   agent.pass(in_time);
   agent.pass(agent.options.timeouts.start);
   agent.hear(1, agent.run_of(1));
-  EXPECT_FALSE(agent.convening->idle()) << "the first failure again";
+  EXPECT_FALSE(agent.convening->idle()) << "the delay is that of a first failure";
 }
 
 TEST(Convening, WhoLeavesItsOwnRunHasToWait) {
@@ -457,7 +457,7 @@ TEST(Convening, WhoIsToldToWaitDoesAndAsksAgain) {
   EXPECT_EQ(agent.outcomes[0].refused_by, 1u);
 }
 
-// Others tell by the number which of two announcements is the later one.
+// The number shows other agents which of two announcements is the later one.
 TEST(Convening, EveryTryHasAHigherNumber) {
   Alone agent;
   agent.convening->ask(1, {"fit", ""}, {0, 1});
@@ -470,7 +470,7 @@ TEST(Convening, EveryTryHasAHigherNumber) {
     header.mutable_answer()->set_run(to_field(what.run.name));
     *header.mutable_answer()->add_replies() = signed_reply(busy, what.digest, agent.as(1));
     agent.convening->heard(1, header);
-    agent.pass(200ms);  // the calendar stands still
+    agent.pass(200ms);  // calendar() does not advance
   }
   const std::vector<Announced> runs = agent.announced();
   ASSERT_EQ(runs.size(), 6u);
@@ -494,20 +494,20 @@ TEST(Convening, OfAnnouncementsBehindARunOnlyTheLastOfEachAskerIsKept) {
   EXPECT_EQ(budget.bytes(), 0u);
 }
 
-// An announcement comes over every neighbour, and is one request.
+// An announcement arrives over every neighbour, but it is one request.
 TEST(Convening, ARefusalIsLoggedAndCountedOnce) {
   Alone agent;
-  agent.opinion = {.refusal = Reason{ReasonCode::may_not_ask}, .log = "not this one"};
+  agent.opinion = {.refusal = Reason{ReasonCode::may_not_ask}, .log = "not this asker"};
   const Announced what = agent.run_of(1);
   for (const AgentId from : {1u, 2u, 3u}) agent.hear(from, what);
   EXPECT_EQ(agent.refusals, 1);
-  EXPECT_EQ(agent.logged.find("not this one"), agent.logged.rfind("not this one"));
+  EXPECT_EQ(agent.logged.find("not this asker"), agent.logged.rfind("not this asker"));
   for (const AgentId to : {1u, 2u, 3u}) EXPECT_EQ(agent.sent_to(to, &wire::Header::has_answer), 1u);
   agent.hear(1, agent.run_of(1));
   EXPECT_EQ(agent.refusals, 2);
 }
 
-// Whoever holds another charter does not answer, however long one waits.
+// An agent with another charter never answers, so waiting is useless.
 TEST(Convening, NothingIsAnnouncedWhereALinkIsRefused) {
   Alone agent;
   agent.refused_link = "they hold different charters";
@@ -517,7 +517,7 @@ TEST(Convening, NothingIsAnnouncedWhereALinkIsRefused) {
             std::string::npos)
       << agent.outcomes[0].error;
   EXPECT_TRUE(agent.announced().empty());
-  agent.convening->ask(2, {"fit", ""}, {0, 1, 3});  // a roster without it is none the worse
+  agent.convening->ask(2, {"fit", ""}, {0, 1, 3});  // a roster without that agent can be announced
   EXPECT_EQ(agent.announced().size(), 1u);
 }
 

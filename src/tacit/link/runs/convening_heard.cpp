@@ -1,4 +1,4 @@
-// What others announce, answer, start and cancel.
+// Handles the announcements, answers, starts and cancellations of other agents.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,42 +20,43 @@ void Convening::heard(AgentId from, const wire::Header& header) {
   if (header.has_cancel()) cancel(from, header.cancel());
 }
 
-Convening::Way Convening::way_of(const Announced& what, std::optional<AgentId> parent) const {
-  Way way;
-  way.run = what.run.name;
-  way.digest = what.digest;
-  way.originator = what.run.originator;
-  way.number = what.run.number;
-  way.roster = what.run.roster;
-  way.parent = parent;
-  return way;
+Convening::Route Convening::route_of(const Announced& what, std::optional<AgentId> parent) const {
+  Route route;
+  route.run = what.run.name;
+  route.digest = what.digest;
+  route.originator = what.run.originator;
+  route.number = what.run.number;
+  route.roster = what.run.roster;
+  route.parent = parent;
+  return route;
 }
 
-Convening::Way* Convening::find(const std::string& run) {
-  if (pending_ && run == to_field(pending_->way.run)) return &pending_->way;
-  for (auto& [originator, way] : passed_)
-    if (run == to_field(way.run)) return &way;
+Convening::Route* Convening::find(const std::string& run) {
+  if (pending_ && run == to_field(pending_->route.run)) return &pending_->route;
+  for (auto& [originator, route] : relayed_)
+    if (run == to_field(route.run)) return &route;
   return nullptr;
 }
 
-// Whose run has this name. Whoever hears of a run knows its name, and must not be able to disturb it by that.
+// The originator of the known run with this name. Every agent that receives an announcement knows the name,
+// and must not be able to use it to disturb the run.
 std::optional<AgentId> Convening::owner_of(const Name& run) {
   if (running_ && running_run_.name == run) return running_run_.originator;
-  const Way* const way = find(to_field(run));
-  return way ? std::optional(way->originator) : std::nullopt;
+  const Route* const route = find(to_field(run));
+  return route ? std::optional(route->originator) : std::nullopt;
 }
 
 void Convening::announced(AgentId from, std::shared_ptr<const Announced> what) {
   const Run& run = what->run;
   if (const auto owner = owner_of(run.name); owner && *owner != run.originator)
     return outside_.log(LogLevel::error, run.originator,
-                        fmt::format("{} has announced a run under the name of one of {}: it is ignored",
+                        fmt::format("{} announced a run under the name of a run of {}: it is ignored",
                                     who(options_, run.originator), who(options_, *owner)));
-  if (pending_ && pending_->way.run == run.name) return again_announced(pending_->way, from, *what);
-  if (run.originator == options_.self) return;  // an old one of this agent's own
-  if (!std::ranges::binary_search(run.roster, options_.self)) return pass_on(from, *what);
+  if (pending_ && pending_->route.run == run.name) return announced_again(pending_->route, from, *what);
+  if (run.originator == options_.self) return;  // an old run of this agent
+  if (!std::ranges::binary_search(run.roster, options_.self)) return relay(from, *what);
   if (running_) return defer(from, std::move(what));
-  if (was_cancelled(*what)) return;  // by another route
+  if (was_cancelled(*what)) return;  // the cancellation came by another route
   if (pending_) {
     wire::Reply busy;
     busy.set_word(wire::Reply::BUSY);
@@ -71,39 +72,39 @@ void Convening::announced(AgentId from, std::shared_ptr<const Announced> what) {
   if (const Consent consent = outside_.consent(run); consent.refusal)
     return refuse(from, *what, *consent.refusal, consent.log);
   pending_ = Pending{.what = what,
-                     .way = way_of(*what, from),
+                     .route = route_of(*what, from),
                      .own = ready(what->digest),
                      .since = now,
                      .deadline = now + options_.timeouts.gather + options_.timeouts.start};
-  Way& way = pending_->way;
-  way.replies[options_.self] = pending_->own;
+  Route& route = pending_->route;
+  route.replies[options_.self] = pending_->own;
   outside_.expect(*what);
   const std::vector<AgentId> here = outside_.neighbours();
-  if (way.originator != from && std::ranges::binary_search(here, way.originator)) {
-    // Not only over others: whoever is between the two could keep it back.
+  if (route.originator != from && std::ranges::binary_search(here, route.originator)) {
+    // A direct reply as well: an agent between the two could withhold it.
     wire::Header header;
-    header.mutable_answer()->set_run(to_field(way.run));
+    header.mutable_answer()->set_run(to_field(route.run));
     *header.mutable_answer()->add_replies() = pending_->own;
-    outside_.send(way.originator, std::move(header), {});
+    outside_.send(route.originator, std::move(header), {});
   }
-  spread(way, *what);
+  spread(route, *what);
   Replies fresh;
   *fresh.Add() = pending_->own;
-  report(way, fresh);
+  report(route, fresh);
 }
 
-// This agent takes no part in it; those behind it may.
-void Convening::pass_on(AgentId from, const Announced& what) {
-  const auto known = passed_.find(what.run.originator);
-  if (known != passed_.end() && known->second.run == what.run.name)
-    return again_announced(known->second, from, what);
-  if (known != passed_.end() && known->second.number >= what.run.number) return;  // old
-  Way& way = passed_[what.run.originator] = way_of(what, from);
-  spread(way, what);
-  report(way, {});
+// This agent does not take part in the run, but agents behind it may.
+void Convening::relay(AgentId from, const Announced& what) {
+  const auto known = relayed_.find(what.run.originator);
+  if (known != relayed_.end() && known->second.run == what.run.name)
+    return announced_again(known->second, from, what);
+  if (known != relayed_.end() && known->second.number >= what.run.number) return;  // old
+  Route& route = relayed_[what.run.originator] = route_of(what, from);
+  spread(route, what);
+  report(route, {});
 }
 
-// One announcement of each originator: a later one means that the earlier was withdrawn.
+// Keeps one announcement of each originator: a later one means that the earlier one was withdrawn.
 void Convening::defer(AgentId from, std::shared_ptr<const Announced> what) {
   if (what->run.name == running_run_.name) return;
   const auto at = std::ranges::find_if(deferred_, [&](const Deferred& d) {
@@ -115,33 +116,34 @@ void Convening::defer(AgentId from, std::shared_ptr<const Announced> what) {
     at->what = std::move(what);
 }
 
-// Passes an announcement on to all other neighbours and remembers that they have to answer.
-void Convening::spread(Way& way, const Announced& what) {
+// Passes an announcement on to all other neighbours, and notes that they must answer.
+void Convening::spread(Route& route, const Announced& what) {
   for (const AgentId j : outside_.neighbours()) {
-    if (j == way.parent) continue;
+    if (j == route.parent) continue;
     outside_.send(j, what.header, what.run.request.body);
-    way.told.insert(j);
-    way.unanswered.insert(j);
+    route.sent_to.insert(j);
+    route.unanswered.insert(j);
   }
 }
 
-// Neighbours whose announcements of a run cross have answered each other. One that was not told of it, as it
-// counted as lost, or that was told and said no, as it was busy then, and has heard of it from somebody else
-// since, is waiting: all it needs to know is that this agent has heard of it.
-void Convening::again_announced(Way& way, AgentId from, const Announced& what) {
-  if (what.digest != way.digest) {
-    // Its signature is under both.
+// Two neighbours that send each other the same announcement have thereby answered each other. Another case is
+// a neighbour that did not get it from this agent because it counted as lost, or that got it, was busy and
+// has received it from another agent since. That neighbour waits for an answer that says only that this agent
+// has received it.
+void Convening::announced_again(Route& route, AgentId from, const Announced& what) {
+  if (what.digest != route.digest) {
+    // The originator has signed both.
     const std::string words =
-        fmt::format("{} has announced two different things as one run", who(options_, what.run.originator));
+        fmt::format("{} sent two different announcements of one run", who(options_, what.run.originator));
     outside_.log(LogLevel::error, what.run.originator, words);
-    if (pending_ && &way == &pending_->way && way.parent) leave(words);
+    if (pending_ && &route == &pending_->route && route.parent) leave(words);
     return;
   }
-  if (from == way.parent) return;
-  if (way.unanswered.erase(from)) return report(way, {});
-  way.told.insert(from);
+  if (from == route.parent) return;
+  if (route.unanswered.erase(from)) return report(route, {});
+  route.sent_to.insert(from);
   wire::Header header;
-  header.mutable_answer()->set_run(to_field(way.run));
+  header.mutable_answer()->set_run(to_field(route.run));
   header.mutable_answer()->set_complete(true);
   outside_.send(from, std::move(header), {});
 }
@@ -162,7 +164,7 @@ wire::Reply Convening::refusal(const Digest& announcement, const Reason& reason)
 }
 
 void Convening::refuse(AgentId to, const Announced& what, const Reason& reason, const std::string& log) {
-  // It comes over every neighbour, and is one request.
+  // The announcement arrives over every neighbour, but it is one request.
   if (std::ranges::count(refused_, what.run.name) == 0) {
     refused_.push_back(what.run.name);
     if (refused_.size() > remembered_refusals) refused_.pop_front();
@@ -175,7 +177,7 @@ void Convening::refuse(AgentId to, const Announced& what, const Reason& reason, 
   reply(to, what, refusal(what.digest, reason));
 }
 
-// For a run that this agent has nothing more to do with.
+// Replies about a run to which this agent has nothing to add.
 void Convening::reply(AgentId to, const Announced& what, const wire::Reply& reply) {
   wire::Header header;
   wire::Answer& answer = *header.mutable_answer();
@@ -185,85 +187,86 @@ void Convening::reply(AgentId to, const Announced& what, const wire::Reply& repl
   outside_.send(to, std::move(header), {});
 }
 
-void Convening::answer(AgentId from, const wire::Answer& said) {
-  Way* const way = find(said.run());
-  if (!way || !way->told.contains(from)) return;
+void Convening::answer(AgentId from, const wire::Answer& received) {
+  Route* const route = find(received.run());
+  if (!route || !route->sent_to.contains(from)) return;
   Replies fresh;
-  for (const wire::Reply& reply : said.replies()) {
-    if (way->replies.contains(reply.agent())) continue;  // it has come by another route
-    if (!take_in(from, *way, reply)) {
-      way->unanswered.erase(from);  // whatever else it brings does not count, either
-      way->told.erase(from);
+  for (const wire::Reply& reply : received.replies()) {
+    if (route->replies.contains(reply.agent())) continue;  // received by another route
+    if (!accept(from, *route, reply)) {
+      route->unanswered.erase(from);  // all further answers of this neighbour are ignored
+      route->sent_to.erase(from);
       break;
     }
     *fresh.Add() = reply;
   }
-  if (said.disturbed()) way->disturbed = true;
-  if (said.complete() || said.disturbed()) way->unanswered.erase(from);
-  report(*way, fresh);
+  if (received.disturbed()) route->disturbed = true;
+  if (received.complete() || received.disturbed()) route->unanswered.erase(from);
+  report(*route, fresh);
 }
 
-// Relays check signatures, too, so that the log of the first to hear a forgery names the right one.
-bool Convening::take_in(AgentId from, Way& way, const wire::Reply& reply) {
+// Relays also check signatures, so that the first honest agent that receives a forgery logs the sender.
+bool Convening::accept(AgentId from, Route& route, const wire::Reply& reply) {
   std::string wrong;
-  if (!std::ranges::binary_search(way.roster, reply.agent()))
-    wrong = "which takes no part in the run";
+  if (!std::ranges::binary_search(route.roster, reply.agent()))
+    wrong = "which does not take part in the run";
   else if (!is_signed(reply, options_))
     wrong = "which that agent has not signed";
-  else if (!makes_sense(reply, options_))
-    wrong = "which makes no sense";
-  else if (!answers_to(reply, way.digest))
-    wrong = way.parent ? fmt::format(
-                             "which has agreed to something else than this agent was told: {} told the "
-                             "two different things",
-                             options_.everybody[way.originator].name)
-                       : "which answers to something else than this agent has announced";
+  else if (!is_well_formed(reply, options_))
+    wrong = "which is malformed";
+  else if (!answers_to(reply, route.digest))
+    wrong = route.parent
+                ? fmt::format(
+                      "which agrees to a different announcement than this agent received: {} sent the "
+                      "two different announcements",
+                      options_.everybody[route.originator].name)
+                : "which does not answer this agent's announcement";
   if (wrong.empty()) {
-    way.replies[reply.agent()] = reply;
+    route.replies[reply.agent()] = reply;
     return true;
   }
   outside_.log(LogLevel::error, from,
-               fmt::format("{} brings an answer of {}, {}: it is ignored", who(options_, from),
+               fmt::format("{} passed on an answer of {}, {}: it is ignored", who(options_, from),
                            who(options_, reply.agent()), wrong));
   return false;
 }
 
-// Tells the parent what is new; the originator itself looks whether it can decide.
-void Convening::report(Way& way, const Replies& fresh) {
-  if (!way.parent) return decide();
-  const bool complete = way.unanswered.empty() && !way.said_complete;
-  const bool disturbed = way.disturbed && !way.said_disturbed;
+// Reports new replies to the parent. The originator checks whether it can decide.
+void Convening::report(Route& route, const Replies& fresh) {
+  if (!route.parent) return decide();
+  const bool complete = route.unanswered.empty() && !route.reported_complete;
+  const bool disturbed = route.disturbed && !route.reported_disturbed;
   if (fresh.empty() && !complete && !disturbed) return;
-  way.said_complete |= complete;
-  way.said_disturbed |= disturbed;
+  route.reported_complete |= complete;
+  route.reported_disturbed |= disturbed;
   wire::Header header;
   wire::Answer& answer = *header.mutable_answer();
-  answer.set_run(to_field(way.run));
+  answer.set_run(to_field(route.run));
   *answer.mutable_replies() = fresh;
   answer.set_complete(complete);
   answer.set_disturbed(disturbed);
-  outside_.send(*way.parent, std::move(header), {});
+  outside_.send(*route.parent, std::move(header), {});
 }
 
-void Convening::start(AgentId from, const wire::Start& said) {
-  Way* const way = find(said.run());
-  if (!way || !way->parent || way->over) return;
-  if (!is_signed(said, way->digest, way->originator, options_)) {
+void Convening::start(AgentId from, const wire::Start& received) {
+  Route* const route = find(received.run());
+  if (!route || !route->parent || route->over) return;
+  if (!is_signed(received, route->digest, route->originator, options_)) {
     outside_.log(LogLevel::error, from,
-                 fmt::format("{} passes on a start that {} has not signed: it is ignored",
-                             who(options_, from), who(options_, way->originator)));
+                 fmt::format("{} passed on a start that {} has not signed: it is ignored",
+                             who(options_, from), who(options_, route->originator)));
     return;
   }
-  way->over = true;
+  route->over = true;
   wire::Header header;
-  *header.mutable_start() = said;
+  *header.mutable_start() = received;
   flood(header, from);
-  if (!pending_ || way != &pending_->way) return;
-  if (const auto objection = objection_to(said, *pending_->what, pending_->own, options_)) {
-    outside_.log(LogLevel::error, way->originator, *objection + "; the run does not start here");
+  if (!pending_ || route != &pending_->route) return;
+  if (const auto objection = objection_to(received, *pending_->what, pending_->own, options_)) {
+    outside_.log(LogLevel::error, route->originator, *objection + "; the run does not start here");
     return leave(*objection);
   }
-  const Agreed agreed = agreed_on(way->digest, said.replies(), options_.graph.everybody);
+  const Agreed agreed = agreed_on(route->digest, received.replies(), options_.graph);
   const std::shared_ptr<const Announced> what = std::move(pending_->what);
   pending_.reset();
   running_ = true;
@@ -271,51 +274,51 @@ void Convening::start(AgentId from, const wire::Start& said) {
   outside_.start(what->run, agreed);
 }
 
-// The originator has said what no honest agent says: this agent takes no part, and says so to everybody.
+// The originator violated the protocol: this agent leaves the run and notifies all other agents.
 void Convening::leave(const std::string& objection) {
-  const Way& way = pending_->way;
-  const Reason reason{ReasonCode::misbehaved, way.originator};
-  reply(*way.parent, *pending_->what, refusal(way.digest, reason));
+  const Route& route = pending_->route;
+  const Reason reason{ReasonCode::misbehaved, route.originator};
+  reply(*route.parent, *pending_->what, refusal(route.digest, reason));
   wire::Header header;
-  *header.mutable_quit() = quit_of(way.run, way.digest, reason, options_);
+  *header.mutable_quit() = quit_of(route.run, route.digest, reason, options_);
   flood(header, std::nullopt);
-  backoff_.failed(way.originator, outside_.now());
+  backoff_.failed(route.originator, outside_.now());
   drop(objection);
 }
 
-// The originator may, and an agent of the roster next to it that has lost it.
-bool Convening::may_cancel(AgentId author, const Way& way) const {
-  return author == way.originator || (std::ranges::binary_search(way.roster, author) &&
-                                      options_.graph.everybody.adjacent(author, way.originator));
+// The originator may cancel its run. So may an agent of the roster that is its neighbour and has lost it.
+bool Convening::may_cancel(AgentId author, const Route& route) const {
+  return author == route.originator || (std::ranges::binary_search(route.roster, author) &&
+                                        options_.graph.adjacent(author, route.originator));
 }
 
-void Convening::cancel(AgentId from, const wire::Cancel& said) {
-  Way* const way = find(said.run());
-  const bool known = way && said.announcement() == to_field(way->digest);
-  if (known && way->over) return;
-  const std::string wrong = said.announcement().size() != sizeof(Digest) ? "it names no announcement"
-                            : !is_signed(said, options_)                 ? "that agent has not signed it"
-                            : known && !may_cancel(said.author(), *way)  ? "that agent may not cancel the run"
-                                                                         : "";
+void Convening::cancel(AgentId from, const wire::Cancel& received) {
+  Route* const route = find(received.run());
+  const bool known = route && received.announcement() == to_field(route->digest);
+  if (known && route->over) return;
+  const std::string wrong = received.announcement().size() != sizeof(Digest) ? "it names no announcement"
+                            : !is_signed(received, options_)                 ? "that agent has not signed it"
+                            : known && !may_cancel(received.author(), *route)
+                                ? "that agent may not cancel the run"
+                                : "";
   if (!wrong.empty())
-    return outside_.log(
-        LogLevel::error, from,
-        fmt::format("{} passes on a cancellation by {} that does not count: {}; it is ignored",
-                    who(options_, from), who(options_, said.author()), wrong));
-  remember_cancelled(said);
+    return outside_.log(LogLevel::error, from,
+                        fmt::format("{} passed on an invalid cancellation by {}: {}; it is ignored",
+                                    who(options_, from), who(options_, received.author()), wrong));
+  remember_cancelled(received);
   std::erase_if(deferred_, [&](const Deferred& d) { return was_cancelled(*d.what); });
   if (!known) return;
-  if (!way->parent) {  // this agent's own run, which somebody has given up
-    if (said.author() != options_.self) disturbed("the way to " + who(options_, said.author()));
+  if (!route->parent) {  // this agent's own run, which another agent has cancelled
+    if (received.author() != options_.self) disturbed(who(options_, received.author()));
     return;
   }
-  way->over = true;
+  route->over = true;
   wire::Header header;
-  *header.mutable_cancel() = said;
+  *header.mutable_cancel() = received;
   flood(header, from);
-  if (!pending_ || way != &pending_->way) return;
-  if (said.author() == way->originator)
-    backoff_.held(way->originator, outside_.now(), outside_.now() - pending_->since);
+  if (!pending_ || route != &pending_->route) return;
+  if (received.author() == route->originator)
+    backoff_.held(route->originator, outside_.now(), outside_.now() - pending_->since);
   drop("it was withdrawn");
 }
 
@@ -328,7 +331,7 @@ void Convening::remember_cancelled(const wire::Cancel& cancel) {
 
 bool Convening::was_cancelled(const Announced& what) const {
   return std::ranges::any_of(cancelled_, [&](const Cancelled& one) {
-    return one.announcement == to_field(what.digest) && may_cancel(one.author, way_of(what, std::nullopt));
+    return one.announcement == to_field(what.digest) && may_cancel(one.author, route_of(what, std::nullopt));
   });
 }
 
@@ -337,34 +340,34 @@ void Convening::flood(const wire::Header& header, std::optional<AgentId> except)
     if (j != except) outside_.send(j, header, {});
 }
 
-// Somebody else's run does not start with this agent.
+// Another agent's run does not start with this agent.
 void Convening::drop(const std::string& why) {
   outside_.forget(pending_->what->run, why);
   pending_.reset();
   announce_next();
 }
 
-// A run may start without the agent it was heard from, as the start is flooded, but not without its
-// originator.
+// A run may start although the neighbour that announced it here is lost, because the start is flooded. It
+// cannot start without its originator.
 void Convening::lost(AgentId neighbour) {
   std::erase_if(deferred_, [&](const Deferred& d) { return d.from == neighbour; });
-  const auto cut = [&](Way& way) {
-    way.told.erase(neighbour);
-    if (!way.unanswered.erase(neighbour)) return;
-    way.disturbed = true;
-    report(way, {});
+  const auto cut = [&](Route& route) {
+    route.sent_to.erase(neighbour);
+    if (!route.unanswered.erase(neighbour)) return;
+    route.disturbed = true;
+    report(route, {});
   };
-  for (auto& [originator, way] : passed_) cut(way);
+  for (auto& [originator, route] : relayed_) cut(route);
   if (!pending_) return;
-  if (pending_->way.originator != neighbour) return cut(pending_->way);
+  if (pending_->route.originator != neighbour) return cut(pending_->route);
   outside_.log(LogLevel::warning, neighbour,
-               fmt::format("{} announced a {} and was lost before it started it", who(options_, neighbour),
-                           pending_->what->run.request.kind));
+               fmt::format("{} announced a run of kind {} and was lost before starting it",
+                           who(options_, neighbour), pending_->what->run.request.kind));
   backoff_.failed(neighbour, outside_.now());
-  const wire::Header header = cancel_of(pending_->way.run, pending_->way.digest, options_);
+  const wire::Header header = cancel_of(pending_->route.run, pending_->route.digest, options_);
   flood(header, neighbour);
   remember_cancelled(header.cancel());
-  drop("the agent that asked for it is lost");
+  drop("the asker is lost");
 }
 
 }  // namespace tacit

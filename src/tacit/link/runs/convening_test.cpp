@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Agents that convene on a virtual clock, with messages that take random times but stay in order.
+// Agents that convene on a virtual clock. Messages take random times but stay in order.
 class Council {
  public:
   Council(Graph graph, std::uint64_t seed) : graph_(std::move(graph)), random_(seed) {
@@ -42,7 +42,7 @@ class Council {
     });
   }
 
-  // The victim, some time; what it asks for does not count.
+  // Kills the victim, whose own requests do not count.
   void kill(std::chrono::milliseconds when) {
     at(when, [=, this] {
       members_[*victim]->alive = false;
@@ -55,7 +55,7 @@ class Council {
     });
   }
 
-  // Until nothing is under way, or the time is up.
+  // Runs until all requests are settled and all agents idle. False if that takes longer.
   bool settles_within(std::chrono::milliseconds time) {
     while (!events_.empty() && clock_ < time) {
       const Event next = events_.top();
@@ -82,7 +82,7 @@ class Council {
   std::vector<std::string> failures;
   std::map<Name, std::set<AgentId>> starts;  // by run
   std::map<Name, Digest> agreed;             // by run
-  std::set<Name> open;                       // runs that somebody is in
+  std::set<Name> open;                       // runs that have not ended at their originator
 
  private:
   struct Member final : Convening::Outside {
@@ -118,7 +118,7 @@ class Council {
     void forget(const Run&, const std::string&) override {}
     void start(const Run& run, const Agreed& on) override {
       const auto [first, fresh] = council.agreed.try_emplace(run.name, on.start);
-      EXPECT_EQ(first->second, on.start) << "two agents start different things";
+      EXPECT_EQ(first->second, on.start) << "two agents start different runs";
       EXPECT_EQ(on.gathering.roster, run.roster);
       EXPECT_FALSE(running) << "agent " << self << " is in two runs at once";
       EXPECT_GT(run.number, last[run.originator]);
@@ -165,7 +165,7 @@ class Council {
     return options;
   }
 
-  // Now, and whenever it says that something will be due.
+  // Calls tick() now, and at each time that it returns.
   void tick(AgentId agent) {
     Member& member = *members_[agent];
     if (!member.alive) return;
@@ -174,7 +174,7 @@ class Council {
     member.due = due;
     if (due == Convening::Time::max()) return;
     at(std::max(clock_, due.time_since_epoch()), [this, &member, due] {
-      if (member.due != due) return;  // something else has been due meanwhile
+      if (member.due != due) return;  // tick() was called since
       member.due = Convening::Time::max();
       tick(member.self);
     });
@@ -210,7 +210,7 @@ TEST(Convening, AnyNumberOfOriginatorsAreServedOneAfterTheOther) {
     std::mt19937_64 random(seed);
     for (int k = 0; k < 12; ++k)
       council.ask(static_cast<AgentId>(random() % graph.agents()), std::chrono::milliseconds(random() % 30));
-    // Far below the 25 s after which an agent lets go by itself: nobody may be left holding on to a dead run.
+    // Far below the 25 s after which an agent drops a run: no agent may be left in a run that has ended.
     ASSERT_TRUE(council.settles_within(15s)) << "seed " << seed;
     EXPECT_EQ(council.runs, 12u) << "seed " << seed << ": " << council.failures.front();
     for (const auto& [name, agents] : council.starts)
@@ -248,10 +248,10 @@ TEST(Convening, KilledAgentsHoldNobodyUpForLongerThanTheNamedTimeouts) {
     for (int k = 0; k < 8; ++k)
       council.ask(static_cast<AgentId>(random() % graph.agents()), std::chrono::milliseconds(random() % 60));
     council.kill(std::chrono::milliseconds(random() % 80));
-    // gather + start, for an announcement whose originator is lost far away, and some turns.
+    // gather + start, for an announcement whose originator is lost several links away, and some turns.
     EXPECT_TRUE(council.settles_within(100s))
         << "seed " << seed << ", " << council.settled << " of " << council.asked;
-    const std::string away = fmt::format("agent-{0} is away (agent {0})", *council.victim);
+    const std::string away = fmt::format("agent-{0} (agent {0}) did not answer", *council.victim);
     for (const std::string& why : council.failures)
       EXPECT_NE(why.find(away), std::string::npos) << "seed " << seed << ": " << why;
   }

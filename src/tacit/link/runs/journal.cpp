@@ -42,7 +42,8 @@ std::string entry_of(const journal::Record& record) {
   return bytes;
 }
 
-// Nothing but record and check. With a wrong length, bytes of the next entry could pass for unknown fields.
+// The entry has no other fields. With a wrong length, bytes of the next entry could be parsed as unknown
+// fields.
 bool is_whole(const journal::Entry& entry, std::uint64_t size) {
   journal::Entry same;
   same.set_record(entry.record());
@@ -68,7 +69,7 @@ void raise(std::map<AgentId, std::uint64_t>& last, AgentId originator, std::uint
   known = std::max(known, number);
 }
 
-// So that the names of new and renamed files are on the disk, too.
+// Writes the names of new and renamed files to disk.
 void sync_folder(const fs::path& folder) {
   const int handle = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (handle < 0) failed("sync", folder);
@@ -84,7 +85,7 @@ std::map<AgentId, std::uint64_t> numbers_in(std::span<const std::byte> bytes) {
     io::CodedInputStream in(reinterpret_cast<const std::uint8_t*>(bytes.data()),
                             static_cast<int>(bytes.size()));
     std::uint64_t size = 0;
-    // After a power failure a file may end in half an entry, or in zeros where an entry was to be.
+    // After a power failure a file may end in an incomplete entry, or in zeros.
     if (!in.ReadVarint64(&size) && bytes.size() < 10) return last;
     const auto at = static_cast<std::size_t>(in.CurrentPosition());
     if (size > bytes.size() - at && size < 4096) return last;
@@ -110,12 +111,13 @@ Journal::Journal(fs::path folder, std::size_t most_bytes)
   if (lock_ < 0) failed("open", file("lock"));
   if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
     close(lock_);
-    throw Error(fmt::format("the journal {} is in use by another process: each agent needs its own",
-                            folder_.string()));
+    throw Error(fmt::format(
+        "the journal {} is in use by another process. Stop that process, or give each agent its own folder.",
+        folder_.string()));
   }
   try {
     for (const char* name :
-         {"journal", "journal.old", "journal.new"}) {  // any of them, after a crash in rotate()
+         {"journal", "journal.old", "journal.new"}) {  // after a crash in rotate(), any may be the newest
       std::ifstream in(file(name), std::ios::binary);
       if (!in) continue;
       const std::string text(std::istreambuf_iterator<char>(in), {});
@@ -123,11 +125,11 @@ Journal::Journal(fs::path folder, std::size_t most_bytes)
         for (const auto& [originator, number] : numbers_in(std::as_bytes(std::span(text))))
           raise(last_, originator, number);
       } catch (const NewerFormat&) {
-        throw;  // and it stays as it is
+        throw;  // the file must stay unchanged
       } catch (const Error& e) {
         throw Error(
-            fmt::format("the journal {} cannot be trusted: {}. It keeps this agent from answering twice in "
-                        "one run. Once all agents have been restarted, it may be removed",
+            fmt::format("the journal {} cannot be used: {}. It prevents this agent from answering twice in "
+                        "one run. Restart all other agents; then the file may be removed.",
                         file(name).string(), e.what()));
       }
     }
@@ -153,8 +155,8 @@ void Journal::begin(const Name& run, AgentId originator, std::uint64_t number) {
   const std::lock_guard lock(guard_);
   if (const auto at = last_.find(originator); at != last_.end() && number <= at->second)
     throw Error(
-        fmt::format("run {} of agent {} has number {}, but this agent has been in number {} already: it may "
-                    "be an old run played back",
+        fmt::format("run {} of agent {} has number {}, but this agent has already begun number {}: it may be "
+                    "a replay of an old run",
                     short_name(run), originator, number, at->second));
   if (size_ > most_bytes_) rotate();
   append(entry_of(begun(run, originator, number)));
@@ -166,19 +168,19 @@ void Journal::begin(const Name& run, AgentId originator, std::uint64_t number) {
 
 void Journal::sending(AgentId to, const Tag& tag, std::span<const std::byte> bytes) {
   const std::lock_guard lock(guard_);
-  if (!run_) throw Error("a message outside a run cannot be sent");
+  if (!run_) throw Error("a message cannot be sent outside a run");
   const Digest digest = digest_of({bytes});
   if (!labels_.empty()) {
     const std::uint32_t newest = labels_.rbegin()->first.first.run;
     if (tag.run + 1 < newest)
-      throw Error(fmt::format("a message of an execution long finished cannot be sent: {}", to_string(tag)));
+      throw Error(fmt::format("a message of a finished execution cannot be sent: {}", to_string(tag)));
     while (!labels_.empty() && labels_.begin()->first.first.run + 1 < std::max(newest, tag.run))
       labels_.erase(labels_.begin());
   }
   const auto [known, fresh] = labels_.try_emplace({tag, to}, digest);
   if (!fresh) {
     if (known->second == digest) return;
-    throw Error(fmt::format("agent {} was to be sent two different messages under one label: {}", to,
+    throw Error(fmt::format("refused to send agent {} two different messages under one label: {}", to,
                             to_string(tag)));
   }
   journal::Record record;
@@ -204,7 +206,7 @@ void Journal::append(const std::string& entry) {
   size_ += entry.size();
 }
 
-// A new file with the numbers replaces the current one, which is kept until the next rotation.
+// Replaces the current file by a new one with only the numbers. The old file is kept until the next rotation.
 void Journal::rotate() {
   const int old = std::exchange(
       out_, open(file("journal.new").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600));
@@ -213,7 +215,7 @@ void Journal::rotate() {
   size_ = 0;
   for (const auto& [originator, number] : last_) append(entry_of(begun({}, originator, number)));
   if (fsync(out_) != 0) failed("sync", file("journal.new"));
-  std::error_code none;  // there may be nothing to put aside
+  std::error_code none;  // there may be no current file
   fs::rename(file("journal"), file("journal.old"), none);
   if (std::rename(file("journal.new").c_str(), file("journal").c_str()) != 0)
     failed("rename", file("journal.new"));

@@ -1,12 +1,13 @@
-// What an agent sends, written down first, so that it never sends two different things under one label. Masks
-// are drawn afresh, so an agent that was killed cannot send the same thing again; it must stay silent. Hence:
+// A record of what an agent sends, written before it is sent, so that the agent never sends two different
+// messages under one label. Masks are drawn anew, so a restarted agent cannot repeat a message: it must send
+// nothing more in that run. Therefore:
 //
-// - A run that an agent has begun is over for it after a restart. Runs are numbered by their originator,
-//   numbers only grow, and the highest one begun is on the disk before the first message of the run leaves.
-//   A run with this number or a lower one is never begun again, whoever announces it. One number for each
-//   originator is all that must be remembered, so the journal can be cut without forgetting.
-// - Every message's label and digest is written before it is sent. Within a run, the same label with other
-//   bytes is refused; the same bytes again are allowed.
+// - After a restart, a run that the agent had begun is over for it. The originator numbers its runs in
+//   increasing order. The highest number begun is on disk before the first message of the run is sent. A run
+//   with this number or a lower one never begins again, whichever agent announces it. Only one number for
+//   each originator must be kept, so the journal can be truncated safely.
+// - The label and digest of each message are written before it is sent. Within a run, the same label with
+//   other bytes is refused. The same bytes again are allowed.
 #pragma once
 
 #include <cstdint>
@@ -25,19 +26,19 @@ namespace tacit {
 
 class Journal {
  public:
-  /// Reads what is in the folder, which is created if needed. Throws Error when another process has it open,
-  /// when the file is damaged elsewhere than at its end, or cannot be read or written.
+  /// Reads the folder, which is created if needed. Throws Error if another process has it open, if a file is
+  /// damaged other than at its end, or if a file cannot be read or written.
   Journal(std::filesystem::path folder, std::size_t most_bytes);
   ~Journal();
   Journal(const Journal&) = delete;
 
-  /// The number of the last run of that originator; 0 when there was none.
+  /// The number of the last run of that originator; 0 if there was none.
   std::uint64_t last_of(AgentId originator) const;
 
-  /// Returns when it is on the disk. Throws Error when the number is not higher than all before.
+  /// Returns when it is on disk. Throws Error unless the number is higher than all before.
   void begin(const Name& run, AgentId originator, std::uint64_t number);
 
-  /// Call it before sending a message of the last run begun. Throws Error for a label used with other bytes.
+  /// Call it before each message of the last run begun. Throws Error if the label was used with other bytes.
   void sending(AgentId to, const Tag& tag, std::span<const std::byte> bytes);
 
  private:
@@ -55,8 +56,8 @@ class Journal {
   std::map<std::pair<Tag, AgentId>, Digest> labels_;  // of the run's last two executions
 };
 
-/// What a journal's bytes say: the last number of each originator. An entry cut off at the end is left out.
-/// Throws Error, with the place, for anything else that is not an entry.
+/// Reads the last number of each originator from a journal. Ignores an incomplete entry at the end. Throws
+/// Error, with the position, for any other damage.
 std::map<AgentId, std::uint64_t> numbers_in(std::span<const std::byte> journal);
 
 }  // namespace tacit

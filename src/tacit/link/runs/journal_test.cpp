@@ -37,7 +37,7 @@ TEST(Journal, TheSameLabelNeverGetsOtherBytes) {
   journal.sending(1, tag, bytes("mask one"));  // sent again
   journal.sending(2, tag, bytes("mask two"));  // to another
   EXPECT_EQ(error_of([&] { journal.sending(1, tag, bytes("mask two")); }),
-            "agent 1 was to be sent two different messages under one label: masked value of round 3 for "
+            "refused to send agent 1 two different messages under one label: masked value of round 3 for "
             "aggregator 1, run 0");
 }
 
@@ -47,20 +47,20 @@ TEST(Journal, ARunIsNeverBegunTwiceNotEvenAfterARestart) {
   {
     Journal journal(folder.path, 1 << 20);
     journal.begin(run, 4, 17);
-    EXPECT_TRUE(says(error_of([&] { journal.begin(run, 4, 17); }), "has been in number 17"));
+    EXPECT_TRUE(says(error_of([&] { journal.begin(run, 4, 17); }), "has already begun number 17"));
   }
   Journal restarted(folder.path, 1 << 20);
   EXPECT_EQ(restarted.last_of(4), 17u);
   EXPECT_EQ(restarted.last_of(3), 0u);
-  EXPECT_TRUE(says(error_of([&] { restarted.begin(run, 4, 17); }), "old run played back"));
-  EXPECT_TRUE(says(error_of([&] { restarted.begin(random_name(), 4, 16); }), "old run played back"));
+  EXPECT_TRUE(says(error_of([&] { restarted.begin(run, 4, 17); }), "replay of an old run"));
+  EXPECT_TRUE(says(error_of([&] { restarted.begin(random_name(), 4, 16); }), "replay of an old run"));
   restarted.begin(random_name(), 4, 18);
 }
 
 TEST(Journal, NothingIsSentOutsideARun) {
   const ScratchFolder folder;
   Journal journal(folder.path, 1 << 20);
-  EXPECT_EQ(error_of([&] { journal.sending(1, {}, bytes("x")); }), "a message outside a run cannot be sent");
+  EXPECT_EQ(error_of([&] { journal.sending(1, {}, bytes("x")); }), "a message cannot be sent outside a run");
 }
 
 TEST(Journal, IsCutButForgetsNoNumber) {
@@ -101,7 +101,7 @@ TEST(Journal, AnEntryCutOffAtTheEndIsLeftOutAndDamageElsewhereRefused) {
   std::string damaged = whole;
   damaged[10] = static_cast<char>(damaged[10] ^ 1);
   std::ofstream(folder.path / "journal", std::ios::binary) << damaged;
-  EXPECT_TRUE(says(error_of([&] { Journal(folder.path, 1 << 20); }), "cannot be trusted: it is damaged"));
+  EXPECT_TRUE(says(error_of([&] { Journal(folder.path, 1 << 20); }), "cannot be used: it is damaged"));
 }
 
 TEST(Journal, ACrashInTheMiddleOfCuttingLosesNothing) {
@@ -119,7 +119,7 @@ TEST(Journal, ACrashInTheMiddleOfCuttingLosesNothing) {
   }
 }
 
-// As a later release would write it: nobody rotates it away.
+// A journal in the format of a later release must not be rotated.
 TEST(Journal, OfALaterReleaseIsLeftAsItIs) {
   const ScratchFolder folder;
   {

@@ -1,4 +1,4 @@
-// A run as agents agree on it: who asks for what, and who takes part.
+// A run as agents agree on it: who asks for what, and which agents take part. Knows no protocol.
 #pragma once
 
 #include <array>
@@ -13,7 +13,8 @@
 
 namespace tacit {
 
-/// What somebody asks for. Only the program understands the body. It is signed, and everybody gets the same.
+/// What the originator asks for. Only the program understands the body. It is signed, so all agents of the
+/// roster receive the same.
 struct Request {
   std::string kind;  ///< "fit", "predict", "evaluate"
   std::string body;
@@ -22,31 +23,31 @@ struct Request {
 struct Run {
   std::array<std::byte, 16> name{};  ///< random
   AgentId originator = 0;
-  std::uint64_t number = 0;  ///< of the originator's runs, always growing
-  std::uint64_t ticket = 0;  ///< the time of the request; the lower goes first
+  std::uint64_t number = 0;  ///< of the originator's runs, strictly increasing
+  std::uint64_t ticket = 0;  ///< the time of the request; the lower ticket has priority
   Request request;
-  std::vector<AgentId> roster;  ///< who takes part, ascending: part of what is announced and agreed to
+  std::vector<AgentId> roster;  ///< the agents that take part, ascending; announced and agreed to
 };
 
-/// What an agent's owner answers to an announced run.
+/// The answer of an agent's owner, or of the owner's policy, to an announced run.
 struct Consent {
-  std::optional<Reason> refusal = {};  ///< none is consent
-  std::string log = {};                ///< for the agent's own log, and for its own people when they ask
+  std::optional<Reason> refusal = {};  ///< none means consent
+  std::string log = {};                ///< for the agent's own log and its own users
 };
 
 /// The outcome of a run at this agent.
 struct RunOutcome {
   bool done = false;
-  bool bad_input = false;              ///< when not done: it was the request or data, not the network
-  std::string error = {};              ///< when not done
-  std::string result = {};             ///< what the program gave
-  std::optional<Reason> refusal = {};  ///< when an agent refused: the first that did, and why
+  bool bad_input = false;              ///< if not done: the request or data caused it, not the network
+  std::string error = {};              ///< if not done
+  std::string result = {};             ///< what the program returned
+  std::optional<Reason> refusal = {};  ///< if an agent refused: the reason of the first that did
   AgentId refused_by = 0;
-  std::vector<AgentId> away = {};  ///< when agents of the roster were not there: which
-  bool began = false;              ///< it was a run here; else it ended before
-  bool withdrawn = false;          ///< when not done: its asker has withdrawn it
-  double seconds = 0;              ///< that the run took here
-  std::uint64_t opened = 0;        ///< numbers that everybody got to see in it
+  std::vector<AgentId> away = {};  ///< agents of the roster that did not answer
+  bool began = false;              ///< the run began here; false if it failed before
+  bool withdrawn = false;          ///< if not done: its asker withdrew it
+  double seconds = 0;              ///< duration of the run here
+  std::uint64_t opened = 0;        ///< numbers that the run opened to all its agents
 };
 
 }  // namespace tacit

@@ -10,7 +10,7 @@
 namespace tacit {
 namespace {
 
-// From one neighbour, not asked for yet. An honest one is at most a few steps ahead.
+// Limits for messages of one neighbour that were not yet asked for. An honest one is only a few steps ahead.
 constexpr std::size_t most_bytes_waiting = 256u << 20;
 constexpr std::size_t most_waiting_messages = 100'000;
 
@@ -24,7 +24,7 @@ RunChannel::RunChannel(const NodeOptions& options, const Announced& what, Payloa
       pool_(pool),
       send_(std::move(send)),
       here_(tacit::neighbourhood(options.graph, options.self)),
-      gathering_(what.run.roster, options.graph.everybody) {
+      gathering_(what.run.roster, options.graph) {
   for (const AgentId j : here_.neighbours)
     if (gathering_.takes_part(j)) partners_.push_back(j);
   for (const AgentId j : partners_) neighbours_[j];
@@ -42,8 +42,7 @@ void RunChannel::begin(const Agreed& agreed) {
 RunChannel::Neighbour& RunChannel::neighbour(AgentId id) {
   const auto at = neighbours_.find(id);
   if (at == neighbours_.end())
-    throw Error(
-        fmt::format("agent {} is no neighbour of agent {} that takes part in the run", id, here_.self));
+    throw Error(fmt::format("agent {} is not a neighbour of agent {} in this run", id, here_.self));
   return at->second;
 }
 
@@ -55,7 +54,7 @@ const IdentityKey& RunChannel::identity_of(AgentId agent) {
 void RunChannel::send(AgentId to, const Tag& tag, Payload payload) {
   {
     const std::lock_guard lock(guard_);
-    if (neighbour(to).gone) return;  // nobody is there to hear it
+    if (neighbour(to).gone) return;  // the message could not arrive
   }
   send_(to, tag, std::move(payload));
 }
@@ -77,17 +76,17 @@ std::optional<Reason> RunChannel::deliver(AgentId from, const Tag& tag, Payload 
     Neighbour& sender = neighbour(from);
     const std::size_t size = payload.size();
     if (sender.gone) {
-      if (std::exchange(sender.told, true)) return std::nullopt;
+      if (std::exchange(sender.informed, true)) return std::nullopt;
       return sender.gone->reason;
     }
     if (sender.bytes + size > most_bytes_waiting || sender.messages.size() >= most_waiting_messages)
       objection = misbehaves(from, sender,
-                             fmt::format("it sent more than was asked for: {} messages, {} bytes",
+                             fmt::format("it sent more than it was asked for: {} messages, {} bytes",
                                          sender.messages.size(), sender.bytes + size));
     else if (sender.messages.try_emplace(tag, Message{std::move(payload), std::move(charge)}).second)
       sender.bytes += size;
     else
-      objection = misbehaves(from, sender, fmt::format("it sent twice: {}", to_string(tag)));
+      objection = misbehaves(from, sender, fmt::format("it sent a message twice: {}", to_string(tag)));
   }
   changed_.notify_one();
   return objection;
@@ -99,16 +98,16 @@ std::optional<Reason> RunChannel::overflow(AgentId from) {
     const std::lock_guard lock(guard_);
     Neighbour& sender = neighbour(from);
     if (sender.gone) return std::nullopt;
-    objection = misbehaves(from, sender, "it sent more than there is room for before the run began");
+    objection = misbehaves(from, sender, "it sent more messages than fit before the run began");
   }
   changed_.notify_one();
   return objection;
 }
 
-// The guard is held. What the neighbour itself is told.
+// Returns what the neighbour itself receives. The guard must be held.
 std::optional<Reason> RunChannel::misbehaves(AgentId from, Neighbour& sender, const std::string& how) {
   sender.gone = Gone{how, {ReasonCode::misbehaved, from}};
-  sender.told = true;
+  sender.informed = true;
   return Reason{ReasonCode::overflowed};
 }
 
@@ -117,7 +116,7 @@ void RunChannel::lose(AgentId id, Gone gone) {
     const std::lock_guard lock(guard_);
     const auto at = neighbours_.find(id);
     if (at == neighbours_.end() || at->second.gone) return;
-    at->second.told = gone.quit.has_value();
+    at->second.informed = gone.quit.has_value();
     at->second.gone = std::move(gone);
   }
   changed_.notify_one();
@@ -189,8 +188,9 @@ bool RunChannel::wait(AgentId from, const Tag& tag, Incoming& incoming, std::cor
   return true;
 }
 
-// Gives the protocol what it waits for, if that is there, or the news that it will not come. The guard is
-// held. No run goes on once an agent has left it, so whatever else is waited for, its leaving is the news.
+// Gives the protocol the message that it waits for, or reports that the message will not arrive. False if
+// neither is possible yet. A run cannot continue once an agent has left it, so a departure always counts. The
+// guard must be held.
 bool RunChannel::fill() {
   Neighbour& sender = neighbour(wanted_->from);
   if (const auto at = sender.messages.find(wanted_->tag); at != sender.messages.end()) {
@@ -221,9 +221,9 @@ void RunChannel::run_to_end(std::coroutine_handle<> outermost) {
     const auto deadline = std::chrono::steady_clock::now() + options_.timeouts.silence;
     while (!stopped_ && !fill())
       if (changed_.wait_until(lock, deadline) == std::cv_status::timeout && !stopped_ && !fill()) {
-        report(wanted_->from,
-               {fmt::format("nothing came for timeouts.silence = {} ms", options_.timeouts.silence.count()),
-                {ReasonCode::lost_agent, wanted_->from}});
+        report(wanted_->from, {fmt::format("it sent nothing for timeouts.silence = {} ms",
+                                           options_.timeouts.silence.count()),
+                               {ReasonCode::lost_agent, wanted_->from}});
         break;
       }
     if (stopped_) throw Error(stopped_->why);

@@ -1,7 +1,7 @@
-// One agent's side of one run over real links: the second driver of Channel, beside the simulator.
+// One agent's side of one run over real links: the second driver of Channel, besides the simulator.
 //
-// Messages are handed in by the links' threads, in the order in which each neighbour sent them, and wait
-// until the protocol asks for them. The protocol itself runs on one thread, in drive().
+// The links' threads deliver messages in the order in which each neighbour sent them. The messages wait until
+// the protocol asks for them. The protocol itself runs on one thread, in drive().
 #pragma once
 
 #include <condition_variable>
@@ -22,61 +22,61 @@ namespace tacit {
 
 /// Why a neighbour is gone from a run.
 struct Gone {
-  std::string why;                      ///< for this agent's own people
-  Reason reason;                        ///< for the others, when the run ends for it
-  std::optional<wire::Quit> quit = {};  ///< what its author has signed, where somebody left the run
+  std::string why;                      ///< for this agent's own log and users
+  Reason reason;                        ///< for the other agents, if the run ends because of it
+  std::optional<wire::Quit> quit = {};  ///< if an agent left the run: its signed statement
 };
 
 class RunChannel final : public Channel {
  public:
   using Send = std::function<void(AgentId to, const Tag& tag, Payload payload)>;
 
-  /// For a run that may start. Options and pool must outlive it.
+  /// For a run that may start. Options and pool must outlive the channel.
   RunChannel(const NodeOptions& options, const Announced& what, PayloadPool& pool, Send send);
 
-  /// It starts. What has come for it counts from now on.
+  /// The run starts. Messages that have arrived for it become valid.
   void begin(const Agreed& agreed);
 
-  /// Runs a protocol to its end on this thread. Throws what it throws.
+  /// Runs a protocol to its end on this thread. Rethrows its exceptions.
   template <class T>
   T drive(Task<T> task) {
     run_to_end(task.handle());
     return task.result();
   }
 
-  /// Must messages of this neighbour be charged to its budget? Not once the run has begun here, or the
-  /// neighbour has shown that it has.
+  /// True if messages of this neighbour must be charged to its budget: until the run has begun here, or the
+  /// neighbour has shown that it has begun.
   bool charges(AgentId from);
   void has_begun(AgentId from);
 
-  /// A message has come. One with a tag that the neighbour has used already, or more than fits, makes it
-  /// count as gone. Returns the reason, once, when the neighbour counts as gone and may not know.
+  /// Takes a message. A neighbour that repeats a tag, or sends more than fits, counts as gone. Returns the
+  /// reason, once, if the neighbour counts as gone and may not know it.
   std::optional<Reason> deliver(AgentId from, const Tag& tag, Payload payload, Charge charge = {});
-  /// There was no room for a message.
+  /// The budget had no room for a message of this neighbour.
   std::optional<Reason> overflow(AgentId from);
-  /// The neighbour is gone for this run. What it sent before still counts.
+  /// The neighbour is gone for this run. Messages that it sent before remain valid.
   void lose(AgentId neighbour, Gone gone);
-  /// Has that agent, or has its neighbour for it, signed this about the run?
+  /// True if the statement concerns this run, and its author has signed it.
   bool is_about_this(const wire::Quit& quit, AgentId from) const;
-  /// Makes the protocol end with this error wherever it waits. Of several, the first counts.
+  /// Ends the protocol with this error at its next wait. Only the first call counts.
   void stop(const std::string& why, Reason reason);
 
-  /// Who was gone, and why, when the protocol was last told that a message will never come.
+  /// The neighbour that was gone when the protocol last waited for a message that will not arrive.
   struct Cause {
     AgentId neighbour = 0;
     Gone gone;
   };
   std::optional<Cause> cause() const;
-  /// Why it was stopped, if it was.
+  /// The reason given to stop(), if it was called.
   std::optional<Reason> stopped() const;
 
   const Digest& announcement() const { return announcement_; }
-  /// This agent's last word on the run is bound to it.
+  /// The digest to which this agent binds its quit.
   Digest bound() const;
   AgentId originator() const { return originator_; }
-  /// Neighbours whose messages wait.
+  /// Neighbours whose messages are waiting.
   std::vector<AgentId> heard_from() const;
-  /// Neighbours of the roster.
+  /// Neighbours in the roster.
   const std::vector<AgentId>& partners() const { return partners_; }
 
   const Neighbourhood& neighbourhood() const override { return here_; }
@@ -93,10 +93,10 @@ class RunChannel final : public Channel {
     Charge charge;
   };
   struct Neighbour {
-    std::map<Tag, Message> messages;  // not asked for yet
-    std::size_t bytes = 0;            // in these
+    std::map<Tag, Message> messages;  // not yet asked for
+    std::size_t bytes = 0;            // of these messages
     std::optional<Gone> gone;
-    bool told = false;       // that it is
+    bool informed = false;   // that it counts as gone
     bool has_begun = false;  // it has shown a start that the originator signed
   };
   struct Wanted {
@@ -123,7 +123,7 @@ class RunChannel final : public Channel {
   PayloadPool& pool_;
   const Send send_;
   const Neighbourhood here_;
-  Gathering gathering_;  // until it starts, the roster and the charter's links
+  Gathering gathering_;  // before the start: the roster and the charter's links
   Prg randomness_ = Prg::from_os();
 
   mutable std::mutex guard_;

@@ -1,4 +1,4 @@
-// What is simulated is what is deployed: the same inputs and charter give the same bits over real links.
+// The same inputs and charter give the same bits in the simulator and over real links.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -32,13 +32,13 @@ Samples made_up_rows(AgentId agent, Index rows) {
 
 std::string bits(const Matrix& matrix) { return hex(std::as_bytes(std::span(matrix.data(), matrix.size()))); }
 
-// A fit and a prediction with it, to the bit.
+// A fit and a prediction with it, as hexadecimal digits of all bits.
 Task<std::string> fit_and_predict(Channel& net, const Terms& terms, AgentId originator, const Samples& mine,
                                   const Matrix& points) {
   const Asked asked{originator, 3};
   const Fit found = co_await fit(net, terms, asked, mine);
-  const LocalEvidence said = FittedExperts(terms, found.fitted, mine).evidence(points);
-  const ConsortiumPosterior predicted = co_await predict(net, terms, asked, found.fitted, said);
+  const LocalEvidence evidence = FittedExperts(terms, found.fitted, mine).evidence(points);
+  const ConsortiumPosterior predicted = co_await predict(net, terms, asked, found.fitted, evidence);
   std::vector<double> numbers = found.fitted.priors[0].logarithms();
   numbers.push_back(found.fitted.likelihood);
   co_return hex(std::as_bytes(std::span(numbers))) + bits(predicted.mean) + bits(predicted.latent_variance);
@@ -53,10 +53,10 @@ struct Way {
 class SameBits : public ::testing::TestWithParam<Way> {};
 
 TEST_P(SameBits, StandardisedTunedAndPredictedAsInTheSimulator) {
-  const BlasThreads one_each(1);  // as in simulations; BLAS may round otherwise on several
+  const BlasThreads one_each(1);  // as in simulations; BLAS may round differently with several threads
   PaperConsortium paper(4);
   paper.charter.protocol.sums = GetParam().sums;
-  // Without blinding: its noise is drawn by every agent for itself, and moves roundings.
+  // Without blinding, whose noise every agent draws itself: it changes roundings.
   paper.charter.protocol.consensus = {GetParam().masks, GetParam().acceleration, 0};
   paper.charter.protocol.rows = 100;
   paper.charter.tuning.evaluations = 8;

@@ -26,7 +26,7 @@ Digest announcement_digest(const Run& run, const NodeOptions& options) {
                     std::as_bytes(std::span(run.roster))});
 }
 
-// Everything in it but the signature.
+// Covers everything in the reply except the signature.
 Digest reply_digest(const wire::Reply& reply) {
   const std::uint32_t agent = reply.agent(), code = reply.code();
   const auto word = static_cast<std::uint32_t>(reply.word());
@@ -67,21 +67,21 @@ bool signed_by(AgentId author, const Digest& text, const std::string& field, con
   return verify(options.everybody[author].identity, text, signature);
 }
 
-// Why nobody would take this run; empty when it keeps the rules.
+// Why every agent would refuse this run. Empty if it follows the rules.
 std::string rule_broken(const Run& run, const NodeOptions& options) {
   const auto& roster = run.roster;
   if (run.request.kind.empty() || run.request.kind.size() > most_kind_bytes ||
       !std::ranges::all_of(run.request.kind, [](char c) { return c >= 'a' && c <= 'z'; }))
-    return fmt::format("the word for what is asked for must have 1 to {} small letters", most_kind_bytes);
+    return fmt::format("the kind of the request must have 1 to {} lower-case letters", most_kind_bytes);
   if (run.request.body.size() > options.most_request_bytes)
-    return fmt::format("the request has {} bytes and may have {}; ask for less at a time",
+    return fmt::format("the request has {} bytes, above the limit of {}; split the request",
                        run.request.body.size(), options.most_request_bytes);
   if (roster.empty() || std::ranges::adjacent_find(roster, std::greater_equal{}) != roster.end() ||
       roster.back() >= options.everybody.size())
-    return "the list of who takes part must be in order, of agents of the charter, each once";
+    return "the roster must list agents of the charter in ascending order, each once";
   if (roster.size() < std::min<std::size_t>(2, options.everybody.size()))
     return "at least two agents must take part";
-  if (!std::ranges::binary_search(roster, run.originator)) return "the agent that asks must take part";
+  if (!std::ranges::binary_search(roster, run.originator)) return "the asker must take part";
   return {};
 }
 
@@ -103,23 +103,23 @@ Announced announce(Run run, const NodeOptions& options) {
 }
 
 Announced announced_in(const wire::Header& header, std::string_view body, const NodeOptions& options) {
-  const wire::Announcement& said = header.announcement();
-  Announced what{.run = {.name = name_from(said.run()),
-                         .originator = said.originator(),
-                         .number = said.number(),
-                         .ticket = said.ticket(),
-                         .request = {said.kind(), std::string(body)},
-                         .roster = numbers_in(said.roster())},
+  const wire::Announcement& received = header.announcement();
+  Announced what{.run = {.name = name_from(received.run()),
+                         .originator = received.originator(),
+                         .number = received.number(),
+                         .ticket = received.ticket(),
+                         .request = {received.kind(), std::string(body)},
+                         .roster = numbers_in(received.roster())},
                  .digest = {},
                  .header = {}};
   if (const std::string rule = rule_broken(what.run, options); !rule.empty())
     throw Error(
-        fmt::format("an announcement of {} breaks a rule: {}", who(options, said.originator()), rule));
+        fmt::format("an announcement of {} breaks a rule: {}", who(options, received.originator()), rule));
   what.digest = announcement_digest(what.run, options);
-  if (!signed_by(said.originator(), what.digest, said.signature(), options))
+  if (!signed_by(received.originator(), what.digest, received.signature(), options))
     throw Error(fmt::format("an announcement is not signed by the agent that it names, {}",
-                            who(options, said.originator())));
-  *what.header.mutable_announcement() = said;
+                            who(options, received.originator())));
+  *what.header.mutable_announcement() = received;
   return what;
 }
 
@@ -134,7 +134,7 @@ bool is_signed(const wire::Reply& reply, const NodeOptions& options) {
   return signed_by(reply.agent(), reply_digest(reply), reply.signature(), options);
 }
 
-bool makes_sense(const wire::Reply& reply, const NodeOptions& options) {
+bool is_well_formed(const wire::Reply& reply, const NodeOptions& options) {
   const auto& linked = reply.linked();
   return (reply.word() == wire::Reply::READY || reply.word() == wire::Reply::REFUSES ||
           reply.word() == wire::Reply::BUSY) &&
@@ -148,14 +148,14 @@ bool answers_to(const wire::Reply& reply, const Digest& announcement) {
 
 Agreed agreed_on(const Digest& announcement, const Replies& replies, const Graph& links) {
   std::vector<AgentId> roster;
-  std::set<Edge> said;  // who has a link to whom
+  std::set<Edge> reported;  // (a, b): agent a reports a link to agent b
   for (const wire::Reply& reply : replies) {
     roster.push_back(reply.agent());
-    for (const AgentId other : reply.linked()) said.insert({reply.agent(), other});
+    for (const AgentId other : reply.linked()) reported.insert({reply.agent(), other});
   }
   std::vector<Edge> both = links.edge_list();
   std::erase_if(both, [&](const Edge& edge) {
-    return !said.contains(edge) || !said.contains({edge.second, edge.first});
+    return !reported.contains(edge) || !reported.contains({edge.second, edge.first});
   });
   return {run_digest(announcement, replies),
           Gathering(std::move(roster), Graph(links.agents(), std::move(both)))};
@@ -181,22 +181,22 @@ std::optional<std::string> objection_to(const wire::Start& start, const Announce
   const std::string originator = who(options, what.run.originator);
   if (!std::ranges::equal(start.replies(), what.run.roster, {},
                           [](const auto& reply) { return reply.agent(); }))
-    return fmt::format("{} starts a run with other agents than it has announced", originator);
+    return fmt::format("{} starts a run with other agents than it announced", originator);
   for (const wire::Reply& reply : start.replies()) {
     const std::string agent = who(options, reply.agent());
     if (!is_signed(reply, options))
       return fmt::format("{} starts a run with an answer that {} has not signed", originator, agent);
-    if (!makes_sense(reply, options))
-      return fmt::format("{} starts a run with an answer of {} that makes no sense", originator, agent);
+    if (!is_well_formed(reply, options))
+      return fmt::format("{} starts a run with a malformed answer of {}", originator, agent);
     if (!answers_to(reply, what.digest))
       return fmt::format(
-          "{} has agreed to something else than this agent in the run that {} announced: {} told the two "
-          "different things",
+          "{} has agreed to a different announcement than this agent in the run that {} announced: {} sent "
+          "the two different announcements",
           agent, originator, options.everybody[what.run.originator].name);
     if (reply.word() != wire::Reply::READY)
       return fmt::format("{} starts a run although {} is not ready for it", originator, agent);
     if (reply.agent() == options.self && reply_digest(reply) != reply_digest(own))
-      return fmt::format("{} starts a run with another answer of this agent than it gave", originator);
+      return fmt::format("{} starts a run with an answer that this agent did not give", originator);
   }
   return std::nullopt;
 }

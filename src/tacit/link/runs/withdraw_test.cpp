@@ -1,4 +1,4 @@
-// Requests that their askers withdraw: in the queue, and in the middle of a run.
+// Requests that their askers withdraw: in the queue, and during a run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ struct Withdrawing : ::testing::Test {
   std::mutex guard;
   std::condition_variable changed;
   int inside = 0;
-  std::map<AgentId, RunOutcome> ends;  // of runs called "wait"
+  std::map<AgentId, RunOutcome> ends;  // of runs of kind "wait"
 
   void SetUp() override {
     for (AgentId i = 0; i < 3; ++i) {
@@ -71,9 +71,9 @@ TEST_F(Withdrawing, ARunUnderWayEndsEverywhereAndTheNextOneIsServed) {
   EXPECT_TRUE(own.withdrawn && own.began && !own.done) << own.error;
   ASSERT_TRUE(wait_until([&] { return ends.size() == 3; }));
   for (const auto& [agent, outcome] : ends) EXPECT_TRUE(outcome.withdrawn) << agent << ": " << outcome.error;
-  // It has kept the others waiting, so they keep it waiting, for a time that is named; it asks again itself.
+  // The others make the asker wait, for the time in its log. Then it asks again automatically.
   EXPECT_EQ(sum_in(ask(0, "add").outcome.get()), 111);
-  EXPECT_GE(town.logged(0, "not gone through with them, and must wait"), 1u) << town.log_of(0);
+  EXPECT_GE(town.logged(0, "without completing them, and must wait"), 1u) << town.log_of(0);
   EXPECT_EQ(sum_in(ask(1, "add").outcome.get()), 111);
   for (const AgentId i : {0u, 1u, 2u}) {
     EXPECT_EQ(town[i].status().withdrawn, 1u) << i;
@@ -106,12 +106,12 @@ TEST_F(Withdrawing, WhatIsDoneStaysDone) {
   EXPECT_EQ(town[0].status().withdrawn, 0u);
 }
 
-// Only the asker can withdraw: in anybody else's mouth the word is a failure.
+// Only the asker can withdraw. The same code from another agent is a failure.
 TEST(Withdrawal, OfSomebodyElsesRunIsAFailure) {
   Town town(complete_graph(3));
   NodeProgram program = adding(3);
   program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
-    if (net.self() == 1) throw Leaves({ReasonCode::withdrawn}, "not mine to say");
+    if (net.self() == 1) throw Leaves({ReasonCode::withdrawn}, "not the asker");
     co_return co_await add(net, run);
   };
   town.start(program);
@@ -122,7 +122,7 @@ TEST(Withdrawal, OfSomebodyElsesRunIsAFailure) {
   EXPECT_EQ(town[0].status().failed, 1u);
 }
 
-// An agent of another version of the wire in the place of agent 1: all that a request needs to say.
+// An agent with another wire version takes the place of agent 1.
 struct OtherVersion : ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(OtherVersion, IsNamedInStatusAndInTheErrorOfARequest) {

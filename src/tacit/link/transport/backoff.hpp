@@ -1,5 +1,5 @@
-// How long originators must wait that keep others waiting. One whose announced run comes to nothing is made
-// to wait before its next one, longer each time, so that the others get their turn.
+// Delays the next run of an originator that announced or began a run and did not complete it. The delay
+// doubles with each failure in a row, so that other originators get their turn.
 #pragma once
 
 #include <algorithm>
@@ -17,25 +17,25 @@ class Backoff {
   using Span = std::chrono::steady_clock::duration;
   static constexpr Span longest = std::chrono::hours(1);
 
-  /// `first` is what the first failure costs. Each further one in a row costs twice as much.
+  /// `first` is the delay after the first failure. Each further one in a row doubles it, up to `longest`.
   explicit Backoff(Span first) : first_(first) {}
 
-  /// It did not start what it had announced, or left a run of its own.
+  /// The originator did not start the run that it announced, or left a run of its own.
   void failed(AgentId originator, Time now) {
     Debt& debt = debts_[originator];
     debt.until = std::max(debt.until, now + std::min(longest, first_ * (1l << std::min(debt.failures, 20u))));
     ++debt.failures;
   }
-  /// It withdrew what it had announced, after this long: the others get as much time.
+  /// The originator withdrew its announcement after this time: the others get as much time.
   void held(AgentId originator, Time now, Span time) {
     if (time < first_) return;
     Debt& debt = debts_[originator];
     debt.until = std::max(debt.until, now + std::min(longest, time));
   }
-  /// A run of its has ended well.
+  /// A run of the originator succeeded.
   void finished(AgentId originator) { debts_.erase(originator); }
 
-  /// Whole seconds that it must still wait; 0 when it need not.
+  /// Whole seconds that the originator must still wait; 0 if none.
   std::uint64_t seconds_left(AgentId originator, Time now) const {
     const auto at = debts_.find(originator);
     if (at == debts_.end() || at->second.until <= now) return 0;

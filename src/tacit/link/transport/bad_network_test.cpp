@@ -1,4 +1,4 @@
-// Agents on a network that delays, cuts and repeats: every answer is right, or there is none.
+// Agents on a network that delays, cuts and repeats data: every answer is correct, or the run fails.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -13,17 +13,17 @@ namespace {
 
 using namespace testing;
 
-// A town whose every link goes through a proxy of its own, in both directions.
+// A test network in which every link runs through a proxy of its own, in each direction.
 struct BadTown {
-  BadTown(const Graph& graph, Faults faults) : town(graph, patient()) {
+  BadTown(const Graph& graph, Faults faults) : town(graph, long_timeouts()) {
     for (const auto& [i, j] : graph.edge_list())
       for (const auto& [from, to] : {Edge{i, j}, Edge{j, i}})
         proxies.emplace(Edge{from, to},
                         std::make_unique<Proxy>(town.address(to), faults, drawn + 1000 * from + to));
   }
 
-  // Links may take a while to come back, on a machine that has other things to do.
-  static Timeouts patient() {
+  // On a busy machine, links need time to come back.
+  static Timeouts long_timeouts() {
     Timeouts timeouts = short_timeouts();
     timeouts.loss = 6s;
     timeouts.gather = 15s;
@@ -48,7 +48,7 @@ struct BadTown {
 
   const std::uint64_t drawn = seed();
   const ::testing::ScopedTrace said{__FILE__, __LINE__, "TACIT_SEED=" + std::to_string(drawn)};
-  std::map<Edge, std::unique_ptr<Proxy>> proxies;  // before the town: it goes last
+  std::map<Edge, std::unique_ptr<Proxy>> proxies;  // must outlive the agents
   Town town;
 };
 
@@ -71,7 +71,7 @@ TEST(BadNetwork, EverySumIsThatOfItsRosterHoweverConnectionsAreCutAndRepeated) {
     EXPECT_NE(outcome.done, !outcome.error.empty());
     if (outcome.done && sum_in(outcome) == 11111) ++complete;
   }
-  EXPECT_GT(complete, 5) << "links that come back in time lose nothing";
+  EXPECT_GT(complete, 5) << "a link that comes back in time must not end a run";
   EXPECT_GT(bad.total(&Proxy::cuts), 5u);
   EXPECT_GT(bad.total(&Proxy::repeats), 2u);
 }
@@ -88,7 +88,7 @@ TEST(BadNetwork, TheConsensusComesThroughCutsToTheSameBits) {
   program.program = [&](Channel& net, const tacit::Run&) -> Task<std::string> {
     Values average(200, 0.1 * net.self());
     for (const auto& [edge, proxy] : bad.proxies) {
-      if (cutting && net.self() == 0) proxy->cut_all();  // while the others are already in the next round
+      if (cutting && net.self() == 0) proxy->cut_all();  // while other agents are in the next round
       average = co_await secure_average(net, plan, average);
     }
     co_return std::string(reinterpret_cast<const char*>(average.data()), average.size() * sizeof(double));

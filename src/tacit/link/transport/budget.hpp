@@ -1,5 +1,5 @@
-// How much of what a neighbour sent may wait here. Whatever is kept holds a charge; when it is dropped, the
-// charge goes with it.
+// Limits how much of what a neighbour has sent is kept here. Everything that is kept holds a charge, which is
+// returned when the last copy is dropped.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace tacit {
 
-/// Holds some of a budget until the last copy goes.
+/// A part of a budget, held until the last copy is destroyed.
 using Charge = std::shared_ptr<const void>;
 
 class Budget {
@@ -16,7 +16,7 @@ class Budget {
   Budget(std::size_t most_bytes, std::size_t most_frames)
       : spent_(std::make_shared<Spent>()), most_bytes_(most_bytes), most_frames_(most_frames) {}
 
-  /// For one frame of this many bytes; null when there is no room for it.
+  /// Charges one frame of this many bytes. Null if there is no room for it.
   Charge take(std::size_t bytes) const {
     const std::lock_guard lock(spent_->guard);
     if (spent_->bytes + bytes > most_bytes_ || spent_->frames >= most_frames_) return nullptr;

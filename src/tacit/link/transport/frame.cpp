@@ -26,7 +26,7 @@ std::string to_field(std::span<const std::byte> bytes) {
 Name name_from(const std::string& field) {
   Name name;
   if (field.size() != name.size())
-    throw Error(fmt::format("a name on the wire has {} bytes instead of {}", field.size(), name.size()));
+    throw Error(fmt::format("a name in a frame has {} bytes instead of {}", field.size(), name.size()));
   std::memcpy(name.data(), field.data(), name.size());
   return name;
 }
@@ -38,7 +38,7 @@ std::string short_name(const Name& name) {
 
 grpc::Slice shared(Payload payload, std::shared_ptr<PayloadPool> pool) {
   struct Held {
-    std::shared_ptr<PayloadPool> pool;  // let go after the payload
+    std::shared_ptr<PayloadPool> pool;  // destroyed after the payload
     Payload payload;
   };
   if (payload.size() == 0) return {};
@@ -50,7 +50,7 @@ grpc::Slice shared(Payload payload, std::shared_ptr<PayloadPool> pool) {
 grpc::ByteBuffer encode(const wire::Header& header, const grpc::Slice& payload) {
   const std::size_t size = header.ByteSizeLong();
   grpc::Slice head(size + io::CodedOutputStream::VarintSize64(size));
-  auto* at = const_cast<std::uint8_t*>(head.begin());  // fresh, nobody else has it
+  auto* at = const_cast<std::uint8_t*>(head.begin());  // new, so it is not shared
   at = io::CodedOutputStream::WriteVarint64ToArray(size, at);
   header.SerializeWithCachedSizesToArray(at);
   const grpc::Slice parts[] = {std::move(head), payload};
@@ -74,7 +74,7 @@ Frame decode(grpc::ByteBuffer& bytes, PayloadPool& pool) {
   if (rest == 0) return frame;
   frame.payload = pool.take(rest);
   if (!in.ReadRaw(frame.payload.bytes().data(), static_cast<int>(rest)))
-    throw Error("a frame ends before its payload does");
+    throw Error("a frame is shorter than its payload");
   return frame;
 }
 
@@ -91,7 +91,7 @@ wire::Message to_wire(const Name& run, const Tag& tag) {
 Tag tag_from(const wire::Message& message) {
   if (message.step() < static_cast<std::uint32_t>(Step::share) ||
       message.step() > static_cast<std::uint32_t>(last_step))
-    throw Error(fmt::format("there is no step {}", message.step()));
+    throw Error(fmt::format("a message has the unknown step {}", message.step()));
   return {message.execution(), message.round(), message.about(), static_cast<Step>(message.step())};
 }
 

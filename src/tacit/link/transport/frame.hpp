@@ -1,4 +1,4 @@
-// A frame of a link in memory, and its bytes.
+// A frame of a link in memory, and its encoding. Knows the fields, not what they mean.
 #pragma once
 
 #include <grpcpp/support/byte_buffer.h>
@@ -13,20 +13,21 @@
 
 namespace tacit {
 
-/// The version of everything in wire.proto and of what it means. Agents of different versions do not talk.
+/// The version of wire.proto and of its meaning. Agents of different versions refuse a link.
 inline constexpr std::uint32_t wire_version = 3;
 
-/// What comes before a payload; the start of a run of a thousand agents takes about a quarter of it.
+/// Limit for the header before a payload. The start of a run of a thousand agents needs about a quarter of
+/// it.
 inline constexpr std::size_t most_header_bytes = 4u << 20;
 
-/// Names a run, or a start of an agent: 16 random bytes.
+/// Identifies a run, or a start of an agent: 16 random bytes.
 using Name = std::array<std::byte, 16>;
 Name random_name();
-/// Bytes as they stand in a field.
+/// Bytes as a protobuf field holds them.
 std::string to_field(std::span<const std::byte> bytes);
-/// Throws Error when the field is not 16 bytes.
+/// Throws Error if the field does not have 16 bytes.
 Name name_from(const std::string& field);
-/// The first digits in hexadecimal, for messages.
+/// The first eight hexadecimal digits, for messages.
 std::string short_name(const Name& name);
 
 struct Frame {
@@ -34,8 +35,8 @@ struct Frame {
   Payload payload;
 };
 
-/// A payload that several writes may share without a copy. It returns to the pool, which must still exist,
-/// when the last user releases it.
+/// A payload that several writes may share without a copy. It returns to the pool when the last user releases
+/// it.
 grpc::Slice shared(Payload payload, std::shared_ptr<PayloadPool> pool);
 
 grpc::ByteBuffer encode(const wire::Header& header, const grpc::Slice& payload);

@@ -10,7 +10,7 @@
 namespace tacit {
 namespace {
 
-// Which of a consortium's charters it is; the first does not say so.
+// The number of the charter within its consortium. The first charter has no such field.
 template <class Fields, class AsPair>
 std::string number_in(const Fields& fields, AsPair&& as_pair) {
   for (const auto& field : fields)
@@ -30,8 +30,8 @@ std::string release_in(const wire::Hello& hello) { return sanitised_text(hello.r
 namespace {
 
 // "agent 1 (bonn) runs an older Tacit (0.1.0, wire 1) than agent 0 (aachen) (0.2.0, wire 3): upgrade bonn".
-// Both of them say it, so that it reads the same on either side.
-std::string who_is_too_old(const wire::Hello& theirs, AgentId peer, const NodeOptions& options) {
+// Both sides produce the same sentence.
+std::string outdated_side(const wire::Hello& theirs, AgentId peer, const NodeOptions& options) {
   struct Side {
     AgentId agent;
     std::string release;
@@ -53,7 +53,7 @@ std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer
   wire::Refusal refusal;
   const std::string& name = options.everybody.at(peer).name;
   if (hello.version() != wire_version) {
-    refusal.set_reason(who_is_too_old(hello, peer, options));
+    refusal.set_reason(outdated_side(hello, peer, options));
   } else if (hello.charter().size() != sizeof(Digest) ||
              std::memcmp(hello.charter().data(), options.agreement.hash.data(), sizeof(Digest)) != 0) {
     refusal.set_reason(
@@ -63,10 +63,9 @@ std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer
       field.set_name(key);
       field.set_value(value);
     }
-  } else if (hello.agent() != peer || hello.name() != name) {  // under one charter ids mean the same
-    refusal.set_reason(
-        fmt::format("the certificate of {} was shown by somebody who claims to be agent {} ({})",
-                    who(options, peer), hello.agent(), sanitised_text(hello.name())));
+  } else if (hello.agent() != peer || hello.name() != name) {  // ids are comparable only under one charter
+    refusal.set_reason(fmt::format("the peer with the certificate of {} claims to be agent {} ({})",
+                                   who(options, peer), hello.agent(), sanitised_text(hello.name())));
   } else if (hello.boot().size() != sizeof(Name)) {
     refusal.set_reason(fmt::format("the hello of {} is malformed", who(options, peer)));
   } else {
@@ -82,8 +81,8 @@ std::string first_difference(const Agreement& ours, const wire::Refusal& theirs)
       theirs.charter(), [](const wire::Field& field) { return std::pair(field.name(), field.value()); });
   if (mine != other)
     return fmt::format(
-        "number: ours {}, theirs {}; whoever has the lower one takes over the next charter by tacit agent "
-        "reload",
+        "number: ours {}, theirs {}; the side with the lower number must install the newer charter and run "
+        "tacit agent reload",
         mine, sanitised_text(other));
   for (std::size_t k = 0; k < std::max(ours.fields.size(), count); ++k) {
     if (k >= ours.fields.size())
@@ -94,12 +93,12 @@ std::string first_difference(const Agreement& ours, const wire::Refusal& theirs)
     if (k >= count) return fmt::format("{}: ours {}, absent in theirs", name, value);
     const wire::Field& field = theirs.charter(static_cast<int>(k));
     if (field.name() != name)
-      return fmt::format("{}: in its place they have {}", name, sanitised_text(field.name()));
+      return fmt::format("{}: absent in theirs, which has {} there", name, sanitised_text(field.name()));
     if (field.value() != value)
       return fmt::format("{}: ours {}, theirs {}", name, sanitised_text(value),
                          sanitised_text(field.value()));
   }
-  return "no field, only the hash";
+  return "none, only the hash differs";
 }
 
 }  // namespace tacit

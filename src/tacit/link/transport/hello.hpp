@@ -1,4 +1,4 @@
-// The first words on a link: who each side is, and whether they belong together.
+// The first frames on a link: each side names itself, and checks version and charter of the other.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,11 @@
 
 namespace tacit {
 
-/// Why this agent refuses to talk to the holder of `peer`'s certificate, who said this; none if it talks.
+/// Why this agent refuses a link to the holder of `peer`'s certificate, who sent this hello. None if it
+/// accepts.
 std::optional<wire::Refusal> objection_to(const wire::Hello& hello, AgentId peer, const NodeOptions& options);
 
-/// The release of Tacit that its sender says it runs, fit to be shown; empty when it does not say.
+/// The release of Tacit that the sender reports, sanitised for display. Empty if it reports none.
 std::string release_in(const wire::Hello& hello);
 
 /// "columns.age: ours 0..100, theirs 0..120": the first field in which two charters differ.

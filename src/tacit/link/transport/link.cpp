@@ -11,13 +11,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t most_streams = 4;               // that one neighbour may have open at a time
+constexpr std::size_t most_streams = 4;               // of one neighbour at a time
 constexpr std::size_t most_waiting_bytes = 1u << 30;  // not yet acknowledged
-constexpr std::uint64_t acknowledge_every = 32;  // frames; else with what is sent anyway, or after a while
+constexpr std::uint64_t acknowledge_every = 32;       // frames; or with other frames, or after a delay
 constexpr auto acknowledge_within = 20ms;
 constexpr auto redial_refused_after = 5s;
-constexpr int most_fields = 4096;      // of a charter that differs
-constexpr auto refusal_may_take = 1s;  // to be heard, before the stream is closed
+constexpr int most_fields = 4096;      // of a charter in a refusal
+constexpr auto refusal_may_take = 1s;  // until it has arrived; then the stream is closed
 
 }  // namespace
 
@@ -31,7 +31,7 @@ Link::Link(const NodeOptions& options, AgentId peer, std::shared_ptr<grpc::Chann
       pool_(std::move(pool)),
       next_dial_(Clock::now()),
       down_since_(next_dial_) {
-  if (!arbiter()) next_dial_ += 2 * redial_after;  // the other is likely to dial first
+  if (!arbiter()) next_dial_ += 2 * redial_after;  // lets the neighbour dial first
 }
 
 void Link::send(wire::Header header, grpc::Slice payload) {
@@ -40,7 +40,8 @@ void Link::send(wire::Header header, grpc::Slice payload) {
   const std::size_t bytes = payload.size() + header.ByteSizeLong() + sizeof(Outgoing);
   if (waiting_bytes_ + bytes > most_waiting_bytes)
     throw Error(
-        fmt::format("{} takes no messages: {} bytes wait to be sent", who(options_, peer_), waiting_bytes_));
+        fmt::format("{} does not accept messages: {} bytes wait to be sent. Check that agent and its link.",
+                    who(options_, peer_), waiting_bytes_));
   header.set_sequence(++last_sent_);
   waiting_bytes_ += bytes;
   unacknowledged_.push_back({std::move(header), std::move(payload), bytes});
@@ -51,8 +52,8 @@ grpc::ServerGenericBidiReactor* Link::accept(grpc::CallbackServerContext& contex
   const std::lock_guard lock(guard_);
   if (stopped_ || talks_.size() >= most_streams) return nullptr;
   Accepted accepted = tacit::accept(context, *this);
-  say_hello(begin(std::move(accepted.stream), false));
-  mind_the_clock();
+  send_hello(begin(std::move(accepted.stream), false));
+  announce_due();
   return accepted.reactor;
 }
 
@@ -65,7 +66,7 @@ Link::Talk& Link::begin(std::shared_ptr<Stream> stream, bool dialled) {
   return talk;
 }
 
-void Link::say_hello(Talk& talk) {
+void Link::send_hello(Talk& talk) {
   wire::Header header;
   wire::Hello& hello = *header.mutable_hello();
   hello.set_version(wire_version);
@@ -80,12 +81,13 @@ void Link::say_hello(Talk& talk) {
   pump(talk);
 }
 
-void Link::greet(Talk& talk, const wire::Hello& hello) {
-  if (talk.greeted) return violated(talk, "said hello twice");
+void Link::handle_hello(Talk& talk, const wire::Hello& hello) {
+  if (talk.greeted) return violated(talk, "sent a second hello");
   status_.release = release_in(hello);
   if (std::optional<wire::Refusal> objection = objection_to(hello, peer_, options_)) {
     if (objection->charter_size() == 0)
-      refused(talk, objection->reason());  // else once their fields have come
+      refused(talk,
+              objection->reason());  // charters that differ: reported when the neighbour's fields arrive
     wire::Header header;
     *header.mutable_refusal() = std::move(*objection);
     talk.urgent.push_back(std::move(header));
@@ -96,7 +98,7 @@ void Link::greet(Talk& talk, const wire::Hello& hello) {
   const Name boot = name_from(hello.boot());
   if (peer_boot_ != boot) {
     if (peer_boot_) {
-      forget_all_but(&talk);
+      drop_all_but(&talk);
       listener_.restarted(peer_);
     }
     peer_boot_ = boot;
@@ -110,10 +112,10 @@ void Link::greet(Talk& talk, const wire::Hello& hello) {
   }
 }
 
-// What was in transit was for, or from, an agent that no longer runs.
-void Link::forget_all_but(const Talk* talk) {
+// Frames in transit are for or from a previous start of an agent.
+void Link::drop_all_but(const Talk* talk) {
   unacknowledged_.clear();
-  waiting_bytes_ = last_sent_ = received_ = said_received_ = 0;
+  waiting_bytes_ = last_sent_ = received_ = reported_received_ = 0;
   for (auto& [stream, other] : talks_)
     if (&other != talk) close(other, Stream::Closing::now);
 }
@@ -121,11 +123,11 @@ void Link::forget_all_but(const Talk* talk) {
 void Link::use(Talk& talk) {
   if (current_ == &talk) return;
   if (current_) close(*current_, Stream::Closing::now);
-  for (auto& [stream, other] : talks_)  // those still saying hello are older, too
+  for (auto& [stream, other] : talks_)  // streams still in their handshake are older as well
     if (&other != &talk && arbiter()) close(other, Stream::Closing::now);
   current_ = &talk;
   talk.next = unacknowledged_.empty() ? last_sent_ + 1 : unacknowledged_.front().header.sequence();
-  if (!status_.up) log_.say(LogLevel::info, fmt::format("link to {} is up", who(options_, peer_)));
+  if (!status_.up) log_.write(LogLevel::info, fmt::format("link to {} is up", who(options_, peer_)));
   status_.up = true;
   status_.lost = false;
   status_.refusal.clear();
@@ -142,15 +144,15 @@ void Link::acknowledge(std::uint64_t received) {
   if (unacknowledged_.empty()) changed_.notify_all();
 }
 
-void Link::numbered(Talk& talk, Frame frame) {
+void Link::handle_numbered(Talk& talk, Frame frame) {
   const std::uint64_t number = frame.header.sequence();
-  if (number <= received_) return;  // sent again, and came the first time
-  if (number != received_ + 1) return violated(talk, fmt::format("left out frame {}", received_ + 1));
-  if (received_ == said_received_) acknowledge_by_ = Clock::now() + acknowledge_within;
+  if (number <= received_) return;  // resent, but received before
+  if (number != received_ + 1) return violated(talk, fmt::format("skipped frame {}", received_ + 1));
+  if (received_ == reported_received_) acknowledge_by_ = Clock::now() + acknowledge_within;
   received_ = number;
   ++status_.frames_received;
   listener_.heard(peer_, std::move(frame));
-  if (received_ - said_received_ >= acknowledge_every && current_) {
+  if (received_ - reported_received_ >= acknowledge_every && current_) {
     current_->urgent.emplace_back();
     pump(*current_);
   }
@@ -162,32 +164,32 @@ void Link::on_frame(Stream& stream, grpc::ByteBuffer& bytes) {
   if (at == talks_.end() || at->second.closing) return;
   status_.bytes_received += bytes.Length();
   try {
-    take_in(at->second, decode(bytes, *pool_));
+    handle_frame(at->second, decode(bytes, *pool_));
   } catch (const std::exception& e) {
     violated(at->second, e.what());
   }
-  mind_the_clock();
+  announce_due();
 }
 
-void Link::take_in(Talk& talk, Frame frame) {
+void Link::handle_frame(Talk& talk, Frame frame) {
   const wire::Header& header = frame.header;
-  if (header.has_hello()) return greet(talk, header.hello());
+  if (header.has_hello()) return handle_hello(talk, header.hello());
   if (header.has_refusal()) {
     const wire::Refusal& refusal = header.refusal();
-    if (refusal.charter_size() > most_fields) return violated(talk, "sends a charter of too many fields");
+    if (refusal.charter_size() > most_fields) return violated(talk, "sent a charter with too many fields");
     const bool fields = refusal.charter_size() > 0;
     const std::string reason = sanitised_text(refusal.reason());
     refused(talk, fields ? fmt::format("{}; the first field that differs is {}", reason,
                                        first_difference(options_.agreement, refusal))
-                         : fmt::format("{} says: {}", who(options_, peer_), reason));
+                         : fmt::format("{} refuses: {}", who(options_, peer_), reason));
     return close(talk, Stream::Closing::orderly);
   }
-  if (!talk.greeted) return violated(talk, "did not say hello first");
-  if (header.received() > last_sent_) return violated(talk, "acknowledges what was never sent");
+  if (!talk.greeted) return violated(talk, "did not start with a hello");
+  if (header.received() > last_sent_) return violated(talk, "acknowledged a frame that was never sent");
   acknowledge(header.received());
-  if (header.has_use()) return arbiter() ? violated(talk, "decides about streams") : use(talk);
+  if (header.has_use()) return arbiter() ? violated(talk, "selected a stream out of turn") : use(talk);
   if (header.has_ping()) {
-    if (talk.urgent.size() >= most_urgent) return violated(talk, "pings too often");
+    if (talk.urgent.size() >= most_urgent) return violated(talk, "sent too many pings");
     wire::Header pong;
     *pong.mutable_pong() = header.ping();
     talk.urgent.push_back(std::move(pong));
@@ -197,23 +199,23 @@ void Link::take_in(Talk& talk, Frame frame) {
     status_.round_trip = static_cast<double>(now_in_nanoseconds() - header.pong().time()) * 1e-9;
     return;
   }
-  if (header.sequence() > 0) numbered(talk, std::move(frame));
+  if (header.sequence() > 0) handle_numbered(talk, std::move(frame));
 }
 
 void Link::refused(Talk&, const std::string& why) {
   status_.refusal = why;
   next_dial_ = Clock::now() + redial_refused_after;
-  log_.say_once(LogLevel::warning, "refused " + why,
-                fmt::format("no link to {}: {}", who(options_, peer_), why));
+  log_.write_once(LogLevel::warning, "refused " + why,
+                  fmt::format("no link to {}: {}", who(options_, peer_), why));
 }
 
 void Link::violated(Talk& talk, const std::string& what) {
-  log_.say_once(LogLevel::error, fmt::format("violated {} {}", peer_, what),
-                fmt::format("{} {}: stream closed", who(options_, peer_), what));
+  log_.write_once(LogLevel::error, fmt::format("violated {} {}", peer_, what),
+                  fmt::format("{}: {}; stream closed", who(options_, peer_), what));
   close(talk, Stream::Closing::now);
 }
 
-// The stream ends some time later; nothing that comes meanwhile counts.
+// The stream ends some time later. Frames that arrive until then are ignored.
 void Link::close(Talk& talk, Stream::Closing how) {
   talk.closing = true;
   talk.stream->close(how);
@@ -236,7 +238,7 @@ void Link::pump(Talk& talk) {
   } else if (&talk == current_ && talk.next <= last_sent_) {
     if (!unacknowledged_.empty()) talk.next = std::max(talk.next, unacknowledged_.front().header.sequence());
     const std::size_t place = talk.next - (last_sent_ + 1 - unacknowledged_.size());
-    if (place >= unacknowledged_.size()) return;  // all has been acknowledged over another stream
+    if (place >= unacknowledged_.size()) return;  // all frames were acknowledged over another stream
     header = unacknowledged_[place].header;
     payload = &unacknowledged_[place].payload;
     ++talk.next;
@@ -246,7 +248,7 @@ void Link::pump(Talk& talk) {
   }
   if (talk.greeted) {
     header.set_received(received_);
-    said_received_ = received_;
+    reported_received_ = received_;
   }
   const grpc::ByteBuffer bytes = encode(header, *payload);
   status_.bytes_sent += bytes.Length();
@@ -260,7 +262,7 @@ void Link::on_written(Stream& stream) {
   if (at == talks_.end()) return;
   at->second.writing = false;
   pump(at->second);
-  mind_the_clock();
+  announce_due();
 }
 
 void Link::on_closed(Stream& stream, const std::string& why) {
@@ -270,11 +272,11 @@ void Link::on_closed(Stream& stream, const std::string& why) {
   const bool in_use = current_ == &at->second;
   close(at->second, Stream::Closing::orderly);
   if (in_use && !stopped_)
-    log_.say(LogLevel::info,
-             fmt::format("link to {} is down: {}", who(options_, peer_), sanitised_text(why)));
+    log_.write(LogLevel::info,
+               fmt::format("link to {} is down: {}", who(options_, peer_), sanitised_text(why)));
   talks_.erase(at);
   changed_.notify_all();
-  mind_the_clock();
+  announce_due();
 }
 
 void Link::stop() {

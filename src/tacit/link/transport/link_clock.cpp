@@ -1,4 +1,4 @@
-// What a link does as time passes.
+// The timers of a link.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ bool Link::dialling() const {
   return std::ranges::any_of(talks_, [](const auto& t) { return t.second.dialled; });
 }
 
-// When tick() will next have something to do, as things are.
+// When tick() is due next, in the current state.
 Link::Clock::time_point Link::next_due() const {
   auto due = Clock::time_point::max();
   if (stopped_) return due;
@@ -20,7 +20,7 @@ Link::Clock::time_point Link::next_due() const {
     if (&talk != current_ && !talk.closing) due = std::min(due, talk.since + options_.timeouts.handshake);
   if (current_) {
     if (current_->urgent.size() < most_urgent) due = std::min(due, next_ping_);
-    if (received_ != said_received_ && current_->urgent.empty()) due = std::min(due, acknowledge_by_);
+    if (received_ != reported_received_ && current_->urgent.empty()) due = std::min(due, acknowledge_by_);
   } else {
     if (!status_.lost) due = std::min(due, down_since_ + options_.timeouts.loss);
     if (channel_ && !dialling()) due = std::min(due, next_dial_);
@@ -28,27 +28,27 @@ Link::Clock::time_point Link::next_due() const {
   return due;
 }
 
-// Whoever calls tick() must be told when something is due earlier than announced.
-void Link::mind_the_clock() {
+// The caller of tick() must know when tick() is due earlier than it returned.
+void Link::announce_due() {
   const Clock::time_point due = next_due();
-  if (due >= said_due_) return;
-  said_due_ = due;
+  if (due >= announced_due_) return;
+  announced_due_ = due;
   listener_.due_earlier();
 }
 
 Link::Clock::time_point Link::tick() {
   const std::lock_guard lock(guard_);
   const Clock::time_point now = Clock::now();
-  if (!stopped_) do_what_is_due(now);
-  return said_due_ = next_due();
+  if (!stopped_) run_due(now);
+  return announced_due_ = next_due();
 }
 
-void Link::do_what_is_due(Clock::time_point now) {
+void Link::run_due(Clock::time_point now) {
   for (auto& [stream, talk] : talks_)
     if (&talk != current_ && !talk.closing && now >= talk.since + options_.timeouts.handshake)
       close(talk, Stream::Closing::now);
   if (current_) {
-    if (received_ != said_received_ && current_->urgent.empty() && now >= acknowledge_by_)
+    if (received_ != reported_received_ && current_->urgent.empty() && now >= acknowledge_by_)
       current_->urgent.emplace_back();
     if (now >= next_ping_ && current_->urgent.size() < most_urgent) {
       next_ping_ = now + options_.timeouts.keepalive;
@@ -60,16 +60,16 @@ void Link::do_what_is_due(Clock::time_point now) {
   }
   if (now >= down_since_ + options_.timeouts.loss && !status_.lost) {
     status_.lost = true;
-    forget_all_but(nullptr);
+    drop_all_but(nullptr);
     peer_boot_.reset();
-    boot_ = random_name();  // should it come back, it learns that it was lost
-    log_.say(LogLevel::warning, fmt::format("{} is lost: no link for timeouts.loss = {} ms",
-                                            who(options_, peer_), options_.timeouts.loss.count()));
+    boot_ = random_name();  // if the neighbour returns, this shows it that it was lost
+    log_.write(LogLevel::warning, fmt::format("{} is lost: no link for timeouts.loss = {} ms",
+                                              who(options_, peer_), options_.timeouts.loss.count()));
     listener_.lost(peer_);
   }
   if (!channel_ || dialling() || now < next_dial_) return;
   next_dial_ = now + redial_after;
-  say_hello(begin(dial(channel_, *this), true));
+  send_hello(begin(dial(channel_, *this), true));
 }
 
 }  // namespace tacit

@@ -17,23 +17,23 @@
 namespace tacit {
 namespace {
 
-// gRPC has one log for the whole program. What it has to say, such as that a stranger's handshake failed,
-// goes to the log of whichever agent was last made here: in a daemon there is only one.
+// gRPC has one log for the whole program, for example for failed handshakes. Its messages go to the log of
+// the agent that was created last in this process. A daemon has only one.
 std::mutex library_guard;
 QuietLog* library_log = nullptr;
 
-void hear_library(gpr_log_func_args* said) {
+void log_library_message(gpr_log_func_args* message) {
   const std::lock_guard lock(library_guard);
-  if (said->severity != GPR_LOG_SEVERITY_ERROR || !library_log) return;
-  library_log->say_once(LogLevel::warning, fmt::format("{}:{}", said->file, said->line),
-                        fmt::format("refused a connection or lost one: {}", said->message));
+  if (message->severity != GPR_LOG_SEVERITY_ERROR || !library_log) return;
+  library_log->write_once(LogLevel::warning, fmt::format("{}:{}", message->file, message->line),
+                          fmt::format("refused or lost a connection: {}", message->message));
 }
 
-void listen_to_library(QuietLog* log) {
+void set_library_log(QuietLog* log) {
   const std::lock_guard lock(library_guard);
   library_log = log;
-  gpr_set_log_function(hear_library);
-  google::protobuf::SetLogHandler(nullptr);  // bytes that are not a message are our Error, not for its log
+  gpr_set_log_function(log_library_message);
+  google::protobuf::SetLogHandler(nullptr);  // malformed messages are reported by our own Error
 }
 
 void forget_library_log(QuietLog* log) {
@@ -45,7 +45,7 @@ int in_milliseconds(Milliseconds time) { return static_cast<int>(time.count()); 
 
 grpc::ChannelArguments dialling_arguments(const Timeouts& timeouts, const std::string& name) {
   grpc::ChannelArguments arguments;
-  arguments.SetSslTargetNameOverride(name);  // the name in its certificate; nothing depends on it
+  arguments.SetSslTargetNameOverride(name);  // the name in its certificate; not used to identify it
   arguments.SetMaxReceiveMessageSize(static_cast<int>(most_message_bytes + 4096));
   arguments.SetMaxSendMessageSize(-1);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, in_milliseconds(timeouts.keepalive));
@@ -54,18 +54,18 @@ grpc::ChannelArguments dialling_arguments(const Timeouts& timeouts, const std::s
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, in_milliseconds(timeouts.handshake));
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);  // an agent goes where the charter says
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);  // the charter gives the address to connect to
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);  // frames are sent again by the link
+  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);  // the link resends frames
   return arguments;
 }
 
 }  // namespace
 
-// The server for neighbours. Only the certificate tells who a caller is.
-class Links::Door final : public grpc::CallbackGenericService {
+// The server for neighbours. It identifies a caller by the certificate alone.
+class Links::Server final : public grpc::CallbackGenericService {
  public:
-  Door(Links& links, const TlsKeys& own, std::vector<Fingerprint> pinned)
+  Server(Links& links, const TlsKeys& own, std::vector<Fingerprint> pinned)
       : links_(links), pinned_(std::move(pinned)) {
     const Timeouts& timeouts = links_.options_.timeouts;
     grpc::ServerBuilder builder;
@@ -74,13 +74,14 @@ class Links::Door final : public grpc::CallbackGenericService {
         links_.options_.listen,
         listening_credentials(own, pinned_,
                               [this](const std::string& shown) {
-                                stranger("shows a certificate that is not in the charter, " + shown);
+                                log_refusal("the peer shows a certificate that is not in the charter, " +
+                                            shown);
                               }),
         &port);
     builder.RegisterCallbackGenericService(this);
     builder.SetMaxReceiveMessageSize(static_cast<int>(most_message_bytes + 4096));
     builder.SetMaxSendMessageSize(-1);
-    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // two agents on one port is a mistake
+    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // a second agent on the port must fail
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, in_milliseconds(timeouts.keepalive));
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 2 * in_milliseconds(timeouts.keepalive));
     builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10);
@@ -90,13 +91,15 @@ class Links::Door final : public grpc::CallbackGenericService {
     builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 8);
     server_ = builder.BuildAndStart();
     if (!server_ || port == 0)
-      throw InputError(fmt::format("cannot listen on {}: the address is not this machine's, or is taken",
-                                   links_.options_.listen));
+      throw InputError(fmt::format(
+          "cannot listen on {}: this machine does not have the address, or the port is in use. Correct the "
+          "address, or stop the program that uses the port.",
+          links_.options_.listen));
     const std::string& listen = links_.options_.listen;
     links_.address_ = fmt::format("{}:{}", listen.substr(0, listen.rfind(':')), port);
   }
 
-  ~Door() override { server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(1)); }
+  ~Server() override { server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(1)); }
 
   grpc::ServerGenericBidiReactor* CreateReactor(grpc::GenericCallbackServerContext* context) override {
     if (context->method() != talk_method) return refuse(grpc::StatusCode::UNIMPLEMENTED, "no such method");
@@ -104,7 +107,7 @@ class Links::Door final : public grpc::CallbackGenericService {
     try {
       if (shown.size() == 1) {
         const auto at =
-            std::ranges::find(pinned_, fingerprint_of({shown[0].data(), shown[0].size()}, "a caller"));
+            std::ranges::find(pinned_, fingerprint_of({shown[0].data(), shown[0].size()}, "a certificate"));
         if (at != pinned_.end()) {
           Link& link = *links_.links_[static_cast<std::size_t>(at - pinned_.begin())];
           if (auto* reactor = link.accept(*context)) return reactor;
@@ -113,14 +116,14 @@ class Links::Door final : public grpc::CallbackGenericService {
       }
     } catch (const Error&) {  // not a certificate
     }
-    stranger("came without a certificate that is in the charter");
+    log_refusal("the peer did not show a certificate that is in the charter");
     return refuse(grpc::StatusCode::UNAUTHENTICATED, "unknown certificate");
   }
 
  private:
-  void stranger(const std::string& does) {
-    links_.log_.say_once(LogLevel::warning, "stranger " + does,
-                         fmt::format("refused a connection: somebody {}", does));
+  void log_refusal(const std::string& why) {
+    links_.log_.write_once(LogLevel::warning, "refused a connection " + why,
+                           fmt::format("refused a connection: {}", why));
   }
 
   Links& links_;
@@ -134,10 +137,10 @@ Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log,
       log_(log),
       pool_(std::move(pool)),
       neighbours_(tacit::neighbourhood(options.graph, options.self).neighbours) {
-  if (options.everybody.size() != options.graph.everybody.agents())
-    throw InputError(fmt::format("{} agents are described, the graph has {}", options.everybody.size(),
-                                 options.graph.everybody.agents()));
-  listen_to_library(&log_);
+  if (options.everybody.size() != options.graph.agents())
+    throw InputError(fmt::format("{} agents are described, but the graph has {}", options.everybody.size(),
+                                 options.graph.agents()));
+  set_library_log(&log_);
   const TlsKeys own{options.private_key, options.everybody[options.self].certificate};
   check_key_matches(own, who(options, options.self));
   std::vector<Fingerprint> pinned;
@@ -151,21 +154,21 @@ Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log,
           dialling_credentials(
               own, pinned.back(),
               [this, neighbour](const std::string& shown) {
-                log_.say_once(
+                log_.write_once(
                     LogLevel::error, fmt::format("not {}", neighbour),
                     fmt::format(
-                        "at the address of {} somebody shows a certificate that is not the charter's: {}",
+                        "the peer at the address of {} shows a certificate that is not the charter's: {}",
                         who(options_, neighbour), shown));
               }),
           dialling_arguments(options.timeouts, peer.name));
     links_.push_back(std::make_unique<Link>(options, neighbour, std::move(channel), listener, log, pool_));
   }
-  if (!options.listen.empty()) door_ = std::make_unique<Door>(*this, own, std::move(pinned));
+  if (!options.listen.empty()) server_ = std::make_unique<Server>(*this, own, std::move(pinned));
 }
 
 Links::~Links() {
   for (const auto& link : links_) link->stop();
-  door_.reset();
+  server_.reset();
   for (const auto& link : links_) link->wait_until_quiet();
   forget_library_log(&log_);
 }
@@ -179,7 +182,7 @@ Link& Links::link(AgentId neighbour) const {
 
 void Links::send(AgentId to, wire::Header header, Payload payload) {
   if (payload.size() > most_message_bytes)
-    throw Error(fmt::format("a message of {} bytes to {} is above the limit of {}; ask for less at a time",
+    throw Error(fmt::format("a message of {} bytes to {} is above the limit of {} bytes; split the request",
                             payload.size(), who(options_, to), most_message_bytes));
   link(to).send(std::move(header), shared(std::move(payload), pool_));
 }

@@ -1,4 +1,4 @@
-// All links of one agent: the server that neighbours dial, and the links to each of them.
+// All links of one agent: the server to which neighbours connect, and the link to each neighbour.
 #pragma once
 
 #include <memory>
@@ -11,37 +11,38 @@ namespace tacit {
 
 class Links {
  public:
-  /// Listens and dials from now on, once tick() is called. The options, the listener and the pool that
-  /// payloads come from must outlive it. Throws InputError for unusable certificates or addresses.
+  /// Starts to listen, and dials from the first tick(). The options and the listener must outlive it, and the
+  /// pool all payloads. Throws InputError for unusable certificates or addresses.
   Links(const NodeOptions& options, LinkListener& listener, QuietLog& log, std::shared_ptr<PayloadPool> pool);
   ~Links();
   Links(const Links&) = delete;
 
-  /// Where this agent listens; the port is the real one.
+  /// The address on which this agent listens, with the actual port.
   const std::string& address() const { return address_; }
 
-  /// Returns at once; `to` must be a neighbour. Throws Error for too large a payload and when too much waits.
+  /// Queues a frame for a neighbour and returns at once. Throws Error if the payload or the queue is too
+  /// large.
   void send(AgentId to, wire::Header header, Payload payload = {});
 
-  /// Does what is due. Call it again at the time it returns, and when the listener is told so.
+  /// Does what is due. Call it again at the time it returns, and after LinkListener::due_earlier().
   Link::Clock::time_point tick();
   LinkStatus status(AgentId neighbour) const;
-  /// As those of every link.
+  /// Wait for every link; see Link.
   bool wait_until_up(Link::Clock::time_point deadline) const;
   bool wait_until_acknowledged(Link::Clock::time_point deadline) const;
   const std::vector<AgentId>& neighbours() const { return neighbours_; }
 
  private:
-  class Door;
+  class Server;
   Link& link(AgentId neighbour) const;
 
   const NodeOptions& options_;
   QuietLog& log_;
   const std::shared_ptr<PayloadPool> pool_;
   std::vector<AgentId> neighbours_;
-  std::vector<std::unique_ptr<Link>> links_;  // in that order
+  std::vector<std::unique_ptr<Link>> links_;  // in the order of neighbours_
   std::string address_;
-  std::unique_ptr<Door> door_;
+  std::unique_ptr<Server> server_;
 };
 
 }  // namespace tacit

@@ -14,8 +14,8 @@ TEST(QuietLog, SaysATopicAFewTimesAndThenCounts) {
   std::vector<std::string> lines;
   QuietLog log([&](LogLevel, const std::string& text) { lines.push_back(text); }, 1h);
   for (int k = 0; k < 100; ++k) {
-    log.say_at_most(3, LogLevel::error, "about agent 1", "line " + std::to_string(k));
-    log.say_once(LogLevel::error, "about agent 2", "once");
+    log.write_at_most(3, LogLevel::error, "about agent 1", "line " + std::to_string(k));
+    log.write_once(LogLevel::error, "about agent 2", "once");
   }
   EXPECT_EQ(lines, (std::vector<std::string>{"line 0", "once", "line 1", "line 2"}));
 }
@@ -23,21 +23,21 @@ TEST(QuietLog, SaysATopicAFewTimesAndThenCounts) {
 TEST(QuietLog, AfterAPauseItSaysHowOften) {
   std::vector<std::string> lines;
   QuietLog log([&](LogLevel, const std::string& text) { lines.push_back(text); }, 1ms);
-  log.say_once(LogLevel::error, "topic", "first");
-  // However slow the machine is, some repeats fall within a pause of the last line, or each starts a new one.
-  for (int k = 0; k < 100'000; ++k) log.say_once(LogLevel::error, "topic", "again");
+  log.write_once(LogLevel::error, "topic", "first");
+  // On any machine, at least some of these repeats fall within one pause and are left out.
+  for (int k = 0; k < 100'000; ++k) log.write_once(LogLevel::error, "topic", "again");
   std::this_thread::sleep_for(2ms);
-  log.say_once(LogLevel::error, "topic", "last");
+  log.write_once(LogLevel::error, "topic", "last");
   EXPECT_EQ(lines.front(), "first");
   EXPECT_TRUE(lines.back().starts_with("last")) << lines.back();
   EXPECT_LT(lines.size(), 100'000u);
-  std::uint64_t told = 0;
+  std::uint64_t counted = 0;
   for (const std::string& line : lines)
     if (const std::size_t at = line.find('('); at != std::string::npos)
-      told += std::stoull(line.substr(at + 1));
+      counted += std::stoull(line.substr(at + 1));
     else
-      ++told;
-  EXPECT_EQ(told, 100'002u) << "every one is either said or counted";
+      ++counted;
+  EXPECT_EQ(counted, 100'002u) << "every line is either written or counted";
 }
 
 }  // namespace

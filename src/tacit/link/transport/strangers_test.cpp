@@ -1,5 +1,5 @@
-// Whoever knocks at an agent's port without belonging to the charter, or without behaving: it is refused, the
-// log says so once, and the agent goes on as if nothing had happened.
+// Connections from peers that are not in the charter or that violate the protocol: the agent refuses them,
+// logs each once, and continues to work.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <openssl/pem.h>
@@ -22,7 +22,7 @@ namespace {
 
 using namespace testing;
 
-// A TLS client that shows a certificate; true if it got as far as sending and hearing something back.
+// A TLS client that shows a certificate. True if it could send and then received an answer.
 bool tls_works(const std::string& address, const TlsKeys* keys, int highest_version) {
   SSL_CTX* context = SSL_CTX_new(TLS_client_method());
   SSL_CTX_set_max_proto_version(context, highest_version);
@@ -46,7 +46,7 @@ bool tls_works(const std::string& address, const TlsKeys* keys, int highest_vers
   setsockopt(handle, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   SSL_set_fd(ssl, handle);
   bool works = false;
-  if (SSL_connect(ssl) == 1) {  // in TLS 1.3 the server's verdict comes after that: hear its HTTP/2 settings
+  if (SSL_connect(ssl) == 1) {  // in TLS 1.3 the server decides after that, so wait for its HTTP/2 settings
     const char preface[] = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";
     SSL_write(ssl, preface, sizeof preface - 1);
     char answer[64];
@@ -65,7 +65,7 @@ struct Strangers : ::testing::Test {
     town.start(adding(3));
     town.wait_for_links();
   }
-  void TearDown() override {  // all is well
+  void TearDown() override {  // the agents still work
     town.wait_for_links();
     EXPECT_EQ(sum_in(town[1].ask({"add", ""}, town.everybody()).get()), 111);
   }
@@ -73,7 +73,7 @@ struct Strangers : ::testing::Test {
 
 TEST(Knocking, GarbageAndHalfHellosAndPortScansLeaveNothingBehind) {
 #ifdef TACIT_SANITIZED
-  GTEST_SKIP() << "sanitizers keep freed memory, so a bound on it says nothing";
+  GTEST_SKIP() << "sanitizers keep freed memory, so a bound on it is meaningless";
 #endif
   ProcessTown town(complete_graph(3));
   ASSERT_TRUE(town.linked());
@@ -91,7 +91,7 @@ TEST(Knocking, GarbageAndHalfHellosAndPortScansLeaveNothingBehind) {
       shutdown(handle, SHUT_WR);
       open.push_back(handle);
       if (open.size() < 50 && k + 1 < times) continue;
-      for (const int one : open) {  // until the agent has dealt with it
+      for (const int one : open) {  // until the agent has closed it
         char piece[256];
         while (recv(one, piece, sizeof piece, 0) > 0) continue;
         close(one);
@@ -100,7 +100,7 @@ TEST(Knocking, GarbageAndHalfHellosAndPortScansLeaveNothingBehind) {
     }
     return town[0].resident_bytes();
   };
-  const std::size_t before = resident_after(2000);  // with whatever is allocated once
+  const std::size_t before = resident_after(2000);  // includes what is allocated only once
   EXPECT_LT(resident_after(4000), before + (8u << 20));
   town[1].tell("ask");
   EXPECT_EQ(town[1].hear().value_or("nothing"), "done 111");
@@ -117,7 +117,7 @@ TEST_F(Strangers, AHelloThatNeverEndsIsDroppedAfterAWhile) {
 }
 
 TEST_F(Strangers, AnUnknownCertificateIsRefusedAndSaidOnce) {
-  const TlsKeys unknown = make_tls_keys("agent-1");  // the name helps nobody
+  const TlsKeys unknown = make_tls_keys("agent-1");  // a known name is not enough
   for (int k = 0; k < 5; ++k) EXPECT_FALSE(tls_works(town.address(0), &unknown, TLS1_3_VERSION));
   EXPECT_FALSE(tls_works(town.address(0), nullptr, TLS1_3_VERSION));
   EXPECT_EQ(town.logged(0, "certificate that is not in the charter, " +
@@ -139,8 +139,8 @@ TEST_F(Strangers, AKnownCertificateWithAnotherAgentsNameIsRefused) {
   hello.set_agent(2);
   hello.set_name("agent-2");
   rogue.say(hello);
-  EXPECT_TRUE(rogue.is_refused(
-      "the certificate of agent 1 (agent-1) was shown by somebody who claims to be agent 2 (agent-2)"));
+  EXPECT_TRUE(
+      rogue.is_refused("the peer with the certificate of agent 1 (agent-1) claims to be agent 2 (agent-2)"));
   EXPECT_EQ(town.logged(0, "the certificate of agent 1"), 1u);
 }
 
@@ -186,7 +186,7 @@ TEST_F(Strangers, AStreamPlayedAgainAndOneWithHolesAreSeenThrough) {
     rogue.say(header);
     EXPECT_TRUE(rogue.is_closed());
   }
-  EXPECT_EQ(town.logged(0, "agent 1 (agent-1) left out frame 11: stream closed"), 1u) << town.log_of(0);
+  EXPECT_EQ(town.logged(0, "agent 1 (agent-1): skipped frame 11; stream closed"), 1u) << town.log_of(0);
   town.start(1, adding(3));
 }
 
@@ -200,7 +200,7 @@ TEST_F(Strangers, WhoSaysNothingOrNonsenseAtFirstIsCutOff) {
     rogue.say(header);
     EXPECT_TRUE(rogue.is_closed());
   }
-  EXPECT_EQ(town.logged(0, "agent 1 (agent-1) did not say hello first"), 1u) << town.log_of(0);
+  EXPECT_EQ(town.logged(0, "agent 1 (agent-1): did not start with a hello"), 1u) << town.log_of(0);
   {
     Hostile silent(town.options(1), 0);
     EXPECT_TRUE(silent.is_closed());

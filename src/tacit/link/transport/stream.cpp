@@ -19,7 +19,7 @@ class Dialled final : public Stream, public grpc::ClientBidiReactor<ByteBuffer, 
   void start(const std::shared_ptr<grpc::Channel>& channel, std::shared_ptr<Dialled> self) {
     self_ = std::move(self);
     grpc::GenericStub(channel).PrepareBidiStreamingCall(context_.get(), talk_method, {}, this);
-    AddHold();  // writes come from other threads
+    AddHold();  // other threads start writes
     StartRead(&in_);
     StartCall();
   }
@@ -28,7 +28,7 @@ class Dialled final : public Stream, public grpc::ClientBidiReactor<ByteBuffer, 
     const std::lock_guard lock(guard_);
     if (closing_) return;
     writing_ = true;
-    out_ = bytes;  // which shares what it holds
+    out_ = bytes;  // shares the slices
     StartWrite(&out_);
   }
 
@@ -58,9 +58,9 @@ class Dialled final : public Stream, public grpc::ClientBidiReactor<ByteBuffer, 
   }
   void OnDone(const grpc::Status& status) override {
     {
-      // The context holds on to the channel. It goes before the owner hears of the end, so that the owner is
-      // the last to let go of the channel: on a thread of gRPC's, that would make gRPC 1.51 wait for itself,
-      // then free its queue twice (grpc/grpc pull request 32584).
+      // The context holds a reference to the channel. It is released before on_closed, so that the owner
+      // releases the last one. Released on a thread of gRPC's, the last reference would make gRPC 1.51 wait
+      // for itself and then free its queue twice (grpc/grpc pull request 32584).
       const std::lock_guard lock(guard_);
       context_.reset();
     }
@@ -98,14 +98,14 @@ class Answered final : public Stream, public grpc::ServerGenericBidiReactor {
     const std::lock_guard lock(guard_);
     if (closing_) return;
     writing_ = true;
-    out_ = bytes;  // which shares what it holds
+    out_ = bytes;  // shares the slices
     StartWrite(&out_);
   }
 
   void close(Closing how) override {
     const std::lock_guard lock(guard_);
     closing_ = true;
-    if (finished_) return;  // from now on the context may be gone
+    if (finished_) return;  // the context may not exist any more
     if (how == Closing::now) context_.TryCancel();
     finish_when_written();
   }

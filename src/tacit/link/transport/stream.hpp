@@ -1,4 +1,4 @@
-// One gRPC stream between two agents, from either end.
+// One gRPC stream between two agents, the same class at both ends. Knows bytes, not frames.
 #pragma once
 
 #include <grpcpp/channel.h>
@@ -14,7 +14,7 @@ inline constexpr const char* talk_method = "/tacit.Link/Talk";
 
 class Stream {
  public:
-  /// What happens on a stream, told from gRPC's threads, one thing at a time for each kind of thing.
+  /// Receives the events of a stream, on gRPC's threads. Calls of one kind do not overlap.
   class Owner {
    public:
     virtual ~Owner() = default;
@@ -26,25 +26,25 @@ class Stream {
 
   virtual ~Stream() = default;
 
-  /// One at a time: the next once on_written has been called. Nothing happens on a closed stream.
+  /// Only one write may be pending: wait for on_written before the next. Does nothing on a closed stream.
   virtual void write(const grpc::ByteBuffer& bytes) = 0;
 
-  /// After what is being written, or at once.
+  /// After the pending write, or at once.
   enum class Closing { orderly, now };
   virtual void close(Closing how) = 0;
 };
 
-/// The owner must outlive the stream, that is, on_closed.
+/// The owner must exist until on_closed has returned.
 std::shared_ptr<Stream> dial(const std::shared_ptr<grpc::Channel>& channel, Stream::Owner& owner);
 
-/// The other end: gRPC runs the reactor, which frees itself.
+/// The accepting end. gRPC runs the reactor, which frees itself.
 struct Accepted {
   std::shared_ptr<Stream> stream;
   grpc::ServerGenericBidiReactor* reactor = nullptr;
 };
 Accepted accept(grpc::CallbackServerContext& context, Stream::Owner& owner);
 
-/// For a call that is not a stream of ours.
+/// Rejects a call that is not one of our streams.
 grpc::ServerGenericBidiReactor* refuse(grpc::StatusCode code, const std::string& why);
 
 }  // namespace tacit

@@ -17,18 +17,17 @@ namespace {
 
 namespace tls = grpc::experimental;
 
-// gRPC 1.51 cannot be told a lowest version. It offers TLS 1.3 with its usual suites and TLS 1.2 with those
-// listed here: one that needs a key shared beforehand, which nobody has, so that TLS 1.2 always fails. Read
-// by gRPC once.
+// gRPC 1.51 has no option for the lowest TLS version. It offers TLS 1.3 with its usual suites and TLS 1.2
+// with those listed here. The one listed needs a pre-shared key, which no agent has, so TLS 1.2 always fails.
+// gRPC reads the variable once.
 void allow_only_tls13() {
   static std::once_flag once;
   std::call_once(once, [] { setenv("GRPC_SSL_CIPHER_SUITES", "PSK-AES256-GCM-SHA384", 1); });
 }
 
-// Threads of gRPC may still be ending when the program exits. OpenSSL must not have taken itself apart by
-// then: what such a thread keeps in it would be lost, and what it still does there would crash. The first
-// call decides.
-[[maybe_unused]] const int stays_whole_at_exit = OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
+// Threads of gRPC may still be ending when the program exits. If OpenSSL has already cleaned up, they leak
+// memory or crash in it. So it must not clean up at exit. Only the first call counts.
+[[maybe_unused]] const int no_cleanup_at_exit = OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
 
 class OnlyPinned final : public tls::ExternalCertificateVerifier {
  public:
@@ -40,7 +39,7 @@ class OnlyPinned final : public tls::ExternalCertificateVerifier {
     std::string shown = "none";
     try {
       const auto pem = request->peer_cert();
-      const Fingerprint digest = fingerprint_of({pem.data(), pem.size()}, "a caller");
+      const Fingerprint digest = fingerprint_of({pem.data(), pem.size()}, "a peer's certificate");
       if (std::ranges::count(pinned_, digest) > 0) {
         *status = grpc::Status::OK;
         return true;
@@ -60,9 +59,9 @@ class OnlyPinned final : public tls::ExternalCertificateVerifier {
 };
 
 template <class Options>
-void show_own_and_want(Options& options, std::vector<Fingerprint> pinned, OnStranger stranger) {
+void use_pinned(Options& options, std::vector<Fingerprint> pinned, OnStranger stranger) {
   options.watch_identity_key_cert_pairs();
-  options.set_check_call_host(false);  // names mean nothing here
+  options.set_check_call_host(false);  // the certificate identifies the peer, not its name
   options.set_certificate_verifier(
       tls::ExternalCertificateVerifier::Create<OnlyPinned>(std::move(pinned), std::move(stranger)));
 }
@@ -80,7 +79,7 @@ std::shared_ptr<grpc::ChannelCredentials> dialling_credentials(const TlsKeys& ow
   tls::TlsChannelCredentialsOptions options;
   options.set_certificate_provider(provider_of(own));
   options.set_verify_server_certs(false);  // there is no chain; the verifier accepts exactly one certificate
-  show_own_and_want(options, {pinned}, std::move(stranger));
+  use_pinned(options, {pinned}, std::move(stranger));
   return tls::TlsCredentials(options);
 }
 
@@ -90,7 +89,7 @@ std::shared_ptr<grpc::ServerCredentials> listening_credentials(const TlsKeys& ow
   allow_only_tls13();
   tls::TlsServerCredentialsOptions options(provider_of(own));
   options.set_cert_request_type(GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_BUT_DONT_VERIFY);
-  show_own_and_want(options, std::move(pinned), std::move(stranger));
+  use_pinned(options, std::move(pinned), std::move(stranger));
   return tls::TlsServerCredentials(options);
 }
 

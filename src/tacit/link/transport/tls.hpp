@@ -1,5 +1,5 @@
-// Mutually authenticated TLS 1.3 with pinned certificates: there is no certificate authority. An agent is
-// whoever holds the key of the certificate that the charter has for it.
+// Mutually authenticated TLS 1.3 with pinned certificates, without a certificate authority. The holder of the
+// key of a certificate in the charter is the agent that the charter lists with it.
 #pragma once
 
 #include <grpcpp/security/credentials.h>
@@ -14,13 +14,13 @@
 
 namespace tacit {
 
-/// Called with the fingerprint of a stranger's certificate.
+/// Called with the fingerprint of a certificate that is not pinned.
 using OnStranger = std::function<void(const std::string& fingerprint)>;
 
-/// For dialling the owner of `pinned`.
+/// For connections to the owner of `pinned`.
 std::shared_ptr<grpc::ChannelCredentials> dialling_credentials(const TlsKeys& own, const Fingerprint& pinned,
                                                                OnStranger stranger);
-/// For being dialled by the owners of `pinned`.
+/// For connections from the owners of `pinned`.
 std::shared_ptr<grpc::ServerCredentials> listening_credentials(const TlsKeys& own,
                                                                std::vector<Fingerprint> pinned,
                                                                OnStranger stranger);
