@@ -14,8 +14,8 @@ MatrixPosition find_from(const MatrixView& values, bool lower_only) {
   for (Index column = 0; column < values.cols(); ++column) {
     const Index first = lower_only ? column : 0;
     const auto part = values.col(column).tail(std::max<Index>(values.rows() - first, 0)).array();
-    // x - x is 0 for a finite x and NaN else, so one vectorised sum clears a column; only a bad
-    // one is searched.
+    // x - x is 0 for finite x and NaN otherwise. One vectorised sum therefore clears a column, and only a
+    // column with a bad entry is searched.
     if ((part - part).sum() == 0) continue;  // NOLINT(misc-redundant-expression)
     for (Index row = first; row < values.rows(); ++row)
       if (!std::isfinite(values(row, column))) return {row, column};

@@ -1,5 +1,5 @@
-// Checks of what a caller hands over. Their errors name the thing, the place and the cure. Rows and columns
-// count from 0.
+// Checks of arguments. Their errors name the argument, the location and the remedy. Rows and columns are
+// counted from 0.
 #pragma once
 
 #include <string_view>
@@ -8,24 +8,24 @@
 
 namespace tacit {
 
-/// The first entry that is NaN or infinite, if there is one.
+/// The position of an entry of a matrix, or no position.
 struct MatrixPosition {
   Index row = -1;
   Index column = -1;
   explicit operator bool() const { return row >= 0; }
 };
 
-/// Looks at the whole matrix, column by column. O(rows x columns).
+/// Returns the position of the first NaN or infinite entry, column by column. O(rows x columns).
 MatrixPosition find_non_finite(const MatrixView& values);
 
-/// Looks at the lower triangle with its diagonal only.
+/// Returns the same for the lower triangle with its diagonal. The upper triangle is not read.
 MatrixPosition find_non_finite_lower(const Matrix& values);
 
-/// Throws InputError unless every entry is finite; `what` is what the message calls the matrix.
+/// Throws InputError unless every entry is finite. The message calls the matrix `what`.
 void check_finite(std::string_view what, const MatrixView& values);
 
-/// Throws InputError unless `inputs` is a usable set of training rows for `outputs`: at least one row and one
-/// column, as many rows as outputs, all entries finite. No output columns at all is allowed.
+/// Throws InputError unless the rows can be used for training: at least one row and one input column, as many
+/// rows of inputs as of outputs, and only finite entries. `outputs` may have no columns.
 void check_training_rows(const Matrix& inputs, const Matrix& outputs);
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// What tests of this room share.
+// Helpers shared by the tests of this room.
 #pragma once
 
 #include <Eigen/Core>
@@ -26,7 +26,7 @@ inline Matrix random_points(Index rows, Index columns, double size, unsigned see
   return Matrix::NullaryExpr(rows, columns, [&](Index, Index) { return uniform(engine); });
 }
 
-/// A leaf by its formula in docs/models.md, plainly, in long double.
+/// Evaluates a leaf by its formula in docs/models.md, in long double.
 inline long double long_leaf(const Kernel::Leaf& leaf, const Matrix& a, Index i, const Matrix& b, Index j) {
   long double squares = 0, turned = 0, product = 0;
   const long double pi = std::numbers::pi_v<long double>;
@@ -77,7 +77,7 @@ inline LongMatrix long_covariance(const Matrix& a, const Matrix& b, const Kernel
                                  [&](Index i, Index j) { return long_kernel(ready, a, i, b, j); });
 }
 
-/// Every leaf there is with one length-scale l, and with one for each of `inputs` around l.
+/// Returns every kind of leaf with one length-scale l, and with one for each of `inputs`, all around l.
 inline std::vector<Kernel> every_leaf(double l, Index inputs) {
   std::vector<double> each;
   for (Index d = 0; d < inputs; ++d) each.push_back(l * (1 + 0.5 * static_cast<double>(d)));
@@ -89,7 +89,7 @@ inline std::vector<Kernel> every_leaf(double l, Index inputs) {
   return all;
 }
 
-/// Every leaf, sums and products of every two shapes, and deeper ones.
+/// Returns every leaf, sums and products of pairs of leaves, and deeper compositions.
 inline std::vector<Kernel> every_composition(double l, Index inputs) {
   std::vector<Kernel> all = every_leaf(l, inputs);
   const std::vector<Kernel> leaves = all;

@@ -1,4 +1,4 @@
-// The matrices of this room: column-major, one row per point, one column per input dimension or output.
+// The matrix types: column-major Eigen matrices with one row per point and one column per input or output.
 #pragma once
 
 #include <Eigen/Core>
@@ -9,7 +9,7 @@ using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 using Index = Eigen::Index;
 
-/// Somebody else's numbers in whatever order they lie, by rows or by columns, without a copy.
+/// A view of a caller's matrix in row-major or column-major order, without a copy.
 using MatrixView = Eigen::Ref<const Matrix, 0, Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>>;
 
 }  // namespace tacit

@@ -1,5 +1,5 @@
-// Standard normal numbers, the same from the same seed with every standard library. For draws from a model,
-// never for secrets.
+// Standard normal numbers that depend only on the seed, not on the standard library. They are for draws from
+// a model and must never be used for secrets.
 #pragma once
 
 #include <cmath>
@@ -9,14 +9,15 @@
 
 namespace tacit {
 
-/// A uniform draw from [0, 1).
+/// Returns a uniform draw from [0, 1).
 inline double uniform(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
+/// A generator of independent standard normal numbers.
 class Normal {
  public:
   explicit Normal(std::uint64_t seed) : random_(seed) {}
 
-  /// By Box and Muller.
+  /// Returns the next number, by the Box-Muller method.
   double operator()() {
     const double radius = std::sqrt(-2 * std::log(1 - uniform(random_)));
     return radius * std::cos(2 * std::numbers::pi * uniform(random_));

@@ -92,8 +92,8 @@ std::string SavedReader::text() {
 
 Matrix SavedReader::matrix() {
   const auto rows = number<std::uint64_t>(), columns = number<std::uint64_t>();
-  constexpr std::uint64_t longest = std::uint64_t{1}
-                                    << 40;  // of one without cells, such as no rows of two columns
+  // Also bounds matrices without cells, such as one of no rows and two columns.
+  constexpr std::uint64_t longest = std::uint64_t{1} << 40;
   const std::uint64_t most = text_.size() / sizeof(double);
   if (rows > longest || columns > longest || (columns > 0 && rows > most / columns)) damaged();
   Matrix m(static_cast<Index>(rows), static_cast<Index>(columns));

@@ -1,6 +1,5 @@
-// Files that hold numbers to the bit: eight letters that say what kind it is, a version, the length and
-// CRC-32 of the rest, then the rest. Numbers are little-endian; reals are their 64 bits, so that nothing is
-// lost.
+// Binary files that store numbers exactly: eight letters that identify the kind of file, a version, the
+// length and CRC-32 of the body, then the body. Numbers are little-endian; reals are stored as their 64 bits.
 #pragma once
 
 #include <bit>
@@ -18,14 +17,15 @@ namespace tacit {
 
 static_assert(std::endian::native == std::endian::little);
 
-/// A kind of such files, and its words for people.
+/// A kind of file, and its texts for messages.
 struct SavedKind {
   const char* magic;      ///< eight letters
-  std::uint32_t version;  ///< that is written, and the only one that is read
-  const char* what;       ///< "a saved model"
-  const char* cure;       ///< for a damaged one: "fit and save the model again"
+  std::uint32_t version;  ///< the version that is written, and the only one that is read
+  const char* what;       ///< its name, such as "a saved model"
+  const char* cure;       ///< the remedy for a damaged file, such as "fit and save the model again"
 };
 
+/// Collects the body of a file.
 class SavedWriter {
  public:
   template <class Number>
@@ -36,21 +36,23 @@ class SavedWriter {
   void matrix(const Matrix& m);
   void numbers(std::span<const double> values);
 
-  /// The whole file.
+  /// Returns the whole file.
   std::string file(const SavedKind& kind) const;
-  /// Writes it whole or not at all; only its owner may read it. Throws Error.
+  /// Writes the file atomically, readable by its owner only. Throws Error on failure.
   void save(const SavedKind& kind, const std::filesystem::path& file) const;
 
  private:
   std::string text_;
 };
 
-/// Everything throws InputError, naming the file, for one that is damaged.
+/// Reads the body of a file in the order in which it was written. Every function throws InputError, naming
+/// the file, if the file is damaged.
 class SavedReader {
  public:
-  /// Throws InputError, naming the file, when it cannot be read, is of another kind or version, or damaged.
+  /// Opens a file. Throws InputError, naming the file, if it cannot be read, is of another kind or version,
+  /// or is damaged.
   SavedReader(const SavedKind& kind, const std::filesystem::path& file);
-  /// Of a whole file in memory; messages call it `name`.
+  /// Opens a whole file in memory. Messages call it `name`.
   SavedReader(const SavedKind& kind, std::string name, std::string whole);
   SavedReader(const SavedReader&) = delete;
 
@@ -64,16 +66,18 @@ class SavedReader {
   Matrix matrix();
   Vector vector();
   std::vector<double> numbers();
-  /// A number that must be below `count`.
+  /// Reads an enumerator, whose value must be below `count`.
   template <class Enum>
   Enum choice(std::uint32_t count) {
     const auto value = number<std::uint32_t>();
     if (value >= count) damaged();
     return static_cast<Enum>(value);
   }
-  /// How many things follow that take at least `bytes` each.
+  /// Reads the number of items that follow, each of which takes at least `bytes` bytes.
   std::size_t count(std::size_t bytes);
+  /// Checks that the body ends here.
   void end() const;
+  /// Throws the InputError for a damaged file.
   [[noreturn]] void damaged() const;
 
  private:
@@ -82,7 +86,7 @@ class SavedReader {
   const SavedKind& kind_;
   const std::string name_;
   std::string whole_;
-  std::string_view text_;  // what is left of it
+  std::string_view text_;  // the unread rest
 };
 
 }  // namespace tacit

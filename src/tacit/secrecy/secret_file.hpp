@@ -10,9 +10,9 @@ namespace tacit {
 
 using SecretText = LockedVector<char>;
 
-/// Returns the content of a secret file in locked memory. Throws InputError, naming the file, if other users
-/// can read it, if it belongs to another user, is too large or cannot be read. If it cannot be opened, the
-/// message ends with `cure`.
+/// Returns the content of a secret file in locked memory. Throws InputError, naming the file, if the file
+/// cannot be read, is too large, belongs to another user or can be read by other users. If it cannot be
+/// opened, the message ends with `cure`.
 SecretText read_secret(const std::filesystem::path& file, std::string_view cure = "check the path");
 
 }  // namespace tacit

@@ -6,7 +6,7 @@
 namespace tacit {
 namespace {
 
-// A job's hold on what its caller keeps until it is done.
+// A non-owning shared pointer to an object that the caller keeps until the job is done.
 template <class T>
 std::shared_ptr<const T> kept_by_caller(const T* what) {
   return {std::shared_ptr<void>(), what};
@@ -56,7 +56,7 @@ Committee::PointEvidence Committee::evidence(const Prior& given, Index first_out
 Committee::PointEvidence Committee::evidence(const std::vector<Expert>& fitted, const MatrixView& points,
                                              std::span<const Fusion> rules, const PooledPart* pooled) const {
   if (fitted.empty())
-    throw InputError("rows on several ranks give no experts to ask twice; ask for evidence with the prior");
+    throw InputError("fitted experts are not available for rows on several ranks; pass the prior instead");
   const EvidenceJob job(fitted[0].prior(), {0, fitted[0].outputs()}, points, rules, kept_by_caller(pooled),
                         &fitted);
   return evidence_at(job, *crew_, pooled, fitted[0].outputs());

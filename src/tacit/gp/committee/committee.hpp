@@ -1,5 +1,5 @@
-// Many rows: one party's rows split among experts, all with the same prior. Time and memory grow with the
-// rows instead of their cube and square.
+// A committee of experts for many rows: one party's rows, split among experts with the same prior. Time and
+// memory grow linearly with the number of rows, instead of with its cube and square.
 #pragma once
 
 #include <memory>
@@ -13,12 +13,12 @@
 
 namespace tacit {
 
-/// One party's rows as a committee.
+/// One party's rows as a committee of experts.
 class Committee {
  public:
   explicit Committee(std::shared_ptr<const Crew> crew) : crew_(std::move(crew)) {}
-  /// Of rows in this process, to which it holds references, with `threads` threads; results are the same for
-  /// any number. BLAS should use one each.
+  /// Creates a committee of rows in this process. It holds references to them. It computes with `threads`
+  /// threads; the results do not depend on their number. BLAS should use one thread (BlasThreads).
   Committee(const Matrix& inputs, const Matrix& outputs, const CommitteeOptions& options,
             unsigned threads = 1)
       : Committee(crew_of_threads(inputs, outputs, options, threads)) {}
@@ -26,37 +26,39 @@ class Committee {
   std::size_t experts() const { return crew_->experts(); }
   Index outputs() const { return crew_->outputs(); }
 
-  /// Σ of the experts' h of (lml) and its slopes, for these output columns. The jitter is the largest.
+  /// Returns the sum over experts of h of (lml) and of its slopes, for these output columns. The jitter is
+  /// the largest of the experts'.
   Likelihood likelihood(const Prior& prior, Index first_output, Index outputs) const;
 
-  /// What all rows say through landmarks of the prior's kernel, a block for each expert. 8 m² bytes for each
-  /// of at most 16 partial sums at a time.
+  /// Returns the sums over all rows for landmarks of the prior's kernel, with one block for each expert.
+  /// Takes 8 m² bytes for each of up to 16 partial sums.
   LandmarkSums landmark_sums(const Prior& prior, Index first_output, Index outputs,
                              const Landmarks& landmarks) const;
 
-  /// These rows' part of the likelihood through landmarks, given what is pooled of all rows.
+  /// Returns these rows' part of the likelihood through landmarks, given the pooled part of the model.
   Likelihood landmark_likelihood(const Prior& prior, Index first_output, Index outputs,
                                  const PooledPart& pooled) const;
 
-  /// What the experts say at the points, added up for each of some rules. With a pooled part they are experts
-  /// of residuals.
+  /// The experts' evidence at some points, summed for each of some fusion rules. With a pooled part, the
+  /// experts are experts of residuals.
   struct PointEvidence {
-    std::vector<Evidence> evidence;  ///< by rule, as asked for
-    Vector prior;                    ///< the variance before the experts: k(x,x), or what landmarks leave
-    Fused pooled;                    ///< what the pooled part says; nothing without one
-    std::size_t clamped = 0;         ///< variances that rounding had pushed below what the data allow
-    double jitter = 0;               ///< the largest that an expert needed
+    std::vector<Evidence> evidence;  ///< by rule, in the order of the request
+    Vector prior;                    ///< the experts' prior variance: k(x,x), or the residual variance
+    Fused pooled;                    ///< the prediction of the pooled part; empty without one
+    std::size_t clamped = 0;         ///< variances that rounding pushed below `variance_floor`
+    double jitter = 0;               ///< the largest of the experts'
   };
   PointEvidence evidence(const Prior& prior, Index first_output, Index outputs, const MatrixView& points,
                          std::span<const Fusion> rules, const PooledPart* pooled = nullptr) const;
 
-  /// The experts themselves, for callers that ask them more than once, and what they say. They take 8 bytes
-  /// for every row and every row of its expert (factor_bytes). Where the rows are not in this process there
-  /// are none, and to ask them throws InputError.
+  /// Returns the fitted experts, for callers that need their evidence more than once. They take
+  /// factor_bytes() bytes. If the rows are not in this process, the result is empty, and evidence() of it
+  /// throws InputError.
   std::vector<Expert> fit(const Prior& prior, Index first_output, Index outputs,
                           const PooledPart* pooled = nullptr) const;
   PointEvidence evidence(const std::vector<Expert>& fitted, const MatrixView& points,
                          std::span<const Fusion> rules, const PooledPart* pooled = nullptr) const;
+  /// Returns the memory of the fitted experts: for each expert, 8 bytes times the square of its rows.
   std::size_t factor_bytes() const { return crew_->factor_bytes(); }
 
  private:

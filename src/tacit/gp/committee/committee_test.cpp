@@ -62,7 +62,7 @@ TEST(SplitRows, ClustersAreCompactWhateverTheUnits) {
 TEST(Committee, IsTheSumOfItsExpertsOnAnyNumberOfThreads) {
   const Matrix x = random_matrix(203, 2, 1), y = random_matrix(203, 3, 2), points = random_matrix(11, 2, 3);
   const Prior prior{se(ard) + constant(0.5), 0.3};
-  const CommitteeOptions options{.expert_rows = 3};  // more experts than lanes
+  const CommitteeOptions options{.expert_rows = 3};  // makes more experts than lanes
   const auto parts = split_rows(x, options);
   Likelihood sum{0, std::vector<double>(5), 0};
   std::vector<Matrix> means, variances;

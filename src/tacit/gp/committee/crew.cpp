@@ -25,7 +25,7 @@ class ThreadCrew final : public Crew {
   std::vector<ExpertSums> lanes(const Job& job, std::size_t first, std::size_t end) const override {
     std::vector<ExpertSums> sums(end - first);
     if (sums.empty()) return sums;
-    // Threads that have no lane of their own help within one.
+    // If there are more threads than lanes, several threads work on each lane.
     const auto inside = static_cast<unsigned>((threads_ + sums.size() - 1) / sums.size());
     parallel_for(threads_, sums.size(),
                  [&](std::size_t k) { sums[k] = lane_sum(job, first + k, std::max(1u, inside)); });

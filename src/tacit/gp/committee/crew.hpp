@@ -1,6 +1,6 @@
-// "Map experts, add up": one party's rows, split among experts, and whatever is added up over them. Where the
-// rows are and who computes is the crew's affair; what comes out is the same to the bit, as sums are formed
-// in an order that depends on the number of experts alone.
+// Map and reduce over experts: one party's rows, split among experts, and sums over them. A crew decides
+// where the rows are and which threads or processes compute. The results are identical to the bit for every
+// crew, because the order of summation depends only on the number of experts.
 #pragma once
 
 #include <algorithm>
@@ -18,41 +18,43 @@ namespace tacit {
 
 class SavedWriter;
 
-/// x ↦ (x − shift) / scale, column by column.
+/// The map x ↦ (x − shift) / scale, column by column.
 struct Scaling {
   Vector shift, scale;
+  /// Returns the rows in standard units.
   Matrix standard(const Matrix& original) const;
+  /// Returns the rows in original units.
   Matrix original(const Matrix& standard) const;
 };
 
-/// What rows are counted in before anything else is done with them.
+/// The units to which rows are converted when they are read.
 struct RowUnits {
   Scaling inputs, outputs;
 };
 
-/// An expert's rows.
+/// The rows of one expert.
 struct Block {
-  std::size_t expert;  ///< which one it is
+  std::size_t expert;  ///< the number of the expert
   const Matrix& inputs;
   const Matrix& outputs;
-  std::span<const Index> rows;  ///< which of the party's they are, ascending
+  std::span<const Index> rows;  ///< their numbers among the party's rows, ascending
 };
 
-/// Experts are added up in that many lanes, fewer where there are fewer experts. It bounds how many processes
-/// can share one party's experts.
+/// The largest number of lanes. Experts are divided into lanes, each of which is summed separately. This
+/// limits how many processes can share one party's experts.
 inline constexpr std::size_t most_lanes = 64;
 
-/// Numbers that add up over experts; of jitters, the largest counts.
+/// Numbers that are summed over experts, and the largest jitter.
 struct ExpertSums {
   std::vector<double> sums;
   double jitter = 0;
 };
 
-/// What is asked of every expert. A value: another process that reads what it writes (job_file.hpp) can do it
-/// as well.
+/// A computation for every expert. It can be serialised, so that another process can read and run it
+/// (job_file.hpp).
 class Job {
  public:
-  /// The sum over some experts, one after the other.
+  /// The sum over a sequence of experts.
   class Part {
    public:
     virtual ~Part() = default;
@@ -62,15 +64,15 @@ class Job {
 
   virtual ~Job() = default;
   virtual std::unique_ptr<Part> part() const = 0;
-  /// How many parts there may be at a time.
+  /// Returns the most parts that may exist at a time, which limits memory.
   virtual std::size_t most_parts() const { return most_lanes; }
-  /// What kind it is.
+  /// Returns the name of the kind of job.
   virtual std::string_view kind() const = 0;
-  /// All else that is to be known of it.
+  /// Writes everything but the kind.
   virtual void write(SavedWriter& out) const = 0;
 };
 
-/// A job that adds numbers of its own to so many sums.
+/// A job whose parts are a fixed number of sums, to which add() adds the numbers of an expert.
 class SumJob : public Job {
  public:
   std::unique_ptr<Part> part() const final;
@@ -83,6 +85,7 @@ class SumJob : public Job {
   std::size_t sums_;
 };
 
+/// The experts of one party's rows, and the threads or processes that compute them.
 class Crew {
  public:
   virtual ~Crew() = default;
@@ -91,48 +94,50 @@ class Crew {
   virtual Index inputs() const = 0;   ///< columns
   virtual Index outputs() const = 0;  ///< columns
 
-  /// The job done by all experts and added up: in stretches of neighbouring experts, each in order, then
-  /// stretch by stretch of a lane, then lane by lane. What a job throws is thrown, of several the first
-  /// expert's.
+  /// Runs the job for all experts and returns the sum. A lane is divided into stretches of neighbouring
+  /// experts. The sum over a stretch is formed in order, then the stretches of a lane are summed, then the
+  /// lanes. Rethrows what the job throws; if it throws for several experts, the exception for the first one.
   virtual ExpertSums add_up(const Job& job) const;
 
-  /// The sums of some of the lanes, one after the other.
+  /// Returns the sums of lanes first, ..., end - 1.
   virtual std::vector<ExpertSums> lanes(const Job& job, std::size_t first, std::size_t end) const = 0;
 
-  /// The same rows in other units, which are those of the party's data else.
+  /// Returns a crew of the same rows in other units. By default, rows are in the units of the party's data.
   virtual std::shared_ptr<const Crew> in_units(std::shared_ptr<const RowUnits> units) const = 0;
 
-  /// The experts themselves, for callers that ask them more than once; none where the rows are not here.
-  /// Calls fit(block) for each.
+  /// Returns the fitted experts, for callers that need them more than once: fit_one(block) for each block.
+  /// The result is empty if the rows are not in this process.
   using FitOne = std::function<Expert(const Block&)>;
   virtual std::vector<Expert> fit(const FitOne& fit_one) const = 0;
-  /// What these take: 8 bytes for every row and every row of its expert.
+  /// Returns the memory of the fitted experts: for each expert, 8 bytes times the square of its rows.
   virtual std::size_t factor_bytes() const = 0;
 };
 
-/// Rows in this process, worked on by `threads` threads. Holds references. BLAS should use one thread.
+/// Returns a crew of rows in this process, which computes with `threads` threads. It holds references to the
+/// matrices. BLAS should use one thread (BlasThreads).
 std::shared_ptr<const Crew> crew_of_threads(const Matrix& inputs, const Matrix& outputs,
                                             const CommitteeOptions& options, unsigned threads);
 
-/// Rows from wherever they are, read expert by expert.
+/// Returns a crew of rows from any source, which are read expert by expert.
 std::shared_ptr<const Crew> crew_of_threads(std::shared_ptr<const RowReader> source,
                                             const CommitteeOptions& options, unsigned threads);
 
-/// How many lanes that many experts make.
+/// Returns the number of lanes for this number of experts.
 inline std::size_t lane_count(std::size_t experts) { return std::min(experts, most_lanes); }
 
-/// The first expert of a lane.
+/// Returns the number of the first expert of a lane.
 inline std::size_t lane_start(std::size_t experts, std::size_t lane) {
   return experts * lane / lane_count(experts);
 }
 
-/// In how many stretches a lane's experts are added up, so that a process with few lanes has work for all of
-/// its cores. A lane of few experts is one stretch, as each takes memory and time of its own.
+/// Returns the number of stretches of a lane with this many experts. Several stretches give a process with
+/// few lanes work for all its cores. A lane of few experts is one stretch, because each stretch costs memory
+/// and time.
 inline std::size_t stretch_count(std::size_t experts_of_lane) {
   return std::clamp<std::size_t>(experts_of_lane / 8, 1, 16);
 }
 
-/// Adds the sums of a lane, or of a stretch, to those of the ones before, of which there may be none.
+/// Adds the sums of a lane or stretch to the total of the previous ones. An empty total is replaced.
 void add_lane(ExpertSums& total, const ExpertSums& lane);
 
 }  // namespace tacit

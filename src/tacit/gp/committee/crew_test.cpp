@@ -1,4 +1,4 @@
-// Sums over experts come out the same to the bit, however lanes and stretches are shared among threads.
+// Sums over experts are identical to the bit for every distribution of lanes and stretches among threads.
 #include "tacit/gp/committee/crew.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 using testing::random_matrix;
 
-// Numbers whose sum depends on the order in which they are added.
+// Numbers whose sum depends on the order of the additions.
 class Awkward final : public SumJob {
  public:
   Awkward() : SumJob(1) {}
@@ -28,7 +28,7 @@ class Awkward final : public SumJob {
   void add(const Block& block, ExpertSums& all) const override { all.sums[0] += number(block.expert); }
 };
 
-// As crew.hpp says it: stretches, lanes, all.
+// The order that crew.hpp specifies: stretches, then lanes, then the total.
 double added_in_order(std::size_t experts) {
   double all = 0;
   for (std::size_t lane = 0; lane < lane_count(experts); ++lane) {
@@ -53,7 +53,7 @@ TEST(Crew, AddsUpInAnOrderThatDependsOnTheNumberOfExpertsAlone) {
     for (const unsigned threads : {1u, 2u, 300u}) {
       const auto crew = crew_of_threads(x, y, {.expert_rows = 1}, threads);
       EXPECT_EQ(crew->add_up(Awkward()).sums[0], expected) << experts << " experts, " << threads;
-      // A process that has one lane only, as one of many ranks.
+      // Computes one lane at a time, as one of many ranks does.
       ExpertSums one_by_one;
       for (std::size_t lane = 0; lane < lane_count(crew->experts()); ++lane)
         add_lane(one_by_one, crew->lanes(Awkward(), lane, lane + 1)[0]);
@@ -62,7 +62,7 @@ TEST(Crew, AddsUpInAnOrderThatDependsOnTheNumberOfExpertsAlone) {
   }
 }
 
-// Who works on an expert.
+// Counts how many threads work at the same time.
 class Watched final : public SumJob {
  public:
   Watched() : SumJob(1) {}

@@ -15,7 +15,7 @@ namespace {
 constexpr std::pair<Fusion, const char*> names[] = {
     {Fusion::poe, "poe"}, {Fusion::gpoe, "gpoe"}, {Fusion::bcm, "bcm"}, {Fusion::rbcm, "rbcm"}};
 
-// The column of a matrix that may have a single one for all outputs.
+// Returns the column for an output. A matrix may have a single column for all outputs.
 auto column(const Matrix& m, Index output) { return m.col(m.cols() == 1 ? 0 : output).array(); }
 
 void check_prior(const Matrix& prior, const Matrix& like) {
@@ -83,8 +83,8 @@ void add_expert(Evidence& evidence, Fusion rule, const Matrix& mean, const Matri
       continue;
     }
     const auto k = column(prior, o);
-    // 1/V − 1/k and log(k/V), so that an expert that knows nothing adds nothing, exactly; rounding may have
-    // taken V above k.
+    // Both 1/V − 1/k and log(k/V) are computed from k − V, so that an expert without information (V = k) adds
+    // exactly 0. Rounding may have pushed V above k.
     const Eigen::ArrayXd known = (k - v).max(0);
     const Eigen::ArrayXd beta =
         rule == Fusion::bcm ? Eigen::ArrayXd::Ones(v.size()) : (0.5 * (known / v).log1p()).eval();
@@ -109,9 +109,9 @@ Fused fuse(Fusion rule, const Evidence& evidence, const Matrix& prior) {
 
 Fused fuse(Fusion rule, std::span<const Matrix> means, std::span<const Matrix> variances,
            const Matrix& prior) {
-  if (means.empty()) throw InputError("no expert to fuse; give at least one");
+  if (means.empty()) throw InputError("there are no predictions to fuse; give those of at least one expert");
   if (means.size() != variances.size())
-    throw InputError(fmt::format("{} experts gave means but {} gave variances; give both for each",
+    throw InputError(fmt::format("there are means of {} experts but variances of {}; give both for each",
                                  means.size(), variances.size()));
   Evidence evidence(means[0].rows(), means[0].cols());
   for (std::size_t i = 0; i < means.size(); ++i) add_expert(evidence, rule, means[i], variances[i], prior);

@@ -72,11 +72,11 @@ TEST(FusePoe, OfEqualExpertsDividesTheVariance) {
 }
 
 TEST(FusePoe, RefusesWhatCannotBeFused) {
-  EXPECT_EQ(error_of({}), "no expert to fuse; give at least one");
+  EXPECT_EQ(error_of({}), "there are no predictions to fuse; give those of at least one expert");
 
   Experts e = random_experts(3, 4, 2, 1);
   e.variances.pop_back();
-  EXPECT_EQ(error_of(e), "3 experts gave means but 2 gave variances; give both for each");
+  EXPECT_EQ(error_of(e), "there are means of 3 experts but variances of 2; give both for each");
 
   e = random_experts(3, 4, 2, 1);
   e.means[1].conservativeResize(5, 2);
@@ -104,7 +104,7 @@ TEST(FusePoe, RefusesWhatCannotBeFused) {
   }
 }
 
-// The rules as their papers write them, in long double; the committees with three sums.
+// The rules as in their papers, in long double; those of committees with three sums.
 TEST(Fuse, EveryRuleIsItsTextbookFormula) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     Experts e = random_experts(1 + static_cast<int>(seed % 7), 5, 2, seed);

@@ -1,4 +1,4 @@
-// A crew that knows the rows of some experts only: the others are some other process's.
+// A crew that holds only the rows of some experts. Other processes hold the rows of the others.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 
 namespace tacit {
 
-/// As crew_of_threads, for rows that are split already (split_rows). Experts that are never to be computed
-/// here may have no rows.
+/// Returns a crew as crew_of_threads does, for rows that are already split (split_rows): parts[e] has the
+/// numbers of expert e's rows. Experts that this process does not compute may have no rows.
 std::shared_ptr<const Crew> partial_crew(std::shared_ptr<const RowReader> source,
                                          std::vector<std::vector<Index>> parts, unsigned threads);
 

@@ -1,4 +1,4 @@
-// Where one party's rows come from: memory, or somewhere that gives some of them at a time.
+// Sources of one party's rows: memory, or storage that is read in parts.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 
 namespace tacit {
 
+/// A source of rows.
 class RowReader {
  public:
   virtual ~RowReader() = default;
@@ -18,23 +19,23 @@ class RowReader {
   virtual Index inputs() const = 0;   ///< columns
   virtual Index outputs() const = 0;  ///< columns
 
-  /// These rows, in this order. May be called by several threads at a time.
+  /// Reads the rows with these numbers, in this order. Thread-safe.
   virtual void read(std::span<const Index> which, Matrix& inputs, Matrix& outputs) const = 0;
 
-  /// Whether all rows are in memory anyway.
+  /// Returns whether all rows are in memory.
   virtual bool in_memory() const { return false; }
 };
 
-/// Rows in memory, to which it holds references.
+/// Returns a source of rows in memory. It holds references to the matrices.
 std::shared_ptr<const RowReader> rows_in_memory(const Matrix& inputs, const Matrix& outputs);
 
-/// Some rows of another source, in this order.
+/// Returns a source of some rows of another source, in this order.
 std::shared_ptr<const RowReader> some_rows(std::shared_ptr<const RowReader> of, std::vector<Index> which);
 
-/// Calls visit(inputs, outputs) for all rows in order, some thousands at a time.
+/// Calls visit(inputs, outputs) for all rows in order, some thousands of rows at a time.
 void for_each_piece(const RowReader& source, const std::function<void(const Matrix&, const Matrix&)>& visit);
 
-/// All rows, into memory.
+/// Reads all rows into memory.
 void read_all(const RowReader& source, Matrix& inputs, Matrix& outputs);
 
 }  // namespace tacit

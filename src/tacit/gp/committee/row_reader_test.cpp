@@ -13,7 +13,7 @@ namespace {
 
 using testing::random_matrix;
 
-// Rows that are somewhere else, for all that anybody can tell.
+// Rows that do not appear to be in memory.
 class Elsewhere final : public RowReader {
  public:
   Elsewhere(const Matrix& x, const Matrix& y) : rows_(rows_in_memory(x, y)) {}

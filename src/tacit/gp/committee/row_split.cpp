@@ -13,8 +13,8 @@ namespace {
 
 using Rows = std::vector<Index>;
 
-// Splits rows into experts of equal size by cutting them in two repeatedly: each time across the line between
-// two centres that k-means finds, at the place that gives the right sizes.
+// Splits rows into experts of equal size by bisecting them repeatedly. Each cut is perpendicular to the line
+// between two centres that k-means finds, at the position that gives the right sizes.
 class Bisection {
  public:
   Bisection(const Matrix& inputs, std::uint64_t seed)
@@ -47,7 +47,7 @@ class Bisection {
   }
 
  private:
-  // Two-means on at most this many rows; their centres are as good as those of all rows.
+  // Two-means uses at most this many rows, whose centres are as good as those of all rows.
   static constexpr std::size_t most_sampled = 2000;
 
   Vector between_centres(const Rows& rows) {
@@ -94,7 +94,7 @@ RowSplit parse_row_split(std::string_view name) {
 std::string to_string(RowSplit split) { return split == RowSplit::random ? "random" : "clusters"; }
 
 std::size_t expert_count(std::size_t rows, const CommitteeOptions& options) {
-  if (options.expert_rows == 0) throw InputError("an expert needs at least one row; raise expert_rows");
+  if (options.expert_rows == 0) throw InputError("expert_rows is 0; set it to at least 1");
   return std::max<std::size_t>(1, (rows + options.expert_rows - 1) / options.expert_rows);
 }
 
@@ -106,7 +106,7 @@ std::vector<std::vector<Index>> split_rows(const Matrix& inputs, const Committee
 std::vector<std::vector<Index>> split_rows(const RowReader& source, const CommitteeOptions& options) {
   const std::size_t rows = source.rows(), experts = expert_count(rows, options);
   if (options.split == RowSplit::clusters && !source.in_memory())
-    throw InputError("splitting rows by clusters needs all of them in memory; split them at random");
+    throw InputError("splitting rows by clusters needs all rows in memory; split them at random");
   Rows all(rows);
   std::iota(all.begin(), all.end(), 0);
   std::vector<Rows> parts;

@@ -1,4 +1,4 @@
-// How one party's rows are split among experts.
+// The assignment of one party's rows to experts.
 #pragma once
 
 #include <cstddef>
@@ -12,29 +12,32 @@
 
 namespace tacit {
 
+/// How rows are split.
 enum class RowSplit {
-  random,   ///< every expert sees all of the input space, thinly
-  clusters  ///< every expert sees one region, closely: bisecting k-means on the inputs
+  random,   ///< the rows of every expert cover the whole input space, thinly
+  clusters  ///< the rows of every expert cover one region, densely: bisecting k-means on the inputs
 };
 
 struct CommitteeOptions {
-  std::size_t expert_rows = 500;  ///< the most rows of one expert; docs/performance.md measures the choice
+  std::size_t expert_rows = 500;  ///< the most rows of one expert (measurements in docs/performance.md)
   RowSplit split = RowSplit::random;
   std::uint64_t seed = 1;
 };
 
-/// Throws InputError, listing the known ways, for any other name.
+/// Returns the split of this name. Throws InputError, listing the names, for any other name.
 RowSplit parse_row_split(std::string_view name);
+/// Returns the name of a split.
 std::string to_string(RowSplit split);
 
-/// How many experts these options make of this many rows: as few as possible.
+/// Returns the number of experts for this many rows, the smallest that the options allow.
 std::size_t expert_count(std::size_t rows, const CommitteeOptions& options);
 
-/// Row numbers of each expert, ascending; sizes differ by at most one. The same seed gives the same split. By
-/// clusters, columns weigh by their spread. O(rows (dimensions + 1) log experts).
+/// Returns the row numbers of each expert in ascending order. Sizes differ by at most one. The same seed
+/// gives the same split. Clusters are formed after each column is scaled by its deviation. O(rows (dimensions
+/// + 1) log experts).
 std::vector<std::vector<Index>> split_rows(const Matrix& inputs, const CommitteeOptions& options);
 
-/// The same of rows that may be elsewhere. Throws InputError for clusters then, as these look at all inputs.
+/// Returns the same for the rows of a source. Throws InputError for clusters unless the rows are in memory.
 std::vector<std::vector<Index>> split_rows(const RowReader& source, const CommitteeOptions& options);
 
 }  // namespace tacit

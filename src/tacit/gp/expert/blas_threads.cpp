@@ -9,7 +9,7 @@
 namespace tacit {
 
 BlasThreads::BlasThreads(int n) : before_(current()) {
-  if (n < 1) throw InputError(fmt::format("{} BLAS threads asked for; ask for at least 1", n));
+  if (n < 1) throw InputError(fmt::format("the number of BLAS threads is {}; set it to at least 1", n));
   openblas_set_num_threads(n);
 }
 

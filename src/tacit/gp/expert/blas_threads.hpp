@@ -1,30 +1,31 @@
-// How many threads a single BLAS or LAPACK call may use, and for which processor it was written.
+// The number of threads of a BLAS or LAPACK call, and the processor that OpenBLAS has detected.
 #pragma once
 
 #include <string>
 
 namespace tacit {
 
-/// While such an object lives, BLAS calls use n threads; afterwards as many as before. A caller that runs
-/// experts on threads of its own is fastest with one BLAS thread each. The setting belongs to the whole
-/// process: make one of these before the threads start, not one in each.
+/// Sets the number of BLAS threads for its lifetime; the destructor restores the previous number. Callers
+/// that compute experts on their own threads are fastest with one BLAS thread. The setting applies to the
+/// whole process: create one object before the threads start, not one in each thread.
 class BlasThreads {
  public:
-  /// Throws InputError if n < 1. BLAS may use fewer than asked for.
+  /// Throws InputError if n < 1. BLAS may use fewer than n threads.
   explicit BlasThreads(int n);
   ~BlasThreads();
   BlasThreads(const BlasThreads&) = delete;
   BlasThreads& operator=(const BlasThreads&) = delete;
 
-  /// The present setting.
+  /// Returns the current setting.
   static int current();
 
  private:
   int before_;
 };
 
-/// The kind of processor for which OpenBLAS has chosen its loops, as it calls it, and what else the
-/// compiler's and the C library's choice depends on. Where it is the same, numbers are rounded the same way.
+/// Returns OpenBLAS's name of the processor for which it selected its kernels, and the processor features
+/// that determine the code paths of the compiler and the C library. Machines with equal names round numbers
+/// in the same way.
 std::string blas_processor();
 
 }  // namespace tacit

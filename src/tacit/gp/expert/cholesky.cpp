@@ -20,11 +20,11 @@ constexpr double smallest_pivot = 4 * std::numeric_limits<double>::epsilon();
 
 int blas_int(Index n) {
   if (n > std::numeric_limits<int>::max())
-    throw Error(fmt::format("{} rows are more than LAPACK can count", n));
+    throw Error(fmt::format("{} rows exceed the limit of LAPACK; use fewer rows", n));
   return static_cast<int>(n);
 }
 
-/// Factorises in place. Returns the first row with an unusable pivot, or -1.
+/// Factorises in place. Returns the first row with an unusable pivot, or -1 if there is none.
 Index factorise(Matrix& a) {
   const Vector diagonal = a.diagonal();
   const int n = blas_int(a.rows());
@@ -37,7 +37,8 @@ Index factorise(Matrix& a) {
 
 void triangular_solve(const Matrix& lower, CBLAS_TRANSPOSE transpose, Matrix& b) {
   if (b.rows() != lower.rows())
-    throw InputError(fmt::format("{} rows to solve for, but the factor has {}", b.rows(), lower.rows()));
+    throw InputError(
+        fmt::format("the right-hand side has {} rows, but the factor has {}", b.rows(), lower.rows()));
   if (b.size() == 0) return;
   const int n = blas_int(lower.rows());
   cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, transpose, CblasNonUnit, n, blas_int(b.cols()), 1.0,
@@ -54,20 +55,20 @@ void Cholesky::solve_upper(Matrix& b) const { triangular_solve(lower_, CblasTran
 
 Matrix Cholesky::inverse() && {
   const int n = blas_int(lower_.rows());
-  // It can fail only on a zero pivot, which safe_cholesky has excluded.
+  // This can fail only on a zero pivot, which safe_cholesky excludes.
   LAPACKE_dpotri_work(LAPACK_COL_MAJOR, 'L', n, lower_.data(), std::max(n, 1));
   return std::move(lower_);
 }
 
 std::optional<Cholesky> Cholesky::extended(Matrix cross, Matrix corner) const {
   const Index n = rows(), m = corner.rows();
-  solve_lower(cross);  // L^-1 cross, transposed the rows under L
+  solve_lower(cross);  // L^-1 cross; its transpose forms the rows below L
   const Vector prior = corner.diagonal();
   corner.diagonal().array() += jitter_;
   if (cross.size() > 0)
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, blas_int(m), blas_int(n), -1.0, cross.data(),
                 blas_int(n), 1.0, corner.data(), blas_int(m));
-  // What is left of a new row's variance must exceed the rounding error of what it was.
+  // The remaining variance of a new row must exceed the rounding error of its prior variance.
   if (factorise(corner) >= 0) return {};
   for (Index i = 0; i < m; ++i)
     if (!(corner(i, i) * corner(i, i) > smallest_pivot * prior(i))) return {};

@@ -1,4 +1,4 @@
-// One safe Cholesky factorisation for every covariance matrix.
+// Cholesky factorisation of covariance matrices, with jitter where it is needed.
 #pragma once
 
 #include <functional>
@@ -8,30 +8,30 @@
 
 namespace tacit {
 
-/// A = L L'. Made by `safe_cholesky`.
+/// The factorisation A = L L' of a covariance matrix. Created by `safe_cholesky`.
 class Cholesky {
  public:
   Index rows() const { return lower_.rows(); }
-  /// What had to be added to the diagonal of A, mostly 0.
+  /// Returns the jitter that was added to the diagonal of A, usually 0.
   double jitter() const { return jitter_; }
-  /// Only the lower triangle is meaningful.
+  /// Returns L. Only the lower triangle of the matrix is defined.
   const Matrix& lower() const { return lower_; }
 
-  /// log det A. O(n).
+  /// Returns log det A. O(n).
   double log_determinant() const;
-  /// b becomes L^-1 b, in place. O(n^2) for each column.
+  /// Replaces b by L^-1 b. O(n^2) for each column.
   void solve_lower(Matrix& b) const;
-  /// b becomes L^-T b, in place, so that both in turn solve A x = b. O(n^2) for each column.
+  /// Replaces b by L^-T b. After solve_lower, this solves A x = b. O(n^2) for each column.
   void solve_upper(Matrix& b) const;
-  /// The lower triangle of A^-1; uses up the factor. 2n^3/3 operations.
+  /// Returns the lower triangle of A^-1 and consumes the factor. 2n^3/3 operations.
   Matrix inverse() &&;
 
-  /// The factor of [A, cross; cross', corner] of which the lower triangle of the corner is read. A's jitter
-  /// is added to it too. Nothing if a pivot of the corner is unusable. n^2 m + n m^2 operations instead of
-  /// the (n + m)^3 / 3 of a new factor.
+  /// Returns the factor of [A, cross; cross', corner]. Only the lower triangle of `corner` is read. The
+  /// jitter of A is also added to the diagonal of `corner`. Returns nothing if a pivot of the corner is
+  /// unusable. Takes n^2 m + n m^2 operations, compared with (n + m)^3 / 3 for a new factorisation.
   std::optional<Cholesky> extended(Matrix cross, Matrix corner) const;
 
-  /// From what lower() and jitter() gave, as saved.
+  /// Returns the factorisation with these values of lower() and jitter(), for example from a file.
   static Cholesky restored(Matrix lower, double jitter);
 
  private:
@@ -40,17 +40,17 @@ class Cholesky {
   double jitter_ = 0;
 };
 
-/// Factorises the n x n matrix whose lower triangle `fill` writes. A covariance matrix can fail only by
-/// rounding, when rows (nearly) coincide and the noise is tiny. So the matrix is tried as it is, then with
-/// jitter on the diagonal of 1e-12, 1e-11, ... 1e-6 times its mean; `fill` is called again for each try,
-/// which saves a copy in the usual case. A pivot at rounding level counts as failure: what follows from it
-/// would be noise.
+/// Factorises the n x n matrix whose lower triangle `fill` writes. The factorisation of a covariance matrix
+/// can fail only because of rounding, if rows nearly coincide and the noise is tiny. It is tried without
+/// jitter, then with jitter of 1e-12, 1e-11, ... 1e-6 times the mean of the diagonal. `fill` is called again
+/// for each attempt, which avoids a copy in the usual case. A pivot at rounding level counts as a failure,
+/// because results based on it would be meaningless.
 ///
-/// n^3/3 operations in LAPACK. Throws Error if an entry is not finite, naming row and column, and if the
-/// largest jitter does not help, naming likely cause and cure.
+/// Takes n^3/3 operations in LAPACK. Throws Error if an entry is not finite, naming row and column, and if
+/// the largest jitter is insufficient, naming the likely cause and the remedy.
 Cholesky safe_cholesky(Index n, const std::function<void(Matrix&)>& fill);
 
-/// The same for a given symmetric matrix, of which only the lower triangle is read.
+/// Factorises a symmetric matrix, of which only the lower triangle is read.
 Cholesky safe_cholesky(const Matrix& symmetric);
 
 }  // namespace tacit

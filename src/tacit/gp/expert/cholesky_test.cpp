@@ -64,7 +64,7 @@ TEST(SafeCholesky, TakesAPivotAtRoundingLevelForZero) {
   Matrix a = Matrix::Ones(2, 2);
   a(1, 1) += std::numeric_limits<double>::epsilon();
   EXPECT_GT(safe_cholesky(a).jitter(), 0);
-  // A small diagonal entry is no small pivot.
+  // A small diagonal entry is not a small pivot.
   Matrix scaled = Matrix::Identity(2, 2);
   scaled(1, 1) = 1e-30;
   EXPECT_EQ(safe_cholesky(scaled).jitter(), 0);
@@ -104,7 +104,7 @@ TEST(Cholesky, ExtendedIsTheFactorOfTheWhole) {
     ASSERT_TRUE(extended);
     EXPECT_TRUE(lower_of(extended->lower()).isApprox(lower_of(whole.lower()), 1e-12));
   }
-  const Matrix one = Matrix::Ones(1, 1);  // the same row again, with no noise
+  const Matrix one = Matrix::Ones(1, 1);  // the same row again, without noise
   EXPECT_FALSE(safe_cholesky(one).extended(one, one));
 }
 

@@ -19,12 +19,12 @@
 namespace tacit {
 namespace {
 
-// Points are worked on in chunks, so that a long list of them needs no matrix of its own size times n.
+// Points are processed in chunks, which limits the size of the cross-covariance matrix.
 constexpr Index chunk_points = 256;
 static_assert(chunk_points % tile_side == 0);
 
-/// Draws from N(mean column, covariance), one set for each output. Where the posterior is nearly certain its
-/// covariance is rounding, so a millionth of the prior's deviation is added.
+/// Draws from N(mean column, covariance), one set for each output. Where the posterior is nearly certain, its
+/// covariance consists of rounding errors, so the square of a millionth of the prior's deviation is added.
 std::vector<Matrix> draws(const Matrix& mean, Matrix covariance, double prior_variance, std::size_t count,
                           std::uint64_t seed) {
   covariance.diagonal().array() += 1e-12 * prior_variance;
@@ -97,7 +97,8 @@ Expert Expert::fit(const Matrix& inputs, const Matrix& outputs, const Prior& giv
 }
 
 Expert Expert::with(const Matrix& more_inputs, const Matrix& more_outputs) const {
-  if (landmarks_) throw InputError("an expert of residuals cannot take more rows: pool them, and fit again");
+  if (landmarks_)
+    throw InputError("rows cannot be added to an expert of residuals; pool all rows and fit again");
   check_training_rows(more_inputs, more_outputs);
   if (more_inputs.cols() != dimensions() || more_outputs.cols() != outputs())
     throw InputError(
@@ -112,7 +113,7 @@ Expert Expert::with(const Matrix& more_inputs, const Matrix& more_outputs) const
   cross_covariance(*prepared_, more, 0, prior_.kernel, cross);
   noisy_covariance_lower(more, prior_, corner);
   std::optional<Cholesky> factor = factor_.extended(std::move(cross), std::move(corner));
-  if (!factor) return fit(all_inputs, all_targets, prior_);  // with the jitter that it takes now
+  if (!factor) return fit(all_inputs, all_targets, prior_);  // with more jitter
   return Expert(std::move(all_inputs), std::move(all_targets), prior_, std::move(*factor));
 }
 

@@ -66,7 +66,7 @@ struct LandmarkJob::Sum final : Job::Part {
   void add(const Block& block) override {
     add_landmark_sums(all, block.inputs, job.outputs_.of(block), job.prior_, *job.landmarks_);
   }
-  // Of A the lower triangle.
+  // Only the lower triangle of A is included.
   ExpertSums sum() const override {
     ExpertSums flat{{}, all.jitter};
     const Index landmarks = all.precision.rows();

@@ -1,4 +1,4 @@
-// What is asked of experts (crew.hpp), job by job.
+// The jobs of a committee's experts (crew.hpp): likelihood, landmark sums and evidence.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,14 @@
 
 namespace tacit {
 
-/// Columns of a block's outputs.
+/// A range of columns of a block's outputs.
 struct OutputColumns {
   Index first, count;
   Matrix of(const Block& block) const { return block.outputs.middleCols(first, count); }
 };
 
-/// h of (lml) and its slopes; with a pooled part, the rows' part of the likelihood through landmarks.
+/// Sums h of (lml) and its slopes. With a pooled part, sums the rows' part of the likelihood through
+/// landmarks.
 class LikelihoodJob final : public SumJob {
  public:
   LikelihoodJob(const Prior& prior, OutputColumns outputs, std::shared_ptr<const PooledPart> pooled = {});
@@ -37,7 +38,7 @@ class LikelihoodJob final : public SumJob {
   std::shared_ptr<const PooledPart> pooled_;
 };
 
-/// What rows say through landmarks of the prior's kernel.
+/// Sums the rows' information about landmarks of the prior's kernel (landmark_sums.hpp).
 class LandmarkJob final : public Job {
  public:
   LandmarkJob(const Prior& prior, OutputColumns outputs, std::shared_ptr<const Landmarks> landmarks)
@@ -58,11 +59,12 @@ class LandmarkJob final : public Job {
   std::shared_ptr<const Landmarks> landmarks_;
 };
 
-/// What experts say at some points, by each of some rules. With a pooled part they are experts of residuals.
+/// Sums the experts' evidence at some points for several fusion rules. With a pooled part, the experts are
+/// experts of residuals.
 class EvidenceJob final : public Job {
  public:
-  /// `fitted` are the experts, by number, where they were fitted before; else they are fitted for the
-  /// occasion.
+  /// `fitted` has the experts by number if they were fitted before. If it is null, each is fitted
+  /// temporarily.
   EvidenceJob(const Prior& prior, OutputColumns outputs, const MatrixView& points,
               std::span<const Fusion> rules, std::shared_ptr<const PooledPart> pooled,
               const std::vector<Expert>* fitted = nullptr);
@@ -72,8 +74,8 @@ class EvidenceJob final : public Job {
   void write(SavedWriter& out) const override;
   static std::unique_ptr<const Job> read(SavedReader& in);
 
-  const Matrix& features() const { return features_; }  ///< the landmarks', of the points
-  const Vector& before() const { return before_; }      ///< the variance at the points before the experts
+  const Matrix& features() const { return features_; }  ///< the landmarks' features of the points
+  const Vector& before() const { return before_; }      ///< the experts' prior variance at the points
   struct PointEvidence {
     std::vector<Evidence> evidence;  ///< by rule
     std::size_t clamped = 0;
@@ -93,7 +95,7 @@ class EvidenceJob final : public Job {
   Vector before_;
 };
 
-/// An expert of these output columns; of what the pooled part leaves over, if there is one.
+/// Fits an expert to these output columns; an expert of residuals if `pooled` is not null.
 Expert fit_expert(const Block& block, const Prior& prior, OutputColumns outputs, const PooledPart* pooled);
 
 }  // namespace tacit

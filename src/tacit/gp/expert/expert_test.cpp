@@ -41,7 +41,7 @@ RC_GTEST_PROP(Expert, AgreesWithTheFormulaInLongDouble, ()) {
   const Posterior p = Expert::fit(x, y, h).predict(points);
   RC_ASSERT(p.mean.rows() == 7);
   RC_ASSERT(p.mean.cols() == outputs);
-  // What rounding may do grows with the condition of the covariance.
+  // Rounding errors grow with the condition of the covariance.
   const double epsilon = std::numeric_limits<double>::epsilon(),
                condition = static_cast<double>(n) * std::pow(h.signal / h.noise, 2);
   for (Index o = 0; o < outputs; ++o)
@@ -118,8 +118,7 @@ TEST(Expert, SurvivesDuplicateRowsWithTinyNoiseAndSaysSo) {
 }
 
 TEST(Expert, ClampsVariancesThatRoundingTookUnderTheFloorAndCountsThem) {
-  // noise^2 vanishes beside signal^2, so that the variance comes out as 0 at the two rows, but not
-  // away from them.
+  // noise^2 vanishes next to signal^2, so that the computed variance is 0 at the two rows, but not elsewhere.
   const Hyperparameters h{1, 3, 1e-9};
   Matrix x(2, 1);
   x << 0, 100;
@@ -145,7 +144,7 @@ TEST(Expert, VarianceFloorIsWhatRepeatsAtThePointLeave) {
   }
 }
 
-// Rows where a linear kernel is large tell more than rows at the point itself could.
+// Rows where a linear kernel is large are more informative than rows at the point itself.
 TEST(Expert, VarianceFloorHoldsForKernelsThatGrow) {
   Matrix x(1, 1), at(1, 1);
   x << 10;
@@ -206,7 +205,7 @@ TEST(Expert, WithMoreRowsIsARefit) {
   EXPECT_TRUE(grown.predict(points).latent_variance.isApprox(whole.predict(points).latent_variance, 1e-9));
   EXPECT_TRUE(grown.log_marginal_likelihood().isApprox(whole.log_marginal_likelihood(), 1e-12));
 
-  const Prior exact{se(), 1e-9};  // the same row again: the factor must be made anew, with jitter
+  const Prior exact{se(), 1e-9};  // for a repeated row the factor must be recomputed, with jitter
   const Expert twice = Expert::fit(x.topRows(1), y.topRows(1), exact).with(x.topRows(1), y.topRows(1));
   EXPECT_GT(twice.jitter(), 0);
   EXPECT_THROW(whole.with(Matrix::Zero(1, 2), Matrix::Zero(1, 2)), InputError);

@@ -12,8 +12,8 @@
 namespace tacit {
 namespace {
 
-/// The entries of A = alpha alpha' - p K_y^-1, for p outputs, that belong to a tile of the lower triangle. A
-/// and K are symmetric, so what lies under the diagonal counts twice.
+/// Fills a tile of the lower triangle of A = alpha alpha' - p K_y^-1, for p outputs. A and K are symmetric,
+/// so entries below the diagonal count twice.
 void fill_weights(const PreparedPoints& rows, const Matrix& alpha, const Matrix& inverse_lower, Index row,
                   Index column, Tile& weights) {
   const double outputs = static_cast<double>(alpha.cols());
@@ -54,8 +54,8 @@ Likelihood log_marginal_likelihood(const Matrix& inputs, const Matrix& outputs, 
   leave_if_stopped();
   const Matrix inverse = std::move(factor).inverse();
 
-  // dh / d theta = tr(A dK_y / d theta) / 2. K is computed again tile by tile: that is cheaper than keeping a
-  // second n x n matrix, and whatever the number of parameters no derivative of K is ever stored.
+  // dh / d theta = tr(A dK_y / d theta) / 2. Recomputing K tile by tile is cheaper than keeping a second n x
+  // n matrix. No derivative of K is stored, for any number of parameters.
   result.slopes.assign(prior.kernel.parameters() + 1, 0);
   TileKernel tiles(prior.kernel);
   Tile weights;

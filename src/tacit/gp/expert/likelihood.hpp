@@ -1,4 +1,4 @@
-// How well a prior explains data, and which way to change it.
+// The log marginal likelihood of a prior, and its gradient.
 #pragma once
 
 #include <vector>
@@ -12,12 +12,12 @@ namespace tacit {
 struct Likelihood {
   double value = 0;
   std::vector<double> slopes;  ///< dh / d log parameter, ordered as Prior::logarithms(): the noise is last
-  double jitter = 0;           ///< added to the diagonal of the covariance, mostly 0 (see cholesky.hpp)
+  double jitter = 0;           ///< the jitter added to the covariance's diagonal, usually 0 (cholesky.hpp)
 };
 
-/// The log marginal likelihood of the outputs given the inputs; several output columns are independent and
-/// share the prior, so theirs are summed. Throws as `Expert::fit` does. n^3 operations in LAPACK and one pass
-/// over the n^2/2 pairs; 8 n^2 bytes whatever the number of parameters.
+/// Returns the log marginal likelihood of the outputs given the inputs. Output columns are independent and
+/// share the prior, so the result is their sum. Throws as `Expert::fit` does. Takes n^3 operations in LAPACK
+/// and one pass over the n^2/2 pairs of rows; 8 n^2 bytes for any number of parameters.
 Likelihood log_marginal_likelihood(const Matrix& inputs, const Matrix& outputs, const Prior& prior);
 
 }  // namespace tacit

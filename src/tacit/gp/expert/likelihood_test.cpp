@@ -22,7 +22,7 @@ struct LongReference {
   long double quadratic = 0;  // y' (K + sigma^2 I)^-1 y
 };
 
-/// The formula after (lml), in long double.
+/// Computes (lml) in long double.
 LongReference reference(const Matrix& x, const Matrix& y, const Prior& prior) {
   const Index n = x.rows();
   const long double noise = prior.noise;
@@ -37,7 +37,7 @@ LongReference reference(const Matrix& x, const Matrix& y, const Prior& prior) {
   return result;
 }
 
-/// Central difference of fourth order of the reference in the logarithm of a parameter.
+/// Returns the fourth-order central difference of the reference in the logarithm of a parameter.
 double difference(const Matrix& x, const Matrix& y, const Prior& prior, std::size_t parameter) {
   constexpr double step = 1e-4;
   const auto value = [&](int k) {
@@ -53,7 +53,7 @@ void expect_right(const Matrix& x, const Matrix& y, const Prior& given) {
   const Prior prior = checked_prior(given, x.cols());
   const Likelihood l = log_marginal_likelihood(x, y, prior);
   const LongReference exact = reference(x, y, prior);
-  // The terms of the likelihood and of each slope are of this size, and may cancel.
+  // The terms of the likelihood and of each slope have this size and may cancel.
   const double size = static_cast<double>(exact.quadratic) + static_cast<double>(y.size());
   EXPECT_NEAR(l.value, static_cast<double>(exact.value), 1e-9 * size);
   ASSERT_EQ(l.slopes.size(), prior.names().size());
@@ -73,7 +73,7 @@ TEST(LogMarginalLikelihood, AgreesWithTheFormulaAndItsDifferencesInLongDouble) {
   }
 }
 
-// Inputs as far apart as the length-scale, from a thousandth to a thousand.
+// Distances between inputs are of the order of the length-scale, from a thousandth to a thousand.
 TEST(LogMarginalLikelihood, OfEveryKernelHasTheRightSlopesOverSixOrdersOfLengthscales) {
   const Matrix unit = random_matrix(18, 2, 3), y = random_matrix(18, 2, 4);
   for (double l : {1e-3, 1e-1, 1.0, 30.0, 1e3}) {
@@ -83,7 +83,7 @@ TEST(LogMarginalLikelihood, OfEveryKernelHasTheRightSlopesOverSixOrdersOfLengths
   for (const Kernel& kernel : testing::every_composition(0.8, 2)) expect_right(unit, y, {kernel, 0.3});
 }
 
-// And length-scales far from the distances: K is nearly diagonal or nearly constant.
+// Length-scales differ widely from the distances: K is nearly diagonal or nearly constant.
 TEST(LogMarginalLikelihood, HasTheRightSlopesWhereLengthscalesFitBadly) {
   const Matrix x = random_matrix(15, 2, 5), y = random_matrix(15, 1, 6);
   for (double l : {1e-3, 1e-1, 10.0, 1e3})
@@ -111,7 +111,7 @@ TEST(LogMarginalLikelihood, IsTheExpertsAndSumsOverOutputs) {
 TEST(LogMarginalLikelihood, OfOneRowIsTheNormalDensity) {
   const Likelihood l =
       log_marginal_likelihood(Matrix::Zero(1, 1), Matrix::Constant(1, 1, 3), Prior(se(1., 2), 1));
-  // Variance 5: value and derivatives of log N(3; 0, 5) by hand.
+  // Variance 5: value and derivatives of log N(3; 0, 5), computed by hand.
   EXPECT_NEAR(l.value, -0.5 * (9.0 / 5 + std::log(5.0) + std::log(2 * std::numbers::pi)), 1e-14);
   EXPECT_EQ(l.slopes[0], 0);
   EXPECT_NEAR(l.slopes[1], 4 * (9.0 / 25 - 1.0 / 5), 1e-15);

@@ -17,11 +17,11 @@ struct Hyperparameters {
   bool operator==(const Hyperparameters&) const = default;
 };
 
-/// Throws InputError, naming the parameter and its value, unless all three lie between 1e-100 and 1e100: the
-/// paper assumes them positive, and their squares must stay ordinary numbers.
+/// Throws InputError, naming the parameter and its value, unless all three are between 1e-100 and 1e100. The
+/// paper assumes that they are positive; their squares must be neither subnormal nor infinite.
 void check_hyperparameters(const Hyperparameters& h);
 
-/// What is believed before data are seen: f ~ GP(0, kernel), y = f(x) + noise.
+/// A Gaussian-process prior with Gaussian noise: f ~ GP(0, kernel), y = f(x) + noise.
 struct Prior {
   Prior() = default;
   Prior(Kernel k, double n) : kernel(std::move(k)), noise(n) {}
@@ -30,19 +30,22 @@ struct Prior {
   Kernel kernel;
   double noise = 0.1;  ///< sigma_epsilon, a standard deviation
 
-  /// The kernel's logarithms, then that of the noise; back again; and what each is called.
+  /// Returns the natural logarithms of the kernel's parameters, then that of the noise.
   std::vector<double> logarithms() const;
+  /// Returns the prior with these logarithms.
   Prior at(std::span<const double> logarithms) const;
+  /// Returns the names of the parameters: those of Kernel::names(), then "noise".
   std::vector<std::string> names() const;
 
   bool operator==(const Prior&) const = default;
 };
 
-/// Throws InputError unless the noise lies between 1e-100 and 1e100; gives the prior for that many inputs.
+/// Returns the prior for this number of inputs (Kernel::for_inputs). Throws InputError if the noise is not
+/// between 1e-100 and 1e100, or the kernel has another number of length-scales.
 Prior checked_prior(const Prior& prior, Index inputs);
 
-/// The length-scale, signal and noise of a prior whose kernel is a plain se; throws InputError for
-/// any other kernel.
+/// Returns the length-scale, signal and noise of a prior whose kernel is se with one length-scale. Throws
+/// InputError for any other kernel.
 Hyperparameters hyperparameters_of(const Prior& prior);
 
 }  // namespace tacit

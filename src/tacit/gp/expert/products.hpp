@@ -1,4 +1,4 @@
-// Products of matrices by BLAS, for this room. Threads are BLAS's own (blas_threads.hpp).
+// Matrix products by BLAS, internal to this room. BLAS uses its own threads (blas_threads.hpp).
 #pragma once
 
 #include "tacit/gp/expert/cholesky.hpp"
@@ -13,11 +13,12 @@ void transposed_product(const Matrix& a, const Eigen::Ref<const Matrix>& b, Eige
 /// out += a b.
 void add_product(const Matrix& a, const Matrix& b, Matrix& out);
 
-/// The lower triangle of out -= a' a, and of out += a a'.
+/// out -= a' a, lower triangle only.
 void subtract_inner(const Matrix& a, Matrix& out);
+/// out += a a', lower triangle only.
 void add_outer(const Matrix& a, Matrix& out);
 
-/// b becomes b L^-T, in place.
+/// Replaces b by b L^-T.
 void solve_from_right(const Cholesky& factor, Matrix& b);
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// Priors, landmarks and pooled parts of models as saved_file.hpp writes them, to the bit.
+// Writes and reads priors, landmarks and pooled parts of models exactly, in the format of saved_file.hpp.
 #pragma once
 
 #include <memory>

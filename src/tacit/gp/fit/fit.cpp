@@ -17,7 +17,7 @@
 namespace tacit {
 namespace {
 
-// One bounded climb from a start.
+// The result of one bounded search.
 struct Search {
   std::vector<double> best;
   double value = -INFINITY, objective = -INFINITY;
@@ -55,7 +55,7 @@ class Fitting {
         const double away = options_.prior_width > 0 ? ((*point)[k] - logs_[k]) / options_.prior_width : 0;
         objective -= away * away / 2;
         l.slopes[k] -= options_.prior_width > 0 ? away / options_.prior_width : 0;
-        l.slopes[k] /= rows_;  // per row: the first step is as long as the slope
+        l.slopes[k] /= rows_;  // per row, because the first step is as long as the slope
       }
       if (!options_.learn_noise) l.slopes.back() = 0;
       if (objective > search.objective) {
@@ -85,7 +85,7 @@ class Fitting {
   std::size_t experts() const { return committee_.experts(); }
 
  private:
-  // The first search starts at the start; others at most a factor of ten away in each number.
+  // The first search starts at the initial prior, the others at most a factor of 10 away in each parameter.
   std::vector<double> start(std::size_t number) const {
     std::mt19937_64 random(options_.seed + 0x9E3779B97F4A7C15 * number);
     std::vector<double> point = logs_;
@@ -126,13 +126,13 @@ Model fit(Matrix inputs, const Matrix& outputs, const Kernel& kernel, const FitO
   if (options.noise) start.noise = *options.noise;
   start = checked_prior(start, inputs.cols());
 
-  // Searches side by side when there is one expert, experts side by side when there are several.
+  // With one expert, the searches run in parallel; with several, the experts.
   const std::size_t searches = options.restarts + 1;
   const bool several = expert_count(static_cast<std::size_t>(inputs.rows()), options.committee) > 1;
   const BlasThreads one_each(1);  // so that the bits do not depend on the number of threads
   const Fitting fitting(inputs, centred, start, options, several ? threads : 1);
   std::vector<Search> found(searches);
-  if (options.progress) options.progress->begin("tuning", 0);  // nobody knows how long a search takes
+  if (options.progress) options.progress->begin("tuning", 0);  // the length of a search is unknown
   parallel_for(several ? 1 : threads, searches, [&](std::size_t k) { found[k] = fitting.climb(k); });
 
   const Search& best = *std::ranges::max_element(found, {}, &Search::objective);
@@ -144,7 +144,7 @@ Model fit(Matrix inputs, const Matrix& outputs, const Kernel& kernel, const FitO
   report.at_bound = fitting.at_bound(best.best);
   report.trace = best.trace;
   report.experts = fitting.experts();
-  // Numbers that may not move stay to the bit, which logarithms would not keep.
+  // Fixed parameters are copied, because exp and log would change their last bits.
   const Prior prior = options.reach == 1 && !options.learn_noise ? start : start.at(best.best);
   std::optional<Expert> expert;
   if (!several) expert = Expert::fit(inputs, centred, prior);
@@ -176,8 +176,8 @@ Posterior Model::predict(const MatrixView& points, const PredictOptions& options
   } else {
     if (options.covariance || options.samples)
       throw InputError(
-          fmt::format("this model has {} experts, and their fused prediction has variances but no "
-                      "covariance; raise expert_rows to fit a single expert",
+          fmt::format("this model has {} experts, whose fused prediction has variances but no covariance or "
+                      "samples; raise expert_rows to fit a single expert",
                       report_.experts));
     check_finite("points", points);
     const Committee committee(inputs_, centred_, committee_, threads_);

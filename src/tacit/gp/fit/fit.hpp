@@ -1,4 +1,4 @@
-// Two lines for a single party:
+// Fits a Gaussian-process model to the rows of a single party:
 //
 //   const Model model = fit(inputs, outputs, se(ard) + linear());
 //   const Posterior p = model.predict(points);
@@ -18,64 +18,70 @@ namespace tacit {
 
 class SavedReader;
 
+/// Options of fit().
 struct FitOptions {
-  /// Where the noise starts; from the outputs' deviation when absent.
+  /// The initial noise. If absent, it is half of the outputs' deviation.
   std::optional<double> noise = {};
   bool learn_noise = true;
-  /// Subtract the outputs' means before fitting and add them back to predictions; the prior mean is zero.
+  /// Subtracts the outputs' means before the fit and adds them to predictions. The prior mean is zero.
   bool centre = true;
-  /// Further searches, from starts up to a factor of 10 away. The best search counts.
+  /// The number of further searches, from starting points up to a factor of 10 away. The best search counts.
   std::size_t restarts = 2;
-  std::uint64_t seed = 1;  ///< of these starts and of the experts' rows
-  unsigned threads = 0;    ///< 0: as many as the machine has; the result is the same for any number
-  /// Every number is kept within this factor of where it starts, which is chosen from the data
-  /// (initial_prior.hpp).
+  std::uint64_t seed = 1;  ///< the seed of these starting points and of the split of rows among experts
+  unsigned threads = 0;    ///< 0: all threads of the machine; the result does not depend on the number
+  /// Every parameter stays within this factor of its initial value. Values that the kernel does not give are
+  /// chosen from the data (initial_prior.hpp).
   double reach = 1e3;
-  /// A weak prior keeps numbers that the data say nothing about near where they started. It is log-normal
-  /// around the start and this wide in logarithms (3 is a factor of 20). 0 means no such prior.
+  /// The width of a weak prior, which keeps parameters near their initial values if the data do not determine
+  /// them. It is log-normal around the initial value, with this deviation of the logarithm (3 is a factor of
+  /// 20). 0: no prior.
   double prior_width = 3;
   MaximiserLimits limits{.most_evaluations = 200};
-  CommitteeOptions committee{.expert_rows = 2000};  ///< more rows than that are split among experts
-  Fusion fusion = Fusion::rbcm;                     ///< the rule that combines them
-  Progress* progress = nullptr;                     ///< told how far the searches have got, if there is one
+  CommitteeOptions committee{.expert_rows = 2000};  ///< more rows than expert_rows are split among experts
+  Fusion fusion = Fusion::rbcm;                     ///< the rule that combines the experts
+  Progress* progress = nullptr;                     ///< if not null, receives the progress of the searches
 };
 
-/// How a fit went.
+/// The result of the search for parameters.
 struct FitReport {
-  double log_marginal_likelihood = 0;  ///< at the numbers found, without the weak prior
-  double jitter = 0;                   ///< what had to be added to a covariance's diagonal there
-  std::size_t evaluations = 0;         ///< of the likelihood, in all searches
-  bool converged = false;              ///< the best search ended because nothing improved any more
-  std::string reason;                  ///< why it ended, in words
-  std::vector<std::string> at_bound;   ///< numbers that ended at the edge of where they were allowed
-  std::vector<double> trace;           ///< the likelihood at every evaluation of the best search
+  double log_marginal_likelihood = 0;  ///< at the parameters found, without the weak prior
+  double jitter = 0;                   ///< the largest jitter of a covariance at these parameters
+  std::size_t evaluations = 0;         ///< evaluations of the likelihood, in all searches
+  bool converged = false;  ///< true if the best search ended because the likelihood or the point settled
+  std::string reason;      ///< why the best search ended, as a sentence
+  std::vector<std::string> at_bound;  ///< names of the parameters that ended at a bound
+  std::vector<double> trace;          ///< the likelihood at every evaluation of the best search
   std::size_t experts = 1;
 
   bool operator==(const FitReport&) const = default;
 };
 
-/// A fitted model. Immutable: any number of threads may predict at once.
+/// A fitted model. Immutable, so that any number of threads may predict at the same time.
 class Model {
  public:
-  /// As Expert::predict. With several experts covariance and samples are refused, and each call factorises
-  /// anew, so that a million rows need no memory for factors.
+  /// Predicts as Expert::predict does. A model of several experts throws InputError if covariance or samples
+  /// are requested. It recomputes the factors in each call, so that a million rows need no memory for
+  /// factors.
   Posterior predict(const MatrixView& points, const PredictOptions& options = {}) const;
 
-  /// This model with more rows and the same numbers; a single expert extends its factor. Throws as fit does.
+  /// Returns this model with more rows and the same parameters. A single expert extends its factor. Throws as
+  /// fit() does.
   Model add_data(const Matrix& inputs, const Matrix& outputs) const;
 
   const Prior& prior() const { return prior_; }
   const FitReport& report() const { return report_; }
-  const Vector& offset() const { return offset_; }  ///< what centring took off each output
+  const Vector& offset() const { return offset_; }  ///< the mean that centring subtracted from each output
   Index rows() const { return inputs_.rows(); }
 
-  /// A model is saved whole or not at all. Only its owner may read the file, as it contains the rows. The
-  /// file has a version and a checksum; a model is read back to the bit. Throws InputError, naming the file,
-  /// when it cannot be written, is not a model, has another version or is damaged.
+  /// Saves the model atomically. Only the owner can read the file, because it contains the rows. The file has
+  /// a version and a checksum. Throws Error, naming the file, if it cannot be written.
   void save(const std::filesystem::path& file) const;
+  /// Loads a saved model, which is identical to the bit. Throws InputError, naming the file, if it cannot be
+  /// read, is not a model, has another version or is damaged.
   static Model load(const std::filesystem::path& file);
-  /// The same as a file in memory.
+  /// Returns the bytes that save() writes.
   std::string to_file() const;
+  /// Loads a model from these bytes. Throws as load() does.
   static Model from_file(std::string whole);
 
  private:
@@ -91,12 +97,13 @@ class Model {
   CommitteeOptions committee_;
   Fusion fusion_;
   unsigned threads_;
-  std::optional<Expert> expert_;  // when there is only one
+  std::optional<Expert> expert_;  // if there is only one
 };
 
-/// The search starts from the numbers that the kernel gives; a kernel without numbers, such as se(ard),
-/// starts from the data. Several outputs share the numbers found. Throws InputError for rows that cannot be
-/// used, Error if no covariance can be factorised.
+/// Fits a model: maximises the marginal likelihood over the parameters of the kernel and the noise. The
+/// search starts from the numbers of the kernel; for a kernel without numbers, such as se(ard), it starts
+/// from the data. All outputs share the parameters found. Throws InputError if the rows or options cannot be
+/// used, and Error if a covariance cannot be factorised.
 Model fit(Matrix inputs, const Matrix& outputs, const Kernel& kernel, const FitOptions& options = {});
 
 }  // namespace tacit

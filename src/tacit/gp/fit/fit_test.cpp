@@ -40,7 +40,7 @@ TEST(Fit, InTwoLinesLearnsFunctionAndNoise) {
   EXPECT_GT(model.report().evaluations, model.report().trace.size());  // there were restarts
   EXPECT_NEAR(*std::ranges::max_element(model.report().trace), model.report().log_marginal_likelihood, 1e-2);
   const std::vector<double> l = model.prior().kernel.leaves()[0].lengthscale;
-  EXPECT_GT(l[1], 5 * l[0]);  // the column without effect is found out
+  EXPECT_GT(l[1], 5 * l[0]);  // the column without effect is recognised
   EXPECT_TRUE((p.observed_variance.array() > p.latent_variance.array()).all());
 }
 
@@ -99,7 +99,8 @@ TEST(Fit, NumbersInTheKernelAreWhereItStarts) {
     EXPECT_NEAR(model.prior().kernel.numbers()[k], kernel.numbers()[k], 1e-12);
   options.noise = 0.3;
   options.learn_noise = false;
-  EXPECT_EQ(fit(d.inputs, d.outputs, kernel, options).prior(), Prior(kernel, 0.3));  // nothing may move
+  EXPECT_EQ(fit(d.inputs, d.outputs, kernel, options).prior(),
+            Prior(kernel, 0.3));  // all parameters are fixed
 }
 
 TEST(Fit, ManyRowsBecomeACommittee) {
@@ -141,7 +142,7 @@ TEST(Fit, SurvivesDataThatSayLittle) {
   EXPECT_NEAR(fit(one, Matrix::Constant(1, 1, 5), se(ard)).predict(one).mean(0, 0), 5, 1e-9);
   const Model flat = fit(random_matrix(20, 1, 1), Matrix::Constant(20, 1, 7), se());
   EXPECT_NEAR(flat.predict(Matrix::Zero(1, 1)).mean(0, 0), 7, 1e-9);
-  const Model same = fit(Matrix::Ones(20, 1), random_matrix(20, 1, 2), se());  // one point, twenty answers
+  const Model same = fit(Matrix::Ones(20, 1), random_matrix(20, 1, 2), se());  // one point, twenty outputs
   EXPECT_TRUE(std::isfinite(same.predict(Matrix::Ones(1, 1)).mean(0, 0)));
 }
 

@@ -17,8 +17,8 @@ double median(std::vector<double>& values) {
   return *middle;
 }
 
-// The deviation, from the typical distance of two entries; where that is 0, as in columns of few values,
-// by its definition.
+// Estimates the deviation from the median distance of two entries. If that is 0, as in columns of few values,
+// computes it by its definition.
 double deviation(const Vector& column, std::mt19937_64& random) {
   const auto n = static_cast<std::uint64_t>(column.size());
   if (n < 2) return 1;
@@ -32,7 +32,7 @@ double deviation(const Vector& column, std::mt19937_64& random) {
   return spread > 0 && std::isfinite(spread) ? spread : 1;
 }
 
-// How many addends the kernel has at its top.
+// Returns the number of addends at the top of the kernel.
 double addends(const Kernel& kernel, std::size_t node) {
   const Kernel::Node& at = kernel.nodes()[node];
   return at.kind == Kernel::Node::Kind::sum ? addends(kernel, at.left) + addends(kernel, at.right) : 1;

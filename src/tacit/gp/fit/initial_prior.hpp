@@ -1,31 +1,34 @@
-// Starting numbers for a search when none are given.
+// Initial parameters of a search, chosen from the scale of the data if the kernel gives none.
 #pragma once
 
 #include "tacit/gp/expert/prior.hpp"
 
 namespace tacit {
 
-/// How far data spread: a standard deviation for each input, and that of the outputs.
+/// The scale of data: the standard deviation of each input, and that of the outputs.
 struct DataScale {
   Vector inputs;
   double output = 1;
 };
 
-/// From medians of distances between pairs of rows, at most a few thousand of them, drawn by the seed; robust
-/// against outliers. Constant columns count as 1.
+/// Returns the scale of these rows, estimated robustly from the medians of distances between pairs of rows.
+/// At most a few thousand pairs are drawn, by `seed`. The scale of a constant column is 1.
 DataScale data_scale_of(const Matrix& inputs, const Matrix& outputs, std::uint64_t seed = 1);
 
-/// True if the kernel has only numbers that parse_kernel fills in where a text gives none.
+/// Returns true if the kernel has only the default numbers of parse_kernel.
 bool has_no_numbers(const Kernel& kernel);
 
-/// The kernel with usual numbers: length-scales as long as rows are apart, addends of equal variance that add
-/// up to that of the outputs, periods of a few spreads.
+/// Returns the kernel with initial numbers: length-scales equal to the typical distance between rows, addends
+/// of equal variance whose sum is the variance of the outputs, and periods of twice the largest deviation of
+/// an input.
 Kernel initial_kernel(const Kernel& form, const DataScale& scale);
 
-/// The kernel with this length-scale wherever it has one in the unit of the inputs.
+/// Returns the kernel with this value of every length-scale that is in the unit of the inputs. Those of
+/// linear and periodic kernels are not, and stay unchanged.
 Kernel with_lengthscale(const Kernel& kernel, double lengthscale);
 
-/// With a noise of half the outputs' deviation. A kernel that has numbers keeps them.
+/// Returns a prior with half of the outputs' deviation as noise. The kernel keeps its numbers if it has any,
+/// and has those of initial_kernel otherwise.
 Prior initial_prior(const Kernel& kernel, const DataScale& scale);
 
 }  // namespace tacit

@@ -16,7 +16,7 @@ TEST(Start, ScalesAreDeviationsAndOutliersDoNotMoveThem) {
   const DataScale scale = data_scale_of(x, y);
   EXPECT_NEAR(scale.inputs(0), 1, 0.1);
   EXPECT_NEAR(scale.inputs(1), 1000, 100);
-  EXPECT_EQ(scale.inputs(2), 1);  // says nothing
+  EXPECT_EQ(scale.inputs(2), 1);  // constant
   EXPECT_NEAR(scale.output, 7, 0.7);
   Matrix mostly_zero = Matrix::Zero(100, 1);  // the median distance is 0
   mostly_zero(3, 0) = 10;

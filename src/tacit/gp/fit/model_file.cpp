@@ -1,4 +1,4 @@
-// A model as a file; declared in fit.hpp.
+// Saves and loads models (fit.hpp).
 #include <iterator>
 
 #include "tacit/base/files.hpp"
@@ -42,7 +42,7 @@ std::string Model::to_file() const {
 }
 
 void Model::save(const std::filesystem::path& file) const {
-  write_whole(file, to_file(), 0600);  // the rows it was fitted to are in it
+  write_whole(file, to_file(), 0600);  // the file contains the training rows
 }
 
 Model Model::load(const std::filesystem::path& file) {

@@ -26,15 +26,15 @@ std::string to_string(EndOf end) {
   return "";
 }
 
-// One run of NLopt over known answers.
+// One run of NLopt over the known answers.
 struct Maximiser::Replay {
   const std::vector<Answer>& answers;
   nlopt_opt optimiser;
   std::size_t used = 0;
   std::vector<double> asked = {};  // the first point without an answer
-  bool strayed = false;            // NLopt asked for other points than last time
+  bool strayed = false;            // NLopt asked for other points than in the previous run
 
-  // NLopt may call once more before it stops; such a call gets any answer, which is not kept.
+  // NLopt may call once more before it stops. The value that it then receives is not used.
   static double answer(unsigned n, const double* point, double* slope, void* data) {
     Replay& replay = *static_cast<Replay*>(data);
     const bool known = replay.used < replay.answers.size() && !replay.strayed;
@@ -59,8 +59,9 @@ Maximiser::Maximiser(std::vector<double> start, std::vector<double> low, std::ve
     : start_(std::move(start)), low_(std::move(low)), high_(std::move(high)), limits_(limits) {
   for (std::size_t k = 0; k < start_.size(); ++k)
     if (!(low_[k] <= start_[k] && start_[k] <= high_[k]))
-      throw InputError(fmt::format("the search would start at {:g}, outside [{:g}, {:g}]; move the start",
-                                   start_[k], low_[k], high_[k]));
+      throw InputError(
+          fmt::format("the search starts at {:g}, outside its bounds [{:g}, {:g}]; move the start", start_[k],
+                      low_[k], high_[k]));
 }
 
 std::optional<std::vector<double>> Maximiser::next() {
@@ -79,20 +80,20 @@ std::optional<std::vector<double>> Maximiser::next() {
   nlopt_set_upper_bounds(optimiser.get(), high_.data());
   nlopt_set_ftol_abs(optimiser.get(), limits_.value_tolerance);
   nlopt_set_xtol_abs1(optimiser.get(), limits_.point_tolerance);
-  // Left to itself, NLopt makes and clears room for a million numbers, every time. It remembers a step for
-  // each answer at most, so this much room changes nothing.
+  // By default, NLopt allocates and clears memory for a million numbers in every run. It stores at most one
+  // step for each answer, so this size does not change the result.
   nlopt_set_vector_storage(optimiser.get(), static_cast<unsigned>(answers_.size()) + 2);
   std::vector<double> point = start_;
   double value = 0;
   const nlopt_result result = nlopt_optimize(optimiser.get(), point.data(), &value);
 
-  if (replay.strayed) throw Error("the optimiser took another path over the same values; please report this");
+  if (replay.strayed) throw Error("the optimiser chose other points for the same values; please report this");
   if (!replay.asked.empty()) {
     asked_ = replay.asked;
     return asked_;
   }
   if (result == NLOPT_INVALID_ARGS || result == NLOPT_OUT_OF_MEMORY)
-    throw Error(fmt::format("the optimiser gave up: {}", nlopt_result_to_string(result)));
+    throw Error(fmt::format("the optimiser failed: {}", nlopt_result_to_string(result)));
   end_ = result == NLOPT_XTOL_REACHED                              ? EndOf::point_settled
          : result == NLOPT_FTOL_REACHED || result == NLOPT_SUCCESS ? EndOf::value_settled
                                                                    : EndOf::no_better_point;
@@ -102,7 +103,10 @@ std::optional<std::vector<double>> Maximiser::next() {
 void Maximiser::tell(double value, std::vector<double> slope) {
   const bool finite = std::isfinite(value) && std::all_of(slope.begin(), slope.end(),
                                                           [](double part) { return std::isfinite(part); });
-  if (!finite) throw Error("the likelihood or its slope is not finite at a trial; narrow --tune-box");
+  if (!finite)
+    throw Error(
+        "the likelihood or its slope is not finite at a point of the search; narrow the search bounds "
+        "(tune-box)");
   answers_.push_back({asked_, value, std::move(slope)});
 }
 

@@ -1,4 +1,4 @@
-// A bounded maximiser that can wait for its answers: L-BFGS of NLopt, turned inside out.
+// A bounded maximiser whose caller evaluates the function: L-BFGS of NLopt with inverted control.
 //
 //   Maximiser climb(start, low, high, {});
 //   while (const auto point = climb.next()) climb.tell(value at *point, slope at *point);
@@ -11,34 +11,36 @@
 
 namespace tacit {
 
+/// When a search ends.
 struct MaximiserLimits {
   std::size_t most_evaluations = 100;
-  double value_tolerance = 1e-5;  ///< ends when a step raises the value by less
-  double point_tolerance = 1e-6;  ///< ends when a step moves every coordinate by less
+  double value_tolerance = 1e-5;  ///< the search ends if a step increases the value by less
+  double point_tolerance = 1e-6;  ///< the search ends if a step changes every coordinate by less
 };
 
-/// Why a maximiser has ended.
+/// Why a search has ended.
 enum class EndOf { value_settled = 1, point_settled, no_better_point, too_many_evaluations };
 
-/// A sentence for people.
+/// Returns the reason as a sentence.
 std::string to_string(EndOf end);
 
-/// NLopt calls back for values and wants them at once, while a protocol has to wait for messages. So next()
-/// runs NLopt from the start over the answers known so far and stops it where it asks for more: no thread, no
-/// lock, the same path every time. That repeats NLopt's own work, which is negligible beside one likelihood.
+/// Maximises a function within bounds. NLopt obtains values by a callback that must return at once, whereas a
+/// protocol has to wait for messages. next() therefore reruns NLopt from the start over the values known so
+/// far and stops it where it needs a new one. This needs neither threads nor locks, and the path is always
+/// the same. The repeated work of NLopt is negligible compared with one likelihood.
 class Maximiser {
  public:
-  /// Throws InputError unless low ≤ start ≤ high, coordinate by coordinate.
+  /// Starts a search. Throws InputError unless low ≤ start ≤ high in every coordinate.
   Maximiser(std::vector<double> start, std::vector<double> low, std::vector<double> high,
             MaximiserLimits limits);
 
-  /// The next point whose value is wanted, or nothing at the end.
+  /// Returns the next point to evaluate, or nothing when the search has ended.
   std::optional<std::vector<double>> next();
 
-  /// The answer to next(). Throws Error when it is not finite.
+  /// Passes the value and slope at the point that next() returned. Throws Error if they are not finite.
   void tell(double value, std::vector<double> slope);
 
-  /// Once next() has given nothing.
+  /// Returns why the search has ended. Must be called only after next() has returned nothing.
   EndOf end() const { return *end_; }
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 using Point = std::vector<double>;
 
-// −(x−1)² − 100 (y−x²)², whose top is at (1, 1).
+// −(x−1)² − 100 (y−x²)², whose maximum is at (1, 1).
 double banana(const Point& p) { return -std::pow(p[0] - 1, 2) - 100 * std::pow(p[1] - p[0] * p[0], 2); }
 Point banana_slope(const Point& p) {
   const double bend = p[1] - p[0] * p[0];

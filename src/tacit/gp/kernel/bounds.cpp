@@ -7,10 +7,10 @@
 namespace tacit {
 namespace {
 
-// In units of signal². For g of tile.hpp and a length-scale, r² g' is largest where it is 2/e (se, periodic
-// and rq for large alpha), 1/e, 4/e² and 0.61 (Matérn); the slope of rq in log alpha is at most alpha
-// log(1+u) (1+u)^-alpha ≤ 1/e. The slope of a period is k Σ_d |sin a_d| |a_d| / l_d² with a_d = 2π Δ_d / p;
-// |sin a| / l ≤ t = 2 |sin(a/2)| / l and Σ_d t_d exp(-Σ t²/2) ≤ √(inputs/e).
+// In units of signal². For g of tile.hpp, the slope in a length-scale, 2 r² |g'|, is at most 2/e (se,
+// periodic, and rq for large alpha), 1/e, 4/e² and 0.61 (Matérn 1/2, 3/2, 5/2). The slope of rq in log alpha
+// is at most alpha log(1+u) (1+u)^-alpha ≤ 1/e. The slope of a period is k Σ_d |sin a_d| |a_d| / l_d² with
+// a_d = 2π Δ_d / p, where |sin a| / l ≤ t = 2 |sin(a/2)| / l and Σ_d t_d exp(-Σ t²/2) ≤ √(inputs/e).
 KernelBounds leaf_bounds(const Kernel::Leaf& leaf, Index inputs, double input_max) {
   const double d = static_cast<double>(inputs), variance = leaf.signal * leaf.signal;
   const double shortest = leaf.lengthscale.empty() ? 1 : *std::ranges::min_element(leaf.lengthscale);
@@ -31,7 +31,7 @@ KernelBounds leaf_bounds(const Kernel::Leaf& leaf, Index inputs, double input_ma
 
 KernelBounds kernel_bounds(const Kernel& given, Index inputs, double input_max) {
   const Kernel kernel = given.for_inputs(inputs);
-  std::vector<KernelBounds> all;  // by node; slopes of its leaves in order, as children lie side by side
+  std::vector<KernelBounds> all;  // by node, with the slopes of its leaves in order
   for (const Kernel::Node& node : kernel.nodes()) {
     if (node.kind == Kernel::Node::Kind::leaf) {
       all.push_back(leaf_bounds(kernel.leaves()[node.left], inputs, input_max));

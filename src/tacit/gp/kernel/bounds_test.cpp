@@ -8,8 +8,7 @@
 namespace tacit {
 namespace {
 
-// Values and difference quotients at thousands of pairs stay within the bounds, and for single
-// leaves come near.
+// Values and difference quotients at thousands of pairs stay within the bounds.
 TEST(KernelBounds, HoldAndAreNotFarOff) {
   const double reach = 3;
   const Matrix x = testing::random_points(60, 2, reach, 1);

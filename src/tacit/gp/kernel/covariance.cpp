@@ -179,7 +179,7 @@ void noisy_covariance_lower(const PreparedPoints& rows, const Prior& prior, Eige
 Matrix covariance(const Matrix& a, const Matrix& b, const Kernel& kernel) {
   if (a.cols() != b.cols() || a.cols() == 0)
     throw InputError(
-        fmt::format("the first points have {} columns, the second {}; give both the same, at least one",
+        fmt::format("the first points have {} columns, the second {}; give both the same number, at least 1",
                     a.cols(), b.cols()));
   check_finite("first points", a);
   check_finite("second points", b);

@@ -1,4 +1,4 @@
-// Covariance matrices of composed kernels and their derivatives, tile by tile.
+// Covariance matrices of composed kernels, and their derivatives, computed tile by tile.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,8 @@
 
 namespace tacit {
 
-/// Points prepared for a kernel, whose ARD leaves must have one length-scale for each column of the points.
+/// Points prepared for the evaluation of a kernel. The kernel's ARD leaves must have one length-scale for
+/// each column of the points (Kernel::for_inputs).
 class PreparedPoints {
  public:
   PreparedPoints(const MatrixView& points, const Kernel& kernel);
@@ -17,7 +18,7 @@ class PreparedPoints {
   Index dimensions() const { return plain_.dimensions(); }
   Index blocks() const { return plain_.blocks(); }
   Index block_rows(Index block) const { return plain_.block_rows(block); }
-  /// What the leaf sees of the 16 points from row block * 16 on.
+  /// Returns the 16 points from row block * 16 on, in the form that the leaf needs.
   const double* block(std::size_t leaf, Index block) const {
     return (turned_[leaf] ? turns_[turned_[leaf] - 1] : plain_).block(block);
   }
@@ -25,20 +26,22 @@ class PreparedPoints {
 
  private:
   PackedRows plain_;
-  std::vector<PackedRows> turns_;    // cos a / l, sin a / l, a with a = 2 pi x / period, of periodic leaves
-  std::vector<std::size_t> turned_;  // by leaf: 0, or 1 + its place among those
+  std::vector<PackedRows> turns_;    // for periodic leaves: cos a / l, sin a / l, a with a = 2 pi x / period
+  std::vector<std::size_t> turned_;  // by leaf: 0, or 1 + its index in turns_
 };
 
-/// Computes tiles of a kernel. Each thread needs its own.
+/// Computes tiles of a kernel's covariance. Not thread-safe: each thread needs its own object. It refers to
+/// the kernel, which must outlive it.
 class TileKernel {
  public:
   explicit TileKernel(const Kernel& kernel);
 
-  /// The kernel between a block of points and another. Rows past the end give meaningless values.
+  /// Returns the kernel between two blocks of points. Rows past the end of the points have meaningless
+  /// values.
   const Tile& values(const PreparedPoints& a, Index row_block, const PreparedPoints& b, Index column_block);
 
-  /// Adds to sums, one for each parameter of the kernel, the sum over pairs of weight dk / d log parameter,
-  /// for the tile last computed.
+  /// For the tile last computed, adds the sum over pairs of weight · dk / d log parameter to `sums`, which
+  /// has one entry for each parameter of the kernel.
   void add_slopes(const Tile& weights, double* sums);
 
  private:
@@ -61,12 +64,13 @@ class TileKernel {
   Tile product_;
 };
 
-/// As `covariance`, for the points from row `first` on, as many as `out` has columns. `first` is a multiple
-/// of 16. Unchecked.
+/// Writes the covariance between `rows` and the points from row `first` on to `out`, which has a column for
+/// each of these points. `first` must be a multiple of 16. Arguments are not checked.
 void cross_covariance(const PreparedPoints& rows, const PreparedPoints& points, Index first,
                       const Kernel& kernel, Eigen::Ref<Matrix> out);
 
-/// Writes the lower triangle of K + sigma^2 I (posterior), leaving the upper as it is. Unchecked.
+/// Writes the lower triangle of K + sigma^2 I (posterior) to `out`. The upper triangle is unchanged.
+/// Arguments are not checked.
 void noisy_covariance_lower(const PreparedPoints& rows, const Prior& prior, Eigen::Ref<Matrix> out);
 
 }  // namespace tacit

@@ -17,7 +17,7 @@ namespace {
 using testing::long_kernel;
 using testing::random_points;
 
-/// Rounding in the exponent shows magnified by the exponent; exp itself is good to 4 ulp.
+/// The exponent amplifies rounding errors of the exponent; exp has an error of at most 4 ulp.
 double tolerance(double value, double signal, Index dimensions) {
   const double exponent = std::abs(std::log(value / (signal * signal)));
   return std::numeric_limits<double>::epsilon() * (6 + (4 + static_cast<double>(dimensions)) * exponent) *
@@ -45,7 +45,7 @@ RC_GTEST_PROP(Covariance, IsTheFormulaToTheLastPlaces, ()) {
 }
 
 TEST(Covariance, ExpIsGoodToFourUlp) {
-  // One dimension and differences whose squares are exact, so that the whole error is that of exp.
+  // One dimension, and differences whose squares are exact, so that the whole error is that of exp.
   Matrix x(2000, 1);
   for (Index i = 0; i < x.rows(); ++i) x(i) = static_cast<double>(i) / 64;
   const Matrix k = covariance(x, Matrix::Zero(1, 1), se());
@@ -76,7 +76,7 @@ TEST(Covariance, DoesNotDependOnWhereItsPointsLieInMemory) {
     SCOPED_TRACE(kernel.text());
     const Matrix k = covariance(x, x, kernel);
     EXPECT_TRUE(k == covariance(x, x, kernel));
-    EXPECT_LE((k - k.transpose()).cwiseAbs().maxCoeff(), 1e-15);  // only the lower triangle is ever used
+    EXPECT_LE((k - k.transpose()).cwiseAbs().maxCoeff(), 1e-15);  // only the lower triangle is used
     for (Index shift = 1; shift < 20; ++shift)
       EXPECT_TRUE(covariance(x.bottomRows(37 - shift), x, kernel) == k.bottomRows(37 - shift)) << shift;
   }

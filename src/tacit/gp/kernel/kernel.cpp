@@ -28,7 +28,7 @@ void check(const Kernel::Leaf& leaf) {
   check_positive("signal", "set it to about the standard deviation of the outputs", leaf.signal);
 }
 
-// Calls visit(number, part) for every number of the leaf that can be tuned, in order.
+// Calls visit(number, name) for every parameter of the leaf in order.
 template <class LeafType, class Visit>
 void for_each_number(LeafType& leaf, Visit&& visit) {
   for (std::size_t d = 0; d < leaf.lengthscale.size(); ++d)
@@ -44,7 +44,7 @@ Kernel::Kernel() : Kernel(Shape::se, 1., 1, 1) {}
 Kernel::Kernel(Shape shape, Lengthscale lengthscale, double extra, double signal) : nodes_(1) {
   Leaf leaf{shape, lengthscale.ard_, std::move(lengthscale.values_), extra, signal, true};
   if (shape == Shape::constant || (shape == Shape::linear && !leaf.ard)) leaf.lengthscale.clear();
-  if (shape == Shape::linear && leaf.ard) leaf.free_signal = false;  // the length-scales say as much
+  if (shape == Shape::linear && leaf.ard) leaf.free_signal = false;  // the length-scales determine it
   check(leaf);
   leaves_.push_back(std::move(leaf));
 }
@@ -71,7 +71,7 @@ Kernel operator*(const Kernel& a, const Kernel& b) {
   return both;
 }
 
-// Multiplies what is under the node by factor².
+// Multiplies the subtree's kernel by factor².
 void Kernel::amplify(std::size_t node, double factor) {
   const Node at = nodes_[node];
   if (at.kind != Node::Kind::leaf) {
@@ -87,7 +87,8 @@ void Kernel::amplify(std::size_t node, double factor) {
   check(leaf);
 }
 
-// Removes one signal from what is under the node and returns it.
+// Divides the subtree's kernel by the square of its first leaf's signal, fixes that signal to 1 and returns
+// its former value.
 double Kernel::normalise(std::size_t node) {
   const Node at = nodes_[node];
   if (at.kind == Node::Kind::leaf) {

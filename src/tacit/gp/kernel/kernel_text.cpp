@@ -1,4 +1,5 @@
-// Kernels as text. The grammar is small and its errors must point at a character, so it is read by hand:
+// Parses and prints kernels. The grammar is small and errors must give the position of a character, so the
+// parser is hand-written:
 //   sum = product {"+" product}, product = factor {("*" | "×") factor}, factor = "(" sum ")" | name
 //   [numbers], numbers = "(" key "=" (number | "[" number {"," number} "]") {"," …} ")".
 #include <fmt/format.h>
@@ -31,9 +32,9 @@ class KernelParser {
   }
 
  private:
-  // What strangers send must not fill the stack: kernels are written and evaluated by recursion.
-  static constexpr int deepest = 50;      // parentheses
-  static constexpr int most_leaves = 64;  // kernels in sums and products
+  // Kernels are printed and evaluated recursively, so untrusted texts must not exhaust the stack.
+  static constexpr int deepest = 50;      // nested parentheses
+  static constexpr int most_leaves = 64;  // basic kernels
 
   Kernel sum() {
     Kernel kernel = product();
@@ -49,7 +50,7 @@ class KernelParser {
 
   Kernel factor() {
     if (!take("(")) return leaf();
-    if (++depth_ > deepest) fail("too many parentheses inside each other", at_ - 1);
+    if (++depth_ > deepest) fail("too many nested parentheses", at_ - 1);
     Kernel kernel = sum();
     --depth_;
     if (!take(")")) fail("expected )");
@@ -65,7 +66,7 @@ class KernelParser {
     const bool with_ard = base.ends_with("-ard");
     if (with_ard) base.remove_suffix(4);
     const Shape shape = shape_of(base, start);
-    if (with_ard && shape == Shape::constant) fail("constant has no length-scales, so no -ard", start);
+    if (with_ard && shape == Shape::constant) fail("constant has no length-scales; remove -ard", start);
 
     std::optional<Lengthscale> lengthscale;
     double extra = 1, signal = 1;
@@ -145,7 +146,7 @@ class KernelParser {
 
   [[noreturn]] void fail(const std::string& what) const { fail(what, at_); }
   [[noreturn]] void fail(const std::string& what, std::size_t at) const {
-    std::size_t character = 1;  // as people count them: bytes that begin one
+    std::size_t character = 1;  // counts characters, not bytes
     for (char c : text_.substr(0, at)) character += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
     throw InputError(fmt::format("kernel \"{}\", character {}: {}", text_, character, what));
   }
@@ -178,8 +179,8 @@ const char* name_of(Shape shape) { return shapes[static_cast<std::size_t>(shape)
 Kernel parse_kernel(std::string_view text, std::size_t most_bytes) {
   if (text.size() > most_bytes)
     throw InputError(
-        fmt::format("a kernel's text may have at most {} bytes, and this one, which starts with "
-                    "\"{}\", has {}; write it with fewer parts or fewer numbers",
+        fmt::format("a kernel's text may have at most {} bytes, but the one that starts with "
+                    "\"{}\" has {}; use fewer kernels or fewer numbers",
                     most_bytes, text.substr(0, 20), text.size()));
   return KernelParser(text).whole();
 }

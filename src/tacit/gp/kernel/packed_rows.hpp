@@ -1,4 +1,4 @@
-// Points laid out for the tiles of tile.hpp.
+// Points in the memory layout of the tiles in tile.hpp.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace tacit {
 
-/// A copy of a matrix of points in blocks of 16 rows, each block aligned and dimension after dimension, the
-/// last block filled up with zeros. O(rows x dimensions).
+/// A copy of a matrix of points in aligned blocks of 16 rows. Within a block, dimension follows dimension.
+/// The last block is padded with zeros. O(rows x dimensions).
 class PackedRows {
  public:
   explicit PackedRows(const MatrixView& points);
@@ -19,9 +19,9 @@ class PackedRows {
   Index dimensions() const { return dimensions_; }
   Index blocks() const { return (rows_ + tile_side - 1) / tile_side; }
 
-  /// The 16 points from row block * 16 on.
+  /// Returns the 16 points from row block * 16 on.
   const double* block(Index block) const { return lines_[block * dimensions_].at; }
-  /// How many of them are real.
+  /// Returns how many of these are points, not padding.
   Index block_rows(Index block) const { return std::min<Index>(tile_side, rows_ - block * tile_side); }
 
  private:

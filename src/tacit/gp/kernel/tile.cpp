@@ -1,11 +1,11 @@
 #include "tacit/gp/kernel/tile.hpp"
 
-#include <math.h>  // not <cmath>, which has inline code that others share
+#include <math.h>  // not <cmath>, whose inline functions other files use
 
 #include "tacit/base/simd.hpp"
 
-// exp(exponent), 0 at the lowest exponent and below. A macro: an inline function would be compiled for the
-// baseline machine only.
+// exp(exponent), or 0 at the lowest exponent and below. It is a macro because an inline function would be
+// compiled for the baseline processor only.
 #define TACIT_TILE_EXP(exponent) \
   ((exponent) <= tile_lowest_exponent ? 0.0 : exp((exponent) < -710 ? -710 : (exponent)))
 
@@ -15,7 +15,7 @@ TACIT_SIMD void tile_squares(TilePoints points, const double* weights, double sc
   const double* const rows = static_cast<const double*>(__builtin_assume_aligned(points.rows, 64));
   double* const result = out.at;
   for (int column = 0; column < tile_side; ++column) {
-    double sum[tile_side] = {};  // lives in registers
+    double sum[tile_side] = {};  // stays in registers
     for (std::ptrdiff_t k = 0; k < points.dimensions; ++k) {
       const double x = points.columns[k * tile_side + column];
       const double weight = weights ? weights[k] : 1;
@@ -61,7 +61,7 @@ TACIT_SIMD void tile_matern12(const Tile& squares, double variance, Tile& value,
   for (int i = 0; i < tile_size; ++i) {
     const double r = sqrt(square[i]);
     result[i] = variance * TACIT_TILE_EXP(-r);
-    // 1 / r, times parts of r^2 that are 0 where r is.
+    // The slope is multiplied by parts of r^2, which are 0 where r is 0.
     rate[i] = r > 1e-150 ? result[i] / r : 0;
   }
 }

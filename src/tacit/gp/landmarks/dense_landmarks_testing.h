@@ -1,4 +1,4 @@
-// The likelihood of all rows seen through landmarks, by its covariance written out in long double.
+// The likelihood of all rows through landmarks, computed from the dense covariance in long double.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -17,7 +17,8 @@ struct DenseLikelihood {
   long double fits = 0;  ///< Σ y'C⁻¹y
 };
 
-/// For C = Φ'Φ + blockdiag(Λ_b), which within a block is the kernel's own covariance.
+/// Computes the likelihood for C = Φ'Φ + blockdiag(Λ_b), which within a block is the kernel's covariance plus
+/// noise.
 inline DenseLikelihood dense_likelihood(const Matrix& inputs, const Matrix& outputs,
                                         const std::vector<std::vector<Index>>& blocks, const Prior& prior,
                                         const Matrix& landmarks) {

@@ -14,26 +14,26 @@ namespace {
 
 Matrix whole(const Matrix& lower) { return lower.selfadjointView<Eigen::Lower>(); }
 
-// Σ weight dk / d log parameter. Kernels are computed again tile by tile, so that no derivative of a matrix
-// is ever stored.
+// Sums weight · dk / d log parameter. Kernels are recomputed tile by tile, so that no derivative of a matrix
+// is stored.
 class SlopeSums {
  public:
   explicit SlopeSums(const Kernel& kernel) : tiles_(kernel), sums_(kernel.parameters() + 1) {}
 
-  /// Over all pairs of both.
+  /// Adds over all pairs of a point of `a` and a point of `b`.
   void add(const PreparedPoints& a, const PreparedPoints& b, const Matrix& weights) {
     for (Index column = 0; column < b.blocks(); ++column)
       for (Index row = 0; row < a.blocks(); ++row) add_tile(a, row, b, column, weights, 1);
   }
 
-  /// The same for all pairs among the points and symmetric weights.
+  /// Adds over all pairs among the points, for symmetric weights.
   void add(const PreparedPoints& points, const Matrix& weights) {
     for (Index column = 0; column < points.blocks(); ++column)
       for (Index row = column; row < points.blocks(); ++row)
         add_tile(points, row, points, column, weights, row == column ? 1 : 2);
   }
 
-  /// For the covariance of landmarks, whose jitter goes with the mean of its diagonal.
+  /// Adds for the covariance of landmarks, whose jitter is proportional to the mean of its diagonal.
   void add(const Landmarks& landmarks, Matrix weights) {
     const Vector diagonal = landmarks.kernel().prior_variance(landmarks.points());
     const double jitter = landmark_jitter + landmarks.factor().jitter() / diagonal.mean();
@@ -41,7 +41,7 @@ class SlopeSums {
     add(landmarks.prepared(), weights);
   }
 
-  /// Half of the sums, and room for the noise.
+  /// Returns half of the sums, with a last entry for the noise.
   std::vector<double> halves() && {
     for (double& sum : sums_) sum /= 2;
     return std::move(sums_);
@@ -102,7 +102,7 @@ Likelihood landmark_likelihood(const Matrix& inputs, const Matrix& outputs, cons
   between *= -p;
   add_product(pooled.weights(), alpha.transpose(), between);  // (ΦW)_b
   landmarks.factor().solve_upper(between);
-  landmarks.factor().solve_upper(features);  // K_ZZ⁻¹K_Zb, by which landmarks stand for the rows
+  landmarks.factor().solve_upper(features);  // P_b = K_ZZ⁻¹K_Zb
   Matrix through = Matrix::Zero(features.rows(), features.cols());
   add_product(features, among, through);
   between -= through;

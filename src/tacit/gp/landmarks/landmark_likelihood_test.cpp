@@ -27,7 +27,7 @@ double difference(const Matrix& x, const Matrix& y, const Parts& parts, const Pr
   return static_cast<double>((8 * (value(1) - value(-1)) - (value(2) - value(-2))) / (12 * step));
 }
 
-// All parts together, as parties would add them up.
+// Sums all parts, as parties would.
 Likelihood whole(const Committee& committee, Index outputs, const Prior& prior, const Matrix& z) {
   const auto landmarks = std::make_shared<const Landmarks>(z, prior.kernel);
   const LandmarkSums sums = committee.landmark_sums(prior, 0, outputs, *landmarks);
@@ -48,7 +48,8 @@ void expect_right(const Matrix& x, const Matrix& y, const Kernel& kernel, double
   const Parts parts = split_rows(x, options);
   const Likelihood got = whole(Committee(x, y, options), y.cols(), prior, z);
   const auto want = testing::dense_likelihood(x, y, parts, prior, z);
-  const double size = static_cast<double>(want.fits) + static_cast<double>(y.size());  // what may cancel
+  const double size =
+      static_cast<double>(want.fits) + static_cast<double>(y.size());  // of terms that may cancel
   EXPECT_NEAR(got.value, static_cast<double>(want.sum), 1e-9 * size);
   ASSERT_EQ(got.slopes.size(), prior.names().size());
   for (std::size_t k = 0; k < got.slopes.size(); ++k)
@@ -71,14 +72,14 @@ TEST(LandmarkLikelihood, HasThemForMoreRowsAndLandmarksThanATileHolds) {
     expect_right(x, y, kernel, 0.2, z, 1e-7);
 }
 
-// Where landmarks nearly depend on one another, what is on their diagonal carries the features.
+// If landmarks are nearly linearly dependent, the features depend on the jitter of their covariance.
 TEST(LandmarkLikelihood, HasThemWhereLandmarksAreNearlySingular) {
   const Matrix x = random_points(19, 2, 2, 7), y = random_matrix(19, 2, 8), z = random_points(25, 2, 1, 9);
   for (const Kernel& kernel : {se(3.), linear(1.3), constant(0.7), se(2.) * linear(ard)})
     expect_right(x, y, kernel, 0.3, z, 1e-4);
 }
 
-// An independent script's differences (landmark_answers.py).
+// The differences of an independent script (landmark_answers.py).
 TEST(LandmarkLikelihood, HasTheKnownSlopes) {
   for (const testing::Case& c : testing::read_answers("landmarks/landmark_answers.csv")) {
     SCOPED_TRACE(c.name);

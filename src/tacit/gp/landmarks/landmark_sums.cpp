@@ -51,7 +51,8 @@ PooledPart::PooledPart(std::shared_ptr<const Landmarks> landmarks, const Matrix&
                        const Matrix& weighted)
     : landmarks_(std::move(landmarks)), weights_(weighted) {
   if (precision.rows() != landmarks_->count() || weighted.rows() != landmarks_->count())
-    throw InputError("the sums are not those of these landmarks");
+    throw InputError(
+        "the sums are for another number of landmarks; use the landmarks that were used for the sums");
   try {
     factor_ = safe_cholesky(precision.rows(), [&](Matrix& all) {
       all = precision;
@@ -61,8 +62,9 @@ PooledPart::PooledPart(std::shared_ptr<const Landmarks> landmarks, const Matrix&
     throw;
   } catch (const Error&) {
     throw InputError(
-        "the sums over landmarks cannot have come from rows: they were rounded too coarsely, or somebody's "
-        "part of them was false");
+        "the sums over landmarks are not those of any rows: they were rounded too coarsely, or a party's "
+        "part "
+        "is wrong; raise the precision of the sums, or check the parties");
   }
   factor_.solve_lower(weights_);
   factor_.solve_upper(weights_);

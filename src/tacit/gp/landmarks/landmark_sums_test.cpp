@@ -41,7 +41,7 @@ void expect_close(const Matrix& got, const Matrix& want, double tolerance) {
   EXPECT_LT((got - want).cwiseAbs().maxCoeff(), tolerance * std::max(1., want.cwiseAbs().maxCoeff()));
 }
 
-// An independent script's, by dense formulas (landmark_answers.py).
+// The results of an independent script, by dense formulas (landmark_answers.py).
 TEST(LandmarkSums, AndModelsAreTheKnownOnes) {
   const auto cases = testing::read_answers("landmarks/landmark_answers.csv");
   ASSERT_EQ(cases.size(), 3u);
@@ -120,7 +120,7 @@ TEST(LandmarkSums, WithEveryRowALandmarkAreTheExactPooledModel) {
     const Expert exact = Expert::fit(rows.inputs, rows.outputs, prior);
     const Posterior want = exact.predict(points);
     const auto said = committee.evidence(prior, 0, 2, points, all_fusions, &pooled);
-    for (std::size_t k = 2; k < 4; ++k) {  // committees; products know no prior to fall back to
+    for (std::size_t k = 2; k < 4; ++k) {  // only committees: products do not use the prior
       const Fused left = fuse(all_fusions[k], said.evidence[k], said.prior);
       expect_close(said.pooled.mean + left.mean, want.mean, 1e-6);
       expect_close(said.pooled.variance + left.variance, want.latent_variance.replicate(1, 2), 1e-6);
@@ -129,7 +129,7 @@ TEST(LandmarkSums, WithEveryRowALandmarkAreTheExactPooledModel) {
   }
 }
 
-// Landmarks that see nothing of the rows leave everything to the experts.
+// Landmarks that are far from all rows leave everything to the experts.
 TEST(LandmarkSums, OfLandmarksFarAwayChangeNothing) {
   const Rows rows = waves(30, 2, 6);
   const Matrix points = random_points(8, 2, 2, 7), far = random_points(3, 2, 2, 8).array() + 1e3;
@@ -171,7 +171,7 @@ TEST(LandmarkSums, WithoutAPooledPartACommitteeIsItsExpertsToTheBit) {
   }
 }
 
-// More blocks than lanes, on any number of threads.
+// With more blocks than partial sums at a time (LandmarkJob::most_parts).
 TEST(LandmarkSums, AreTheSameBitsOnAnyNumberOfThreads) {
   const Rows rows = waves(400, 2, 11);
   const Prior prior(se(0.8) + linear(), 0.3);
@@ -191,8 +191,8 @@ TEST(LandmarkSums, AreTheSameBitsOnAnyNumberOfThreads) {
   }
 }
 
-// What makes the work grow with the rows and no faster: blocks keep their size, each is seen once and alone,
-// and what they give, of the same size whatever the rows, adds up.
+// The work grows linearly with the rows because blocks have a fixed size, each block is processed once and
+// independently, and the size of their sums does not depend on the rows.
 TEST(LandmarkSums, AreSumsOverBlocksWhoseSizeDoesNotGrowWithTheRows) {
   const Prior prior(se(0.8), 0.3);
   const Matrix z = random_points(6, 2, 2, 13);
@@ -251,8 +251,8 @@ TEST(LandmarkSums, RefuseBadRowsAndSumsInOneSentence) {
     FAIL() << "no error";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "the sums over landmarks cannot have come from rows: they were rounded too coarsely, or "
-                 "somebody's part of them was false");
+                 "the sums over landmarks are not those of any rows: they were rounded too coarsely, or a "
+                 "party's part is wrong; raise the precision of the sums, or check the parties");
   }
 }
 

@@ -37,7 +37,7 @@ void check_landmark_points(const Matrix& points) {
   if (points.rows() == 0 || points.cols() == 0)
     throw InputError("there are no landmarks; give at least one point with at least one input");
   check_finite("landmarks", points);
-  // Rows in the order of their numbers: those that coincide are neighbours.
+  // Sorts the rows lexicographically, so that rows that coincide are neighbours.
   std::vector<Index> order(static_cast<std::size_t>(points.rows()));
   std::iota(order.begin(), order.end(), 0);
   const auto before = [&](Index a, Index b) {

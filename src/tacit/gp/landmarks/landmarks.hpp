@@ -1,9 +1,9 @@
-// Landmarks: public points Z through which rows of several parties are seen alike.
+// Landmarks: public points Z that give the rows of several parties a common representation.
 //
-// With L = chol(K_ZZ) the features φ(x) = L⁻¹ k(Z, x) split a kernel in two: k(x, x') = φ(x)'φ(x') + a
-// residual. The first part has as many unknowns as there are landmarks, so what all rows say about it is one
-// small sum (landmark_sums.hpp); the second is left to experts with the residual kernel (expert.hpp).
-// docs/models.md has the mathematics.
+// With L = chol(K_ZZ), the features φ(x) = L⁻¹ k(Z, x) split a kernel into two parts:
+// k(x, x') = φ(x)'φ(x') + residual. The first part has one unknown per landmark, so the information of all
+// rows about it is one small sum (landmark_sums.hpp). Experts with the residual kernel learn the second part
+// (expert.hpp). docs/models.md has the mathematics.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@ namespace tacit {
 
 class PreparedPoints;
 
-/// Immutable: any number of threads may use it at once.
+/// A set of landmarks and their kernel. Immutable, so that any number of threads may use it at the same time.
 class Landmarks {
  public:
-  /// Throws InputError for no points, points with non-finite entries, and two that coincide. O(m^3 + m^2
-  /// dimensions).
+  /// Creates landmarks at m points. Throws InputError if there are no points, an entry is not finite, or two
+  /// points coincide. O(m^3 + m^2 dimensions).
   Landmarks(const Matrix& points, const Kernel& kernel);
 
   Index count() const { return points_.rows(); }
@@ -27,15 +27,16 @@ class Landmarks {
   const Matrix& points() const { return points_; }
   const Kernel& kernel() const { return kernel_; }
   const PreparedPoints& prepared() const { return *prepared_; }
-  /// Of K_ZZ with `landmark_jitter` on the diagonal.
+  /// Returns the factor of K_ZZ with `landmark_jitter` on the diagonal.
   const Cholesky& factor() const { return factor_; }
 
-  /// φ(x), one column for each point. |φ(x)|² ≤ k(x,x). Throws InputError for points with other columns. O(m
-  /// (m + dimensions)) for each.
+  /// Returns φ(x), one column for each point. |φ(x)|² ≤ k(x,x). Throws InputError if the points have another
+  /// number of columns than the landmarks. O(m (m + dimensions)) for each point.
   Matrix features(const MatrixView& points) const;
   Matrix features(const PreparedPoints& points) const;
 
-  /// k(x,x) − |φ(x)|², what landmarks leave unexplained; never less than `least_residual` of k(x,x).
+  /// Returns the residual prior variance k(x,x) − |φ(x)|², at least `least_residual` times k(x,x), for each
+  /// point. `features` must be those of the points.
   Vector residual_variance(const MatrixView& points, const Matrix& features) const;
 
  private:
@@ -45,14 +46,15 @@ class Landmarks {
   Cholesky factor_;
 };
 
-/// Throws InputError for points that cannot be landmarks of any kernel, as above.
+/// Throws InputError if the points cannot be landmarks: there are none, an entry is not finite, or two
+/// coincide.
 void check_landmark_points(const Matrix& points);
 
-/// This part of the mean of k(z,z) is always added to the diagonal of K_ZZ: smooth kernels make it singular
-/// to working precision, and all machines must find the same features.
+/// This fraction of the mean of k(z,z) is always added to the diagonal of K_ZZ. Smooth kernels make K_ZZ
+/// singular to working precision, and all machines must compute the same features.
 inline constexpr double landmark_jitter = 1e-10;
 
-/// A residual variance below this part of k(x,x) is rounding.
+/// A residual variance below this fraction of k(x,x) is a rounding error.
 inline constexpr double least_residual = 1e-12;
 
 }  // namespace tacit

@@ -35,7 +35,7 @@ TEST(Landmarks, FeaturesGiveBackEveryKernelAtTheLandmarksAndNeverMoreThanItElsew
   }
 }
 
-// φ = L⁻¹k(Z,x) in long double, jitter and all.
+// φ = L⁻¹k(Z,x) in long double, with the jitter.
 TEST(Landmarks, FeaturesAgreeWithTheirFormulaInLongDouble) {
   const Matrix z = random_points(20, 3, 2, 3), x = random_points(9, 3, 2, 4);
   for (const Kernel& given : {se(0.8, 1.3), matern32({0.5, 1, 2}, 0.7), se(ard) * periodic(2.) + linear(0.4),
@@ -91,7 +91,7 @@ TEST(Landmarks, RefuseBadPointsInOneSentence) {
   z(5, 0) = -0.0;
   z(2, 0) = 0.0;
   EXPECT_EQ(made_of(z), "landmarks 3 and 6 are the same point (counted from 1); remove one of them");
-  z(5, 1) = std::nextafter(z(5, 1), 2.);  // not the same, and the jitter tells them apart
+  z(5, 1) = std::nextafter(z(5, 1), 2.);  // distinct; the jitter keeps K_ZZ regular
   EXPECT_EQ(made_of(z), "no error");
   z(4, 1) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(made_of(z),
@@ -100,7 +100,7 @@ TEST(Landmarks, RefuseBadPointsInOneSentence) {
   EXPECT_EQ(made_of(z),
             "landmarks: the value at row 4, column 1 (from 0) is inf; remove the row or fill in a number");
   z(4, 1) = 0;
-  EXPECT_NE(made_of(z, se({1, 2, 3})), "no error");  // length-scales for other columns
+  EXPECT_NE(made_of(z, se({1, 2, 3})), "no error");  // the wrong number of length-scales
 }
 
 TEST(Landmarks, RefuseOtherPointsInOneSentence) {
