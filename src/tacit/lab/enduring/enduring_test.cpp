@@ -1,4 +1,4 @@
-// Enduring sums: agents are lost at every turn, and all who are left end alike.
+// Enduring sums: agents are lost in every turn, and all that remain end alike.
 #include "tacit/lab/enduring/enduring.hpp"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(Enduring, WithoutLossesEverybodyIsInTheSum) {
   }
 }
 
-// The parts of the graph that survivors form, by agent; lost ones are in none.
+// The part of the graph of remaining agents to which each agent belongs; -1 for lost agents.
 std::vector<int> parts(const Graph& graph, const std::set<AgentId>& lost) {
   std::vector<int> part(graph.agents(), -1);
   int next = 0;
@@ -82,7 +82,7 @@ struct Tally {
   std::size_t sums = 0, errors = 0, left_out = 0, epochs = 0;
 };
 
-// All survivors that can reach each other end alike, and a sum is that of whom it names.
+// All remaining agents that can reach each other end alike, and a sum matches its list of agents left out.
 void expect_alike(const Graph& graph, const std::set<AgentId>& lost, const Outcomes& outcomes, Tally& tally) {
   const std::vector<int> part = parts(graph, lost);
   std::map<int, AgentId> first;
@@ -105,7 +105,7 @@ void expect_alike(const Graph& graph, const std::set<AgentId>& lost, const Outco
   }
 }
 
-// It is the only way up for those below it.
+// A neighbour of the originator is the only way up in the tree for all agents below it.
 TEST(Enduring, ALossNearTheTopCutsNobodyOff) {
   constexpr std::size_t agents = 200;
   const Graph graph = random_regular(agents, 4, 5);
@@ -144,7 +144,7 @@ TEST(Enduring, WhoeverIsLeftEndsWithTheSameSumOrTheSameError) {
                                     .vanishes_after = random() % 7});
     Simulator simulator(graph, options);
     const Outcomes outcomes = run(simulator, plan);
-    std::set<AgentId> gone;  // those meant for a turn after the end stay
+    std::set<AgentId> gone;  // without those whose loss is planned for a turn after the end
     for (const AgentId agent : lost)
       if (!outcomes[agent].result && outcomes[agent].error.empty()) gone.insert(agent);
     expect_alike(graph, gone, outcomes, tally);
@@ -153,10 +153,10 @@ TEST(Enduring, WhoeverIsLeftEndsWithTheSameSumOrTheSameError) {
   EXPECT_GT(tally.sums, seeds / 2);
   EXPECT_GT(tally.errors, 0u);
   EXPECT_GT(tally.left_out, tally.sums);
-  EXPECT_GT(tally.epochs, tally.sums) << "no sum was begun again";
+  EXPECT_GT(tally.epochs, tally.sums) << "no sum was restarted";
 }
 
-// One agent of each kind, lost in every turn, in the midst of what it says.
+// One agent of each kind is lost in every turn, in the middle of its messages.
 TEST(Enduring, OneLossInAnyTurnLeavesAllAlike) {
   const std::size_t agents = 24;
   const Graph graph = random_regular(agents, 6, 5);
@@ -183,16 +183,16 @@ TEST(Enduring, OneLossInAnyTurnLeavesAllAlike) {
                    victim == 0 ? asker : others);
       if (HasFatalFailure()) FAIL() << "agent " << victim << ", turn " << turn;
     }
-  EXPECT_EQ(others.errors, 0u);  // nobody but the originator is indispensable
+  EXPECT_EQ(others.errors, 0u);  // only the originator is indispensable
   EXPECT_GT(asker.errors, turns / step / 2);
-  EXPECT_GT(asker.sums, 0u) << "one who has told three neighbours is not needed any more";
+  EXPECT_GT(asker.sums, 0u) << "after three neighbours have the end, the originator is not needed";
 }
 
-// From what everybody has received: the masks that keepers gave away, by post, and their votes.
-struct GivenAway {
+// The masks that keepers released, by post, and their votes, from the messages received by all agents.
+struct Released {
   std::map<std::uint32_t, std::set<std::string>> masks, votes;
 
-  explicit GivenAway(const std::vector<Received>& view) {
+  explicit Released(const std::vector<Received>& view) {
     constexpr std::size_t mask = 4 + 2 * 4;
     for (const Received& received : view) {
       std::vector<ByteSpan> items;
@@ -210,16 +210,15 @@ struct GivenAway {
   }
 };
 
-std::vector<AgentId> everybody(std::size_t agents) {
+std::vector<AgentId> all_agents(std::size_t agents) {
   std::vector<AgentId> all(agents);
   for (AgentId i = 0; i < agents; ++i) all[i] = i;
   return all;
 }
 
-// Whatever is lost and however often a sum is begun: a keeper votes once, and of a post there is one sum of
-// masks in the world.
+// For any losses and any number of restarts, a keeper votes once, and a post releases one sum of masks.
 TEST(Enduring, APostGivesAwayItsMasksForOneListOfAgents) {
-  std::size_t begun_again = 0, votes = 0, masks = 0;
+  std::size_t restarted = 0, votes = 0, masks = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     std::mt19937_64 random(seed);
     const std::size_t agents = 40;
@@ -227,26 +226,26 @@ TEST(Enduring, APostGivesAwayItsMasksForOneListOfAgents) {
     const EnduringPlan plan = plan_for(agents, 1);
     ASSERT_EQ(plan.sum.message_bytes(), 2 * 4u);
     SimulatorOptions options;
-    options.coalition = everybody(agents);
+    options.coalition = all_agents(agents);
     for (AgentId i = 1; i < agents; i += 1 + static_cast<AgentId>(random() % 12))
       options.departures.push_back(
           {.agent = i, .round = static_cast<std::uint32_t>(random() % 40), .vanishes_after = random() % 7});
     Simulator simulator(graph, options);
     for (const auto& outcome : run(simulator, plan))
-      if (outcome.result) begun_again += outcome.result->epochs > 1;
-    const GivenAway given(simulator.view());
-    for (const auto& [keeper, cast] : given.votes) EXPECT_EQ(cast.size(), 1u) << "keeper " << keeper;
-    for (const auto& [post, sums] : given.masks) EXPECT_EQ(sums.size(), 1u) << "post " << post;
-    votes += given.votes.size();
-    masks += given.masks.size();
+      if (outcome.result) restarted += outcome.result->epochs > 1;
+    const Released released(simulator.view());
+    for (const auto& [keeper, cast] : released.votes) EXPECT_EQ(cast.size(), 1u) << "keeper " << keeper;
+    for (const auto& [post, sums] : released.masks) EXPECT_EQ(sums.size(), 1u) << "post " << post;
+    votes += released.votes.size();
+    masks += released.masks.size();
   }
-  EXPECT_GT(begun_again, 0u);
+  EXPECT_GT(restarted, 0u);
   EXPECT_GT(votes, 50u);
   EXPECT_GT(masks, 20u);
 }
 
 // A hostile originator asks the three honest keepers of a post about two lists of agents, in one epoch or in
-// two, and shows each the votes that it likes. `vote_twice` and a quorum of one are the controls.
+// two, and shows each keeper any votes it chooses. `vote_twice` and a quorum of one are the controls.
 std::size_t questions_answered(std::size_t quorum, bool vote_twice) {
   std::vector<Identity> identities;
   for (std::uint64_t k = 0; k < 3; ++k) {
@@ -259,12 +258,12 @@ std::size_t questions_answered(std::size_t quorum, bool vote_twice) {
   const std::vector<AgentId> post{0, 1, 2};
   const Digest questions[] = {digest_of({bytes_of("all")}), digest_of({bytes_of("all but one")})};
   std::size_t most = 0;
-  for (unsigned first = 0; first < 8; ++first) {  // who is asked the first question first
-    std::vector<Conscience> keepers(3), again(3);
+  for (unsigned first = 0; first < 8; ++first) {  // which keepers get the first question first
+    std::vector<KeeperRecord> keepers(3), again(3);
     std::vector<Vote> votes;
     for (AgentId k = 0; k < 3; ++k)
       for (const unsigned turn : {0u, 1u}) {
-        Conscience& keeper = turn == 1 && vote_twice ? again[k] : keepers[k];
+        KeeperRecord& keeper = turn == 1 && vote_twice ? again[k] : keepers[k];
         const auto vote = keeper.vote(k, identities[k], questions[((first >> k) & 1u) ^ turn]);
         if (vote) votes.push_back(*vote);
       }
@@ -280,11 +279,11 @@ std::size_t questions_answered(std::size_t quorum, bool vote_twice) {
 
 TEST(Enduring, AHostileOriginatorGetsOneAnswerFromAnHonestPost) {
   EXPECT_EQ(questions_answered(2, false), 1u);
-  EXPECT_EQ(questions_answered(1, false), 2u) << "the control was not caught: the test proves nothing";
-  EXPECT_EQ(questions_answered(2, true), 2u) << "the control was not caught: the test proves nothing";
+  EXPECT_EQ(questions_answered(1, false), 2u) << "the test did not detect the control";
+  EXPECT_EQ(questions_answered(2, true), 2u) << "the test did not detect the control";
 }
 
-// Masks are given away for votes of the own post alone, and once.
+// A keeper releases masks only for votes of its own post, and only once.
 TEST(Enduring, VotesOfOthersDoNotCount) {
   Prg source = Prg::from_seed(1, "identity", 0);
   const Identity mine(source), other(source);
@@ -292,7 +291,7 @@ TEST(Enduring, VotesOfOthersDoNotCount) {
     return agent == 0 ? mine.public_key() : other.public_key();
   };
   const Digest question = digest_of({bytes_of("all")});
-  Conscience keeper, stranger;
+  KeeperRecord keeper, stranger;
   const Vote own = keeper.vote(0, mine, question).value(), theirs = stranger.vote(9, other, question).value();
   Vote forged = theirs;
   forged.keeper = 1;
@@ -304,7 +303,7 @@ TEST(Enduring, VotesOfOthersDoNotCount) {
   EXPECT_FALSE(keeper.release(question, wider, 2, std::vector{own, theirs}, identity_of));
 }
 
-// Any two choices of posts have more in common than a coalition can be in; the keepers of a post are in
+// Any two choices of posts share more posts than a coalition can have members. The keepers of a post are in
 // different branches.
 TEST(Enduring, PostsWithstandTheCollusionTheyPromise) {
   for (const std::size_t collusion : {0u, 1u, 5u, 20u, 50u}) {
@@ -321,7 +320,7 @@ TEST(Enduring, PostsWithstandTheCollusionTheyPromise) {
     for (std::size_t post = 0; post < posts.size(); ++post) {
       std::set<AgentId> branches;
       for (AgentId keeper : posts.keepers(post)) {
-        EXPECT_TRUE(seen.insert(keeper).second) << "in two posts";
+        EXPECT_TRUE(seen.insert(keeper).second) << "agent " << keeper << " is in two posts";
         EXPECT_EQ(posts.of(keeper), post);
         while (tree.level[keeper] > 1) keeper = tree.parent[keeper];
         branches.insert(keeper);
@@ -332,7 +331,8 @@ TEST(Enduring, PostsWithstandTheCollusionTheyPromise) {
   EXPECT_THROW(plan_for(50, 20), InputError);
 }
 
-// An originator that tells one branch another list of agents: its keepers' votes count for nothing.
+// The originator sends another list of agents to one branch. The votes of the keepers in that branch do not
+// count.
 TEST(Enduring, AnotherListForSomeKeepersOpensNothingElse) {
   const std::size_t agents = 60;
   const Graph graph = random_regular(agents, 6, 2);
@@ -340,7 +340,7 @@ TEST(Enduring, AnotherListForSomeKeepersOpensNothingElse) {
   std::size_t lies = 0;
   SimulatorOptions options;
   options.threads = 1;
-  options.coalition = everybody(agents);
+  options.coalition = all_agents(agents);
   options.tamper = [&](AgentId from, AgentId to, const Tag& tag,
                        ByteSpan bytes) -> std::optional<SimulatorOptions::Instead> {
     if (from != 0 || to != graph.neighbours(0)[0] || bytes.empty()) return std::nullopt;
@@ -361,12 +361,12 @@ TEST(Enduring, AnotherListForSomeKeepersOpensNothingElse) {
     EXPECT_EQ(outcome.result->sum, sum_without(agents, {}));
   }
   EXPECT_EQ(lies, 1u);
-  const GivenAway given(simulator.view());
-  EXPECT_EQ(given.masks.size(), plan.posts);
-  for (const auto& [post, sums] : given.masks) EXPECT_EQ(sums.size(), 1u);
+  const Released released(simulator.view());
+  EXPECT_EQ(released.masks.size(), plan.posts);
+  for (const auto& [post, sums] : released.masks) EXPECT_EQ(sums.size(), 1u);
 }
 
-// A message with masked vectors, added up, and whose they are.
+// A message with a sum of masked vectors and the agents to which they belong.
 struct Partial {
   std::vector<AgentId> added, missed;
   ByteSpan masked;
@@ -379,8 +379,8 @@ std::optional<Partial> partial_in(ByteSpan bytes, const EnduringPlan& plan) {
   return found;
 }
 
-// How many messages there are with somebody's masked values, when the originator and a keeper are hostile or
-// not: the keeper signs another post's key for its own post.
+// The number of messages that contain masked values. If `hostile`, the originator and a keeper collude: the
+// keeper signs another post's key for its own post.
 std::size_t masked_by_the_same_key_twice(bool hostile) {
   const std::size_t agents = 40;
   const EnduringPlan plan = plan_for(agents, 1);
@@ -416,14 +416,14 @@ std::size_t masked_by_the_same_key_twice(bool hostile) {
   return vectors;
 }
 
-// Were streams to depend on keys alone, twice the same one would be added, and the lowest bit of every value
-// would stand open.
+// If streams depended only on keys, the same stream would be added twice, which reveals the lowest bit of
+// each value.
 TEST(Enduring, NobodyMasksWithPostsThatHaveTheSameKey) {
   EXPECT_GT(masked_by_the_same_key_twice(false), 30u);
   EXPECT_EQ(masked_by_the_same_key_twice(true), 0u);
 }
 
-// A relay says that it has missed the originator, or agents that there are not, and passes no vectors on.
+// A relay reports the originator or nonexistent agents as missed and does not forward vectors.
 TEST(Enduring, NobodyElseIsHarmedByFalseWordsAboutTheLost) {
   const std::size_t agents = 40;
   const Graph graph = random_regular(agents, 6, 3);
@@ -453,7 +453,8 @@ TEST(Enduring, NobodyElseIsHarmedByFalseWordsAboutTheLost) {
   }
 }
 
-// Whose vector has come is not lost because somebody says so: a relay cannot choose who is to be left out.
+// An agent whose vector has arrived is not lost, whatever a relay reports: a relay cannot choose who is left
+// out.
 TEST(Enduring, WhoeverIsThereCannotBeCalledLost) {
   const std::size_t agents = 40;
   const Graph graph = random_regular(agents, 6, 3);
@@ -485,7 +486,7 @@ TEST(Enduring, WhoeverIsThereCannotBeCalledLost) {
   EXPECT_GT(lies, 0u);
 }
 
-// An agent masks with its long-lived key, so what a sum is about must be another thing every time.
+// An agent masks with its long-lived key, so the start of the transcript must be different in every sum.
 TEST(Enduring, NeedsAStartOfTheTranscript) {
   const EnduringPlan plan = plan_for(40, 1);
   Simulator simulator(random_regular(40, 6, 3));
@@ -494,10 +495,10 @@ TEST(Enduring, NeedsAStartOfTheTranscript) {
     co_return co_await enduring_sum(net, plan, value_of(net.self()));
   });
   for (const auto& outcome : outcomes)
-    EXPECT_EQ(outcome.error, "an enduring sum needs a transcript whose start no other run has");
+    EXPECT_EQ(outcome.error, "the transcript of an enduring sum must have a start that no other run has");
 }
 
-// An agent whose value cannot be summed says so at home and is left out.
+// An agent whose value cannot be summed reports this only locally and is left out.
 TEST(Enduring, AValueAboveTheBoundIsLeftOut) {
   const std::size_t agents = 40;
   const EnduringPlan plan = plan_for(agents, 1);

@@ -23,32 +23,31 @@ Ending error_ending(Trouble trouble) { return {End::error, {}, Parcel{std::byte(
 std::string words_of(Trouble trouble, const EnduringPlan& plan) {
   switch (trouble) {
     case Trouble::counted_twice:
-      return "somebody was counted twice in the sum";
+      return "an agent was counted twice in the sum";
     case Trouble::too_few:
-      return fmt::format("fewer than {} agents are left, which is what the sum needs at least",
+      return fmt::format("fewer than {} agents remain, but the sum needs at least this number",
                          plan.sum.fewest);
     case Trouble::votes:
-      return "too many keepers were lost while they voted to open the sum, which nobody may do twice";
+      return "too many keepers were lost during the vote to open the sum, which cannot be repeated";
     case Trouble::masks:
-      return "too many keepers were lost while the sum was being opened, which nobody may do twice";
+      return "too many keepers were lost while the sum was being opened, which cannot be repeated";
     case Trouble::silence:
-      return fmt::format(
-          "agent {}, who asks for the sum, or all ways to it were lost before anybody was told "
-          "the sum",
-          plan.sum.originator);
+      return fmt::format("no result arrived: agent {}, the originator, or all paths to it were lost",
+                         plan.sum.originator);
     case Trouble::malformed:
       break;
   }
-  return "the originator's last word is malformed";
+  return "the originator sent a malformed ending";
 }
 
 }  // namespace
 
-// Whatever the originator says, it may hold the total: a sum of the same values over other agents would tell
-// the difference of the two.
+// In any case, the originator may hold the total. A sum of the same values over other agents would reveal the
+// difference of the two.
 std::string words_of(const Ending& ending, const EnduringPlan& plan) {
   const Trouble trouble = ending.content.size() == 1 ? Trouble(ending.content[0]) : Trouble::malformed;
-  return words_of(trouble, plan) + "; ask again only with new values, as this sum may be known to somebody";
+  return words_of(trouble, plan) +
+         "; repeat the sum only with new values, because an agent may already know this sum";
 }
 
 template <class Word>
@@ -57,7 +56,7 @@ Task<Ending> Epoch<Word>::run() {
   co_await add_up();
   co_await vote();
   co_await open();
-  const Lockstep::Holds signed_ending = [this](ByteSpan said) { return signed_by_originator(said); };
+  const Lockstep::Holds signed_ending = [this](ByteSpan item) { return signed_by_originator(item); };
   Parcel last = steps_.top() ? signed_end() : Parcel();
   last = co_await steps_.flood(std::move(last), signed_ending);
   if (last.empty()) co_return error_ending(Trouble::silence);
@@ -76,12 +75,13 @@ Task<void> Epoch<Word>::make_keys() {
   std::vector<Parcel> items;
   if (post_) items.push_back(introduction());
   items = co_await steps_.gather(std::move(items), reach_);
-  Parcel told = steps_.top() ? chosen(items) : Parcel();
-  told = co_await steps_.tell(std::move(told), steps_.tree().depth());
-  take_keys(told);
+  Parcel keys = steps_.top() ? chosen(items) : Parcel();
+  keys = co_await steps_.send_down(std::move(keys), steps_.tree().depth());
+  take_keys(keys);
 }
 
-// Of a keeper: a key for its post, should the originator choose this one, and its secret for the others.
+// Made by a keeper: a key for its post, which the originator may choose, and its secret for the other
+// keepers.
 template <class Word>
 Parcel Epoch<Word>::introduction() {
   Writing out;
@@ -105,7 +105,7 @@ bool Epoch<Word>::signed_by_maker(const PostKey& key) {
          verify(net_.identity_of(key.maker), post_text(epoch_, key.post, key.key), key.signature);
 }
 
-// By the originator: the posts most of whose keepers are there.
+// Made by the originator: chooses the posts with the most keepers present.
 template <class Word>
 Parcel Epoch<Word>::chosen(const std::vector<Parcel>& items) {
   struct Candidate {
@@ -129,7 +129,7 @@ Parcel Epoch<Word>::chosen(const std::vector<Parcel>& items) {
   std::vector<Candidate> all;
   std::set<PublicKey> different;
   for (auto& [post, candidate] : with_key) {
-    if (!different.insert(candidate.key.key).second) continue;  // a copy, which nobody would take
+    if (!different.insert(candidate.key.key).second) continue;  // a copy, which agents would refuse
     candidate.there = there[post];
     all.push_back(std::move(candidate));
   }
@@ -148,12 +148,12 @@ Parcel Epoch<Word>::chosen(const std::vector<Parcel>& items) {
   return out.done();
 }
 
-// Keys that are not those of as many posts as agreed, all different, each signed by one of its keepers, are
-// none.
+// Accepts keys only if they are of the agreed number of posts, all different, and each signed by one of its
+// keepers.
 template <class Word>
-void Epoch<Word>::take_keys(ByteSpan told) {
+void Epoch<Word>::take_keys(ByteSpan received) {
   std::vector<PostKey> keys;
-  Reading in(told);
+  Reading in(received);
   while (in.good() && !in.at_end()) keys.push_back(in.template value<PostKey>());
   const auto later = [](const PostKey& a, const PostKey& b) { return a.post >= b.post; };
   std::set<PublicKey> different;
@@ -163,7 +163,7 @@ void Epoch<Word>::take_keys(ByteSpan told) {
       !std::ranges::all_of(keys, [&](const PostKey& key) { return signed_by_maker(key); }))
     return;
   keys_ = std::move(keys);
-  occasion_ = digest_of({bytes_of("tacit posts"), epoch_, told});
+  occasion_ = digest_of({bytes_of("tacit posts"), epoch_, received});
 }
 
 template <class Word>
@@ -176,9 +176,9 @@ Task<void> Epoch<Word>::add_up() {
     sum_.clear();
     sum_.add(masked_);
     added_.push_back(net_.self());
-    net_.count_opened(plan_.sum.dimension);  // at most, whether or not it comes to that
+    net_.count_opened(plan_.sum.dimension);  // an upper bound: the sum may still fail
   }
-  const Lockstep::Merge merge = [this](ByteSpan said) { take_partial(said); };
+  const Lockstep::Merge merge = [this](ByteSpan received) { take_partial(received); };
   const Lockstep::Pack pack = [this] { return partial(); };
   co_await steps_.climb(merge, pack);
   if (steps_.top()) decide();
@@ -198,11 +198,11 @@ Parcel Epoch<Word>::partial() {
 }
 
 template <class Word>
-void Epoch<Word>::take_partial(ByteSpan said) {
-  Reading in(said);
+void Epoch<Word>::take_partial(ByteSpan received) {
+  Reading in(received);
   const std::vector<AgentId> added = in.agents(), missed = in.agents();
   const ByteSpan masked = in.list();
-  // The originator cannot have been missed by anybody whose words reach it.
+  // An agent whose message reaches the originator cannot have missed it.
   const auto may_be_missed = [this](AgentId agent) {
     return agent != plan_.sum.originator && net_.gathering().takes_part(agent);
   };
@@ -212,14 +212,14 @@ void Epoch<Word>::take_partial(ByteSpan said) {
   missed_.insert(missed_.end(), missed.begin(), missed.end());
 }
 
-// By the originator, before anybody has voted: may this sum be opened, or is it better to begin again?
+// Called by the originator before any vote: decides whether to open this sum or to begin again.
 template <class Word>
 void Epoch<Word>::decide() {
   missed_.insert(missed_.end(), steps_.missed().begin(), steps_.missed().end());
   std::ranges::sort(missed_);
   missed_.erase(std::unique(missed_.begin(), missed_.end()), missed_.end());
   std::ranges::sort(added_);
-  // Whose vector has come is there, whatever others say of it.
+  // An agent whose vector has arrived is present, whatever others report.
   std::erase_if(missed_, [&](AgentId agent) { return std::ranges::binary_search(added_, agent); });
   left_out_.clear();
   std::ranges::set_difference(net_.gathering().roster, added_, std::back_inserter(left_out_));
@@ -263,10 +263,10 @@ Parcel Epoch<Word>::signed_end() {
   return content;
 }
 template <class Word>
-bool Epoch<Word>::signed_by_originator(ByteSpan said) {
-  return said.size() > sizeof(Signature) &&
-         verify(net_.identity_of(plan_.sum.originator), end_text(said.subspan(sizeof(Signature))),
-                value_at<Signature>(said));
+bool Epoch<Word>::signed_by_originator(ByteSpan received) {
+  return received.size() > sizeof(Signature) &&
+         verify(net_.identity_of(plan_.sum.originator), end_text(received.subspan(sizeof(Signature))),
+                value_at<Signature>(received));
 }
 
 template class Epoch<Word64>;

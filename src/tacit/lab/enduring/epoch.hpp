@@ -1,5 +1,5 @@
-// One attempt at an enduring sum, one agent's side. All agents take the same number of turns in it, whatever
-// happens, until the originator tells everybody how it has ended. For protocol exact's own files.
+// One attempt at an enduring sum, from the side of one agent. All agents take the same number of turns in it
+// in any case, until the originator announces how it has ended. For the files of lab/enduring only.
 #pragma once
 
 #include <cstddef>
@@ -17,33 +17,33 @@
 
 namespace tacit {
 
-/// How an epoch ends, as the originator says: with a total and who is not in it, with another epoch without
-/// those who are lost, or with an error.
+/// How an epoch ends, as the originator announces it: with a total and the agents left out, with another
+/// epoch without the lost agents, or with an error.
 enum class End : std::uint8_t { total, again, error };
 
-/// Why there is no total. A code, not the originator's own words, which others would have to print.
+/// Why there is no total. A code instead of a text, because agents should not print texts of the originator.
 enum class Trouble : std::uint8_t { counted_twice, too_few, votes, masks, silence, malformed };
 
 struct Ending {
   End how = End::error;
   std::vector<AgentId> agents = {};
-  Parcel content = {};  ///< the total, or the trouble
+  Parcel content = {};  ///< the total or the Trouble
 };
 
-/// What an ending with an error means.
+/// The message of an ending with an error.
 std::string words_of(const Ending& ending, const EnduringPlan& plan);
 
 template <class Word>
 class Epoch {
  public:
-  /// `who` are those who were not lost before. All must outlive it.
+  /// `who` are the agents that are not yet lost. All arguments must outlive the object.
   Epoch(Channel& net, const EnduringPlan& plan, const Posts& posts, const Gathering& who,
-        const WipedVector<SignedOf<Word>>& mine, Conscience& conscience)
+        const WipedVector<SignedOf<Word>>& mine, KeeperRecord& record)
       : net_(net),
         plan_(plan),
         posts_(posts),
         mine_(mine),
-        conscience_(conscience),
+        record_(record),
         steps_(net, who, plan.sum.originator),
         living_(who.roster.size()),
         reach_(posts.reach(steps_.tree())),
@@ -55,20 +55,21 @@ class Epoch {
   Task<Ending> run();
 
  private:
-  // Keys: every keeper makes one for its post. The originator chooses posts and keys and tells everybody.
+  // Keys: each keeper makes one for its post. The originator chooses posts and keys and sends them to all
+  // agents.
   Task<void> make_keys();
   Parcel introduction();
   bool signed_by_maker(const PostKey& key);
   Parcel chosen(const std::vector<Parcel>& items);
-  void take_keys(ByteSpan told);
+  void take_keys(ByteSpan received);
 
-  // Sum: masked vectors climb with the names of whose they are.
+  // Sum: masked vectors climb with the ids of their agents.
   Task<void> add_up();
   Parcel partial();
-  void take_partial(ByteSpan said);
+  void take_partial(ByteSpan received);
   void decide();
 
-  // Vote: the keepers are asked whether the masks of exactly these agents may be given away.
+  // Vote: the keepers vote on whether the masks of exactly these agents may be released.
   Task<void> vote();
   std::size_t hidden_bytes() const;
   std::size_t place_of(std::size_t post) const;
@@ -76,37 +77,37 @@ class Epoch {
   bool take_call(ByteSpan call);
   void count(const std::vector<Parcel>& items);
 
-  // Open: keepers that see the votes of their post give away its masks, added up.
+  // Open: keepers that see the votes of their post release the sum of its masks.
   Task<void> open();
-  bool may_open(ByteSpan said);
+  bool may_open(ByteSpan received);
   Parcel masks();
   void subtract(const std::vector<Parcel>& items);
 
-  // End: the originator's last word, signed.
+  // End: the originator signs how the epoch ended.
   Digest end_text(ByteSpan content) const;
   Parcel signed_end();
-  bool signed_by_originator(ByteSpan said);
+  bool signed_by_originator(ByteSpan received);
 
   Channel& net_;
   const EnduringPlan& plan_;
   const Posts& posts_;
   const WipedVector<SignedOf<Word>>& mine_;
-  Conscience& conscience_;
+  KeeperRecord& record_;
   Lockstep steps_;
   const std::size_t living_, reach_;
   const std::optional<std::size_t> post_;
   const KeyPair identity_;
   const Digest epoch_;
 
-  LockedVector<std::byte> secret_;  // a keeper's, of its post
-  std::vector<PostKey> keys_;       // none when they did not arrive
+  LockedVector<std::byte> secret_;  // of the post, if this agent is a keeper
+  std::vector<PostKey> keys_;       // empty if they did not arrive
   Digest occasion_{}, question_{};
   Masking<Word> sum_;
   WipedVector<std::byte> masked_;
   std::vector<AgentId> added_, missed_, left_out_;
 
-  // The originator's.
-  std::optional<End> trouble_;  // none while there may be a total
+  // Used only by the originator.
+  std::optional<End> trouble_;  // none as long as a total is possible
   Trouble why_ = Trouble::malformed;
   Parcel secrets_, total_;
   std::vector<Vote> votes_;

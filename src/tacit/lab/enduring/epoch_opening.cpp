@@ -1,5 +1,5 @@
-// The end of an enduring sum's epoch: keepers vote for one list of agents, and then give away the masks of
-// these agents, added up.
+// The last part of an epoch of an enduring sum: keepers vote for one list of agents and then release the sum
+// of these agents' masks.
 #include <algorithm>
 
 #include "tacit/lab/enduring/epoch.hpp"
@@ -15,10 +15,10 @@ Task<void> Epoch<Word>::vote() {
     out.list(secrets_);
     call = out.done();
   }
-  call = co_await steps_.tell(std::move(call), reach_);
+  call = co_await steps_.send_down(std::move(call), reach_);
   std::vector<Parcel> votes;
   if (post_ && !keys_.empty() && !call.empty() && take_call(call))
-    if (const auto mine = conscience_.vote(net_.self(), net_.identity(), question_)) {
+    if (const auto mine = record_.vote(net_.self(), net_.identity(), question_)) {
       const ByteSpan bytes = bytes_of(*mine);
       votes.emplace_back(bytes.begin(), bytes.end());
     }
@@ -30,7 +30,7 @@ template <class Word>
 std::size_t Epoch<Word>::hidden_bytes() const {
   return (plan_.keepers - 1) * KeyPair::Secret::extent;
 }
-// Where the own post is among those chosen; their number when it is not.
+// The index of the post among those chosen; their number if it was not chosen.
 template <class Word>
 std::size_t Epoch<Word>::place_of(std::size_t post) const {
   return static_cast<std::size_t>(std::ranges::find(keys_, post, &PostKey::post) - keys_.begin());
@@ -40,7 +40,7 @@ Digest Epoch<Word>::question(const std::vector<AgentId>& left_out) const {
   return digest_of({bytes_of("tacit keeper's vote"), occasion_, std::as_bytes(std::span(left_out))});
 }
 
-// True if this keeper has its post's secret and enough agents are in the sum.
+// Returns true if this keeper has the secret of its post and enough agents are in the sum.
 template <class Word>
 bool Epoch<Word>::take_call(ByteSpan call) {
   Reading in(call);
@@ -67,7 +67,7 @@ bool Epoch<Word>::take_call(ByteSpan call) {
   return true;
 }
 
-// By the originator. Whoever has voted does not vote again in this run, so there is no way back.
+// Called by the originator. A keeper votes only once in a run, so a failed vote cannot be repeated.
 template <class Word>
 void Epoch<Word>::count(const std::vector<Parcel>& items) {
   const Digest asked = question(left_out_);
@@ -96,7 +96,7 @@ Task<void> Epoch<Word>::open() {
     const ByteSpan all = std::as_bytes(std::span(votes_));
     votes.assign(all.begin(), all.end());
   }
-  votes = co_await steps_.tell(std::move(votes), reach_);
+  votes = co_await steps_.send_down(std::move(votes), reach_);
   std::vector<Parcel> opened;
   if (post_ && may_open(votes)) opened.push_back(masks());
   opened = co_await steps_.gather(std::move(opened), reach_);
@@ -104,14 +104,15 @@ Task<void> Epoch<Word>::open() {
 }
 
 template <class Word>
-bool Epoch<Word>::may_open(ByteSpan said) {
-  std::vector<Vote> votes(said.size() / sizeof(Vote));
-  for (std::size_t k = 0; k < votes.size(); ++k) votes[k] = value_at<Vote>(said.subspan(k * sizeof(Vote)));
+bool Epoch<Word>::may_open(ByteSpan received) {
+  std::vector<Vote> votes(received.size() / sizeof(Vote));
+  for (std::size_t k = 0; k < votes.size(); ++k)
+    votes[k] = value_at<Vote>(received.subspan(k * sizeof(Vote)));
   if (std::ranges::find(votes, net_.self(), &Vote::keeper) == votes.end()) return false;
   const IdentityOf identity_of = [this](AgentId agent) -> const IdentityKey& {
     return net_.identity_of(agent);
   };
-  return conscience_.release(question_, posts_.keepers(*post_), plan_.quorum, votes, identity_of);
+  return record_.release(question_, posts_.keepers(*post_), plan_.quorum, votes, identity_of);
 }
 
 template <class Word>
@@ -151,7 +152,7 @@ void Epoch<Word>::subtract(const std::vector<Parcel>& items) {
   sum_.pack(total_);
 }
 
-// Those that are defined here.
+// Instantiates the members that are defined here.
 template class Epoch<Word64>;
 template class Epoch<Word128>;
 

@@ -11,7 +11,7 @@
 namespace tacit {
 namespace {
 
-// Below which neighbour of the originator an agent is.
+// The neighbour of the originator below which an agent is.
 AgentId branch_of(const PathTree& tree, AgentId agent) {
   while (tree.level[agent] > 1) agent = tree.parent[agent];
   return agent;
@@ -23,7 +23,7 @@ EnduringPlan make_enduring_plan(ExactRequest request, std::size_t keepers) {
   constexpr std::size_t usual_most = 100;
   EnduringPlan plan;
   plan.collusion = request.collusion.value_or(std::min(usual_most, request.agents / 8));
-  // Two choices of c + 1 + s out of c + 1 + 2s posts have c + 1 in common: one more than can be hostile.
+  // Two choices of c + 1 + s out of c + 1 + 2s posts share c + 1 posts, one more than can be hostile.
   const std::size_t spare = 1 + plan.collusion / 20;
   plan.posts = plan.collusion + 1 + spare;
   plan.candidates = plan.posts + spare;
@@ -31,8 +31,8 @@ EnduringPlan make_enduring_plan(ExactRequest request, std::size_t keepers) {
   plan.quorum = keepers / 2 + 1;
   if (keepers == 0 || plan.candidates * keepers >= request.agents)
     throw InputError(fmt::format(
-        "a sum that withstands {} agents that collude and the loss of others needs {} posts of {} "
-        "keepers, and there are {} agents; lower the collusion bound",
+        "an enduring sum with a collusion bound of {} needs {} posts of {} keepers, which is too much for {} "
+        "agents; lower the collusion bound",
         plan.collusion, plan.candidates, keepers, request.agents));
   request.tree = true;
   request.collusion = plan.collusion;
@@ -51,7 +51,7 @@ Posts::Posts(const Gathering& everybody, const EnduringPlan& plan) : posts_(plan
   const PathTree& tree = everybody.tree(plan.sum.originator);
   const std::size_t wanted = plan.candidates * plan.keepers;
   if (tree.nearest.size() <= wanted)
-    throw InputError(fmt::format("agent {} can reach {} agents, and {} are needed to keep masks",
+    throw InputError(fmt::format("agent {} can reach only {} agents, but {} keepers are needed",
                                  plan.sum.originator, tree.nearest.size() - 1, wanted));
   std::vector<AgentId> near(tree.nearest.begin() + 1,
                             tree.nearest.begin() + 1 + static_cast<std::ptrdiff_t>(wanted));
@@ -90,14 +90,14 @@ bool holds(const Vote& vote, const Digest& question, const IdentityOf& identity_
   return verify(identity_of(vote.keeper), question, vote.signature);
 }
 
-std::optional<Vote> Conscience::vote(AgentId self, const Identity& identity, const Digest& question) {
+std::optional<Vote> KeeperRecord::vote(AgentId self, const Identity& identity, const Digest& question) {
   if (voted_) return std::nullopt;
   voted_ = question;
   return Vote{self, identity.sign(question)};
 }
 
-bool Conscience::release(const Digest& question, std::span<const AgentId> post, std::size_t quorum,
-                         std::span<const Vote> votes, const IdentityOf& identity_of) {
+bool KeeperRecord::release(const Digest& question, std::span<const AgentId> post, std::size_t quorum,
+                           std::span<const Vote> votes, const IdentityOf& identity_of) {
   if (released_ || voted_ != question) return false;
   const auto voted = std::ranges::count_if(post, [&](AgentId keeper) {
     return std::ranges::any_of(

@@ -1,4 +1,5 @@
-// Who keeps the masks of an enduring sum, and when a keeper gives them away. For protocol exact's own files.
+// Which agents keep the masks of an enduring sum, and when a keeper releases them. For the files of
+// lab/enduring only.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +13,9 @@
 
 namespace tacit {
 
-/// The posts of a run, the same for all who know the gathering: agents near the originator. The keepers of a
-/// post are in different branches of its tree as far as can be, so that no single loss cuts off two of them.
+/// The posts of a run: agents near the originator, the same for all agents that know the gathering. As far as
+/// possible, the keepers of a post are in different branches of its tree, so that a single loss does not cut
+/// off two of them.
 class Posts {
  public:
   Posts(const Gathering& everybody, const EnduringPlan& plan);
@@ -21,7 +23,7 @@ class Posts {
   std::size_t size() const { return posts_.size(); }
   const std::vector<AgentId>& keepers(std::size_t post) const { return posts_.at(post); }
   std::optional<std::size_t> of(AgentId agent) const;
-  /// Links from the originator to the keeper that is farthest in a tree.
+  /// The number of links in a tree from the originator to the farthest keeper.
   std::size_t reach(const PathTree& tree) const;
 
  private:
@@ -36,14 +38,15 @@ struct PostKey {
 };
 static_assert(sizeof(PostKey) == 104);
 
-/// What its maker signs, for one epoch.
+/// The text that the maker of a post's key signs, for one epoch.
 Digest post_text(const Digest& epoch, std::uint32_t post, const PublicKey& key);
 
-/// The name of an agent and a post; no pair of agents has it, as there are fewer than 2³¹ of both.
+/// The name of an agent and a post. It differs from the names of pairs of agents, because there are fewer
+/// than 2³¹ agents and posts.
 constexpr PairName post_name(AgentId agent, std::uint32_t post) { return {agent, ~post}; }
 
-/// A post's secret, hidden by a stream that its maker and another keeper have in common, or shown again;
-/// every maker's is another. Whoever gets it compares it with the post's public key.
+/// Masks a post's secret with a stream that its maker shares with another keeper, or unmasks it. The stream
+/// is different for each maker. The receiver compares the secret with the post's public key.
 LockedVector<std::byte> hidden_secret(std::span<const std::byte> secret, const KeyPair& mine,
                                       const IdentityKey& theirs, const Digest& epoch, AgentId maker,
                                       AgentId keeper);
@@ -56,18 +59,19 @@ static_assert(sizeof(Vote) == 68);
 
 using IdentityOf = std::function<const IdentityKey&(AgentId)>;
 
-/// Did this keeper sign this question: to give away its post's masks of one list of agents, in one epoch?
+/// Returns true if this keeper signed this question: to release its post's masks of one list of agents, in
+/// one epoch.
 bool holds(const Vote& vote, const Digest& question, const IdentityOf& identity_of);
 
-/// What a keeper has given away in a run: one vote, and its post's masks for that question, if most of the
-/// post have voted for it. So a post none of whose keepers is hostile answers one question in a run, whatever
-/// it is told.
-class Conscience {
+/// What a keeper releases in a run: one vote, and its post's masks for that question if most keepers of the
+/// post voted for it. So a post without hostile keepers answers one question in a run, whatever messages it
+/// receives.
+class KeeperRecord {
  public:
-  /// The vote; none when there was one before.
+  /// Returns the vote; none if there was one before.
   std::optional<Vote> vote(AgentId self, const Identity& identity, const Digest& question);
 
-  /// May the masks be given away? Once at most.
+  /// Returns true if the masks may be released, which is at most once.
   bool release(const Digest& question, std::span<const AgentId> post, std::size_t quorum,
                std::span<const Vote> votes, const IdentityOf& identity_of);
 

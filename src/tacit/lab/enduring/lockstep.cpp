@@ -9,8 +9,8 @@
 namespace tacit {
 namespace {
 
-// How a message down the tree begins.
-constexpr std::byte ask{1}, told{2};
+// The first byte of a message down the tree.
+constexpr std::byte item_request{1}, item_delivery{2};
 
 }  // namespace
 
@@ -22,7 +22,7 @@ Lockstep::Lockstep(Channel& net, const Gathering& who, AgentId originator)
       depth_(tree_.depth()) {
   const AgentId self = net.self();
   if (tree_.branch[self] == 0)
-    throw Error(fmt::format("there is no way from agent {} to agent {}", originator, self));
+    throw Error(fmt::format("there is no path from agent {} to agent {}", originator, self));
   for (const AgentId agent : who.graph.neighbours(self))
     if (who.takes_part(agent))
       neighbours_.push_back({.agent = agent,
@@ -30,7 +30,7 @@ Lockstep::Lockstep(Channel& net, const Gathering& who, AgentId originator)
                              .nearer = tree_.level[agent] < level_});
 }
 
-void Lockstep::say() {
+void Lockstep::send_messages() {
   for (Neighbour& one : neighbours_) {
     if (!one.here) continue;
     Payload payload = one.out.empty() ? Payload() : net_.buffer(one.out.size());
@@ -41,15 +41,15 @@ void Lockstep::say() {
 }
 
 Task<std::size_t> Lockstep::take_turn() {
-  say();
+  send_messages();
   std::size_t left = 0;
   for (Neighbour& one : neighbours_) {
     one.in.clear();
     if (!one.here) continue;
     const Tag tag{run_, turn_, one.agent, Step::turn};
-    const std::optional<Payload> said = co_await net_.receive_unless_gone(one.agent, tag);
-    if (said) {
-      one.in.assign(said->bytes().begin(), said->bytes().end());
+    const std::optional<Payload> message = co_await net_.receive_unless_gone(one.agent, tag);
+    if (message) {
+      one.in.assign(message->bytes().begin(), message->bytes().end());
       ++left;
     } else {
       one.here = false;
@@ -73,28 +73,28 @@ Lockstep::Neighbour* Lockstep::above() {
   return found;
 }
 
-Task<Parcel> Lockstep::tell(Parcel item, std::size_t deep) {
+Task<Parcel> Lockstep::send_down(Parcel item, std::size_t deep) {
   std::vector<bool> asked(neighbours_.size()), given(neighbours_.size());
   for (std::size_t k = 0; k < neighbours_.size(); ++k) asked[k] = neighbours_[k].child && level_ < deep;
-  told_ = top() ? 0 : never;
+  received_at_ = top() ? 0 : never;
   for (std::uint32_t turn = 0; turn < deep + slack; ++turn) {
     const bool asks = item.empty() && level_ <= deep && (orphan() || turn >= level_);
     for (std::size_t k = 0; k < neighbours_.size(); ++k) {
-      if (asks) neighbours_[k].out = {ask};
+      if (asks) neighbours_[k].out = {item_request};
       if (item.empty() || !asked[k] || given[k]) continue;
       neighbours_[k].out = item;
-      neighbours_[k].out.insert(neighbours_[k].out.begin(), told);
+      neighbours_[k].out.insert(neighbours_[k].out.begin(), item_delivery);
       given[k] = true;
     }
     co_await take_turn();
     for (std::size_t k = 0; k < neighbours_.size(); ++k) {
       const Parcel& in = neighbours_[k].in;
       if (in.empty()) continue;
-      if (in[0] == ask) asked[k] = true;
-      if (in[0] != told || !item.empty()) continue;
+      if (in[0] == item_request) asked[k] = true;
+      if (in[0] != item_delivery || !item.empty()) continue;
       item.assign(in.begin() + 1, in.end());
-      told_ = turn + 1;
-      teller_ = neighbours_[k].agent;
+      received_at_ = turn + 1;
+      source_ = neighbours_[k].agent;
     }
   }
   co_return item;
@@ -120,29 +120,29 @@ Task<std::vector<Parcel>> Lockstep::gather(std::vector<Parcel> items, std::size_
   co_return items;
 }
 
-Lockstep::Neighbour* Lockstep::told_before() {
+Lockstep::Neighbour* Lockstep::received_earlier() {
   Neighbour* found = nullptr;
   for (Neighbour& one : neighbours_) {
-    if (!one.here || one.told >= told_) continue;
-    if (one.agent == teller_) return &one;
-    if (!found || one.told < found->told) found = &one;
+    if (!one.here || one.received_at >= received_at_) continue;
+    if (one.agent == source_) return &one;
+    if (!found || one.received_at < found->received_at) found = &one;
   }
   return found;
 }
 
-// Whoever was told last begins.
+// The agents that received the last item last begin.
 Task<void> Lockstep::climb(Merge merge, Pack pack) {
   for (Neighbour& one : neighbours_) {
-    const ByteSpan when = bytes_of(told_);
+    const ByteSpan when = bytes_of(received_at_);
     one.out.assign(when.begin(), when.end());
   }
   co_await take_turn();
   for (Neighbour& one : neighbours_)
-    one.told = one.in.size() == sizeof told_ ? value_at<std::uint32_t>(one.in) : never;
+    one.received_at = one.in.size() == sizeof received_at_ ? value_at<std::uint32_t>(one.in) : never;
   const std::size_t turns = climb_turns(depth_) - 1;
   for (std::size_t turn = 0; turn < turns; ++turn) {
-    if (!top() && turn + told_ == turns)
-      if (Neighbour* const to = told_before()) to->out = pack();
+    if (!top() && turn + received_at_ == turns)
+      if (Neighbour* const to = received_earlier()) to->out = pack();
     co_await take_turn();
     for (const Neighbour& one : neighbours_)
       if (!one.in.empty()) merge(one.in);
@@ -160,7 +160,7 @@ Task<Parcel> Lockstep::flood(Parcel item, Holds holds) {
     }
   }
   for (Neighbour& one : neighbours_) one.out = item;
-  if (!item.empty()) say();
+  if (!item.empty()) send_messages();
   co_return item;
 }
 
