@@ -34,5 +34,5 @@ kill_rank() {
   kill -9 "$victim"
   wait "$1" || code=$?
   [ "$code" != 0 ] && [ "$code" != 124 ] || fail "with a rank killed the exit code was $code"
-  grep -q "^error: rank $2 ($3.*) has ended before its time" err || fail "the rank is not named: $(cat err)"
+  grep -q "^error: rank $2 ($3.*) has ended unexpectedly" err || fail "the rank is not named: $(cat err)"
 }

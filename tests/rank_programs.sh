@@ -39,5 +39,5 @@ for rank in 0 1; do
   refused "rank $rank will not go on" "${ranks[@]}" 2 "$program" "$rank" throws
 done
 refused "rank 1 has nothing" "${ranks[@]}" 2 "$program" 1 "has nothing"
-refused "rank 1 (.*) has ended before its time.*" "${ranks[@]}" 2 "$program" 1 leaves
+refused "rank 1 (.*) has ended unexpectedly.*" "${ranks[@]}" 2 "$program" 1 leaves
 echo "fine"

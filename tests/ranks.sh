@@ -72,7 +72,7 @@ ranks 3 simulate --data bad.csv --target y > out 2> err || code=$?
 grep -q '^error: .*line 300' err || fail "the error does not name the line: $(cat err)"
 code=0
 ranks 2 simulate --data "$data" --target y --holdout 0.2 > out 2> err || code=$?
-[ "$code" = 2 ] && grep -q 'mpirun spreads them' err || fail "--holdout was not refused: $(cat err)"
+[ "$code" = 2 ] && grep -q 'mpirun distributes them' err || fail "--holdout was not refused: $(cat err)"
 
 refused() { # CODE WORDS COMMAND...: it ends with this code and says these words, once.
   local code=0
@@ -80,15 +80,15 @@ refused() { # CODE WORDS COMMAND...: it ends with this code and says these words
   [ "$code" = "$1" ] && [ "$(grep -c '^error: ' err)" = 1 ] && grep -q "^error: $2" err || fail "exit code $code: $(cat err)"
 }
 refused 2 'there is no option --landmarks-xx' mpirun --allow-run-as-root --oversubscribe -n 2 "$tacit" "${ask[@]}" --landmarks-xx
-refused 2 'tacit plan is done by one process, and mpirun has started 2' mpirun --allow-run-as-root --oversubscribe -n 2 "$tacit" plan --agents 5
+refused 2 'tacit plan runs in one process, but mpirun has started 2' mpirun --allow-run-as-root --oversubscribe -n 2 "$tacit" plan --agents 5
 [ "$(ranks 2 --version | wc -l)" = 1 ] || fail "every rank says which version it is"
 
 # Processors that round differently, and processes of which Open MPI knows nothing.
 if [ "$(uname -m)" = x86_64 ]; then
-  refused 2 'rank 1 (on .*) computes by OpenBLAS for Nehalem.*, and rank 0 (on .*) for .*, which rounds differently' \
+  refused 2 'rank 1 (on .*) uses OpenBLAS for Nehalem.*, but rank 0 (on .*) uses it for .*, which rounds differently' \
     mpirun --allow-run-as-root --oversubscribe -n 1 "$tacit" "${ask[@]}" : -n 1 -x OPENBLAS_CORETYPE=Nehalem "$tacit" "${ask[@]}"
 fi
-refused 2 'the launcher has started 2 processes, but Open MPI knows of this one alone' env PMI_SIZE=2 PMI_RANK=0 "$tacit" "${ask[@]}"
+refused 2 'the launcher has started 2 processes, but Open MPI sees only this one' env PMI_SIZE=2 PMI_RANK=0 "$tacit" "${ask[@]}"
 code=0
 PMI_SIZE=2 PMI_RANK=1 "$tacit" "${ask[@]}" > out 2> err || code=$?
 [ "$code" = 2 ] && [ ! -s out ] && ! grep -q '^error' err || fail "the second of them went on, or said it again: $(cat err)"
@@ -97,7 +97,7 @@ PMI_SIZE=1 PMI_RANK=0 SLURM_NTASKS=4 "$tacit" "${ask[@]}" | bits /dev/stdin | cm
 # Ranks that are bound to fewer cores than there are for them.
 if [ "$(nproc)" -gt 1 ]; then
   mpirun --allow-run-as-root --bind-to core -n 1 "$tacit" "${ask[@]}" > many.json 2> many.err
-  grep -q "^note: rank 0 may use 1 of the $(nproc) cores of .*; start with mpirun --bind-to none" many.err || fail "no note of cores: $(cat many.err)"
+  grep -q "^note: rank 0 may use only 1 of the $(nproc) cores of .*; start with mpirun --bind-to none" many.err || fail "no note of cores: $(cat many.err)"
   bits many.json | cmp - one.bits || fail "a rank on one core found something else"
   ranks 1 "${ask[@]}" 2>&1 > many.json | grep 'may use' && fail "a note of cores where none are missing"
 fi
@@ -146,7 +146,7 @@ cd ../by_ranks
 start_all 3
 learn predicted
 cmp predicted ../agents/predicted || fail "with ranks the agents predict something else"
-grep -q 'the agent computes by 3 ranks' a0/agent.log || fail "the log does not say that there are ranks: $(cat a0/agent.log)"
+grep -q 'the agent computes on 3 ranks' a0/agent.log || fail "the log does not say that there are ranks: $(cat a0/agent.log)"
 
 # New rows reach the ranks: when somebody asks for it, and by SIGHUP to rank 0.
 more_rows '2,$p'
@@ -166,13 +166,13 @@ ended_by_rank_1() {
   local code=0
   wait "${agents[0]}" || code=$?
   [ "$code" != 0 ] || fail "the agent ended well although a rank of it was killed"
-  grep -q '^error: rank 1 (.*) has ended before its time' a0/agent.log || fail "the rank is not named: $(cat a0/agent.log)"
+  grep -q '^error: rank 1 (.*) has ended unexpectedly' a0/agent.log || fail "the rank is not named: $(cat a0/agent.log)"
 }
 victim=$(process_of 1 "$PWD" 0)
 kill -STOP "$victim"
 timeout 200 "$tacit" fit --agent a1 > /dev/null 2> refused &
 fit=$!
-until "$tacit" status --agent a0 | grep -q '^Runs .*; now '; do
+until "$tacit" status --agent a0 | grep -q '^Runs .*; running: '; do
   kill -0 "$fit" 2> /dev/null || fail "the fit was over before a rank could be killed: $(cat refused)"
 done
 kill -9 "$victim"

@@ -25,7 +25,7 @@ Samples some_waves(Index rows) {
   return all;
 }
 
-// A rank's part, of which the last has none where there are more than two ranks.
+// A rank's part of the rows. With more than two ranks, the last rank has none.
 Samples part_of(const Samples& all, const Team& team) {
   const std::size_t parts = team.size() > 2 ? team.size() - 1 : team.size();
   if (team.rank() == parts) return {};
@@ -40,7 +40,7 @@ TEST(ByRanks, RowsOfAllRanksGiveTheBitsOfOneProcess) {
   const Prior prior(se({1.0, 2.0}), 0.2);
   const Matrix at = all.inputs.topRows(3);
   const Fusion rule = Fusion::rbcm;
-  const BlasThreads one_each(1);  // with which by_ranks computes too
+  const BlasThreads one_each(1);  // as in by_ranks
   const Committee alone(all.inputs, all.outputs, small);
   const Likelihood expected = alone.likelihood(prior, 0, 1);
   const Committee::PointEvidence said = alone.evidence(prior, 0, 1, at, std::span(&rule, 1));
@@ -66,14 +66,14 @@ TEST(ByRanks, RowsOfAllRanksGiveTheBitsOfOneProcess) {
   }
 }
 
-// What all ranks say when one of three has other rows than it should; nobody may lead then.
+// The error on all ranks if one of three ranks has wrong rows. Rank 0 must not lead then.
 std::string refused(const std::function<Samples(const Team&)>& own, const CommitteeOptions& how = small) {
   std::string words;
   run_ranks(3, [&](Team& team) {
     try {
       by_ranks(
-          team, [&] { return own(team); }, how, [](const auto&) { ADD_FAILURE() << "somebody leads"; });
-      ADD_FAILURE() << "rank " << team.rank() << " went on";
+          team, [&] { return own(team); }, how, [](const auto&) { ADD_FAILURE() << "rank 0 leads"; });
+      ADD_FAILURE() << "rank " << team.rank() << " continued";
     } catch (const InputError& e) {
       if (team.leads()) words = e.what();
     }

@@ -30,7 +30,7 @@ class HeldRows final : public RowReader {
  private:
   Index place_of(Index row) const {
     const auto at = std::lower_bound(which_.begin(), which_.end(), row);
-    if (at == which_.end() || *at != row) throw std::logic_error("a row is asked for that another rank has");
+    if (at == which_.end() || *at != row) throw std::logic_error("the requested row is on another rank");
     return at - which_.begin();
   }
 

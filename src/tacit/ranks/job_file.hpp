@@ -1,4 +1,4 @@
-// Jobs (gp/committee/crew.hpp) as another rank reads them.
+// Writes jobs (gp/committee/crew.hpp) for another rank, and reads them.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace tacit {
 
 void write_job(SavedWriter& out, const Job& job);
 
-/// Throws InputError for a kind of job that this release does not know, and for damaged ones.
+/// Throws InputError for damaged jobs, and for kinds of jobs that this release does not know.
 std::unique_ptr<const Job> read_job(SavedReader& in);
 
 void write_units(SavedWriter& out, const RowUnits* units);

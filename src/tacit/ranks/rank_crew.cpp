@@ -19,11 +19,11 @@ namespace {
 enum class Call : std::uint32_t { job, rows, errand, end };
 enum class Outcome : std::uint32_t { done, refused, failed };
 
-// What a rank found, or why it found nothing.
+// The result of a rank, or its error message.
 struct Found {
   std::vector<ExpertSums> lanes;
   Outcome outcome = Outcome::done;
-  std::string words;
+  std::string text;
 };
 
 Found done_here(Team& team, const Crew& crew, std::size_t party, const Job& job) {
@@ -42,7 +42,7 @@ Found done_here(Team& team, const Crew& crew, std::size_t party, const Job& job)
 std::string answer(const Found& found) {
   MessageWriter out;
   out.number(static_cast<std::uint32_t>(found.outcome));
-  out.text(found.words);
+  out.text(found.text);
   out.number<std::uint64_t>(found.lanes.size());
   for (const ExpertSums& lane : found.lanes) write_lane(out, lane);
   return message(out);
@@ -52,14 +52,14 @@ Found read_answer(std::string bytes) {
   MessageReader in(std::move(bytes));
   Found found;
   found.outcome = in.choice<Outcome>(3);
-  found.words = in.text();
+  found.text = in.text();
   found.lanes.resize(in.count(sizeof(double)));
   for (ExpertSums& lane : found.lanes) lane = read_lane(in);
   in.end();
   return found;
 }
 
-// Of some rows those that a rank holds, in the order in which they were asked for.
+// Returns those of the requested rows that a rank holds, in the order requested.
 std::pair<Matrix, Matrix> own_rows(std::size_t rank, const Held& held, std::span<const Index> which) {
   std::vector<Index> own;
   for (const Index row : which)
@@ -105,15 +105,15 @@ Found run_here(Team& team, const Errand& errand, SavedReader& words, std::vector
 }
 
 void check(const Found& found, const std::string& where) {
-  if (found.outcome == Outcome::refused) throw InputError(found.words + where);
-  if (found.outcome == Outcome::failed) throw Error(found.words + where);
+  if (found.outcome == Outcome::refused) throw InputError(found.text + where);
+  if (found.outcome == Outcome::failed) throw Error(found.text + where);
 }
 
 std::string named(std::size_t rank) { return fmt::format(" (rank {})", rank); }
 
 }  // namespace
 
-// The k-th share of the lanes lies on rank k + party.
+// Share k of the lanes is on rank k + party, modulo the number of ranks.
 LaneRange lanes_of(std::size_t rank, std::size_t ranks, std::size_t party, std::size_t lanes) {
   const std::size_t share = (rank + ranks - party % ranks) % ranks;
   return {lanes * share / ranks, lanes * (share + 1) / ranks};
@@ -133,7 +133,7 @@ struct Leader::State {
   Team& team;
   std::vector<Held> parties;
   Errand errand;
-  std::mutex guard;  // one question at a time: each takes all ranks
+  std::mutex guard;  // one request at a time, because each needs all ranks
 
   ExpertSums add_up(std::size_t party, const RowUnits* units, const Crew& own, const Job& job) {
     const std::lock_guard lock(guard);
@@ -237,7 +237,7 @@ Leader::~Leader() {
     out.number(static_cast<std::uint32_t>(Call::end));
     std::string call = message(out);
     state_->team.broadcast(call);
-  } catch (const std::exception&) {  // somebody has ended already
+  } catch (const std::exception&) {  // a rank has already ended
   }
 }
 
@@ -270,12 +270,12 @@ std::vector<std::string> Leader::run(const SavedWriter& words) {
   MessageReader in(std::move(letter));
   found[0] = run_here(state.team, state.errand, in, state.parties);
   for (std::size_t rank = 1; rank < found.size(); ++rank) found[rank] = read_answer(state.team.receive(rank));
-  std::vector<std::string> told;
+  std::vector<std::string> answers;
   for (std::size_t rank = 0; rank < found.size(); ++rank) {
-    check(found[rank], rank == 0 ? "" : named(rank));  // what all could not do together is nobody's
-    told.push_back(std::move(found[rank].words));
+    check(found[rank], rank == 0 ? "" : named(rank));  // an error that all share has no rank's name
+    answers.push_back(std::move(found[rank].text));
   }
-  return told;
+  return answers;
 }
 
 void serve(Team& team, std::vector<Held> parties, const Errand& errand) {

@@ -30,7 +30,7 @@ struct Case {
   std::vector<Samples> parties;
   CommitteeOptions committee{.expert_rows = 7};
 
-  // The parties' crews as a rank has them, which holds no more rows than its experts need.
+  // The parties' crews on one rank, which holds only the rows that its experts need.
   std::vector<Held> here(const Team& team) const {
     std::vector<Held> all;
     for (std::size_t p = 0; p < parties.size(); ++p) {
@@ -44,7 +44,7 @@ struct Case {
     return all;
   }
 
-  // What rank 0 does with a crew for each party, over that many ranks.
+  // Calls `use` on rank 0 with a crew for each party over that many ranks.
   template <class Use>
   void over_ranks(std::size_t ranks, const Use& use) const {
     run_ranks(ranks, [&](Team& team) {
@@ -68,7 +68,7 @@ std::shared_ptr<const RowUnits> some_units() {
                                                    {Vector::Zero(2), Vector::Constant(2, 0.7)}});
 }
 
-// Every kind of job there is.
+// Jobs of every kind.
 std::vector<std::unique_ptr<const Job>> all_jobs() {
   const Prior prior =
       checked_prior({parse_kernel("matern52-ard(lengthscale=[0.4,0.7],signal=1.1) + linear"), 0.3}, 2);
@@ -151,9 +151,9 @@ TEST(RankCrew, SeveralThreadsMayAskAtOnce) {
   });
 }
 
-// The message of what a party's sum of columns throws, which must be an InputError.
+// The message of the InputError that a party's sum of columns throws.
 std::string refusal(const Case& of, std::size_t ranks) {
-  std::string words;
+  std::string message;
   of.over_ranks(ranks, [&](const auto& crews) {
     const ColumnSumsJob job(std::vector<ColumnRange>(4, {-1, 1}));
     EXPECT_THROW(
@@ -161,14 +161,14 @@ std::string refusal(const Case& of, std::size_t ranks) {
           try {
             crews[0]->add_up(job);
           } catch (const InputError& e) {
-            words = e.what();
+            message = e.what();
             throw;
           }
         },
         InputError);
-    EXPECT_EQ(crews[1]->add_up(job).sums.size(), 4u);  // and the ranks go on
+    EXPECT_EQ(crews[1]->add_up(job).sums.size(), 4u);  // the ranks continue
   });
-  return words;
+  return message;
 }
 
 TEST(RankCrew, AnErrorIsTheFirstExpertsAndNamesRowAndRank) {
@@ -193,7 +193,7 @@ TEST(RankCrew, ARankThatEndsIsNamedAndNobodyWaits) {
       if (!team.leads()) {
         try {
           serve(team, three.here(team));
-        } catch (const Error&) {  // the leader has ended, too
+        } catch (const Error&) {  // the leader has ended as well
         }
         return;
       }

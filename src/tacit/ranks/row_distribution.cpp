@@ -10,7 +10,7 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t numbers_at_a_time = std::size_t{1} << 17;  // a megabyte that a rank sends to all others
+constexpr std::size_t numbers_at_a_time = std::size_t{1} << 17;  // one megabyte from a rank to all others
 
 std::size_t row_of(const RowsRead& read, std::size_t party, std::size_t row) {
   return read.parts ? (*read.parts)[party][row] : row;
@@ -58,7 +58,7 @@ void Dealing::deal(const RowsRead& read) {
   }
 }
 
-// For each rank the next rows of ours that it needs, by party and number: a column for each.
+// Returns, for each rank, the next of this rank's rows that it needs, by party and number.
 std::vector<std::string> Dealing::letters(const RowsRead& read) {
   const std::size_t begin = read.first[team_.rank()];
   std::vector<std::vector<double>> cells(team_.size());

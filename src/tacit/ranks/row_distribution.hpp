@@ -1,4 +1,4 @@
-// Rows go from the ranks that read them to those whose experts need them.
+// Sends rows from the ranks that read them to the ranks whose experts need them.
 #pragma once
 
 #include <vector>
@@ -10,21 +10,21 @@ namespace tacit {
 
 /// What ranks have read, as in Parties::Read.
 struct RowsRead {
-  const std::vector<std::size_t>& first;  ///< of all rows, the first that each rank read; then their number
+  const std::vector<std::size_t>& first;  ///< the number of the first row that each rank read, then the total
   const Samples& own;
-  const std::vector<RowNumbers>* parts = nullptr;  ///< by party, of all rows; without it one party has them
+  const std::vector<RowNumbers>* parts = nullptr;  ///< the rows of each party; if null, one party has all
 };
 
 class Dealing {
  public:
-  /// The parties are numbered from this one on (lanes_of).
+  /// The parties are numbered from `first_party` on (lanes_of).
   Dealing(Team& team, const RowsRead& read, const CommitteeOptions& committee, std::size_t first_party = 0);
 
-  /// Every rank calls it. Sends a little at a time, so that a rank never has much more than the rows it has
-  /// read and those it gets.
+  /// Every rank calls it. Sends rows in small portions, so that a rank never holds much more than the rows it
+  /// has read and the rows it receives.
   void deal(const RowsRead& read);
 
-  /// What deal() has brought, by party. What was read may be gone by then.
+  /// Returns what deal() has received, by party. The rows that were read are no longer needed.
   std::vector<Held> held(unsigned threads) &&;
 
  private:
@@ -37,14 +37,14 @@ class Dealing {
 
   struct Party {
     std::vector<std::uint32_t> rank_of;
-    std::vector<std::vector<Index>> experts;  // without the rows of other ranks' ones
-    std::vector<Index> which;                 // of its rows come here
-    Samples rows;                             // which they are
+    std::vector<std::vector<Index>> experts;  // empty for experts of other ranks
+    std::vector<Index> which;                 // the rows that come to this rank
+    Samples rows;                             // these rows
   };
   Team& team_;
   std::vector<Party> parties_;
-  Place sent_;               // up to here, of rank_of
-  std::vector<Place> came_;  // by reader, up to here, of which
+  Place sent_;               // the next place in rank_of to send
+  std::vector<Place> came_;  // for each reader, the next place in which to fill
 };
 
 }  // namespace tacit

@@ -1,5 +1,5 @@
-// Numbers of rows in messages. Most are asked for one after the other, so neighbours are one run: its first
-// number and how many there are.
+// Writes row numbers into messages. Most requests are for consecutive rows, so each run of consecutive
+// numbers is stored as its first number and its length.
 #pragma once
 
 #include <span>

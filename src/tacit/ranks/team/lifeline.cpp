@@ -22,17 +22,17 @@ namespace {
 constexpr char welcome = 'w', farewell = 'e';
 constexpr std::size_t token_size = 16;
 constexpr std::size_t most_strangers = 256;
-constexpr auto last_words = std::chrono::seconds(3);  // for what is still on its way from a rank that left
+constexpr auto grace = std::chrono::seconds(3);  // for messages still in transit from a rank that left
 using Clock = std::chrono::steady_clock;
 
 std::string random_token() {
   std::string token(token_size, '\0');
   if (::getrandom(token.data(), token.size(), 0) != static_cast<ssize_t>(token.size()))
-    throw Error("the system gives no random bytes");
+    throw Error("the operating system provides no random bytes");
   return token;
 }
 
-// What a rank says first.
+// The first message of a rank.
 std::string hello_of(std::size_t rank, const std::string& token) {
   const auto number = static_cast<std::uint32_t>(rank);
   return token + std::string(reinterpret_cast<const char*>(&number), sizeof number);
@@ -41,7 +41,8 @@ std::string hello_of(std::size_t rank, const std::string& token) {
 }  // namespace
 
 Lifeline::Lifeline(Team& team, std::chrono::milliseconds patience) {
-  if (::pipe2(stop_, O_CLOEXEC) != 0) throw Error("no pipe can be made; are too many files open?");
+  if (::pipe2(stop_, O_CLOEXEC) != 0)
+    throw Error("cannot create a pipe; check whether too many files are open");
   try {
     connect(team, patience);
   } catch (...) {
@@ -105,54 +106,54 @@ void Lifeline::listen_for(Team& team, const std::vector<std::string>& places, co
   ::close(door);
   for (std::size_t rank = 1; rank < team.size(); ++rank)
     if (std::ranges::none_of(peers_, [&](const Peer& peer) { return peer.rank == rank; }))
-      throw Error(
-          fmt::format("rank {} ({}) has not connected to rank 0 within {} s, at port {} of {}: nobody would "
-                      "notice its end; let the machines of all ranks reach each other by TCP",
-                      rank, words[rank], all / std::chrono::seconds(1), port, fmt::join(here, ", ")));
+      throw Error(fmt::format(
+          "rank {} ({}) has not connected to rank 0 within {} s, at port {} of {}, so its end would "
+          "go unnoticed; allow TCP connections between the machines of all ranks",
+          rank, words[rank], all / std::chrono::seconds(1), port, fmt::join(here, ", ")));
 }
 
-// Strangers may connect too, and say nothing: they keep nobody waiting.
+// Other programs may also connect, and send nothing. They must not delay the ranks.
 void Lifeline::let_in(int door, const std::string& token, const std::vector<std::string>& words,
                       Clock::time_point until) {
-  struct Knock {
+  struct Caller {
     int socket;
-    std::string said = {};
+    std::string received = {};
   };
-  std::deque<Knock> knocks;
+  std::deque<Caller> callers;
   const std::size_t enough = hello_of(0, token).size();
-  // False when it need not be heard any more: it was let in, or sent away.
-  const auto hear = [&](Knock& knock) {
+  // Returns whether the caller must send more. Otherwise it was accepted or rejected.
+  const auto incomplete = [&](Caller& caller) {
     char bytes[64];
-    const ssize_t got = ::recv(knock.socket, bytes, enough - knock.said.size(), MSG_DONTWAIT);
-    if (got > 0) knock.said.append(bytes, static_cast<std::size_t>(got));
-    if (got > 0 && knock.said.size() < enough) return true;
-    if (got <= 0 || !greeted(knock.socket, knock.said, token, words)) ::close(knock.socket);
+    const ssize_t got = ::recv(caller.socket, bytes, enough - caller.received.size(), MSG_DONTWAIT);
+    if (got > 0) caller.received.append(bytes, static_cast<std::size_t>(got));
+    if (got > 0 && caller.received.size() < enough) return true;
+    if (got <= 0 || !greeted(caller.socket, caller.received, token, words)) ::close(caller.socket);
     return false;
   };
   while (peers_.size() + 1 < words.size() && left(until) > 0) {
     std::vector<pollfd> all{{door, POLLIN, 0}};
-    for (const Knock& knock : knocks) all.push_back({knock.socket, POLLIN, 0});
+    for (const Caller& caller : callers) all.push_back({caller.socket, POLLIN, 0});
     if (::poll(all.data(), all.size(), left(until)) <= 0) continue;
-    std::deque<Knock> waiting;
-    for (std::size_t k = 0; k < knocks.size(); ++k)
-      if (!all[k + 1].revents || hear(knocks[k])) waiting.push_back(std::move(knocks[k]));
-    knocks = std::move(waiting);
+    std::deque<Caller> waiting;
+    for (std::size_t k = 0; k < callers.size(); ++k)
+      if (!all[k + 1].revents || incomplete(callers[k])) waiting.push_back(std::move(callers[k]));
+    callers = std::move(waiting);
     if (!all[0].revents) continue;
     if (const int socket = ::accept4(door, nullptr, nullptr, SOCK_CLOEXEC); socket >= 0)
-      knocks.push_back({socket});
-    if (knocks.size() > words.size() + most_strangers) {
-      ::close(knocks.front().socket);
-      knocks.pop_front();
+      callers.push_back({socket});
+    if (callers.size() > words.size() + most_strangers) {
+      ::close(callers.front().socket);
+      callers.pop_front();
     }
   }
-  for (const Knock& knock : knocks) ::close(knock.socket);
+  for (const Caller& caller : callers) ::close(caller.socket);
 }
 
-// Whoever connects must know the token, which travelled by MPI.
-bool Lifeline::greeted(int socket, const std::string& said, const std::string& token,
+// A caller must know the token, which was sent through MPI.
+bool Lifeline::greeted(int socket, const std::string& hello, const std::string& token,
                        const std::vector<std::string>& words) {
   for (std::size_t rank = 1; rank < words.size(); ++rank) {
-    if (sodium_memcmp(said.data(), hello_of(rank, token).data(), said.size()) != 0) continue;
+    if (sodium_memcmp(hello.data(), hello_of(rank, token).data(), hello.size()) != 0) continue;
     if (std::ranges::any_of(peers_, [&](const Peer& peer) { return peer.rank == rank; })) return false;
     keep_alive(socket);
     if (::send(socket, &welcome, 1, MSG_NOSIGNAL) != 1) return false;
@@ -162,7 +163,7 @@ bool Lifeline::greeted(int socket, const std::string& said, const std::string& t
   return false;
 }
 
-// An address may be another machine's as well, so only whoever welcomes this rank counts.
+// An address may also belong to another machine, so a connection counts only after rank 0's welcome.
 void Lifeline::dial(std::string where, const std::string& token, std::size_t rank) {
   MessageReader in(std::move(where));
   const std::string port = in.text(), hello = hello_of(rank, token);
@@ -170,10 +171,10 @@ void Lifeline::dial(std::string where, const std::string& token, std::size_t ran
     const int socket = connected(in.text(), port);
     if (socket < 0) continue;
     keep_alive(socket);
-    char word = 0;
+    char reply = 0;
     if (::send(socket, hello.data(), hello.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(hello.size()) &&
-        readable(socket, Clock::now() + one_try) && ::recv(socket, &word, 1, 0) == 1 && word == welcome) {
-      peers_.push_back({socket, 0, "the one that leads"});
+        readable(socket, Clock::now() + one_try) && ::recv(socket, &reply, 1, 0) == 1 && reply == welcome) {
+      peers_.push_back({socket, 0, "the leader"});
       return;
     }
     ::close(socket);
@@ -187,14 +188,14 @@ void Lifeline::watch() {
     if (all[0].revents) return;
     for (std::size_t k = 1; k < all.size(); ++k) {
       if (!all[k].revents) continue;
-      char word = 0;
-      if (::recv(all[k].fd, &word, 1, 0) != 1 || word != farewell) {
+      char byte = 0;
+      if (::recv(all[k].fd, &byte, 1, 0) != 1 || byte != farewell) {
         note_lost(peers_[k - 1]);
       } else {
         const std::lock_guard lock(guard_);
         peers_[k - 1].left = Clock::now();
       }
-      all[k].fd = -1;  // poll passes it over
+      all[k].fd = -1;  // poll ignores it
     }
   }
 }
@@ -204,8 +205,7 @@ void Lifeline::check_wait(std::size_t rank, Clock::time_point since) {
   {
     const std::lock_guard lock(guard_);
     for (const Peer& peer : peers_)
-      if (peer.rank == rank && peer.left && Clock::now() - std::max(since, *peer.left) > last_words)
-        away = &peer;
+      if (peer.rank == rank && peer.left && Clock::now() - std::max(since, *peer.left) > grace) away = &peer;
   }
   if (away) note_lost(*away);
 }
@@ -215,8 +215,9 @@ void Lifeline::note_lost(const Peer& peer) {
   {
     const std::lock_guard lock(guard_);
     if (lost_) return;
-    lost_ = fmt::format("rank {} ({}) has ended before its time, so the rest cannot go on; start all again",
-                        peer.rank, peer.words);
+    lost_ = fmt::format(
+        "rank {} ({}) has ended unexpectedly, so the others cannot continue; start all ranks again",
+        peer.rank, peer.words);
     tell = tell_;
   }
   if (tell) tell(*lost());

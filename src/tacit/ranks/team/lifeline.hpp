@@ -1,5 +1,5 @@
-// How ranks notice that one of them has ended: a TCP connection between rank 0 and each other rank, which the
-// system closes when a process ends, however it does. MPI alone would wait for ever.
+// Detects that a rank has ended: rank 0 has a TCP connection to each other rank, which the operating system
+// closes when a process ends, also after a crash. MPI alone would wait forever.
 #pragma once
 
 #include <chrono>
@@ -17,26 +17,26 @@ namespace tacit {
 
 class Lifeline {
  public:
-  /// Every rank of the team makes one. Throws Error, at rank 0, when a rank has not connected in that time,
-  /// and in that which it takes to try all addresses: nobody would notice its end.
+  /// Every rank of the team creates one. Throws Error at rank 0 if a rank does not connect within `patience`
+  /// plus the time to try all addresses, because its end would go unnoticed.
   explicit Lifeline(Team& team, std::chrono::milliseconds patience = std::chrono::seconds(10));
-  /// A rank that gets here has not ended before its time.
+  /// Announces a normal end to the other ranks.
   ~Lifeline();
   Lifeline(const Lifeline&) = delete;
 
-  /// Who has ended before its time, in words; nothing while all is well.
+  /// Returns a message with the rank that has ended unexpectedly; nothing if there is none.
   std::optional<std::string> lost() const;
   void when_lost(Team::Lost tell);
 
-  /// Whoever waits for a rank asks this now and then. A rank that took its leave has sent all before that, so
-  /// who still waits for it some seconds later would wait for ever: it counts as lost.
+  /// Called from time to time while waiting for a rank. A rank that announced its end has sent everything
+  /// before. If its message has not arrived some seconds later, it never will, and the rank counts as lost.
   void check_wait(std::size_t rank, std::chrono::steady_clock::time_point since);
 
  private:
   struct Peer {
     int socket = -1;
     std::size_t rank = 0;
-    std::string words;  // where it is
+    std::string words;  // its machine and process
     std::optional<std::chrono::steady_clock::time_point> left = {};
   };
 
@@ -46,7 +46,7 @@ class Lifeline {
                   std::chrono::milliseconds patience);
   void let_in(int door, const std::string& token, const std::vector<std::string>& words,
               std::chrono::steady_clock::time_point until);
-  bool greeted(int socket, const std::string& said, const std::string& token,
+  bool greeted(int socket, const std::string& hello, const std::string& token,
                const std::vector<std::string>& words);
   void dial(std::string where, const std::string& token, std::size_t rank);
   void watch();

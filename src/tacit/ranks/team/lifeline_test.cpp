@@ -1,4 +1,4 @@
-// How ranks reach each other to notice who has ended, while strangers knock.
+// How ranks connect to detect the end of a rank, while other programs connect as well.
 #include "tacit/ranks/team/lifeline.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A rank's team, of which somebody sees all that arrives.
+// Wraps a rank's team and passes every received message to a function.
 class Overheard final : public Team {
  public:
   Overheard(Team& team, std::function<void(const std::string&)> hear) : team_(team), hear_(std::move(hear)) {}
@@ -37,7 +37,7 @@ class Overheard final : public Team {
   std::function<void(const std::string&)> hear_;
 };
 
-// The port that rank 0 tells the others; none in other messages.
+// The port in rank 0's message to the others; 0 for other messages.
 std::uint16_t port_in(const std::string& bytes) {
   try {
     MessageReader in(bytes);
@@ -65,7 +65,7 @@ TEST(Lifeline, StrangersKeepNobodyWaitingAndAreNotLetIn) {
     team.share({});  // all are connected
     for (const int socket : sockets) {
       char word = 0;
-      EXPECT_LE(::recv(socket, &word, 1, 0), 0) << "it was welcomed";
+      EXPECT_LE(::recv(socket, &word, 1, 0), 0) << "the connection was accepted";
       ::close(socket);
     }
     team.share({});
@@ -80,7 +80,7 @@ TEST(Lifeline, ARankThatDoesNotConnectIsNamed) {
       const Lifeline lifeline(team, 100ms);
       return;
     }
-    MessageWriter own;  // it tells who it is, and no more
+    MessageWriter own;  // it introduces itself but does not connect
     own.text(host_name());
     own.number<std::int64_t>(4711);
     own.text(loopback_of());

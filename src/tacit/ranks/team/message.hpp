@@ -1,4 +1,4 @@
-// Messages between ranks: numbers to the bit, as files have them (gp/saved_file.hpp).
+// Messages between ranks. Numbers are exact to the bit, as in files (gp/saved_file.hpp).
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tacit {
 
-inline constexpr SavedKind rank_message{"tacitrnk", 1, "a message of another rank",
+inline constexpr SavedKind rank_message{"tacitrnk", 1, "a message from another rank",
                                         "start the same release of tacit on all ranks"};
 
 using MessageWriter = SavedWriter;
@@ -17,7 +17,7 @@ inline std::string message(const MessageWriter& out) { return out.file(rank_mess
 class MessageReader : public SavedReader {
  public:
   explicit MessageReader(std::string bytes)
-      : SavedReader(rank_message, "a message of another rank", std::move(bytes)) {}
+      : SavedReader(rank_message, "a message from another rank", std::move(bytes)) {}
 };
 
 }  // namespace tacit

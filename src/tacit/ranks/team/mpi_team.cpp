@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t largest_piece = std::size_t{1} << 30;  // MPI counts by int
 constexpr int tag = 0;
 
-// Waits without burning a core that another rank may need: spins for a moment, then sleeps longer and longer.
+// Waits without using a core that another rank may need: spins briefly, then sleeps for increasing times.
 class Pause {
  public:
   std::chrono::steady_clock::time_point since() const { return since_; }
@@ -47,17 +47,18 @@ class MpiTeam final : public Team {
     int given = 0, rank = 0, size = 0, before = 0;
     MPI_Initialized(&before);
     if (before)
-      throw Error("a process can be one of mpirun's ranks once; start another for the next command");
+      throw Error(
+          "a process can join the ranks of mpirun only once; start a new process for the next command");
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &given);
     if (given < MPI_THREAD_SERIALIZED)
-      throw Error("this MPI knows no threads; use Open MPI as Debian has it");
+      throw Error("this MPI library does not support threads; use Open MPI as packaged by Debian");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (size == 1) {  // each of them would do all of the work
+    if (size == 1) {  // each process would do all of the work
       MPI_Finalize();
       throw InputError(fmt::format(
-          "the launcher has started {} processes, but Open MPI knows of this one alone; start with "
-          "Open MPI's own mpirun, or with srun --mpi=pmix",
+          "the launcher has started {} processes, but Open MPI sees only this one; start with Open MPI's "
+          "mpirun, or with srun --mpi=pmix",
           ranks_started()));
     }
     rank_ = static_cast<std::size_t>(rank);
@@ -74,8 +75,8 @@ class MpiTeam final : public Team {
       }
     }
     lifeline_.reset();
-    // It waits for all ranks: for ever if one is missing, and too long if whoever caught what was thrown here
-    // is to say it.
+    // MPI_Finalize waits for all ranks. If a rank is missing, it waits forever. During stack unwinding it
+    // would delay the error message.
     if (!lost && std::uncaught_exceptions() == 0) MPI_Finalize();
   }
 
@@ -135,7 +136,7 @@ class MpiTeam final : public Team {
     }
   }
 
-  // Letters that have left.
+  // Removes messages that have been sent.
   void sweep() {
     std::erase_if(under_way_, [](Letter& letter) {
       int all = 0;
@@ -145,15 +146,15 @@ class MpiTeam final : public Team {
     });
   }
 
-  // Throws when somebody has ended, above all the one that is waited for.
+  // Throws if a rank has ended, in particular the one that this rank waits for.
   void check(std::size_t other, const Pause& pause) {
-    if (!lifeline_) return;  // it is just being made
+    if (!lifeline_) return;  // still being constructed
     lifeline_->check_wait(other, pause.since());
     if (const auto lost = lifeline_->lost()) throw Error(*lost);
   }
 
   std::size_t rank_ = 0, size_ = 1;
-  std::list<Letter> under_way_;  // which MPI holds pointers to
+  std::list<Letter> under_way_;  // a list, because MPI holds pointers to its elements
   std::optional<Lifeline> lifeline_;
 };
 

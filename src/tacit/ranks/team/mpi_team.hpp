@@ -1,4 +1,4 @@
-// The ranks that mpirun started, of which this process is one. Programs that use it link MPI (tacit::mpi).
+// The team of the ranks that mpirun started. Programs that use it link MPI (tacit::mpi).
 #pragma once
 
 #include <memory>
@@ -7,9 +7,9 @@
 
 namespace tacit {
 
-/// A team of one where no mpirun started this process. Throws Error under mpirun when this build has no MPI,
-/// and InputError when a launcher has started several processes of which Open MPI knows nothing.
-/// May be called once; the last that a rank does is to let it go.
+/// Returns the team of this process; a team of one if mpirun did not start it. Throws Error under mpirun if
+/// this build has no MPI. Throws InputError if a launcher has started several processes that Open MPI does
+/// not know of. May be called once. A rank must destroy the team as its last action.
 std::unique_ptr<Team> ranks_of_mpi();
 
 }  // namespace tacit

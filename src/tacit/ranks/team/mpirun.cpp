@@ -47,8 +47,8 @@ unsigned threads_of_rank() {
   return std::clamp(static_cast<unsigned>(std::max(1L, cores)) / ranks_here(), 1u, default_threads());
 }
 
-// A rank's parent is mpirun, or what it has started on another machine: it is not bound itself, but knows the
-// limits of a container or a scheduler.
+// A rank's parent is mpirun, or the process that mpirun started on another machine. The parent is not bound
+// to cores, but the limits of a container or a scheduler apply to it.
 unsigned cores_of_machine() {
   cpu_set_t cores;
   if (!std::getenv("OMPI_MCA_orte_bound_at_launch") ||

@@ -1,24 +1,24 @@
-// What launchers tell a process by its environment.
+// Reads what launchers put into the environment of a process.
 #pragma once
 
 namespace tacit {
 
-/// Whether mpirun or a scheduler started this process as one of several.
+/// Returns whether mpirun or a scheduler started this process as one of several.
 bool started_as_rank();
 
-/// As how many, and as which of them, whether or not MPI knows of it.
+/// Return the number of processes and the rank of this one, whether or not MPI knows of them.
 unsigned ranks_started();
 unsigned rank_started();
 
-/// Whether it was Open MPI's mpirun.
+/// Returns whether Open MPI's mpirun started this process.
 bool started_by_mpirun();
 
-/// Threads for each rank when nobody names a number: the machine's cores, shared by the ranks that mpirun
-/// started on it.
+/// Returns the default number of threads for each rank: the machine's cores, divided by the number of ranks
+/// that mpirun started on it.
 unsigned threads_of_rank();
 
-/// Of the machine's cores those that mpirun may use, and of these a rank's share. Where mpirun binds ranks to
-/// cores, a rank may use fewer.
+/// Return the number of the machine's cores that mpirun may use, and a rank's share of them. If mpirun binds
+/// ranks to cores, a rank may use fewer.
 unsigned cores_of_machine();
 unsigned share_of_cores();
 

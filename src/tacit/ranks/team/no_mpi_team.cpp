@@ -1,4 +1,4 @@
-// Stands in for mpi_team.cpp where MPI was not found when Tacit was built.
+// Replaces mpi_team.cpp if MPI was not found when Tacit was built.
 #include "tacit/base/error.hpp"
 #include "tacit/ranks/team/mpi_team.hpp"
 #include "tacit/ranks/team/mpirun.hpp"

@@ -30,15 +30,16 @@ RankKind read(std::string bytes) {
 
 void check_alike(std::size_t rank, const RankKind& one, const RankKind& first) {
   if (one.release != first.release)
-    throw InputError(
-        fmt::format("rank {} (on {}) is tacit {}, and rank 0 (on {}) tacit {}; install the same release on "
-                    "all machines",
-                    rank, one.host, one.release, first.host, first.release));
+    throw InputError(fmt::format(
+        "rank {} (on {}) runs tacit {}, but rank 0 (on {}) runs tacit {}; install the same release "
+        "on all machines",
+        rank, one.host, one.release, first.host, first.release));
   if (one.processor != first.processor)
     throw InputError(fmt::format(
-        "rank {} (on {}) computes by OpenBLAS for {}, and rank 0 (on {}) for {}, which rounds differently; "
-        "use machines with the same kind of processor, or have all compute as the oldest of them does, as "
-        "with mpirun -x OPENBLAS_CORETYPE=Haswell",
+        "rank {} (on {}) uses OpenBLAS for {}, but rank 0 (on {}) uses it for {}, which rounds differently; "
+        "use "
+        "machines with the same kind of processor, or select the oldest kind for all ranks, for example with "
+        "mpirun -x OPENBLAS_CORETYPE=Haswell",
         rank, one.host, one.processor, first.host, first.processor));
 }
 
@@ -54,9 +55,9 @@ std::vector<std::string> roll_call(Team& team, const RankKind& own) {
   for (std::size_t rank = 1; rank < all.size(); ++rank) check_alike(rank, all[rank], all[0]);
   if (!team.leads()) return {};
   for (std::size_t rank = 0; rank < all.size(); ++rank)
-    if (all[rank].cores < all[rank].share)  // the first is enough: it is the same with the others
-      return {fmt::format("rank {} may use {} of the {} cores of {}; start with mpirun --bind-to none", rank,
-                          all[rank].cores, all[rank].all, all[rank].host)};
+    if (all[rank].cores < all[rank].share)  // the first is enough: the same applies to the others
+      return {fmt::format("rank {} may use only {} of the {} cores of {}; start with mpirun --bind-to none",
+                          rank, all[rank].cores, all[rank].all, all[rank].host)};
   return {};
 }
 

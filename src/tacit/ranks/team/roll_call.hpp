@@ -1,4 +1,4 @@
-// What ranks must have in common, and what each may use of its machine: asked once, before they compute.
+// Checks once, before ranks compute, what they must have in common and how many cores each may use.
 #pragma once
 
 #include <string>
@@ -8,19 +8,19 @@
 
 namespace tacit {
 
-/// What decides over the last digits of a rank's numbers, and its place.
+/// What determines the last digits of a rank's numbers, and the rank's machine.
 struct RankKind {
   std::string release;    ///< of Tacit
-  std::string processor;  ///< as OpenBLAS calls it, by which it chooses its loops
+  std::string processor;  ///< OpenBLAS's name for it, by which OpenBLAS selects its code
   std::string host;
-  unsigned cores = 1;  ///< that it may use
-  unsigned share = 1;  ///< that it should be able to use: the machine's, divided by its ranks
+  unsigned cores = 1;  ///< the rank may use
+  unsigned share = 1;  ///< the rank should be able to use: the machine's cores, divided by its ranks
   unsigned all = 1;    ///< of the machine
 };
 RankKind this_rank();
 
-/// Every rank calls it. Throws InputError, on all of them the same, when a rank's numbers would be rounded in
-/// another way than those of rank 0. Gives what people should know, at rank 0 and in words for them.
+/// Every rank calls it. Throws the same InputError on all ranks if a rank's numbers would be rounded
+/// differently from those of rank 0. At rank 0, returns notes for the user.
 std::vector<std::string> roll_call(Team& team, const RankKind& own = this_rank());
 
 }  // namespace tacit

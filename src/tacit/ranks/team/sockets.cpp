@@ -55,7 +55,7 @@ int listening(bool this_machine_only, std::uint16_t& port) {
   auto* address = reinterpret_cast<sockaddr*>(&at);
   if (socket < 0 || ::bind(socket, address, size) != 0 || ::listen(socket, 1024) != 0 ||
       ::getsockname(socket, address, &size) != 0)
-    throw Error("no port can be opened for the other ranks; are too many files open?");
+    throw Error("cannot open a port for the other ranks; check whether too many files are open");
   port = ntohs(at.sin_port);
   return socket;
 }

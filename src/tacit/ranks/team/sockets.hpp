@@ -1,4 +1,4 @@
-// TCP between ranks, which may be on one machine or on several.
+// TCP connections between ranks on one or several machines.
 #pragma once
 
 #include <chrono>
@@ -8,32 +8,32 @@
 
 namespace tacit {
 
-/// How long one address is tried.
+/// The time limit for trying one address.
 inline constexpr auto one_try = std::chrono::seconds(2);
 
 std::string host_name();
 
-/// Processes for which this is the same reach each other at 127.0.0.1. Names would not do: containers on
-/// several machines may all be called localhost, and those on one have networks of their own.
+/// Processes with the same value reach each other at 127.0.0.1. Host names do not show this: containers on
+/// several machines may all be called localhost, and containers on one machine have separate networks.
 std::string loopback_of();
 
-/// Where others may reach this machine: its name, which not every machine may be able to look up, and its
+/// Returns where other machines may reach this one: its name, which some of them may not resolve, and its
 /// IPv4 addresses.
 std::vector<std::string> addresses();
 
-/// A socket that listens on a port of the system's choice. Throws Error.
+/// Returns a socket that listens on a port chosen by the operating system. Throws Error on failure.
 int listening(bool this_machine_only, std::uint16_t& port);
 
-/// A socket that is connected to it; -1 when there is none within one_try.
+/// Returns a socket connected to this address, or -1 if that fails within one_try.
 int connected(const std::string& host, const std::string& port);
 
-/// A machine that is switched off closes nothing: probes tell, within half a minute.
+/// Turns on probes that detect, within half a minute, a machine that was switched off and closed nothing.
 void keep_alive(int socket);
 
-/// Milliseconds until then, from 0 on, as poll takes them.
+/// Returns the milliseconds until then, at least 0, for poll.
 int left(std::chrono::steady_clock::time_point until);
 
-/// Whether there is something to read by then.
+/// Waits until then at most. Returns whether there is something to read.
 bool readable(int socket, std::chrono::steady_clock::time_point until);
 
 }  // namespace tacit

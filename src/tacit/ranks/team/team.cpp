@@ -4,7 +4,7 @@
 
 namespace tacit {
 
-// A binomial tree: whoever has the bytes passes them on to the rank that is 1, 2, 4 ... further.
+// A binomial tree: a rank that has the bytes sends them to the ranks 1, 2, 4 ... further.
 void Team::broadcast(std::string& bytes) {
   std::size_t step = 1;
   while (step < size() && (rank() & step) == 0) step *= 2;

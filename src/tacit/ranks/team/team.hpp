@@ -1,5 +1,5 @@
-// Ranks: processes, perhaps on several machines, that work for one party. Rank 0 leads; it alone talks to
-// people and to other parties. The others hold rows and compute.
+// Ranks are processes that work for one party, possibly on several machines. Only rank 0, the leader,
+// communicates with users and other parties. The others hold rows and compute.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace tacit {
 
-/// One rank's view of them all. One thread at a time may use it.
+/// One rank's view of the team. Only one thread at a time may use it.
 class Team {
  public:
   virtual ~Team() = default;
@@ -19,27 +19,28 @@ class Team {
   virtual std::size_t size() const = 0;
   bool leads() const { return rank() == 0; }
 
-  /// Does not wait for anybody.
+  /// Sends bytes without waiting.
   virtual void send(std::size_t to, std::string bytes) = 0;
-  /// What that rank sent, in the order in which it did. Throws Error, naming the rank, when it has ended.
+  /// Returns the next message from a rank, in the order of sending. Throws Error, naming the rank, if it has
+  /// ended.
   virtual std::string receive(std::size_t from) = 0;
-  /// Waits until all that was sent is on its way, so that long work may follow. Throws as receive does.
+  /// Waits until all messages are on their way, so that long work may follow. Throws as receive does.
   virtual void flush() = 0;
 
-  /// Is called, on any thread, as soon as a rank is known to have ended before its time.
+  /// Called on any thread as soon as a rank is known to have ended unexpectedly.
   using Lost = std::function<void(const std::string& words)>;
   virtual void when_lost(const Lost& /*tell*/) {}
 
-  /// Rank 0's bytes, for all. Every rank calls it, as it does the next three.
+  /// Sends rank 0's bytes to all ranks. Every rank calls it; the same holds for the next three.
   void broadcast(std::string& bytes);
-  /// At rank 0 everybody's, by rank; nothing elsewhere.
+  /// At rank 0, returns the bytes of all ranks, by rank; empty on other ranks.
   std::vector<std::string> gather(std::string own);
-  /// Everybody's for everybody.
+  /// Returns the bytes of all ranks, by rank, on every rank.
   std::vector<std::string> share(std::string own);
-  /// Those for each rank become those from each.
+  /// Sends to[r] to each rank r. Returns the bytes received from each rank.
   std::vector<std::string> exchange(std::vector<std::string> to);
 
-  /// Bytes that this rank has sent.
+  /// Returns the number of bytes that this rank has sent.
   std::uint64_t sent() const { return sent_; }
 
  protected:

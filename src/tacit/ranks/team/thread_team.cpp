@@ -14,13 +14,13 @@
 namespace tacit {
 namespace {
 
-// What is under way between all of them.
+// The messages in transit between all ranks.
 struct Post {
   explicit Post(std::size_t ranks) : boxes(ranks * ranks), ended(ranks) {}
 
   std::mutex guard;
   std::condition_variable news;
-  std::vector<std::deque<std::string>> boxes;  // of each pair
+  std::vector<std::deque<std::string>> boxes;  // one for each pair
   std::vector<bool> ended;
 };
 
@@ -43,7 +43,7 @@ class ThreadTeam final : public Team {
     std::unique_lock lock(post_.guard);
     post_.news.wait(lock, [&] { return !box(from, rank_).empty() || post_.ended[from]; });
     if (box(from, rank_).empty())
-      throw Error(fmt::format("rank {} has ended before its time; its own message says why", from));
+      throw Error(fmt::format("rank {} has ended unexpectedly; see its own error message", from));
     std::string bytes = std::move(box(from, rank_).front());
     box(from, rank_).pop_front();
     return bytes;

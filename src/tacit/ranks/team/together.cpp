@@ -15,7 +15,7 @@ std::vector<std::string> Together::heard(Word own, const std::string& text, cons
   out.number<std::uint32_t>(cells ? 1 : 0);
   if (cells) cells->write(out);
   Word first = Word::fine;
-  std::optional<BadCells> bad;  // of the first that cannot go on
+  std::optional<BadCells> bad;  // of the first rank that cannot continue
   std::vector<std::string> all = team_.share(message(out));
   for (std::string& one : all) {
     MessageReader in(std::move(one));
@@ -42,7 +42,7 @@ void Together::tell(Word word, const std::string& text, const BadCells* cells) {
   } catch (const HeardFailure&) {
     throw Error(words_);
   }
-  throw Error(text);  // which was heard by nobody
+  throw Error(text);  // the other ranks did not receive it
 }
 
 }  // namespace tacit
