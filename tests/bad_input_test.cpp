@@ -167,7 +167,7 @@ TEST_F(BadInput, WhatThisVersionDoesNotHaveIsSaid) {
   refused(good, {"--kernel", "rbf"}, {"--kernel", "\"rbf\" is not a kernel", "character 1"});
   refused(good, {"--kernel", "se + linear("}, {"--kernel", "character 13"});
   refused(good, {"--kernel", "se-ard(lengthscale=[1,2,3,4,5,6,7])"}, {"7 length-scales"});
-  refused(good, {"--kernel", "se(signal=2)", "--signal", "3"}, {"--kernel has numbers already"});
+  refused(good, {"--kernel", "se(signal=2)", "--signal", "3"}, {"--kernel already contains numbers"});
   refused(good, {"--kernel", "linear"}, {"k(x,x)", "+ constant"});
   refused(good, {"--kernel", "linear + constant", "--tune", "paper"}, {"kernel", "se"});
   refused(good, {"--expert-rows", "0"}, {"--expert-rows"});
@@ -241,17 +241,17 @@ TEST_F(BadInput, MisspeltWordsGetTheNearest) {
   said({"simulat"}, "there is no command 'simulat'; did you mean simulate? tacit --help lists the commands");
   said({"charter", "chek"}, "'chek'; did you mean check? tacit charter --help lists the commands");
   said({"juggle"}, "there is no command 'juggle'; tacit --help lists the commands");
-  said({"charter"}, "no command was given; tacit charter --help lists the commands");
+  said({"charter"}, "no command given; tacit charter --help lists the commands");
 }
 
 TEST_F(BadInput, NetworksOfOtherSizes) {
   const std::string five = "edges:" + folder.write("five.txt", "0 1\n1 2\n0 2\n2 3\n3 4\n2 4\n");
-  const std::string wrong = "joins 5 agents, but --agents says 4; leave --agents out";
+  const std::string wrong = "has 5 agents, but --agents is 4; omit --agents";
   refused(good, {"--topology", five, "--agents", "4"}, {"five.txt", wrong});
   for (const char* command : {"plan", "audit"})
     check_refused(run_tacit({command, "--topology", five, "--agents", "4"}), {"five.txt", wrong});
   check_refused(run_tacit({"simulate", "--data", good, "--data", good, "--target", "y", "--topology", five}),
-                {"five.txt", "joins 5 agents", "those of 2"});
+                {"five.txt", "has 5 agents", "the data have 2"});
 }
 
 TEST_F(BadInput, Usage) {

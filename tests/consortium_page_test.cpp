@@ -48,10 +48,10 @@ TEST(ConsortiumPage, DoesWhatItSays) {
       << content(folder.path("out")) << content(folder.path("err")) << content(folder.path("bonn/agent.log"));
   const std::string out = content(folder.path("out"));
   for (const char* words :
-       {"hand it to the others", "No coalition of up to 1 agent",
+       {"give it to the other members", "No coalition of up to 1 agent",
         "by aachen, bonn and celle, which is everybody", "neighbour bonn: not reachable",
         "Model    version 1", "59 rows held out at home", "3 rows were added and 0 rows removed since",
-        "took a new snapshot of 150 rows", "Rows changed since version 1 was fitted",
+        "took a new snapshot of 150 rows", "Rows have changed since version 1 was fitted",
         "Change   timeout, gather: 30 instead of 20", "Change   dresden joins, reached at",
         "on the data of aachen, bonn, celle and dresden", "Change   celle leaves",
         "models were fitted with and without celle and dresden", "Change   bonn has new keys",

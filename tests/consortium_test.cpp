@@ -108,7 +108,7 @@ TEST_F(Consortium, AnswersAtHomeAndByAFileThatIsTakenAway) {
   const std::string all = folder.path("all.tacit"), pooled = folder.path("pooled.tacit");
   const Said with = ask(0, {"export", "--with-experts", "-o", all});
   ASSERT_EQ(with.exit_code, 0) << with.err;
-  EXPECT_NE(with.err.find("warning: this agent's rows are in"), std::string::npos) << with.err;
+  EXPECT_NE(with.err.find(" contains all rows of this agent, unencrypted"), std::string::npos) << with.err;
   EXPECT_EQ(std::filesystem::status(all).permissions(), std::filesystem::perms(0600));
   ASSERT_EQ(ask(0, {"export", "-o", pooled}).exit_code, 0);
   EXPECT_EQ(ask(0, {"export", "-o", pooled}).exit_code, 2);  // it exists
@@ -314,7 +314,7 @@ TEST_F(Consortium, RefusesToStartOnErrors) {
 
   start(0);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(0) == 0; })) << log(0);
-  EXPECT_NE(said().err.find("another agent runs with this folder"), std::string::npos);
+  EXPECT_NE(said().err.find("another agent uses this state folder"), std::string::npos);
   const Said lonely = ask(0, {"fit"});  // the others are not there: an error within the named timeout
   EXPECT_EQ(lonely.exit_code, 1) << lonely.err;
   EXPECT_EQ(agents[0]->end(SIGINT), 0);
@@ -374,7 +374,7 @@ TEST(Up, FiveAgentsFitAndPredictOnce) {
   setenv("TMPDIR", folder.path("").c_str(), 1);
   const Said said = run_tacit({"up", "--demo", "5", "--once"});
   EXPECT_EQ(said.exit_code, 0) << said.err;
-  EXPECT_NE(said.out.find("5 agents as processes of their own"), std::string::npos);
+  EXPECT_NE(said.out.find("5 agents, each in its own process"), std::string::npos);
   EXPECT_NE(said.out.find("On 44 patients that no hospital has: RMSE 5"), std::string::npos) << said.out;
   EXPECT_EQ(demo_folders(), 0u);
   unsetenv("TMPDIR");

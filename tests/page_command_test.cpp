@@ -37,7 +37,7 @@ TEST_F(AgentsPage, IsSwitchedOnWhileTheAgentRunsAndAsksTheOthers) {
   start_all();
   Said said = ask(0, {"page"});
   EXPECT_EQ(said.exit_code, 1);
-  EXPECT_TRUE(contains(said.err, "this agent has no page; write [page]")) << said.err;
+  EXPECT_TRUE(contains(said.err, "this agent has no page; add a section [page]")) << said.err;
   switch_on();
   said = ask(0, {"page"});
   EXPECT_EQ(said.exit_code, 1);

@@ -143,7 +143,7 @@ TEST(Plan, PromisesNothingAboutPredictionsAfterTooFewIterations) {
   EXPECT_TRUE(run_json(arguments)["beta"].is_null());
   EXPECT_TRUE(run_json(arguments)["gamma"].is_null());
   const std::string said = run_tacit(arguments).out,
-                    before = "nothing is promised about predictions at T = 3; T ≥ ";
+                    before = "no error bound holds for predictions at T = 3; T ≥ ";
   const auto at = said.find(before);
   ASSERT_NE(at, std::string::npos) << said;
   EXPECT_EQ(said.find("ends this near"), std::string::npos) << said;

@@ -37,7 +37,7 @@ TEST_F(Report, HoldsTheResultToTheLastDigitAndSaysItWithoutScripts) {
   const Said said = run_tacit(words);
   ASSERT_EQ(said.exit_code, 0) << said.err;
   EXPECT_EQ(said.err, "Wrote " + folder.path("result.html") +
-                          "\nnote: the report shows the true values of the test rows\n");
+                          "\nnote: the report contains the true values of the test rows\n");
   OrderedJson result = OrderedJson::parse(said.out);
   const std::string html = content(folder.path("result.html"));
   EXPECT_EQ(inside(html), result);
@@ -83,11 +83,11 @@ TEST_F(Report, OfTheConsensusPromisesNoMoreThanTheText) {
       run_tacit({"simulate", "--data", data(), "--target", "y", "--agents", "6", "--paper", "--lengthscale",
                  "1", "--signal", "1", "--noise", "1", "--report", folder.path("result.html")});
   ASSERT_EQ(said.exit_code, 0) << said.err;
-  const std::string sentence = "can work out combinations of others' values besides the sum";
+  const std::string sentence = "can compute combinations of other agents' values besides the sum";
   const OrderedJson privacy = inside(content(folder.path("result.html")))["privacy"];
   EXPECT_FALSE(privacy["trajectory_safe"]);
-  EXPECT_TRUE(contains(privacy["sentences"].dump(), "it " + sentence)) << privacy;
-  EXPECT_FALSE(contains(privacy["learns"].dump(), "No party's")) << privacy;
+  EXPECT_TRUE(contains(privacy["sentences"].dump(), "an agent " + sentence)) << privacy;
+  EXPECT_FALSE(contains(privacy["learns"].dump(), "single party")) << privacy;
   EXPECT_FALSE(contains(privacy.dump(), "..")) << privacy;
 }
 
@@ -109,19 +109,19 @@ TEST_F(Report, WhatIsNoResultIsRefused) {
     EXPECT_FALSE(std::filesystem::exists(folder.path("bad.html")));
   };
   refused("age,y\n1,2\n",
-          "this is not JSON; give what simulate, evaluate, audit or reproduce print with --json");
-  refused("[1, 2]", "this is no result that can be shown");
-  refused("{\"about\": {\"command\": \"simulate\"}}", "this is no result that can be shown");
-  refused("{\"about\": {\"command\": 5}}", "this is no result that can be shown");
+          "this is not JSON; give the --json output of simulate, evaluate, audit or reproduce");
+  refused("[1, 2]", "this is not a result of this release");
+  refused("{\"about\": {\"command\": \"simulate\"}}", "this is not a result of this release");
+  refused("{\"about\": {\"command\": 5}}", "this is not a result of this release");
   EXPECT_TRUE(contains(run_tacit({"report", "-"}).err, "needs --out FILE"));
   std::vector<std::string> words = simulate(data());
   const std::string rows = content(folder.path("rows.csv"));
   words.insert(words.end(), {"--report", folder.path("rows.csv")});
-  EXPECT_TRUE(contains(run_tacit(words).err, "rows.csv: this file exists and is no report"));
+  EXPECT_TRUE(contains(run_tacit(words).err, "rows.csv: this file is not a report and was not overwritten"));
   EXPECT_EQ(content(folder.path("rows.csv")), rows);
   words = simulate(data());
   words.insert(words.end(), {"--report", folder.path("nowhere/result.html")});
-  EXPECT_TRUE(contains(run_tacit(words).err, "no file can be written there"));
+  EXPECT_TRUE(contains(run_tacit(words).err, "cannot write this file"));
 }
 
 }  // namespace

@@ -156,7 +156,7 @@ TEST(Reproduce, BadInputGetsOneSentence) {
       {{"reproduce", "table", "--variance", "both"}, "--variance"},
       {{"reproduce", "table", "--tune-gradient", "up"}, "--tune-gradient"},
       {{"reproduce", "table", "--rivals", "all"}, "--rivals"},
-      {{"reproduce", "table", "--out", file}, "is not a folder that can be written to"},
+      {{"reproduce", "table", "--out", file}, "is not a writable folder"},
       {{"reproduce", "table", "--data-dir", folder.path("nowhere")}, "is not a folder"},
       {{"reproduce", "table", "--data-dir", broken}, "sarcos_inv.mat: this cannot be read as a MATLAB file"},
       {{"reproduce", "table", "--data-dir", folder.path("short")}, "sarcos.csv"},

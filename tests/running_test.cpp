@@ -68,7 +68,8 @@ TEST_F(LongFit, CtrlCStopsItEverywhereAndSaysWhatHappened) {
   fit->send(SIGINT);
   EXPECT_EQ(fit->end(0), 1);
   const std::string said = content(folder.path("first"));
-  EXPECT_TRUE(contains(said, "stopping the request; Ctrl-C again leaves it to the agents\n")) << said;
+  EXPECT_TRUE(contains(said, "stopping the request; press Ctrl-C again to end this command at once\n"))
+      << said;
   EXPECT_TRUE(contains(said, "\nstopped: b, c and d were notified; no model was created; ")) << said;
   EXPECT_TRUE(contains(said, " numbers had already been opened and remain in the ledger\n")) << said;
   EXPECT_FALSE(contains(said, "error")) << said;
@@ -102,7 +103,7 @@ TEST_F(LongFit, ASecondCtrlCLeavesAtOnce) {
   ASSERT_TRUE(wait_until([&] { return contains(content(folder.path("first")), "stopping the request"); }));
   fit->send(SIGINT);
   EXPECT_EQ(fit->end(0), 1);
-  EXPECT_TRUE(contains(content(folder.path("first")), "left: the agents may go on with the request"))
+  EXPECT_TRUE(contains(content(folder.path("first")), "ended; the agents may continue the request"))
       << content(folder.path("first"));
   agents[0]->send(SIGCONT);
 }
@@ -137,7 +138,7 @@ TEST_F(Running, AStoppedAgentIsToldFromAnAbsentOne) {
   }));
   EXPECT_EQ(ask(3, {"status"}).exit_code, 1);
   ASSERT_TRUE(wait_until([&] { return peer(0, "d")["up"] == false; }));
-  const std::string silent = "its machine takes connections but the agent does not answer";
+  const std::string silent = "its machine accepts connections, but the agent does not answer";
   EXPECT_TRUE(contains(peer(0, "d")["why_down"], silent));
   EXPECT_TRUE(contains(ask(0, {"status"}).out, "down: " + silent));
   const std::vector<std::string> together{"predict", "--together", "--input", folder.path("points.csv")};
@@ -149,8 +150,8 @@ TEST_F(Running, AStoppedAgentIsToldFromAnAbsentOne) {
 
   agents[3]->end(SIGKILL);  // its socket's file stays
   EXPECT_TRUE(contains(ask(3, {"status"}).err, "no agent listens at " + at("d", "state/control.sock")));
-  EXPECT_TRUE(contains(ask(0, {"status"}).out, "down: nobody listens at its address"));
-  EXPECT_TRUE(contains(ask(0, together).err, "nobody listens at its address"));
+  EXPECT_TRUE(contains(ask(0, {"status"}).out, "down: no process listens at its address"));
+  EXPECT_TRUE(contains(ask(0, together).err, "no process listens at its address"));
 }
 
 class OwnersSayNo : public Running {

@@ -66,7 +66,7 @@ TEST_F(Years, ASettingChangesWhileAgentsRun) {
   Said one = reload("a");
   EXPECT_EQ(one.exit_code, 2);
   EXPECT_TRUE(contains(one.err, "nothing was changed: charter: ")) << one.err;
-  EXPECT_TRUE(contains(status("a")["notes"].dump(), "read its files again, and went on as before"));
+  EXPECT_TRUE(contains(status("a")["notes"].dump(), "could not reload its files and continued as before"));
   EXPECT_TRUE(contains(one.err, "not signed by d")) << one.err;
   EXPECT_EQ(neighbours_up(0), 3);
   ASSERT_EQ(run_tacit({"charter", "sign", charter_file(), "--identity", folder.path("d")}).exit_code, 0);
@@ -103,13 +103,13 @@ TEST_F(Years, AnOlderCharterIsNotTakenOver) {
   folder.write("charter.toml", first);
   const Said back = reload("a");
   EXPECT_EQ(back.exit_code, 2);
-  EXPECT_TRUE(contains(back.err, "this is charter number 1, and this agent serves number 2 already"))
+  EXPECT_TRUE(contains(back.err, "this is charter number 1, but this agent already serves number 2"))
       << back.err;
   EXPECT_EQ(status("a")["charter_number"], 2);
   EXPECT_EQ(agents[0]->end(SIGTERM), 0);
   start(0);
   EXPECT_TRUE(wait_until([&] { return !agents[0]->running(); }));
-  EXPECT_TRUE(contains(log(0), "this agent has served number 2 already")) << log(0);
+  EXPECT_TRUE(contains(log(0), "this agent has already served number 2")) << log(0);
 }
 
 TEST_F(Years, AMemberJoinsAndAnotherLeaves) {
@@ -191,7 +191,7 @@ TEST_F(Years, RowsAreLearntFromByTheSnapshot) {
   one = reload("b");
   ASSERT_EQ(one.exit_code, 0) << one.err;
   EXPECT_TRUE(contains(one.out, "3 rows were added and 0 rows removed since ")) << one.out;
-  EXPECT_TRUE(contains(one.out, "The agent goes on as before.")) << one.out;
+  EXPECT_TRUE(contains(one.out, "The agent continues unchanged.")) << one.out;
   Json now = status("b");
   EXPECT_EQ(now["rows"], 200);
   EXPECT_EQ(now["rows_changed"], false);
@@ -212,7 +212,7 @@ TEST_F(Years, RowsAreLearntFromByTheSnapshot) {
   now = status("b");
   EXPECT_EQ(now["rows_changed"], true);
   EXPECT_NE(now["snapshot"]["name"], fitted["snapshot"]["name"]);
-  EXPECT_TRUE(contains(ask(1, {"status"}).out, "Rows changed since version 1 was fitted"));
+  EXPECT_TRUE(contains(ask(1, {"status"}).out, "Rows have changed since version 1 was fitted"));
   EXPECT_EQ(ask(3, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code, 1);
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
   EXPECT_EQ(status("b")["rows_changed"], false);
@@ -244,8 +244,10 @@ TEST_F(Years, ATakenPortLeavesTheAgentAsItIs) {
   folder.write("c/agent.toml", other);
   const Said said_then = reload("c");
   EXPECT_EQ(said_then.exit_code, 1);
-  EXPECT_TRUE(contains(said_then.err, "goes on as before")) << said_then.err;
-  EXPECT_TRUE(contains(log(2), "cannot begin anew, and goes on as before: cannot listen on " + taken))
+  EXPECT_TRUE(contains(said_then.err, "continues with the previous ones")) << said_then.err;
+  EXPECT_TRUE(contains(
+      log(2),
+      "cannot run with the changed files and continues with the previous ones: cannot listen on " + taken))
       << log(2);
   ASSERT_TRUE(linked(names)) << log(2);
   EXPECT_EQ(status("c")["listen"], own);
@@ -309,7 +311,7 @@ TEST_F(Refitting, AgentsAskByThemselvesAndSettleOnOne) {
 TEST_F(Years, TheCharterMustAllowRefits) {
   folder.write("a/agent.toml", content(at("a", "agent.toml")) + "\n[refit]\nevery = \"1s\"\n");
   start_all();
-  EXPECT_TRUE(contains(log(0), "the charter does not allow agents to ask for fits by themselves"));
+  EXPECT_TRUE(contains(log(0), "the charter does not allow automatic fits"));
   EXPECT_TRUE(status("a")["refit"].is_null());
 }
 

@@ -98,9 +98,9 @@ def test_export(agent: Agent, patients: pd.DataFrame, tmp_path: Path) -> None:
     model = agent.export(tmp_path / "model.tacit")
     assert model.path.stat().st_mode & 0o777 == 0o600
     assert len(model.predict(patients)) == len(patients)
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         agent.export(model)
-    with pytest.warns(TacitWarning, match="rows are in"):
+    with pytest.warns(TacitWarning, match="contains all rows"):
         whole = agent.export(model, experts=True, force=True)
     np.testing.assert_array_equal(whole.predict(patients)["y_mean"], agent.predict(patients)["y_mean"])
 

@@ -1,4 +1,4 @@
-// tacit charter amend: the next charter from the one that holds.
+// tacit charter amend: writes the successor of the charter in force.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -56,25 +56,24 @@ Amendment amendment_of(const AmendCommand& o) {
 
 void amend(const AmendCommand& o) {
   if (!o.force && std::filesystem::exists(o.out))
-    throw InputError(fmt::format("{}: this file exists already; name another or give --force", o.out));
+    throw InputError(fmt::format("{}: this file already exists; name another file or use --force", o.out));
   const Charter present = read_charter(o.file);
   if (const std::string lacking = lacking_in_words(check_signatures(present)); !lacking.empty())
-    throw InputError(
-        fmt::format("{}: {}; only a charter that all have signed has a successor, a draft is simply changed",
-                    o.file, lacking));
+    throw InputError(fmt::format(
+        "{}: {}; only a charter that all members have signed can be amended, so edit this draft instead",
+        o.file, lacking));
   const Charter next = amended(present, amendment_of(o));
   write_whole(o.out, to_toml(next));
   fmt::print("{}",
              changes_text(present, next, fmt::format("Wrote {}, charter number {}", o.out, next.number)));
   for (const std::string& problem : check_charter(next).problems) fmt::print("Problem  {}\n", problem);
   if (charter_format(next) > charter_format(present))
-    fmt::print(
-        "Note     every member needs Tacit 0.2 or later for this charter; releases before cannot read it\n");
+    fmt::print("Note     every member needs Tacit 0.2 or later; earlier releases cannot read this charter\n");
   fmt::print(
       "Hash     {}\n"
-      "Next     everybody in it reads it (tacit charter diff {} {}), checks it and signs it;\n"
-      "         then every owner puts it in the place of the old one and runs tacit agent reload.\n"
-      "         The model of the old charter is set aside then, so a new fit is needed.\n",
+      "Next     Each member reads the new charter (tacit charter diff {} {}), checks it and signs it.\n"
+      "         Then each owner replaces the old charter by the new one and runs tacit agent reload.\n"
+      "         This sets the model of the old charter aside, so a new fit is needed.\n",
       hex(charter_hash(next)), o.file, o.out);
 }
 
@@ -93,47 +92,48 @@ std::string changes_text(const Charter& before, const Charter& after, const std:
 
 void add_charter_amend(CLI::App& parent) {
   CLI::App* command = parent.add_subcommand(
-      "amend", "Write the next charter: members come or go, keys are replaced, settings change");
+      "amend", "Write the next charter: add or remove members, replace keys, change settings");
   auto o = std::make_shared<AmendCommand>();
-  command->add_option("charter", o->file, "The charter that holds now, signed by all")
+  command->add_option("charter", o->file, "The charter in force, signed by all members")
       ->required()
       ->type_name("FILE");
   command->add_option("--add", o->add, "The card of a new member")->type_name("CARD")->group("Members");
-  command->add_option("--drop", o->drop, "A member that leaves")
+  command->add_option("--drop", o->drop, "A member to remove")
       ->delimiter(',')
       ->type_name("NAME")
       ->group("Members");
   command
-      ->add_option("--replace", o->replace,
-                   "A new card of a member, of the same name: a lost key, or a certificate that runs out")
+      ->add_option(
+          "--replace", o->replace,
+          "A new card for a member with the same name, after a lost key or before a certificate expires")
       ->type_name("CARD")
       ->group("Members");
-  command->add_option("--address", o->addresses, "NAME=HOST:PORT: a member is reached elsewhere from now on")
+  command->add_option("--address", o->addresses, "NAME=HOST:PORT, the new address of a member")
       ->group("Members");
   command
       ->add_option("--link", o->links,
-                   "A further link, where the network's links are listed one by one (network.links)")
+                   "An additional link, for a charter that lists its links one by one (network.links)")
       ->type_name("NAME,NAME")
       ->group("Members");
   command
       ->add_option("--set", o->settings,
                    "FIELD=VALUE for any other field of the file, such as timeouts.gather=30 or "
-                   "model.landmarks=auto; no value removes a field that may be absent")
+                   "model.landmarks=auto. An empty value removes an optional field")
       ->type_name("FIELD=VALUE")
       ->group("Settings");
   command
       ->add_option("--column", o->columns,
-                   "A new column, or a present one with another range: name:low..high or name:level|level, "
-                   "with :target after a target")
+                   "A new column, or a new range for an existing one: name:low..high or name:level|level, "
+                   "followed by :target for a target")
       ->group("Settings");
-  command->add_option("--drop-column", o->drop_columns, "A column that is no longer used")
+  command->add_option("--drop-column", o->drop_columns, "A column to remove")
       ->type_name("NAME")
       ->group("Settings");
-  command->add_option("-o,--out", o->out, "The file to write")->required();
+  command->add_option("-o,--out", o->out, "The output file")->required();
   command->add_flag("--force", o->force, "Overwrite the file");
   command->footer(
-      "The file can still be edited before anybody signs it. Everybody in the new charter signs it; who "
-      "leaves does not.\n\n"
+      "The file can be edited until the first member signs it. All members of the new charter sign it; "
+      "members who leave\ndo not.\n\n"
       "Examples:\n"
       "  tacit charter amend charter.toml --add dresden/card.toml -o charter-2.toml\n"
       "  tacit charter amend charter.toml --drop celle --set timeouts.gather=30 -o charter-2.toml");

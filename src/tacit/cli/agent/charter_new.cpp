@@ -1,4 +1,4 @@
-// tacit charter new: a charter from cards, a network, columns and settings.
+// tacit charter new: writes a charter from cards, a network, columns and settings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,8 +41,8 @@ std::vector<CharterAgent> agents_of(const NewCommand& o) {
     CharterAgent agent = agent_of_card(file);
     for (const CharterAgent& other : agents)
       if (other.name == agent.name)
-        throw InputError(fmt::format(
-            "{}: two cards are for an agent called {}; every agent needs its own name", file, agent.name));
+        throw InputError(
+            fmt::format("{}: two cards name the agent {}; each agent needs a unique name", file, agent.name));
     if (const auto given = addresses.extract(agent.name)) agent.address = given.mapped();
     if (agent.address.empty())
       throw InputError(
@@ -67,7 +67,7 @@ void set_network(const NewCommand& o, Charter& charter) {
     charter.links.emplace_back(charter.name_of(a), charter.name_of(b));
 }
 
-// The consensus knows none.
+// The consensus does not support landmarks.
 LandmarkTerms landmarks_of(const NewCommand& o) {
   LandmarkTerms landmarks;
   const std::string text = !o.landmarks.empty() ? o.landmarks : o.sums == "consensus" ? "0" : "auto";
@@ -78,19 +78,19 @@ LandmarkTerms landmarks_of(const NewCommand& o) {
   const auto count = parse_number(text);
   if (!count || *count != std::floor(*count) || *count < 0 || *count > most_landmarks)
     throw InputError(
-        fmt::format("--landmarks {}: write auto, or a whole number from 0 to {}", text, most_landmarks));
+        fmt::format("--landmarks {}: give auto, or a whole number from 0 to {}", text, most_landmarks));
   landmarks.count = static_cast<std::size_t>(*count);
   return landmarks;
 }
 
 void make_new(const NewCommand& o) {
   if (!o.force && std::filesystem::exists(o.out))
-    throw InputError(fmt::format("{}: this file exists already; name another or give --force", o.out));
+    throw InputError(fmt::format("{}: this file already exists; name another file or use --force", o.out));
   Charter charter;
   charter.title = o.title;
   charter.agents = agents_of(o);
   if (charter.agents.size() < 3)
-    throw InputError("--card: a consortium needs three agents or more; give one card for each");
+    throw InputError("--card: a consortium needs at least three agents; give one card for each agent");
   set_network(o, charter);
   ProposedColumns columns;
   if (!o.data.empty())
@@ -111,18 +111,19 @@ void make_new(const NewCommand& o) {
   charter.tuning.lengthscale_floor = o.lengthscale_floor.value_or(charter.tuning.lengthscale_floor);
   charter.protocol = o.protocol;
   charter.protocol.sums = parse_sum_protocol(o.sums);
-  const bool everybody = charter.protocol.sums == SumProtocol::consensus;
-  charter.protocol.collusion = o.collusion.value_or(everybody ? 1 : charter.agents.size() - 2);
-  charter.protocol.fewest = everybody
+  const bool consensus = charter.protocol.sums == SumProtocol::consensus;
+  charter.protocol.collusion = o.collusion.value_or(consensus ? 1 : charter.agents.size() - 2);
+  charter.protocol.fewest = consensus
                                 ? charter.agents.size()
                                 : o.fewest.value_or(std::max<std::size_t>(3, charter.protocol.collusion + 2));
   const std::string text = to_toml(charter);
-  const Charter written = parse_charter(o.out, text);  // refuses what could not be read again
+  const Charter written = parse_charter(o.out, text);  // throws if the text cannot be read back
   write_whole(o.out, text);
-  fmt::print("Wrote {}. Read it, change what you like, and check it: tacit charter check {}\n", o.out, o.out);
+  fmt::print("Wrote {}. Read it, edit it where needed, and check it: tacit charter check {}\n", o.out, o.out);
   if (!o.data.empty())
     fmt::print(
-        "Its ranges are those of {}, widened. They are public, and all parties' rows must lie within them.\n",
+        "Its ranges are those of {}, widened. They are public. The rows of all parties must be within "
+        "them.\n",
         o.data);
   fmt::print("Hash  {}\n", hex(charter_hash(written)));
 }
@@ -151,33 +152,39 @@ void add_charter_new(CLI::App& parent) {
       parent.add_subcommand("new", "Write a charter from cards, a network, columns and settings");
   auto o = std::make_shared<NewCommand>();
   command
-      ->add_option("--card", o->cards, "An agent's card; give one for each agent, in the order of their ids")
+      ->add_option("--card", o->cards,
+                   "The card of an agent. Give one for each agent, in the order of their ids")
       ->required()
       ->group("Who");
   command
       ->add_option("--address", o->addresses,
                    "NAME=HOST:PORT, for a card without an address, or to replace its address")
       ->group("Who");
-  command->add_option("--title", o->title, "What the consortium is for")->capture_default_str()->group("Who");
-  auto* topology = command
-                       ->add_option("--topology", o->topology,
-                                    "Who talks to whom: ring:D, complete, regular:D, tree:D or geometric:R")
-                       ->default_str("complete")
-                       ->group("Who");
+  command->add_option("--title", o->title, "The purpose of the consortium")
+      ->capture_default_str()
+      ->group("Who");
+  auto* topology =
+      command
+          ->add_option("--topology", o->topology,
+                       "Links between agents: ring:D, complete, regular:D, tree:D or geometric:R")
+          ->default_str("complete")
+          ->group("Who");
   o->topology = "complete";
   command
-      ->add_option("--edges", o->edges,
-                   "Instead: a file of links, two 0-based ids per line, in the order of the cards")
+      ->add_option(
+          "--edges", o->edges,
+          "Instead of --topology: a file of links, with two 0-based ids per line, in the order of the cards")
       ->excludes(topology)
       ->group("Who");
   command->add_option("--seed", o->seed, "Seed of random topologies")->group("Who");
-  auto* data = command->add_option("--data", o->data, "A file of data to propose columns and ranges from")
-                   ->group("Columns");
-  command->add_option("--target", o->targets, "Columns of that file to predict")
+  auto* data =
+      command->add_option("--data", o->data, "A data file, from which columns and ranges are proposed")
+          ->group("Columns");
+  command->add_option("--target", o->targets, "Columns of --data to predict")
       ->delimiter(',')
       ->needs(data)
       ->group("Columns");
-  command->add_option("--inputs", o->inputs, "Columns of that file to learn from; all others when left out")
+  command->add_option("--inputs", o->inputs, "Columns of --data to predict from. Default: all others")
       ->delimiter(',')
       ->needs(data)
       ->group("Columns");
@@ -186,62 +193,63 @@ void add_charter_new(CLI::App& parent) {
        command->get_options([](const CLI::Option* one) { return one->get_group() == "Data"; }))
     option->needs(data);
   command
-      ->add_option(
-          "--column", o->columns,
-          "name:low..high or name:level|level, with :target after a target; low and high may be days, "
-          "such as 2018-01-01")
+      ->add_option("--column", o->columns,
+                   "name:low..high or name:level|level, followed by :target for a target. low and high may "
+                   "be dates, such as 2018-01-01")
       ->group("Columns");
-  command->add_option("--kernel", o->kernel, "The kernel, such as se or \"se-ard + linear + constant\"")
+  command->add_option("--kernel", o->kernel, "Kernel, such as se or \"se-ard + linear + constant\"")
       ->capture_default_str()
       ->group("Model");
-  command->add_option("--fusion", o->fusion, "poe, gpoe, bcm or rbcm")->capture_default_str()->group("Model");
-  command
-      ->add_option("--landmarks", o->landmarks,
-                   "Public points through which all rows are learnt from at once: auto, or how many. auto, "
-                   "and what is used when left out, opens at most a quarter of the numbers that the rows "
-                   "hold; 0 is every agent for itself until all are asked together")
-      ->type_name("auto|M")
-      ->group("Model");
-  command->add_option("--lengthscale", o->lengthscale, "Length-scale at which tuning starts")->group("Model");
-  command->add_option("--signal", o->signal, "Signal θ_s at which tuning starts")->group("Model");
-  command->add_option("--noise", o->noise, "Noise σ_ε at which tuning starts")->group("Model");
-  command
-      ->add_option("--noise-floor", o->noise_floor,
-                   "The least noise that tuning may end with; 0.05 of a deviation when left out")
+  command->add_option("--fusion", o->fusion, "Fusion rule: poe, gpoe, bcm or rbcm")
+      ->capture_default_str()
       ->group("Model");
   command
       ->add_option(
-          "--lengthscale-floor", o->lengthscale_floor,
-          "The least length-scale that tuning may end with; half the square root of the number of inputs "
-          "when left out, about half of what rows are apart")
+          "--landmarks", o->landmarks,
+          "Number of landmarks, public points through which the agents learn the pooled part of the model. "
+          "auto opens at most a quarter of the numbers that the rows hold. With 0 there is no pooled part: "
+          "at home, an agent uses only its own rows. Default: auto; 0 with consensus")
+      ->type_name("auto|M")
+      ->group("Model");
+  command->add_option("--lengthscale", o->lengthscale, "Initial length-scale θ_l for tuning")->group("Model");
+  command->add_option("--signal", o->signal, "Initial signal θ_s for tuning")->group("Model");
+  command->add_option("--noise", o->noise, "Initial noise σ_ε for tuning")->group("Model");
+  command
+      ->add_option("--noise-floor", o->noise_floor,
+                   "Smallest noise that tuning may choose. Default: 0.05 of a standard deviation")
+      ->group("Model");
+  command
+      ->add_option("--lengthscale-floor", o->lengthscale_floor,
+                   "Smallest length-scale that tuning may choose. Default: half the square root of the "
+                   "number of inputs, about half the distance between rows")
       ->group("Model");
   command->add_flag("--no-standardise,--no-standardize", o->plain, "Do not standardise columns")
       ->group("Model");
-  command->add_flag("--no-tuning", o->no_tuning, "Use these numbers as they are")->group("Model");
-  command->add_option("--protocol", o->sums, "exact, tree or consensus")
+  command->add_flag("--no-tuning", o->no_tuning, "Use these numbers without tuning")->group("Model");
+  command->add_option("--protocol", o->sums, "How sums are formed: exact, tree or consensus")
       ->capture_default_str()
       ->group("Protocol");
   command
       ->add_option(
           "--collusion", o->collusion,
-          "How many agents may collude; all but two for exact and tree, and 1 for consensus, when left out")
+          "Number of agents that may collude. Default: all but two with exact and tree, 1 with consensus")
       ->group("Protocol");
   command
-      ->add_option(
-          "--fewest", o->fewest,
-          "The fewest agents that an answer needs; at least, and when left out, three and --collusion plus 2")
+      ->add_option("--fewest", o->fewest,
+                   "Smallest number of agents that an answer needs. Minimum and default: --collusion plus 2, "
+                   "but at least 3")
       ->group("Protocol");
-  command->add_option("--rows", o->protocol.rows, "The most rows an agent brings")
+  command->add_option("--rows", o->protocol.rows, "Maximum number of rows of an agent")
       ->capture_default_str()
       ->group("Protocol");
-  command->add_option("--points", o->protocol.points, "The most points in a request")
+  command->add_option("--points", o->protocol.points, "Maximum number of points in a request")
       ->capture_default_str()
       ->group("Protocol");
   command
       ->add_flag("--allow-refits", o->protocol.refits,
-                 "Agents may ask for fits by themselves, where their owners want it ([refit] in agent.toml)")
+                 "Let agents request fits automatically if their owners enable it ([refit] in agent.toml)")
       ->group("Protocol");
-  command->add_option("-o,--out", o->out, "The file to write")->required();
+  command->add_option("-o,--out", o->out, "The output file")->required();
   command->add_flag("--force", o->force, "Overwrite the file");
   command->footer(
       "Example:\n  tacit charter new --card aachen.toml --card bonn.toml --card celle.toml --data mine.csv "

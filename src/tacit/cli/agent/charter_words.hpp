@@ -1,4 +1,4 @@
-// What several charter commands read and say.
+// Inputs and texts that several charter commands share.
 #pragma once
 
 #include <map>
@@ -9,15 +9,15 @@
 
 namespace tacit::cli {
 
-/// From NAME=HOST:PORT.
+/// Parses NAME=HOST:PORT.
 std::map<std::string, std::string> addresses_of(const std::vector<std::string>& words);
 
 CharterAgent agent_of_card(const std::string& file);
 
-/// "Number    2, after 3f9a…" and the line's end; nothing for a consortium's first charter.
+/// A line such as "Number    2, after 3f9a…"; empty for a consortium's first charter.
 std::string place_text(const Charter& charter, const std::string& label);
 
-/// What the second changes, a line each, below a heading.
+/// The changes from the first to the second charter, one line each, below a heading.
 std::string changes_text(const Charter& before, const Charter& after, const std::string& heading);
 
 }  // namespace tacit::cli

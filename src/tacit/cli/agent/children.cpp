@@ -26,12 +26,12 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr int patience = 30'000;  // milliseconds that the janitor gives processes to end
+constexpr int patience = 30'000;  // milliseconds that the janitor waits for processes to end
 
-// Waits until the other end of the pipe is closed, as it is when its process ends in any way; then for the
-// processes whose ids came through the pipe; then removes the folder.
+// Waits until the other end of the pipe is closed, which happens however its process ends. Then terminates
+// the processes whose ids came through the pipe, waits for them, and removes the folder.
 [[noreturn]] void be_janitor(int pipe, const fs::path& folder) {
-  ::setsid();  // a terminal's Ctrl-C is not for this process
+  ::setsid();  // so that a terminal's Ctrl-C does not reach this process
   for (const int one : {SIGTERM, SIGINT, SIGHUP}) ::signal(one, SIG_IGN);
   std::vector<int> processes;
   pid_t id = 0;
@@ -55,7 +55,7 @@ constexpr int patience = 30'000;  // milliseconds that the janitor gives process
 Children::Children(const std::string& name) {
   std::string path = (fs::temp_directory_path() / (name + "-XXXXXX")).string();
   if (!::mkdtemp(path.data()))
-    throw Error(fmt::format("{}: cannot make a folder there: {}", path, std::strerror(errno)));
+    throw Error(fmt::format("{}: cannot create a folder there: {}", path, std::strerror(errno)));
   folder_ = path;
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0 || (janitor_ = ::fork()) < 0) {
@@ -88,8 +88,8 @@ pid_t Children::start(const std::vector<std::string>& arguments, const fs::path&
   const pid_t child = out < 0 ? -1 : ::fork();
   if (child == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent) std::_Exit(1);  // it ended before that was set
-    ::setpgid(0, 0);                           // a terminal's Ctrl-C comes through the parent
+    if (::getppid() != parent) std::_Exit(1);  // the parent ended before prctl
+    ::setpgid(0, 0);                           // so that only the parent gets a terminal's Ctrl-C
     ::dup2(in, STDIN_FILENO);
     ::dup2(out, STDOUT_FILENO);
     ::dup2(out, STDERR_FILENO);
@@ -104,7 +104,7 @@ pid_t Children::start(const std::vector<std::string>& arguments, const fs::path&
   if (child < 0) throw Error(fmt::format("cannot start another process: {}", std::strerror(errno)));
   running_.push_back(child);
   if (::write(to_janitor_, &child, sizeof child) != sizeof child)
-    throw Error("the process that cleans up is gone");
+    throw Error("the process that cleans up has ended");
   return child;
 }
 

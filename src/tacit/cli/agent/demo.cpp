@@ -66,10 +66,10 @@ Charter charter_of(const std::vector<AgentKeys>& keys, const fs::path& data, std
   const bool exact = charter.protocol.sums != SumProtocol::consensus;
   if (!exact) {
     charter.model.landmarks.count = 0;
-    charter.protocol.consensus.blinding = 32;  // scores take many bits: 40 of noise would leave too few
+    charter.protocol.consensus.blinding = 32;  // scores take many bits; 40 bits of noise would leave too few
   }
   charter.protocol.collusion = exact ? keys.size() - 2 : 1;
-  charter.protocol.fewest = keys.size();  // collusion + 2, and everybody for the consensus
+  charter.protocol.fewest = keys.size();  // collusion + 2; the consensus needs all agents
   for (const AgentKeys& one : keys) charter.signatures[one.card.name] = sign_charter(charter, one.identity);
   return charter;
 }
@@ -90,7 +90,7 @@ std::vector<int> free_ports(std::size_t count) {
     ports.push_back(ntohs(address.sin_port));
   }
   for (const int socket : sockets) ::close(socket);
-  if (ports.size() < count) throw Error("there are not enough free ports on the loopback address");
+  if (ports.size() < count) throw Error("not enough free ports on the loopback address");
   return ports;
 }
 
@@ -130,7 +130,7 @@ Demo make_demo(const fs::path& folder, std::string_view csv, const DemoOptions& 
     write_whole(agent.config, to_toml(config));
     demo.agents.push_back(std::move(agent));
   }
-  // For ranges that fit everybody. Real parties would agree on them.
+  // The charter's ranges come from the rows of all agents. Real parties would agree on them.
   write_whole(folder / "all.csv", lines.text(shuffled), 0600);
   demo.charter = charter_of(keys, folder / "all.csv", (blocks[0].size() / 10 + 1) * 10, options);
   fs::remove(folder / "all.csv");

@@ -1,4 +1,5 @@
-// A consortium on one machine, made from one table: a signed charter, and each agent's keys and data.
+// A demonstration consortium on one machine, made from one table: signed charter, keys and data of all
+// agents.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@ struct DemoOptions {
   std::string target = "y";
   std::string topology = "complete";
   std::string sums = "exact";
-  double test = 0.1;      ///< share of all rows that no agent gets
+  double test = 0.1;      ///< share of all rows that are test rows; no agent gets them
   double holdout = 0.15;  ///< share of an agent's rows, for evaluate
   std::uint64_t seed = 1;
   bool json_log = false;
@@ -34,11 +35,11 @@ struct Demo {
   std::filesystem::path test;  ///< CSV with the rows that no agent has
 };
 
-/// Deals out the rows of a CSV text (no line breaks inside cells) at random, and writes all files into
-/// `folder`. The agents will listen on free ports of the loopback address.
+/// Divides the rows of a CSV text at random among the agents, and writes all files into `folder`. Cells must
+/// not contain line breaks. The agents will listen on free ports of the loopback address.
 Demo make_demo(const std::filesystem::path& folder, std::string_view csv, const DemoOptions& options);
 
-/// This many different free ports.
+/// `count` different free ports.
 std::vector<int> free_ports(std::size_t count);
 
 }  // namespace tacit

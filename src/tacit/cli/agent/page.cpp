@@ -1,4 +1,4 @@
-// tacit page: the link to an agent's page.
+// tacit page: prints the link to an agent's page.
 #include <fmt/format.h>
 
 #include <memory>
@@ -23,11 +23,11 @@ struct PageCommand {
 void page(const PageCommand& o, Console& console) {
   const AgentConfig config = read_agent_config(o.agent);
   if (!config.page)
-    throw Error(fmt::format(
-        "{}: this agent has no page; write [page] and below it listen = \"127.0.0.1:8741\" at the end of its "
-        "agent.toml, then run tacit agent reload",
-        o.agent));
-  ControlClient(config.control).status();  // whether it runs
+    throw Error(
+        fmt::format("{}: this agent has no page; add a section [page] with listen = \"127.0.0.1:8741\" at "
+                    "the end of its agent.toml, then run tacit agent reload",
+                    o.agent));
+  ControlClient(config.control).status();  // throws if the agent does not run
   const PageToken token(config.state);
   if (o.renew)
     token.renew();
@@ -41,9 +41,8 @@ void page(const PageCommand& o, Console& console) {
   fmt::print("{}\n", link);
   std::fflush(stdout);
   console.note(
-      "Open this link in a browser on this machine. Whoever has it may do all that you may do with the "
-      "agent; "
-      "tacit page --new makes it void.");
+      "Open this link in a browser on this machine. The link gives all your rights on the agent to anyone "
+      "who has it; tacit page --new revokes it.");
 }
 
 }  // namespace
@@ -52,14 +51,13 @@ void add_page(CLI::App& program, Console& console) {
   CLI::App* command = program.add_subcommand("page", "Print the link to your agent's page in a browser");
   auto o = std::make_shared<PageCommand>();
   o->agent = usual_agent();
-  add_which_agent(*command, o->agent, "Whose page: its agent.toml or the folder of that file");
-  command->add_flag("--new", o->renew, "Make a new link; those of before do not work any more");
-  command->add_flag("--json", o->json, "One JSON object on standard output");
+  add_which_agent(*command, o->agent, "The agent: its agent.toml, or the folder of that file");
+  command->add_flag("--new", o->renew, "Create a new link; earlier links stop working");
+  command->add_flag("--json", o->json, "Print one JSON object on standard output");
   command->footer(
-      "The page is there when agent.toml has a section [page] with listen = \"127.0.0.1:8741\", for this "
-      "machine "
-      "alone.\nFrom another machine, go through ssh with the same port on both sides, then open the link "
-      "there:\n"
+      "The page needs a section [page] in agent.toml, with listen = \"127.0.0.1:8741\". Only this machine "
+      "can open the page.\n"
+      "From another machine, use ssh with the same port on both sides, then open the link there:\n"
       "  ssh -L 8741:127.0.0.1:8741 hospital-1.example\n\n"
       "Example:\n"
       "  tacit page --agent hospital-1");

@@ -1,4 +1,4 @@
-// Predictions of a model that was taken away, and scores of predictions.
+// Predictions of an exported model, and scores of predictions.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace tacit::cli {
 
-/// What a model that was taken away says, in the form of an agent's answer.
+/// Predictions of an exported model, in the form of an agent's answer.
 control::Progress answer_of(const PortableModel& model, const Matrix& points);
 
-/// Predictions where the truth is known: over all targets, and for every one of them.
+/// The score of predictions for rows with known targets: over all targets, and for each one.
 std::string score_text(const Points& points, const control::Progress& answer);
 Json score_json(const Points& points, const control::Progress& answer);
 

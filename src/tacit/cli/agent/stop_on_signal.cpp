@@ -16,7 +16,7 @@ namespace tacit::cli {
 namespace {
 
 constexpr int signals[] = {SIGINT, SIGTERM};
-int pipe_ends[2] = {-1, -1};  // a handler may do no more than write to it
+int pipe_ends[2] = {-1, -1};  // a signal handler may only write to it
 
 void send(char word) {
   const int kept = errno;
@@ -24,22 +24,22 @@ void send(char word) {
   errno = kept;
 }
 
-// Above the line that shows progress, if there is one.
-void say(const std::string& words) {
+// Prints above the progress line, if there is one.
+void print_above(const std::string& text) {
   if (::isatty(STDERR_FILENO) == 1) overwrite_line("");
-  fmt::print(stderr, "{}\n", words);
+  fmt::print(stderr, "{}\n", text);
   std::fflush(stderr);
 }
 
-[[noreturn]] void leave(const std::string& words) {
-  say(words);
+[[noreturn]] void leave(const std::string& text) {
+  print_above(text);
   std::_Exit(1);
 }
 
 }  // namespace
 
 StopOnSignal::StopOnSignal(ControlClient& client) : client_(client) {
-  if (::pipe2(pipe_ends, O_CLOEXEC) != 0) throw Error("no pipe can be made; are too many files open?");
+  if (::pipe2(pipe_ends, O_CLOEXEC) != 0) throw Error("cannot create a pipe; are too many files open?");
   thread_ = std::thread([this] { watch(); });
   struct sigaction action {};
   action.sa_handler = [](int) { send('s'); };
@@ -54,23 +54,23 @@ StopOnSignal::~StopOnSignal() {
   for (int& end : pipe_ends) ::close(std::exchange(end, -1));
 }
 
-// The client is asked on a thread of its own, so that a second signal is heard while the agent answers.
+// The client sends the stop request on a separate thread, so that a second signal is handled meanwhile.
 void StopOnSignal::watch() {
   std::thread stopping;
-  int heard = 0;
+  int signals_seen = 0;
   for (char word = 0; word != 'e';) {
     const ssize_t got = ::read(pipe_ends[0], &word, 1);
     if (got < 0 && errno == EINTR) continue;
     if (got != 1) break;
     if (word != 's') continue;
-    if (++heard > 1)
-      leave("left: the agents may go on with the request; tacit status shows what yours is doing");
-    say("stopping the request; Ctrl-C again leaves it to the agents");
+    if (++signals_seen > 1)
+      leave("ended; the agents may continue the request, and tacit status shows what your agent is doing");
+    print_above("stopping the request; press Ctrl-C again to end this command at once");
     stopping = std::thread([this] {
       try {
         client_.stop();
       } catch (const Error& e) {
-        leave(fmt::format("error: the agent could not be told to stop: {}", e.what()));
+        leave(fmt::format("error: cannot ask the agent to stop: {}", e.what()));
       }
     });
   }

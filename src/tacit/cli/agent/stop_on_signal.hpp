@@ -9,8 +9,8 @@
 
 namespace tacit::cli {
 
-/// While it lives, the first SIGINT or SIGTERM stops the client's request, which then ends and says what
-/// happened. A second one ends the program at once. One at a time.
+/// During its lifetime, the first SIGINT or SIGTERM stops the client's request, which then ends with a report
+/// of what had happened. A second signal ends the program at once. Only one object may exist at a time.
 class StopOnSignal {
  public:
   explicit StopOnSignal(ControlClient& client);

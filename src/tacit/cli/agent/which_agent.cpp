@@ -11,8 +11,9 @@ std::string usual_agent() {
 
 void add_which_agent(CLI::App& command, std::string& agent, const char* what) {
   command
-      .add_option("--agent", agent,
-                  std::string(what) + ". The environment variable TACIT_AGENT sets it for all commands")
+      .add_option(
+          "--agent", agent,
+          std::string(what) + ". The environment variable TACIT_AGENT sets the default of all commands")
       ->capture_default_str()
       ->type_name("PATH");
 }

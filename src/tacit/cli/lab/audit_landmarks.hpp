@@ -1,4 +1,4 @@
-// tacit audit --landmarks: what the one sum over landmarks opens.
+// tacit audit --landmarks: reports what the sum over landmarks opens.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,7 +14,7 @@ struct LandmarkOptions {
   std::optional<std::size_t> landmarks, rows, inputs;
   std::size_t outputs = 1;
 
-  /// Options that ask about a network are none of its business.
+  /// Excludes the options in `not_with`, which ask about a network.
   void add_to(CLI::App& command, std::initializer_list<const char*> not_with);
 };
 

@@ -12,7 +12,7 @@
 namespace tacit::cli {
 namespace {
 
-// Of options that only one way of tuning has, the first that was given; empty if none was.
+// The first of these options that was given; empty if none was.
 std::string given(const CLI::App& command, std::initializer_list<const char*> names) {
   for (const char* name : names)
     if (command.count(name) > 0) return name;
@@ -22,8 +22,8 @@ std::string given(const CLI::App& command, std::initializer_list<const char*> na
 void check_tuning(const CLI::App& command, const std::string& tune) {
   const auto refuse = [&](const std::string& option, const char* use) {
     if (!option.empty())
-      throw InputError(fmt::format(
-          "{} is an option of {}, and there is --tune {} here; use that or leave it out", option, use, tune));
+      throw InputError(fmt::format("{} applies only to {}, not to --tune {}; omit it or change --tune",
+                                   option, use, tune));
   };
   if (tune != "paper")
     refuse(given(command, {"--tune-iterations", "--tune-step", "--tune-decay", "--tune-gradient", "--tune-lz",
@@ -36,8 +36,8 @@ void check_tuning(const CLI::App& command, const std::string& tune) {
   if (tune == "none") refuse(given(command, {"--tune-box"}), "--tune exact and --tune paper");
 }
 
-// What was not asked for is as new charters have it, or as the paper has it. Numbers that were given by hand
-// are in the data's units and used as they are.
+// Fills in the defaults: those of a new charter, or those of the paper. Numbers given by hand are in the
+// data's units and are used unchanged.
 void settle(SimulateOptions& o) {
   if (o.plan.protocol.empty() && (o.paper || o.tune == "paper")) o.plan.protocol = "consensus";
   o.plan.protocol = o.plan.chosen("exact");
@@ -48,11 +48,11 @@ void settle(SimulateOptions& o) {
   if (o.model.fusion.empty()) o.model.fusion = o.paper || consensus ? "poe" : "rbcm";
 }
 
-// What needs all of an agent's rows at once is refused before they are read.
+// Refuses options that need all rows of an agent at once, before any rows are read.
 void check_stream(const SimulateOptions& o) {
   const auto refuse = [](const char* option) {
     throw InputError(fmt::format(
-        "{} needs all of an agent's rows in memory, where --stream never has them; leave one of them out",
+        "{} needs all rows of an agent in memory, but --stream never loads them all; omit one of the two",
         option));
   };
   if (o.study.model.committee.split == RowSplit::clusters) refuse("--expert-split clusters");
@@ -68,7 +68,7 @@ void take_in_tuning(SimulateOptions& o) {
     o.paper_tuning.steps.gradient =
         o.tune_gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
     o.paper_tuning.seed = o.data.seed;
-    o.study.tuning.paper = o.paper_tuning;
+    o.study.paper_tuning = o.paper_tuning;
   } else if (o.tune == "exact") {
     o.search.box_low = o.paper_tuning.steps.box_low;
     o.search.box_high = o.paper_tuning.steps.box_high;
@@ -81,22 +81,22 @@ std::size_t parse_landmarks(const std::string& text) {
   std::size_t count = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (failed != std::errc() || end != text.data() + text.size() || count > most_landmarks)
-    throw InputError(fmt::format("--landmarks {} is wrong; give auto or a whole number from 0 to {}", text,
-                                 most_landmarks));
+    throw InputError(
+        fmt::format("--landmarks {}: give auto, or a whole number from 0 to {}", text, most_landmarks));
   return count;
 }
 
 void take_in_landmarks(SimulateOptions& o) {
   LandmarkTerms& landmarks = o.study.model.landmarks;
   landmarks.seed = o.data.seed;
-  landmarks.above_ceiling = true;  // there is no charter; the report says what agents would need
+  landmarks.above_ceiling = true;  // there is no charter; the report states what agents would need
   if (o.landmarks == "auto")
     landmarks.count.reset();
   else
     landmarks.count = parse_landmarks(o.landmarks);
 }
 
-// The model and the search of a new charter for these inputs, but for what was asked for.
+// The model and the search of a new charter for these inputs, except for what the user gave.
 void take_in_model(SimulateOptions& o, std::size_t inputs) {
   const CharterModel usual = usual_model(inputs, o.study.model.standardise);
   o.study.model.start = o.model.prior(inputs, usual.lengthscale, usual.noise);
@@ -111,127 +111,128 @@ void take_in_model(SimulateOptions& o, std::size_t inputs) {
 void SimulateOptions::add_to(CLI::App& command) {
   SimulateOptions& o = *this;
   command
-      .add_option(
-          "--data", o.data.data,
-          "Data file: CSV with a header (also gzipped), MATLAB or SQLite, or a database: "
-          "postgresql://USER@HOST/DATABASE or sqlite://FILE; give one to split it among agents, or one for "
-          "each agent")
+      .add_option("--data", o.data.data,
+                  "Data: a file (CSV with a header, also gzipped; MATLAB; SQLite) or a database "
+                  "(postgresql://USER@HOST/DATABASE or sqlite://FILE). Give one to split it among the "
+                  "agents, or one for each agent")
       ->required()
       ->group("Data");
   command.add_option("--target", o.data.targets, "Column or columns to predict, separated by commas")
       ->required()
       ->delimiter(',')
       ->group("Data");
-  command.add_option("--inputs", o.data.inputs, "Columns to predict from; all others when left out")
+  command.add_option("--inputs", o.data.inputs, "Columns to predict from. Default: all others")
       ->delimiter(',')
       ->group("Data");
-  CLI::Option* test =
-      command
-          .add_option("--test", o.data.test, "File of points to predict; targets in it are for scoring only")
-          ->group("Data");
+  CLI::Option* test = command
+                          .add_option("--test", o.data.test,
+                                      "File of points to predict. Targets in it are used only for scoring")
+                          ->group("Data");
   command
-      .add_option("--test-fraction", o.data.test_fraction,
-                  "Share of the rows to hold out at random for testing (0.2, but at most 5,000 rows)")
+      .add_option(
+          "--test-fraction", o.data.test_fraction,
+          "Share of the rows to set aside at random for testing. Default: 0.2, but at most 5,000 rows")
       ->excludes(test)
       ->group("Data");
-  command.add_option("--agents", o.data.agents, "Number of agents M to split the rows among (10)")
+  command
+      .add_option("--agents", o.data.agents, "Number of agents M among which the rows are split. Default: 10")
       ->check(whole_number(2, 1'000'000))
       ->group("Data");
   command
       .add_option("--split", o.split,
-                  "contiguous, shuffled, by:COLUMN, or regions (every agent sees one region of the inputs)")
+                  "How to split the rows: contiguous, shuffled, by:COLUMN, or regions (each agent gets one "
+                  "region of the inputs)")
       ->capture_default_str()
       ->group("Data");
-  command.add_option("--y-max", o.data.y_max, "Public bound on |target|; the data's own when left out")
+  command.add_option("--y-max", o.data.y_max, "Public bound on |target|. Default: that of the data")
       ->group("Data");
   o.reading.add_to(command);
   command
       .add_flag("--parts", o.data.parts,
-                "The files of --data are parts of one table, in this order, and not one for each agent")
+                "Treat the files of --data as parts of one table, in this order, instead of one file for "
+                "each agent")
       ->group("Data");
   command
       .add_option("--shares", o.data.shares,
-                  "Ask the query of --sql this often, with {share} = 0, 1, ... and {shares} filled in, so "
-                  "that ranks of mpirun can share the rows")
+                  "Run the query of --sql this many times, with {share} = 0, 1, ... and {shares} filled in, "
+                  "so that the ranks of mpirun can divide the rows")
       ->group("Data");
-  CLI::Option* stream =
-      command
-          .add_flag("--stream", o.data.stream,
-                    "For more rows than memory holds: they go to a scratch file, from which a few experts at "
-                    "a time are read and computed. The result is the same")
-          ->group("Data");
+  CLI::Option* stream = command
+                            .add_flag("--stream", o.data.stream,
+                                      "For more rows than fit in memory: write them to a scratch file, and "
+                                      "read and compute a few experts at a time. The result is the same")
+                            ->group("Data");
   command
       .add_option("--scratch", o.data.scratch,
-                  "With --stream: the folder for the scratch file, 8 bytes for every number of a row. It has "
-                  "no name, and is gone when the program ends. TMPDIR, or /tmp, when left out")
+                  "With --stream: the folder for the scratch file, which takes 8 bytes for every number of a "
+                  "row. It has no name, and vanishes when the program ends. Default: TMPDIR, or /tmp")
       ->type_name("DIR")
       ->needs(stream)
       ->group("Data");
   command
       .add_option("--standardise,--standardize", o.standardise,
-                  "private (every column's mean and deviation over all agents by secure sums) or none; "
-                  "private when left out, but none with --paper or numbers of the model given by hand, which "
-                  "are in the data's units then")
+                  "private (by secure sums of each column's mean and deviation over all agents) or none. "
+                  "Default: private; none with --paper, or if numbers of the model are given by hand, which "
+                  "are then in the data's units")
       ->expected(0, 1)
       ->group("Data");
   command
       .add_option("--holdout", o.holdout,
-                  "Share of its rows that every agent holds out; only the pooled RMSE and log density on "
-                  "them become known")
+                  "Share of its rows that each agent holds out. Only the pooled RMSE and log density on "
+                  "these rows become known")
       ->group("Data");
   command
-      .add_option(
-          "--holdout-model", o.holdout_model,
-          "What held-out rows score: alone (each agent's expert, on its own rows, shown to nobody) or "
-          "fused (the private model; the rows' inputs are shown to all agents)")
+      .add_option("--holdout-model", o.holdout_model,
+                  "Model to score on held-out rows: alone (each agent's own expert; no other agent sees the "
+                  "rows) or fused (the private model; all agents see the rows' inputs)")
       ->capture_default_str()
       ->group("Data");
 
   command
       .add_flag("--paper", o.paper,
-                "What the paper does, where no other option says otherwise: --standardise none --tune none "
-                "--landmarks 0 --fusion poe --protocol consensus")
+                "Use the paper's settings as defaults: --standardise none --tune none --landmarks 0 --fusion "
+                "poe --protocol consensus")
       ->group("Model");
   o.plan.add_to(command);
   command
       .add_option("--latency", o.latency,
-                  "Virtual time a message takes: seconds, or with a unit such as 0.2ms (0)")
+                  "Virtual time of a message, in seconds or with a unit, such as 0.2ms. Default: 0")
       ->group("Network");
   command
       .add_option("--bandwidth", o.study.network.bandwidth,
-                  "Virtual bytes per second of a link; 0 is unlimited")
+                  "Virtual bytes per second of a link, 0 for unlimited")
       ->capture_default_str()
       ->group("Network");
 
-  o.model.fusion.clear();  // what is advised depends on other options
+  o.model.fusion.clear();  // the default depends on other options
   o.model.add_to(command, "Model");
   CLI::Option* drawn =
       command
           .add_option("--landmarks", o.landmarks,
-                      "Public points through which all agents learn the pooled part of the model: auto (as "
-                      "many as open at most a quarter of what the rows hold), a number, or 0 for experts "
-                      "alone, the paper's; auto when left out, but 0 with --paper or the consensus")
+                      "Number of landmarks, public points through which the agents learn the pooled part of "
+                      "the model. auto opens at most a quarter of the numbers that the rows hold; 0 uses "
+                      "only experts, as in the paper. Default: auto; 0 with --paper or the consensus")
           ->type_name("auto|M")
           ->group("Model");
   command
       .add_option("--landmark-points", o.data.landmarks,
-                  "A file with the landmarks, in the columns of the inputs, instead of drawn ones")
+                  "A file of landmarks, in the columns of the inputs, instead of drawn ones")
       ->type_name("FILE")
       ->excludes(drawn)
       ->group("Model");
-  command.add_option("--variance", o.variance, "What predictions report: latent, or observed (with noise)")
+  command.add_option("--variance", o.variance, "Variance of predictions: latent, or observed (with noise)")
       ->capture_default_str()
       ->group("Model");
 
   command
-      .add_option(
-          "--tune", o.tune,
-          "exact for L-BFGS on the privately summed likelihood of all the kernel's numbers and σ_ε, "
-          "paper for private gradient consensus on θ_l and θ_s, or none; exact when left out, but none "
-          "with --paper, the consensus, or numbers of the model given by hand")
+      .add_option("--tune", o.tune,
+                  "How to tune: exact (L-BFGS on the privately summed likelihood, for all hyperparameters "
+                  "and σ_ε), paper (private gradient consensus on θ_l and θ_s) or none. Default: exact; none "
+                  "with --paper, the consensus, or numbers of the model given by hand")
       ->group("Tuning");
   command
-      .add_option("--tune-iterations", o.paper_tuning.steps.iterations, "With --tune paper: gradient steps")
+      .add_option("--tune-iterations", o.paper_tuning.steps.iterations,
+                  "With --tune paper: number of gradient steps")
       ->check(whole_number(0, 10'000'000))
       ->capture_default_str()
       ->group("Tuning");
@@ -245,51 +246,51 @@ void SimulateOptions::add_to(CLI::App& command) {
       ->group("Tuning");
   command
       .add_option("--tune-gradient", o.tune_gradient,
-                  "With --tune paper: likelihood for ∇h_i as the paper writes, per-row for ∇h_i/N_i as its "
-                  "code had it")
+                  "With --tune paper: likelihood (∇h_i, as in the paper's text) or per-row (∇h_i/N_i, as in "
+                  "its code)")
       ->capture_default_str()
       ->group("Tuning");
   command.add_option("--tune-lz", o.paper_tuning.lz, "With --tune paper: L_z of the tuning")
       ->capture_default_str()
       ->group("Tuning");
-  command.add_option("--tune-box", o.tune_box, "LOW,HIGH, the box Ξ that all numbers stay in (0.01,100)")
+  command
+      .add_option("--tune-box", o.tune_box, "LOW,HIGH: the box Ξ for all hyperparameters. Default: 0.01,100")
       ->group("Tuning");
   command
       .add_option("--tune-start", o.tune_start,
-                  "With --tune paper: LOW,HIGH; each agent starts at random in this range instead of at "
+                  "With --tune paper: LOW,HIGH. Each agent starts at random in this range, instead of at "
                   "--lengthscale and --signal")
       ->group("Tuning");
 
   command
-      .add_option(
-          "--noise-floor", o.noise_floor,
-          "With --tune exact: the smallest noise it may find (0.05 when standardised, as in charters: "
-          "less would let predictions follow single rows)")
+      .add_option("--noise-floor", o.noise_floor,
+                  "With --tune exact: smallest noise that tuning may choose. Default: 0.05 for standardised "
+                  "columns, as in charters; with less, predictions could follow single rows")
       ->group("Tuning");
   command
       .add_option("--lengthscale-floor", o.lengthscale_floor,
-                  "With --tune exact: the smallest length-scale it may find (√inputs/2 when standardised, as "
-                  "in charters)")
+                  "With --tune exact: smallest length-scale that tuning may choose. Default: √inputs/2 for "
+                  "standardised columns, as in charters")
       ->group("Tuning");
   command
-      .add_option("--restarts", o.search.restarts,
-                  "With --tune exact: further searches from random starts; the best one is used")
+      .add_option(
+          "--restarts", o.search.restarts,
+          "With --tune exact: number of additional searches from random starts. The best search is used")
       ->check(whole_number(0, 1'000))
       ->capture_default_str()
       ->group("Tuning");
   command
       .add_flag("--tune-shared", o.search.shared,
-                "With --tune exact: one kernel and noise for all targets, which then share their factors")
+                "With --tune exact: one kernel and noise for all targets, which then share factorisations")
       ->group("Tuning");
   command
-      .add_flag(
-          "--tune-landmarks", o.study.tuning.on_landmarks,
-          "With --tune exact: tune on the likelihood of all rows through landmarks. It opens their sums in "
-          "every evaluation, not once")
+      .add_flag("--tune-landmarks", o.study.tuning.on_landmarks,
+                "With --tune exact: tune on the likelihood of all rows through landmarks. This opens the "
+                "landmarks' sums in every evaluation instead of once")
       ->group("Tuning");
   command
       .add_option("--tune-evaluations", o.search.limits.most_evaluations,
-                  "With --tune exact: the most evaluations of a search")
+                  "With --tune exact: maximum number of evaluations of a search")
       ->check(whole_number(0, 10'000))
       ->capture_default_str()
       ->group("Tuning");
@@ -300,13 +301,13 @@ void SimulateOptions::add_to(CLI::App& command) {
       ->group("Run");
   command
       .add_option("--threads", o.study.threads,
-                  "Number of threads, 0 for all cores; results do not depend on it")
+                  "Number of threads, 0 for all cores. Results do not depend on it")
       ->capture_default_str()
       ->group("Run");
   o.result.add_to(command, "Run");
   command
       .add_flag("--all-agents", o.all_agents,
-                "With --json: every agent's predictions, not only those of agent 0")
+                "With --json: print the predictions of all agents, not only those of agent 0")
       ->group("Run");
 }
 
@@ -337,9 +338,8 @@ void SimulateOptions::take_in(const CLI::App& command) {
   o.study.network.latency = parse_duration("--latency", o.latency);
   if (!(o.study.network.bandwidth == 0 ||
         (o.study.network.bandwidth >= 1 && o.study.network.bandwidth < 1e18)))
-    throw InputError(
-        fmt::format("--bandwidth {} is wrong; give 0 for unlimited, or at least 1 byte per second",
-                    o.study.network.bandwidth));
+    throw InputError(fmt::format("--bandwidth {}: give 0 for unlimited, or at least 1 byte per second",
+                                 o.study.network.bandwidth));
   if (o.data.data.size() == 1 && o.data.split != SplitMode::by_column)
     o.data.agents = o.plan.settled_agents(o.data.agents);
   o.study.helpers = o.plan.helpers;

@@ -67,7 +67,7 @@ std::string value_name(const CLI::Option& option) {
   if (!option.get_option_text().empty()) return option.get_option_text();
   const std::string type = option.get_type_name();
   if (type.find('{') != std::string::npos) return fmt::format("{}", fmt::join(fixed_words(option), "|"));
-  return type.substr(0, type.find(':'));  // what follows is about how it is checked
+  return type.substr(0, type.find(':'));  // the rest describes the check
 }
 
 ValueKind value_kind(const CLI::Option& option) {

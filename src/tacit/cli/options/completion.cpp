@@ -1,4 +1,4 @@
-// tacit completion: the scripts that let shells complete commands, options and their values.
+// tacit completion: prints the script with which a shell completes commands, options and values.
 #include "tacit/cli/options/completion.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ std::string quoted(const std::string& text) {
   return "\"" + text + "\"";
 }  // names have no special characters
 
-// What bash does for each kind of value.
+// The bash command that completes a value of this kind.
 std::string offer(ValueKind kind, const std::vector<std::string>& words) {
   switch (kind) {
     case ValueKind::number:
@@ -32,7 +32,7 @@ std::string offer(ValueKind kind, const std::vector<std::string>& words) {
   return ":";
 }
 
-using Cases = std::map<std::string, std::vector<std::string>>;  // what is done, and for which patterns
+using Cases = std::map<std::string, std::vector<std::string>>;  // a bash command, and its patterns
 
 std::string written(const Cases& cases, const char* after) {
   std::string out;
@@ -147,7 +147,7 @@ std::string bash_completion(const CLI::App& program) {
   out +=
       "  local cur=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} commands='' options='' i\n";
   out += fmt::format("  local path={}\n  COMPREPLY=()\n", name);
-  out += "  # --option=value is three words for bash\n";
+  out += "  # bash splits --option=value into three words\n";
   out +=
       "  if [[ $cur == = ]]; then cur=''; elif [[ $before == = ]]; then before=${COMP_WORDS[COMP_CWORD - "
       "2]}; fi\n";
@@ -171,24 +171,22 @@ std::string zsh_completion(const CLI::App& program) {
   std::string out =
       fmt::format("#compdef {0}\n# zsh completion for {0}, written by: {0} completion zsh\n", name);
   for (const Command& command : all_commands(program)) out += zsh_function(command);
-  // As a file among the functions of zsh it is the function itself; or it is sourced.
+  // zsh either autoloads this file as the function, or sources it.
   return out +
          fmt::format("\nif [[ $funcstack[1] == _{0} ]]; then\n  _{0} \"$@\"\nelse\n  compdef _{0} {0}\nfi\n",
                      name);
 }
 
 void add_completion(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("completion", "Print what lets bash or zsh complete commands and options");
+  CLI::App* command = program.add_subcommand("completion", "Print the completion script for bash or zsh");
   auto o = std::make_shared<CompletionCommand>();
   command->add_option("shell", o->shell, "The shell: bash or zsh")
       ->required()
       ->type_name("SHELL")
       ->check(CLI::IsMember({"bash", "zsh"}));
   command->footer(
-      "Packages have it already. Otherwise put the line for your shell into ~/.bashrc, or into ~/.zshrc "
-      "after "
-      "compinit.\n\n"
+      "Packages install the scripts. Otherwise, add the line for your shell to ~/.bashrc, or to ~/.zshrc "
+      "after compinit.\n\n"
       "Examples:\n"
       "  source <(tacit completion bash)\n"
       "  source <(tacit completion zsh)");

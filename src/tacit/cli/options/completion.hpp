@@ -1,4 +1,4 @@
-// What bash and zsh offer when the tab key is pressed, from the commands and options that there are.
+// Scripts with which bash and zsh complete the program's commands, options and values.
 #pragma once
 
 #include <CLI/CLI.hpp>

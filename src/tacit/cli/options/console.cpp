@@ -15,25 +15,25 @@
 namespace tacit::cli {
 namespace {
 
-// A progress line on the terminal; nothing in a pipe.
+// A progress line on the terminal. Prints nothing to a pipe.
 class Line {
  public:
-  void say(const std::string& words) {
-    if (!shown_) return;
-    overwrite_line(words);
-    said_ = true;
+  void show(const std::string& text) {
+    if (!terminal_) return;
+    overwrite_line(text);
+    shown_ = true;
   }
   ~Line() {
-    if (said_) overwrite_line("");
+    if (shown_) overwrite_line("");
   }
 
  private:
-  const bool shown_ = isatty(STDERR_FILENO) == 1;
-  bool said_ = false;
+  const bool terminal_ = isatty(STDERR_FILENO) == 1;
+  bool shown_ = false;
 };
 
-// As a shell takes it as one word.
-std::string as_one_word(const std::string& word) {
+// Quotes the word for a shell if it needs quotes.
+std::string quoted_for_shell(const std::string& word) {
   const bool plain = !word.empty() && std::ranges::all_of(word, [](unsigned char c) {
     return std::isalnum(c) || std::strchr("-_./:=,@%+", c);
   });
@@ -52,7 +52,7 @@ void Console::note(const std::string& words) { fmt::print(stderr, "{}\n", words)
 Held Console::watch(const Progress& progress) { return std::make_shared<ProgressBar>(progress); }
 
 ControlClient::Words Console::words() {
-  return [line = std::make_shared<Line>()](const std::string& said) { line->say(said); };
+  return [line = std::make_shared<Line>()](const std::string& text) { line->show(text); };
 }
 
 Held Console::stopping(ControlClient& client) { return std::make_shared<StopOnSignal>(client); }
@@ -64,7 +64,7 @@ Table Console::read(const std::filesystem::path& source, const TableOptions& col
 
 void Console::asked(const std::vector<std::string>& arguments) {
   line_ = "tacit";
-  for (const std::string& one : arguments) line_ += " " + as_one_word(one);
+  for (const std::string& one : arguments) line_ += " " + quoted_for_shell(one);
 }
 
 ReadTable Console::reader() {

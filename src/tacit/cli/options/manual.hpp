@@ -1,4 +1,4 @@
-// Man pages from the texts that --help shows.
+// Generates man pages from the texts of --help.
 #pragma once
 
 #include <string>
@@ -7,8 +7,7 @@
 
 namespace tacit::cli {
 
-/// The man page of this command, in troff. Characters beyond ASCII are written as escapes, so it can be read
-/// in any locale.
+/// The man page of this command, in troff. Non-ASCII characters are escaped, so that every locale shows them.
 std::string manual_page(const Command& command);
 
 }  // namespace tacit::cli

@@ -1,4 +1,4 @@
-// Commands and options that do not exist are answered with the nearest that does.
+// Suggests the closest name for a command or option that does not exist.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,7 +7,7 @@
 
 namespace tacit::cli {
 
-/// Throws InputError for the first word that is no command, or no option of the command at hand.
+/// Throws InputError for the first word that is neither a command nor an option of the command before it.
 void check_spelling(const CLI::App& program, const std::vector<std::string>& words);
 
 }  // namespace tacit::cli

@@ -16,56 +16,52 @@ namespace tacit::cli {
 
 void PlanOptions::add_to(CLI::App& command) {
   command
-      .add_option(
-          "--topology", topology,
-          "Who talks to whom: ring:D, complete, regular:D, tree:D, geometric:R or edges:FILE (two 0-based "
-          "ids per line, which also say how many agents there are); ring:4 when left out, complete for "
-          "up to 5 agents")
+      .add_option("--topology", topology,
+                  "Links between agents: ring:D, complete, regular:D, tree:D, geometric:R or edges:FILE. The "
+                  "file has two 0-based ids per line and sets the number of agents. Default: ring:4; "
+                  "complete for up to 5 agents")
       ->group("Network");
   command
-      .add_flag(
-          "--allow-missing-triangles", allow_missing_triangles,
-          "With the consensus: accept edges that lie in no triangle; one neighbour can undo their masks")
+      .add_flag("--allow-missing-triangles", allow_missing_triangles,
+                "With the consensus: accept edges that are not part of a triangle. One neighbour can undo "
+                "the masks of such an edge")
       ->group("Network");
   command
       .add_option("--helpers", helpers,
-                  "With the consensus: how many agents without data join to make masks, placed so that the "
-                  "network withstands larger coalitions")
+                  "With the consensus: number of agents without data that join to make masks. They are "
+                  "placed so that the network withstands larger coalitions")
       ->check(whole_number(0, 1'000))
       ->capture_default_str()
       ->group("Network");
   command
-      .add_option(
-          "--protocol", protocol,
-          "How sums are formed: exact (shows the sum and nothing else; everybody adds up itself, with "
-          "more than 64 agents over a tree), tree (as exact, always over a tree) or consensus (the "
-          "paper's); exact when left out, but consensus with one of its options")
+      .add_option("--protocol", protocol,
+                  "How sums are formed: exact (reveals only the sum; each agent computes the sum itself, or "
+                  "over a tree with more than 64 agents), tree (like exact, always over a tree) or consensus "
+                  "(the paper's protocol). Default: exact; consensus if one of its options is given")
       ->group("Protocol");
-  of_exact_ =
-      command
-          .add_option("--collusion", collusion,
-                      "With exact and tree: how many agents may collude without learning more than the sum; "
-                      "when left out, M - 2 for up to 200 agents, else 100")
-          ->check(whole_number(0, 1'000'000))
-          ->group("Protocol");
+  of_exact_ = command
+                  .add_option("--collusion", collusion,
+                              "With exact and tree: number of agents that may collude without learning more "
+                              "than the sum. Default: M - 2 for up to 200 agents, otherwise 100")
+                  ->check(whole_number(0, 1'000'000))
+                  ->group("Protocol");
   command
       .add_option("--masks", masks,
-                  "With the consensus: where masks come from, shares (fresh shares every round, the paper's) "
-                  "or seeded (streams "
-                  "from pairwise keys: no share messages, no need for triangles)")
+                  "With the consensus: source of masks, shares (fresh shares in every round, as in the "
+                  "paper) or seeded (streams from pairwise keys; needs no share messages and no triangles)")
       ->capture_default_str()
       ->group("Protocol");
   command
       .add_option("--acceleration", acceleration,
-                  "With the consensus: none (the paper's iteration) or chebyshev (the same messages per "
-                  "round, far fewer rounds)")
+                  "With the consensus: none (the paper's iteration) or chebyshev (far fewer rounds, with the "
+                  "same messages per round)")
       ->capture_default_str()
       ->group("Protocol");
   command
       .add_option("--blinding", blinding,
-                  "With the consensus: hide starting values behind zero-sum noise between neighbours, 2^BITS "
-                  "times the bound on "
-                  "values, so that trajectories show only noise; 40 bits when no number is given, 0 for none")
+                  "With the consensus: hide starting values behind zero-sum noise between neighbours, of "
+                  "2^BITS times the bound on values. Trajectories then show only noise. Without a number: 40 "
+                  "bits; 0 for none")
       ->option_text("[BITS]")
       ->check(whole_number(0, 100))
       ->expected(0, 1)
@@ -73,31 +69,28 @@ void PlanOptions::add_to(CLI::App& command) {
       ->group("Protocol");
   command
       .add_option("--iterations", request.iterations,
-                  "With the consensus: iterations T; planned from the graph when left out")
+                  "With the consensus: number of iterations T. Default: planned from the graph")
       ->check(whole_number(0, 10'000'000))
       ->group("Protocol");
   command
-      .add_option(
-          "--lz", request.lz,
-          "L_z, the step of the quantiser and the error that remains; of exact sums, the unit of values; "
-          "planned when left out")
+      .add_option("--lz", request.lz,
+                  "With the consensus: L_z, the step of the quantiser and the error that remains. With exact "
+                  "and tree: the unit of values. Default: planned")
       ->group("Protocol");
   command
       .add_option(
           "--lw", lw,
-          "With the consensus: L_w, the unit of the weights, such as 0.025; the largest valid one when "
-          "left out")
+          "With the consensus: L_w, the unit of the weights, such as 0.025. Default: the largest valid unit")
       ->group("Protocol");
   command
       .add_option("--modulus-bits", request.modulus_bits,
-                  "With the consensus: b of q = 2^b, up to 128; planned when left out")
+                  "With the consensus: b of the modulus q = 2^b, up to 128. Default: planned")
       ->check(whole_number(1, 1'000))
       ->group("Protocol");
   command
-      .add_option(
-          "--modulus-rule", modulus_rule,
-          "With the consensus: what the modulus must satisfy, the paper's bound (paper) or our sharper "
-          "one (range)")
+      .add_option("--modulus-rule", modulus_rule,
+                  "With the consensus: the bound that the modulus must satisfy, paper (the paper's) or range "
+                  "(ours, which is sharper)")
       ->capture_default_str()
       ->group("Protocol");
   for (const char* name : {"--allow-missing-triangles", "--helpers", "--masks", "--acceleration",
@@ -115,8 +108,8 @@ std::size_t PlanOptions::settled_agents(std::optional<std::size_t> asked) const 
   constexpr std::size_t usual = 10;
   const std::optional<std::size_t> there = joined();
   if (asked && there && asked != there)
-    throw InputError(fmt::format("--topology {} joins {} agents, but --agents says {}; leave --agents out",
-                                 topology, *there, *asked));
+    throw InputError(fmt::format("--topology {} has {} agents, but --agents is {}; omit --agents", topology,
+                                 *there, *asked));
   return asked.value_or(there.value_or(usual));
 }
 
@@ -124,7 +117,7 @@ void PlanOptions::settle_topology(std::size_t agents) {
   if (topology.empty()) topology = usual_topology(agents);
   if (const auto there = joined(); there && there != agents)
     throw InputError(
-        fmt::format("--topology {} joins {} agents, but the data are those of {}; give it as many agents",
+        fmt::format("--topology {} has {} agents, but the data have {}; give a network of that many agents",
                     topology, *there, agents));
 }
 
@@ -136,11 +129,11 @@ std::string PlanOptions::chosen(const std::string& usual) const {
   check_choice("--protocol", taken, {"exact", "tree", "consensus"});
   if (taken != "consensus" && !given.empty())
     throw InputError(
-        fmt::format("{} is an option of the consensus; use --protocol consensus or leave it out", given));
+        fmt::format("{} applies only to the consensus; use --protocol consensus or omit this option", given));
   if (taken == "consensus" && of_exact_ && of_exact_->count() > 0)
     throw InputError(
-        "--collusion is an option of --protocol exact; for the consensus, the graph decides how many may "
-        "collude");
+        "--collusion does not apply to the consensus, where the graph determines how many agents may "
+        "collude; omit it or use --protocol exact");
   return taken;
 }
 
@@ -157,8 +150,10 @@ PlanRequest PlanOptions::checked() const {
   if (lw) {
     const double denominator = std::round(1 / *lw);
     if (!(*lw > 1e-9 && *lw <= 0.25) || std::abs(denominator * *lw - 1) > 1e-6)
-      throw InputError(fmt::format(
-          "--lw {} is not one over a whole number from 4 to a billion; for example, 0.025 is 1/40", *lw));
+      throw InputError(
+          fmt::format("--lw {} is not 1/n for a whole number n from 4 to a billion; a valid value is 0.025, "
+                      "which is 1/40",
+                      *lw));
     out.denominator = static_cast<std::uint64_t>(denominator);
   }
   return out;

@@ -1,4 +1,4 @@
-// Options about the network and the protocol, shared by simulate, plan and audit.
+// Options of the network and the protocol, shared by simulate, plan and audit.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,7 +10,7 @@
 namespace tacit::cli {
 
 struct PlanOptions {
-  std::string topology;  ///< empty: what suits the number of agents
+  std::string topology;  ///< empty: the default for the number of agents
   std::string protocol;  ///< empty: the command's default
   std::optional<std::size_t> collusion;
   std::string masks = "shares";
@@ -24,21 +24,21 @@ struct PlanOptions {
 
   void add_to(CLI::App& command);
 
-  /// A further option of the command that makes sense for the consensus only.
+  /// Adds an option of the command that applies only to the consensus.
   void belongs_to_consensus(const CLI::Option* option) { of_consensus_.push_back(option); }
 
-  /// The number of agents, M: the one asked for, that of the file of edges, else 10. Throws InputError when
-  /// the first two differ.
+  /// The number of agents, M: the given one, that of the file of edges, or 10. Throws InputError if the first
+  /// two differ.
   std::size_t settled_agents(std::optional<std::size_t> asked) const;
 
-  /// Settles the topology for this many agents. Throws InputError for a file of edges between other agents.
+  /// Sets the topology for this many agents. Throws InputError if the file of edges has another number.
   void settle_topology(std::size_t agents);
 
-  /// The protocol asked for; if none was, the consensus when one of its options was given, else `usual`.
-  /// Throws InputError for an option that the protocol does not have.
+  /// The given protocol. Without one, the consensus if one of its options was given, otherwise `usual`.
+  /// Throws InputError for an option that does not apply to the protocol.
   std::string chosen(const std::string& usual) const;
 
-  /// The request with all options applied. Throws InputError for what this version does not have.
+  /// The request with all options applied. Throws InputError for invalid values.
   PlanRequest checked() const;
 
  private:
@@ -48,7 +48,7 @@ struct PlanOptions {
   const CLI::Option* of_exact_ = nullptr;
 };
 
-/// Accepts whole numbers from low to high and nothing else.
+/// Accepts only whole numbers from low to high.
 CLI::Validator whole_number(std::uint64_t low, std::uint64_t high);
 
 /// Seconds from "0.0002", "0.2ms", "200us", "200µs" or "1s"; at most a million.

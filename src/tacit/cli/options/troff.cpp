@@ -8,7 +8,7 @@
 namespace tacit::cli {
 namespace {
 
-// The character that starts at `at`, which is moved to its last byte.
+// The character that starts at `at`. Moves `at` to its last byte.
 std::uint32_t code_point(const std::string& text, std::size_t& at) {
   const auto first = static_cast<unsigned char>(text[at]);
   const int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
@@ -29,7 +29,7 @@ std::string troff(const std::string& text) {
     else if (c == '\\')
       out += "\\(rs";
     else if (c == '-')
-      out += "\\-";  // a plain one is a hyphen, which cannot be pasted into a shell
+      out += "\\-";  // a plain one prints as a hyphen, which a shell does not accept
     else if (c == '\'')
       out += "\\(aq";
     else if (c == '"')
@@ -56,7 +56,7 @@ std::string upper(std::string text) {
 }
 
 std::string line(const std::string& escaped) {
-  // A quote at the start would be a request, too, but is escaped always.
+  // A line that starts with a quote would also be a request, but quotes are always escaped.
   return (escaped.starts_with('.') ? "\\&" : "") + escaped + "\n";
 }
 

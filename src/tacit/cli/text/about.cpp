@@ -33,12 +33,11 @@ void ResultOptions::add_to(CLI::App& command, const std::string& group) {
 }
 
 void ResultOptions::add_json(CLI::App& command, const std::string& group) {
-  command.add_flag("--json", json, "One JSON object on standard output")->group(group);
+  command.add_flag("--json", json, "Print one JSON object on standard output")->group(group);
 }
 
 void ResultOptions::add_report(CLI::App& command, const std::string& group) {
-  command
-      .add_option("--report", report, "Also write the result as one HTML file, to look at and to hand around")
+  command.add_option("--report", report, "Also write the result as one HTML file, for reading and sharing")
       ->type_name("FILE")
       ->group(group);
 }
@@ -48,7 +47,7 @@ void ResultOptions::check() const {
   const std::filesystem::path folder = std::filesystem::absolute(report).parent_path();
   if (std::filesystem::is_directory(report) || ::access(folder.c_str(), W_OK) != 0)
     throw InputError(
-        fmt::format("--report {}: no file can be written there; name one in a folder of yours", report));
+        fmt::format("--report {}: cannot write this file; choose a folder in which you may write", report));
   check_is_a_report(report);
 }
 

@@ -1,4 +1,4 @@
-// How an agent's answers are shown to people; answers/answers.hpp has them for programs.
+// An agent's answers as text for people; answers/answers.hpp has the same for programs.
 #pragma once
 
 #include <filesystem>
@@ -10,10 +10,10 @@
 
 namespace tacit::cli {
 
-/// The control socket of an agent that is given by that, by its agent.toml or by the folder of that file.
+/// The control socket of an agent. `agent` is the socket, agent.toml, or the folder of that file.
 std::filesystem::path socket_of(const std::string& agent);
 
-/// How this agent's owner writes files, as agent.toml has it; for a socket, as files usually are.
+/// How to read the owner's files, from agent.toml; the defaults if `agent` is a socket.
 ReadOptions reading_of(const std::string& agent);
 
 /// "on the data of a, b and c, without d"

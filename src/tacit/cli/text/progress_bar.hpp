@@ -1,4 +1,4 @@
-// A bar on the terminal for work that takes more than a second; silence in a pipe.
+// A progress bar on a terminal, for work that takes more than a second. Prints nothing to a pipe.
 #pragma once
 
 #include <condition_variable>
@@ -11,8 +11,7 @@ namespace tacit::cli {
 
 class ProgressBar {
  public:
-  /// Watches `progress` until destroyed, then wipes the bar off the line. Draws on stderr if it is a
-  /// terminal.
+  /// Watches `progress` until destroyed, then erases the bar. Draws on standard error if it is a terminal.
   explicit ProgressBar(const Progress& progress);
   ~ProgressBar();
 

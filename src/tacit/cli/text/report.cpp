@@ -1,4 +1,4 @@
-// tacit report, and the file that --report writes.
+// tacit report, and the file that the option --report writes.
 #include "tacit/cli/text/report.hpp"
 
 #include <fmt/format.h>
@@ -19,16 +19,16 @@ namespace {
 
 constexpr std::size_t most_result_bytes = std::size_t{1} << 30;
 
-// A piece of the template, up to a word in braces, and what replaces that.
+// Appends the template up to the placeholder `word`, then `text` in its place.
 void put(std::string& page, std::string_view& rest, std::string_view word, std::string_view text) {
   const std::size_t at = rest.find(word);
   if (at == std::string_view::npos)
-    throw Error("this build's template of reports is not whole; build web/ again with scripts/web");
+    throw Error("the report template of this build is incomplete; rebuild web/ with scripts/web");
   page.append(rest.substr(0, at)).append(text);
   rest.remove_prefix(at + word.size());
 }
 
-// As the text of a script element: no markup can begin in it.
+// Escapes JSON for a script element, so that no markup can begin in it.
 std::string inside_script(const Json& json) {
   const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string safe;
@@ -41,7 +41,7 @@ Json parsed(const std::string& text, const std::string& file) {
   Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded())
     throw InputError(fmt::format(
-        "{}: this is not JSON; give what simulate, evaluate, audit or reproduce print with --json", file));
+        "{}: this is not JSON; give the --json output of simulate, evaluate, audit or reproduce", file));
   return json;
 }
 
@@ -73,7 +73,7 @@ void check_is_a_report(const std::filesystem::path& file) {
   std::string begins(start.size(), '\0');
   std::ifstream(file, std::ios::binary).read(begins.data(), static_cast<std::streamsize>(begins.size()));
   if (begins != start)
-    throw InputError(fmt::format("{}: this file exists and is no report; it stays as it is, so name another",
+    throw InputError(fmt::format("{}: this file is not a report and was not overwritten; name another file",
                                  file.string()));
 }
 
@@ -104,8 +104,8 @@ std::string html(const std::string& text) {
 std::string report_html(const Json& result) {
   const std::string_view whole = web_file("report.html");
   if (whole.empty())
-    throw Error("this build of Tacit has no reports: web/built was missing when it was compiled");
-  const std::string summary = report_summary(result);  // refuses what is no result
+    throw Error("this build of Tacit cannot write reports, because web/built was missing at compile time");
+  const std::string summary = report_summary(result);  // throws if this is not a result
   std::string page;
   std::string_view rest = whole;
   put(page, rest, "{{title}}", html(report_title(result)));
@@ -115,18 +115,20 @@ std::string report_html(const Json& result) {
 }
 
 void add_report(CLI::App& program, Console& console) {
-  CLI::App* command = program.add_subcommand("report", "Turn a result into one HTML file to hand around");
+  CLI::App* command = program.add_subcommand("report", "Turn a result into one HTML file");
   auto o = std::make_shared<ReportCommand>();
   command
       ->add_option("result", o->result,
-                   "What simulate, evaluate, audit or reproduce printed with --json; - is standard input")
+                   "The --json output of simulate, evaluate, audit or reproduce; - for standard input")
       ->required()
       ->type_name("RESULT.json");
-  command->add_option("--out", o->out, "The file to write; RESULT.html when left out")->type_name("FILE");
+  command->add_option("--out", o->out, "The output file. Default: RESULT.html")->type_name("FILE");
   command->footer(
-      "The file needs no network and no other file: it opens from a mail, prints well, and says its main "
-      "numbers also\nwhere scripts are switched off. simulate, evaluate, audit and reproduce write the same "
-      "with --report FILE.\n\n"
+      "The file needs no network and no other file. It opens directly from an email attachment, prints well, "
+      "and shows the\n"
+      "main numbers even if scripts are disabled. simulate, evaluate, audit and reproduce write the same "
+      "file with\n"
+      "--report FILE.\n\n"
       "Example:\n"
       "  tacit simulate --data data/diabetes.csv --target y --json > result.json && tacit report "
       "result.json");

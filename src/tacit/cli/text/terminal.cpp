@@ -12,7 +12,7 @@
 namespace tacit::cli {
 
 std::string one_line(std::string_view text, std::size_t columns) {
-  constexpr std::size_t dots = 3;  // sanitised_text() writes them behind what it cuts
+  constexpr std::size_t dots = 3;  // sanitised_text() appends them to a text that it cuts
   const std::size_t room = std::max<std::size_t>(columns, dots + 2) - 1;  // the last column may wrap
   const std::string whole = sanitised_text(text, room);
   return whole == sanitised_text(text, text.size()) ? whole : sanitised_text(text, room - dots);

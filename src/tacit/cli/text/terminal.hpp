@@ -1,4 +1,4 @@
-// Progress on a terminal: one line that is written over and over.
+// Progress on a terminal: one line that is overwritten repeatedly.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace tacit::cli {
 
-/// The text as it fits in one line of a terminal that is this wide, with dots where it was cut.
+/// The text, shortened to one line of a terminal with this many columns; dots mark a cut.
 std::string one_line(std::string_view text, std::size_t columns);
 
-/// How wide the terminal on standard error is; 80 when it does not say.
+/// The width of the terminal on standard error; 80 if unknown.
 std::size_t terminal_columns();
 
-/// Writes over the line on standard error, as wide as the terminal is now; wipes it for an empty text.
+/// Overwrites the line on standard error, cut to the terminal's width. An empty text erases the line.
 void overwrite_line(std::string_view text);
 
 }  // namespace tacit::cli
