@@ -134,7 +134,8 @@ TEST_F(Running, AStoppedAgentIsToldFromAnAbsentOne) {
   const std::string process = std::to_string(agents[3]->process());
   agents[3]->freeze();
   ASSERT_TRUE(wait_until([&] {
-    return contains(ask(3, {"status"}).err, "(process " + process + ") is stopped: kill -CONT " + process);
+    return contains(ask(3, {"status"}).err,
+                    "(process " + process + ") is stopped; continue it with kill -CONT " + process);
   }));
   EXPECT_EQ(ask(3, {"status"}).exit_code, 1);
   ASSERT_TRUE(wait_until([&] { return peer(0, "d")["up"] == false; }));

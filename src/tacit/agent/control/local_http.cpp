@@ -51,7 +51,7 @@ bool asks_for_this_machine(const httplib::Request& request) {
 }
 
 // The limit for clients that hang: a reload must not wait longer.
-constexpr auto farewell = std::chrono::seconds(3);
+constexpr auto shutdown_limit = std::chrono::seconds(3);
 
 // Shared with the listening thread, which may outlive the agent's other parts.
 struct LocalHttp::State {
@@ -103,7 +103,7 @@ LocalHttp::LocalHttp(const LocalHttpOptions& options, const std::function<void(h
 LocalHttp::~LocalHttp() {
   state_->server.stop();
   std::unique_lock lock(state_->guard);
-  state_->changed.wait_for(lock, farewell, [&] { return state_->ended; });
+  state_->changed.wait_for(lock, shutdown_limit, [&] { return state_->ended; });
 }
 
 int LocalHttp::port() const { return state_->port; }

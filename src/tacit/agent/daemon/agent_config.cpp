@@ -19,14 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t longest_socket = 107;  // what the system's socket addresses hold
+constexpr std::size_t longest_socket = 107;  // the limit of the system's socket addresses
 
-// In the file "predictions", in requests "predict".
+// The names in the file, such as "predictions", and the kinds of requests.
 constexpr std::pair<const char*, RequestKind> daily[] = {{"predictions", RequestKind::predict},
                                                          {"fits", RequestKind::fit},
                                                          {"evaluations", RequestKind::evaluate}};
 
-// Of agents, or "*" for all.
+// Names of agents, or "*" for all.
 std::vector<std::string> agent_names(const TomlTable& table, const std::string& field) {
   std::vector<std::string> all = table.texts(field);
   for (const std::string& name : all)
@@ -39,7 +39,7 @@ PolicyRules read_policy(const TomlTable& table) {
   rules.fewest = table.count("fewest_agents", 3, 1'000'000);
   rules.without = table.has("without") ? agent_names(table, "without") : std::vector<std::string>();
   rules.most_opened = table.maybe_number("most_opened").value_or(rules.most_opened);
-  if (!(rules.most_opened >= 0)) throw table.wrong("most_opened", "this must not be below 0");
+  if (!(rules.most_opened >= 0)) throw table.wrong("most_opened", "this must be at least 0");
   rules.fewest_new_rows =
       table.maybe_count("fewest_new_rows", 1, 1'000'000'000).value_or(rules.fewest_new_rows);
   if (const auto a_day = table.maybe_table("a_day")) {
@@ -55,14 +55,15 @@ PolicyRules read_policy(const TomlTable& table) {
   return rules;
 }
 
-// Of a server for this machine alone.
+// The address of a server that only this machine can reach.
 std::string read_local(const TomlTable& table, const char* what, int usual) {
   const std::string listen = table.text("listen");
   check_address(listen, table.where("listen"));
   if (!is_loopback(host_and_port(listen).first))
-    throw table.wrong("listen", fmt::format("{} for this machine alone; listen on 127.0.0.1, [::1] or "
-                                            "localhost, such as 127.0.0.1:{}",
-                                            what, usual));
+    throw table.wrong("listen",
+                      fmt::format("{} available only on this machine; use 127.0.0.1, [::1] or localhost, "
+                                  "such as 127.0.0.1:{}",
+                                  what, usual));
   table.done();
   return listen;
 }
@@ -76,11 +77,10 @@ fs::path path_in(const TomlTable& table, const char* key, const fs::path& here) 
   return path_of(table, key, table.text(key), here);
 }
 
-// Files that are parts of one table.
+// Several files that form one table.
 void read_files(const TomlTable& table, const fs::path& here, RowSource& rows) {
   if (table.has("file") || table.has("connection"))
-    throw table.wrong("files",
-                      "rows come from files or from one source; name one of file, files, connection");
+    throw table.wrong("files", "rows come from one source; specify only one of file, files, connection");
   const std::vector<std::string> said = table.texts("files");
   if (said.empty()) throw table.wrong("files", "this must name at least one file");
   for (const std::string& one : said) rows.more.push_back(path_of(table, "files", one, here));
@@ -88,21 +88,22 @@ void read_files(const TomlTable& table, const fs::path& here, RowSource& rows) {
   rows.more.erase(rows.more.begin());
 }
 
-// A database; SQLite's file is taken from the folder of agent.toml, too.
+// A database. The path of an SQLite file is also relative to the folder of agent.toml.
 fs::path connection_in(const TomlTable& table, const fs::path& here) {
   const std::string said = table.text("connection");
   if (table.has("file"))
-    throw table.wrong("connection", "rows come from a file or from a database; name one of them");
+    throw table.wrong("connection", "rows come from a file or from a database; specify only one of them");
   if (!is_database(said))
-    throw table.wrong("connection",
-                      "this must begin with postgresql:// or sqlite://; name an ordinary file by file");
+    throw table.wrong(
+        "connection",
+        "this must begin with postgresql:// or sqlite://; for an ordinary file, use the field file");
   constexpr std::string_view sqlite = "sqlite://";
   return said.starts_with(sqlite)
              ? std::string(sqlite) + (here / said.substr(sqlite.size())).lexically_normal().string()
              : said;
 }
 
-// By the same words as on the command line. What is wrong is said at once, while the field is known.
+// The same settings as on the command line. Each is checked at once, so that the error can name its field.
 ReadOptions read_how(const TomlTable& table) {
   ReadSettings said;
   const auto take = [&](const char* key, auto& into, auto read) {
@@ -123,16 +124,17 @@ ReadOptions read_how(const TomlTable& table) {
   return said.checked(SettingsIn::agent_toml);
 }
 
-// In TOML all that follows a section's name is part of it, to the next section.
+// In TOML, all fields after a section's name belong to it, up to the next section.
 void refuse_misplaced(const TomlTable& root) {
   if (!root.is_table("data")) return;
   const TomlTable table = root.table("data");
   for (const std::string& key : table.keys())
     if (key == "charter" || key == "identity" || key == "listen" || key == "state" || key == "control")
-      throw table.wrong(key, "this stands below [data] and so is part of it; move it above [data]");
+      throw table.wrong(
+          key, "this field is below [data] and therefore part of that section; move it above [data]");
 }
 
-// data = "rows.csv", or a section [data] that also says how to read it.
+// data = "rows.csv", or a section [data] that also has settings for reading.
 AgentData read_source(const TomlTable& root, const fs::path& here) {
   AgentData data;
   if (!root.is_table("data")) {
@@ -141,7 +143,7 @@ AgentData read_source(const TomlTable& root, const fs::path& here) {
     return data;
   }
   const TomlTable table = root.table("data");
-  if (root.has("holdout")) throw root.wrong("holdout", "with a section [data], write this inside of it");
+  if (root.has("holdout")) throw root.wrong("holdout", "move this field into the section [data]");
   if (table.has("files"))
     read_files(table, here, data.rows);
   else
@@ -151,7 +153,7 @@ AgentData read_source(const TomlTable& root, const fs::path& here) {
   if (table.has("holdout")) data.holdout = RowSource{path_in(table, "holdout", here)};
   if (table.has("holdout_sql")) {
     if (data.holdout)
-      throw table.wrong("holdout_sql", "rows are held out by a file or by a query; name one of them");
+      throw table.wrong("holdout_sql", "rows are held out by a file or by a query; specify only one of them");
     data.holdout = RowSource{data.rows.file, table.text("holdout_sql")};
   }
   data.how = read_how(table);
@@ -170,7 +172,7 @@ std::chrono::seconds read_time(const TomlTable& table, const char* key) {
   if (error == std::errc() && end + 1 == text.data() + text.size() && count > 0 && count <= 100'000)
     for (const auto& [unit, seconds] : units)
       if (*end == unit) return std::chrono::seconds(count * seconds);
-  throw table.wrong(key, "this must be a time such as \"7d\", \"12h\" or \"30m\"");
+  throw table.wrong(key, "this must be a duration such as \"7d\", \"12h\" or \"30m\"");
 }
 
 std::string list_of(const std::vector<std::string>& all) {
@@ -195,7 +197,7 @@ std::string data_lines(const AgentData& data) {
   if (!how.password_file.empty())
     text += fmt::format("password_file = {}\n", in_quotes(how.password_file.string()));
   if (data.holdout)
-    text += fmt::format("{}   # rows that nobody learns from, for evaluate\n",
+    text += fmt::format("{}   # rows that are not used in fits, for evaluate\n",
                         data.holdout->sql.empty() ? "holdout = " + in_quotes(data.holdout->file.string())
                                                   : "holdout_sql = " + in_quotes(data.holdout->sql));
   if (how.delimiter)
@@ -236,7 +238,7 @@ AgentConfig parse_agent_config(const fs::path& file, std::string_view text) {
   if (config.control.string().size() > longest_socket)
     throw root.wrong("control",
                      fmt::format("the socket's path {} is longer than the {} characters that the system "
-                                 "allows; name a shorter one",
+                                 "allows; choose a shorter path",
                                  config.control.string(), longest_socket));
   if (const auto log = root.maybe_table("log")) {
     config.json_log = log->word("format", {"text", "json"}) == "json";
@@ -260,9 +262,9 @@ AgentConfig read_agent_config(const fs::path& said) {
   const bool folder = fs::is_directory(said, ignored);
   const fs::path file = folder ? said / "agent.toml" : said;
   if (folder && !fs::exists(file, ignored))
-    throw InputError(
-        fmt::format("{}: there is no agent.toml in this folder; name the agent's configuration or its folder",
-                    said.string()));
+    throw InputError(fmt::format(
+        "{}: there is no agent.toml in this folder; specify an agent's configuration or its folder",
+        said.string()));
   return parse_agent_config(file, read_whole(file, 1 << 20));
 }
 
@@ -273,22 +275,22 @@ std::string to_toml(const AgentConfig& config) {
       "charter = {}\n"
       "identity = {}      # the folder of keys\n"
       "listen = {}\n"
-      "state = {}         # model, journal and counts are kept here\n"
+      "state = {}         # the folder of model, journal and counts\n"
       "control = {}\n\n"
       "{}\n"
       "[log]\nformat = \"{}\"\nlevel = \"{}\"\n\n"
       "# What the owner allows.\n"
       "[policy]\n"
-      "fewest_agents = {}   # an answer needs the data of this many agents; never fewer than three\n"
-      "without = {}       # members that a fit may go without; \"*\" is any of them\n"
-      "# Fits on the same rows may open this many times the numbers that all agents' rows hold; then none "
-      "until rows change.\n"
+      "fewest_agents = {}   # an answer needs the data of at least this many agents; the minimum is 3\n"
+      "without = {}       # members that a fit may exclude; \"*\" means any\n"
+      "# Fits on the same rows may open at most this many times the numbers that the rows of all agents "
+      "hold.\n"
+      "# After that, no fit is possible until rows change.\n"
       "most_opened = {}\n"
-      "# Fits whose rows differ by a few show sums over those few: from so many on that came or went, "
-      "tacit agent reload\n"
-      "# takes a new snapshot of the rows to learn from.\n"
+      "# Two fits whose rows differ by a few reveal sums over these few. So tacit agent reload takes a new\n"
+      "# snapshot only once this many rows were added or removed.\n"
       "fewest_new_rows = {}\n\n"
-      "# Who may ask this agent to take part; \"*\" is every agent of the charter.\n"
+      "# The agents that may ask this agent to take part; \"*\" means every agent of the charter.\n"
       "[policy.may]\n",
       in_quotes(config.charter.string()), in_quotes(config.identity.string()), in_quotes(config.listen),
       in_quotes(config.state.string()), in_quotes(config.control.string()), data_lines(config.data),
@@ -300,17 +302,18 @@ std::string to_toml(const AgentConfig& config) {
                         may == config.policy.may.end() ? "[]" : list_of(may->second));
   }
   text +=
-      "\n# How often each agent may ask in a day (UTC). What is not listed has no limit.\n[policy.a_day]\n";
+      "\n# Limits for each asker per day (UTC). A kind that is not listed has no limit.\n[policy.a_day]\n";
   for (const auto& [field, kind] : daily)
     if (const auto limit = config.policy.a_day.find(kind); limit != config.policy.a_day.end())
       text += fmt::format("{} = {}\n", field, limit->second);
   if (config.refit_every)
     text += fmt::format(
-        "\n# This agent asks for a fit by itself when the model is so old, if the charter allows it.\n"
+        "\n# This agent requests a fit automatically when the model reaches this age, if the charter allows "
+        "it.\n"
         "[refit]\nevery = \"{}\"\n",
         to_text(*config.refit_every));
   text += config.metrics
-              ? fmt::format("\n# Numbers for Prometheus, for this machine alone.\n[metrics]\nlisten = {}\n",
+              ? fmt::format("\n# Metrics for Prometheus, only on this machine.\n[metrics]\nlisten = {}\n",
                             in_quotes(*config.metrics))
               : "";
   if (config.page)

@@ -1,4 +1,4 @@
-// agent.toml: one agent's configuration. The other parties never see it.
+// agent.toml: the configuration of one agent. It is never sent to other parties.
 #pragma once
 
 #include <chrono>
@@ -11,10 +11,10 @@
 
 namespace tacit {
 
-/// An agent's rows and how they are read: the same for both sources.
+/// An agent's rows, and how they are read. `how` applies to both sources.
 struct AgentData {
   RowSource rows;
-  std::optional<RowSource> holdout = {};  ///< rows that nobody learns from, for evaluate
+  std::optional<RowSource> holdout = {};  ///< rows that are not used in fits, for evaluate
   ReadOptions how = {.settings = SettingsIn::agent_toml};
 };
 
@@ -22,26 +22,26 @@ struct AgentConfig {
   std::filesystem::path charter, identity;
   AgentData data;
   std::string listen;             ///< host:port
-  std::filesystem::path state;    ///< a folder of this agent's own: model, journal, counts
+  std::filesystem::path state;    ///< this agent's own folder: model, journal, counts
   std::filesystem::path control;  ///< the unix socket for the owner's requests
   bool json_log = false;
   std::string log_level = "info";
   PolicyRules policy;
-  /// The agent asks for a fit by itself when the model is this old, if the charter allows it.
+  /// The agent requests a fit automatically when the model reaches this age, if the charter allows it.
   std::optional<std::chrono::seconds> refit_every = {};
-  std::optional<std::string> metrics = {};  ///< host:port of this machine; none: no metrics
-  std::optional<std::string> page = {};     ///< the same, of the page for a browser
+  std::optional<std::string> metrics = {};  ///< loopback host:port; nullopt: no metrics
+  std::optional<std::string> page = {};     ///< the same for the page
 };
 
 /// "7d", "12h", "30m" or "45s".
 std::string to_text(std::chrono::seconds time);
 
-/// Paths are relative to the file's own folder; a folder stands for its agent.toml. Throws InputError, naming
-/// file, line and field.
+/// Paths are relative to the file's own folder; a folder means its agent.toml. Throws InputError with file,
+/// line and field.
 AgentConfig read_agent_config(const std::filesystem::path& file_or_folder);
 AgentConfig parse_agent_config(const std::filesystem::path& file, std::string_view text);
 
-/// With every field, and comments for people.
+/// The text of agent.toml, with every field and with comments.
 std::string to_toml(const AgentConfig& config);
 
 }  // namespace tacit

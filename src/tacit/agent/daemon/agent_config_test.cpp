@@ -77,7 +77,7 @@ TEST(AgentConfig, RowsMayBeInSeveralFilesOrSharesOfAQuery) {
     return refusal([&] { parse_agent_config("/x/agent.toml", head + data); });
   };
   EXPECT_TRUE(says(says_of("files = []\n"), "data.files: this must name at least one file"));
-  EXPECT_TRUE(says(says_of("files = [\"a\"]\nfile = \"b\"\n"), "name one of file, files, connection"));
+  EXPECT_TRUE(says(says_of("files = [\"a\"]\nfile = \"b\"\n"), "only one of file, files, connection"));
   EXPECT_TRUE(says(says_of("files = [\"\"]\n"), "data.files: this must name a file"));
   EXPECT_TRUE(says(says_of("file = \"a\"\nshares = 0\n"), "data.shares"));
 }
@@ -114,13 +114,14 @@ TEST(AgentConfig, TheSectionDataSaysHowToReadIt) {
   EXPECT_TRUE(says(said("file = \"a\"\nmissing_values = [\"chol\"]\n"),
                    "line 8, data.missing_values: [data] missing_values chol names no value"));
   EXPECT_TRUE(says(said("file = \"a\"\ndecmal = \"comma\"\n"),
-                   "line 8, data.decmal: there is no such field here; did you mean decimal?"));
-  EXPECT_TRUE(says(said("file = \"a\"\n", "holdout = \"h\"\n"), "line 1, holdout: with a section [data]"));
+                   "line 8, data.decmal: this field is unknown; did you mean decimal?"));
+  EXPECT_TRUE(says(said("file = \"a\"\n", "holdout = \"h\"\n"),
+                   "line 1, holdout: move this field into the section [data]"));
   EXPECT_TRUE(says(refusal([&] {
                      parse_agent_config("/x/agent.toml", "agent = 1\n[data]\nfile = \"a\"\n" +
                                                              rest.substr(rest.find("charter")));
                    }),
-                   "line 4, data.charter: this stands below [data]"));
+                   "line 4, data.charter: this field is below [data]"));
 }
 
 TEST(AgentConfig, RowsMayComeFromADatabase) {
@@ -173,16 +174,16 @@ TEST(AgentConfig, ErrorsPointAtLineAndField) {
                    "/x/agent.toml was written by a newer Tacit (format 2, this program"));
   for (const char* address : {"0.0.0.0:9464", "10.0.0.7:9464", "[::]:9464", "hospital.example:9464"}) {
     EXPECT_TRUE(says(said(whole + "[metrics]\nlisten = \"" + address + "\"\n"),
-                     "metrics.listen: metrics are for this machine alone"))
+                     "metrics.listen: metrics are available only on this machine"))
         << address;
     EXPECT_TRUE(says(said(whole + "[page]\nlisten = \"" + address + "\"\n"),
-                     "page.listen: the page is for this machine alone"))
+                     "page.listen: the page is available only on this machine"))
         << address;
   }
   EXPECT_TRUE(says(said("agent = 1\n"), "charter: this field is missing"));
   EXPECT_TRUE(
       says(said(whole + "[policy]\nfewest_agents = 2\n"), "agent.toml, line 8, policy.fewest_agents"));
-  EXPECT_TRUE(says(said(whole + "polcy = 2\n"), "line 7, polcy: there is no such field"));
+  EXPECT_TRUE(says(said(whole + "polcy = 2\n"), "line 7, polcy: this field is unknown"));
   EXPECT_TRUE(
       says(said(whole + "[policy]\nfewest_agents = 3\n[policy.may]\nfit = [\"*\"]\npredict = [\"A!\"]\n"),
            "policy.may.predict"));

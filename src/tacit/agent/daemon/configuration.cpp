@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The last charter that this agent has served.
+// The last charter that this agent served.
 fs::path served_file(const fs::path& state) { return state / "charter.toml"; }
 // The one before it.
 fs::path before_file(const fs::path& state) { return state / "charter-before.toml"; }
@@ -22,14 +22,14 @@ std::string named(const Charter& charter) {
   return fmt::format("charter number {}, {}", charter.number, hex(charter_hash(charter)).substr(0, 16));
 }
 
-void say_changes(const Charter& before, const Charter& after, std::vector<std::string>& words) {
-  words.push_back(fmt::format("{} holds from now on, after {}{}", named(after), named(before),
-                              follows(after, before) ? "" : ", which it does not follow directly"));
+void report_changes(const Charter& before, const Charter& after, std::vector<std::string>& words) {
+  words.push_back(fmt::format("{} replaces {}{}", named(after), named(before),
+                              follows(after, before) ? "" : ", which is not its direct predecessor"));
   for (const std::string& one : changes_in_words(before, after)) words.push_back("charter: " + one);
 }
 
-// The rows of the report are those of the source; what is learnt from is a snapshot.
-Configuration settled(AgentConfig config, Preflight report, RowHome& home) {
+// Replaces the source's rows in the report by those of the snapshot, which fits use.
+Configuration with_snapshot(AgentConfig config, Preflight report, RowHome& home) {
   Configuration configuration{
       std::move(config), std::move(report.keys.value()), std::move(report.material.value()), false, {}, {}};
   WorkMaterial& material = configuration.material;
@@ -41,18 +41,18 @@ Configuration settled(AgentConfig config, Preflight report, RowHome& home) {
   material.taken_at = snapshot.taken_at;
   configuration.waiting = snapshot.waiting.why;
   if (!snapshot.holdout_waiting.why.empty())
-    configuration.waiting += fmt::format("{}of those held out {}", configuration.waiting.empty() ? "" : "; ",
+    configuration.waiting += fmt::format("{}held-out rows: {}", configuration.waiting.empty() ? "" : "; ",
                                          snapshot.holdout_waiting.why);
   configuration.rows_replaced = snapshot.replaced;
   configuration.words = std::move(snapshot.words);
   if (configuration.config.refit_every && !material.charter.protocol.refits)
     configuration.words.emplace_back(
-        "[refit] is set, but the charter does not allow agents to ask for fits by themselves "
-        "(protocol.agents_may_refit): none is asked for");
+        "[refit] is set, but the charter does not allow automatic fits (protocol.agents_may_refit); no fit "
+        "is requested");
   return configuration;
 }
 
-void remember(const Configuration& configuration) {
+void store_charter(const Configuration& configuration) {
   const fs::path served = served_file(configuration.material.state);
   if (fs::exists(served) &&
       charter_hash(read_charter(served)) != charter_hash(configuration.material.charter))
@@ -73,15 +73,15 @@ Configuration load_configuration(AgentConfig config, Preflight report, RowHome& 
   if (fs::exists(file)) {
     const Charter before = read_charter(file);
     if (charter.number < before.number)
-      throw InputError(fmt::format(
-          "{}: this is charter number {}, and this agent has served number {} already; put that one in its "
-          "place, or remove {} if going back is meant",
-          config.charter.string(), charter.number, before.number, file.string()));
-    if (charter_hash(charter) != charter_hash(before)) say_changes(before, charter, words);
+      throw InputError(
+          fmt::format("{}: this is charter number {}, but this agent has already served number {}. Restore "
+                      "that charter, or remove {} to go back on purpose",
+                      config.charter.string(), charter.number, before.number, file.string()));
+    if (charter_hash(charter) != charter_hash(before)) report_changes(before, charter, words);
   }
-  Configuration configuration = settled(std::move(config), std::move(report), home);
+  Configuration configuration = with_snapshot(std::move(config), std::move(report), home);
   configuration.words.insert(configuration.words.begin(), words.begin(), words.end());
-  remember(configuration);
+  store_charter(configuration);
   return configuration;
 }
 
@@ -89,30 +89,29 @@ ReloadedConfiguration reload_configuration(const Configuration& now, AgentConfig
                                            RowHome& home) {
   const Charter &before = now.material.charter, &charter = report.material.value().charter;
   if (config.state != now.config.state || config.control != now.config.control)
-    throw InputError("state and control cannot change while the agent runs; stop it, and start it again");
+    throw InputError("state and control cannot change while the agent runs; restart the agent");
   const bool other_charter = charter_hash(charter) != charter_hash(before);
   if (charter.number < before.number)
-    throw InputError(
-        fmt::format("{}: this is charter number {}, and this agent serves number {} already; put "
-                    "that one in its place",
-                    config.charter.string(), charter.number, before.number));
-  if (other_charter && charter.number <= before.number)
     throw InputError(fmt::format(
-        "{}: {} is not a successor of {}, which this agent serves; tacit charter amend makes one, or restart "
-        "the agent if another consortium is meant",
-        config.charter.string(), named(charter), named(before)));
+        "{}: this is charter number {}, but this agent already serves number {}; restore that charter",
+        config.charter.string(), charter.number, before.number));
+  if (other_charter && charter.number <= before.number)
+    throw InputError(
+        fmt::format("{}: {} is not a successor of {}, which this agent serves. Create a successor with tacit "
+                    "charter amend, or restart the agent to join another consortium",
+                    config.charter.string(), named(charter), named(before)));
   std::vector<std::string> words;
-  if (other_charter) say_changes(before, charter, words);
+  if (other_charter) report_changes(before, charter, words);
   const bool other_settings = to_toml(config) != to_toml(now.config);
   if (other_settings) words.emplace_back("agent.toml has changed");
   if (!same_keys(*report.keys, now.keys)) words.emplace_back("the keys have changed");
   const bool other = !words.empty();
-  Configuration next = settled(std::move(config), std::move(report), home);
+  Configuration next = with_snapshot(std::move(config), std::move(report), home);
   words.insert(words.end(), next.words.begin(), next.words.end());
   next.words = words;
   ReloadedConfiguration again{std::nullopt, words, next.waiting};
   if (!other && !next.rows_replaced) return again;
-  remember(next);
+  store_charter(next);
   again.next = std::move(next);
   return again;
 }

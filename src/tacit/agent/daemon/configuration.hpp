@@ -1,4 +1,5 @@
-// What an agent runs with: its files at one moment. tacit agent reload and SIGHUP look at them again.
+// The configuration of a running agent: the content of its files at one time. tacit agent reload and SIGHUP
+// reload it.
 #pragma once
 
 #include <filesystem>
@@ -16,17 +17,17 @@ struct Configuration {
   AgentKeys keys;
   WorkMaterial material;
   bool rows_replaced = false;      ///< a new snapshot was taken
-  std::string waiting;             ///< how the source differs from the snapshot; empty when it does not
-  std::vector<std::string> words;  ///< what people should know: about the charter, and the rows
+  std::string waiting;             ///< how the source differs from the snapshot; empty if it does not
+  std::vector<std::string> words;  ///< notes for the user about charter and rows
 };
 
-/// For an agent that starts. The state folder must be this process's own. Throws InputError when the charter
-/// is older than the one that this folder has served.
+/// For an agent that starts. No other process may use the state folder. Throws InputError if the charter is
+/// older than the one that this folder has served.
 Configuration load_configuration(AgentConfig config, Preflight report, RowHome& home = home_here());
 
-/// For one that runs: a fully signed successor of its charter, other settings, a new snapshot of its rows
-/// when enough of them changed. Nothing when all is as it was, but for `words`. Throws InputError for what a
-/// running agent cannot take over, and what is wrong with the files.
+/// For an agent that runs. `next` has a fully signed successor of its charter, changed settings, or a new
+/// snapshot if enough rows changed; it is nullopt if nothing changed. Throws InputError for changes that need
+/// a restart, and for errors in the files.
 struct ReloadedConfiguration {
   std::optional<Configuration> next;
   std::vector<std::string> words;
@@ -35,11 +36,10 @@ struct ReloadedConfiguration {
 ReloadedConfiguration reload_configuration(const Configuration& now, AgentConfig config, Preflight report,
                                            RowHome& home = home_here());
 
-/// The charter that this agent served before the one that it serves now; none where there was none.
+/// The charter that this agent served before the current one; nullopt if there was none.
 std::optional<Charter> previous_charter(const std::filesystem::path& state);
 
-/// The journal's folder: a charter's agents have numbers of their own, so every later charter has one for
-/// itself.
+/// The journal's folder. Agents are numbered by the charter, so every later charter has its own folder.
 std::filesystem::path journal_folder(const std::filesystem::path& state, const Charter& charter);
 
 }  // namespace tacit

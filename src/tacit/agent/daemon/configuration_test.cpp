@@ -1,4 +1,4 @@
-// Looking at an agent's files again.
+// Reloading an agent's files.
 #include "tacit/agent/daemon/configuration.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ class Reloading : public ::testing::Test {
     return reload_configuration(now, config, preflight(config));
   }
 
-  // The next charter, signed by all, in the place of the present one.
+  // Replaces the charter by a successor that all have signed.
   void amend(const std::string& field, const std::string& value) {
     Amendment changes;
     changes.settings = {{field, value}};
@@ -81,7 +81,7 @@ TEST_F(Reloading, AStepMayBeMissedAndIsSaid) {
   const ReloadedConfiguration next = again(now);
   ASSERT_TRUE(next.next);
   EXPECT_EQ(next.next->material.charter.number, 3u);
-  EXPECT_TRUE(said(next.words, "which it does not follow directly"));
+  EXPECT_TRUE(said(next.words, "which is not its direct predecessor"));
 }
 
 TEST_F(Reloading, WhatCannotBeIsRefusedInOneSentence) {
@@ -95,12 +95,12 @@ TEST_F(Reloading, WhatCannotBeIsRefusedInOneSentence) {
   paper.sign_all();
   paper.folder.write("charter.toml", to_toml(paper.charter));
   EXPECT_TRUE(says(refusal([&] { again(now); }), "is not a successor of charter number 1"));
-  // A folder that has served a later charter does not go back by itself.
+  // A folder that has served a later charter does not go back automatically.
   paper.charter = old;
   amend("timeouts.gather", "40");
   first();
   paper.folder.write("charter.toml", to_toml(old));
-  EXPECT_TRUE(says(refusal([&] { first(); }), "this agent has served number 2 already"));
+  EXPECT_TRUE(says(refusal([&] { first(); }), "this agent has already served number 2"));
 }
 
 TEST_F(Reloading, LaterChartersHaveJournalsOfTheirOwn) {

@@ -32,9 +32,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto farewell = 20s;  // for the current run to finish
+constexpr auto finish_limit = 20s;  // for the current run
 
-// One agent per folder.
+// Allows one agent per state folder.
 class FolderLock {
  public:
   explicit FolderLock(const std::filesystem::path& folder) {
@@ -42,9 +42,8 @@ class FolderLock {
     handle_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (handle_ < 0 || ::flock(handle_, LOCK_EX | LOCK_NB) != 0) {
       if (handle_ >= 0) ::close(handle_);
-      throw Error(
-          fmt::format("{}: another agent runs with this folder as its state; stop it or name another folder",
-                      folder.string()));
+      throw Error(fmt::format("{}: another agent uses this state folder; stop it, or choose another folder",
+                              folder.string()));
     }
   }
   ~FolderLock() { ::close(handle_); }
@@ -54,13 +53,13 @@ class FolderLock {
   int handle_ = -1;
 };
 
-// A pre-flight report has an error. The words may show a cell, and are for the owner's terminal.
-class NotSound : public InputError {
+// A pre-flight check failed. The text is for the owner's terminal, because it may show a cell.
+class PreflightError : public InputError {
  public:
-  NotSound(const Finding& first, bool may_pass)
+  PreflightError(const Finding& first, bool may_pass)
       : InputError(first.text), quietly(first.log), may_pass_(may_pass) {}
-  const std::string quietly;  // for the log
-  // For whoever starts agents: something that may be gone without anybody's doing is worth another try.
+  const std::string quietly;  // the text for the log, without cells
+  // Throws Error, after which a service manager retries, if the problem may disappear without a change.
   [[noreturn]] void end(const std::string& what) const {
     if (may_pass_) throw Error(what + quietly);
     throw InputError(what + quietly);
@@ -70,7 +69,7 @@ class NotSound : public InputError {
   const bool may_pass_;
 };
 
-// Throws NotSound. An agent that runs already has less to say.
+// Throws PreflightError. Good findings are logged only if the agent does not run yet.
 Preflight checked(const AgentConfig& config, RowHome& home, const LogSink& log, bool runs) {
   Preflight report = preflight(config, Signing::required, home);
   const Finding* first = nullptr;
@@ -84,7 +83,7 @@ Preflight checked(const AgentConfig& config, RowHome& home, const LogSink& log, 
     if (!first) first = &finding;
     may_pass = may_pass && finding.may_pass;
   }
-  if (first) throw NotSound(*first, may_pass);
+  if (first) throw PreflightError(*first, may_pass);
   return report;
 }
 
@@ -108,19 +107,20 @@ void fill_in(control::StatusReply& reply, const Node& node, const RunHandler& ha
     }
 }
 
-// Lets the current run finish. True when a signal to stop came meanwhile; one more than `allowed` ends the
-// agent at once.
-bool say_goodbye(Node& node, const Signals& signals, const std::filesystem::path& socket, int allowed) {
+// Waits for the current run to finish. Returns whether a signal to stop arrived meanwhile; more than
+// `allowed` of them end the agent at once.
+bool finish_current_run(Node& node, const Signals& signals, const std::filesystem::path& socket,
+                        int allowed) {
   int heard = 0;
   std::atomic<bool> done = false;
   std::thread ending([&] {
-    node.finish(farewell);
+    node.finish(finish_limit);
     done = true;
   });
   while (!done)
     if (signals.hurry(50ms) && ++heard > allowed) {
       ::unlink(socket.c_str());
-      std::_Exit(1);  // like a crash, which is safe: journal and files are always consistent
+      std::_Exit(1);  // as safe as a crash: journal and files are always consistent
     }
   ending.join();
   return heard > 0;
@@ -135,7 +135,7 @@ NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material
   options.self = material.self;
   for (const CharterAgent& agent : material.charter.agents)
     options.everybody.push_back({agent.name, agent.address, agent.certificate, agent.identity});
-  options.graph = with_helpers(material.charter.graph(), 0);
+  options.graph = material.charter.graph();
   options.agreement.hash = charter_hash(material.charter);
   for (const CharterField& field : charter_fields(material.charter))
     options.agreement.fields.emplace_back(field.name, field.value);
@@ -155,7 +155,7 @@ NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material
 
 namespace {
 
-// An agent's whole life: as often as its files change it begins anew with what they say then.
+// The agent process. It serves one configuration after the other, as its files change.
 class Daemon {
  public:
   Daemon(std::filesystem::path file, Beside beside, RowHome& home)
@@ -166,7 +166,7 @@ class Daemon {
     Preflight report = checked_at_start(config);
     const FolderLock lock(config.state);
     std::optional<Configuration> now = load_configuration(std::move(config), std::move(report), home_);
-    remember_what_ends(*now);
+    record_history(*now);
     for (const std::string& words : now->words) log_of (*now)(LogLevel::info, words);
     for (load_ = 1; now; ++load_) {
       try {
@@ -174,9 +174,12 @@ class Daemon {
         if (next) before_ = std::move(now);
         now = std::move(next);
       } catch (const Error& e) {
-        if (!before_) throw;  // it had begun, or there was nothing before it
-        log_of (*now)(LogLevel::error,
-                      fmt::format("the agent cannot begin anew, and goes on as before: {}", e.what()));
+        if (!before_) throw;  // it had started, or there is no previous configuration
+        log_of (*now)(
+            LogLevel::error,
+            fmt::format(
+                "the agent cannot run with the changed files and continues with the previous ones: {}",
+                e.what()));
         now = std::exchange(before_, std::nullopt);
       }
     }
@@ -186,7 +189,7 @@ class Daemon {
   Preflight checked_at_start(const AgentConfig& config) const {
     try {
       return checked(config, home_, make_log(config.json_log, config.log_level, "agent"), false);
-    } catch (const NotSound& e) {
+    } catch (const PreflightError& e) {
       e.end("the agent does not start: ");
     }
   }
@@ -195,8 +198,8 @@ class Daemon {
     return make_log(now.config.json_log, now.config.log_level, now.keys.card.name);
   }
 
-  // Requests alone: who exports a model or reloads files asks nobody for anything.
-  void remember_what_ends(const Configuration& now) {
+  // Records requests. Exports and reloads are not requests to other agents.
+  void record_history(const Configuration& now) {
     history_.emplace(History::file_in(now.config.state), log_of(now));
     counts_.listen([this, self = now.keys.card.name](EndedRequest ended) {
       if (!std::ranges::any_of(all_request_kinds,
@@ -207,7 +210,7 @@ class Daemon {
     });
   }
 
-  // Until the agent is stopped, or its files say something else: then what they say.
+  // Runs until the agent is stopped or its files change; then returns the new configuration.
   std::optional<Configuration> serve(const Configuration& now) {
     const LogSink log = log_of(now);
     const Charter& charter = now.material.charter;
@@ -228,13 +231,13 @@ class Daemon {
       const std::shared_ptr<void> beside = beside_(now.config, log);
       log(LogLevel::info,
           fmt::format("listening on {}, control socket {}", node.address(), now.config.control.string()));
-      before_.reset();  // nothing can go wrong any more
+      before_.reset();  // the start has succeeded
       for (Event event; !next && (event = signals_.wait(due(handler))) != Event::stop;)
-        next = event == Event::reload ? look_again(now, log) : fit_if_due(now, node, handler, log);
-      log(LogLevel::info, next ? "the current run may finish; then the agent begins anew"
-                               : "told to stop: finishing the current run; no new run starts");
-      if (say_goodbye(node, signals_, now.config.control, next ? 1 : 0)) next.reset();
-      reloads_.close();  // nobody may wait for an answer when the socket closes
+        next = event == Event::reload ? reload_files(now, log) : fit_if_due(now, node, handler, log);
+      log(LogLevel::info, next ? "restarting with the changed files after the current run"
+                               : "stopping: finishing the current run; no new run starts");
+      if (finish_current_run(node, signals_, now.config.control, next ? 1 : 0)) next.reset();
+      reloads_.close();  // no request may wait for an answer when the socket closes
     }
     if (!next) log(LogLevel::info, "stopped");
     return next;
@@ -304,8 +307,8 @@ class Daemon {
             .counts = &counts_};
   }
 
-  // What the files say now, if that is something else.
-  std::optional<Configuration> look_again(const Configuration& now, const LogSink& log) {
+  // Reads the files again. Returns the new configuration, or nullopt if nothing changed.
+  std::optional<Configuration> reload_files(const Configuration& now, const LogSink& log) {
     try {
       AgentConfig config = read_agent_config(file_);
       Preflight report = checked(config, home_, log, true);
@@ -324,26 +327,27 @@ class Daemon {
       for (const std::string& words : warnings) reply.add_words(words);
       for (const std::string& words : again.words) reply.add_words(words);
       if (again.next) reply.set_load(load_ + 1);
-      if (again.words.empty()) log(LogLevel::info, "read the files again: nothing has changed");
+      if (again.words.empty()) log(LogLevel::info, "reloaded the files: nothing has changed");
       reloads_.answer(reply);
       return std::move(again.next);
-    } catch (const NotSound& e) {
-      not_taken_over(e.quietly, InputError(fmt::format("nothing was changed: {}", e.what())), log);
+    } catch (const PreflightError& e) {
+      reload_failed(e.quietly, InputError(fmt::format("nothing was changed: {}", e.what())), log);
     } catch (const InputError& e) {
-      not_taken_over(e.what(), e, log);
+      reload_failed(e.what(), e, log);
     } catch (const Error& e) {
-      not_taken_over(e.what(), e, log);
+      reload_failed(e.what(), e, log);
     }
     return std::nullopt;
   }
 
   template <class Kind>
-  void not_taken_over(const std::string& why, const Kind& error, const LogSink& log) {
-    log(LogLevel::error, fmt::format("the files were read again, and the agent goes on as before: {}", why));
+  void reload_failed(const std::string& why, const Kind& error, const LogSink& log) {
+    log(LogLevel::error,
+        fmt::format("the files could not be reloaded, and the agent continues as before: {}", why));
     counts_.refused_at_home("reload", why);
     {
       const std::lock_guard lock(guard_);
-      refused_ = fmt::format("At {} this agent read its files again, and went on as before: {}",
+      refused_ = fmt::format("At {} this agent could not reload its files and continued as before: {}",
                              to_text(utc_now()), why);
     }
     reloads_.answer(std::make_exception_ptr(error));
@@ -354,14 +358,14 @@ class Daemon {
     return refits_.due(held ? parse_utc(held->sealed.model.fitted_at) : std::nullopt);
   }
 
-  // On the rows as they are now.
+  // Requests the automatic fit if it is due, on a new snapshot if there is one.
   std::optional<Configuration> fit_if_due(const Configuration& now, Node& node, RunHandler& handler,
                                           const LogSink& log) {
     if (const auto when = due(handler); !when || *when > utc_now())
-      return std::nullopt;  // there was one meanwhile
+      return std::nullopt;  // another fit came first
     if (!fresh_) {
-      fresh_ = true;  // also for the next life, which begins at once
-      if (auto next = look_again(now, log)) return next;
+      fresh_ = true;  // also for the next configuration, which starts at once
+      if (auto next = reload_files(now, log)) return next;
     }
     fresh_ = false;
     refits_.asked(utc_now());
@@ -369,15 +373,15 @@ class Daemon {
       OwnRequest asking = handler.fit(random_hex_name(), {}, 0, true);
       node.ask(std::move(asking.request), std::move(asking.roster), [this, log](const RunOutcome& outcome) {
         if (outcome.done) return log(LogLevel::info, "refit: done");
-        if (outcome.began) return;  // the run's own line says why
+        if (outcome.began) return;  // the line of the run has the reason
         if (outcome.refusal && outcome.refusal->code == ReasonCode::version_taken)
           return log(LogLevel::info, "refit: another agent's fit came first");
         counts_.ended("fit", outcome);
-        log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", outcome.error));
+        log(LogLevel::warning, fmt::format("refit: {}; trying again later", outcome.error));
       });
     } catch (const Error& e) {
       counts_.refused_at_home("fit", e.what());
-      log(LogLevel::warning, fmt::format("refit: {}; it is tried again later", e.what()));
+      log(LogLevel::warning, fmt::format("refit: {}; trying again later", e.what()));
     }
     return std::nullopt;
   }
@@ -385,18 +389,18 @@ class Daemon {
   const std::filesystem::path file_;
   const Beside beside_;
   RowHome& home_;
-  const Signals signals_;  // first: threads made from now on inherit what is blocked
+  const Signals signals_;  // first: later threads inherit the blocked signals
   Reloads reloads_{&Signals::wake};
   Refits refits_;
   std::optional<History> history_;
-  RequestCounts counts_;  // over all lives
+  RequestCounts counts_;  // over all configurations
   const std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   std::uint64_t load_ = 0;
-  std::optional<Configuration> before_;  // until the next life has begun
-  bool fresh_ = false;                   // the files were looked at for the fit that is due
+  std::optional<Configuration> before_;  // the previous configuration, until the next one has started
+  bool fresh_ = false;                   // the files were reloaded for the fit that is due
   std::mutex guard_;
   std::string waiting_;  // how the source differs from the snapshot
-  std::string refused_;  // why the last look at the files came to nothing
+  std::string refused_;  // why the last reload failed
 };
 
 }  // namespace
@@ -404,7 +408,7 @@ class Daemon {
 void run_agent(const std::filesystem::path& file, Beside beside, RowHome& home) {
   Daemon daemon(file, std::move(beside), home);
   refuse_dumps();
-  const BlasThreads one_each(1);  // experts run side by side, and round as the simulator's do
+  const BlasThreads one_each(1);  // experts run in parallel, and round as in the simulator
   daemon.run();
 }
 

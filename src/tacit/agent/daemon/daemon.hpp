@@ -1,4 +1,4 @@
-// An agent from start to end: pre-flight, node, control socket, and a clean exit.
+// Runs an agent from start to end: pre-flight checks, node, control socket, clean exit.
 #pragma once
 
 #include <functional>
@@ -10,20 +10,20 @@
 
 namespace tacit {
 
-/// The node's options, as the charter says.
+/// The options of a node under this charter.
 NodeOptions node_options(const AgentConfig& config, const WorkMaterial& material, const AgentKeys& keys,
                          LogSink log);
 
-/// Something that runs beside an agent, on top of its control socket: it is made whenever the agent has begun
-/// with what its files say, and destroyed before the socket closes. Whoever makes it may throw InputError.
+/// Creates an object that runs beside an agent and uses its control socket, such as the page. It is created
+/// each time the agent starts with a configuration, and destroyed before the socket closes. It may throw
+/// InputError.
 using Beside = std::function<std::shared_ptr<void>(const AgentConfig&, const LogSink&)>;
 inline std::shared_ptr<void> nothing_beside(const AgentConfig&, const LogSink&) { return nullptr; }
 
-/// Runs the agent that this agent.toml describes until SIGTERM or SIGINT: then the current run may finish,
-/// within a time limit, and no new run starts. A second signal ends it at once. SIGHUP, unless it was ignored
-/// from the start, makes it read its files again. Throws InputError when the pre-flight report has an error,
-/// Error when folder, socket or address are taken. Call it on the main thread before starting any other.
-/// Results do not depend on where the rows are.
+/// Runs the agent of this agent.toml until SIGTERM or SIGINT. Then the current run may finish within a time
+/// limit, and no new run starts. A second signal ends the agent at once. SIGHUP, unless ignored from the
+/// start, reloads the files. Throws InputError if a pre-flight check fails, and Error if folder, socket or
+/// address are in use. Call it on the main thread before starting others. Results do not depend on `home`.
 void run_agent(const std::filesystem::path& file, Beside beside = nothing_beside,
                RowHome& home = home_here());
 

@@ -36,7 +36,8 @@ LogSink make_log(bool json, const std::string& level, const std::string& agent) 
   return [logger, json, agent](LogLevel at, const std::string& text) {
     const auto spdlog_level = levels[static_cast<int>(at)];
     if (!logger->should_log(spdlog_level)) return;
-    const std::string line = sanitised_text(text, longest_line);  // text from other agents may hold anything
+    const std::string line =
+        sanitised_text(text, longest_line);  // text from other agents may contain anything
     logger->log(spdlog_level,
                 spdlog::string_view_t(json ? json_line(to_text(utc_now()), at, agent, line) : line));
   };

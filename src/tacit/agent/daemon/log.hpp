@@ -1,4 +1,4 @@
-// An agent's log, by spdlog: lines for people or JSON for programs, on standard error. No secrets, no data.
+// An agent's log, by spdlog: text lines or JSON on standard error. It contains no secrets and no data.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace tacit {
 
-/// `level` is debug, info, warning or error; lower levels are left out.
+/// `level` is debug, info, warning or error; lower levels are not logged.
 LogSink make_log(bool json, const std::string& level, const std::string& agent);
 
-/// One event as JSON, as make_log writes it.
+/// One event in the JSON form of make_log.
 std::string json_line(const std::string& time, LogLevel level, const std::string& agent,
                       const std::string& text);
 

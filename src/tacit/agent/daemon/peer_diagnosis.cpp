@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 constexpr auto most_trying = 1000ms;
 
-// On a thread that nobody waits for any longer than that: a name server may take its time.
+// On a detached thread, because a name server may take longer than most_trying.
 std::future<bool> try_to_reach(const std::string& address) {
   const auto promise = std::make_shared<std::promise<bool>>();
   std::future<bool> there = promise->get_future();
@@ -31,9 +31,9 @@ std::future<bool> try_to_reach(const std::string& address) {
   return there;
 }
 
-// The process that listens on a unix socket, by the kernel's word; what connect() says when nobody does.
+// The process that listens on a unix socket, as reported by the kernel, or the error of connect().
 struct Listener {
-  pid_t process = 0;  // 0 when the kernel does not say
+  pid_t process = 0;  // 0 if unknown
   int error = 0;
 };
 
@@ -47,7 +47,7 @@ Listener listener_of(const std::filesystem::path& file) {
   if (handle < 0) return {0, errno};
   Listener found;
   if (::connect(handle, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
-    found.error = errno == EAGAIN ? 0 : errno;  // so many wait already that there is no place in the queue
+    found.error = errno == EAGAIN ? 0 : errno;  // the agent listens, but its queue is full
   ucred credentials{};
   socklen_t size = sizeof credentials;
   if (found.error == 0 && ::getsockopt(handle, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0)
@@ -56,7 +56,7 @@ Listener listener_of(const std::filesystem::path& file) {
   return found;
 }
 
-// The letter in /proc/PID/stat behind the name, which may hold anything.
+// Reads the state letter in /proc/PID/stat. It follows the name, which may contain any character.
 bool is_stopped(pid_t process) {
   std::ifstream in(fmt::format("/proc/{}/stat", process));
   const std::string text(std::istreambuf_iterator<char>(in), {});
@@ -66,8 +66,8 @@ bool is_stopped(pid_t process) {
 }
 
 std::string stopped_words(const std::string& socket, pid_t process) {
-  return fmt::format("the agent at {} (process {}) is stopped: kill -CONT {} lets it go on", socket, process,
-                     process);
+  return fmt::format("the agent at {} (process {}) is stopped; continue it with kill -CONT {}", socket,
+                     process, process);
 }
 
 }  // namespace
@@ -81,20 +81,19 @@ void diagnose_peers(control::StatusReply& reply) {
   for (auto& [peer, there] : tries)
     peer->set_why(
         there.wait_until(deadline) == std::future_status::ready && there.get()
-            ? "its machine takes connections but the agent does not answer: it has just started, "
-              "is stopped, hangs or is overloaded; or it does not know this agent's certificate, as "
-              "its charter is another"
-            : "nobody listens at its address");
+            ? "its machine accepts connections, but the agent does not answer: it is starting, stopped, "
+              "hanging or overloaded, or it has another charter without this agent's certificate"
+            : "no process listens at its address");
 }
 
 void check_listening(const std::filesystem::path& socket) {
   const Listener found = listener_of(socket);
   if (found.error == EACCES || found.error == EPERM)
-    throw Error(fmt::format("only the owner of {} may ask this agent", socket.string()));
-  if (found.error != 0)  // a file that an agent has left behind, too
-    throw Error(
-        fmt::format("no agent listens at {}; start it with tacit agent, or name its agent.toml with --agent",
-                    socket.string()));
+    throw Error(fmt::format("only the owner of {} may use this agent", socket.string()));
+  if (found.error != 0)  // includes a socket file that an agent left behind
+    throw Error(fmt::format(
+        "no agent listens at {}; start it with tacit agent, or specify its agent.toml with --agent",
+        socket.string()));
   if (found.process > 0 && is_stopped(found.process))
     throw Error(stopped_words(socket.string(), found.process));
 }
@@ -106,10 +105,10 @@ std::string why_silent(const std::filesystem::path& socket, const std::string& l
   const std::string name = socket.string();
   if (found.error != 0) return fmt::format("the agent at {} stopped before it answered", name);
   if (found.process <= 0)
-    return fmt::format("the agent at {} does not answer within {}: it hangs or is overloaded", name, limit);
+    return fmt::format("the agent at {} did not answer within {}: it hangs or is overloaded", name, limit);
   if (is_stopped(found.process)) return stopped_words(name, found.process);
-  return fmt::format("the agent at {} (process {}) does not answer within {}: it hangs or is overloaded",
-                     name, found.process, limit);
+  return fmt::format("the agent at {} (process {}) did not answer within {}: it hangs or is overloaded", name,
+                     found.process, limit);
 }
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// Why an agent is away: is nobody there, or does somebody not answer?
+// Finds out why an agent cannot be reached: no process is there, or one does not answer.
 #pragma once
 
 #include <filesystem>
@@ -8,18 +8,18 @@
 
 namespace tacit {
 
-/// Tries the addresses of neighbours that there is no link to, all at once and for a second at most, and
-/// fills in `why`.
+/// Tries to connect to all neighbours without a link at the same time, for at most a second, and fills in
+/// `why`.
 void diagnose_peers(control::StatusReply& reply);
 
-/// Is there an agent behind this control socket that could answer? Throws Error, saying what to do, when
-/// nobody listens there, when only somebody else may ask, and when the agent is stopped (SIGSTOP).
+/// Checks that an agent can answer on this control socket. Throws Error, with the fix, if no process listens
+/// there, if only another user may use it, or if the agent is stopped (SIGSTOP).
 void check_listening(const std::filesystem::path& socket);
 
-/// The process behind this control socket; 0 when nobody listens there, or the kernel does not say.
+/// The process that listens on this control socket; 0 if there is none or it is unknown.
 int process_behind(const std::filesystem::path& socket);
 
-/// What to say of an agent behind this socket that has not answered within `limit`, as "3 s".
+/// The error message for an agent that has not answered on this socket within `limit`, such as "3 s".
 std::string why_silent(const std::filesystem::path& socket, const std::string& limit);
 
 }  // namespace tacit

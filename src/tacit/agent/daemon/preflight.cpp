@@ -23,14 +23,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a reader of data says may quote a cell, or the first row where column names should be. It begins with
-// the place.
+// An error about data may quote a cell, or the first row instead of column names. It begins with the place,
+// which may be logged.
 std::string place_alone(const std::string& text) {
   return text.substr(0, text.find(": ")) +
-         ": this cannot be read as the charter wants it; tacit agent --check shows what is wrong";
+         ": the data cannot be read as the charter requires; tacit agent --check shows the details";
 }
 
-// Nothing was read, so nothing can show.
+// No row was read, so the text cannot show one.
 class WithoutRows : public InputError {
  public:
   using InputError::InputError;
@@ -42,12 +42,12 @@ class Report {
   void good(const std::string& text) { findings_.push_back({Finding::Kind::good, text, text}); }
   void warning(const std::string& text) { findings_.push_back({Finding::Kind::warning, text, text}); }
   void error(const std::string& text) { findings_.push_back({Finding::Kind::error, text, text}); }
-  /// About data: the log gets other words.
+  /// About data: the log gets a different text.
   void error(const std::string& text, const std::string& log) {
     findings_.push_back({Finding::Kind::error, text, log});
   }
 
-  /// Runs a check; what it throws is an error.
+  /// Runs a check. An exception becomes an error.
   template <class Check>
   bool part(Check&& check) {
     try {
@@ -58,7 +58,7 @@ class Report {
       return false;
     }
   }
-  /// The same of one that reads data.
+  /// The same for a check that reads data.
   template <class Check>
   void data(Check&& check) {
     try {
@@ -91,11 +91,12 @@ void check_self(const AgentKeys& keys, WorkMaterial& material, const AgentConfig
   material.self = *self;
   report.good(fmt::format("keys: {} is agent {} of the charter", agent.name, *self));
   if (host_and_port(agent.address).second != host_and_port(config.listen).second)
-    report.warning(fmt::format("listen: the charter says that others reach {} at {}, but it listens on {}",
+    report.warning(fmt::format("listen: the charter gives {} the address {}, but the agent listens on {}",
                                agent.name, agent.address, config.listen));
 }
 
-// What is wrong with a file before anything of it is read; no cell shows in that. Empty for a database.
+// The problem of a file that can be found without reading it, so that no cell can appear. Empty for a
+// database.
 std::string without_rows(const fs::path& file) {
   std::string name = file.string();
   constexpr std::string_view sqlite = "sqlite://";
@@ -105,7 +106,7 @@ std::string without_rows(const fs::path& file) {
     return "";
   std::error_code ignored;
   if (!fs::exists(name, ignored)) return source_name(file) + ": there is no such file; check its name";
-  if (fs::is_directory(name, ignored)) return source_name(file) + ": this is a folder; name a file";
+  if (fs::is_directory(name, ignored)) return source_name(file) + ": this is a folder; specify a file";
   if (fs::is_regular_file(name, ignored) && fs::file_size(name, ignored) == 0)
     return source_name(file) + ": the file is empty";
   return "";
@@ -127,7 +128,8 @@ FoundRows rows(const RowSource& source, const char* what, const std::function<Fo
   return found;
 }
 
-// True when all have signed. A void signature is an error at any time: somebody thinks that he has signed.
+// Returns whether all have signed. An invalid signature is always an error, because its member believes it
+// has signed.
 bool check_signing(const CharterSignatures& signatures, const AgentConfig& config, Signing signing,
                    Report& report) {
   const std::string lacking = lacking_in_words(signatures);
@@ -138,7 +140,7 @@ bool check_signing(const CharterSignatures& signatures, const AgentConfig& confi
         fmt::format("charter: {}: {}; until then the agent does not start, but everything else is checked",
                     file, lacking));
   else
-    report.error(fmt::format("charter: {}: {}; each signs with tacit charter sign", file, lacking));
+    report.error(fmt::format("charter: {}: {}; sign with tacit charter sign", file, lacking));
   return false;
 }
 
@@ -146,12 +148,12 @@ void check_clock(Report& report) {
   const auto now = std::chrono::system_clock::now();
   const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(now)};
   if (day.year() < std::chrono::year(2024))
-    return report.error(
-        fmt::format("clock: this machine's clock says the year {}; set it", static_cast<int>(day.year())));
+    return report.error(fmt::format("clock: this machine's clock shows the year {}; set the clock",
+                                    static_cast<int>(day.year())));
   struct timex state {};
   const int result = ::adjtimex(&state);
   if (result < 0)
-    report.warning("clock: the system does not say whether this machine's clock is synchronised");
+    report.warning("clock: the system does not report whether this machine's clock is synchronised");
   else if (result == TIME_ERROR || (state.status & STA_UNSYNC))
     report.warning("clock: the system does not synchronise this machine's clock (see timedatectl)");
   else
@@ -180,7 +182,7 @@ void make_state_folder(const fs::path& folder) {
   ::mkdir(folder.c_str(), 0700);
   if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK | X_OK) != 0)
     throw InputError(
-        fmt::format("{}: the folder for the agent's state cannot be made or written to", folder.string()));
+        fmt::format("{}: the state folder cannot be created or is not writable", folder.string()));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Before an agent starts: is everything it needs there and right? Every finding says where and what to do.
+// Checks, before an agent starts, that everything it needs is present and correct. Each finding names the
+// place and the fix.
 #pragma once
 
 #include <chrono>
@@ -14,13 +15,13 @@ namespace tacit {
 struct Finding {
   enum class Kind { good, warning, error };
   Kind kind = Kind::good;
-  std::string text;  ///< for the owner's terminal: it may show a cell of the data
-  std::string log;   ///< the same without any cell's value
-  /// An error that may be gone without anybody's doing, such as a database that does not answer.
+  std::string text;  ///< for the owner's terminal; it may show a cell of the data
+  std::string log;   ///< the same without values of cells
+  /// The error may disappear without a change, such as a database that does not answer.
   bool may_pass = false;
 };
 
-/// What was found, and what an agent starts with when no finding is an error.
+/// The findings and, if none is an error, what the agent starts with.
 struct Preflight {
   std::vector<Finding> findings;
   std::optional<AgentKeys> keys;
@@ -29,16 +30,17 @@ struct Preflight {
   bool sound() const;
 };
 
-/// Must everybody have signed? Before that an agent does not start, but all the rest can be checked.
+/// Whether all members must have signed. An agent does not start before, but everything else can be checked.
 enum class Signing { required, awaited };
 
-/// Reads and checks charter, keys, data and held-out rows, makes the folder for the state, looks at the
-/// clock, and tries to reach the neighbours (failing to is no error: they may start later). Does not throw
-/// for what it finds. While signatures are awaited, missing ones are a warning and there is no material.
+/// Reads and checks charter, keys, data and held-out rows, creates the state folder, checks the clock, and
+/// tries to reach the neighbours. An unreachable neighbour is only a warning, because it may start later.
+/// Problems become findings, not exceptions. With Signing::awaited, missing signatures are a warning, and
+/// there is no material.
 Preflight preflight(const AgentConfig& config, Signing signing = Signing::required,
                     RowHome& home = home_here());
 
-/// Can a TCP connection to host:port be made?
+/// Whether a TCP connection to host:port can be made.
 bool reachable(const std::string& address, std::chrono::milliseconds timeout);
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// What is checked before an agent starts.
+// The checks before an agent starts.
 #include <gtest/gtest.h>
 
 #include "tacit/agent/daemon/preflight.hpp"
@@ -66,7 +66,7 @@ TEST_F(BeforeTheStart, PreflightFindsWhatIsWrong) {
   config.data.holdout = RowSource{paper.folder.write("held.csv", "y,age,sex \\ gender\n1,200,f\n")};
   EXPECT_TRUE(says(errors(), "held.csv, line 2, column \"age\": the cell \"200\" is outside"));
   EXPECT_TRUE(says(errors(true), "held.csv, line 2, column \"age\""));
-  EXPECT_FALSE(says(errors(true), "200"));  // no cell's value is logged
+  EXPECT_FALSE(says(errors(true), "200"));  // the value of a cell is not logged
   config.data.holdout = RowSource{paper.folder.write("held.csv", "y,age,sex \\ gender\n1,4711?,f\n")};
   EXPECT_TRUE(says(errors(), "4711?"));
   EXPECT_TRUE(says(errors(true), "held.csv, line 2, column \"age\": the cell contains more than a number"))
@@ -88,7 +88,7 @@ TEST_F(BeforeTheStart, PreflightFindsWhatIsWrong) {
   paper.charter.signatures.erase("agent-c");
   paper.folder.write("charter.toml", to_toml(paper.charter));
   EXPECT_TRUE(says(errors(), "not signed by agent-c"));
-  // Before all have signed, everything else can be checked.
+  // Everything else can be checked before all have signed.
   const auto awaited = [&] { return preflight(config, Signing::awaited); };
   EXPECT_TRUE(awaited().sound());
   EXPECT_FALSE(awaited().material);

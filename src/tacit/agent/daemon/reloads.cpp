@@ -7,7 +7,7 @@
 namespace tacit {
 namespace {
 
-constexpr const char* not_now = "the agent is about to stop or to begin anew; ask again";
+constexpr const char* not_now = "the agent is about to stop or restart; try again";
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// People's wish that an agent reads its files again, from the control socket to the thread that can do it.
+// Passes requests to reload an agent's files from the control socket to the thread that can do it.
 #pragma once
 
 #include <functional>
@@ -14,19 +14,18 @@ namespace tacit {
 /// Safe to call from several threads.
 class Reloads {
  public:
-  /// `wake` tells the other thread that somebody has asked.
+  /// `wake` notifies the other thread of a request.
   explicit Reloads(std::function<void()> wake) : wake_(std::move(wake)) {}
   Reloads(const Reloads&) = delete;
 
-  /// Waits for the answer. Throws what the other thread found wrong.
+  /// Waits for the answer. Throws the error of the other thread.
   control::ReloadReply ask();
 
-  /// To all who have asked so far.
+  /// Answers all requests so far.
   void answer(const control::ReloadReply& reply);
   void answer(const std::exception_ptr& error);
 
-  /// From now on nobody waits: whoever asks, or has asked, is told that the agent is about to stop or begin
-  /// anew.
+  /// Answers all requests, until open(), with the error that the agent is about to stop or restart.
   void close();
   void open();
 

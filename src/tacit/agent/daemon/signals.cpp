@@ -11,8 +11,8 @@ using namespace std::chrono_literals;
 
 constexpr int wake_signal = SIGUSR2;
 
-// Libraries have made threads before main() began, which block nothing. What one of them gets is passed on,
-// and waits until the main thread asks for it.
+// Threads that libraries started before main() do not block the signals. A signal that one of them receives
+// is forwarded to the main thread, where it stays pending until it is awaited.
 pthread_t main_thread;
 
 void pass_on(int signal) { ::pthread_kill(main_thread, signal); }
@@ -39,7 +39,7 @@ Event Signals::wait(std::optional<UtcTime> due) const {
   for (;;) {
     int signal = 0;
     if (due) {
-      // The clock may be set meanwhile: it is looked at again once an hour.
+      // The clock may be set meanwhile, so it is read again at least once an hour.
       signal = wait_for(std::clamp<std::chrono::milliseconds>(*due - utc_now(), 0ms, 1h));
       if (signal <= 0 && utc_now() >= *due) return Event::due;
     } else {

@@ -1,5 +1,5 @@
-// What an agent's main thread waits for: signals, requests from the control socket, which come as a signal
-// too, and the time for something that is due.
+// The events that an agent's main thread waits for: signals, reload requests from the control socket, which
+// also arrive as a signal, and a due time.
 #pragma once
 
 #include <signal.h>
@@ -15,19 +15,19 @@ enum class Event { stop, reload, due };
 
 class Signals {
  public:
-  /// Make it on the main thread, before any other: those made later inherit what is blocked. SIGHUP is left
-  /// alone where it is ignored already, as nohup does.
+  /// Construct it on the main thread, before any other thread: later threads inherit the blocked signals.
+  /// SIGHUP stays ignored if it already is, as under nohup.
   Signals();
 
   /// SIGTERM and SIGINT stop; SIGHUP and wake() reload.
   Event wait(std::optional<UtcTime> due) const;
-  /// Has a signal to stop come within this time?
+  /// Waits at most this time; returns whether a signal to stop arrived.
   bool hurry(std::chrono::milliseconds time) const;
-  /// From any thread.
+  /// May be called from any thread.
   static void wake();
 
  private:
-  int wait_for(std::chrono::milliseconds time) const;  // the signal, or less than 1 for none
+  int wait_for(std::chrono::milliseconds time) const;  // the signal; less than 1 for none
 
   sigset_t set_{};
 };

@@ -6,7 +6,7 @@
 namespace tacit {
 namespace {
 
-// The digits of one field; nothing for any other character.
+// The value of a field of digits; nullopt if it has another character.
 std::optional<int> digits(std::string_view text) {
   int value = 0;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// Times as agents write them: UTC, in one form.
+// Times in the one form that agents write: UTC with milliseconds.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ UtcTime utc_now();
 /// "2026-11-16T03:08:54.123Z"
 std::string to_text(UtcTime time);
 
-/// Reads exactly that form, of a time that exists; nothing else.
+/// Reads exactly this form; nullopt for any other text and for a time that does not exist.
 std::optional<UtcTime> parse_utc(std::string_view text);
 
 }  // namespace tacit
