@@ -40,7 +40,7 @@ class CharterCommand : public ::testing::Test {
 
 TEST_F(CharterCommand, KeygenRefusesToOverwriteAndBadNames) {
   refused(run_tacit({"keygen", folder.path("a")}), {"never overwritten"});
-  refused(run_tacit({"keygen", folder.path("x"), "--name", "Köln"}), {"--name", "cannot be an agent's name"});
+  refused(run_tacit({"keygen", folder.path("x"), "--name", "Köln"}), {"--name", "is not a valid agent name"});
   refused(run_tacit({"keygen", folder.path("x"), "--address", "nowhere"}), {"--address", "host:port"});
   EXPECT_FALSE(std::filesystem::exists(folder.path("x/identity.key")));
   const Json card = Json::parse(run_tacit({"keygen", folder.path("y"), "--json"}).out);

@@ -29,7 +29,8 @@ void check_name(const std::string& name, const std::string& where) {
                     std::all_of(name.begin(), name.end(), [](char c) { return plain(c) || c == '-'; });
   if (!good)
     throw InputError(
-        fmt::format("{}: {} cannot be an agent's name; use 1 to 40 of a-z, 0-9 and -, such as aachen-2",
+        fmt::format("{}: {} is not a valid agent name; use 1 to 40 characters from a-z, 0-9 and -, such as "
+                    "aachen-2",
                     where, in_quotes(name.substr(0, 60))));
 }
 
@@ -54,7 +55,7 @@ void check_address(const std::string& address, const std::string& where) {
   if (!good_host || port.empty() || error != std::errc() || end != port.data() + port.size() || number < 1 ||
       number > 65535)
     throw InputError(
-        fmt::format("{}: {} is not an address; write host:port, such as 10.0.0.7:7500 or [fd00::7]:7500",
+        fmt::format("{}: {} is not a valid address; write host:port, such as 10.0.0.7:7500 or [fd00::7]:7500",
                     where, in_quotes(address.substr(0, 80))));
 }
 
@@ -65,9 +66,9 @@ void sign(Card& card, const Identity& identity) {
 
 std::string to_toml(const Card& card) {
   return fmt::format(
-      "# The card of the Tacit agent {0}. All of it is public: give it to the other parties, and compare "
+      "# The card of the Tacit agent {0}. All of it is public. Give it to the other parties, and compare "
       "identity and\n"
-      "# fingerprint with them through another channel, such as the telephone.\n"
+      "# fingerprint with them over another channel, such as the telephone.\n"
       "card = 1\n"
       "name = {1}\n"
       "identity = \"{2}\"\n"
@@ -82,7 +83,8 @@ std::string to_toml(const Card& card) {
 
 Card parse_card(const std::string& file, std::string_view text) {
   const TomlTable root = TomlTable::parse(file, text);
-  if (!root.has("card")) throw InputError(file + ": this is not a card; tacit keygen writes one (card.toml)");
+  if (!root.has("card"))
+    throw InputError(file + ": this file is not a card. Create a card (card.toml) with tacit keygen.");
   check_format(file, root.count("card", 1, 1'000'000), 1);
   Card card;
   card.name = root.text("name");
@@ -95,13 +97,13 @@ Card parse_card(const std::string& file, std::string_view text) {
   const std::string where = file + ", certificate";
   const Fingerprint fingerprint = fingerprint_of(card.certificate, where);
   check_certificate(card.certificate, card.name, where);
-  Fingerprint said;
-  if (!from_hex(root.text("fingerprint"), said) || said != fingerprint)
+  Fingerprint stated;
+  if (!from_hex(root.text("fingerprint"), stated) || stated != fingerprint)
     throw root.wrong("fingerprint", "this is not the fingerprint of the certificate below");
   if (!from_hex(root.text("signature"), card.signature) ||
       !verify(card.identity, signed_text(card, fingerprint), card.signature))
     throw root.wrong("signature",
-                     "the signature does not hold: the card was changed; ask its owner for it again");
+                     "the signature is invalid, so the card was changed; ask its owner for a new copy");
   root.done();
   return card;
 }

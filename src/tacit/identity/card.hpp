@@ -1,4 +1,4 @@
-// A card: what an agent gives to the others so that they can add it to a charter. All of it is public.
+// A card: the public description of an agent, which the other parties need to add it to a charter.
 #pragma once
 
 #include <filesystem>
@@ -14,23 +14,25 @@ struct Card {
   IdentityKey identity{};
   std::string certificate;  ///< PEM
   std::string address;      ///< host:port where others reach the agent; empty when not given
-  Signature signature{};    ///< by the identity, so that nobody can swap the certificate
+  Signature signature{};    ///< by the identity, so that the certificate cannot be replaced
 };
 
-/// Names are for people, certificates and logs: 1 to 40 of a-z, 0-9 and '-', starting and ending with a
-/// letter or digit. Throws InputError that starts with `where` and says what is allowed.
+/// Names are for people, certificates and logs: 1 to 40 characters from a-z, 0-9 and '-', the first and last
+/// not
+/// '-'. Throws InputError for any other name; its text starts with `where`.
 void check_name(const std::string& name, const std::string& where);
 
-/// "host:port" or "[v6]:port" with a port from 1 to 65535. Throws InputError, `where` first.
+/// "host:port" or "[v6]:port" with a port from 1 to 65535. Throws InputError for any other address; its text
+/// starts with `where`.
 void check_address(const std::string& address, const std::string& where);
-/// The two parts of a checked address; brackets are taken off.
+/// The two parts of a checked address, without brackets.
 std::pair<std::string, std::string> host_and_port(const std::string& address);
 
-/// Signs what the card says.
+/// Signs all other fields of the card.
 void sign(Card& card, const Identity& identity);
 
-/// TOML, with comments for people. Reading throws InputError, naming file, line and field, for a card that is
-/// incomplete, whose certificate is not for its name, or whose signature does not hold.
+/// TOML, with comments for people. Reading throws InputError, naming file, line and field, if the card is
+/// incomplete, its certificate is for another name, or its signature is invalid.
 std::string to_toml(const Card& card);
 Card read_card(const std::filesystem::path& file);
 Card parse_card(const std::string& file, std::string_view text);

@@ -30,7 +30,7 @@ using Certificate = std::unique_ptr<X509, Release<X509_free>>;
 using Bio = std::unique_ptr<BIO, Release<BIO_free_all>>;
 using Extension = std::unique_ptr<X509_EXTENSION, Release<X509_EXTENSION_free>>;
 
-// OpenSSL's calls, which give 1 or a pointer when they worked.
+// Checks a call of OpenSSL, which returns 1 or a pointer on success.
 template <class T>
 T worked(T result, const char* what) {
   bool good = false;
@@ -62,7 +62,8 @@ Certificate parsed(const std::string& pem, const std::string& where) {
   const Certificate second(certificate ? PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr) : nullptr);
   ERR_clear_error();
   if (!certificate || second)
-    throw InputError(where + ": this is not one certificate in PEM form; take it from the agent's card");
+    throw InputError(where +
+                     ": this must be exactly one certificate in PEM format; copy it from the agent's card");
   return certificate;
 }
 
@@ -94,7 +95,7 @@ TlsKeys make_tls_keys(const std::string& name) {
   extend(c, NID_subject_alt_name, "DNS:" + name);
   worked(X509_sign(c, key.get(), EVP_sha256()), "sign a certificate");
 
-  // The key's text passes through OpenSSL's secure buffer, which is wiped when freed.
+  // The key's text is written to OpenSSL's secure buffer, which is wiped when it is freed.
   const Bio secret(worked(BIO_new(BIO_s_secmem()), "reserve memory")),
       open(worked(BIO_new(BIO_s_mem()), "reserve memory"));
   worked(PEM_write_bio_PKCS8PrivateKey(secret.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr),
@@ -115,14 +116,13 @@ Fingerprint fingerprint_of(const std::string& certificate, const std::string& wh
 void check_certificate(const std::string& certificate, const std::string& name, const std::string& where) {
   const Certificate c = parsed(certificate, where);
   if (X509_check_host(c.get(), name.c_str(), name.size(), 0, nullptr) != 1)
-    throw InputError(fmt::format("{}: this certificate is not for an agent called {}", where, name));
+    throw InputError(fmt::format("{}: this certificate is not for an agent named {}", where, name));
   if (X509_cmp_current_time(X509_get0_notBefore(c.get())) > 0)
-    throw InputError(
-        fmt::format("{}: this certificate is not valid yet; is this machine's clock right?", where));
+    throw InputError(fmt::format("{}: this certificate is not valid yet; check this machine's clock", where));
   if (X509_cmp_current_time(X509_get0_notAfter(c.get())) < 0)
     throw InputError(
-        fmt::format("{}: this certificate has expired; make new keys with tacit keygen and a new "
-                    "charter, or set this machine's clock",
+        fmt::format("{}: this certificate has expired; create new keys with tacit keygen and a new charter, "
+                    "or correct this machine's clock",
                     where));
 }
 

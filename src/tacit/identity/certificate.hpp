@@ -1,4 +1,5 @@
-// TLS certificates of agents: self-signed and pinned by the charter; no third party vouches for them.
+// TLS certificates of agents. They are self-signed and pinned by the charter, without a certificate
+// authority.
 #pragma once
 
 #include <string>
@@ -10,22 +11,23 @@ namespace tacit {
 
 struct TlsKeys {
   SecretText key;  ///< ECDSA on P-256, PEM (PKCS #8)
-  /// PEM. Subject and DNS name are the agent's name. It cannot sign other certificates.
+  /// PEM. Subject and DNS name are the agent's name. The certificate cannot sign other certificates.
   std::string certificate;
 };
 
-/// Fresh keys. Certificates are valid from a day ago, so that clocks may differ, for thirty years.
+/// Creates new keys. The certificate is valid for thirty years, starting one day ago because clocks may
+/// differ.
 TlsKeys make_tls_keys(const std::string& name);
 
-/// SHA-256 of the certificate as it goes over the wire (DER). Throws InputError, `where` first, when the text
-/// is not exactly one certificate in PEM.
+/// SHA-256 of the certificate in DER, as TLS transmits it. Throws InputError, starting with `where`, unless
+/// the text is exactly one certificate in PEM.
 using Fingerprint = Digest;
 Fingerprint fingerprint_of(const std::string& certificate, const std::string& where);
 
-/// Throws InputError unless the certificate is for the agent of this name and today is within its validity.
+/// Throws InputError unless the certificate is for the agent of this name and is valid today.
 void check_certificate(const std::string& certificate, const std::string& name, const std::string& where);
 
-/// Throws InputError unless `key` is that of the certificate.
+/// Throws InputError unless the key belongs to the certificate.
 void check_key_matches(const TlsKeys& keys, const std::string& where);
 
 }  // namespace tacit

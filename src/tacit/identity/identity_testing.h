@@ -1,4 +1,4 @@
-// A consortium on paper, for tests.
+// A consortium without running agents, for tests of charters and keys.
 #pragma once
 
 #include <string>
@@ -38,7 +38,7 @@ struct PaperConsortium {
   }
 };
 
-/// What the InputError that `work` throws says, or "" if it throws none.
+/// The text of the InputError that `work` throws, or "" if it throws none.
 template <class Work>
 std::string refusal(Work&& work) {
   try {

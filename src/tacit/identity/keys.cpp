@@ -19,20 +19,21 @@ constexpr const char* identity_file = "identity.key";
 constexpr const char* tls_file = "tls.key";
 constexpr const char* card_file = "card.toml";
 constexpr std::size_t seed_digits = 64;
-constexpr std::string_view keys_cure = "tacit keygen makes an agent's keys";
+constexpr std::string_view keys_cure = "create an agent's keys with tacit keygen";
 
 void make_folder(const fs::path& folder) {
   std::error_code error;
   const fs::path parent = folder.parent_path();
   if (!parent.empty()) fs::create_directories(parent, error);
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-    throw Error(fmt::format("{}: the folder cannot be made: {}", folder.string(), std::strerror(errno)));
+    throw Error(fmt::format("{}: cannot create the folder: {}", folder.string(), std::strerror(errno)));
   struct stat info {};
   if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode))
-    throw InputError(fmt::format("{}: this is not a folder; name one for the keys", folder.string()));
+    throw InputError(fmt::format("{}: this is not a folder; give a folder for the keys", folder.string()));
   if (info.st_mode & 077)
     throw InputError(
-        fmt::format("{0}: other users can open this folder (mode {1:o}); run chmod 700 {0} or name another",
+        fmt::format("{0}: other users can open this folder (mode {1:o}); run chmod 700 {0}, or give another "
+                    "folder",
                     folder.string(), info.st_mode & 0777));
 }
 
@@ -54,7 +55,7 @@ AgentKeys make_keys(const fs::path& folder, const std::string& name, const std::
   for (const char* file : {identity_file, tls_file, card_file})
     if (fs::exists(fs::symlink_status(folder / file)))
       throw InputError(
-          fmt::format("{}: there are keys here already, and they are never overwritten; name another folder",
+          fmt::format("{}: this file already exists, and keys are never overwritten; give another folder",
                       (folder / file).string()));
   LockedVector<std::byte> seed(32);
   Prg randomness = Prg::from_os();
@@ -73,22 +74,25 @@ AgentKeys load_keys(const fs::path& folder) {
   struct stat info {};
   if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode))
     throw InputError(
-        fmt::format("{}: there is no such folder of keys; tacit keygen makes one", folder.string()));
+        fmt::format("{}: this folder does not exist; create keys with tacit keygen", folder.string()));
   if (info.st_mode & 022)
     throw InputError(
-        fmt::format("{0}: other users can write to this folder of keys (mode {1:o}); run chmod 700 {0}",
+        fmt::format("{0}: other users can write to this key folder (mode {1:o}); run chmod 700 {0}",
                     folder.string(), info.st_mode & 0777));
   const SecretText digits = read_secret(folder / identity_file, keys_cure);
   LockedVector<std::byte> seed(32);
   if (digits.size() < seed_digits || !from_hex({digits.data(), seed_digits}, seed))
-    throw InputError(fmt::format("{}: this is not an identity that tacit keygen wrote",
-                                 (folder / identity_file).string()));
+    throw InputError(
+        fmt::format("{}: this is not an identity key from tacit keygen; restore the file, or create new keys",
+                    (folder / identity_file).string()));
   Identity identity{Identity::Seed(seed)};
   SecretText key = read_secret(folder / tls_file, keys_cure);
   Card card = read_card(folder / card_file);
   if (card.identity != identity.public_key())
     throw InputError(
-        fmt::format("{}: the card does not match the identity beside it", (folder / card_file).string()));
+        fmt::format("{}: the card does not match the identity in this folder; restore the files that belong "
+                    "together",
+                    (folder / card_file).string()));
   TlsKeys tls{std::move(key), card.certificate};
   check_key_matches(tls, (folder / tls_file).string());
   return {std::move(identity), std::move(tls.key), std::move(card)};

@@ -1,4 +1,4 @@
-// An agent's own keys, in a folder that only its owner can read: identity.key, tls.key and card.toml.
+// An agent's own keys, in a folder that only its user can open: identity.key, tls.key and card.toml.
 #pragma once
 
 #include <filesystem>
@@ -14,12 +14,12 @@ struct AgentKeys {
   Card card;
 };
 
-/// Makes keys in `folder`, which is created if needed (mode 0700; secrets 0600). Throws InputError, and
-/// changes nothing, when any of the files exists already.
+/// Creates keys in `folder`, which is created if needed (mode 0700; secrets 0600). Throws InputError and
+/// writes no key if one of the files already exists.
 AgentKeys make_keys(const std::filesystem::path& folder, const std::string& name, const std::string& address);
 
-/// Throws InputError, with the command to run, when others can read a secret or write to the folder, and when
-/// secrets and card do not belong together.
+/// Throws InputError, with the command to run, if other users can read a secret or write to the folder. Also
+/// throws it if secrets and card do not belong together.
 AgentKeys load_keys(const std::filesystem::path& folder);
 
 }  // namespace tacit

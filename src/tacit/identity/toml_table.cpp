@@ -43,8 +43,8 @@ TomlTable TomlTable::parse(std::string name, std::string_view text) {
     inside->here = inside->root.get();
     return TomlTable(std::move(name), "", std::move(inside));
   } catch (const toml::parse_error& e) {
-    throw InputError(fmt::format("{}, line {}, column {}: this is not TOML: {}", name, e.source().begin.line,
-                                 e.source().begin.column, e.description()));
+    throw InputError(fmt::format("{}, line {}, column {}: this is not valid TOML: {}", name,
+                                 e.source().begin.line, e.source().begin.column, e.description()));
   }
 }
 
@@ -81,12 +81,12 @@ std::optional<std::string> TomlTable::maybe_text(std::string_view key) const {
 
 std::string TomlTable::day(std::string_view key) const {
   const toml::node* node = inside_->get(key);
-  std::string said;
-  if (const auto* text = node ? node->as_string() : nullptr) said = text->get();
+  std::string value;
+  if (const auto* text = node ? node->as_string() : nullptr) value = text->get();
   if (const auto* date = node ? node->as_date() : nullptr)
-    said = fmt::format("{:04}-{:02}-{:02}", date->get().year, date->get().month, date->get().day);
-  if (!parse_day(said)) throw missing(key, "a day, such as \"2020-01-31\"");
-  return said;
+    value = fmt::format("{:04}-{:02}-{:02}", date->get().year, date->get().month, date->get().day);
+  if (!parse_day(value)) throw missing(key, "a day, such as \"2020-01-31\"");
+  return value;
 }
 
 std::string TomlTable::word(std::string_view key, std::initializer_list<const char*> words) const {
@@ -146,10 +146,10 @@ bool TomlTable::flag(std::string_view key) const {
 
 std::vector<std::string> TomlTable::texts(std::string_view key) const {
   const toml::node* node = inside_->get(key);
-  if (!node || !node->is_array()) throw missing(key, "a list of texts in quotes");
+  if (!node || !node->is_array()) throw missing(key, "a list of strings in quotes");
   std::vector<std::string> all;
   for (const toml::node& one : *node->as_array()) {
-    if (!one.is_string()) throw missing(key, "a list of texts in quotes");
+    if (!one.is_string()) throw missing(key, "a list of strings in quotes");
     all.push_back(one.as_string()->get());
   }
   return all;
@@ -157,7 +157,7 @@ std::vector<std::string> TomlTable::texts(std::string_view key) const {
 
 std::vector<std::vector<std::string>> TomlTable::text_lists(std::string_view key) const {
   const toml::node* node = inside_->get(key);
-  const char* kind = "a list of lists of texts, such as [[\"a\", \"b\"], [\"b\", \"c\"]]";
+  const char* kind = "a list of lists of strings, such as [[\"a\", \"b\"], [\"b\", \"c\"]]";
   if (!node || !node->is_array()) throw missing(key, kind);
   std::vector<std::vector<std::string>> all;
   for (const toml::node& list : *node->as_array()) {
@@ -174,7 +174,7 @@ std::vector<std::vector<std::string>> TomlTable::text_lists(std::string_view key
 std::vector<std::vector<std::variant<double, std::string>>> TomlTable::cell_lists(
     std::string_view key) const {
   const toml::node* node = inside_->get(key);
-  const char* kind = "a list of lists of numbers and texts, such as [[30, \"f\"], [45, \"m\"]]";
+  const char* kind = "a list of lists of numbers and strings, such as [[30, \"f\"], [45, \"m\"]]";
   if (!node || !node->is_array()) throw missing(key, kind);
   std::vector<std::vector<std::variant<double, std::string>>> all;
   for (const toml::node& list : *node->as_array()) {
@@ -231,7 +231,7 @@ void TomlTable::done() const {
     if (inside_->asked.contains(key.str())) continue;
     const std::string* near = closest_name(key.str(), known);
     throw wrong(key.str(),
-                fmt::format("there is no such field here; {}known fields: {}",
+                fmt::format("this field is unknown; {}known fields: {}",
                             near ? fmt::format("did you mean {}? ", *near) : "", fmt::join(known, ", ")));
   }
 }

@@ -1,8 +1,8 @@
-// TOML files (read by toml++) with errors that point at file, line and field.
+// TOML files, read with toml++. Errors name file, line and field. Knows nothing of charters and cards.
 //
 //   const TomlTable root = TomlTable::read("charter.toml");
 //   const std::string title = root.text("title");
-//   root.done();   // a field that nobody asked for is a typing mistake
+//   root.done();   // a field that was not read is a typing mistake
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,14 @@
 
 namespace tacit {
 
-/// A table of a TOML file. Every function that takes a key throws InputError, naming file, line, field and
-/// the cure, when the field is absent (unless the name says maybe) or holds something else.
+/// A table of a TOML file. Every function that takes a key throws InputError, with file, line, field and the
+/// fix, if the field has another type. Except in the functions named maybe_, a missing field is an error,
+/// too.
 class TomlTable {
  public:
-  /// Throws InputError when the file cannot be read, is larger than a few megabytes or is not TOML.
+  /// Throws InputError if the file cannot be read, is larger than 8 MiB or is not TOML.
   static TomlTable read(const std::filesystem::path& file);
-  /// The same from text at hand; `name` stands for the file in messages.
+  /// Reads from text instead; messages use `name` as the file name.
   static TomlTable parse(std::string name, std::string_view text);
 
   bool has(std::string_view key) const;
@@ -35,7 +36,7 @@ class TomlTable {
   std::optional<std::string> maybe_text(std::string_view key) const;
   /// A day, such as 2020-01-31, with quotes or without.
   std::string day(std::string_view key) const;
-  /// One of the words.
+  /// Text that is one of the words.
   std::string word(std::string_view key, std::initializer_list<const char*> words) const;
 
   /// A finite number, whole or not.
@@ -47,7 +48,7 @@ class TomlTable {
   std::uint64_t count(std::string_view key, std::uint64_t low, std::uint64_t high) const;
   std::optional<std::uint64_t> maybe_count(std::string_view key, std::uint64_t low, std::uint64_t high) const;
 
-  /// A count, or none for the word.
+  /// A count, or none if the field holds the word.
   std::optional<std::uint64_t> word_or_count(std::string_view key, const char* word, std::uint64_t low,
                                              std::uint64_t high) const;
   bool flag(std::string_view key) const;
@@ -61,17 +62,17 @@ class TomlTable {
   bool is_table(std::string_view key) const;
   TomlTable table(std::string_view key) const;
   std::optional<TomlTable> maybe_table(std::string_view key) const;
-  /// A list of tables, in the file's order.
+  /// A list of tables, in the order of the file.
   std::vector<TomlTable> tables(std::string_view key) const;
   /// All keys, sorted.
   std::vector<std::string> keys() const;
 
-  /// Refuses fields of this table that were never asked for, naming those that exist.
+  /// Throws InputError if the table has a field that was never read, with the fields that may appear.
   void done() const;
 
-  /// "charter.toml, line 12, protocol.collusion: " and what is wrong, for checks that the caller makes.
+  /// "charter.toml, line 12, protocol.collusion: " and `what`, for checks by the caller.
   InputError wrong(std::string_view key, std::string_view what) const;
-  /// Just "charter.toml, line 12, protocol.collusion".
+  /// "charter.toml, line 12, protocol.collusion".
   std::string where(std::string_view key) const;
 
  private:

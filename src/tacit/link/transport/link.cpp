@@ -85,9 +85,8 @@ void Link::handle_hello(Talk& talk, const wire::Hello& hello) {
   if (talk.greeted) return violated(talk, "sent a second hello");
   status_.release = release_in(hello);
   if (std::optional<wire::Refusal> objection = objection_to(hello, peer_, options_)) {
-    if (objection->charter_size() == 0)
-      refused(talk,
-              objection->reason());  // charters that differ: reported when the neighbour's fields arrive
+    // If the charters differ, the refusal is reported when the neighbour's fields arrive.
+    if (objection->charter_size() == 0) refused(talk, objection->reason());
     wire::Header header;
     *header.mutable_refusal() = std::move(*objection);
     talk.urgent.push_back(std::move(header));
