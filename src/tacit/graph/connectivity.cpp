@@ -66,13 +66,13 @@ void check_triangles(const Graph& graph) {
 
 std::size_t collusion_bound_paper(const Graph& graph) {
   const auto common = common_neighbours(graph);
-  // i and j themselves are in N_i⁺ ∩ N_j⁺ beside their common neighbours.
+  // N_i⁺ ∩ N_j⁺ consists of i, j and their common neighbours.
   return common.empty() ? 0 : *std::min_element(common.begin(), common.end());
 }
 
 namespace {
 
-// A set of agents out of up to 64 * size(), one bit each.
+// A set of up to 64 * size() agents, one bit each.
 using Bits = std::vector<std::uint64_t>;
 
 TACIT_SIMD std::size_t count_either(const Bits& a, const Bits& b) {
@@ -81,7 +81,7 @@ TACIT_SIMD std::size_t count_either(const Bits& a, const Bits& b) {
   return total;
 }
 
-// G[N_i], its agents numbered by their place in N_i.
+// G[N_i], with its agents numbered by their index in N_i.
 class Circle {
  public:
   Circle(const Graph& graph, AgentId centre)
@@ -110,9 +110,9 @@ class Circle {
     return list;
   }
 
-  /// If true, no fewer than `k` agents separate the circle, given that each is joined to k or more. Why: if
-  /// fewer did, the smaller side and the separator together would be at most (n + k - 1) / 2 agents. They
-  /// would include two on that side that are joined to each other, and everybody these two know.
+  /// If true, fewer than `k` agents cannot separate the circle, given that each has k or more neighbours.
+  /// Proof: with a smaller separator, the smaller side and the separator together have at most (n + k - 1) /
+  /// 2 agents. They include two adjacent agents of that side and all neighbours of these two.
   bool dense(std::size_t k) const {
     for (std::size_t a = 0; a < size_; ++a) {
       for (std::size_t b = a + 1; b < size_; ++b) {
@@ -123,9 +123,9 @@ class Circle {
     return true;
   }
 
-  /// Are there `enough` disjoint paths from a to b over one or two other agents? Those over one are the
-  /// agents that both know; those over two are a matching between the agents that only a and those that only
-  /// b knows.
+  /// Returns whether there are `enough` disjoint paths from a to b through one or two other agents. Paths
+  /// through one agent are the common neighbours. Paths through two are a matching between the agents that
+  /// are neighbours of a only and those that are neighbours of b only.
   bool short_paths(std::size_t a, std::size_t b, std::size_t enough) {
     Bits near_a = rows_[a], near_b = rows_[b];
     for (std::size_t w = 0; w < near_a.size(); ++w) {
@@ -153,7 +153,7 @@ class Circle {
   static std::uint64_t bit(std::size_t a) { return std::uint64_t{1} << (a % 64); }
   static std::size_t count(const Bits& bits) { return count_either(bits, bits); }
 
-  // Gives l a free partner.
+  // Matches l with a free partner.
   bool take(std::size_t l) {
     for (std::size_t w = 0; w < free_.size(); ++w) {
       if (const std::uint64_t found = rows_[l][w] & free_[w]) {
@@ -166,7 +166,7 @@ class Circle {
     return false;
   }
 
-  // Gives l the partner of another who can find a new one (an augmenting path).
+  // Matches l with the partner of another agent that finds a new partner (an augmenting path).
   bool displace(std::size_t l) {
     for (std::size_t w = 0; w < untried_.size(); ++w) {
       while (const std::uint64_t found = rows_[l][w] & untried_[w]) {
@@ -182,19 +182,19 @@ class Circle {
 
   std::size_t size_;
   std::vector<Bits> rows_;
-  std::vector<std::size_t> partner_;  // of those agents near b that are matched
+  std::vector<std::size_t> partner_;  // of the matched neighbours of b
   Bits free_, untried_;
 };
 
-// min(κ(circle), bound), and two agents that κ others separate if κ is below the bound.
+// min(κ(circle), bound), and, if κ is below the bound, two agents that κ others separate.
 struct Separation {
   std::size_t size = 0;
   std::optional<std::pair<std::size_t, std::size_t>> ends;
 };
 
-// A smallest separator leaves the agent v on one side or contains it. In the first case it separates v from
-// an agent not joined to v, in the second two agents that are joined to v but not to each other (Esfahanian
-// and Hakimi), so only those pairs are looked at; a v of smallest degree leaves few.
+// A smallest separator contains the agent v or not. If not, it separates v from an agent that is not adjacent
+// to v. If it does, it separates two neighbours of v that are not adjacent to each other (Esfahanian and
+// Hakimi). Only these pairs are examined; for a v of smallest degree they are few.
 Separation separation(Circle& circle, std::size_t bound) {
   Separation found{bound, std::nullopt};
   if (circle.dense(bound)) return found;
@@ -202,7 +202,7 @@ Separation separation(Circle& circle, std::size_t bound) {
   for (std::size_t a = 1; a < circle.size(); ++a) {
     if (circle.degree(a) < circle.degree(v)) v = a;
   }
-  std::optional<igraph_bridge::Paths> paths;  // made when first needed, which is rare
+  std::optional<igraph_bridge::Paths> paths;  // created when first needed, which is rare
   const auto look_at = [&](std::size_t a, std::size_t b) {
     if (circle.joined(a, b) || circle.short_paths(a, b, found.size)) return;
     if (!paths) paths.emplace(circle.size(), circle.edges());
@@ -223,8 +223,8 @@ Separation separation(Circle& circle, std::size_t bound) {
 }  // namespace
 
 std::size_t collusion_bound(const Graph& graph) {
-  // κ is at most the smallest degree, which is the paper's bound; from there on we only look
-  // for something lower.
+  // κ is at most the smallest degree, which gives the paper's bound. The search only has to find a lower
+  // value.
   std::size_t bound = collusion_bound_paper(graph);
   if (graph.complete() || bound == 0) return bound;
 
@@ -267,8 +267,8 @@ bool circle_holds(const Neighbourhood& known) {
 
 namespace {
 
-// A smallest set of `size` agents that separates a and b. An agent belongs to such a set if, without it, one
-// fewer is enough.
+// Returns a smallest set, of `size` agents, that separates a and b. An agent belongs to such a set if one
+// agent fewer is sufficient after its removal.
 std::vector<std::size_t> separator(const Circle& circle, std::size_t a, std::size_t b, std::size_t size) {
   std::vector<std::size_t> chosen;
   std::vector<Edge> edges = circle.edges();
@@ -285,11 +285,12 @@ std::vector<std::size_t> separator(const Circle& circle, std::size_t a, std::siz
   return chosen;
 }
 
-// `bound` agents that separate a circle of more than bound + 1, if there are such; fewer never do.
+// Returns `bound` agents that separate a circle of more than bound + 1 agents, if there are such. Fewer
+// agents never separate it.
 std::optional<std::vector<std::size_t>> smallest_cut(Circle& circle, std::size_t bound) {
   for (std::size_t a = 0; a < circle.size(); ++a) {
     if (circle.degree(a) > bound) continue;
-    std::vector<std::size_t> around;  // those who know a separate it from the others
+    std::vector<std::size_t> around;  // the neighbours of a separate it from the others
     for (std::size_t b = 0; b < circle.size(); ++b) {
       if (b != a && circle.joined(a, b)) around.push_back(b);
     }
@@ -306,7 +307,7 @@ std::size_t neighbourhood_connectivity(const Graph& graph, AgentId agent) {
   Circle circle(graph, agent);
   std::size_t smallest = circle.size();
   for (std::size_t a = 0; a < circle.size(); ++a) smallest = std::min(smallest, circle.degree(a));
-  // All joined to each other: nothing separates them, and κ is n - 1 by definition.
+  // All are adjacent to each other: they cannot be separated, and κ is n - 1 by definition.
   if (smallest + 1 >= circle.size()) return smallest;
   return separation(circle, smallest).size;
 }
@@ -316,7 +317,7 @@ std::optional<WeakestAgent> weakest_agent(const Graph& graph) {
   for (AgentId i = 0; i < graph.agents(); ++i) {
     const auto near = graph.neighbours(i);
     if (near.empty()) continue;
-    if (near.size() == bound + 1)  // too few neighbours for more, however they are joined
+    if (near.size() == bound + 1)  // n neighbours have κ of at most n - 1
       return WeakestAgent{i, {near.begin(), near.end() - 1}};
     Circle circle(graph, i);
     const auto cut = smallest_cut(circle, bound);

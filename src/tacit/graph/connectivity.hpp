@@ -1,4 +1,4 @@
-// Is a graph fit for the protocols, and how many colluding agents does it withstand?
+// Checks that a graph is suitable for the protocols, and how many colluding agents it withstands.
 #pragma once
 
 #include <cstddef>
@@ -10,50 +10,51 @@
 
 namespace tacit {
 
-/// True if every agent can reach every other. A single agent is connected.
+/// Returns true if every agent can reach every other agent. A single agent is connected.
 bool connected(const Graph& graph);
 
-/// Throws InputError, naming an agent that agent 0 cannot reach, if the graph is not connected.
+/// Throws InputError if the graph is not connected, naming an agent that agent 0 cannot reach.
 void check_connected(const Graph& graph);
 
-/// True if the others can still reach each other without any one agent.
+/// Returns true if the graph stays connected when any one agent is removed.
 bool connected_without_any_one(const Graph& graph);
 
-/// The first edge whose ends have no common neighbour (breaking Assumption asm:graph), if there is one.
+/// Returns the first edge whose ends have no common neighbour (a violation of Assumption asm:graph), if any.
 std::optional<Edge> edge_without_triangle(const Graph& graph);
 
-/// Throws InputError, naming the edge, if edge_without_triangle finds one.
+/// Throws InputError, naming the edge, if edge_without_triangle returns one.
 void check_triangles(const Graph& graph);
 
-/// The paper's collusion bound, Theorem thm:priv: h = min over edges of |N_i⁺ ∩ N_j⁺| - 2. Too high on some
-/// graphs; kept for comparison. 0 for a graph without edges.
+/// Returns the paper's collusion bound of Theorem thm:priv: h = min over edges of |N_i⁺ ∩ N_j⁺| - 2. It is
+/// too high for some graphs and serves only for comparison. 0 for a graph without edges.
 std::size_t collusion_bound_paper(const Graph& graph);
 
-/// How large a coalition may be before it can split the sum of some neighbourhood into parts:
-/// h* = min over agents with neighbours of κ(G[N_i]), where κ is the vertex connectivity (n - 1 for n agents
-/// all joined to each other). Masks cancel within each part that a neighbourhood falls into without the
-/// coalition, so it must not fall apart. Exact; h* <= h. 0 for a graph without edges.
+/// Returns the exact collusion bound h*: coalitions of at most h* agents cannot split the sum of any
+/// neighbourhood into parts. h* = min over agents with neighbours of κ(G[N_i]), where κ is the vertex
+/// connectivity (n - 1 for a complete graph of n agents). Without the coalition, a neighbourhood must stay
+/// connected, because the masks cancel within each of its components. h* <= h. 0 for a graph without edges.
 std::size_t collusion_bound(const Graph& graph);
 
-/// Do the agents among these neighbours of known.self reach each other over the links between the given ones?
-/// Helpers among them may be on the way. False for no agents at all.
+/// Returns true if the agents among `members`, neighbours of known.self, reach each other over the links
+/// between members. Paths may lead through helpers among the members. False if there are no agents among
+/// them.
 bool linked(const Neighbourhood& known, std::span<const AgentId> members);
 
-/// Does an agent's own circle withstand a single curious agent: two neighbours or more, and linked? That is
-/// as much of h* >= 1 as an agent can see.
+/// Returns true if the agent's own circle withstands a single curious agent: it has two neighbours or more,
+/// which are linked. This is the part of h* >= 1 that an agent can check.
 bool circle_holds(const Neighbourhood& known);
 
-/// κ(G[N_i]) of one agent; 0 if it has fewer than two neighbours.
+/// Returns κ(G[N_i]) of one agent, 0 if it has fewer than two neighbours.
 std::size_t neighbourhood_connectivity(const Graph& graph, AgentId agent);
 
-/// What limits h*: an agent i with κ(G[N_i]) = h*, and h* of its neighbours without whom the others fall into
-/// parts, or only one is left.
+/// What limits h*: an agent i with κ(G[N_i]) = h*, and h* of its neighbours. Without these, the other
+/// neighbours are not connected, or only one is left.
 struct WeakestAgent {
   AgentId agent = 0;
   std::vector<AgentId> separator;  ///< ascending
 };
 
-/// The lowest such agent; none for a graph without edges.
+/// Returns the agent with the lowest id that limits h*, or nothing for a graph without edges.
 std::optional<WeakestAgent> weakest_agent(const Graph& graph);
 
 }  // namespace tacit

@@ -64,8 +64,8 @@ TEST(CollusionBound, KnownAnswers) {
   }
 }
 
-// Agent 0 knows two cliques of `size` agents that share `shared` agents, so that degrees are size - 1
-// and the connectivity is `shared`.
+// Agent 0 is joined to two cliques of `size` agents with `shared` agents in common, so that degrees are at
+// least size - 1 and the connectivity is `shared`.
 Graph joined_cliques(AgentId size, AgentId shared) {
   const AgentId others = 2 * size - shared;
   std::vector<Edge> edges;
@@ -86,9 +86,9 @@ TEST(CollusionBound, SeesTheBottleneckInLargeNeighbourhoods) {
   }
 }
 
-// Agent 0 knows two cliques, 1-6 and 7-12, and agents 13 and 14 between them; 15-20 know all but agent 0. In
-// N_0, agent 13 has the smallest degree and is in the only separator of two, {13, 14}; from 13 to anybody
-// there are three paths.
+// Agent 0 is joined to two cliques, 1-6 and 7-12, and to agents 13 and 14 between them. Agents 15-20 are
+// joined to all but agent 0. In N_0, agent 13 has the smallest degree and belongs to the only separator of
+// two, {13, 14}. From 13 there are three disjoint paths to every other agent.
 TEST(CollusionBound, SeesASeparatorThatHoldsTheWeakestAgent) {
   std::vector<Edge> edges{{13, 1}, {13, 2}, {13, 7}, {13, 8},  {14, 3},
                           {14, 4}, {14, 5}, {14, 9}, {14, 10}, {14, 11}};
@@ -103,7 +103,8 @@ TEST(CollusionBound, SeesASeparatorThatHoldsTheWeakestAgent) {
   EXPECT_EQ(collusion_bound(graph), 2u);
 }
 
-// κ by definition: the fewest agents without whom the rest falls apart, n - 1 if nothing does that.
+// κ by definition: the fewest agents whose removal disconnects the rest, or n - 1 if there are no such
+// agents.
 std::size_t brute_connectivity(const Graph& graph, const std::vector<AgentId>& members) {
   const std::size_t n = members.size();
   std::vector<unsigned> joined(n, 0);
@@ -151,7 +152,8 @@ TEST(CollusionBound, AgreesWithTheDefinitionOnDenseGraphs) {
   EXPECT_GT(lower, 30u);
 }
 
-// An agent who knows everybody makes every circle large and leaves the rest to decide.
+// With an agent that is joined to all others, every circle is large, and the other agents determine the
+// bound.
 TEST(CollusionBound, AgreesWithTheDefinitionBelowAHub) {
   std::size_t lower = 0, total = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
@@ -168,8 +170,8 @@ TEST(CollusionBound, AgreesWithTheDefinitionBelowAHub) {
   EXPECT_GT(total, 100u);
 }
 
-// By Menger's theorem κ is also the fewest disjoint paths between any two agents that are not joined. That is
-// quick enough for neighbourhoods of a few dozen.
+// By Menger's theorem, κ is also the smallest number of disjoint paths between two agents that are not
+// adjacent. This is fast enough for neighbourhoods of a few dozen agents.
 std::size_t bound_by_paths(const Graph& graph) {
   std::size_t bound = graph.agents();
   for (AgentId i = 0; i < graph.agents(); ++i) {
@@ -204,7 +206,7 @@ TEST(CollusionBound, AgreesWithAllPathsOnLargerNeighbourhoods) {
   EXPECT_GT(seen.size(), 6u);
 }
 
-// Findings 1a: many geometric graphs that fulfil the paper's assumption have an agent that can split a sum.
+// Findings 1a: many geometric graphs that satisfy the paper's assumption have an agent that can split a sum.
 TEST(CollusionBound, IsOftenZeroWhereThePaperPromisesMore) {
   std::size_t promised = 0, broken = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
@@ -226,7 +228,7 @@ TEST(CollusionBound, IsQuickOnLargeGraphs) {
   edges.erase(edges.begin());
   EXPECT_EQ(collusion_bound(Graph(200, edges)), 197u);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  EXPECT_LT(took.count(), 20) << "takes a fraction of a second unless something is very wrong";
+  EXPECT_LT(took.count(), 20) << "should take a fraction of a second";
 }
 
 TEST(ConnectedWithoutAnyOne, FindsCutAgents) {
@@ -248,7 +250,7 @@ RC_GTEST_PROP(WeakestAgent, AttainsTheBoundThatNobodyIsBelow, ()) {
   RC_ASSERT(neighbourhood_connectivity(graph, weakest->agent) == bound);
   for (AgentId i = 0; i < graph.agents(); ++i)
     RC_ASSERT(graph.degree(i) == 0 || neighbourhood_connectivity(graph, i) >= bound);
-  // Without the separator one neighbour is left, or the first cannot reach them all.
+  // Without the separator, one neighbour is left, or the first cannot reach all others.
   std::vector<AgentId> left;
   for (AgentId j : graph.neighbours(weakest->agent))
     if (!std::binary_search(weakest->separator.begin(), weakest->separator.end(), j)) left.push_back(j);

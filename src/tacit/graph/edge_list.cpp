@@ -1,4 +1,4 @@
-// Reading graphs from text files; declared in generators.hpp.
+// Reads graphs from text files (generators.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,8 @@ void skip_blanks(std::string_view& text) {
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);
 }
 
-// Takes an id off the front of the text. Ids too large for any graph come back as most_agents.
+// Removes an id from the front of the text and returns it. Ids that are too large for any graph become
+// most_agents.
 std::optional<std::size_t> take_id(std::string_view& text) {
   std::size_t id = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), id);
@@ -42,7 +43,7 @@ std::optional<std::pair<std::size_t, std::size_t>> parse_line(std::string_view t
   return std::pair(*first, *second);
 }
 
-// Text for an error message: short, and without characters that would upset a terminal.
+// Returns the text for an error message: short, and without control characters.
 std::string shown(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string result(text.substr(0, longest));
@@ -58,7 +59,7 @@ Graph read_edge_list(const std::filesystem::path& file, std::size_t agents) {
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored)) {
     throw InputError(
-        fmt::format("Edge list {} is a directory; name a text file with two agent ids a line.", name));
+        fmt::format("Edge list {} is a directory; name a text file with two agent ids per line.", name));
   }
   std::ifstream stream(file);
   if (!stream)
@@ -73,7 +74,7 @@ Graph read_edge_list(const std::filesystem::path& file, std::size_t agents) {
     ++row;
     std::string_view text = line;
     if (row == 1 && text.starts_with("\xEF\xBB\xBF"))
-      text.remove_prefix(3);  // the mark some editors put first
+      text.remove_prefix(3);  // the byte order mark of some editors
     text = text.substr(0, text.find('#'));
     skip_blanks(text);
     if (text.empty()) continue;
@@ -91,7 +92,7 @@ Graph read_edge_list(const std::filesystem::path& file, std::size_t agents) {
     if (std::max(a, b) >= limit) {
       throw InputError(fmt::format(
           "{}, line {}: \"{}\" names an agent beyond the {} {}; ids are counted from 0, so the last is {}.",
-          name, row, shown(text), limit, agents == 0 ? "that a graph may have" : "agents there are",
+          name, row, shown(text), limit, agents == 0 ? "that a graph may have" : "agents of this graph",
           limit - 1));
     }
     largest = std::max({largest, a, b});
@@ -100,7 +101,7 @@ Graph read_edge_list(const std::filesystem::path& file, std::size_t agents) {
   if (stream.bad()) throw InputError(fmt::format("Edge list {} cannot be read beyond line {}.", name, row));
   if (edges.empty()) {
     throw InputError(
-        fmt::format("Edge list {} has no edges; write two agent ids a line, such as \"0 1\".", name));
+        fmt::format("Edge list {} has no edges; write two agent ids per line, such as \"0 1\".", name));
   }
   return Graph(agents == 0 ? largest + 1 : agents, std::move(edges));
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double most_edges = 1e8;
 
-// Refuses a graph that would not fit in memory before anything is allocated.
+// Refuses a graph that does not fit in memory, before any allocation.
 void check_size(std::size_t agents, double mean_degree) {
   const double edges = 0.5 * static_cast<double>(agents) * mean_degree;
   if (agents <= Graph::most_agents && edges > most_edges) {
@@ -39,7 +39,7 @@ Graph complete_graph(std::size_t agents) {
       for (AgentId j = i + 1; j < agents; ++j) edges.emplace_back(i, j);
     }
   }
-  return Graph(agents, std::move(edges));  // also refuses what was skipped above
+  return Graph(agents, std::move(edges));  // throws for the sizes that were skipped above
 }
 
 Graph ring_lattice(std::size_t agents, std::size_t degree) {
@@ -85,7 +85,7 @@ Graph random_regular(std::size_t agents, std::size_t degree, std::uint64_t seed)
   check_size(agents, static_cast<double>(degree));
   if (2 * degree < agents) return Graph(agents, igraph_bridge::regular(agents, degree, seed));
 
-  // The generator gets stuck on dense graphs, so those are drawn as what a sparse one leaves out.
+  // The generator fails on dense graphs, so those are drawn as complements of sparse ones.
   if (degree == agents - 1) return complete_graph(agents);
   const Graph missing(agents, igraph_bridge::regular(agents, agents - 1 - degree, seed));
   std::vector<Edge> edges;
@@ -105,7 +105,7 @@ Graph random_regular(std::size_t agents, std::size_t degree, std::uint64_t seed)
 }
 
 Graph tree_graph(std::size_t agents, std::size_t children) {
-  if (children == 0) throw InputError("A tree needs at least 1 agent below another; use tree:2 or more.");
+  if (children == 0) throw InputError("In a tree, agents need at least 1 child each; use tree:1 or more.");
   std::vector<Edge> edges;
   if (agents <= Graph::most_agents)
     for (std::size_t i = 1; i < agents; ++i)
@@ -125,7 +125,7 @@ Graph random_geometric(std::size_t agents, double radius, std::uint64_t seed) {
 
 namespace {
 
-// All of `text` as a number, or nothing.
+// Returns the whole text as a number, or nothing if it is not one.
 template <typename Number>
 std::optional<Number> number(std::string_view text) {
   Number value{};

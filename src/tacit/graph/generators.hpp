@@ -1,7 +1,7 @@
-// Networks to choose from. The same arguments always give the same graph.
+// Generators of networks. The same arguments always give the same graph.
 //
-// None of these promises a connected graph or one with triangles: see connectivity.hpp. All throw InputError,
-// saying what would work, for arguments that no such graph can have, and for a graph of more than 10^8 edges.
+// The graphs need not be connected or have triangles (connectivity.hpp). All generators throw InputError,
+// with a remedy, if there is no graph with such arguments, or if it has more than 10^8 edges.
 #pragma once
 
 #include <cstddef>
@@ -13,38 +13,40 @@
 
 namespace tacit {
 
-/// Agents on a circle, each joined to the degree/2 nearest on both sides: i±1 .. i±degree/2. The degree is
-/// even and from 2 to agents-1. Degree agents-1, odd or even, gives the complete graph.
+/// Returns a ring: agents on a circle, each joined to the degree/2 nearest on both sides, i±1 .. i±degree/2.
+/// The degree must be even and from 2 to agents-1. Degree agents-1, odd or even, gives the complete graph.
 Graph ring_lattice(std::size_t agents, std::size_t degree);
 
-/// Everybody joined to everybody.
+/// Returns the complete graph: every agent is joined to every other.
 Graph complete_graph(std::size_t agents);
 
-/// A random graph in which every agent has `degree` neighbours, 1 <= degree < agents, agents * degree even.
-/// Nearly always breaks the triangle assumption when sparse.
+/// Returns a random graph in which every agent has `degree` neighbours. Requires 1 <= degree < agents and an
+/// even product agents * degree. Sparse graphs nearly always violate the triangle assumption.
 Graph random_regular(std::size_t agents, std::size_t degree, std::uint64_t seed);
 
-/// A tree as low as it can be, with agent 0 at its top and up to `children` >= 1 below every agent: those of
-/// i are children·i + 1 and so on. Whoever is lost cuts off all below.
+/// Returns a tree of minimal height with agent 0 as its root. Every agent has up to `children` >= 1 children;
+/// those of agent i are children·i + 1, ..., children·i + children. A lost agent disconnects its whole
+/// subtree.
 Graph tree_graph(std::size_t agents, std::size_t children);
 
-/// Agents at random places in the unit square, numbered from left to right; two closer than
-/// `radius` are joined.
+/// Returns a random geometric graph: agents at random positions in the unit square, numbered from left to
+/// right. Two agents are joined if their distance is less than `radius`.
 Graph random_geometric(std::size_t agents, double radius, std::uint64_t seed);
 
-/// A graph from a text file: two ids a line, counted from 0, with white space or a comma between them. Blank
-/// lines are skipped, and so is everything after '#'. `agents` = 0 means the largest id + 1. Throws
-/// InputError, naming file and line, for a file that cannot be read or has no edge, a line that is not two
-/// ids, an edge from an agent to itself, and an id that is not below `agents`.
+/// Reads a graph from a text file with two ids per line, counted from 0 and separated by white space or a
+/// comma. Blank lines and everything after '#' are ignored. If `agents` is 0, the number of agents is the
+/// largest id + 1. Throws InputError, naming file and line, if the file cannot be read or has no edges, a
+/// line is not two ids, an edge joins an agent to itself, or an id is not below `agents`.
 Graph read_edge_list(const std::filesystem::path& file, std::size_t agents);
 
-/// A graph from the words of the command line or a charter: "ring:D", "complete", "regular:D", "tree:D",
-/// "geometric:R" or "edges:FILE". `seed` matters to regular and geometric only. Throws InputError as the
-/// functions above do, and for any other text, listing the forms.
+/// Returns the graph of a topology given on the command line or in a charter: "ring:D", "complete",
+/// "regular:D", "tree:D", "geometric:R" or "edges:FILE". Only regular and geometric use `seed`. Throws
+/// InputError as the functions above do, and for any other text, listing the forms.
 Graph parse_topology(const std::string& text, std::size_t agents, std::uint64_t seed);
 
-/// The topology for this many agents when nobody has chosen one: "ring:4", where every edge lies in triangles
-/// and costs grow with the agents only; "complete" for up to 5, which is the same for 5 and works for fewer.
+/// Returns the default topology for this many agents. It is "ring:4": every edge lies in triangles, and costs
+/// grow linearly with the number of agents. For up to 5 agents it is "complete", which equals "ring:4" for 5
+/// and works for fewer.
 std::string usual_topology(std::size_t agents);
 
 }  // namespace tacit

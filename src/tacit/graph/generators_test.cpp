@@ -78,7 +78,7 @@ TEST(RandomRegular, SaysWhichDegreesWork) {
   EXPECT_TRUE(mentions(error_of([] { random_regular(0, 0, 1); }), {"at least 1"}));
 }
 
-// Findings 1d: none of the random 4-regular graphs on 20 agents is fit for masks.
+// Findings 1d: none of the random 4-regular graphs of 20 agents is suitable for masks.
 TEST(RandomRegular, OfDegreeFourBreaksTheTriangleAssumption) {
   std::size_t bare = 0, all = 0;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
@@ -113,7 +113,7 @@ TEST(Generators, GiveTheSameGraphForTheSameSeed) {
     EXPECT_EQ(parse_topology(kind, 50, 11), first) << kind;
     EXPECT_FALSE(other == first) << kind;
     EXPECT_FALSE(parse_topology(kind, 50, 11 + (std::uint64_t{1} << 32)) == first)
-        << kind << ": all 64 bits count";
+        << kind << ": all 64 bits of the seed must matter";
   }
 }
 

@@ -34,7 +34,8 @@ Graph::Graph(std::size_t agents, std::vector<Edge> edges) {
   for (std::size_t i = 0; i < agents; ++i) starts_[i + 1] += starts_[i];
   neighbours_.resize(2 * edges.size());
   std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
-  // Edges ascend, so first the smaller and then the larger neighbours of each agent come in ascending order.
+  // Edges are sorted, so each agent receives first its smaller and then its larger neighbours in ascending
+  // order.
   for (const auto& [a, b] : edges) neighbours_[next[b]++] = a;
   for (const auto& [a, b] : edges) neighbours_[next[a]++] = b;
 }
@@ -69,7 +70,7 @@ std::vector<std::size_t> common_neighbours(const Graph& graph) {
   if (graph.complete()) return std::vector<std::size_t>(graph.edges(), graph.agents() - 2);
   std::vector<std::size_t> counts;
   counts.reserve(graph.edges());
-  std::vector<unsigned char> near(graph.agents(), 0);  // 1 for the neighbours of the agent at hand
+  std::vector<unsigned char> near(graph.agents(), 0);  // 1 for the neighbours of agent i
   for (AgentId i = 0; i < graph.agents(); ++i) {
     for (AgentId j : graph.neighbours(i)) near[j] = 1;
     for (AgentId j : graph.neighbours(i)) {
@@ -85,7 +86,7 @@ std::vector<std::size_t> common_neighbours(const Graph& graph) {
 
 namespace {
 
-// The place of `agent` in the ascending list of neighbours.
+// Returns the index of `agent` in the ascending list of neighbours.
 std::size_t place_of(const Neighbourhood& known, AgentId agent) {
   const auto at = std::lower_bound(known.neighbours.begin(), known.neighbours.end(), agent);
   if (at == known.neighbours.end() || *at != agent) {

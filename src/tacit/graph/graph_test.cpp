@@ -116,8 +116,8 @@ RC_GTEST_PROP(Neighbourhood, CirclesAreSetIntersections, ()) {
   }
 }
 
-// Shares flow both ways: if j sends agent l a share for aggregator i, then l sends j one
-// too (Lemma lem:zeroshare).
+// Shares are exchanged in both directions: if j sends agent l a share for aggregator i, then l also sends one
+// to j (Lemma lem:zeroshare).
 RC_GTEST_PROP(Neighbourhood, CirclesAreMutual, ()) {
   const Graph graph = any_graph(2, 10);
   for (AgentId j = 0; j < graph.agents(); ++j) {

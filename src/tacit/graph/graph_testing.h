@@ -20,7 +20,7 @@ using testing::error_of;
 /// Two triangles that share agent 0 (findings 1a).
 inline Graph bow_tie() { return Graph(5, {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {0, 4}, {3, 4}}); }
 
-/// A strip of three triangles, whose end sees everybody's start (findings 1b).
+/// A strip of three triangles, whose end agent learns the initial value of every agent (findings 1b).
 inline Graph strip() { return Graph(5, {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}, {2, 4}, {3, 4}}); }
 
 /// A line of agents.
@@ -37,7 +37,7 @@ inline Graph star(AgentId agents) {
   return Graph(agents, edges);
 }
 
-/// Each edge is there with the given probability.
+/// A graph in which each edge exists with the given probability.
 inline Graph random_graph(std::size_t agents, unsigned percent, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<Edge> edges;
@@ -49,9 +49,9 @@ inline Graph random_graph(std::size_t agents, unsigned percent, unsigned seed) {
   return Graph(agents, edges);
 }
 
-/// Any graph of `fewest` to `most` agents, sparse or dense: inside rapidcheck properties only.
+/// Any graph of `fewest` to `most` agents, sparse or dense. For use inside rapidcheck properties only.
 inline Graph any_graph(std::size_t fewest, std::size_t most) {
-  const auto drawn = [](auto low, auto high) {  // evenly, whatever rapidcheck's idea of size
+  const auto drawn = [](auto low, auto high) {  // uniform, independent of rapidcheck's size
     return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(low, high + 1));
   };
   const std::size_t agents = drawn(fewest, most);
@@ -68,7 +68,7 @@ inline Graph any_connected_graph(std::size_t fewest, std::size_t most) {
   return Graph(graph.agents(), edges);
 }
 
-/// Does an error message have all these parts?
+/// Succeeds if an error message contains all these parts.
 inline ::testing::AssertionResult mentions(const std::string& message,
                                            std::initializer_list<std::string> parts) {
   for (const auto& part : parts) {
@@ -81,7 +81,7 @@ inline ::testing::AssertionResult mentions(const std::string& message,
 
 using Ids = std::vector<AgentId>;
 
-/// A list of neighbours that can be compared and printed.
+/// A list of neighbours in a form that can be compared and printed.
 inline Ids ids(std::span<const AgentId> span) { return {span.begin(), span.end()}; }
 
 }  // namespace tacit

@@ -11,8 +11,8 @@
 namespace tacit::igraph_bridge {
 namespace {
 
-// While one lives, this thread alone uses igraph, and igraph returns error codes instead of
-// ending the program.
+// While a session exists, only this thread uses igraph, and igraph returns error codes instead of ending the
+// program.
 class Session {
  public:
   Session()
@@ -42,7 +42,7 @@ void check(igraph_error_t code, const char* task) {
   }
 }
 
-// Owns an igraph object that `destroy` frees, from the moment `made()` was called.
+// Owns an igraph object. After the call of `made()`, the destructor frees it by `destroy`.
 template <typename T, void (*destroy)(T*)>
 class Owned {
  public:

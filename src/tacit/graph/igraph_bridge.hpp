@@ -1,8 +1,8 @@
-// The only door to igraph: the rest of the room sees neither its types nor its error codes.
+// The only interface to igraph. The rest of the room must not use igraph's types or error codes.
 //
-// igraph keeps global state, so calls take turns behind one lock; they may come from any thread. What igraph
-// reports as an error is thrown as Error, and everything it allocated is freed then too. Its default random
-// generator is reseeded by the two generators below.
+// igraph has global state, so a lock serialises the calls, which may come from any thread. Errors of igraph
+// are thrown as Error, after its memory has been freed. The two generators below reseed igraph's default
+// random generator.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,18 @@
 
 namespace tacit::igraph_bridge {
 
-/// A random graph where all have the same degree. Needs agents * degree even and 2 * degree < agents.
+/// Returns a random graph in which all agents have the same degree. Requires an even product agents * degree
+/// and 2 * degree < agents.
 std::vector<Edge> regular(std::size_t agents, std::size_t degree, std::uint64_t seed);
 
-/// Random places in the unit square; those within `radius` of each other are joined.
+/// Returns a random geometric graph: agents at random positions in the unit square, joined if within
+/// `radius`.
 std::vector<Edge> geometric(std::size_t agents, double radius, std::uint64_t seed);
 
-/// Agents without whom the others are not connected, ascending; of a connected graph.
+/// Returns the agents of a connected graph whose removal disconnects the others, in ascending order.
 std::vector<AgentId> cut_agents(std::size_t agents, const std::vector<Edge>& edges);
 
-/// Counts paths in one undirected simple graph.
+/// Counts disjoint paths in one undirected simple graph.
 class Paths {
  public:
   Paths(std::size_t agents, const std::vector<Edge>& edges);
@@ -29,11 +31,12 @@ class Paths {
   Paths(const Paths&) = delete;
   Paths& operator=(const Paths&) = delete;
 
-  /// The most paths from a to b that share no other vertex, for a and b that are not adjacent. By Menger's
-  /// theorem also the fewest vertices whose loss separates them.
+  /// Returns the largest number of paths from a to b that share no other vertex; a and b must not be
+  /// adjacent. By Menger's theorem, this is also the smallest number of vertices whose removal separates
+  /// them.
   std::size_t disjoint(AgentId a, AgentId b) const;
 
-  /// The vertices without which the graph has more components, ascending.
+  /// Returns the vertices whose removal increases the number of components, in ascending order.
   std::vector<AgentId> cut_vertices() const;
 
  private:

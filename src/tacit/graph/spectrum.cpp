@@ -20,21 +20,22 @@ using Eigen::Index;
 using Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
-// Measured: the largest full matrix that is fast enough, and the largest factor that beats iterating.
+// Measured: the largest full matrix that is fast enough, and the largest factor that is faster than
+// iterating.
 constexpr std::size_t dense_agents = 400;
 constexpr double cheap_factor = 3e8;
-// Beyond these, factorising and the full matrix would take too long.
+// Beyond these limits, factorising and the full matrix take too long.
 constexpr std::size_t factor_edges = 1'000'000;
 constexpr double largest_factor = 1e11;
 constexpr std::size_t most_dense_agents = 4000;
-// Vectors that Lanczos builds up before it starts anew.
+// The number of Lanczos vectors before a restart.
 constexpr Index factorised_basis = 20;
 constexpr Index iterated_basis = 60;
-// Lanczos must notice when it has seen the whole space, as on graphs with few different eigenvalues. Spectra
+// Lanczos must detect when it has exhausted the space, as on graphs with few distinct eigenvalues. Spectra
 // does so reliably only if rounding errors, relative to the operator, stay well below its absolute threshold.
 constexpr double operator_norm = 1.0 / 256;
 
-// I - W. All methods look for its smallest eigenvalue but the 0 that belongs to 1: the gap 1 - λ.
+// Returns I - W. All methods compute its smallest eigenvalue other than the 0 of the vector 1: the gap 1 - λ.
 Sparse laplacian(const MetropolisWeights& weights) {
   const Graph& graph = weights.graph();
   const auto denominator = static_cast<double>(weights.denominator());
@@ -60,7 +61,7 @@ Sparse laplacian(const MetropolisWeights& weights) {
 }
 
 double dense_gap(const Sparse& laplacian) {
-  // With 1 added along 11ᵀ/M, the eigenvalue 0 moves out of the way: no gap is larger than 1.
+  // Adding 11ᵀ/M moves the eigenvalue 0 to 1, and no gap is larger than 1.
   Eigen::MatrixXd matrix = laplacian;
   matrix.array() += 1.0 / static_cast<double>(laplacian.rows());
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly)
@@ -68,10 +69,10 @@ double dense_gap(const Sparse& laplacian) {
       .minCoeff();
 }
 
-// x -> (W - 11ᵀ/M) x, scaled
+// The operator x -> (W - 11ᵀ/M) x, scaled.
 class Averaging {
  public:
-  using Scalar = double;  // this name and the three functions below are what Spectra asks for
+  using Scalar = double;  // Spectra requires this name and the three functions below
   explicit Averaging(const Sparse& laplacian) : laplacian_(laplacian) {}
   Index rows() const { return laplacian_.rows(); }
   Index cols() const { return laplacian_.cols(); }
@@ -87,8 +88,8 @@ class Averaging {
   const Sparse& laplacian_;
 };
 
-// x -> (I - W)⁺ x, the pseudo-inverse, scaled. With the last agent held at 0 the rest of I - W is positive
-// definite, so no shift is needed however small the gap is.
+// The operator x -> (I - W)⁺ x, the pseudo-inverse, scaled. With the last agent fixed at 0, the rest of I - W
+// is positive definite, so no shift is needed even for a small gap.
 class Inverse {
  public:
   using Scalar = double;
@@ -96,7 +97,7 @@ class Inverse {
       : size_(laplacian.rows()), rest_(laplacian.topLeftCorner(size_ - 1, size_ - 1)) {
     factor_.analyzePattern(rest_);
   }
-  /// Multiplications that factorise() takes.
+  /// Returns the number of multiplications in factorise().
   double work() const { return factor_.work(); }
   void factorise() {
     factor_.factorize(rest_);
@@ -128,8 +129,9 @@ class Inverse {
   Factor factor_;
 };
 
-// The gap from the largest eigenvalue of an operator that has the eigenvectors of I - W, or nothing if that
-// does not converge. Spectra's result is checked; if it is wrong, another start vector helps.
+// Returns the gap, computed from the largest eigenvalue of an operator with the eigenvectors of I - W, or
+// nothing if that does not converge. Spectra's result is checked; if it is wrong, the next start vector is
+// tried.
 template <typename Operator>
 std::optional<double> gap_by(const Sparse& laplacian, Operator& matrix, Index basis, Index restarts) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
@@ -140,9 +142,9 @@ std::optional<double> gap_by(const Sparse& laplacian, Operator& matrix, Index ba
       if (solver.compute(Spectra::SortRule::LargestAlge, restarts, 1e-12) < 1) return std::nullopt;
       const VectorXd v = solver.eigenvectors(1).col(0).normalized();
       const VectorXd image = laplacian * v;
-      const double gap = v.dot(image);  // its error is of the order of the residual's square
+      const double gap = v.dot(image);  // its error is quadratic in the residual
       if ((image - gap * v).norm() < 1e-10) return gap;
-    } catch (const std::runtime_error&) {  // how Spectra reports that it failed
+    } catch (const std::runtime_error&) {  // Spectra reports a failure
     }
   }
   return std::nullopt;
@@ -183,7 +185,7 @@ std::optional<double> gap(const Graph& graph, const Sparse& laplacian, RateMetho
 double consensus_rate(const Graph& graph, const MetropolisWeights& weights, RateMethod method) {
   if (!(weights.graph() == graph)) {
     throw InputError(
-        "The weights belong to another graph; make them from the graph whose rate is asked for.");
+        "The weights are for another graph; compute them from the graph whose rate is requested.");
   }
   if (graph.agents() == 1) return 0;
   if (!connected(graph)) return 1;

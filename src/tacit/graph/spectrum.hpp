@@ -1,4 +1,4 @@
-// How fast consensus is on a graph.
+// The rate at which consensus converges on a graph.
 #pragma once
 
 #include "tacit/graph/graph.hpp"
@@ -6,19 +6,20 @@
 
 namespace tacit {
 
-/// Ways to compute λ. They agree; `automatic` picks a fast one. Graphs of up to 60 agents always use `dense`.
+/// Methods to compute λ. Their results agree. `automatic` chooses a fast method. Graphs of up to 60 agents
+/// always use `dense`.
 enum class RateMethod {
   automatic,
   dense,       ///< all eigenvalues of the full matrix; for small graphs
-  factorised,  ///< Lanczos on the inverse of I - W; for large graphs that are nearly lines, rings or planes
+  factorised,  ///< Lanczos on the inverse of I - W; for large graphs similar to lines, rings or planes
   iterated,    ///< Lanczos on W; for large graphs that mix well
 };
 
-/// λ = ρ(W - 11ᵀ/M), the factor by which disagreement shrinks in one iteration, good to 1e-12. As W ⪰ 0
-/// (Lemma lem:tech) it is the second largest eigenvalue of W. 0 for a single agent, 1 for a graph that is not
-/// connected. The same arguments give the same result. Takes at most a few seconds for 10,000 agents.
-/// Throws InputError if the weights are for another graph, and Error if the eigenvalue does not converge:
-/// `automatic` then has tried all methods that are feasible.
+/// Returns λ = ρ(W - 11ᵀ/M), the factor by which disagreement shrinks in one iteration, accurate to 1e-12. As
+/// W ⪰ 0 (Lemma lem:tech), it is the second largest eigenvalue of W. 0 for a single agent, 1 for a graph that
+/// is not connected. The same arguments give the same result. Takes at most a few seconds for 10,000 agents.
+/// Throws InputError if the weights are for another graph, and Error if the eigenvalue does not converge;
+/// `automatic` has then tried all feasible methods.
 double consensus_rate(const Graph& graph, const MetropolisWeights& weights,
                       RateMethod method = RateMethod::automatic);
 

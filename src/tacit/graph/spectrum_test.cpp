@@ -16,7 +16,7 @@ double rate(const Graph& graph, RateMethod method = RateMethod::automatic) {
   return consensus_rate(graph, MetropolisWeights(graph), method);
 }
 
-// max over k of 1 - d w + 2 w Σ_s cos(2πks/M), written with sines so that no digits are lost near 1.
+// The maximum over k of 1 - d w + 2 w Σ_s cos(2πks/M), written with sines to avoid cancellation near 1.
 double ring_rate(std::size_t agents, std::size_t degree) {
   const double weight = 1 / (2.0 * (1.0 + static_cast<double>(degree)));
   double smallest = 2;
@@ -89,7 +89,7 @@ TEST(ConsensusRate, MethodsAgreeOnLargerGraphs) {
                             star(600),
                             ring_lattice(450, 2),
                             ring_lattice(600, 100)};
-  std::vector<Edge> bipartite, cube, barbell;  // few different eigenvalues, or one close to 1
+  std::vector<Edge> bipartite, cube, barbell;  // few distinct eigenvalues, or one close to 1
   for (AgentId i = 0; i < 512; ++i) {
     for (AgentId bit = 1; bit < 512; bit *= 2) cube.emplace_back(i, i ^ bit);
     for (AgentId j = i + 1; j < 512; ++j) ((i < 256) == (j < 256) ? barbell : bipartite).emplace_back(i, j);
@@ -106,7 +106,7 @@ TEST(ConsensusRate, MethodsAgreeOnLargerGraphs) {
   }
 }
 
-// Where Lanczos has seen everything after one or two steps, Spectra may lose its way.
+// If Lanczos exhausts the space after one or two steps, Spectra may give a wrong result.
 TEST(ConsensusRate, SurvivesGraphsOfFewEigenvalues) {
   for (std::size_t agents : {61, 68, 98, 125, 128, 168, 301}) {
     for (RateMethod method : {RateMethod::factorised, RateMethod::iterated}) {
@@ -138,7 +138,7 @@ TEST(ConsensusRate, OfLargeGraphsIsAccurateAndQuick) {
   EXPECT_NEAR(rate(path(10'000)), 1 - 2.0 / 3 * std::pow(std::sin(std::numbers::pi / 20'000), 2), 1e-15);
   EXPECT_EQ(rate(complete_graph(1500)), 0.5);
 
-  // Random 4-regular graphs are nearly Ramanujan: their second eigenvalue comes close to 2√3.
+  // Random 4-regular graphs are nearly Ramanujan: their second eigenvalue is close to 2√3.
   const Graph regular = random_regular(10'000, 4, 1);
   EXPECT_NEAR(rate(regular), 1 - (4 - 2 * std::sqrt(3.0)) / 10, 1e-3);
   EXPECT_EQ(rate(regular), rate(regular));
