@@ -113,7 +113,7 @@ awk -v into="$root/root/" -f "$source/tests/examples.awk" "$source/docs/library.
 cp -r "$source/tests/consumer" "$root/root/consumer"
 apt install /root/tacit-dev.deb
 apt install g++ cmake make
-inside env -u CMAKE_C_COMPILER_LAUNCHER -u CMAKE_CXX_COMPILER_LAUNCHER sh -ec 'cd /root/consumer && cmake -B build -DEXAMPLES=/root/simulation1.cpp && cmake --build build && build/simulation1' >"$work/log" 2>&1 ||
+inside env -u CMAKE_C_COMPILER_LAUNCHER -u CMAKE_CXX_COMPILER_LAUNCHER sh -ec 'cd /root/consumer && cmake -B build -DEXAMPLES=/root/lab1.cpp && cmake --build build && build/lab1' >"$work/log" 2>&1 ||
   { cat "$work/log"; fail "the program of others"; }
 tail -1 "$work/log"
 
