@@ -124,7 +124,7 @@ TEST_F(Rosters, TheLedgerShowsWhatWasAsked) {
   EXPECT_EQ(all["fits_on_these_rows"]["held"], 200);  // 100 rows of two columns
   EXPECT_EQ(all["fits_on_these_rows"]["limit"], 2000);
   EXPECT_EQ(all["fits_on_these_rows"]["opened"], all["runs"][0]["opened"]);
-  EXPECT_TRUE(contains(all["notes"].dump(), "numbers together, of 2,000 that its policy allows"));
+  EXPECT_TRUE(contains(all["notes"].dump(), "of the 2,000 numbers that its policy allows"));
   EXPECT_EQ(all["runs"][0]["kind"], "fit");
   EXPECT_EQ(all["runs"][0]["asker"], "a");
   EXPECT_EQ(all["runs"][1]["points"], 3);

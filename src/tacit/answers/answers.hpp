@@ -1,4 +1,4 @@
-// An agent's answers as JSON.
+// Converts an agent's answers to JSON.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace tacit {
 
-/// Of a model as control.proto has it; null for none.
+/// Takes a model in the form of control.proto; null for an empty text.
 Json model_json(const std::string& model);
 
 Json fit_json(const control::Progress& answer);
-/// Of rows held out at home.
+/// The score of an evaluation.
 Json evaluate_json(const control::Progress& answer);
 Json status_json(const control::StatusReply& status);
 

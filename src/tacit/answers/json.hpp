@@ -1,4 +1,4 @@
-// JSON for programs.
+// JSON output.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,13 +8,13 @@ namespace tacit {
 
 using Json = nlohmann::ordered_json;
 
-/// As programs get it; what is no UTF-8, such as the name of a row, is replaced.
+/// The text of the JSON. Invalid UTF-8, for example in the name of a row, is replaced.
 std::string text_of(const Json& json);
 
-/// JSON has no infinity and no NaN: they become null.
+/// A number; infinity and NaN, which JSON lacks, become null.
 Json number(double value);
 
-/// Of any list of texts that a message has.
+/// A JSON array of a message's list of texts.
 template <class Texts>
 Json list_json(const Texts& texts) {
   Json all = Json::array();

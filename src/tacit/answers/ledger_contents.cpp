@@ -10,13 +10,13 @@ namespace {
 std::string together_text(const LedgerContents& contents) {
   const auto& [opened, held] = contents.together;
   return fmt::format(
-      "Fits on this agent's rows have opened {} numbers together, of {} that its policy allows; the rows of "
-      "all agents hold {}.{}",
+      "Fits on this agent's rows have opened {} of the {} numbers that its policy allows; the rows of all "
+      "agents hold {}.{}",
       count(opened), count(contents.limit()), count(held),
-      opened < contents.limit() ? "" : " There is no further fit until its rows have changed.");
+      opened < contents.limit() ? "" : " No further fit is possible until its rows have changed.");
 }
 
-// What both have.
+// The common part of both forms.
 Json head_json(const LedgerContents& contents) {
   return {
       {"lines", contents.state.lines},
@@ -73,10 +73,10 @@ LedgerContents read_contents(const std::filesystem::path& file, double most_open
   if (contents.together.held > 0) contents.notes.push_back(together_text(contents));
   for (const std::string& words : contents.state.continued) contents.notes.push_back(words);
   if (contents.state.torn)
-    contents.notes.push_back("the last line is not complete: the agent is writing it, or has crashed");
+    contents.notes.push_back("the last line is incomplete: the agent is writing it, or it crashed");
   if (!of_fits.empty()) {
     const std::string now = of_fits.back().charter;
-    FittedRosters last(now);  // which also compares with what was before
+    FittedRosters last(now);  // also compares with earlier charters
     for (const LedgerLine& line : of_fits) last.add(line);
     rosters.erase(now);
     for (const std::string& words : what_rosters_show(last)) contents.notes.push_back(words);

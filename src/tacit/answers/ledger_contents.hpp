@@ -1,4 +1,4 @@
-// What an agent took part in, run by run, from the lines of its ledger.
+// The runs that an agent took part in, from the lines of its ledger.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace tacit {
 
-/// A run: what its lines say.
+/// A run, from all its lines.
 struct LedgerRun {
   LedgerLine began;
-  std::string outcome = "did not end";  ///< it is under way, or the agent crashed in it
+  std::string outcome = "did not end";  ///< the run is in progress, or the agent crashed in it
   std::string model = {};
   std::uint64_t opened = 0;
 };
@@ -27,24 +27,24 @@ struct LedgerSum {
 
 struct LedgerContents {
   LedgerState state;
-  OpenedCount together;    ///< by fits on the rows of the last one
-  double most_opened = 1;  ///< as the owner's policy has it
+  OpenedCount together;    ///< numbers opened by all fits on the rows of the last fit
+  double most_opened = 1;  ///< from the owner's policy
   std::vector<LedgerRun> runs;
   std::vector<std::string> notes;
 
-  /// By month and asker.
+  /// Sums by month and asker.
   std::map<std::pair<std::string, std::string>, LedgerSum> sums() const;
-  /// What fits on these rows may open together.
+  /// How many numbers fits on these rows may open in total.
   std::uint64_t limit() const;
 };
 
-/// Of the runs that began at `since` or later.
+/// Reads the runs that began at `since` or later.
 LedgerContents read_contents(const std::filesystem::path& file, double most_opened,
                              const std::string& since = "");
 
-/// With every run.
+/// The contents with all runs.
 Json ledger_json(const LedgerContents& contents);
-/// With sums by month and asker instead.
+/// The contents with sums by month and asker instead of runs.
 Json summary_json(const LedgerContents& contents);
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// Numbers for people.
+// Formats numbers for users.
 #pragma once
 
 #include <cstdint>

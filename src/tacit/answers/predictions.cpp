@@ -12,11 +12,11 @@
 namespace tacit {
 namespace {
 
-// What is said about one target at one point, in the order of the output.
+// The numbers for one target at one point, in the order of the output.
 constexpr std::array columns{"mean", "latent_sd", "observed_sd", "low", "high"};
-using Said = std::array<double, columns.size()>;
+using Numbers = std::array<double, columns.size()>;
 
-// An answer by row of the file.
+// Finds the answer for a row of the file.
 class ByRow {
  public:
   ByRow(const Points& points, const control::Progress& answer)
@@ -27,7 +27,7 @@ class ByRow {
 
   bool has(std::size_t row) const { return place_[row] >= 0; }
   Index targets() const { return found_.mean.cols(); }
-  Said operator()(std::size_t row, Index target) const {
+  Numbers operator()(std::size_t row, Index target) const {
     const double mean = found_.mean(place_[row], target),
                  observed = found_.observed_deviation(place_[row], target), reach = reach_of_95 * observed;
     return {mean, found_.latent_deviation(place_[row], target), observed, mean - reach, mean + reach};
@@ -35,7 +35,7 @@ class ByRow {
 
  private:
   PointPredictions found_;
-  std::vector<Index> place_;  // of a row among the answers; -1 for one that was not asked about
+  std::vector<Index> place_;  // by row: its place among the answers; -1 for a bad row
 };
 
 std::string cell(const std::string& text) {
@@ -45,7 +45,7 @@ std::string cell(const std::string& text) {
   return out + '"';
 }
 
-// The names of all columns. Two of the same name could not be told apart.
+// The header line. Names of columns must be unique.
 std::string header(const Points& points, const control::Progress& answer) {
   std::vector<std::string> names;
   for (const IdColumn& id : points.ids) names.push_back(id.name);
@@ -54,8 +54,8 @@ std::string header(const Points& points, const control::Progress& answer) {
   std::string text;
   for (auto name = names.begin(); name != names.end(); ++name) {
     if (std::find(names.begin(), name, *name) != name)
-      throw InputError(
-          fmt::format("--id {}: predictions have a column of this name, too; rename it in the file", *name));
+      throw InputError(fmt::format(
+          "--id {}: the predictions already have a column with this name; rename it in the file", *name));
     text += (text.empty() ? "" : ",") + cell(*name);
   }
   return text + '\n';
@@ -66,7 +66,7 @@ std::string header(const Points& points, const control::Progress& answer) {
 Answered answered(Points points, control::Progress answer) {
   for (const std::string& note : points.notes) answer.add_notes(note);
   if (points.skipped() > 0)
-    answer.add_notes(fmt::format("{} of {} without an answer: {}", count(points.skipped()),
+    answer.add_notes(fmt::format("{} of {} have no answer: {}", count(points.skipped()),
                                  plural(points.count, "row"), points.why_skipped));
   return {std::move(points), std::move(answer)};
 }

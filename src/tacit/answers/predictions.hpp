@@ -1,4 +1,4 @@
-// Predictions as people and programs take them: one for every row of the file that was asked about.
+// Predictions as CSV and JSON: one for every row of the input file.
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace tacit {
 
-/// The points of a file, and what is said about them.
+/// The points of a file, and the answer for them.
 struct Answered {
   Points points;
   control::Progress answer;
 };
 
-/// With notes on what was passed over in the file, and on rows without an answer.
+/// Adds notes on ignored parts of the file, and on rows without an answer.
 Answered answered(Points points, control::Progress answer);
 
-/// A header and a line for every row of the file: its ids, then for every target y_mean, y_latent_sd,
-/// y_observed_sd, y_low and y_high, the 95 % bounds of a new observation. They are blank in a row that
-/// could not be asked about.
+/// A header, and a line for every row of the file: its ids, then for every target y_mean, y_latent_sd,
+/// y_observed_sd, y_low and y_high. The last two are the 95 % bounds of a new observation. A bad row has
+/// empty fields.
 std::string predictions_csv(const Points& points, const control::Progress& answer);
-/// The same, with null for what is blank.
+/// The same, with null instead of empty fields.
 Json predictions_json(const Points& points, const control::Progress& answer);
 
 }  // namespace tacit

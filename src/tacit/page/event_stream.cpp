@@ -8,7 +8,7 @@ namespace tacit {
 namespace {
 
 constexpr auto nothing_for = std::chrono::seconds(1);
-constexpr const char* nothing = ":\n\n";  // browsers pass it over
+constexpr const char* nothing = ":\n\n";  // a comment, which browsers ignore
 
 }  // namespace
 
@@ -20,7 +20,7 @@ std::shared_ptr<void> Places::take() {
   const std::lock_guard lock(*guard_);
   if (*free_ == 0) return nullptr;
   --*free_;
-  // The place may come back when this object is gone.
+  // The place may be released after this object is destroyed.
   return {free_.get(), [guard = guard_, free = free_](void*) {
             const std::lock_guard again(*guard);
             ++*free;
@@ -34,7 +34,7 @@ void stream_events(httplib::Response& response, NextEvents next) {
       [next = std::move(next), written = Clock::now()](std::size_t, httplib::DataSink& sink) mutable {
         bool last = false;
         std::string text = next(last);
-        // That a browser has gone away shows only when something is written to it.
+        // A disconnected browser is detected only by writing to it.
         if (text.empty() && Clock::now() - written > nothing_for) text = nothing;
         if (!text.empty()) {
           if (!sink.write(text.data(), text.size())) return false;

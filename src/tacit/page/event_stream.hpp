@@ -1,4 +1,4 @@
-// Events for a browser, as text/event-stream, for as long as it listens.
+// Sends events to a browser, as text/event-stream, while it is connected.
 #pragma once
 
 #include <functional>
@@ -14,14 +14,14 @@ struct Response;
 
 namespace tacit {
 
-/// "event: NAME" and its data, in the form of event streams.
+/// One event with its data, in the format of event streams.
 std::string event_text(const std::string& name, const Json& data);
 
-/// A stream holds a thread of the server's, so there are only a few.
+/// Limits the number of streams, because each occupies a thread of the server.
 class Places {
  public:
   explicit Places(int most) : free_(std::make_shared<int>(most)) {}
-  /// Nothing when all are taken; else one, for as long as it is held.
+  /// Returns a place, which is released on destruction; null if none is free.
   std::shared_ptr<void> take();
 
  private:
@@ -29,11 +29,11 @@ class Places {
   std::shared_ptr<int> free_;
 };
 
-/// What is to be written next, called over and over while the browser listens and the server runs; it waits a
-/// moment for something, and then gives nothing. Sets `last` when that was all.
+/// Returns the next text to send. Called repeatedly while the browser is connected and the server runs. It
+/// waits a short time for events and then returns an empty text. Sets `last` after the last event.
 using NextEvents = std::function<std::string(bool& last)>;
 
-/// `next` lives as long as the browser listens, and not longer.
+/// `next` is destroyed when the browser disconnects.
 void stream_events(httplib::Response& response, NextEvents next);
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// The page's own files, which are inside of the program.
+// The page's files, which are part of the program.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 namespace tacit {
 
 struct PageFile {
-  std::string_view bytes;  ///< none when there is no such file
-  const char* type = "";   ///< as browsers name it
+  std::string_view bytes;  ///< empty if there is no such file
+  const char* type = "";   ///< MIME type
 };
 
-/// By the path that a browser asks for; "/" is the page itself.
+/// Finds a file by the path of a request; "/" is the page itself.
 PageFile page_file(const std::string& path);
 
 }  // namespace tacit

@@ -8,12 +8,12 @@
 namespace tacit {
 namespace {
 
-// The library that draws charts adds one fixed <style>, and browsers take it by this digest of its text.
+// The chart library adds one fixed <style>. Browsers accept it by this digest of its text.
 constexpr const char* style_of_charts = "'sha256-jSYQUrW7J0b3jPqhZP9C2Xh1PyJKHKXd4s0fpGGKrww='";
 
-constexpr const char* open_as_said = "open the page by the link that tacit page prints, in the address bar";
+constexpr const char* how_to_open = "open the link that tacit page prints in the browser's address bar";
 
-// A header that is there twice could mean one thing here and another elsewhere.
+// A repeated header could be interpreted differently by browser and server.
 bool once_at_most(const httplib::Request& request, const char* header) {
   return request.get_header_value_count(header) <= 1;
 }
@@ -41,19 +41,20 @@ std::optional<PageRefusal> refused_by_form(const httplib::Request& request, int 
   if (!asks_for_this_machine(request) ||
       host_and_port(request.get_header_value("Host")).second != std::to_string(port))
     return PageRefusal{
-        403, fmt::format("this page is for this machine and port {} alone; {}", port, open_as_said)};
+        403, fmt::format("this page is available only on this machine at port {}; {}", port, how_to_open)};
   if (from_elsewhere(request))
-    return PageRefusal{403, fmt::format("another page has asked for this; {}", open_as_said)};
+    return PageRefusal{403, fmt::format("another web page sent this request; {}", how_to_open)};
   if (request.method != "GET" && request.method != "POST")
-    return PageRefusal{405, "only GET and POST are answered here"};
-  // Packed bodies, and those of a length that is not said, could be of any size.
+    return PageRefusal{405, "only GET and POST are supported"};
+  // Compressed bodies, and bodies without a stated length, could have any size.
   for (const char* header : {"Range", "Transfer-Encoding", "Content-Encoding"})
-    if (request.has_header(header)) return PageRefusal{400, fmt::format("{} is not understood here", header)};
+    if (request.has_header(header))
+      return PageRefusal{400, fmt::format("the header {} is not supported", header)};
   if (request.method == "GET") return std::nullopt;
   if (!is_json(request.get_header_value("Content-Type")))
-    return PageRefusal{415, "what is sent here must be of the type application/json"};
+    return PageRefusal{415, "the body must have the type application/json"};
   if (!request.has_header("Content-Length"))
-    return PageRefusal{411, "what is sent here must say its length in Content-Length"};
+    return PageRefusal{411, "the request must have a Content-Length"};
   return std::nullopt;
 }
 

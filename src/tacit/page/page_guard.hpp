@@ -1,4 +1,4 @@
-// What the page's server does not answer at all, and what it says to browsers about itself.
+// The requests that the page's server refuses, and the security headers of its answers.
 #pragma once
 
 #include <httplib.h>
@@ -13,18 +13,18 @@ struct PageRefusal {
   std::string sentence;
 };
 
-/// Why a request is not even looked at: it calls this machine by another name or port, or comes from a page
-/// of somebody else, or has a form that no browser of ours would send. Nothing if it is. The token is not
-/// asked for here.
+/// Why a request is refused because of its form: it names another host or port, comes from another page, or
+/// has a form that the page's own requests never have. Nullopt if it is acceptable. This does not check the
+/// token.
 std::optional<PageRefusal> refused_by_form(const httplib::Request& request, int port);
 
-/// Is the path one that only whoever has the token may ask for?
+/// Whether requests for this path need the token.
 bool needs_token(const std::string& path);
 
-/// What follows "Bearer " in the header Authorization; empty when there is none.
+/// The token after "Bearer " in the header Authorization; empty if there is none.
 std::string token_of(const httplib::Request& request);
 
-/// Keep browsers from running anything but the page itself, and others from having it inside of theirs.
+/// Headers that allow browsers to run only the page's own code, and that forbid other pages to embed it.
 httplib::Headers page_headers();
 
 }  // namespace tacit

@@ -9,7 +9,7 @@
 namespace tacit {
 namespace {
 
-// Days are written as people write them.
+// Dates are written as text.
 Json column_json(const Column& column) {
   if (column.categorical()) return {{"name", column.name}, {"levels", column.levels}};
   const auto value = [&](double bound) {

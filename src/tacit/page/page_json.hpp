@@ -1,4 +1,4 @@
-// What the page shows besides answers: the charter, the owner's policy, and what has been.
+// JSON for the page besides answers: the charter, the owner's policy and the history.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,14 @@
 
 namespace tacit {
 
-/// The charter that the agent called `self` serves, in fields and in the words of `tacit charter explain`,
-/// and what is different from the one before.
+/// The charter of the agent called `self`, as fields and as the text of `tacit charter explain`, with the
+/// changes since the previous charter.
 Json charter_json(const Charter& charter, const std::optional<Charter>& before, const std::string& self);
 
-/// The owner's rules, and what other agents may still ask for today.
+/// The owner's rules, and the requests that other agents have left today.
 Json policy_json(const PolicyRules& rules, const control::StatusReply& status);
 
-/// The newest first.
+/// Requests and scores, newest first.
 Json runs_json(const Past& past);
 Json quality_json(const Past& past);
 

@@ -20,12 +20,12 @@ namespace tacit {
 namespace {
 
 using namespace std::chrono_literals;
-using WebRequest = httplib::Request;  // runs have requests, too
+using WebRequest = httplib::Request;  // distinct from the requests of runs
 using WebResponse = httplib::Response;
 using Handled = httplib::Server::HandlerResponse;
 
 constexpr std::size_t most_body_bytes = 16 << 20;
-constexpr int most_watching = 8, most_asking = 8;  // browsers at once, each of which holds a thread
+constexpr int most_watching = 8, most_asking = 8;  // simultaneous streams; each occupies a thread
 constexpr std::size_t workers = most_watching + most_asking + 8;
 constexpr auto warn_at_most_every = 60s;
 
@@ -42,15 +42,16 @@ void send_file(const std::string& path, WebResponse& response) {
   const PageFile file = page_file(path);
   if (!file.bytes.empty()) return response.set_content(file.bytes.data(), file.bytes.size(), file.type);
   if (page_file("/").bytes.empty())
-    return refuse(response, 503,
-                  "this program was built without the page; build web/ (npm ci, npm run build), then the "
-                  "program again");
-  refuse(response, 404, "there is nothing here");
+    return refuse(
+        response, 503,
+        "this program was built without the page; build web/ (npm ci, npm run build), then build the "
+        "program again");
+  refuse(response, 404, "this path does not exist");
 }
 
 }  // namespace
 
-// Shared with handlers, one of which may end later than the agent's other parts.
+// Shared with handlers, which may outlive the agent's other parts.
 struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
   State(const AgentConfig& of, LogSink sink) : config(of), token(of.state), log(std::move(sink)) {}
 
@@ -62,8 +63,8 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
   std::mutex guard;
   std::optional<std::chrono::steady_clock::time_point> warned;
 
-  // Everything is looked at here first, before anything of a body is read.
-  Handled look_at(const WebRequest& request, WebResponse& response) {
+  // Checks every request before its body is read.
+  Handled check_request(const WebRequest& request, WebResponse& response) {
     if (const auto refusal = refused_by_form(request, port)) {
       refuse(response, refusal->status, refusal->sentence);
       return Handled::Handled;
@@ -72,27 +73,28 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
       if (request.method == "GET")
         send_file(request.path, response);
       else
-        refuse(response, 405, "there is nothing to send to here");
+        refuse(response, 405, "this path does not accept POST");
       return Handled::Handled;
     }
     try {
       if (token.is(token_of(request))) return Handled::Unhandled;
-      warn_of_a_stranger();
+      warn_about_token();
       response.set_header("WWW-Authenticate", "Bearer");
-      refuse(response, 401, "the link is not valid, or not any longer; tacit page prints the one that is");
-    } catch (const Error& e) {  // whoever asks has not shown yet that the path is for them
+      refuse(response, 401,
+             "this link is not valid or has been replaced; tacit page prints the current link");
+    } catch (const Error& e) {  // not in the answer: the client is not authenticated
       log(LogLevel::warning, fmt::format("page: {}", e.what()));
-      refuse(response, 503, "the agent has no link to compare with; tacit page --new makes one");
+      refuse(response, 503, "the agent has no valid token; create a new link with tacit page --new");
     }
     return Handled::Handled;
   }
 
-  void warn_of_a_stranger() {
+  void warn_about_token() {
     const std::lock_guard lock(guard);
     const auto now = std::chrono::steady_clock::now();
     if (warned && now - *warned < warn_at_most_every) return;
     warned = now;
-    log(LogLevel::warning, "page: somebody has asked without the token, or with a wrong one");
+    log(LogLevel::warning, "page: refused a request without the token or with a wrong token");
   }
 
   using Answers = std::function<Json(ControlClient&)>;
@@ -110,17 +112,17 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
         };
   }
 
-  // What is asked together with others, as events.
+  // Starts a request to the agent and streams its events.
   using MakesRequest = std::function<PageRequest(const Json& body)>;
-  httplib::Server::Handler asking_by(MakesRequest make) {
+  httplib::Server::Handler streaming(MakesRequest make) {
     return [self = shared_from_this(), make = std::move(make)](const WebRequest& request,
                                                                WebResponse& response) {
       self->with_body(request, response, [&](const Json& body) {
-        PageRequest asks = make(body);
+        PageRequest page_request = make(body);
         const std::shared_ptr<void> place = self->asking.take();
         if (!place)
-          return refuse(response, 503, "too many requests are under way from this page; try again later");
-        stream_events(response, [place, next = request_stream(self->config.control, std::move(asks))](
+          return refuse(response, 503, "too many requests from this page are in progress; try again later");
+        stream_events(response, [place, next = request_stream(self->config.control, std::move(page_request))](
                                     bool& last) { return next(last); });
       });
     };
@@ -129,7 +131,7 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
   template <class Do>
   void with_body(const WebRequest& request, WebResponse& response, Do&& work) const {
     const Json body = Json::parse(request.body, nullptr, false);
-    if (!body.is_object()) return refuse(response, 400, "what was sent is not a JSON object");
+    if (!body.is_object()) return refuse(response, 400, "the body is not a JSON object");
     try {
       work(body);
     } catch (const InputError& e) {
@@ -141,9 +143,9 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
 
   void watch(const WebRequest& request, WebResponse& response) {
     const std::shared_ptr<void> place = watching.take();
-    if (!place) return refuse(response, 503, "too many browsers watch this agent; close some of its pages");
+    if (!place) return refuse(response, 503, "too many open pages of this agent; close some of them");
     try {
-      // Whoever has the link of before is not told any more.
+      // The stream ends when its token is replaced.
       const auto welcome = [self = shared_from_this(), said = token_of(request)] {
         return self->token.is(said);
       };
@@ -166,18 +168,19 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
     const auto self = shared_from_this();
     server.set_default_headers(page_headers());
     server.set_pre_routing_handler([self](const WebRequest& request, WebResponse& response) {
-      return self->look_at(request, response);
+      return self->check_request(request, response);
     });
     server.set_post_routing_handler([](const WebRequest& request, WebResponse& response) {
       response.set_header("Cache-Control", needs_token(request.path) ? "no-store" : "no-cache");
     });
-    server.set_error_handler([](const WebRequest&, WebResponse& response) {  // of what never got to a handler
-      if (response.body.empty())
-        refuse(response, response.status,
-               response.status == 413   ? "what was sent is too large"
-               : response.status == 404 ? "there is nothing here"
-                                        : "this is not a request that is understood here");
-    });
+    server.set_error_handler(
+        [](const WebRequest&, WebResponse& response) {  // for requests that reached no handler
+          if (response.body.empty())
+            refuse(response, response.status,
+                   response.status == 413   ? "the body is too large"
+                   : response.status == 404 ? "this path does not exist"
+                                            : "the request is not supported");
+        });
     const auto history = [self] { return read_history(History::file_in(self->config.state)); };
     const auto get = [&](const char* path, Answers answers) {
       server.Get(path, answering(std::move(answers)));
@@ -193,14 +196,14 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
     get("/api/quality", [history](ControlClient&) { return quality_json(history()); });
     server.Get("/api/events",
                [self](const WebRequest& request, WebResponse& response) { self->watch(request, response); });
-    server.Post("/api/fit", asking_by(fit_request));
-    server.Post("/api/evaluate", asking_by([](const Json&) { return evaluate_request(); }));
+    server.Post("/api/fit", streaming(fit_request));
+    server.Post("/api/evaluate", streaming([](const Json&) { return evaluate_request(); }));
     server.Post("/api/predict",
-                asking_by([self](const Json& body) { return predict_request(body, self->config.data.how); }));
+                streaming([self](const Json& body) { return predict_request(body, self->config.data.how); }));
     server.Post("/api/stop", [self](const WebRequest& request, WebResponse& response) {
       self->with_body(request, response, [&](const Json& body) {
         if (!body.contains("ask") || !body.at("ask").is_string())
-          throw InputError("ask must be the name of a request under way");
+          throw InputError("ask must be the name of a request in progress");
         ControlClient(self->config.control).stop(body.at("ask").get<std::string>());
         answer(response, Json::object());
       });

@@ -1,5 +1,5 @@
-// The agent's page: a server for a browser on this machine, on top of the same calls as the commands. It
-// talks to the agent over its control socket, and to nobody else.
+// The agent's page: a server for browsers on this machine. It uses the same calls as the commands, and
+// communicates only with the agent, over its control socket.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@ namespace tacit {
 
 class PageServer {
  public:
-  /// Of the agent with this configuration, which must have [page] and whose control socket must be up. Makes
-  /// the token when there is none. Throws InputError when the address is taken.
+  /// Serves the agent with this configuration, which must have [page]; its control socket must be open.
+  /// Creates the token if there is none. Throws InputError if the address is in use.
   PageServer(const AgentConfig& config, const LogSink& log);
-  /// Ends what is under way here; the agent may go on with it.
+  /// Ends the streams in progress; the agent may continue their requests.
   ~PageServer();
   PageServer(const PageServer&) = delete;
 
@@ -28,10 +28,10 @@ class PageServer {
   std::unique_ptr<LocalHttp> http_;
 };
 
-/// For run_agent: the page, when the configuration wants it.
+/// For run_agent: the page, or null without [page].
 std::shared_ptr<void> page_beside(const AgentConfig& config, const LogSink& log);
 
-/// What to open in a browser, without the token.
+/// The URL for a browser, without the token.
 std::string page_address(const std::string& listen);
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// The page as a browser has it. The consortium behind its agent is simulated.
+// The page as seen by a browser. The consortium of its agent is simulated.
 #include "tacit/page/page_server.hpp"
 
 #include <gtest/gtest.h>
@@ -99,7 +99,7 @@ class Page : public Socket {
     EXPECT_EQ(answer->get_header_value("Content-Type"), "text/event-stream");
     return events_of(answer->body);
   }
-  // What comes, until there is no more or `go_on` says so.
+  // Collects events until the stream ends or `go_on` returns false.
   Events listen(const std::string& method, const std::string& path,
                 const std::function<bool(const Events&)>& go_on) const {
     std::string text;
@@ -153,7 +153,7 @@ TEST_F(Page, IsForWhoeverHasTheToken) {
   EXPECT_EQ(status_of("/api/status", {{"Cookie", "token=" + token}}), 401);
   for (const char* path : {"/api", "/api/", "/api/nothing"}) EXPECT_EQ(status_of(path, {}), 401) << path;
   EXPECT_EQ(status_of("/api/nothing", with_token()), 404);
-  // Said once, and not what was tried.
+  // The warning is logged once, without the tokens.
   std::size_t warned = 0;
   for (const std::string& line : lines()) {
     warned += says(line, "without the token") ? 1 : 0;
@@ -328,7 +328,7 @@ TEST_F(Page, ABadTableIsSaidByRowAndColumn) {
   const Json skipped = ask("predict", {{"csv", csv}, {"skip_bad", true}}).back().second;
   EXPECT_EQ(skipped.at("predictions").at("skipped"), 1);
   EXPECT_TRUE(skipped.at("predictions").at("predictions")[1].at("mean").is_null());
-  EXPECT_TRUE(says(skipped.at("notes").dump(), "without an answer"));
+  EXPECT_TRUE(says(skipped.at("notes").dump(), "have no answer"));
 }
 
 TEST_F(Page, ARequestIsStoppedByItsName) {
@@ -341,15 +341,15 @@ TEST_F(Page, ARequestIsStoppedByItsName) {
   });
   EXPECT_EQ(events.back().second.at("stopped"), true);
   EXPECT_TRUE(says(error_in(events), "were notified"));
-  EXPECT_EQ(post("stop", "{\"ask\": \"nothing like it\"}")->status, 200);  // it is over
+  EXPECT_EQ(post("stop", "{\"ask\": \"nothing like it\"}")->status, 200);  // no such request
 }
 
-// As when a command is killed: the agents go on, and the page's server has all its threads back.
+// As after the death of a command, the agents continue, and the page's server gets all its threads back.
 TEST_F(Page, ABrowserThatGoesAwayLeavesNothingBehind) {
   stuck = true;
   for (int k = 0; k < 20; ++k) {
     Events events;
-    // The place of the one before may not be free yet.
+    // The place of the previous request may not be free yet.
     ASSERT_TRUE(soon([&] {
       events = listen("POST", "fit", [](const Events& so_far) { return so_far.back().first != "words"; });
       return !events.empty();
@@ -431,7 +431,7 @@ TEST_F(Page, EndsWithTheAgentWhateverIsUnderWay) {
   page.reset();
   browsers.clear();
   EXPECT_EQ(heard[0].back().first, "status");
-  EXPECT_EQ(heard[1].back().first, "words");  // and then nothing: neither done nor failed
+  EXPECT_EQ(heard[1].back().first, "words");  // then nothing: neither done nor failed
 }
 
 TEST_F(Page, ClientsThatHangKeepNobodyWaiting) {

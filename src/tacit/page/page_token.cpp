@@ -29,7 +29,7 @@ void PageToken::renew() const {
 }
 
 std::string PageToken::read() const {
-  constexpr const char* cure = "tacit page --new makes a new one";
+  constexpr const char* cure = "create a new one with tacit page --new";
   const SecretText text = read_secret(file_, cure);
   std::string token(text.begin(), text.end());
   while (!token.empty() && token.back() == '\n') token.pop_back();

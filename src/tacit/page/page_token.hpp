@@ -1,4 +1,4 @@
-// Who may use the page: whoever has the token, which is in a file that only the agent's owner can read.
+// The token that allows access to the page. It is in a file that only the agent's owner can read.
 #pragma once
 
 #include <filesystem>
@@ -7,17 +7,17 @@
 
 namespace tacit {
 
-/// 32 random bytes in hexadecimal digits, in the folder of an agent's state.
+/// 32 random bytes in hexadecimal digits, in an agent's state folder.
 class PageToken {
  public:
   explicit PageToken(const std::filesystem::path& state);
 
   bool exists() const;
-  /// Makes one; what was there before is void.
+  /// Creates a new token; the previous one becomes invalid.
   void renew() const;
-  /// Throws InputError when others can read the file, or when it holds something else.
+  /// Throws InputError if other users can read the file, or if it does not contain a token.
   std::string read() const;
-  /// Is it what `said` says? Takes as long whatever is said. Throws as read() does.
+  /// Whether `said` is the token, compared in constant time. Throws as read() does.
   bool is(std::string_view said) const;
 
  private:

@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 class RequestStream {
  public:
   RequestStream(const std::filesystem::path& control, PageRequest request) : client_(control) {
-    client_.tell_names([this](const std::string& name) { say("ask", {{"ask", name}}); });
+    client_.tell_names([this](const std::string& name) { send("ask", {{"ask", name}}); });
     thread_ = std::thread([this, request = std::move(request)] { work(request); });
   }
   ~RequestStream() {
@@ -32,32 +32,34 @@ class RequestStream {
   }
   RequestStream(const RequestStream&) = delete;
 
-  // Waits a moment for some.
+  // Waits a short time for events.
   std::string next(bool& last) {
     std::unique_lock lock(guard_);
-    changed_.wait_for(lock, 200ms, [&] { return !said_.empty() || over_; });
+    changed_.wait_for(lock, 200ms, [&] { return !unsent_.empty() || over_; });
     last = over_;
-    return std::exchange(said_, {});
+    return std::exchange(unsent_, {});
   }
 
  private:
   void work(const PageRequest& request) {
     try {
-      end("result", request(client_, [this](const std::string& words) { say("words", {{"words", words}}); }));
+      end("result", request(client_, [this](const std::string& words) {
+            send("words", {{"words", words}});
+          }));
     } catch (const StoppedByAsker& e) {
       end("error", {{"error", e.what()}, {"stopped", true}});
     } catch (const std::exception& e) {
       end("error", {{"error", e.what()}, {"stopped", false}});
     }
   }
-  void say(const char* event, const Json& data) {
+  void send(const char* event, const Json& data) {
     const std::lock_guard lock(guard_);
-    said_ += event_text(event, data);
+    unsent_ += event_text(event, data);
     changed_.notify_all();
   }
   void end(const char* event, const Json& data) {
     const std::lock_guard lock(guard_);
-    said_ += event_text(event, data);
+    unsent_ += event_text(event, data);
     over_ = true;
     changed_.notify_all();
   }
@@ -65,7 +67,7 @@ class RequestStream {
   ControlClient client_;
   std::mutex guard_;
   std::condition_variable changed_;
-  std::string said_;
+  std::string unsent_;
   bool over_ = false;
   std::thread thread_;
 };
@@ -110,8 +112,8 @@ PageRequest predict_request(const Json& body, const ReadOptions& how) {
     options.skip_bad = skip_bad;
     options.how_to_skip = "";
     Points points = read_points("the table", client.charter().inputs, {}, options, how, reader);
-    control::Progress said = client.predict(points.rows.inputs, together, words);
-    const auto [asked_about, answer] = answered(std::move(points), std::move(said));
+    control::Progress progress = client.predict(points.rows.inputs, together, words);
+    const auto [asked_about, answer] = answered(std::move(points), std::move(progress));
     return Json{{"predictions", predictions_json(asked_about, answer)},
                 {"csv", predictions_csv(asked_about, answer)},
                 {"notes", list_json(answer.notes())}};

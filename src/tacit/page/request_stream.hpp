@@ -1,5 +1,5 @@
-// Requests to the agent from its page, each as a stream of events: its name, words on the way, then its
-// result or why there is none.
+// Requests from the page to the agent. Each becomes a stream of events: its name, progress messages, and then
+// its result or error.
 #pragma once
 
 #include <filesystem>
@@ -14,17 +14,17 @@
 
 namespace tacit {
 
-/// Asks through the client, and gives the result.
+/// Sends a request through the client and returns the result.
 using PageRequest = std::function<Json(ControlClient&, const ControlClient::Words&)>;
 
 PageRequest fit_request(const Json& body);
 PageRequest evaluate_request();
-/// `how` says how the owner's files are read. Throws InputError when the body is not as it should be; a table
-/// that is not is an error of the request.
+/// `how` has the owner's settings for reading. Throws InputError for an invalid body; an invalid table
+/// becomes an error event.
 PageRequest predict_request(const Json& body, const ReadOptions& how);
 
-/// Begins at once, on a thread of its own. When the browser goes away, nobody waits for the answer any
-/// longer, and the agents go on, as when a command is killed.
+/// Starts the request at once, on its own thread. If the browser disconnects, the agents continue the
+/// request, as after the death of a command.
 NextEvents request_stream(const std::filesystem::path& control, PageRequest request);
 
 }  // namespace tacit

@@ -13,7 +13,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto look_every = 500ms;
 
-// What changes by itself all the time is no news.
+// Removes fields that change continuously, which do not count as changes.
 Json without_counters(Json status) {
   status.erase("up_seconds");
   for (Json& peer : status.at("peers"))
@@ -42,9 +42,9 @@ class StatusStream {
   std::string news() {
     const Json status = status_json(client_.status());
     Json rest = without_counters(status);
-    if (rest == known_ && Clock::now() - told_ < without_news_) return "";
+    if (rest == known_ && Clock::now() - sent_ < without_news_) return "";
     known_ = std::move(rest);
-    told_ = Clock::now();
+    sent_ = Clock::now();
     return event_text("status", status);
   }
 
@@ -52,7 +52,7 @@ class StatusStream {
   const std::function<bool()> welcome_;
   const std::chrono::seconds without_news_;
   Json known_ = nullptr;
-  Clock::time_point told_ = {};
+  Clock::time_point sent_ = {};
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// An agent's status as a stream of events, for pages that are open.
+// An agent's status as a stream of events, for open pages.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,8 @@
 
 namespace tacit {
 
-/// Events "status": at once, whenever there is something new, and after this time without news. They end when
-/// whoever asked is not welcome any more.
+/// Sends events "status": at once, at every change, and after `without_news` without a change. They end when
+/// `welcome` returns false.
 NextEvents status_stream(const std::filesystem::path& control, std::function<bool()> welcome,
                          std::chrono::seconds without_news = std::chrono::seconds(10));
 

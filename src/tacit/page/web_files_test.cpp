@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 TEST(WebFiles, AreThoseOfTheFolderToTheByte) {
   const fs::path built = TACIT_SOURCE_DIR "/web/built";
-  if (!fs::exists(built)) GTEST_SKIP() << "nothing was built for browsers";
+  if (!fs::exists(built)) GTEST_SKIP() << "web/built does not exist";
   std::size_t found = 0;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(built)) {
     if (!entry.is_regular_file()) continue;
