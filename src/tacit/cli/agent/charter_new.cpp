@@ -216,12 +216,12 @@ void add_charter_new(CLI::App& parent) {
   command->add_option("--noise", o->noise, "Initial noise σ_ε for tuning")->group("Model");
   command
       ->add_option("--noise-floor", o->noise_floor,
-                   "Smallest noise that tuning may choose. Default: 0.05 of a standard deviation")
+                   "Smallest noise that tuning may choose. Default for standardised columns: 0.05")
       ->group("Model");
   command
       ->add_option("--lengthscale-floor", o->lengthscale_floor,
-                   "Smallest length-scale that tuning may choose. Default: half the square root of the "
-                   "number of inputs, about half the distance between rows")
+                   "Smallest length-scale that tuning may choose. Default for standardised columns: half the "
+                   "square root of the number of inputs, about half the distance between rows")
       ->group("Model");
   command->add_flag("--no-standardise,--no-standardize", o->plain, "Do not standardise columns")
       ->group("Model");

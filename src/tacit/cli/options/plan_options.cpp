@@ -34,10 +34,11 @@ void PlanOptions::add_to(CLI::App& command) {
       ->capture_default_str()
       ->group("Network");
   command
-      .add_option("--protocol", protocol,
-                  "How sums are formed: exact (reveals only the sum; each agent computes the sum itself, or "
-                  "over a tree with more than 64 agents), tree (like exact, always over a tree) or consensus "
-                  "(the paper's protocol). Default: exact; consensus if one of its options is given")
+      .add_option(
+          "--protocol", protocol,
+          "How sums are formed: exact, tree or consensus. exact reveals only the sum; each agent computes it "
+          "itself, but more than 64 agents use a tree. tree is exact, always over a tree. consensus is the "
+          "paper's protocol. Default: exact; consensus if one of its options is given")
       ->group("Protocol");
   of_exact_ = command
                   .add_option("--collusion", collusion,
@@ -60,8 +61,8 @@ void PlanOptions::add_to(CLI::App& command) {
   command
       .add_option("--blinding", blinding,
                   "With the consensus: hide starting values behind zero-sum noise between neighbours, of "
-                  "2^BITS times the bound on values. Trajectories then show only noise. Without a number: 40 "
-                  "bits; 0 for none")
+                  "2^BITS times the bound on values. Trajectories then show only noise. BITS is 40 if "
+                  "omitted, and 0 for none")
       ->option_text("[BITS]")
       ->check(whole_number(0, 100))
       ->expected(0, 1)
