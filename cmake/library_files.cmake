@@ -1,18 +1,19 @@
-# The library files behind packages, as programs load them (libnlopt.so.0): tacit_library_files(files fmt::fmt csv ...).
-# With these an installed room can be linked where the packages' headers and CMake files are not installed.
+# Finds the library files of packages under the names by which programs load them (libnlopt.so.0):
+# tacit_library_files(files fmt::fmt csv ...). An installed room can then be linked without the packages' headers and CMake
+# files.
 function(tacit_library_files into)
   set(files)
   foreach(part IN LISTS ARGN)
     set(found ${part})
     if(TARGET ${part})
       get_target_property(found ${part} LOCATION)
-      get_target_property(linked ${part} INTERFACE_LINK_LIBRARIES)  # where pkg-config's libraries are
+      get_target_property(linked ${part} INTERFACE_LINK_LIBRARIES)  # holds the libraries of pkg-config
       if(NOT found)
         set(found ${linked})
       endif()
     endif()
     foreach(library IN LISTS found)
-      if(NOT library)  # only headers
+      if(NOT library)  # a header-only package
         continue()
       endif()
       if(NOT IS_ABSOLUTE ${library})

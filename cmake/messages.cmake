@@ -1,9 +1,9 @@
-# Messages that protoc turns into code. Warnings are off for it, as we did not write it.
+# Generates code for protobuf messages by protoc. Warnings are disabled for the generated code.
 #
-#   tacit_messages(sources ROOM link/transport NAMES wire)                          messages alone
+#   tacit_messages(sources ROOM link/transport NAMES wire)                          messages only
 #   tacit_messages(sources ROOM agent/control SERVICES control IMPORTS a.proto)     with a gRPC service
 #
-# The code lies in TACIT_GENERATED; ${sources} names what is to be compiled.
+# The code is written to TACIT_GENERATED; ${sources} receives the names of the source files.
 find_program(protoc protoc REQUIRED)
 set(TACIT_GENERATED ${PROJECT_BINARY_DIR}/generated)
 function(tacit_messages into)

@@ -1,4 +1,4 @@
-# Run by cpack on what it has gathered: folders have the same modes whatever the umask of whoever makes the packages. (cpack's own
-# setting for this does nothing below DESTDIR, which Debian packages are gathered in.)
+# cpack runs this script on the files that it has collected, so that the modes of folders do not depend on the umask of the
+# user. (cpack's own setting has no effect below DESTDIR, where the files of Debian packages are collected.)
 file(CHMOD_RECURSE ${CPACK_TEMPORARY_DIRECTORY}
      DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

@@ -1,5 +1,5 @@
-# The packages that users of a room must have: those whose headers its installed headers include, and the BLAS, LAPACK,
-# cryptography and graph libraries it links. The installed package (tacit-config.cmake) includes this same file.
+# The packages that users of a room need: those whose headers its installed headers include, and the BLAS, LAPACK,
+# cryptography and graph libraries that it links. The installed package (tacit-config.cmake) includes this file.
 include(CMakeFindDependencyMacro)
 
 macro(tacit_find_module)

@@ -1,7 +1,7 @@
-# Run after the program is linked: writes its man pages and completion, from the program itself, into a folder.
+# Runs after the program is linked. Writes the man pages and completions, which the program prints, to a folder.
 #   cmake -DTACIT=PROGRAM -DINTO=FOLDER -P pages.cmake
-unset(ENV{TACIT_AGENT})  # would be shown as a default
-file(REMOVE_RECURSE ${INTO})  # pages of commands that are gone
+unset(ENV{TACIT_AGENT})  # the help would show it as a default
+file(REMOVE_RECURSE ${INTO})  # removes pages of commands that no longer exist
 file(MAKE_DIRECTORY ${INTO})
 execute_process(COMMAND ${TACIT} manual ${INTO}/man1 OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 file(GLOB pages ${INTO}/man1/*.1)

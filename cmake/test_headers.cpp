@@ -1,1 +1,1 @@
-// There is nothing here: the target exists for its precompiled headers.
+// Intentionally empty: the target exists for its precompiled headers.

@@ -111,8 +111,8 @@ class Circle {
   }
 
   /// If true, fewer than `k` agents cannot separate the circle, given that each has k or more neighbours.
-  /// Proof: with a smaller separator, the smaller side and the separator together have at most (n + k - 1) /
-  /// 2 agents. They include two adjacent agents of that side and all neighbours of these two.
+  /// Proof: with a smaller separator, the smaller side and the separator together have at most
+  /// (n + k - 1) / 2 agents. They include two adjacent agents of that side and all neighbours of these two.
   bool dense(std::size_t k) const {
     for (std::size_t a = 0; a < size_; ++a) {
       for (std::size_t b = a + 1; b < size_; ++b) {
