@@ -35,7 +35,7 @@ std::string PageToken::read() const {
   while (!token.empty() && token.back() == '\n') token.pop_back();
   std::array<std::byte, bytes> ignored{};
   if (!from_hex(token, ignored))
-    throw InputError(fmt::format("{}: this is not a token of the page; {}", file_.string(), cure));
+    throw InputError(fmt::format("{}: the file does not contain a page token; {}", file_.string(), cure));
   return token;
 }
 

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 // The last charter that this agent served.
 fs::path served_file(const fs::path& state) { return state / "charter.toml"; }
-// The one before it.
+// The charter before that one.
 fs::path before_file(const fs::path& state) { return state / "charter-before.toml"; }
 
 std::string named(const Charter& charter) {

@@ -48,7 +48,7 @@ std::string line_of(const PastScore& score) {
                       {"log_density", score.log_density}});
 }
 
-// JSON has no infinity and no NaN: they are null.
+// JSON has no infinity or NaN; they are stored as null.
 double real_in(const Json& json, const char* field) {
   return json.at(field).is_null() ? std::nan("") : json.at(field).get<double>();
 }
