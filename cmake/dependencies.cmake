@@ -1,4 +1,4 @@
-# The packages Tacit is built with; packages.cmake has those that its users need as well.
+# The packages that the build of Tacit needs. packages.cmake lists those that users of the library need, too.
 include(cmake/packages.cmake)
 foreach(room base gp graph secrecy)
   tacit_find_packages_of(${room})
@@ -9,9 +9,11 @@ find_package(nlohmann_json REQUIRED)
 find_package(TBB REQUIRED)
 tacit_find_module(matio libpq nlopt sqlite3 zlib tomlplusplus grpc++ protobuf spdlog cpp-httplib)
 
-# NTL, for a rival that the paper is measured against (reproduction/rivals), says nothing to pkg-config.
-find_path(NTL_INCLUDE_DIR NTL/FFT.h REQUIRED)
-find_library(NTL_LIBRARY ntl REQUIRED)
-add_library(tacit_ntl INTERFACE)
-target_include_directories(tacit_ntl SYSTEM INTERFACE ${NTL_INCLUDE_DIR})
-target_link_libraries(tacit_ntl INTERFACE ${NTL_LIBRARY})
+if(TACIT_LAB)
+  # NTL, for a rival method in the paper's evaluation (lab/rivals). NTL has no pkg-config file.
+  find_path(NTL_INCLUDE_DIR NTL/FFT.h REQUIRED)
+  find_library(NTL_LIBRARY ntl REQUIRED)
+  add_library(tacit_ntl INTERFACE)
+  target_include_directories(tacit_ntl SYSTEM INTERFACE ${NTL_INCLUDE_DIR})
+  target_link_libraries(tacit_ntl INTERFACE ${NTL_LIBRARY})
+endif()

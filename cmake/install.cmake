@@ -1,9 +1,12 @@
-# `cmake --install` gives the program and a library for others: find_package(tacit [COMPONENTS gp ...]). A component is a room
-# with the rooms it depends on (docs/library.md).
+# `cmake --install` installs the program and a library: find_package(tacit [COMPONENTS gp ...]). A component is a room with the
+# rooms on which it depends (docs/library.md).
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tacit)
-set(components gp graph protocol lab mpi)
-set(usual_components gp graph protocol lab)  # who wants ranks asks for them, and then links MPI
+set(usual_components gp graph protocol)  # without mpi, which links MPI
+if(TACIT_LAB)
+  list(APPEND usual_components lab)
+endif()
+set(components ${usual_components} mpi)
 
 # The rooms of each component, lowest first.
 function(tacit_add_rooms room)
@@ -36,10 +39,10 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tacit-config-version.cmak
 install(FILES ${PROJECT_BINARY_DIR}/tacit-config.cmake ${PROJECT_BINARY_DIR}/tacit-config-version.cmake
               ${PROJECT_SOURCE_DIR}/cmake/packages.cmake DESTINATION ${package_dir} COMPONENT development)
 
-# The program, the service, and what people read.
+# The program, the service and the documentation.
 install(TARGETS tacit RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-# The service names the program by its path, which is known only when cmake --install or cpack has chosen the prefix. They may
-# run at the same time, so each writes a file of its own.
+# The service file contains the path of the program, which is known only after cmake --install or cpack has chosen the prefix.
+# Both may run at the same time, so each writes its own file.
 install(CODE "
   set(bindir \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR})
   set(docdir \${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR})
@@ -50,7 +53,7 @@ install(CODE "
   file(REMOVE_RECURSE ${PROJECT_BINARY_DIR}/units/\${own})"
   COMPONENT program)
 if(NOT TACIT_SANITIZE)
-  set(pages ${PROJECT_BINARY_DIR}/pages)  # written when the program is linked
+  set(pages ${PROJECT_BINARY_DIR}/pages)  # written after the program is linked (pages.cmake)
   install(DIRECTORY ${pages}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
   install(FILES ${pages}/completion.bash RENAME tacit
           DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
@@ -58,7 +61,7 @@ if(NOT TACIT_SANITIZE)
           DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)
 endif()
 install(FILES ${PROJECT_SOURCE_DIR}/data/diabetes.csv DESTINATION ${CMAKE_INSTALL_DATADIR}/tacit COMPONENT program)
-# Pages link to each other, so all go, in the same folders.
+# Pages link to each other, so all of them are installed, in the same folders.
 foreach(page README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff)
   install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 endforeach()

@@ -1,10 +1,10 @@
 # A room is one folder under src/tacit, one static library and one test program.
 #
 #   tacit_room(graph SOURCES a.cpp b.cpp TESTS a_test.cpp USES base LINK_PRIVATE PkgConfig::igraph BEHIND fmt::fmt)
-# USES names the rooms it depends on. LINK and LINK_PRIVATE name outside parts, which packages.cmake must find for users of
-# the room; BEHIND names parts that users need not have the package of, as the installed room names their library files.
-# PRECOMPILE names outside headers that most of its sources include, which are then read once instead of every time.
-# PUBLIC names the headers that are installed: those in docs/library.md and those that they include.
+# USES lists the rooms on which it depends. LINK and LINK_PRIVATE list external libraries that packages.cmake must find for
+# users of the room. BEHIND lists external libraries whose packages users do not need, because the installed room links
+# their library files. PRECOMPILE lists external headers that most of its sources include. PUBLIC lists the headers to
+# install: those in docs/library.md and those that they include.
 include(cmake/library_files.cmake)
 
 function(tacit_flags target)
@@ -12,13 +12,13 @@ function(tacit_flags target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                            -Wnon-virtual-dtor)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 17)
-    # These versions compile coroutines, but do not say so in the way that the standard library asks for.
+    # These versions support coroutines, but do not define the macro that the standard library requires.
     target_compile_definitions(${target} PUBLIC $<BUILD_INTERFACE:__cpp_impl_coroutine=201902L>)
   endif()
   if(TACIT_SANITIZE)
     set(watch -fsanitize=${TACIT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-      list(APPEND watch -fno-sanitize=function)  # clang 14 cannot compile coroutines with it
+      list(APPEND watch -fno-sanitize=function)  # clang 14 cannot compile coroutines with this sanitizer
       list(APPEND watch -fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/ubsan.ignore)
     endif()
     if(TACIT_FUZZ)
@@ -30,23 +30,23 @@ function(tacit_flags target)
   endif()
 endfunction()
 
-# A room's sources are compiled some at a time, as most of the time goes into the headers that they have in common. Names in
-# nameless namespaces must then differ within a room. A source with options of its own is compiled by itself.
+# Compiles several sources of a room at a time, because common headers take most of the compile time. Names in anonymous
+# namespaces must therefore be unique within a room. A source with its own options is compiled separately.
 function(tacit_united target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${TACIT_UNITY} UNITY_BUILD_BATCH_SIZE 6)
   if(TACIT_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # it takes united sources for headers
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # GCC treats united sources as headers
   endif()
 endfunction()
 
-# For rooms that wait for others or for files most of the time: half the compile time.
+# For rooms that mostly wait for other agents or files. Halves the compile time.
 function(tacit_little_optimised target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
-# For code that only calls the rooms below, such as tests, options and reports: less optimising, and of the sanitizers
-# those that watch memory and threads. Undefined behaviour and what fuzzing reaches are looked for in the rooms themselves;
-# with that and with optimising here too, these would compile three times as long.
+# For code that only calls lower rooms, such as tests, options and reports: less optimisation, and only the sanitizers for
+# memory and threads. The rooms themselves are checked for undefined behaviour and instrumented for fuzzing. Doing that and
+# optimising here as well would triple the compile time.
 function(tacit_not_hot target)
   tacit_little_optimised(${target})
   if(TACIT_SANITIZE)
@@ -86,7 +86,7 @@ function(tacit_room name)
   endif()
 endfunction()
 
-# The headers that most tests include, precompiled: parsing them takes three seconds for each of a hundred files.
+# Precompiles the headers that most tests include. Parsing them takes three seconds for each of a hundred files.
 function(tacit_test_headers)
   add_library(tacit_test_headers OBJECT ${PROJECT_SOURCE_DIR}/cmake/test_headers.cpp)
   tacit_flags(tacit_test_headers)
@@ -95,7 +95,7 @@ function(tacit_test_headers)
   target_precompile_headers(tacit_test_headers PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h> <Eigen/Core>)
 endfunction()
 
-# A GoogleTest program whose every case is a ctest case. Data that is not committed is looked for beside the project.
+# Adds a GoogleTest program. Each of its cases is a ctest case.
 function(tacit_test target)
   add_executable(${target} ${ARGN})
   tacit_flags(${target})
@@ -105,16 +105,17 @@ function(tacit_test target)
   target_compile_definitions(${target} PRIVATE TACIT_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                TACIT_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_precompile_headers(${target} REUSE_FROM tacit_test_headers)
-  # Whose tests take longest, and mostly wait, begins first: then nothing long is left at the end.
+  # The programs with the longest tests, which mostly wait, run first, so that no long test remains at the end.
   set(cost 1)
   if(target MATCHES "^(link|program|attacks)_test$")
     set(cost 50)
   endif()
-  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 COST ${cost})
+  string(REGEX REPLACE "_test$" "" label ${target})  # scripts/ctest shows progress by room
+  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 COST ${cost} LABELS ${label})
 endfunction()
 
-# A room's tests again, as portable.*, with these sources compiled without fast paths for particular processors. The linker
-# takes them before those that the rooms have, so nothing else is compiled anew.
+# Adds a room's tests again, as portable.*, with the given sources compiled without processor-specific fast paths. The linker
+# prefers these objects to those of the room, so nothing else is recompiled.
 function(tacit_portable_test room)
   set(target ${room}_portable_test)
   add_executable(${target} $<TARGET_OBJECTS:${room}_test> ${ARGN})
@@ -122,6 +123,6 @@ function(tacit_portable_test room)
   target_compile_definitions(${target} PRIVATE TACIT_PORTABLE)
   get_target_property(linked ${room}_test LINK_LIBRARIES)
   target_link_libraries(${target} PRIVATE ${linked})
-  # What hostile members can do does not depend on how words are packed, and takes longest.
-  gtest_discover_tests(${target} TEST_PREFIX portable. TEST_FILTER -HostileMembers.* DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+  # Tests of hostile members take longest and do not depend on how words are packed.
+  gtest_discover_tests(${target} TEST_PREFIX portable. TEST_FILTER -HostileMembers.* DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 LABELS portable)
 endfunction()

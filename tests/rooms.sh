@@ -24,12 +24,13 @@ uses[agent]="$model identity charter link ranks"
 uses[answers]="$model identity charter link agent"
 uses[page]="$model identity charter link agent answers"
 uses[cli]="$product lab"
-uses[lab/simulator]="$sums"
+uses[lab/mask_helpers]="$sums"
+uses[lab/simulator]="$sums lab/mask_helpers"
 uses[lab/enduring]="$sums"
-uses[lab/audit]="$sums gp charter/bounds"
-uses[lab/study]="$model ranks charter/bounds lab/simulator"
-uses[lab/rivals]="$model lab/simulator"
-uses[lab/paper]="$model charter/bounds lab/simulator lab/study lab/rivals"
+uses[lab/audit]="$sums gp charter/bounds lab/mask_helpers"
+uses[lab/study]="$model ranks charter/bounds lab/mask_helpers lab/simulator lab/audit"
+uses[lab/rivals]="$model lab/mask_helpers lab/simulator lab/study"
+uses[lab/paper]="$model charter/bounds lab/mask_helpers lab/simulator lab/study lab/rivals"
 
 room_of() {  # of a path below src/tacit
   case $1 in

@@ -129,7 +129,7 @@ TEST_F(OnPaper, LandmarksMayBeListedByHand) {
   EXPECT_TRUE(says(said("[30.0, \"f\"]", "[30.0, \"x\"]"), "landmark_points: landmark 1: column"));
   EXPECT_TRUE(says(said("[45.5, \"m\"]", "[145.5, \"m\"]"), "landmark 2: column \"age\" must be a number"));
   EXPECT_TRUE(says(said("[45.5, \"m\"]", "[45.5]"), "landmark 2: it has 1 values"));
-  EXPECT_TRUE(says(said("[45.5, \"m\"]", "45.5"), "a list of lists of numbers and texts"));
+  EXPECT_TRUE(says(said("[45.5, \"m\"]", "45.5"), "a list of lists of numbers and strings"));
   EXPECT_TRUE(says(said("landmarks = 2", "landmarks = 3"), "this must be the number of landmark_points, 2"));
   charter.model.landmarks.listed.row(1) = charter.model.landmarks.listed.row(0);
   const CharterReport twice = check_charter(charter);
@@ -288,7 +288,7 @@ TEST_F(OnPaper, ErrorsPointAtLineAndField) {
   EXPECT_TRUE(says(said_to("lengthscale_floor = 0.1", "lengthscale_floor = 99"), "tuning.lengthscale_floor"));
   EXPECT_TRUE(says(said_to("sums = \"exact\"", "sums = \"secret\""), "\"tree\" or \"consensus\""));
   EXPECT_TRUE(
-      says(said_to("[timeouts]", "[timeouts]\nwait = 3"), "timeouts.wait: there is no such field here"));
+      says(said_to("[timeouts]", "[timeouts]\nwait = 3"), "timeouts.wait: this field is unknown"));
   EXPECT_TRUE(says(said_to("low = 0.0, high = 120.0", "low = 120, high = 0"),
                    "columns.inputs[0].high: this must be above low"));
   EXPECT_TRUE(says(said_to("low = 0.0, high = 120.0", "low = 0, high = inf"), "finite number"));
@@ -306,7 +306,7 @@ TEST_F(OnPaper, ErrorsPointAtLineAndField) {
                    "not the fingerprint"));
   EXPECT_TRUE(says(said_to("charter = 1", "charter = 3"), "c.toml, line 4, charter"));
   EXPECT_TRUE(says(said_to("charter = 1", ""), "not a charter"));
-  EXPECT_TRUE(says(said_to("[model]", "[model"), "not TOML"));
+  EXPECT_TRUE(says(said_to("[model]", "[model"), "not valid TOML"));
   EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nagent-a = \"00\""), "128 hexadecimal"));
   EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nnobody = \"00\""),
                    "signatures.nobody: there is no agent called nobody in this charter; remove this line"));
@@ -385,7 +385,8 @@ TEST_F(OnPaper, CheckAuditsTheCollusionBound) {
   const CharterReport ring = check_charter(charter);
   ASSERT_FALSE(ring.problems.empty());
   EXPECT_TRUE(says(ring.problems[0],
-                   "protocol.collusion: the charter asks for 2, and agents 0 and 3 together can "
+                   "protocol.collusion: the charter requires protection against 2 colluding agents, but agents "
+                   "0 and 3 together can "
                    "compute the value of agent 1 from the messages"))
       << ring.problems[0];
   charter.protocol.consensus.blinding = 40;
@@ -414,7 +415,7 @@ TEST_F(OnPaper, CheckFindsWhatTheReaderCannot) {
   EXPECT_TRUE(says(check_charter(kernel).problems.at(0), "model.kernel"));
   Charter wrong = charter;
   wrong.agents[0].certificate = wrong.agents[1].certificate;
-  EXPECT_TRUE(says(check_charter(wrong).problems.at(0), "not for an agent called agent-a"));
+  EXPECT_TRUE(says(check_charter(wrong).problems.at(0), "not for an agent named agent-a"));
 }
 
 TEST_F(OnPaper, GarbageIsNotCanonicalText) {

@@ -18,12 +18,13 @@ void append(std::vector<std::string>& all, const std::vector<std::string>& more)
   all.insert(all.end(), more.begin(), more.end());
 }
 
-void judge(CharterReport& report, const Privacy& privacy, std::size_t required,
-           const std::vector<std::string>& advice) {
+void require_bound(CharterReport& report, const Privacy& privacy, std::size_t required,
+                   const std::vector<std::string>& advice) {
   const std::string why = shortfall(privacy, required);
   if (why.empty()) return;
-  report.problems.push_back(
-      fmt::format("protocol.collusion: the charter asks for {}, and {}", required, why));
+  report.problems.push_back(fmt::format(
+      "protocol.collusion: the charter requires protection against {} colluding agent{}, but {}", required,
+      required == 1 ? "" : "s", why));
   append(report.problems, advice);
 }
 
@@ -42,7 +43,7 @@ void audit_charter(const Charter& charter, const Graph& graph, CharterReport& re
     const ExactAudit audit = audit_exact(graph, exact_plan(charter, graph), std::nullopt, required);
     append(report.notes, findings_in_words(audit));
     report.notes.push_back(rests_on(charter));
-    return judge(report, audit.privacy, required, advice_in_words(audit));
+    return require_bound(report, audit.privacy, required, advice_in_words(audit));
   }
   const PlanRequest request = protocol_terms(charter).consensus;
   const ConsensusPlan plan = make_plan(graph, request);
@@ -53,9 +54,9 @@ void audit_charter(const Charter& charter, const Graph& graph, CharterReport& re
   settings.lambda = plan.lambda;
   settings.iterations = plan.iterations;
   settings.required = required;
-  const AuditReport audit = tacit::audit(with_helpers(graph, 0), settings);
+  const AuditReport audit = tacit::audit(graph, settings);
   append(report.notes, findings_in_words(audit, settings));
-  judge(report, audit.privacy, required, advice_in_words(audit, settings));
+  require_bound(report, audit.privacy, required, advice_in_words(audit, settings));
 }
 
 bool loopback(const std::string& address) {
@@ -64,20 +65,22 @@ bool loopback(const std::string& address) {
 }
 
 void check_addresses(const Charter& charter, CharterReport& report) {
-  std::size_t at_home = 0;
+  std::size_t local = 0;
   for (const CharterAgent& agent : charter.agents) {
     const std::string host = host_and_port(agent.address).first;
-    at_home += loopback(agent.address) ? 1 : 0;
+    local += loopback(agent.address) ? 1 : 0;
     if (host == "0.0.0.0" || host == "::")
       report.problems.push_back(fmt::format(
-          "agent {}, address: {} means every address of a machine; write the one that the others reach",
+          "agent {}, address: {} stands for every address of a machine; write the one at which the other "
+          "agents reach it",
           agent.name, agent.address));
   }
-  if (at_home > 0 && at_home < charter.agents.size())
+  if (local > 0 && local < charter.agents.size())
     for (const CharterAgent& agent : charter.agents)
       if (loopback(agent.address))
         report.problems.push_back(fmt::format(
-            "agent {}, address: {} can be reached only from its own machine, but other agents are elsewhere",
+            "agent {}, address: {} can be reached only from its own machine, but other agents run on other "
+            "machines; write an address that they can reach",
             agent.name, agent.address));
 }
 
@@ -138,7 +141,8 @@ void require_signed_and_sound(const Charter& charter, const std::string& file) {
   require_sound(report, file);
   if (!report.signatures.complete())
     throw InputError(
-        fmt::format("{}: {}; each signs with tacit charter sign", file, lacking_in_words(report.signatures)));
+        fmt::format("{}: {}. Each of them signs with tacit charter sign.", file,
+                    lacking_in_words(report.signatures)));
 }
 
 }  // namespace tacit

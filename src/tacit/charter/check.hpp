@@ -1,4 +1,4 @@
-// Is a charter sound: network, collusion bound, model, addresses, signatures?
+// Checks a charter: network, collusion bound, model, addresses and signatures. Knows no files and no rows.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@
 namespace tacit {
 
 struct CharterReport {
-  std::vector<std::string> problems;  ///< why no agent should start with it; empty when it is sound
-  std::vector<std::string> notes;     ///< what it means, in plain words
-  CharterSignatures signatures;       ///< not among the problems: signing comes after checking
+  std::vector<std::string> problems;  ///< why no agent should start with it; empty if it is sound
+  std::vector<std::string> notes;     ///< what it means, in plain sentences
+  CharterSignatures signatures;       ///< not among the problems, because members check before they sign
 };
 
 CharterReport check_charter(const Charter& charter);
 
-/// What the network and the protocol withstand, for a run of one number per agent. Throws InputError for a
-/// network that cannot be used.
+/// The coalitions that network and protocol withstand, for a run of one number per agent. Throws InputError for
+/// an unusable network.
 Privacy charter_privacy(const Charter& charter);
 
-/// Throws InputError with the first problem, naming the charter's file.
+/// Throws InputError with the first problem and the charter's file, unless the charter is sound.
 void require_sound(const CharterReport& report, const std::string& file);
 
-/// The same, and with those whose signature is missing or void: what an agent does when it starts.
+/// As above, and requires a valid signature of every member. Every agent calls it when it starts.
 void require_signed_and_sound(const Charter& charter, const std::string& file);
 
 }  // namespace tacit

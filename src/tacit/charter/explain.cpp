@@ -59,22 +59,23 @@ Points who(const Charter& charter) {
   return {
       fmt::format("{} agents take part, one for each party: {}.", charter.agents.size(), names_of(charter)),
       fmt::format(
-          "Each party's rows stay on its own machine. They have the inputs {} and the targets {}. Rows "
-          "outside of these ranges are refused.",
+          "Each party's rows stay on its own machine. They have the inputs {} and the targets {}. An agent "
+          "refuses rows outside these ranges.",
           columns(charter.inputs), columns(charter.targets)),
       fmt::format(
-          "Every party holds and signs this charter; its hash is {}. An agent talks only to agents with the "
-          "same charter, whose keys are in it.",
+          "Every party holds and signs this charter. Its hash begins with {}. An agent connects only to "
+          "agents with the same charter whose keys are in it.",
           hex(charter_hash(charter)).substr(0, 16)),
-      "There is no server: what leaves a party's machine goes to other parties only, encrypted."};
+      "There is no server. Everything that leaves a party's machine goes only to other parties, over "
+      "encrypted connections."};
 }
 
-// What the agents compute with before any data are seen: scaling and numbers as at the start.
+// How many numbers the sums open, from public facts alone: no data have been seen.
 struct Opened {
   std::size_t standardising = 0, a_trial = 0, trials = 0, a_point = 0, a_score = 0;
-  std::size_t moments = 0;    // that say where landmarks are
+  std::size_t moments = 0;    // which determine the positions of landmarks
   std::size_t landmarks = 0;  // at most
-  std::uint64_t pooled = 0;   // by the sum over these
+  std::uint64_t pooled = 0;   // by the sum over the landmarks
   std::uint64_t fit() const { return standardising + moments + a_trial * trials + pooled; }
 };
 
@@ -111,38 +112,41 @@ Points in_a_fit(const Charter& charter, const Opened& opened) {
   Points points;
   if (charter.model.standardise)
     points.push_back(
-        fmt::format("{} about all rows together: how many rows there are, and the mean and the spread of "
-                    "every column.",
+        fmt::format("{} about all rows together: the number of rows, and the mean and the spread of every "
+                    "column.",
                     several(opened.standardising, "number")));
   if (charter.tuning.on)
     points.push_back(
-        fmt::format("At each of up to {} of the model's settings {}: how well the setting suits all parties' "
-                    "rows together, and in which direction it would suit better.",
+        fmt::format("In each of up to {} of the model's settings, {}: how well the settings fit the rows of "
+                    "all parties together, and which changes of the settings improve the fit.",
                     several(opened.trials, "trial"), several(opened.a_trial, "number")));
   if (const LandmarkTerms& agreed = charter.model.landmarks; agreed.any()) {
     if (opened.moments > 0)
       points.push_back(
-          fmt::format("{} about the inputs of all rows together, their means and how they go together; they "
-                      "say where the landmarks are: public points, which belong to no row.",
+          fmt::format("{} about the inputs of all rows together: their means, and how they vary together. "
+                      "They determine the positions of the landmarks. Landmarks are public points that belong "
+                      "to no row.",
                       several(opened.moments, "number")));
     points.push_back(fmt::format(
-        "Once, {}{}: what all parties' rows together say about the targets at {}. With these every party "
-        "holds a model of all rows and asks it at home. They are many numbers: {} From more numbers than the "
-        "rows themselves hold, the pool of rows may be worked out, though not whose they are.",
+        "Once, {}{}: what the rows of all parties together show about the targets at {}. With these numbers, "
+        "every party holds a model of all rows and asks it at home. {} If more numbers are opened than the "
+        "rows contain, the rows can perhaps be reconstructed, though not which party each belongs to.",
         agreed.count ? "" : "up to ", several(opened.pooled, "number"), several(opened.landmarks, "landmark"),
         agreed.above_ceiling
-            ? "the parties agree in this charter that they may be more than a quarter of those that the rows "
-              "hold."
-            : "never more than a quarter of those that the rows hold (rows times columns)."));
+            ? "In this charter the parties agree that these may be more than a quarter of the numbers that all "
+              "rows contain."
+            : "They are never more than a quarter of the numbers that all rows contain (rows times columns)."));
     points.emplace_back(
-        "A fit again on the same rows opens the same numbers, and nothing further. Fits on other terms add "
-        "up: each owner's agent counts what they open together, and refuses a fit past as many as the rows "
-        "hold, until its rows have changed (policy.most_opened).");
+        "Another fit on the same rows opens the same numbers, and nothing further. Fits with other terms open "
+        "further numbers. Each party's agent counts the numbers that fits on the same rows open in total. It "
+        "refuses a fit that would open more than the rows contain, until its rows have changed "
+        "(policy.most_opened).");
   }
-  if (points.empty()) points.emplace_back("Nothing: the model's numbers are those of the charter.");
+  if (points.empty()) points.emplace_back("Nothing: the charter gives all numbers of the model.");
   points.push_back(fmt::format(
-      "That is {}{} about everybody's rows together, none about a single party's. The model that every party "
-      "keeps is worked out from these, and counts only with the signatures of all who took part.",
+      "In total these are {}{} about the rows of all parties together, and none about the rows of a single "
+      "party. The model that every party keeps is computed from them. It is valid only with the signatures "
+      "of all parties that took part.",
       charter.tuning.on || !charter.model.landmarks.count ? "at most " : "",
       several(opened.fit(), "number")));
   return points;
@@ -151,18 +155,18 @@ Points in_a_fit(const Charter& charter, const Opened& opened) {
 Points in_a_prediction(const Charter& charter, const Opened& opened) {
   Points points{
       charter.model.landmarks.any()
-          ? "Nothing, as long as a party asks at home, which tacit predict does: the party's own agent "
-            "answers from the model of all rows, which it holds, and from its own rows. No message leaves, "
-            "so nobody learns what was asked."
-          : "Nothing, as long as a party asks at home, which tacit predict does: its own agent answers from "
-            "its own rows. No message leaves, so nobody learns what was asked.",
+          ? "Nothing, if a party asks at home, as tacit predict does by default. Its own agent then answers "
+            "from the model of all rows, which it holds, and from its own rows. It sends no message, so no "
+            "other party learns what was asked."
+          : "Nothing, if a party asks at home, as tacit predict does by default. Its own agent then answers "
+            "from its own rows. It sends no message, so no other party learns what was asked.",
       fmt::format(
-          "Where a party asks together with all others (tacit predict --together), all parties see the "
-          "inputs of the points: up to {} in one request. Asking about a patient shows that patient's inputs "
-          "to all parties.",
+          "If a party asks together with all others (tacit predict --together), all parties see the inputs "
+          "of the points, up to {} points in one request. A question about a patient shows that patient's "
+          "inputs to all parties.",
           charter.protocol.points),
-      fmt::format("All parties see {} for each point: sums from which the mean and the uncertainty of the "
-                  "prediction follow. No party sees another's part in them.",
+      fmt::format("They also see {} for each point: sums from which the mean and the uncertainty of the "
+                  "prediction follow. No party sees another party's part in them.",
                   several(opened.a_point, "number"))};
   for (std::string& sentence : in_words(row_share(charter))) points.push_back(std::move(sentence));
   return points;
@@ -170,11 +174,11 @@ Points in_a_prediction(const Charter& charter, const Opened& opened) {
 
 Points in_an_evaluation(const Opened& opened) {
   return {
-      fmt::format("All parties see {} about the rows that all of them hold out together: how many there are, "
-                  "the squared error and the log density of the predictions.",
+      fmt::format("All parties see {} about the held-out rows of all parties together: how many there are, "
+                  "and the squared error and the log density of their predictions.",
                   several(opened.a_score, "number")),
-      "The held-out rows themselves stay where they are; each party predicts them with its own part of the "
-      "model, so that no row's inputs are shown."};
+      "The held-out rows themselves stay on their party's machine. Each party predicts its own held-out rows "
+      "with its own part of the model, so the inputs of a row are shown to no other party."};
 }
 
 Points by_colluding(const Charter& charter) {
@@ -183,99 +187,101 @@ Points by_colluding(const Charter& charter) {
   if (!consensus(charter)) {
     if (c > 0)
       points.push_back(fmt::format(
-          "Up to {} that put together all they have, and run any program they like, learn the totals above "
-          "and nothing else about the others: no party's part in a total, and no row. What it rests on are "
+          "A coalition of up to {} may share all that it has and run any program. It learns the totals above, "
+          "and nothing else about the other parties: no party's part in a total, and no row. This relies on "
           "the cryptographic functions of libsodium and OpenSSL.",
           several(c, "agent")));
     else
-      points.emplace_back("The charter promises nothing against agents that collude.");
+      points.emplace_back("The charter promises no protection against agents that collude.");
     points.push_back(rests_on(charter));
   } else {
     const Privacy privacy = charter_privacy(charter);
     points.push_back(
-        fmt::format("The charter asks that {} may collude. The rounds of the consensus tell more than the "
-                    "total, which is why this has to be worked out for the network:",
-                    several(c, "agent")));
+        fmt::format("The charter requires protection against {}. The rounds of the consensus reveal more than "
+                    "the total, so what a coalition can learn depends on the network:",
+                    several(c, "colluding agent")));
     const auto weakest = [&](const Weakest& found, const char* when) {
       if (found.withstands > 0)
-        points.push_back(fmt::format("No coalition of up to {} can work out anybody's value {}{}.",
+        points.push_back(fmt::format("No coalition of up to {} can compute the value of another party {}.{}",
                                      several(found.withstands, "agent"), when,
-                                     found.complete ? "" : "; larger ones were not all looked at"));
+                                     found.complete ? "" : " Not all larger coalitions were examined."));
       if (found.exposure)
-        points.push_back(fmt::format("{} could work out {}'s value {}.",
+        points.push_back(fmt::format("{} could compute the value of {} {}.",
                                      names_of(charter, found.exposure->coalition),
                                      charter.name_of(found.exposure->learns), when));
     };
-    weakest(privacy.one_round, "in one round, from its messages and the sums they are given");
+    weakest(privacy.one_round, "from the messages and weighted sums of one round");
     weakest(privacy.all_rounds, "from all rounds");
     if (privacy.blinded)
       points.push_back(
-          fmt::format("Values are hidden behind noise. For each number that is summed, the odds that it does "
-                      "not hide what it should are at most {:.2g}; they add up over numbers and runs.",
+          fmt::format("Values are hidden behind noise. For each number that is summed, the noise fails to "
+                      "hide what it should with odds of at most {:.2g}. These odds add up over numbers and "
+                      "runs.",
                       privacy.odds));
     else
       points.emplace_back(
-          "Values are not hidden behind noise, so over all rounds traces of rounding tell more still.");
+          "Values are not hidden behind noise. So over all rounds, traces of rounding reveal still more.");
     points.push_back(rests_on(charter));
   }
   points.push_back(
-      fmt::format("All {} but one together always work out the last one's part: it is the total minus their "
-                  "own. Therefore no total is formed over fewer than {} parties.",
+      fmt::format("If all {} parties but one share what they have, they can always compute the part of the "
+                  "last one: it is the total minus their own parts. No total is formed over fewer than {} "
+                  "parties.",
                   all, charter.protocol.fewest));
   return points;
 }
 
 Points absences_and_repeats(const Charter& charter) {
   Points points{
-      "Two totals that differ by one party show that party's part. So the parties of a model are everybody "
-      "in the charter, and predictions and evaluations need exactly the parties of the model that they use. "
-      "If one is away, there is no answer.",
-      "A fit without a party has to be asked for by name (tacit fit --without NAME), and is refused unless "
-      "every owner's policy allows it, which it does not by default. Where models with and without a party "
-      "exist, agents say so and what the two together show.",
-      "Many questions at chosen points tell more about the rows than one. Points outside of the ranges above "
-      "are refused by every agent, and each owner's policy says who may ask for what, and for how much in a "
-      "day.",
-      "An agent learns from a snapshot of its rows, and takes a new one only when enough rows came or went "
-      "(policy.fewest_new_rows): two fits whose rows differ by a few patients would show sums over those "
-      "few. "
-      "After a new snapshot it takes part in nothing but a new fit.",
-      "Every agent keeps a ledger of all it took part in: when, who asked for what, with which parties, and "
-      "how many numbers it opened. tacit ledger shows it."};
+      "Two totals that differ by one party reveal that party's part. So all parties of the charter take part "
+      "in a model. Predictions together and evaluations need exactly the parties of the model that they use. "
+      "If one of them is absent, there is no answer.",
+      "A fit without a party must be requested by name (tacit fit --without NAME). It is refused unless every "
+      "owner's policy allows it; by default, no policy does. If models with and without a party exist, the "
+      "agents report this, and what the two models together reveal.",
+      "Many questions at chosen points reveal more about the rows than one question. Every agent refuses "
+      "points outside the ranges above. Each owner's policy states who may ask for what, and how much per day.",
+      "An agent learns from a snapshot of its rows. It takes a new snapshot only if enough rows were added or "
+      "removed (policy.fewest_new_rows). Otherwise, two fits whose rows differ by a few patients would reveal "
+      "sums over those few. After a new snapshot, the agent takes part only in a new fit.",
+      "Every agent keeps a ledger of everything that it took part in: when, who asked for what, with which "
+      "parties, and how many numbers it opened. tacit ledger shows it."};
   if (charter.protocol.refits)
     points.emplace_back(
-        "Agents may ask for fits by themselves, where their owners want that. Such a fit opens what any fit "
-        "opens, and is in everybody's ledger.");
+        "Agents may request fits automatically, if their owners configure that. Such a fit opens the same "
+        "numbers as any other fit, and appears in the ledger of every agent.");
   return points;
 }
 
 Points by_lying(const Charter& charter) {
   Points points{
-      "A party can bring rows that are not true, within the ranges. That spoils the model; it shows the "
-      "party nothing more about others' rows.",
-      "A party can refuse, or stop in the middle. Then there is no result, and the others learn who it was."};
+      "A party can contribute false rows within the ranges. That spoils the model. It shows the party nothing "
+      "more about the rows of other parties.",
+      "A party can refuse, or stop during a run. Then there is no result, and the other parties learn which "
+      "party it was."};
   if (consensus(charter))
     points.emplace_back(
-        "With the consensus a party can also send wrong messages in a round, and spoil a result unnoticed.");
+        "With the consensus, a party can also send wrong messages in a round and spoil a result unnoticed.");
   else if (by_tree(charter))
     points.emplace_back(
-        "With tree sums a relay or the asker can also spoil a total unnoticed. It learns nothing by it.");
+        "With tree sums, a relay or the asker can also spoil a total unnoticed. It learns nothing from that.");
   if (!consensus(charter))
     points.emplace_back(
-        "A party that tells the others different things, forges, repeats or changes messages ends the run "
-        "with an error that names who said what; nothing is opened by it.");
+        "If a party sends contradictory messages, or forges, repeats or changes messages, the run ends with "
+        "an error that names the sender. This opens no numbers.");
   return points;
 }
 
 Points not_promised() {
   return {
-      "That a total tells nothing about a person. A mean over few rows, or a prediction at a point where one "
-      "patient's row is the only one near, says something about that row. There is no differential privacy.",
-      "That rows are true, or belong to those who bring them.",
-      "That two fits on rows that changed in between show nothing about the change.",
-      "That nobody sees who talks to whom, when, and how much: links are encrypted, not hidden.",
-      "That the service is always there: any party can refuse.",
-      "Protection of a party whose own machine, keys or administrators are not to be trusted."};
+      "That a total reveals nothing about a person. A mean over few rows reveals something about them. So "
+      "does a prediction at a point near the row of only one patient. There is no differential privacy.",
+      "That rows are true, or belong to the party that contributes them.",
+      "That two fits reveal nothing about the rows that changed between them.",
+      "That traffic is hidden. Links are encrypted, but an observer of the network can see which agents "
+      "communicate, when, and how much.",
+      "That the service is always available: any party can refuse.",
+      "Protection of a party whose own machine, keys or administrators cannot be trusted."};
 }
 
 void wrap(std::string& page, const std::string& first, const std::string& rest, const std::string& text) {
@@ -301,13 +307,13 @@ void wrap(std::string& page, const std::string& first, const std::string& rest, 
 
 std::string rests_on(const Charter& charter) {
   if (consensus(charter))
-    return "The rounds of the consensus rest on members that keep to the protocol: one that does not can "
-           "spoil a result unnoticed.";
+    return "The consensus relies on members that follow the protocol. A member that deviates from it can spoil "
+           "a result unnoticed.";
   if (by_tree(charter))
-    return "Totals are formed over a tree: a relay or the asker can spoil a total, for everybody alike, but "
-           "learns nothing by it, and cannot tell agents different totals unnoticed.";
-  return "Every agent adds up for itself what all have signed: no relay's and no asker's word is taken for a "
-         "total.";
+    return "Totals are formed over a tree. A relay or the asker can spoil a total, equally for all agents, but "
+           "learns nothing from that. It cannot send different totals to different agents unnoticed.";
+  return "Every agent computes each total itself, from values that all agents have signed. It need not trust a "
+         "relay or the asker.";
 }
 
 std::vector<ExplainedPart> explain_charter(const Charter& charter) {
@@ -318,8 +324,8 @@ std::vector<ExplainedPart> explain_charter(const Charter& charter) {
       {"What each party sees in a prediction", in_a_prediction(charter, opened)},
       {"What each party sees in an evaluation", in_an_evaluation(opened)},
       {"What colluding parties can learn", by_colluding(charter)},
-      {"What absences and repeated questions would show, and what stops them", absences_and_repeats(charter)},
-      {"What a lying party can still do", by_lying(charter)},
+      {"What absences and repeated questions could reveal, and what prevents it", absences_and_repeats(charter)},
+      {"What a dishonest party can still do", by_lying(charter)},
       {"What is not promised", not_promised()}};
 }
 

@@ -1,4 +1,4 @@
-// A charter in plain words, for a data protection officer.
+// A charter in plain sentences, for a data protection officer.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@ namespace tacit {
 
 struct ExplainedPart {
   std::string heading;
-  std::vector<std::string> points;  ///< a sentence or a few each
+  std::vector<std::string> points;  ///< each a few sentences
 };
 
-/// Who takes part, what each party sees, what colluding parties can learn, what absences and repeated
-/// questions would show and what stops them, what a lying member can still do, and what is not promised.
-/// Throws InputError for a charter whose model or network cannot be used.
+/// Who takes part, and what each party sees. What colluding parties can learn. What absences and repeated
+/// questions could reveal, and what prevents it. What a dishonest member can still do, and what is not promised.
+/// Throws InputError for an unusable model or network.
 std::vector<ExplainedPart> explain_charter(const Charter& charter);
 
-/// As a page of text, lines broken, or of Markdown.
+/// A page of plain text or of Markdown, with lines broken.
 std::string page_of(const Charter& charter, const std::vector<ExplainedPart>& parts, bool markdown);
 
-/// What the totals rest on, in one sentence.
+/// What the correctness of totals relies on.
 std::string rests_on(const Charter& charter);
 
 }  // namespace tacit

@@ -14,7 +14,7 @@ namespace {
 
 using namespace testing;
 
-// Lines are broken anywhere between words.
+// Joins the lines, which may be broken anywhere between words.
 std::string unbroken(std::string page) {
   std::string text;
   for (const char c : page)
@@ -40,15 +40,16 @@ TEST_F(Explained, SaysWhatLandmarksOpenAndThatQuestionsStayAtHome) {
        {// n, three inputs, their products
         "3 numbers about the inputs of all rows together",
         // 243 · 246 / 2, a quarter of 4 · 10,000 · 3
-        "Once, up to 29889 numbers: what all parties' rows together say about the targets at 243 landmarks",
-        "never more than a quarter of those that the rows hold",
-        "at most 30301 numbers about everybody's rows",
-        "the party's own agent answers from the model of all rows, which it holds, and from its own rows. No "
-        "message leaves, so nobody learns what was asked."})
+        "Once, up to 29889 numbers: what the rows of all parties together show about the targets at 243 "
+        "landmarks",
+        "never more than a quarter of the numbers that all rows contain",
+        "at most 30301 numbers about the rows of all parties together",
+        "Its own agent then answers from the model of all rows, which it holds, and from its own rows. It "
+        "sends no message, so no other party learns what was asked."})
     EXPECT_TRUE(says(text, words)) << words << "\n" << text;
   charter.model.landmarks = {.count = 300, .above_ceiling = true};
   EXPECT_TRUE(says(page(), "Once, 45450 numbers"));
-  EXPECT_TRUE(says(page(), "the parties agree in this charter that they may be more than a quarter"));
+  EXPECT_TRUE(says(page(), "the parties agree that these may be more than a quarter"));
 }
 
 TEST_F(Explained, SaysWhatEachPartySees) {
@@ -60,24 +61,26 @@ TEST_F(Explained, SaysWhatEachPartySees) {
         // n, three inputs and a target; then their squares
         "9 numbers about all rows together",
         // likelihood, length-scale, signal, noise
-        "At each of up to 100 trials of the model's settings 4 numbers",
-        "at most 409 numbers about everybody's rows together, none about a single party's",
-        "All parties see 2 numbers for each point", "up to 10000 in one request",
-        "All parties see 3 numbers about the rows that all of them hold out",
-        "Up to 2 agents that put together all they have, and run any program they like, learn the totals "
-        "above and nothing else",
-        "Every agent adds up for itself what all have signed", "no total is formed over fewer than 4 parties",
-        "tacit fit --without NAME", "tacit ledger", "A party can bring rows that are not true",
+        "In each of up to 100 trials of the model's settings, 4 numbers",
+        "at most 409 numbers about the rows of all parties together, and none about the rows of a single "
+        "party",
+        "They also see 2 numbers for each point", "up to 10000 points in one request",
+        "All parties see 3 numbers about the held-out rows of all parties together",
+        "A coalition of up to 2 agents may share all that it has and run any program. It learns the totals "
+        "above, and nothing else",
+        "Every agent computes each total itself, from values that all agents have signed",
+        "No total is formed over fewer than 4 parties", "tacit fit --without NAME", "tacit ledger",
+        "A party can contribute false rows",
         "There is no differential privacy"})
     EXPECT_TRUE(says(text, words)) << words << "\n" << text;
   charter.tuning.on = false;
   charter.model.standardise = false;
-  EXPECT_TRUE(says(page(), "Nothing: the model's numbers are those of the charter."));
+  EXPECT_TRUE(says(page(), "Nothing: the charter gives all numbers of the model."));
 }
 
 TEST_F(Explained, SaysWhatTreeAndConsensusRestOn) {
   charter.protocol.sums = SumProtocol::tree;
-  EXPECT_TRUE(says(page(), "a relay or the asker can spoil a total, for everybody alike"));
+  EXPECT_TRUE(says(page(), "A relay or the asker can spoil a total, equally for all agents"));
   const auto notes = check_charter(charter).notes;
   EXPECT_TRUE(std::count(notes.begin(), notes.end(), rests_on(charter)));
   charter.protocol.sums = SumProtocol::consensus;
@@ -86,14 +89,14 @@ TEST_F(Explained, SaysWhatTreeAndConsensusRestOn) {
   charter.protocol.consensus.blinding = 0;
   const std::string text = page();
   EXPECT_TRUE(says(text,
-                   "rest on members that keep to the protocol: one that does not can spoil a result "
-                   "unnoticed"));
-  EXPECT_TRUE(says(text, "No coalition of up to 1 agent can work out anybody's value in one round"));
-  EXPECT_TRUE(says(text, "agent-a and agent-d could work out agent-b's value in one round")) << text;
-  EXPECT_TRUE(says(text, "agent-a could work out agent-c's value from all rounds")) << text;
+                   "relies on members that follow the protocol. A member that deviates from it can spoil a "
+                   "result unnoticed"));
+  EXPECT_TRUE(says(text, "No coalition of up to 1 agent can compute the value of another party from"));
+  EXPECT_TRUE(says(text, "agent-a and agent-d could compute the value of agent-b from the messages")) << text;
+  EXPECT_TRUE(says(text, "agent-a could compute the value of agent-c from all rounds")) << text;
   EXPECT_FALSE(check_charter(charter).problems.empty());
   charter.protocol.consensus.blinding = 40;
-  EXPECT_TRUE(says(page(), "the odds that it does not hide what it should are at most 7.3e-12"));
+  EXPECT_TRUE(says(page(), "fails to hide what it should with odds of at most 7.3e-12"));
 }
 
 TEST_F(Explained, MarkdownHasHeadings) {
@@ -118,9 +121,9 @@ TEST_F(Explained, ShareOfARow) {
   const auto warned = check_charter(charter).notes;
   EXPECT_TRUE(std::any_of(warned.begin(), warned.end(), [](const std::string& note) {
     return says(note, "Warning: ") &&
-           says(note, "target can be worked out from a prediction at its inputs") && says(note, "towards 1,");
+           says(note, "target can be computed from a prediction at its inputs") && says(note, "towards 1,");
   }));
-  charter.tuning.on = false;  // the numbers are what they are
+  charter.tuning.on = false;  // the starting values are final
   EXPECT_DOUBLE_EQ(row_share(charter).most, 1.0 / 5);
 }
 

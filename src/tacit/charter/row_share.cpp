@@ -19,7 +19,7 @@ double share(double variance, double noise) { return variance / (variance + nois
 Kernel largest(const Kernel& kernel, const ExactTuneOptions& search) {
   std::vector<double> numbers;
   for (const Kernel::Leaf& leaf : kernel.leaves()) {
-    // Short length-scales make a linear part large; for others they do not matter.
+    // A short length-scale makes a linear kernel large. In other kernels it has no effect here.
     numbers.insert(numbers.end(), leaf.lengthscale.size(), std::max(search.box_low, search.lengthscale_low));
     if (leaf.has_extra()) numbers.push_back(leaf.extra);
     if (leaf.free_signal) numbers.push_back(search.box_high);
@@ -53,19 +53,18 @@ RowShare row_share(const Charter& charter) {
 
 std::vector<std::string> in_words(const RowShare& share) {
   std::vector<std::string> words{
-      fmt::format("With noise of at least {:.3g} and a signal of at most {:.3g}, one row can make up {} of "
-                  "its party's own prediction at that row's inputs; with the numbers that the model starts "
-                  "from it is {}.",
+      fmt::format("The charter allows a noise of at least {:.3g} and a signal of at most {:.3g}. With these, "
+                  "one row can contribute {} of its party's own prediction at that row's inputs. With the "
+                  "model's starting values it contributes {}.",
                   share.noise_low, share.signal_high, percent(share.most), percent(share.at_start))};
   if (share.most > too_much)
     words.push_back(fmt::format(
-        "Warning: where no other row of its party is within about a length-scale, a row's target can be "
-        "worked out from a prediction at its inputs, whatever the noise; and a member that lies in a "
-        "fit can lead it to the least noise and length-scale that are allowed. So keep "
-        "tuning.lengthscale_floor near what rows are apart. Where rows are near, a noise of a third "
-        "of the signal keeps a row's share at 90 %: raise tuning.noise_floor towards {:.2g}, or "
-        "lower tuning.high; for models with a signal of about 1, as standardised targets mostly "
-        "have, 0.33 is enough.",
+        "Warning: if no other row of its party lies within about one length-scale, a row's target can be "
+        "computed from a prediction at its inputs, whatever the noise. A dishonest member can lead a fit to "
+        "the lowest noise and length-scale that the charter allows. So keep tuning.lengthscale_floor close to "
+        "the distance between rows. Where rows are close together, a noise of one third of the signal keeps "
+        "the share of a row at 90 %. Raise tuning.noise_floor towards {:.2g}, or lower tuning.high. For "
+        "models with a signal of about 1, which is usual for standardised targets, 0.33 is enough.",
         share.signal_high / 3));
   return words;
 }

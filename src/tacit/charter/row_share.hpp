@@ -1,4 +1,4 @@
-// How much one row can count in one prediction of its own party.
+// How much one row can contribute to one prediction of its own party.
 #pragma once
 
 #include <string>
@@ -8,19 +8,19 @@
 
 namespace tacit {
 
-/// At the inputs of a row that has no other row near it, a party's mean is k/(k + σ²) times that row's
-/// target: k is the variance that the kernel gives there, σ the noise.
+/// At the inputs of a row without other rows near it, a party's mean is k/(k + σ²) times that row's target. k is
+/// the kernel's variance there, σ the noise.
 struct RowShare {
   double most = 0;         ///< with the largest signal and the smallest noise that the charter allows
-  double at_start = 0;     ///< with the numbers that tuning starts from, or that are used without it
-  double signal_high = 0;  ///< √k in the first case
-  double noise_low = 0;    ///< σ likewise
+  double at_start = 0;     ///< with the starting values of tuning, or the fixed values without tuning
+  double signal_high = 0;  ///< √k of `most`
+  double noise_low = 0;    ///< σ of `most`
 };
 
-/// A linear part counts as at inputs of size 1. Throws InputError for a kernel that cannot be used.
+/// A linear kernel counts with its variance at inputs of size 1. Throws InputError for an unusable kernel.
 RowShare row_share(const Charter& charter);
 
-/// What the noise floor means, a sentence each; a warning where the share is above nine tenths.
+/// What the noise floor means, and a warning if the share is above 90 %.
 std::vector<std::string> in_words(const RowShare& share);
 
 }  // namespace tacit

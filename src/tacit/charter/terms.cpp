@@ -35,7 +35,7 @@ ProtocolTerms protocol_terms(const Charter& charter) {
 
 Terms terms_of(const Charter& charter) {
   Terms terms;
-  terms.graph = HelpedGraph(charter.graph());
+  terms.graph = charter.graph();
   terms.inputs = charter.inputs;
   terms.targets = charter.targets;
   terms.model.start = start_of(charter.model, static_cast<Index>(width(charter.inputs)));

@@ -1,4 +1,4 @@
-// The command line. Exit codes: 0 done, 1 the run failed, 2 bad usage or bad input.
+// The program. Exit codes: 0 success, 1 the run failed, 2 bad usage or bad input.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -10,31 +10,32 @@
 #include "tacit/agent/control/control.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/release.hpp"
-#include "tacit/cli/lab/ranks.hpp"
+#include "tacit/cli/agent/ranks.hpp"
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/cli/options/misspelt.hpp"
 
 namespace {
 
-// What was printed must have arrived: a full disk must not look like success.
+// An output that was not written, for example to a full disk, must not look like success.
 void check_output() {
   std::cout.flush();
   if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout))
-    throw tacit::Error("the output could not be written; is the disk full?");
+    throw tacit::Error("cannot write the output; is the disk full?");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool speaks = tacit::rank_started() == 0;  // all ranks read the same command
+  const bool prints = tacit::rank_started() == 0;  // all ranks run the same command line
   CLI::App program(
-      "Learn one Gaussian-process model together: no data leaves home, no server in the middle.");
+      "Learn one Gaussian-process model from the data of several parties, without sharing the data and "
+      "without a server.");
   program.name("tacit");
   program.set_version_flag("--version", "tacit " + tacit::release());
   program.require_subcommand(1);
   program.get_formatter()->column_width(28);
-  program.footer("tacit COMMAND --help says more, with examples.");
+  program.footer("tacit COMMAND --help shows the options of a command, with examples.");
   tacit::cli::Console console;
   console.asked({argv + 1, argv + argc});
   tacit::cli::add_commands(program, console);
@@ -45,11 +46,11 @@ int main(int argc, char** argv) {
     check_output();
     return 0;
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return speaks ? program.exit(e) : 0;  // --help and --version
-    if (speaks) fmt::print(stderr, "error: {}; see tacit {} --help\n", e.what(), argv[1]);
+    if (e.get_exit_code() == 0) return prints ? program.exit(e) : 0;  // --help and --version
+    if (prints) fmt::print(stderr, "error: {}; see tacit {} --help\n", e.what(), argv[1]);
     return 2;
   } catch (const tacit::InputError& e) {
-    if (speaks) fmt::print(stderr, "error: {}\n", e.what());
+    if (prints) fmt::print(stderr, "error: {}\n", e.what());
     return 2;
   } catch (const tacit::StoppedByAsker& e) {
     fmt::print(stderr, "{}\n", e.what());

@@ -20,7 +20,7 @@ class PooledModel : public ::testing::Test {
     std::mt19937_64 random(11);
     for (Index i = 0; i < 4; ++i) rows.push_back(testing::random_samples(24 + i, 2, 2, random));
     points = testing::random_samples(9, 2, 2, random).inputs;
-    terms.graph = HelpedGraph(complete_graph(4));
+    terms.graph = complete_graph(4);
     terms.inputs = input_columns(rows, points);
     terms.targets = target_columns(rows);
     terms.model.start = {se(1., 1.), 0.3};

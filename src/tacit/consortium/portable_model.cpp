@@ -10,7 +10,7 @@
 namespace tacit {
 namespace {
 
-constexpr SavedKind kind{"tacitmdl", 2, "a model that tacit export has written", "export it again"};
+constexpr SavedKind portable_kind{"tacitmdl", 2, "a model that tacit export has written", "export it again"};
 
 Terms terms_of(const PortableModel& model) {
   Terms terms;
@@ -72,11 +72,11 @@ std::string PortableModel::to_file() const {
   write(out, fitted);
   out.number<std::uint32_t>(rows.has_value());
   if (rows) write(out, *rows);
-  return out.file(kind);
+  return out.file(portable_kind);
 }
 
 PortableModel PortableModel::load(const std::filesystem::path& file) {
-  SavedReader in(kind, file);
+  SavedReader in(portable_kind, file);
   PortableModel model;
   for (std::string* text : {&model.title, &model.charter, &model.owner, &model.fitted_at}) *text = in.text();
   model.version = in.number<std::uint64_t>();

@@ -23,7 +23,7 @@ class Portable : public ::testing::Test {
     std::mt19937_64 random(7);
     for (Index i = 0; i < 4; ++i) rows.push_back(testing::random_samples(30 + i, 2, 2, random));
     points = testing::random_samples(6, 2, 2, random).inputs;
-    terms.graph = HelpedGraph(ring_lattice(4, 2));
+    terms.graph = ring_lattice(4, 2);
     terms.inputs = input_columns(rows, points);
     terms.targets = target_columns(rows);
     terms.model.start = {se(1., 1.), 0.3};

@@ -1,41 +1,14 @@
 #include "tacit/consortium/programme.hpp"
 
 #include <cmath>
-#include <random>
 
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/consortium/pool/place_landmarks.hpp"
 #include "tacit/consortium/tune/objective_pooled.hpp"
-#include "tacit/protocol/consensus/consensus.hpp"
 
 namespace tacit {
-namespace {
-
-// Θ_i(0) of the paper's tuning.
-OutputHyperparameters paper_start(const Terms& terms, AgentId self) {
-  const PaperTuning& paper = *terms.tuning.paper;
-  OutputHyperparameters all(terms.targets.size(), hyperparameters_of(terms.model.start));
-  if (!paper.start) return all;
-  const auto [low, high] = *paper.start;
-  std::mt19937_64 generator(paper.seed);  // public numbers; the draw is the same with every standard library
-  generator.discard(2 * all.size() * self);
-  const auto draw = [&, low = low, high = high] {
-    return low + (high - low) * static_cast<double>(generator() >> 11) * 0x1p-53;
-  };
-  for (Hyperparameters& h : all) {
-    h.lengthscale = draw();
-    h.signal = draw();
-  }
-  return all;
-}
-
-}  // namespace
-
-namespace {
-
-// `here` are the rows where they are in this process.
-Task<Fit> fit_rows(Channel& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
-                   const Samples* here, FitWatch watch) {
+Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
+              FitWatch watch) {
   const auto sums = make_sums(terms, asked);
   const auto begin = [&](FitStage stage) {
     if (watch.stage) watch.stage(stage);
@@ -57,27 +30,12 @@ Task<Fit> fit_rows(Channel& net, const Terms& terms, Asked asked, std::shared_pt
       watch.placed(placed.rows, landmark_numbers(static_cast<std::size_t>(placed.points.rows()),
                                                  terms.targets.size(), most_priors(terms)));
   }
-  const bool tuned = terms.tuning.search || terms.tuning.paper;
   result.opened = net.opened();
-  if (!tuned && placed.points.rows() == 0) co_return result;
+  if (!terms.tuning.search && placed.points.rows() == 0) co_return result;
 
-  if (tuned) begin(FitStage::tuning);
-  if (terms.tuning.paper) {
-    if (!here)
-      throw InputError(
-          "the paper's tuning takes all of an agent's rows at once, and these are not in one place; use "
-          "--tune "
-          "exact");
-    const ConsensusPlan plan = paper_tuning_plan(terms);
-    const Samples rows = fitted.standard(*here);
-    result.paper =
-        co_await tune_privately(net, plan, terms.tuning.paper->steps, rows, paper_start(terms, net.self()));
-    fitted.priors = priors_of(result.paper.back());
-    result.opened = net.opened();
-    co_return result;
-  }
   const LocalExperts experts(fitted.standard(mine));
   if (terms.tuning.search) {
+    begin(FitStage::tuning);
     ExactTuneOptions search = *terms.tuning.search;
     search.originator = asked.originator;
     const TuneFacts facts = tune_facts(terms, fitted.standardisation);
@@ -104,16 +62,9 @@ Task<Fit> fit_rows(Channel& net, const Terms& terms, Asked asked, std::shared_pt
   co_return result;
 }
 
-}  // namespace
-
-Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
-              FitWatch watch) {
-  return fit_rows(net, terms, asked, std::move(mine), nullptr, std::move(watch));
-}
-
 Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch,
               unsigned threads) {
-  return fit_rows(net, terms, asked, crew_of(mine, terms.model.committee, threads), &mine, std::move(watch));
+  return fit(net, terms, asked, crew_of(mine, terms.model.committee, threads), std::move(watch));
 }
 
 Task<ConsortiumPosterior> predict(Channel& net, const Terms& terms, Asked asked, const Fitted& fitted,
@@ -142,30 +93,6 @@ Task<ConsortiumScore> evaluate(Channel& net, const Terms& terms, Asked asked, co
   const Score score = co_await score_privately(net, *sums, facts, observed, targets);
   co_return ConsortiumScore{score.rows, std::sqrt(score.mean_square.cwiseProduct(scale.cwiseAbs2()).mean()),
                             (score.log_density.array() - scale.array().log()).mean()};
-}
-
-Task<std::size_t> help_fit(Channel& net, const Terms& terms) {
-  std::size_t helped = 0;
-  if (terms.model.standardise) {
-    const auto sums = make_sums(terms, {});
-    for (const SumShape& shape : standardise_sums(column_facts(terms)))
-      helped += co_await sums->help(net, shape);
-  }
-  if (terms.tuning.paper) {
-    const ConsensusPlan plan = paper_tuning_plan(terms);
-    helped += co_await help(net, plan, terms.tuning.paper->steps.iterations);
-  }
-  co_return helped;
-}
-
-Task<std::size_t> help_predict(Channel& net, const Terms& terms, const Fitted& fitted, std::size_t points) {
-  const auto sums = make_prediction_sums(terms, {});
-  co_return co_await sums->help(net, prediction_shape(terms, fitted, points));
-}
-
-Task<std::size_t> help_evaluate(Channel& net, const Terms& terms, const Fitted& fitted) {
-  const auto sums = make_sums(terms, {});
-  co_return co_await sums->help(net, score_sum(score_facts(terms, fitted)));
 }
 
 }  // namespace tacit

@@ -30,12 +30,11 @@ struct FitWatch {
 struct Fit {
   Fitted fitted;
   std::optional<ExactTuning> search;  ///< how the search went
-  TuneTrace paper;                    ///< this agent's estimates, with the paper's tuning
   std::uint64_t opened = 0;           ///< numbers about all agents' rows together that everybody got to see
 };
 
 /// Standardises, draws landmarks, tunes and pools as the terms say. Results are the same whoever computes
-/// them (crew.hpp). The paper's tuning, which has no experts, needs the rows here: throws InputError.
+/// them (crew.hpp).
 Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
               FitWatch watch = {});
 /// With rows in this process.
@@ -57,10 +56,5 @@ struct ConsortiumScore {
 /// any adds nothing.
 Task<ConsortiumScore> evaluate(Channel& net, const Terms& terms, Asked asked, const Fitted& fitted,
                                const ConsortiumPosterior& predicted, const Matrix& truth);
-
-/// A helper's side of each. Gives back the number of sums it helped with.
-Task<std::size_t> help_fit(Channel& net, const Terms& terms);
-Task<std::size_t> help_predict(Channel& net, const Terms& terms, const Fitted& fitted, std::size_t points);
-Task<std::size_t> help_evaluate(Channel& net, const Terms& terms, const Fitted& fitted);
 
 }  // namespace tacit

@@ -20,7 +20,7 @@ class Programme : public ::testing::Test {
     std::mt19937_64 random(7);
     for (Index i = 0; i < 5; ++i) rows.push_back(testing::random_samples(14 + i, 2, 2, random));
     points = testing::random_samples(6, 2, 2, random).inputs;
-    terms.graph = HelpedGraph(ring_lattice(5, 2));
+    terms.graph = ring_lattice(5, 2);
     terms.inputs = input_columns(rows, points);
     terms.targets = target_columns(rows);
     terms.model.start = {se(1., 1.), 0.3};
@@ -88,34 +88,11 @@ TEST_F(Programme, KeptExpertsSayWhatFreshOnesSay) {
     }
 }
 
-TEST_F(Programme, AHelpersSideOfEveryStep) {
-  terms.graph = with_helpers(ring_lattice(5, 2), 1);
-  terms.protocol.sums = SumProtocol::consensus;
-  terms.tuning.search.reset();
-  terms.tuning.paper = {.steps = {.iterations = 3, .step = 0.01}};
-  ASSERT_NO_THROW(check(terms));
-  Simulator simulator(terms.graph);
-  std::vector<std::size_t> helped(1);
-  const auto play = [&](Channel& net) -> Task<double> {
-    if (net.neighbourhood().helps()) {
-      helped[0] += co_await help_fit(net, terms);
-      co_return 0;
-    }
-    const Fit found = co_await fit(net, terms, {}, rows[net.self()]);
-    co_return found.fitted.priors[0].noise;
-  };
-  simulator.run<double>(play);
-  EXPECT_EQ(helped[0], 2u + 3u);  // two sums to standardise, three steps
-}
-
 TEST_F(Programme, RefusesTermsThatDoNotGoTogether) {
   EXPECT_NO_THROW(check(terms));
   EXPECT_NO_THROW(check_numbers(terms));
   Terms bad = terms;
   bad.model.start.kernel = linear();
-  EXPECT_THROW(check(bad), InputError);
-  bad = terms;
-  bad.tuning.paper.emplace();
   EXPECT_THROW(check(bad), InputError);
   bad = terms;
   bad.protocol.unit = -1;

@@ -26,15 +26,11 @@ SumProtocol parse_sum_protocol(std::string_view name) {
   throw InputError(fmt::format("there is no protocol called \"{}\"; use exact, tree or consensus", name));
 }
 
-Task<std::size_t> SecureSum::help(Channel&, SumShape) const {
-  throw Error("this protocol has no use for helpers");
-}
-
-ConsensusSum::ConsensusSum(HelpedGraph graph, PlanRequest usual)
+ConsensusSum::ConsensusSum(Graph graph, PlanRequest usual)
     : make_([graph = std::move(graph), usual](const SumShape& shape) {
         PlanRequest request = usual;
         request.dimension = shape.dimension;
-        request.value_bound = static_cast<double>(graph.agents.agents()) * shape.range.bound;
+        request.value_bound = static_cast<double>(graph.agents()) * shape.range.bound;
         request.lz = shape.range.unit;
         return make_plan(graph, request);
       }) {}
@@ -55,10 +51,6 @@ Task<Values> ConsensusSum::sum(Channel& net, Values mine, SumRange range) const 
   const Values total = co_await secure_average(net, plan, std::move(mine));
   net.fold_content(std::as_bytes(std::span(total)));
   co_return total;
-}
-
-Task<std::size_t> ConsensusSum::help(Channel& net, SumShape shape) const {
-  return tacit::help(net, followed(shape), 1);
 }
 
 ExactPlan ExactSecureSum::followed(const SumShape& shape) const {

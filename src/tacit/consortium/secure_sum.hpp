@@ -58,9 +58,6 @@ class SecureSum {
 
   /// Does everybody get the same total, to the bit?
   virtual bool same_for_all() const = 0;
-
-  /// A helper's side of one sum. Gives back 1. Throws Error where a protocol has no helpers.
-  virtual Task<std::size_t> help(Channel& net, SumShape shape) const;
 };
 
 /// By Protocol 1: the average of M times the values, as in (init). Each agent's result is near the sum, not
@@ -69,7 +66,7 @@ class ConsensusSum final : public SecureSum {
  public:
   /// Makes a plan for every range it meets, from the graph and what `usual` says besides dimension, value
   /// bound and L_z.
-  ConsensusSum(HelpedGraph graph, PlanRequest usual);
+  ConsensusSum(Graph graph, PlanRequest usual);
 
   /// For sums that all fit one plan, whose value bound must cover M times the values; ranges are not looked
   /// at.
@@ -78,7 +75,6 @@ class ConsensusSum final : public SecureSum {
   Task<Values> sum(Channel& net, Values mine, SumRange range) const override;
   SumPlan plan(const SumShape& shape) const override { return followed(shape); }
   bool same_for_all() const override { return false; }
-  Task<std::size_t> help(Channel& net, SumShape shape) const override;
 
  private:
   const ConsensusPlan& followed(const SumShape& shape) const;  // stays where it is

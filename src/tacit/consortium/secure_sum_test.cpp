@@ -4,7 +4,6 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/mask_helpers.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 
 namespace tacit {
@@ -39,30 +38,12 @@ TEST(ConsensusSum, RefusesAValueAboveTheRange) {
                InputError);
 }
 
-Task<Values> help_once(Channel& net, const ConsensusSum& secure_sum, SumShape shape) {
-  co_await secure_sum.help(net, shape);
-  co_return Values{};
-}
-
-TEST(ConsensusSum, HelpersHelp) {
-  const HelpedGraph graph = with_helpers(ring_lattice(6, 4), 1);
-  const ConsensusSum secure_sum(graph, {});
-  const SumRange range{1, 1e-6};
-  const auto totals = Simulator(graph).run<Values>([&](Channel& net) {
-    return net.neighbourhood().helps() ? help_once(net, secure_sum, {1, range})
-                                       : secure_sum.sum(net, {0.5}, range);
-  });
-  for (AgentId i = 0; i < 6; ++i) EXPECT_NEAR(totals[i][0], 3, 1e-5);
-}
-
-TEST(ExactSecureSum, PlansForTheShapeAndHasNoHelpers) {
+TEST(ExactSecureSum, PlansForTheShape) {
   const ExactSecureSum secure_sum({.agents = 4});
   const ExactPlan plan = std::get<ExactPlan>(secure_sum.plan({7, {100, 1e-3}}));
   EXPECT_EQ(plan.dimension, 7u);
   EXPECT_EQ(plan.unit, 1e-3);
   EXPECT_THROW(secure_sum.plan({7, {1e30, 1e-30}}), InputError);
-  Simulator simulator(complete_graph(4));
-  EXPECT_THROW(simulator.run<std::size_t>([&](Channel& net) { return secure_sum.help(net, {}); }), Error);
 }
 
 }  // namespace

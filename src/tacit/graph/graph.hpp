@@ -1,4 +1,4 @@
-// The network: which agents talk to each other, and what one agent knows of it.
+// The network: which agents communicate with each other, and the part of it that one agent knows.
 #pragma once
 
 #include <cstddef>
@@ -11,32 +11,34 @@
 
 namespace tacit {
 
-/// Two agents that talk to each other. Direction has no meaning.
+/// Two agents that communicate with each other. The order has no meaning.
 using Edge = std::pair<AgentId, AgentId>;
 
-/// An undirected simple graph of agents 0 .. agents()-1. Never changes once made.
+/// An undirected simple graph of agents 0 .. agents()-1. Immutable.
 class Graph {
  public:
-  /// The largest network that is accepted; far above any consortium, it turns a typing error into
-  /// a clear message.
+  /// The largest accepted network. It is far larger than any consortium, so that a mistyped number gives a
+  /// clear message.
   static constexpr std::size_t most_agents = 1'000'000;
 
-  /// Edges given twice, in either direction, count once. Throws InputError, naming the edge, for an edge from
-  /// an agent to itself or to an agent that does not exist, and for 0 or more than most_agents agents.
+  /// Creates a graph. Repeated edges, in either direction, count once. Throws InputError, naming the edge, if
+  /// it joins an agent to itself or to an agent that does not exist. Throws InputError for 0 or more than
+  /// most_agents agents.
   Graph(std::size_t agents, std::vector<Edge> edges);
 
   std::size_t agents() const { return starts_.size() - 1; }
-  /// Undirected edges, each counted once.
+  /// Returns the number of undirected edges.
   std::size_t edges() const { return neighbours_.size() / 2; }
-  /// N_i, ascending. Here and below an id that is not in the graph throws InputError.
+  /// Returns N_i in ascending order. This and the functions below throw InputError for an id that is not in
+  /// the graph.
   std::span<const AgentId> neighbours(AgentId agent) const;
   std::size_t degree(AgentId agent) const { return neighbours(agent).size(); }
-  /// Δ, the largest degree.
+  /// Returns Δ, the largest degree.
   std::size_t max_degree() const { return max_degree_; }
   bool adjacent(AgentId a, AgentId b) const;
-  /// True if every agent is a neighbour of every other.
+  /// Returns true if every agent is a neighbour of every other agent.
   bool complete() const { return neighbours_.size() == agents() * (agents() - 1); }
-  /// Every edge once as (i, j) with i < j, ascending.
+  /// Returns every edge once, as (i, j) with i < j, in ascending order.
   std::vector<Edge> edge_list() const;
 
   friend bool operator==(const Graph&, const Graph&) = default;
@@ -48,31 +50,31 @@ class Graph {
   std::size_t max_degree_ = 0;
 };
 
-/// |N_i ∩ N_j| of every edge, in the order of edge_list().
+/// Returns |N_i ∩ N_j| for every edge, in the order of edge_list().
 std::vector<std::size_t> common_neighbours(const Graph& graph);
 
-/// What one agent knows of the graph: everything within two hops (Assumption asm:metro), and M,
+/// The part of the graph that one agent knows: everything within two hops (Assumption asm:metro), and M,
 /// which is public.
 struct Neighbourhood {
   AgentId self = 0;
-  std::size_t agents = 0;           ///< M; ids from M on are helpers (mask_helpers.hpp)
+  std::size_t agents = 0;           ///< M; ids from M on are helpers (lab/mask_helpers)
   std::vector<AgentId> neighbours;  ///< N_self and its helpers, ascending
-  /// N_j for each j of `neighbours`, in that order, ascending.
+  /// N_j, ascending, for each j in the order of `neighbours`.
   std::vector<std::vector<AgentId>> neighbours_of;
 
-  /// With whom `self` swaps shares of zero for an aggregator a in N_self⁺, eqs (jshare) and (ishare):
-  /// N_a⁺ ∩ N_self⁺ without `self`, ascending. Throws InputError for any other a.
+  /// Returns the agents with which `self` exchanges shares of zero for an aggregator a in N_self⁺, eqs
+  /// (jshare) and (ishare): N_a⁺ ∩ N_self⁺ without `self`, ascending. Throws InputError for any other a.
   std::vector<AgentId> circle(AgentId aggregator) const;
-  /// |N_j| for j in N_self⁺, without helpers, which have no part in the weights. Throws InputError for any
-  /// other j.
+  /// Returns |N_j| for j in N_self⁺, without helpers, which do not affect the weights. Throws InputError for
+  /// any other j.
   std::size_t degree_of(AgentId agent) const;
-  /// Is self a helper?
+  /// Returns whether `self` is a helper.
   bool helps() const { return self >= agents; }
-  /// N_self without helpers, ascending: whose sums self takes part in.
+  /// Returns N_self without helpers, ascending: the agents in whose sums `self` takes part.
   std::span<const AgentId> aggregators() const;
 };
 
-/// Cuts out of the graph what `agent` may know of it. Throws InputError if it is not in the graph.
+/// Returns the part of the graph that `agent` may know. Throws InputError if it is not in the graph.
 Neighbourhood neighbourhood(const Graph& graph, AgentId agent);
 
 }  // namespace tacit

@@ -20,7 +20,7 @@ std::uint64_t inverse_weight(std::size_t degree_i, std::size_t degree_j) {
   return 2 * (1 + static_cast<std::uint64_t>(std::max(degree_i, degree_j)));
 }
 
-// The least common multiple of all 1 / w_ij if that is below the limit.
+// Returns the least common multiple of all 1 / w_ij if it is below the limit.
 std::optional<std::uint64_t> common_denominator(const Graph& graph) {
   std::vector<bool> seen(graph.max_degree() + 1, false);
   std::uint64_t result = 1;
@@ -76,22 +76,6 @@ MetropolisWeights::MetropolisWeights(const Graph& graph, std::uint64_t denominat
         common ? fmt::format("use {} or a multiple of it for 1/L_w", *common)
                : std::string("do not set 1/L_w, as this graph needs rounded weights")));
   }
-}
-
-MetropolisWeights MetropolisWeights::for_leaving(const Graph& graph,
-                                                 std::optional<std::uint64_t> denominator) {
-  // Leaving lowers degrees, so every degree from 1 to Δ may be the larger of two neighbours'.
-  std::uint64_t common = 1;
-  for (std::size_t degree = 1; degree <= graph.max_degree() && common < exact_limit; ++degree)
-    common = std::lcm(common, inverse_weight(degree, degree));
-  if (denominator && (common >= exact_limit || *denominator % common != 0))
-    throw InputError(fmt::format(
-        "L_w = 1/{} does not fit all weights that agents may have once others have left; {}.", *denominator,
-        common < exact_limit ? fmt::format("use {} or a multiple of it for 1/L_w", common)
-                             : std::string("do not set 1/L_w")));
-  if (common < exact_limit) return {graph, denominator.value_or(common), true};
-  MetropolisWeights rounded(graph);  // refuses degrees that are too large for rounding
-  return {graph, rounded_denominator, false};
 }
 
 std::uint64_t MetropolisWeights::between(AgentId i, AgentId j) const {

@@ -89,7 +89,8 @@ TEST(MetropolisWeights, AreRoundedDownWhereTheDenominatorWouldBeLarge) {
 }
 
 TEST(MetropolisWeights, RefuseAWeightThatWouldVanish) {
-  // With stars of every degree beside it there is no small common denominator, so weights must be rounded.
+  // With stars of every degree in the graph, there is no small common denominator, so weights must be
+  // rounded.
   const auto beside = [](AgentId leaves) {
     auto edges = stars(20).edge_list();
     const auto hub = static_cast<AgentId>(stars(20).agents());
@@ -135,8 +136,8 @@ RC_GTEST_PROP(MetropolisWeights, AreTheExactOnesIfExact, ()) {
   }
 }
 
-// What breaks Lemma lem:tech, checked in integers where they say more than floating point. Empty
-// if nothing does.
+// Returns which property of Lemma lem:tech the weights violate, or "" if none. Checked in integers where they
+// are more precise than floating point.
 std::string flaw(const Graph& graph) {
   const MetropolisWeights weights(graph);
   const auto size = static_cast<Eigen::Index>(graph.agents());
@@ -147,7 +148,7 @@ std::string flaw(const Graph& graph) {
       const std::uint64_t weight = weights.between(i, j);
       if (weight != weights.between(j, i)) return "not symmetric";
       if ((weight > 0) != (i == j || graph.adjacent(i, j)))
-        return "a weight without an edge, or none with one";
+        return "a weight without an edge, or an edge without a weight";
       sum += weight;
       matrix(i, j) = static_cast<double>(weight) * weights.lw();
     }

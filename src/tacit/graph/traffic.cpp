@@ -9,8 +9,6 @@ std::uint64_t share_messages(const Graph& graph) {
   return messages;
 }
 
-namespace {
-
 std::uint64_t messages_sent(const Neighbourhood& known) {
   const auto aggregators = known.aggregators();
   std::uint64_t messages = aggregators.size();                       // (theta)
@@ -19,23 +17,11 @@ std::uint64_t messages_sent(const Neighbourhood& known) {
   return messages;
 }
 
-}  // namespace
-
 std::uint64_t messages_sent(const Graph& graph, AgentId agent) {
   if (graph.complete()) return graph.degree(agent) * (2 + graph.degree(agent));  // every circle is everybody
   return messages_sent(neighbourhood(graph, agent));
 }
 
-std::uint64_t messages_sent(const HelpedGraph& graph, AgentId agent) {
-  if (graph.helpers() == 0) return messages_sent(graph.agents, agent);
-  return messages_sent(neighbourhood(graph, agent));
-}
-
-std::uint64_t messages_sent(const HelpedGraph& graph) {
-  if (graph.helpers() == 0) return 2 * graph.agents.edges() + share_messages(graph.agents);
-  std::uint64_t messages = 0;
-  for (AgentId i = 0; i < graph.everybody.agents(); ++i) messages += messages_sent(graph, i);
-  return messages;
-}
+std::uint64_t messages_sent(const Graph& graph) { return 2 * graph.edges() + share_messages(graph); }
 
 }  // namespace tacit

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "tacit/graph/mask_helpers.hpp"
+#include "tacit/graph/graph.hpp"
 
 namespace tacit {
 
@@ -17,10 +17,10 @@ std::uint64_t share_messages(const Graph& graph);
 /// in the graph.
 std::uint64_t messages_sent(const Graph& graph, AgentId agent);
 
-/// The same with helpers in the circles. A helper sends a masked zero and its shares (jshare) to every
-/// aggregator it is joined to, and aggregates nothing itself.
-std::uint64_t messages_sent(const HelpedGraph& graph, AgentId agent);
-/// By all agents and helpers.
-std::uint64_t messages_sent(const HelpedGraph& graph);
+/// The same for an agent or helper of whom only the neighbourhood is known. A helper aggregates nothing
+/// itself.
+std::uint64_t messages_sent(const Neighbourhood& known);
+/// By all agents.
+std::uint64_t messages_sent(const Graph& graph);
 
 }  // namespace tacit

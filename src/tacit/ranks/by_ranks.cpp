@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "tacit/gp/expert/blas_threads.hpp"
-#include "tacit/ranks/shared_parties.hpp"
+#include "tacit/ranks/shared_rows.hpp"
 #include "tacit/ranks/team/mpirun.hpp"
 #include "tacit/ranks/team/roll_call.hpp"
 
@@ -11,7 +11,7 @@ namespace tacit {
 
 void by_ranks(Team& team, const std::function<Samples()>& own, const CommitteeOptions& committee,
               const std::function<void(const std::shared_ptr<const Crew>&)>& lead) {
-  const BlasThreads one_each(1);  // experts are computed side by side
+  const BlasThreads one_each(1);  // experts are computed in parallel
   roll_call(team);
   std::vector<Held> rows;
   rows.push_back(gather_rows(team, own, committee, threads_of_rank()));

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include "tacit/ranks/shared_parties.hpp"
+#include "tacit/ranks/shared_rows.hpp"
 #include "tacit/ranks/team/thread_team.hpp"
 
 namespace tacit {
 namespace {
 
-// Another team, of which the longest letter is remembered.
+// Wraps a team and records the length of the longest message.
 class Watched final : public Team {
  public:
   explicit Watched(Team& team) : team_(team) {}

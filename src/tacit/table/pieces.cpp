@@ -7,6 +7,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/gp/saved_file.hpp"
 #include "tacit/table/csv/csv_parts.hpp"
+#include "tacit/table/read_data.hpp"
 #include "tacit/table/sql/sql.hpp"
 
 namespace tacit {
@@ -21,11 +22,11 @@ void replace_all(std::string& text, std::string_view mark, std::size_t number) {
 }
 
 // What people write it as.
-std::string setting(const PartyOptions& options, const char* name) {
+std::string setting(const PieceRequest& options, const char* name) {
   return (options.reading.settings == SettingsIn::agent_toml ? "data." : "--") + std::string(name);
 }
 
-void check_shares(const PartyOptions& options) {
+void check_shares(const PieceRequest& options) {
   const bool marked = options.reading.sql.find(share_mark) != std::string::npos;
   const std::string shares = setting(options, "shares"), sql = setting(options, "sql");
   if (options.shares > 0 && !marked)
@@ -36,7 +37,7 @@ void check_shares(const PartyOptions& options) {
     throw InputError(sql + " has {share}; say with " + shares + " how many shares there are");
 }
 
-std::vector<DataPiece> whole_pieces(const PartyOptions& options) {
+std::vector<DataPiece> whole_pieces(const PieceRequest& options) {
   check_shares(options);
   std::vector<DataPiece> pieces;
   for (std::size_t file = 0; file < options.data.size(); ++file)
@@ -72,7 +73,7 @@ FilePart own_part(ReadTogether& together, const std::filesystem::path& file) {
   return part;
 }
 
-[[noreturn]] void refuse_too_few(const PartyOptions& options, std::size_t pieces, std::size_t ranks) {
+[[noreturn]] void refuse_too_few(const PieceRequest& options, std::size_t pieces, std::size_t ranks) {
   const std::string name = source_name(options.data[0]), shares = setting(options, "shares");
   if (options.shares > 0 && options.data.size() == 1)
     throw InputError(fmt::format(
@@ -96,7 +97,7 @@ FilePart own_part(ReadTogether& together, const std::filesystem::path& file) {
 
 }  // namespace
 
-std::vector<DataPiece> pieces_of(const PartyOptions& options) {
+std::vector<DataPiece> pieces_of(const PieceRequest& options) {
   std::vector<DataPiece> all = whole_pieces(options);
   if (!options.together || options.together->size() == 1) return all;
   const std::size_t rank = options.together->rank(), ranks = options.together->size();
@@ -107,97 +108,6 @@ std::vector<DataPiece> pieces_of(const PartyOptions& options) {
   if (all.size() < ranks) refuse_too_few(options, all.size(), ranks);
   return {all.begin() + static_cast<std::ptrdiff_t>(all.size() * rank / ranks),
           all.begin() + static_cast<std::ptrdiff_t>(all.size() * (rank + 1) / ranks)};
-}
-
-std::vector<std::size_t> share_pieces(ReadTogether& together, const std::vector<std::string>& inputs,
-                                      std::vector<PieceRead>& pieces) {
-  const auto texts = [](SavedWriter& out, const std::vector<std::string>& all) {
-    out.number<std::uint64_t>(all.size());
-    for (const std::string& one : all) out.text(one);
-  };
-  const auto read_texts = [](SavedReader& in) {
-    std::vector<std::string> all(in.count(sizeof(std::uint64_t)));
-    for (std::string& one : all) one = in.text();
-    return all;
-  };
-  SavedWriter out;
-  texts(out, inputs);
-  out.number<std::uint64_t>(pieces.size());
-  for (const PieceRead& piece : pieces) {
-    out.number<std::uint64_t>(piece.file);
-    out.text(piece.found.name);
-    out.number<std::uint64_t>(piece.found.rows);
-    out.number<std::uint64_t>(piece.found.dropped);
-    texts(out, piece.found.notes);
-  }
-  pieces.clear();
-  std::vector<std::size_t> first{0};
-  for (std::string& one : together.share(out.file(told))) {
-    SavedReader in(told, "another rank", std::move(one));
-    if (read_texts(in) != inputs)
-      throw InputError(
-          "the files have other columns, or have them in another order; name those to learn "
-          "from with --inputs");
-    first.push_back(first.back());
-    for (std::size_t left = in.count(1); left > 0; --left) {
-      PieceRead& piece = pieces.emplace_back();
-      piece.file = in.number<std::uint64_t>();
-      piece.found.name = in.text();
-      piece.found.rows = in.number<std::uint64_t>();
-      piece.found.dropped = in.number<std::uint64_t>();
-      piece.found.notes = read_texts(in);
-      first.back() += piece.found.rows;
-    }
-  }
-  return first;
-}
-
-std::vector<DataFile> files_of(const std::vector<PieceRead>& pieces) {
-  std::vector<DataFile> files;
-  for (const PieceRead& piece : pieces) {
-    if (piece.file == files.size()) {
-      files.push_back(piece.found);
-      continue;
-    }
-    files[piece.file].rows += piece.found.rows;
-    files[piece.file].dropped += piece.found.dropped;
-  }
-  return files;
-}
-
-void share_rows(ReadTogether& together, const std::vector<std::size_t>& first, Samples own,
-                const std::vector<std::size_t>& lines, const RowNumbers& test, Parties& parties) {
-  const std::size_t begin = first[together.rank()];
-  std::vector<Index> asked;
-  double y_max = 0;
-  auto next = std::ranges::lower_bound(test, begin);
-  for (Index row = 0; row < own.inputs.rows(); ++row)
-    if (next != test.end() && *next == begin + static_cast<std::size_t>(row)) {
-      asked.push_back(row);
-      ++next;
-    } else {
-      y_max = std::max(y_max, own.outputs.row(row).cwiseAbs().maxCoeff());
-    }
-  SavedWriter out;
-  out.number(y_max);
-  out.matrix(own.inputs(asked, Eigen::all));
-  out.matrix(own.outputs(asked, Eigen::all));
-  for (const Index row : asked) out.number<std::uint64_t>(lines[static_cast<std::size_t>(row)]);
-  Samples tested{Matrix(static_cast<Index>(test.size()), own.inputs.cols()),
-                 Matrix(static_cast<Index>(test.size()), own.outputs.cols())};
-  Index at = 0;
-  for (std::string& one : together.share(out.file(told))) {
-    SavedReader in(told, "another rank", std::move(one));
-    parties.y_max = std::max(parties.y_max, in.number<double>());
-    const Matrix inputs = in.matrix();
-    tested.inputs.middleRows(at, inputs.rows()) = inputs;
-    tested.outputs.middleRows(at, inputs.rows()) = in.matrix();
-    at += inputs.rows();
-    for (Index row = 0; row < inputs.rows(); ++row) parties.test_lines.push_back(in.number<std::uint64_t>());
-  }
-  if (!test.empty()) parties.test = std::move(tested);
-  parties.read->first = first;
-  parties.read->own = std::move(own);
 }
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// Rows of tables whose cells went to a scratch file, as a crew of experts reads them.
+// Gives a crew of experts access to rows whose cells are in a scratch file.
 #pragma once
 
 #include <memory>
@@ -6,17 +6,17 @@
 
 #include "tacit/gp/committee/row_reader.hpp"
 #include "tacit/table/data_columns.hpp"
-#include "tacit/table/row_blocks.hpp"
+#include "tacit/table/samples.hpp"
 
 namespace tacit {
 
-/// All rows of the tables, one table after the other. Throws InputError for a level that is not among a
-/// column's.
+/// Returns a reader for all rows of the tables, one table after the other. Throws InputError for a level that
+/// a column does not have.
 std::shared_ptr<const RowReader> streamed_rows(const std::vector<Table>& tables,
                                                const std::vector<DataColumn>& inputs,
                                                const std::vector<DataColumn>& outputs);
 
-/// All rows of a source, in memory.
+/// Reads all rows of a source into memory.
 Samples samples_of(const RowReader& source);
 
 }  // namespace tacit

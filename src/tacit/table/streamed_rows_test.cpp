@@ -7,7 +7,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/gp/committee/row_split.hpp"
-#include "tacit/table/parties.hpp"
+#include "tacit/lab/study/parties.hpp"
 #include "tacit/table/scratch_testing.h"
 
 namespace tacit {
@@ -161,7 +161,7 @@ TEST(StreamedRows, AreRefusedInTheSameWords) {
   options.inputs = {"a", "site"};
   options.reading.categorical.clear();
   options.reading.dates.clear();
-  same(options, "column \"site\": 500 cells have something besides the number (\"site 0\" in line 2");
+  same(options, "column \"site\": 500 cells contain more than a number (\"site 0\" in line 2");
   options = options_for({});
   options.y_max = 14;
   same(options, "above the public bound --y-max 14");

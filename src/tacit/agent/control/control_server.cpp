@@ -21,8 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using control::Nothing;
-using control::Progress;
-using Writer = grpc::ServerWriter<Progress>;
+using Writer = grpc::ServerWriter<control::Progress>;
 
 constexpr int most_asks = 64;  // that may wait at the same time
 constexpr int most_tries = 4;  // of a request when fits come in between
@@ -50,7 +49,7 @@ class Service final : public control::Control::Service {
     return answer(
         RequestKind::fit, context, writer,
         [&](const std::string& ask, std::uint64_t version) { return handler_.fit(ask, without, version); },
-        [&](Progress& last, const std::string& result) {
+        [&](control::Progress& last, const std::string& result) {
           last.mutable_fitted()->ParseFromString(result);
           for (const std::string& words : handler_.ledger().what_rosters_show()) last.add_notes(words);
         });
@@ -62,7 +61,9 @@ class Service final : public control::Control::Service {
     return answer(
         RequestKind::predict, context, writer,
         [&](const std::string& ask, std::uint64_t) { return handler_.predict(ask, matrix_of(*points)); },
-        [](Progress& last, const std::string& result) { last.mutable_predicted()->ParseFromString(result); });
+        [](control::Progress& last, const std::string& result) {
+          last.mutable_predicted()->ParseFromString(result);
+        });
   }
 
   Matrix matrix_of(const control::Points& points) const {
@@ -79,7 +80,7 @@ class Service final : public control::Control::Service {
   // Answers immediately, also during a run.
   void at_home(const control::Points& points, Writer& writer) {
     RunHandler::AtHome found = handler_.predict_at_home(matrix_of(points));
-    Progress last;
+    control::Progress last;
     *last.mutable_predicted() = std::move(found.predicted);
     last.set_at_home(true);
     tell_who(last, found.roster);
@@ -109,7 +110,7 @@ class Service final : public control::Control::Service {
           if (const auto held = handler_.held()) version = held->sealed.model.version;
           return asking;
         },
-        [&](Progress& last, const std::string& result) {
+        [&](control::Progress& last, const std::string& result) {
           last.mutable_evaluated()->ParseFromString(result);
           backend_.evaluated(last.evaluated(), version);
         });
@@ -203,7 +204,7 @@ class Service final : public control::Control::Service {
       if (one.now > most_asks)
         throw Error(fmt::format("{} requests are already waiting; try again later", most_asks));
       const NamedRequest named(pending_, backend_.withdraw);
-      Progress first;
+      control::Progress first;
       first.set_ask(named.name);
       writer->Write(first);
       std::uint64_t version = 0;  // of a fit; 0: the next free version here
@@ -233,7 +234,7 @@ class Service final : public control::Control::Service {
           if (version > 0 || model_held() != model) continue;
         }
         if (!outcome.done) return not_done(kind, outcome, asking.roster);
-        Progress last;
+        control::Progress last;
         take(last, outcome.result);
         tell_who(last, asking.roster);
         writer->Write(last);
@@ -373,13 +374,13 @@ class Service final : public control::Control::Service {
         return over || words != said;
       });
       if (over) return;
-      Progress progress;
+      control::Progress progress;
       progress.set_words(said = words);
       writer->Write(progress);
     }
   }
 
-  void tell_who(Progress& last, const std::vector<AgentId>& roster) const {
+  void tell_who(control::Progress& last, const std::vector<AgentId>& roster) const {
     const struct Charter& charter = handler_.material().charter;
     for (AgentId i = 0; i < charter.agents.size(); ++i) {
       const bool there = std::binary_search(roster.begin(), roster.end(), i);

@@ -163,10 +163,9 @@ void read_piece(const DataPiece& piece, const Charter& charter, AgentRows& out) 
 
 AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& settings,
                     ReadTogether* together) {
-  PartyOptions all;
+  PieceRequest all;
   all.data = {source.file};
   all.data.insert(all.data.end(), source.more.begin(), source.more.end());
-  all.parts = true;
   all.shares = source.shares;
   all.reading = reading(charter.targets, reading(charter.inputs, settings));
   if (!source.sql.empty()) all.reading.sql = source.sql;

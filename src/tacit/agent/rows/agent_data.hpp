@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "tacit/charter/charter.hpp"
-#include "tacit/table/parties.hpp"
+#include "tacit/table/data_columns.hpp"
 #include "tacit/table/read_data.hpp"
-#include "tacit/table/row_blocks.hpp"
+#include "tacit/table/read_together.hpp"
+#include "tacit/table/samples.hpp"
 
 namespace tacit {
 

@@ -4,9 +4,12 @@
 
 #include "tacit/base/base_testing.h"
 #include "tacit/base/error.hpp"
+#include "tacit/identity/identity_testing.h"
 
 namespace tacit {
 namespace {
+
+using testing::says;
 
 class PointsOfAFile : public ::testing::Test {
  protected:
@@ -25,8 +28,6 @@ class PointsOfAFile : public ::testing::Test {
   testing::ScratchFolder folder;
   std::vector<Column> inputs{{"age", 18, 90, {}}, {"sex", 0, 0, {"f", "m"}}}, targets;
 };
-
-bool says(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
 TEST_F(PointsOfAFile, AreInTheColumnsOfTheModel) {
   const Points points = read("sex,note,age\nm,?,30\nf,,90\n");

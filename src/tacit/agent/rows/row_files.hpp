@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tacit/agent/rows/row_set.hpp"
-#include "tacit/ranks/shared_parties.hpp"
+#include "tacit/ranks/shared_rows.hpp"
 
 namespace tacit {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/table/row_blocks.hpp"
+#include "tacit/table/samples.hpp"
 
 namespace tacit {
 

@@ -11,7 +11,7 @@
 
 #include "tacit/agent/rows/row_marks.hpp"
 #include "tacit/gp/committee/crew.hpp"
-#include "tacit/table/row_blocks.hpp"
+#include "tacit/table/samples.hpp"
 
 namespace tacit {
 

@@ -15,11 +15,11 @@
 namespace tacit {
 namespace {
 
-// Limits that keep an audit below a minute: multiplications in exact ranks, and with a hundred digits.
+// Limits that keep an audit below a minute: multiplications for exact ranks, and with a hundred digits.
 constexpr double most_exact_work = 2e10, most_comparing_work = 1e7, most_searching_work = 1e9;
-// Sums used by the short attack that coalitions are compared by.
+// The number of sums in the short attack that compares coalitions.
 constexpr std::size_t short_attack = 60;
-// Beyond, eliminating every share costs more than it could show.
+// In larger neighbourhoods, the check by elimination takes too long.
 constexpr std::size_t most_neighbours_to_eliminate = 12;
 constexpr std::size_t most_agents_to_advise = 150;
 
@@ -32,7 +32,7 @@ std::vector<Coalition> coalitions_up_to(std::size_t agents, std::size_t size, st
     for (;;) {
       if (all.size() == most) return all;
       all.push_back(set);
-      std::size_t at = k;  // the last member that can move up, and those after it close behind
+      std::size_t at = k;  // the last member that can move up; those after it follow directly
       while (at > 0 && set[at - 1] == agents - k + at - 1) --at;
       if (at == 0) break;
       ++set[at - 1];
@@ -51,12 +51,12 @@ double number_of_coalitions(std::size_t agents, std::size_t size) {
   return total;
 }
 
-// The two ways to see what a round tells must agree; a difference is a mistake in this program.
+// The two computations of a round's view must agree; a difference is an error in this program.
 std::size_t round_beyond(const MetropolisWeights& weights, MaskMakers masks, const Coalition& coalition) {
   const Span view = round_view(weights, masks, coalition);
   if (masks.on(weights.graph()).max_degree() <= most_neighbours_to_eliminate &&
       view != round_view_by_elimination(weights, masks, coalition))
-    throw Error("the audit contradicts itself about a round's messages; please report the graph");
+    throw Error("internal error: two computations of a round's view disagree; please report the graph");
   return view.rank() - round_outputs(weights, coalition).rank();
 }
 
@@ -91,7 +91,7 @@ double estimating_work(const Observer& observer, const AttackSettings& settings)
   const double rounds = static_cast<double>(attack_rounds(observer, settings));
   const double rows = rounds * static_cast<double>(observer.seen.size()),
                n = static_cast<double>(observer.honest.size());
-  // With acceleration the rounding errors of every round have to be followed separately.
+  // With acceleration, the rounding errors of each round must be followed separately.
   const double followed = settings.hardening.acceleration == Acceleration::none ? 1 : rounds / 3;
   return rows * rows * (n * (1.5 + followed) + rows / 6);
 }
@@ -114,14 +114,14 @@ AttackErrors estimate_errors(Observer observer, const AuditSettings& settings,
   return errors;
 }
 
-// What is kept of a coalition while there are many.
+// What is stored of each coalition, as there can be many.
 struct Ranked {
   Coalition coalition;
   std::size_t singled_out = 0, beyond = 0;
 };
 
-// Puts the coalition with the smallest error in front, among as many as the work allows of those whose states
-// determine most, or of all if none learns more than the sum. Returns how many these were.
+// Moves the coalition with the smallest error to the front. Compares as many as the work limit allows of
+// those whose states determine most, or of all if none learns more than the sum. Returns the number compared.
 std::size_t compare(const MetropolisWeights& weights, MaskMakers masks, const AuditSettings& settings,
                     std::vector<Ranked>& all, Progress& progress) {
   std::stable_sort(all.begin(), all.end(), [](const Ranked& a, const Ranked& b) {
@@ -150,8 +150,7 @@ std::size_t compare(const MetropolisWeights& weights, MaskMakers masks, const Au
 }
 
 void check(const Graph& graph, const AuditSettings& settings) {
-  if (graph.agents() < 2)
-    throw InputError("one agent has nobody to learn about; an audit needs at least 2 agents");
+  if (graph.agents() < 2) throw InputError("the graph has only one agent; an audit needs at least 2 agents");
   check_connected(graph);
   check_coalition_size(graph, settings.size);
   if (settings.iterations == 0)
@@ -160,17 +159,16 @@ void check(const Graph& graph, const AuditSettings& settings) {
 
 }  // namespace
 
-AuditReport audit(const HelpedGraph& helped, const AuditSettings& settings, Progress* progress) {
-  const Graph& graph = helped.agents;
+AuditReport audit(const Graph& graph, const AuditSettings& settings, Progress* progress) {
   check(graph, settings);
-  const MaskMakers masks(settings.hardening.masks, helped);
-  Progress nobody_looks;
-  Progress& shown = progress ? *progress : nobody_looks;
+  const MaskMakers masks(settings.hardening.masks, settings.mask_makers);
+  Progress unwatched;
+  Progress& shown = progress ? *progress : unwatched;
   const MetropolisWeights weights(graph);
   AuditReport report;
-  report.privacy = consensus_privacy(
-      helped, {settings.hardening, settings.iterations, settings.dimension, most_searching_work});
-  if (helped.helpers() == 0) report.witness = mask_witness(graph, settings.hardening.masks);
+  report.privacy = consensus_privacy(graph, {settings.hardening, settings.iterations, settings.dimension,
+                                             most_searching_work, settings.mask_makers});
+  if (!settings.mask_makers) report.witness = mask_witness(graph, settings.hardening.masks);
   report.requirement_met = shortfall(report.privacy, settings.required).empty();
 
   std::vector<Coalition> coalitions;
@@ -202,7 +200,7 @@ AuditReport audit(const HelpedGraph& helped, const AuditSettings& settings, Prog
 
   const std::size_t wanted = std::max<std::size_t>(1, settings.required);
   if (settings.hardening.masks == MaskSource::shares && report.privacy.collusion < wanted &&
-      helped.helpers() == 0 && graph.agents() <= most_agents_to_advise)
+      !settings.mask_makers && graph.agents() <= most_agents_to_advise)
     report.edges = edges_that_raise(graph, wanted);
   return report;
 }

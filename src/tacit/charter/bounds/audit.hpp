@@ -1,4 +1,5 @@
-// The audit: what can a coalition find out on this graph with these settings, and what can be done about it?
+// The audit of the consensus: what a coalition can learn on a graph with given settings, and how to prevent
+// it.
 #pragma once
 
 #include <optional>
@@ -19,51 +20,52 @@ struct AuditSettings {
   double lambda = 0;                   ///< λ
   std::size_t iterations = 0;          ///< T
   std::size_t dimension = 1;           ///< p
-  std::optional<Coalition> coalition;  ///< the one to look at; else all up to `size`
+  std::optional<Coalition> coalition;  ///< the one to examine; without it, all of up to `size` agents
   std::size_t size = 1;
-  /// Coalitions of this many must not be able to work out anybody's value, in one round and in all, and
-  /// messages must add nothing to their members' sums, unless they are blinded.
+  /// Coalitions of this size must not be able to compute another agent's value, neither from one round nor
+  /// from all. Unless values are blinded, messages must also add nothing to the sums of their members.
   std::size_t required = 0;
+  /// Agents, and the helpers that make masks with them; null without helpers. Coalitions consist of agents.
+  const Graph* mask_makers = nullptr;
   std::size_t most_coalitions = 200'000;  ///< to examine
 };
 
-/// How well the trajectory attack estimates, see estimate.hpp; root mean squares.
+/// Root mean square errors of the trajectory attack; see estimate.hpp.
 struct AttackErrors {
   std::vector<std::optional<double>> agents;  ///< by agent; none for the coalition
   std::vector<double> together;               ///< of the sums over TrajectoryFindings::only_together
-  double guess = 0;                           ///< an agent's, for somebody who knows the sum only
-  std::size_t rounds = 0;                     ///< that the attack used
+  double guess = 0;                           ///< of an agent's value, for a guess from the sum alone
+  std::size_t rounds = 0;                     ///< the number of rounds used by the attack
 };
 
 struct CoalitionFindings {
   Coalition coalition;
-  std::vector<BrokenSum> broken;  ///< in a round
-  std::size_t round_beyond = 0;   ///< functionals that a round tells beyond its outputs
+  std::vector<BrokenSum> broken;  ///< the sums that it can split in one round
+  std::size_t round_beyond = 0;   ///< functionals that one round reveals beyond its outputs
   TrajectoryFindings trajectory;
-  AttackErrors errors;  ///< worked out for AuditReport::worst only
+  AttackErrors errors;  ///< computed only for AuditReport::worst
 };
 
 struct AuditReport {
   Privacy privacy;
-  std::optional<Witness> witness;  ///< none where there are helpers
-  double coalitions = 0;           ///< that there are of the sizes asked for
-  std::size_t examined = 0;        ///< the first of these, by size and then by number
-  /// That learn more than the sum. What a round tells is part of what all rounds tell, and
+  std::optional<Witness> witness;  ///< none if there are helpers
+  double coalitions = 0;           ///< the number of coalitions of the sizes asked for
+  std::size_t examined = 0;        ///< how many of these were examined: the first, by size and then by number
+  /// How many of these learn more than the sum. What one round reveals is part of what all rounds reveal, and
   /// harmless if blinded.
   std::size_t leaking = 0;
-  std::size_t compared = 0;  ///< those that know most, by the errors of a short attack
-  CoalitionFindings worst;   ///< of those, the one with the smallest error
+  std::size_t compared = 0;  ///< how many of those whose states determine most a short attack compared
+  CoalitionFindings worst;   ///< of these, the one with the smallest error
   bool requirement_met = true;
-  /// To add, so that masks withstand what is required, or a single agent; none if no search was made
-  /// or it failed.
+  /// Edges whose addition makes masks withstand coalitions of `required` agents, at least of one. None
+  /// without a search or if the search failed.
   std::optional<std::vector<Edge>> edges;
 };
 
-/// Throws InputError for a graph that is not connected or has one agent, and for an invalid coalition.
-/// Helpers make masks and count in the collusion bound; coalitions that are examined are of agents.
-AuditReport audit(const HelpedGraph& graph, const AuditSettings& settings, Progress* progress = nullptr);
+/// Throws InputError for a graph that is not connected or has only one agent, and for an invalid coalition.
+AuditReport audit(const Graph& graph, const AuditSettings& settings, Progress* progress = nullptr);
 
-/// The report in plain words, a sentence each, and then what to do about it.
+/// The findings, one sentence each, and advice on what to change.
 std::vector<std::string> findings_in_words(const AuditReport& report, const AuditSettings& settings);
 std::vector<std::string> advice_in_words(const AuditReport& report, const AuditSettings& settings);
 

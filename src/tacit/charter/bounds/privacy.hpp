@@ -1,4 +1,4 @@
-// The privacy of a run in a few numbers.
+// The privacy of a run in a few numbers: how many agents may collude, and what an agent's own states reveal.
 #pragma once
 
 #include <cstddef>
@@ -8,71 +8,74 @@
 
 #include "tacit/charter/bounds/round.hpp"
 #include "tacit/charter/bounds/weakest.hpp"
-#include "tacit/graph/mask_helpers.hpp"
+#include "tacit/graph/graph.hpp"
 #include "tacit/protocol/exact/exact.hpp"
 
 namespace tacit {
 
 struct Privacy {
-  /// The largest coalitions to whose members' own sums the messages of a round add nothing: h*. It does not
-  /// say that such a coalition can work out nobody's value, see one_round.
+  /// h*: to the sums that members of coalitions of up to this size receive, the messages of a round add
+  /// nothing. Such a coalition may still be able to compute a value from these sums; see one_round.
   std::size_t collusion = 0;
   std::size_t collusion_paper = 0;  ///< h of Theorem thm:priv
-  /// Which coalitions can work out somebody's value, from messages and the sums that members get.
+  /// The smallest coalitions that can compute another agent's value from messages and members' sums.
   Weakest one_round, all_rounds;
-  /// No agent's own states tell more than the sum, nor does what rounding does to them. For the consensus
-  /// that takes blinding, whose noise hides rounding too: on a complete graph without it, states determine
-  /// only the sum in exact arithmetic, but rounding leaves 4 to 10 % of the values that the sum allows.
+  /// An agent's own states and their rounding errors reveal nothing but the sum. The consensus needs blinding
+  /// for that, whose noise also hides rounding. Without it, states on a complete graph determine only the sum
+  /// in exact arithmetic, but rounding leaves 4 to 10 % of the values that the sum allows.
   bool trajectory_safe = false;
-  double odds = 0;  ///< blinding: see blinding_odds()
+  double odds = 0;  ///< that blinding fails; see blinding_odds()
   MaskSource masks = MaskSource::shares;
   bool blinded = false;
-  bool complete = false;  ///< everybody is joined to everybody
-  bool exact = false;     ///< by protocol exact: there are no rounds and no trajectory
+  bool complete = false;  ///< every pair of agents is connected
+  bool exact = false;     ///< protocol exact, which has neither rounds nor trajectories
 };
 
 struct PrivacyQuestion {
   Hardening hardening = {};
   std::size_t iterations = 100;  ///< T
   std::size_t dimension = 1;     ///< p
-  double most_work = 3e7;        ///< for each of the two searches, see WeakestQuestion
+  double most_work = 3e7;        ///< of each of the two searches; see WeakestQuestion
+  /// Agents, and the helpers that make masks with them (lab/mask_helpers); null without helpers.
+  const Graph* mask_makers = nullptr;
 };
 
-/// Of Protocol 1 on this graph. Helpers count as agents that may collude, but for one_round and all_rounds,
-/// where coalitions are of agents.
-Privacy consensus_privacy(const HelpedGraph& graph, const PrivacyQuestion& question = {});
+/// The privacy of Protocol 1 on this graph. Its collusion bounds are those of the agents without helpers.
+Privacy consensus_privacy(const Graph& graph, const PrivacyQuestion& question = {});
 
-/// Odds above this are no protection.
+/// Blinding whose odds of failure exceed this does not count as protection.
 inline constexpr double most_odds = 1e-3;
 
-/// Of protocol exact with this plan. The graph that agents talk over matters to the paper's formula only,
+/// The privacy of protocol exact with this plan. The agents' graph matters only for the paper's formula,
 /// which is kept for comparison.
 Privacy exact_privacy(const ExactPlan& plan, const Graph& graph);
 
-/// Who masks with whom under protocol exact, when all take part and sit on this circle (mask_circle).
+/// The graph of mask partners under protocol exact if all agents take part and form this circle
+/// (mask_circle).
 Graph mask_graph(const ExactPlan& plan, std::span<const AgentId> circle);
 
-/// The collusion bound of protocol exact, computed: honest agents' masks hide all but the sum while the graph
-/// of mask partners stays connected without the coalition. One flow for every agent.
+/// Computes the collusion bound of protocol exact. The masks of honest agents hide all but the sum as long as
+/// the graph of mask partners stays connected without the coalition. Costs one flow for each agent.
 std::size_t exact_bound(const ExactPlan& plan);
 
-/// Why this does not withstand coalitions of `required` agents, in words that go after "not met: ", naming a
-/// coalition and what it learns where one is known; empty when it does.
+/// Explains why coalitions of `required` agents are too large, as a clause that can follow "not met: ". Names
+/// a coalition and what it learns if one is known. Empty if the requirement is met.
 std::string shortfall(const Privacy& privacy, std::size_t required);
 
-/// The largest coalitions against which masks leave every aggregator's sum whole: h* = min_i κ(G[N_i]) for
-/// masks of shares, min_i |N_i| - 1 for seeded ones.
+/// The size of the largest coalitions that cannot split any aggregator's sum: h* = min_i κ(G[N_i]) for masks
+/// of shares, min_i |N_i| - 1 for seeded masks.
 std::size_t mask_bound(const Graph& graph, MaskSource masks);
 
-/// A coalition of one agent more, and what it learns.
+/// A coalition of one agent more than the bound, and what it learns.
 struct Witness {
   AgentId agent = 0;  ///< the aggregator
   Coalition coalition;
-  /// Into which its sum falls; one part of one agent if neighbours are too few for that.
+  /// The parts into which the coalition splits the aggregator's sum; a single part of one agent if the
+  /// aggregator has too few neighbours for a split.
   std::vector<MaskPart> parts;
 };
 
-/// None if the graph has no edges.
+/// Returns none if the graph has no edges.
 std::optional<Witness> mask_witness(const Graph& graph, MaskSource masks);
 
 }  // namespace tacit

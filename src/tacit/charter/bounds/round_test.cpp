@@ -8,6 +8,7 @@
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/graph/graph_testing.h"
+#include "tacit/lab/mask_helpers/helped_graph.hpp"
 
 namespace tacit {
 namespace {
@@ -21,7 +22,7 @@ Coalition random_coalition(std::size_t agents, std::mt19937_64& random) {
   return coalition;
 }
 
-// The argument about components against plain elimination, which knows only what messages are made of.
+// Checks the argument about components against elimination, which uses only the definition of the messages.
 TEST(Round, PartsAgreeWithEliminationOnThousandsOfGraphs) {
   std::mt19937_64 random(1);
   std::size_t leaking = 0, whole = 0;
@@ -36,17 +37,17 @@ TEST(Round, PartsAgreeWithEliminationOnThousandsOfGraphs) {
       const Span outputs = round_outputs(weights, coalition);
       for (const Functional& output : outputs.rows()) ASSERT_TRUE(view.contains(output)) << "case " << turn;
       if (masks == MaskSource::seeded) {
-        ASSERT_EQ(view, outputs) << "seeded masks never fall apart";
+        ASSERT_EQ(view, outputs) << "a coalition split a sum with seeded masks";
       }
       ++(view.rank() > outputs.rank() ? leaking : whole);
     }
   }
-  EXPECT_GT(leaking, 500u);  // both kinds were really there
+  EXPECT_GT(leaking, 500u);  // both kinds occurred
   EXPECT_GT(whole, 500u);
 }
 
-// h* is exact: no coalition of that size breaks a sum, and one agent more does unless neighbours all know
-// each other, when their sum is of one agent only.
+// h* is exact. No coalition of that size splits a sum. A coalition of one agent more does, unless all
+// neighbours are adjacent; then the sum that remains is the value of one agent.
 TEST(Round, CollusionBoundIsTheTruth) {
   std::mt19937_64 random(2);
   for (int turn = 0; turn < 300; ++turn) {
@@ -72,8 +73,8 @@ TEST(Round, CollusionBoundIsTheTruth) {
   }
 }
 
-// With helpers too: the bound that with_helpers promises holds against all coalitions of agents and helpers,
-// and elimination over every share, theirs included, says the same as the parts.
+// The bound that with_helpers promises holds against all coalitions of agents and helpers. Elimination over
+// all shares, including those of helpers, agrees with the parts.
 TEST(Round, HelpersRaiseTheBoundAsPromised) {
   std::mt19937_64 random(3);
   std::size_t raised = 0;
@@ -86,12 +87,12 @@ TEST(Round, HelpersRaiseTheBoundAsPromised) {
     try {
       helped = with_helpers(graph, 1);
     } catch (const InputError&) {
-      continue;  // no helper can raise it
+      continue;  // no helper can raise the bound
     }
     const std::size_t bound = collusion_bound(helped), everybody = graph.agents() + 1;
     EXPECT_GT(bound, collusion_bound(graph));
     ++raised;
-    const MaskMakers masks(MaskSource::shares, helped);
+    const MaskMakers masks(MaskSource::shares, &helped.everybody);
     const MetropolisWeights weights(graph);
     for (unsigned set = 1; set + 1 < 1u << everybody; ++set) {
       Coalition coalition;

@@ -1,4 +1,4 @@
-// tacit fit, predict, evaluate and status: these ask your own agent.
+// tacit fit, predict, evaluate and status: requests to the user's own agent.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "tacit/agent/rows/agent_data.hpp"
+#include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/cli/agent/predictions.hpp"
@@ -16,7 +17,6 @@
 #include "tacit/cli/options/data_options.hpp"
 #include "tacit/cli/text/about.hpp"
 #include "tacit/cli/text/answer_text.hpp"
-#include "tacit/cli/text/numbers.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -43,7 +43,7 @@ void fit(const AskCommand& o, Console& console) {
   for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
 }
 
-// By a file, without agent and network.
+// Predicts with a model file, without agent and network.
 Answered by_model(const AskCommand& o, Console& console) {
   const PortableModel model = PortableModel::load(o.model);
   Points points = read_points(o.input, model.inputs, {}, o.points, o.data.checked(), console.reader());
@@ -51,14 +51,14 @@ Answered by_model(const AskCommand& o, Console& console) {
   return answered(std::move(points), std::move(answer));
 }
 
-// By an agent, whose agent.toml may say how its owner's files are read; with targets where they are compared.
+// Predicts with the agent, whose agent.toml may set how to read files. Targets are read only for comparison.
 Answered by_agent(const AskCommand& o, bool with_targets, Console& console) {
   ControlClient client(socket_of(o.agent));
   const Charter charter = client.charter();
   Points points = read_points(o.input, charter.inputs, with_targets ? charter.targets : std::vector<Column>(),
                               o.points, o.data.checked(reading_of(o.agent)), console.reader());
   Held stop;
-  if (o.together) stop = console.stopping(client);  // what is asked at home ends with this program
+  if (o.together) stop = console.stopping(client);  // a request at home ends with this program
   control::Progress answer = client.predict(points.rows.inputs, o.together, console.words());
   return answered(std::move(points), std::move(answer));
 }
@@ -76,7 +76,7 @@ void predict(const AskCommand& o, Console& console) {
   for (const std::string& note : answer.notes()) console.note("note: " + note);
 }
 
-// Which model was scored is what the agent holds now.
+// Takes the scored model to be the one that the agent holds.
 Json with_about(const AskCommand& o, const Json& result, const Console& console) {
   std::vector<std::filesystem::path> files;
   if (!o.input.empty()) files.emplace_back(o.input);
@@ -88,7 +88,7 @@ Json with_about(const AskCommand& o, const Json& result, const Console& console)
   return all;
 }
 
-// Scores predictions for the user's own rows. Their targets stay here, and their inputs unless all are asked.
+// Scores predictions for the user's own rows. Targets never leave this machine, inputs only with --together.
 void evaluate_own(const AskCommand& o, Console& console) {
   const Answered found = by_agent(o, true, console);
   const control::Progress& answer = found.answer;
@@ -97,11 +97,11 @@ void evaluate_own(const AskCommand& o, Console& console) {
       [&] {
         fmt::print("{}", score_text(found.points, answer));
         if (!answer.at_home())
-          fmt::print("         ({}; their inputs were shown to these agents, their targets to nobody)\n",
+          fmt::print("         ({}; these agents saw the inputs, and no other agent saw the targets)\n",
                      whose_data(answer));
         for (const std::string& note : answer.notes()) fmt::print("Note     {}\n", note);
       });
-  if (!o.result.report.empty()) console.note("note: the report shows the true values of these rows");
+  if (!o.result.report.empty()) console.note("note: the report contains the true values of these rows");
 }
 
 void evaluate(const AskCommand& o, Console& console) {
@@ -109,7 +109,7 @@ void evaluate(const AskCommand& o, Console& console) {
   if (!o.input.empty()) return evaluate_own(o, console);
   ControlClient client(socket_of(o.agent));
   if (o.together)
-    throw InputError("--together needs --input: rows held out at home are scored there, and shown to nobody");
+    throw InputError("--together needs --input; held-out rows are always scored at home and never shown");
   control::Progress answer;
   {
     const Held stop = console.stopping(client);
@@ -121,8 +121,8 @@ void evaluate(const AskCommand& o, Console& console) {
       [&] {
         fmt::print(
             "Score    {} held out at home: RMSE {:.4g}, mean log density {:.4g}\n"
-            "         (each agent scored its own, as tacit predict answers, {}; the rows were shown to "
-            "nobody)\n",
+            "         (each agent scored its own rows with the answers of tacit predict, {}; no agent showed "
+            "its rows)\n",
             plural(score.rows(), "row"), score.rmse(), score.log_density(), whose_data(answer));
       });
 }
@@ -144,88 +144,85 @@ std::pair<CLI::App*, std::shared_ptr<AskCommand>> add(CLI::App& program, const c
   return {command, o};
 }
 
-// How to read a file of points; for rows with cells that cannot be used there is one answer here, --skip-bad.
+// Options for reading a file of points. --skip-bad replaces --missing here: it covers all unusable cells.
 void add_reading(CLI::App& command, AskCommand& o, const char* skipped) {
   command.add_flag("--skip-bad", o.points.skip_bad, skipped)->group("Data");
   o.data.add_to(command, ColumnsFrom::charter, false);
 }
 
 const std::string stopping =
-    "Ctrl-C asks the agents to stop what is asked together, and says what had happened; the exit code is "
-    "then 1.\nA second Ctrl-C ends this command at once, and the agents may go on.\n\n";
+    "Ctrl-C asks the agents to stop a request to all of them, and reports what had happened; the exit code "
+    "is then 1.\n"
+    "A second Ctrl-C ends this command at once; the agents may then continue.\n\n";
 
 }  // namespace
 
 void add_asking(CLI::App& program, Console& console) {
   {
-    const auto [command, o] =
-        add(program, "fit", "Ask your agent to fit a model to all agents' data", "tacit fit");
+    const auto [command, o] = add(program, "fit", "Fit one model to the data of all agents", "tacit fit");
     command->footer(stopping + command->get_footer());
     command
-        ->add_option(
-            "--without", o->without,
-            "Leave these members out, by name; every owner's policy.without must allow it. Models with "
-            "and without somebody can be subtracted from one another")
+        ->add_option("--without", o->without,
+                     "Exclude these members, if every owner's policy.without allows it. The difference "
+                     "between models with and without a member reveals that member's contribution")
         ->delimiter(',')
         ->type_name("NAME[,NAME]");
     command->callback([o = o, &console] { fit(*o, console); });
   }
   {
     const auto [command, o] =
-        add(program, "predict", "Ask your agent for predictions, or a model that was taken away",
+        add(program, "predict", "Predict with your agent, or with an exported model",
             "tacit predict --input new_patients.csv --id patient --output predicted.csv\n"
             "  tacit predict --model model.tacit --input new_patients.csv --decimal comma --skip-bad\n"
             "  psql --csv -c 'SELECT * FROM new_patients' | tacit predict --input - > predicted.csv");
     command
-        ->add_option("--input", o->input,
-                     "A file with the charter's input columns: CSV, also packed by gzip, or MATLAB; - is "
-                     "standard input")
+        ->add_option(
+            "--input", o->input,
+            "A file with the charter's input columns: CSV (also gzipped) or MATLAB; - for standard input")
         ->required()
         ->type_name("FILE");
     command
         ->add_option("--id", o->points.ids,
-                     "Columns of the file that say which row is which; they come first in the output")
+                     "Columns of the file that identify its rows; they come first in the output")
         ->delimiter(',')
         ->type_name("COL[,COL]");
-    command->add_option("--output", o->output, "The file to write; standard output when left out")
+    command->add_option("--output", o->output, "The output file. Default: standard output")
         ->type_name("FILE");
     auto* together = command->add_flag(
         "--together", o->together,
-        "Ask all agents of the model, which all see the points; else your agent answers at home, from the "
-        "model and its own rows, and nobody learns what was asked");
-    command
-        ->add_option("--model", o->model,
-                     "Ask this file, which tacit export has written, instead of an agent")
+        "Ask all agents of the model; all of them see the points. By default, your agent answers at home, "
+        "from the model and its own rows, and no other agent learns what was asked");
+    command->add_option("--model", o->model, "Use this file, written by tacit export, instead of an agent")
         ->excludes(together)
         ->type_name("FILE");
     add_reading(*command, *o,
-                "Leave the line of a row empty when a cell is missing, no number, or outside of the "
-                "charter's ranges and levels; else such a cell ends the command");
+                "Write an empty line for a row with a cell that is missing, not a number, or outside the "
+                "charter's ranges and levels. By default, such a cell is an error");
     command->footer(
-        "The output has a line for every row of the input, in the same order: for a target y, its y_mean, "
-        "y_latent_sd (of\nthe function), y_observed_sd (of a new observation), and y_low and y_high, the 95 "
-        "% "
-        "bounds of a new observation.\nWhat [data] in agent.toml says about files holds here, too, unless an "
-        "option says otherwise.\n\n" +
+        "The output has one line for each row of the input, in the same order. For a target y, the columns "
+        "are y_mean,\n"
+        "y_latent_sd (of the function), y_observed_sd (of a new observation), and y_low and y_high, the 95 % "
+        "bounds of a new\n"
+        "observation. Settings for files under [data] in agent.toml also apply here, unless an option "
+        "overrides them.\n\n" +
         stopping + command->get_footer());
     command->callback([o = o, &console] { predict(*o, console); });
   }
   {
-    const auto [command, o] = add(program, "evaluate", "Ask how good the model is, on rows that stay private",
+    const auto [command, o] = add(program, "evaluate", "Score the model on rows that stay private",
                                   "tacit evaluate\n  tacit evaluate --input known_patients.csv --skip-bad");
     o->result.add_report(*command);
-    CLI::Option* input =
-        command
-            ->add_option("--input", o->input,
-                         "Score the rows of this file instead, at home; they are shown to nobody. - is "
-                         "standard input")
-            ->type_name("FILE");
-    command->add_flag("--together", o->together,
-                      "Score what all agents predict together for the rows of --input, whose inputs all of "
-                      "them see");
+    CLI::Option* input = command
+                             ->add_option("--input", o->input,
+                                          "Score the rows of this file instead, at home; no other agent sees "
+                                          "them. - for standard input")
+                             ->type_name("FILE");
+    command->add_flag(
+        "--together", o->together,
+        "Score what all agents predict together for the rows of --input; all of them see the inputs");
     add_reading(*command, *o,
-                "Leave a row out of the score when a cell is missing, no number, or outside of the charter's "
-                "ranges and levels; else such a cell ends the command");
+                "Skip a row with a cell that is missing, not a number, or outside the charter's ranges and "
+                "levels. By default, such a cell is an error");
     command->footer(stopping + command->get_footer());
     for (CLI::Option* reads :
          command->get_options([](const CLI::Option* one) { return one->get_group() == "Data"; }))
@@ -234,7 +231,7 @@ void add_asking(CLI::App& program, Console& console) {
   }
   {
     const auto [command, o] =
-        add(program, "status", "Show what your agent is doing and which agents it can reach",
+        add(program, "status", "Show the state of your agent and of its links to other agents",
             "tacit status --json");
     command->callback([o = o, &console] { status(*o, console); });
   }

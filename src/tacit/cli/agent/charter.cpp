@@ -1,4 +1,4 @@
-// tacit charter: check, explain, compare, sign and show charters; charter_new.cpp and charter_amend.cpp make
+// tacit charter: check, explain, compare, sign and show charters; charter_new.cpp and charter_amend.cpp write
 // them.
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "tacit/agent/rows/agent_data.hpp"
+#include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/charter/amend.hpp"
@@ -15,7 +16,6 @@
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/cli/options/data_options.hpp"
-#include "tacit/cli/text/numbers.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/keys.hpp"
 
@@ -31,7 +31,7 @@ Json signatures_json(const Charter& charter, const CharterSignatures& signatures
           {"unsigned", signatures.missing}};
 }
 
-// One party's rows against the charter, before anybody signs.
+// One party's rows, checked against the charter before it is signed.
 struct CheckedData {
   std::string file;
   std::optional<AgentRows> rows;  ///< none when the file cannot be read
@@ -105,15 +105,17 @@ void show_difference(const std::string& a, const std::string& b) {
     fmt::print("{}", changes_text(one, other, fmt::format("{} follows {}", b, a)));
     return;
   }
-  const auto said = charter_differences(charter_fields(one), a, charter_fields(other), b);
-  for (const std::string& difference : said) fmt::print("{}\n", difference);
-  if (!said.empty()) throw Error(fmt::format("{} and {} differ in {}", a, b, plural(said.size(), "field")));
-  fmt::print("{} and {} agree: they are the same charter\n", a, b);
+  const auto differences = charter_differences(charter_fields(one), a, charter_fields(other), b);
+  for (const std::string& difference : differences) fmt::print("{}\n", difference);
+  if (!differences.empty())
+    throw Error(fmt::format("{} and {} differ in {}", a, b, plural(differences.size(), "field")));
+  fmt::print("{} and {} are the same charter\n", a, b);
 }
 
 void sign(const std::string& file, const std::string& identity, const std::vector<std::string>& others) {
   if (identity.empty() && others.empty())
-    throw InputError("charter sign: give --identity DIR to sign, or --take FILE to add others' signatures");
+    throw InputError(
+        "charter sign: give --identity DIR to sign, or --take FILE to add the signatures of others");
   std::string text = read_whole(file);
   const Charter charter = parse_charter(file, text);
   const Digest hash = charter_hash(charter);
@@ -121,15 +123,14 @@ void sign(const std::string& file, const std::string& identity, const std::vecto
     const Charter theirs = read_charter(other);
     if (charter_hash(theirs) != hash)
       throw InputError(fmt::format(
-          "{} is not the same charter as {}; tacit charter diff shows where they differ", other, file));
+          "{} is not the same charter as {}; tacit charter diff shows the differences", other, file));
     for (const std::string& name : check_signatures(theirs).good)
       text = with_signature(file, text, name, theirs.signatures.at(name));
   }
   if (!identity.empty()) {
     const AgentKeys keys = load_keys(identity);
     const auto self = charter.find(keys.card.name);
-    if (!self)
-      throw InputError(fmt::format("{}: there is no agent called {} in this charter", file, keys.card.name));
+    if (!self) throw InputError(fmt::format("{}: this charter has no agent named {}", file, keys.card.name));
     const CharterAgent& agent = charter.agents[*self];
     if (agent.identity != keys.card.identity || agent.certificate != keys.card.certificate)
       throw InputError(fmt::format("{}: this charter has a different identity or certificate for {} than {}",
@@ -166,7 +167,7 @@ void explain(const std::string& file, bool markdown) {
 
 void add_charter(CLI::App& program, Console& console) {
   CLI::App* command =
-      program.add_subcommand("charter", "Make, amend, check, explain, compare and sign charters");
+      program.add_subcommand("charter", "Write, amend, check, explain, compare and sign charters");
   command->require_subcommand(1);
   add_charter_new(*command);
   add_charter_amend(*command);
@@ -185,39 +186,40 @@ void add_charter(CLI::App& program, Console& console) {
     return std::pair(sub, o);
   };
   {
-    const auto [sub, o] = one("check", "Check a charter, and data against it, and say what it means",
-                              "tacit charter check charter.toml --data mine.csv");
+    const auto [sub, o] =
+        one("check", "Check a charter, and optionally data against it, and list consequences",
+            "tacit charter check charter.toml --data mine.csv");
     sub->add_option("--data", o->data,
-                    "A file of rows that must fit the charter's columns, ranges and levels")
+                    "A data file, whose rows must fit the charter's columns, ranges and levels")
         ->type_name("FILE");
     o->reading.add_to(*sub, ColumnsFrom::charter);
-    sub->add_flag("--json", o->json, "One JSON object on standard output");
+    sub->add_flag("--json", o->json, "Print one JSON object on standard output");
     sub->callback([o = o, &console] { check(o->file, o->data, o->reading.checked(), o->json, console); });
   }
   {
-    const auto [sub, o] = one("explain", "Say in plain words what the parties learn from each other",
+    const auto [sub, o] = one("explain", "Explain what the parties learn from each other",
                               "tacit charter explain charter.toml --markdown > charter.md");
-    sub->add_flag("--markdown", o->markdown, "As Markdown");
+    sub->add_flag("--markdown", o->markdown, "Print Markdown");
     sub->callback([o = o] { explain(o->file, o->markdown); });
   }
   {
     const auto [sub, o] =
         one("show", "Show a charter field by field, with its hash", "tacit charter show charter.toml");
-    sub->add_flag("--json", o->json, "One JSON object on standard output");
+    sub->add_flag("--json", o->json, "Print one JSON object on standard output");
     sub->callback([o = o, &console] { show(o->file, o->json, console); });
   }
   {
     const auto [sub, o] =
-        one("diff", "List every field in which two charters differ, or what the next one changes",
+        one("diff", "List the fields in which two charters differ, or the changes that a successor makes",
             "tacit charter diff mine.toml theirs.toml");
     sub->add_option("other", o->other, "The other charter")->required()->type_name("FILE");
     sub->callback([o = o] { show_difference(o->file, o->other); });
   }
   {
-    const auto [sub, o] = one("sign", "Sign a charter, or add others' signatures to it",
+    const auto [sub, o] = one("sign", "Sign a charter, or add the signatures of others to it",
                               "tacit charter sign charter.toml --identity aachen --take from-bonn.toml");
     sub->add_option("--identity", o->identity, "The folder of this agent's keys")->type_name("DIR");
-    sub->add_option("--take", o->take, "Another copy of the charter, to take signatures from")
+    sub->add_option("--take", o->take, "Another copy of the charter, whose signatures are added")
         ->type_name("FILE");
     sub->callback([o = o] { sign(o->file, o->identity, o->take); });
   }

@@ -1,12 +1,12 @@
-// tacit keygen: an agent's identity, TLS key and certificate, and the card to hand to the others.
+// tacit keygen: creates an agent's identity, TLS key and certificate, and the card for the other members.
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
+#include "tacit/answers/json.hpp"
 #include "tacit/cli/options/commands.hpp"
-#include "tacit/cli/text/json.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/identity/keys.hpp"
 
@@ -39,8 +39,9 @@ void run(const KeygenCommand& o) {
   fmt::print("Name         {}\n", name);
   fmt::print("Identity     {}\n", hex(keys.card.identity));
   fmt::print("Certificate  {}\n", fingerprint);
-  fmt::print("Address      {}\n", o.address.empty() ? "(none; give it to tacit charter new)" : o.address);
-  fmt::print("Card         {}: hand it to the others. Everything else in {} is secret.\n", card,
+  fmt::print("Address      {}\n",
+             o.address.empty() ? "(none; give one with tacit charter new --address)" : o.address);
+  fmt::print("Card         {}: give it to the other members. All other files in {} are secret.\n", card,
              folder.string());
 }
 
@@ -48,16 +49,16 @@ void run(const KeygenCommand& o) {
 
 void add_keygen(CLI::App& program) {
   CLI::App* command =
-      program.add_subcommand("keygen", "Make an agent's keys, and the card to hand to the others");
+      program.add_subcommand("keygen", "Create an agent's keys, and its card for the other members");
   auto o = std::make_shared<KeygenCommand>();
   command->add_option("folder", o->folder, "Folder for the keys; created if it does not exist")
       ->required()
       ->type_name("DIR");
-  command->add_option("--name", o->name, "The agent's name; the folder's name when left out");
-  command->add_option("--address", o->address, "Where the others will reach the agent, host:port");
-  command->add_flag("--json", o->json, "One JSON object on standard output");
+  command->add_option("--name", o->name, "The agent's name. Default: the folder's name");
+  command->add_option("--address", o->address, "The address at which the others reach the agent, host:port");
+  command->add_flag("--json", o->json, "Print one JSON object on standard output");
   command->footer(
-      "Keys are made on this machine and never leave it. Only the owner can open the folder.\n\n"
+      "The keys are created on this machine and never leave it. Only the owner can open the folder.\n\n"
       "Example:\n"
       "  tacit keygen aachen --address aachen.example.org:7500");
   command->callback([o] { run(*o); });

@@ -1,4 +1,4 @@
-// tacit ledger: what an agent took part in, from its own file.
+// tacit ledger: shows the runs that an agent took part in, from the agent's own file.
 #include <fmt/format.h>
 
 #include <iostream>
@@ -7,11 +7,11 @@
 #include "tacit/agent/daemon/agent_config.hpp"
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/answers/ledger_contents.hpp"
+#include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/cli/agent/which_agent.hpp"
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/console.hpp"
-#include "tacit/cli/text/numbers.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -21,7 +21,7 @@ struct LedgerCommand {
   bool summary = false, verify = false, csv = false, json = false;
 };
 
-// Names of agents, kinds and outcomes have no commas.
+// Names of agents, kinds and outcomes contain no commas, so no cell needs quotes.
 std::string csv_of(const LedgerCommand& o, const LedgerContents& contents) {
   std::string text;
   if (o.summary) {
@@ -56,10 +56,10 @@ void print_table(const LedgerCommand& o, const LedgerContents& contents) {
                listed(run.began.roster));
 }
 
-// A day, or a whole time as the ledger has it.
+// A day, or a time as the ledger writes it.
 void check_since(const std::string& since) {
   if (!since.empty() && !parse_utc(since) && !parse_utc(since + "T00:00:00.000Z"))
-    throw InputError(fmt::format("--since {}: this is not a date; write one as 2026-11-16", since));
+    throw InputError(fmt::format("--since {}: this is not a date; write it like 2026-11-16", since));
 }
 
 void ledger(const LedgerCommand& o, Console& console) {
@@ -73,8 +73,8 @@ void ledger(const LedgerCommand& o, Console& console) {
     std::cout << csv_of(o, contents);
   } else {
     if (o.verify && contents.state.broken.empty())
-      fmt::print("The chain of {} holds; the hash of the last is\n{}\n", plural(contents.state.lines, "line"),
-                 contents.state.last);
+      fmt::print("The chain of {} is intact; the hash of the last line is\n{}\n",
+                 plural(contents.state.lines, "line"), contents.state.last);
     if (!o.verify || o.summary) print_table(o, contents);
   }
   for (const std::string& note : contents.notes)
@@ -85,24 +85,25 @@ void ledger(const LedgerCommand& o, Console& console) {
   std::fflush(stdout);
   if (!contents.state.broken.empty())
     throw Error(
-        fmt::format("{}: {}; what comes after it cannot be trusted", file.string(), contents.state.broken));
+        fmt::format("{}: {}; the lines after it cannot be trusted", file.string(), contents.state.broken));
 }
 
 }  // namespace
 
 void add_ledger(CLI::App& program, Console& console) {
-  CLI::App* command = program.add_subcommand("ledger", "Show what an agent has taken part in");
+  CLI::App* command = program.add_subcommand("ledger", "Show the runs that an agent took part in");
   auto o = std::make_shared<LedgerCommand>();
   o->agent = usual_agent();
-  add_which_agent(*command, o->agent, "Whose ledger: its agent.toml or the folder of that file");
-  command->add_flag("--summary", o->summary, "Runs, points and numbers opened, by month and asker");
+  add_which_agent(*command, o->agent, "The agent: its agent.toml, or the folder of that file");
+  command->add_flag("--summary", o->summary, "Show runs, points and numbers opened, by month and asker");
   command->add_flag("--verify", o->verify, "Only check that no line was changed or removed");
-  command->add_option("--since", o->since, "Only runs since this day (UTC)")->type_name("DATE");
-  auto* csv = command->add_flag("--csv", o->csv, "A table for spreadsheets on standard output");
-  command->add_flag("--json", o->json, "One JSON object on standard output")->excludes(csv);
+  command->add_option("--since", o->since, "Show only runs since this day (UTC)")->type_name("DATE");
+  auto* csv = command->add_flag("--csv", o->csv, "Print a table for spreadsheets on standard output");
+  command->add_flag("--json", o->json, "Print one JSON object on standard output")->excludes(csv);
   command->footer(
-      "Reads the agent's own file, whether it runs or not. The chain shows changes and gaps. That lines are "
-      "missing at\nthe end shows only to whoever has noted an earlier hash of the last line.\n\n"
+      "The command reads the agent's own file; the agent need not be running. The chain reveals changed and "
+      "missing lines.\n"
+      "To detect lines that are missing at the end, compare with an earlier hash of the last line.\n\n"
       "Example:\n"
       "  tacit ledger --agent hospital-1 --summary");
   command->callback([o, &console] { ledger(*o, console); });

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tacit/answers/numbers.hpp"
 #include "tacit/base/parallel.hpp"
-#include "tacit/cli/text/numbers.hpp"
 #include "tacit/consortium/score/quality.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 
@@ -27,7 +27,7 @@ Json in_json(const Quality& score) {
           {"coverage", number(score.coverage)}};
 }
 
-// Truth and prediction of every row, by its place in the file, from 1.
+// True value and prediction of each row, with the row's number in the file, from 1.
 Json points_json(const Points& points, const PointPredictions& found, const requests::Predicted& predicted) {
   Json all = Json::array();
   for (Index target = 0; target < points.rows.outputs.cols(); ++target)
@@ -43,16 +43,16 @@ Json points_json(const Points& points, const PointPredictions& found, const requ
 }  // namespace
 
 control::Progress answer_of(const PortableModel& model, const Matrix& points) {
-  const BlasThreads one_each(1);  // it rounds as the agent's answers do
+  const BlasThreads one_each(1);  // so that rounding is the same as in an agent's answers
   const ConsortiumPosterior found = model.predict(points, default_threads());
   control::Progress answer;
-  requests::Predicted& said = *answer.mutable_predicted();
-  for (const Column& column : model.targets) said.add_targets(column.name);
-  said.set_points(static_cast<std::uint64_t>(points.rows()));
+  requests::Predicted& predicted = *answer.mutable_predicted();
+  for (const Column& column : model.targets) predicted.add_targets(column.name);
+  predicted.set_points(static_cast<std::uint64_t>(points.rows()));
   const auto put = [](const Matrix& from, auto& to) { to.Add(from.data(), from.data() + from.size()); };
-  put(found.mean, *said.mutable_mean());
-  put(found.latent_variance.cwiseSqrt(), *said.mutable_latent_deviation());
-  put(found.observed_variance.cwiseSqrt(), *said.mutable_observed_deviation());
+  put(found.mean, *predicted.mutable_mean());
+  put(found.latent_variance.cwiseSqrt(), *predicted.mutable_latent_deviation());
+  put(found.observed_variance.cwiseSqrt(), *predicted.mutable_observed_deviation());
   for (const std::string& name : model.fitted.pooled ? model.roster : std::vector{model.owner})
     answer.add_roster(name);
   answer.set_at_home(true);

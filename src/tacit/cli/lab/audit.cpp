@@ -1,4 +1,4 @@
-// tacit audit: what a coalition could learn on a network, in plain words.
+// tacit audit: reports what a coalition could learn on a network.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,12 +9,14 @@
 #include "tacit/charter/bounds/audit.hpp"
 #include "tacit/charter/bounds/exact_audit.hpp"
 #include "tacit/cli/lab/audit_landmarks.hpp"
-#include "tacit/cli/options/commands.hpp"
+#include "tacit/cli/lab/lab_commands.hpp"
+#include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/cli/options/plan_options.hpp"
 #include "tacit/cli/text/about.hpp"
-#include "tacit/cli/text/numbers.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/lab/audit/helped_audit.hpp"
+#include "tacit/lab/mask_helpers/helped_plan.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -30,39 +32,40 @@ struct AuditCommand {
 };
 
 void add_options(CLI::App& command, AuditCommand& o) {
-  command.add_option("--agents", o.asked_agents, "Number of agents, M (10, or those of a file of edges)")
+  command
+      .add_option("--agents", o.asked_agents,
+                  "Number of agents M. Default: 10, or the number in a file of edges")
       ->check(whole_number(2, 1'000'000))
       ->group("Network");
   o.plan.add_to(command);
-  command.add_option("--seed", o.seed, "Seed of random topologies and made-up rows")
+  command.add_option("--seed", o.seed, "Seed of random topologies and synthetic rows")
       ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str()
       ->group("Network");
   command
       .add_option("--value-bound", o.plan.request.value_bound,
-                  "Public bound on what an agent contributes, |z|")
+                  "Public bound on the contribution |z| of an agent")
       ->capture_default_str()
       ->group("Protocol");
   for (const char* name : {"--lz", "--value-bound"}) o.plan.belongs_to_consensus(command.get_option(name));
-  auto* coalition = command.add_option("--coalition", o.coalition, "Agents that work together, such as 0,3")
-                        ->group("Question");
-  command.add_option("--size", o.size, "Instead: all coalitions of up to this many agents")
+  auto* coalition =
+      command.add_option("--coalition", o.coalition, "Agents that collude, such as 0,3")->group("Question");
+  command.add_option("--size", o.size, "Instead of --coalition: all coalitions of up to this many agents")
       ->check(whole_number(1, 1'000'000))
       ->capture_default_str()
       ->excludes(coalition)
       ->group("Question");
   command
-      .add_option(
-          "--require", o.required,
-          "Exit with 1 unless no coalition of this many agents can work out anybody's value, from the "
-          "messages of a round or from its states in all of them, and messages add nothing to the sums "
-          "that its members are given")
+      .add_option("--require", o.required,
+                  "Exit with 1 if a coalition of this many agents learns too much. That is another agent's "
+                  "value, from the messages of one round or from its states in all rounds, or more from "
+                  "messages than the sums that its members are given")
       ->check(whole_number(0, 1'000'000))
       ->group("Question");
   command
       .add_option("--require-masks", o.required_masks,
-                  "The narrow question: exit with 1 unless masks alone withstand coalitions of this many: "
-                  "messages add nothing to the sums that its members are given (h*)")
+                  "Check only the masks (h*): exit with 1 if messages reveal more to a coalition of this "
+                  "many agents than the sums that its members are given")
       ->check(whole_number(0, 1'000'000))
       ->group("Question");
   o.result.add_to(command, "Question");
@@ -129,7 +132,7 @@ Json trajectory_json(const CoalitionFindings& worst) {
           {"rounds", worst.errors.rounds}};
 }
 
-// Who talks to whom. Helpers come after the agents.
+// The edges of the network. The ids of helpers follow those of the agents.
 Json network_json(std::size_t agents, const Graph& everybody) {
   Json edges = Json::array();
   for (AgentId a = 0; a < everybody.agents(); ++a)
@@ -194,7 +197,7 @@ void check_requirements(const AuditCommand& o, const Privacy& privacy) {
     throw Error(fmt::format("the requirement is not met: {} (--require {})", why, o.required));
   if (privacy.collusion < o.required_masks)
     throw Error(fmt::format(
-        "the requirement is not met: masks withstand coalitions of up to {} agents (--require-masks {})",
+        "the requirement is not met: masks withstand only coalitions of up to {} agents (--require-masks {})",
         privacy.collusion, o.required_masks));
 }
 
@@ -207,10 +210,9 @@ void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& 
                  (o.plan.helpers == 0 ? "" : fmt::format(", with {}", plural(o.plan.helpers, "helper"))));
   fmt::print("Numbers   L_z = {:g}, T = {}, contributions up to ±{:g}\n", settings.lz, settings.iterations,
              settings.value_bound);
-  fmt::print(
-      "Masks     add nothing to the sums of coalitions of up to {} (h*); the paper's formula says {} (h)\n",
-      report.privacy.collusion, report.privacy.collusion_paper);
-  fmt::print("Values    withstand coalitions of {}{} in one round, of {}{} in all rounds\n",
+  fmt::print("Masks     withstand coalitions of up to {} agents (h*); the paper's formula gives {} (h)\n",
+             report.privacy.collusion, report.privacy.collusion_paper);
+  fmt::print("Values    withstand coalitions of {}{} in one round, and of {}{} in all rounds\n",
              report.privacy.one_round.withstands, report.privacy.one_round.complete ? "" : " or more",
              report.privacy.all_rounds.withstands, report.privacy.all_rounds.complete ? "" : " or more");
   fmt::print("States    of {} determine {} of {} values; intended: {}\n",
@@ -254,7 +256,7 @@ void run_exact(const AuditCommand& o, Console& console) {
     return out;
   };
   o.result.give(console, json, [&] {
-    fmt::print("Who       {} on {} ({}), protocol {}, each masking with {}\n", plural(o.agents, "agent"),
+    fmt::print("Who       {} on {} ({}), protocol {}, each agent masks with {}\n", plural(o.agents, "agent"),
                o.plan.topology, plural(graph.edges(), "edge"), o.plan.protocol,
                plural(report.mask_degree, "other"));
     print_sentences("Found", findings_in_words(report));

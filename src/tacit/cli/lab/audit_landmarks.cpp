@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "tacit/base/parallel.hpp"
+#include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/cli/options/plan_options.hpp"
 #include "tacit/cli/text/about.hpp"
-#include "tacit/cli/text/numbers.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/lab/audit/landmark_audit.hpp"
@@ -52,7 +52,7 @@ void print_text(const LandmarkAudit& report) {
              plural(report.outputs, "output"), plural(m, "landmark"));
   fmt::print("Opened    {}: {} of A, {} of a\n", plural(report.opened(), "number"), count(m * (m + 1) / 2),
              count(m * report.outputs));
-  fmt::print("Held      {} by all rows\n", plural(report.held(), "number"));
+  fmt::print("Held      {} in all rows\n", plural(report.held(), "number"));
   const char* heading = "Found";
   for (const std::string& sentence : findings_in_words(report)) {
     fmt::print("{:<9} {}\n", heading, sentence);
@@ -72,18 +72,18 @@ void LandmarkOptions::add_to(CLI::App& command, std::initializer_list<const char
   auto* m =
       command
           .add_option("--landmarks", landmarks,
-                      "Instead of a network: what the one sum over this many landmarks opens about rows")
+                      "Instead of a network: audit what the sum over this many landmarks opens about rows")
           ->check(whole_number(1, 1'000'000))
           ->group(group);
-  auto* n = command.add_option("--rows", rows, "How many rows all agents have together")
+  auto* n = command.add_option("--rows", rows, "Number of rows of all agents together")
                 ->check(whole_number(1, 1'000'000'000))
                 ->needs(m)
                 ->group(group);
-  auto* d = command.add_option("--inputs", inputs, "How many inputs a row has")
+  auto* d = command.add_option("--inputs", inputs, "Number of inputs of a row")
                 ->check(whole_number(1, 1'000'000))
                 ->needs(m)
                 ->group(group);
-  command.add_option("--outputs", outputs, "How many targets a row has")
+  command.add_option("--outputs", outputs, "Number of targets of a row")
       ->check(whole_number(1, 1'000'000))
       ->needs(m)
       ->capture_default_str()
@@ -94,7 +94,7 @@ void LandmarkOptions::add_to(CLI::App& command, std::initializer_list<const char
 
 void run_landmarks(const LandmarkOptions& options, std::size_t agents, std::uint64_t seed,
                    const ResultOptions& result, Console& console) {
-  const BlasThreads one(1);  // matrices are small; starts run side by side
+  const BlasThreads one(1);  // matrices are small, and the starts run in parallel
   LandmarkAttackSettings settings;
   settings.starts = 4;
   settings.hops = 20;

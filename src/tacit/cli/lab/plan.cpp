@@ -1,22 +1,24 @@
-// tacit plan: the numbers for a graph and an error, each with the reason in a phrase.
+// tacit plan: prints the protocol's parameters for a network and an error, with the reason for each.
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "tacit/base/error.hpp"
 #include "tacit/charter/bounds/privacy.hpp"
-#include "tacit/cli/options/commands.hpp"
+#include "tacit/cli/lab/lab_commands.hpp"
+#include "tacit/cli/lab/model_options.hpp"
+#include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/options/console.hpp"
-#include "tacit/cli/options/model_options.hpp"
 #include "tacit/cli/options/plan_options.hpp"
-#include "tacit/cli/text/numbers.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/consortium/pool/pooled.hpp"
 #include "tacit/consortium/predict/public_bounds.hpp"
-#include "tacit/consortium/tune/paper_tuning.hpp"
 #include "tacit/gp/kernel/bounds.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/lab/audit/helped_audit.hpp"
+#include "tacit/lab/mask_helpers/helped_plan.hpp"
+#include "tacit/lab/study/paper_tuning.hpp"
 #include "tacit/protocol/exact/exact.hpp"
 
 namespace tacit::cli {
@@ -41,62 +43,66 @@ struct PlanCommand {
 };
 
 void add_options(CLI::App& command, PlanCommand& o) {
-  command.add_option("--agents", o.asked_agents, "Number of agents, M (10, or those of a file of edges)")
+  command
+      .add_option("--agents", o.asked_agents,
+                  "Number of agents M. Default: 10, or the number in a file of edges")
       ->check(whole_number(2, 1'000'000))
       ->group("Network");
   o.plan.add_to(command);
   command
       .add_option("--error", o.error,
-                  "The error that an agent's average should have in the end; sets L_z to half of it, which "
-                  "experience says is enough. The row \"error at T\" shows what is proven")
+                  "Target for the final error of an agent's average. Sets L_z to half of it, which is enough "
+                  "in practice. The row \"error at T\" shows the proven bound")
       ->excludes(command.get_option("--lz"))
       ->group("Protocol");
   o.facts.rows = 100;
   o.facts.output_max = 1;
-  command.add_option("--rows", o.facts.rows, "The most rows an agent has")
+  command.add_option("--rows", o.facts.rows, "Maximum number of rows of an agent")
       ->check(whole_number(1, 1'000'000'000))
       ->capture_default_str()
-      ->group("What is summed");
-  command.add_option("--points", o.points, "Test points predicted at once")
+      ->group("Values");
+  command.add_option("--points", o.points, "Number of test points predicted at once")
       ->check(whole_number(1, 100'000'000))
       ->capture_default_str()
-      ->group("What is summed");
-  command.add_option("--outputs", o.outputs, "Targets")
+      ->group("Values");
+  command.add_option("--outputs", o.outputs, "Number of targets")
       ->check(whole_number(1, 1'000'000))
       ->capture_default_str()
-      ->group("What is summed");
-  o.model.add_to(command, "What is summed");
-  command.add_option("--inputs", o.inputs, "Input columns; for -ard, linear and periodic kernels")
+      ->group("Values");
+  o.model.add_to(command, "Values");
+  command.add_option("--inputs", o.inputs, "Number of input columns, for -ard, linear and periodic kernels")
       ->check(whole_number(1, 1'000'000))
       ->capture_default_str()
-      ->group("What is summed");
-  command.add_option("--x-max", o.x_max, "Public bound on |input|; for linear and periodic kernels")
+      ->group("Values");
+  command.add_option("--x-max", o.x_max, "Public bound on |input|, for linear and periodic kernels")
       ->capture_default_str()
-      ->group("What is summed");
+      ->group("Values");
   command.add_option("--y-max", o.facts.output_max, "Public bound on |target|")
       ->capture_default_str()
-      ->group("What is summed");
+      ->group("Values");
   command
-      .add_option("--landmarks", o.landmarks,
-                  "Also plan the one sum over this many landmarks, for all agents' rows; not by consensus")
+      .add_option(
+          "--landmarks", o.landmarks,
+          "Also plan the sum over this many landmarks, for the rows of all agents. Not with the consensus")
       ->check(whole_number(1, most_landmarks))
       ->type_name("M")
-      ->group("What is summed");
-  command.add_option("--value-bound", o.value_bound, "Instead of a model: a bound on the numbers to average")
-      ->group("What is summed");
-  command.add_option("--dimension", o.dimension, "With --value-bound: how many numbers")
+      ->group("Values");
+  command.add_option("--value-bound", o.value_bound, "Instead of a model: a bound on the values to average")
+      ->group("Values");
+  command.add_option("--dimension", o.dimension, "With --value-bound: number of values")
       ->check(whole_number(1, 1'000'000'000))
-      ->group("What is summed");
+      ->group("Values");
   command
-      .add_option("--tune-box", o.tune_box,
-                  "LOW,HIGH, the box Ξ of the parameters: also plan the paper's private tuning, by consensus")
-      ->group("What is summed");
+      .add_option(
+          "--tune-box", o.tune_box,
+          "LOW,HIGH: also plan the paper's private tuning by consensus, with hyperparameters in this box Ξ")
+      ->group("Values");
   o.plan.belongs_to_consensus(command.get_option("--tune-box"));
   command.add_option("--seed", o.seed, "Seed of random topologies")
       ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str()
       ->group("Run");
-  command.add_flag("--json", o.json, "One JSON object on standard output")->group("Run");
+  command.add_flag("--json", o.json, "Print one JSON object on standard output")->group("Run");
 }
 
 PublicFacts facts_of(const PlanCommand& o) {
@@ -123,14 +129,14 @@ struct Planned {
   ConsensusPlan plan;
   std::optional<PublicBounds> bounds;  // for a model
   std::optional<ConsensusPlan> tuning;
-  Traffic most, least, all;  // an agent's, and everybody's
-  Traffic helper;            // the busiest one's
-  Traffic without;           // everybody's without helpers
+  Traffic most, least, all;  // of one agent, and of all
+  Traffic helper;            // of the busiest helper
+  Traffic without;           // of all agents, without helpers
   std::size_t collusion_without = 0;
   std::uint64_t rounds = 0;
   Privacy privacy;
-  double beta = 0, gamma = 0;  // infinite where nothing is promised at this T
-  double lz_below = 0;         // what (xi) asks for
+  double beta = 0, gamma = 0;  // infinite if no error bound holds at this T
+  double lz_below = 0;         // bound on L_z by (xi)
 };
 
 InputError too_coarse(double lz, double below) {
@@ -165,9 +171,9 @@ Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
     std::tie(tune.box_low, tune.box_high) = parse_range("--tune-box", o.tune_box);
     request.modulus_bits.reset();
     request.lz = PaperTuning().lz;
-    planned.tuning = make_tuning_plan(graph, tune, o.outputs, request);
+    planned.tuning = make_tuning_plan(graph.agents, tune, o.outputs, request);
   }
-  planned.all = planned_traffic(graph, planned.plan);  // refuses what would overflow
+  planned.all = planned_traffic(graph, planned.plan);  // throws if the counts would overflow
   planned.least = planned.most = planned_traffic(graph, planned.plan, 0);
   planned.without = planned_traffic(graph.agents, planned.plan);
   for (AgentId i = 1; i < graph.everybody.agents(); ++i) {
@@ -179,7 +185,7 @@ Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
     if (one.messages > planned.most.messages) planned.most = one;
     if (one.messages < planned.least.messages) planned.least = one;
   }
-  planned.rounds = planned_rounds(graph, planned.plan);
+  planned.rounds = planned_rounds(graph.agents, planned.plan);
   planned.privacy =
       consensus_privacy(graph, {planned.plan.hardening, planned.plan.iterations, planned.plan.dimension});
   planned.collusion_without = graph.helpers() > 0 ? collusion_bound(graph.agents) : planned.privacy.collusion;
@@ -199,13 +205,13 @@ Json json_of(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
   out["edges"] = graph.agents.edges();
   out["protocol"] = "consensus";
   out.update(plan_json(p.plan));
-  if (p.plan.rule == o.plan.checked().rule) {  // else (qbound) does not apply
+  if (p.plan.rule == o.plan.checked().rule) {  // otherwise (qbound) does not apply
     out["qbound_log2"] = number(static_cast<double>(std::log2(modulus_bound_paper(question))));
     out["bits"] = {{"paper", required_bits(ModulusRule::paper, question)},
                    {"range", required_bits(ModulusRule::range, question)}};
   }
   if (p.bounds) {
-    out["xi"] = {{"holds", true}, {"lz_below", p.lz_below}};  // else the plan is refused
+    out["xi"] = {{"holds", true}, {"lz_below", p.lz_below}};  // otherwise the plan is refused
     out["beta"] = number(p.beta);
     out["gamma"] = number(p.gamma);
   }
@@ -234,17 +240,17 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
       fmt::format("on {}, {}", o.plan.topology, plural(graph.agents.edges(), "edge")));
   if (graph.helpers() > 0)
     row("helpers", count(graph.helpers()),
-        fmt::format("that only make masks, joined by {}",
+        fmt::format("agents that only make masks, connected by {}",
                     plural(graph.everybody.edges() - graph.agents.edges(), "mask edge")));
-  row("λ", fmt::format("{:.6f}", plan.lambda), "share of the disagreement that survives an iteration");
+  row("λ", fmt::format("{:.6f}", plan.lambda), "share of the disagreement that remains after an iteration");
   row("L_w", fmt::format("1/{}", plan.denominator),
-      plan.exact_weights ? "unit of the weights: makes every weight a whole number"
-                         : "unit of the weights, which are rounded down to it");
+      plan.exact_weights ? "unit of the weights; every weight is a multiple of it"
+                         : "unit of the weights, which are rounded down to multiples of it");
   fmt::print("\nValues\n");
   row("dimension p", count(plan.dimension),
-      p.bounds ? "two numbers for each test point and output" : "as asked for");
+      p.bounds ? "two numbers for each test point and output" : "as given");
   row("bound on |z|", fmt::format("{:.4g}", plan.value_bound),
-      p.bounds ? "from rows, noise, signal and y-max, all public" : "as asked for");
+      p.bounds ? "from rows, noise, signal and y-max, all public" : "as given");
   row("L_z", fmt::format("{:g}", plan.lz), "step of the quantiser");
   fmt::print("\nProtocol\n");
   row("modulus q", fmt::format("2^{}", plan.modulus_bits),
@@ -257,31 +263,32 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
                     plural(required_bits(ModulusRule::range, question), "bit")));
   if (accelerated)
     row("largest state", fmt::format("{:.4g}", plan.state_bound),
-        fmt::format("what accelerated states cannot exceed; {} below L_w keep the average within L_z/100",
+        fmt::format("bound on accelerated states; {} below L_w keep the average within L_z/100",
                     plural(plan.guard_bits, "guard bit")));
   if (plan.hardening.blinding)
     row("blinding", plural(plan.hardening.blinding, "bit"),
-        fmt::format(
-            "starting values within ±{:.3g}: noise of 2^{} times the bound from each neighbour, gone at T",
-            plan.start_bound, plan.hardening.blinding));
+        fmt::format("starting values within ±{:.3g}, with noise of 2^{} times the bound from each neighbour; "
+                    "it cancels by T",
+                    plan.start_bound, plan.hardening.blinding));
   row("iterations T", count(plan.iterations),
-      o.plan.request.iterations ? "as asked for"
-                                : "until the initial disagreement has shrunk below L_z, from λ");
-  row("left at T", fmt::format("{:.3g}", plan.transient()), "of the initial disagreement, at most");
+      o.plan.request.iterations ? "as given"
+                                : "until the initial disagreement is below L_z, computed from λ");
+  row("left at T", fmt::format("{:.3g}", plan.transient()),
+      "at most this share of the initial disagreement remains");
   row("error at T", fmt::format("{:.3g}", plan.error()),
       accelerated
-          ? "proven: no average is further from the truth; seen is far less"
-          : "proven: no average is further from the truth; seen is less than L_z and what is left at T");
+          ? "proven bound on the error of an average; observed errors are far smaller"
+          : "proven bound on the error of an average; observed: less than L_z plus what is left at T");
   if (p.tuning)
     row("tuning modulus", fmt::format("2^{}", p.tuning->modulus_bits),
-        fmt::format("by the paper's condition for tuning, with r_Θ = {:g} and T = 1 per step",
+        fmt::format("from the paper's condition for tuning, with r_Θ = {:g} and T = 1 per step",
                     p.tuning->value_bound));
   if (p.bounds) {
-    fmt::print("\nPredictions, in the worst case that public facts allow\n");
+    fmt::print("\nPredictions, in the worst case for these public facts\n");
     row("precision condition", "holds", fmt::format("L_z is below {:.4g}, from M / k(x,x)", p.lz_below));
     if (std::isfinite(p.gamma)) {
       row("β", fmt::format("{:.3g}", p.beta),
-          "how far a mean can be from plain distributed GPR at this T, what is left at T included");
+          "bound on the error of a mean, relative to plain distributed GPR, at this T");
       row("γ", fmt::format("{:.3g}", p.gamma), "the same for a variance");
     } else {
       row("β, γ", "none", nothing_promised(plan, p.bounds->variance_high));
@@ -289,15 +296,15 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   }
   fmt::print("\nCost of a run\n");
   row("rounds", count(p.rounds),
-      seeded ? "masked values in every iteration, after public keys; no shares"
+      seeded ? "public keys, then masked values in every iteration; no shares"
              : "shares, then masked values, in every iteration");
   row("messages per agent", count(p.most.messages),
-      fmt::format("the busiest; the quietest sends {}", count(p.least.messages)));
+      fmt::format("the busiest agent; the least busy one sends {}", count(p.least.messages)));
   row("bytes per agent", size(p.most.bytes),
-      fmt::format("the busiest; {} per message", size(plan.message_bytes())));
+      fmt::format("the busiest agent; {} per message", size(plan.message_bytes())));
   if (graph.helpers() > 0) {
-    row("messages per helper", count(p.helper.messages), "the busiest");
-    row("bytes per helper", size(p.helper.bytes), "the busiest");
+    row("messages per helper", count(p.helper.messages), "the busiest helper");
+    row("bytes per helper", size(p.helper.bytes), "the busiest helper");
   }
   row("all agents", size(p.all.bytes), plural(p.all.messages, "message"));
   if (graph.helpers() > 0)
@@ -307,7 +314,7 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   fmt::print("  {}\n", privacy_text(p.privacy, "  "));
 }
 
-// The one sum over landmarks: what a fit opens besides the few numbers of standardising and tuning.
+// The sum over landmarks. A fit opens it besides the few numbers of standardising and tuning.
 struct LandmarkPlan {
   ExactPlan plan;
   std::uint64_t held = 0;
@@ -352,27 +359,28 @@ void print_landmark_plan(const LandmarkPlan& p, std::size_t landmarks) {
   row("numbers opened", count(p.plan.dimension),
       fmt::format("{:.0f} % of the {} that the rows of all agents hold",
                   100 * static_cast<double>(p.plan.dimension) / static_cast<double>(p.held), count(p.held)));
-  row("at most", count(p.ceiling), "landmarks open no more than a quarter; more need all agents' consent");
+  row("landmarks, at most", count(p.ceiling),
+      "to open at most a quarter of the numbers; more need the consent of all agents");
   row("unit", fmt::format("{:g}", p.plan.unit),
-      "no finer than needed: rounding moves predictions by less than a hundredth of their deviation");
+      "fine enough: rounding changes predictions by less than a hundredth of their deviation");
   row("q", fmt::format("2^{}", p.plan.modulus_bits),
       fmt::format("{} on the wire for each number", plural(p.plan.element_bytes(), "byte")));
   row("bytes", size(exact_vector_bytes(p.plan)), "of all agents");
 }
 
-// What a tree's shape costs, and a flatter one where it is far deeper than it need be.
+// Prints the cost of the tree's shape, and suggests flatter networks if the tree is far deeper than
+// necessary.
 void print_tree(const PlanCommand& o, const TreeCost& tree) {
-  row("busiest agent", size(tree.most_bytes), "that it sends and receives, for itself and all below it");
-  row("depth", count(tree.depth), "links from the one who asks to whoever is farthest");
-  row("rounds", count(tree.rounds), "messages that wait for each other: three times up and down");
+  row("busiest agent", size(tree.most_bytes), "sent and received, for itself and all agents below it");
+  row("depth", count(tree.depth), "links from the asker to the farthest agent");
+  row("rounds", count(tree.rounds), "messages in sequence: three times up and down the tree");
   const double flat = std::log2(static_cast<double>(o.agents));
   if (static_cast<double>(tree.depth) <= 4 * flat) return;
   const std::size_t low = Gathering(tree_graph(o.agents, flat_children)).depth(0);
   const std::size_t regular = Gathering(random_regular(o.agents, flat_children, o.seed)).depth(0);
   fmt::print(
       "\nThis network is deep for its size. --topology regular:{0} would have a depth of {1}, and tree:{0} "
-      "of "
-      "{2}, where whoever is lost cuts off all below.\n",
+      "of {2}. In a tree, a lost agent cuts off all agents below it.\n",
       flat_children, regular, low);
 }
 
@@ -389,7 +397,7 @@ void run_exact(const PlanCommand& o, Console& console) {
   std::optional<PublicBounds> bounds;
   if (!o.value_bound) {
     bounds = public_bounds(facts_of(o));
-    request.value_bound = bounds->value / static_cast<double>(o.agents);  // sums take values as they are
+    request.value_bound = bounds->value / static_cast<double>(o.agents);  // sums take unscaled values
     request.unit = usual_unit(*bounds);
     request.dimension = prediction_dimension(o.points, o.outputs, o.model.checked_fusion());
   }
@@ -422,18 +430,19 @@ void run_exact(const PlanCommand& o, Console& console) {
              plural(graph.edges(), "edge"));
   row("p", count(plan.dimension), "numbers from each agent");
   row("bound on values", fmt::format("{:.4g}", plan.value_bound), bounds ? "from public facts" : "as given");
-  row("unit", fmt::format("{:g}", plan.unit), fmt::format("sums are off by at most {:.2g}", plan.error()));
+  row("unit", fmt::format("{:g}", plan.unit),
+      fmt::format("the error of a sum is at most {:.2g}", plan.error()));
   row("q", fmt::format("2^{}", plan.modulus_bits),
-      fmt::format("{} on the wire; sums of {} bounded values fit", plural(plan.element_bytes(), "byte"),
-                  o.agents));
-  row("masks with", plan.mask_degree ? count(plan.mask_degree) : "everybody",
-      fmt::format("so that {} may collude and learn only the sum", count(plan.collusion)));
+      fmt::format("{} per number on the wire; sums of {} bounded values fit",
+                  plural(plan.element_bytes(), "byte"), o.agents));
+  row("masks with", plan.mask_degree ? count(plan.mask_degree) : "all others",
+      fmt::format("so that {} agents may collude and learn only the sum", count(plan.collusion)));
   row("messages", count(messages),
-      plan.verified ? "of all agents for the first sum; later ones on the same roster take 3 of every 4"
-                    : "of all agents for the first sum; later ones on the same roster take 4 of every 6");
+      plan.verified ? "of all agents for the first sum; later sums of the same roster need 3 of every 4"
+                    : "of all agents for the first sum; later sums of the same roster need 4 of every 6");
   row("bytes", size(bytes),
       plan.verified
-          ? "everybody's vector goes to everybody, who adds up itself"
+          ? "each agent sends its vector to all others and computes the sum itself"
           : fmt::format("of all agents; {} of them for keys, which later sums do not need", size(tree.keys)));
   if (!plan.verified) print_tree(o, tree);
   if (pooled) print_landmark_plan(*pooled, *o.landmarks);
@@ -450,10 +459,10 @@ void run(PlanCommand& o, Console& console) {
   check_positive("--error", o.error);
   check_positive("--lz", o.plan.request.lz);
   if (!o.value_bound && o.dimension)
-    throw InputError("--dimension goes with --value-bound; for a model give --points and --outputs");
+    throw InputError("--dimension needs --value-bound; for a model, give --points and --outputs instead");
   if (o.plan.protocol != "consensus") return run_exact(o, console);
   if (o.landmarks)
-    throw InputError("--landmarks needs exact sums; leave out --protocol consensus and its options");
+    throw InputError("--landmarks needs exact sums; omit --protocol consensus and its options");
   const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
   const Planned planned = work_out(o, graph);
   if (o.json)
@@ -466,15 +475,14 @@ void run(PlanCommand& o, Console& console) {
 
 void add_plan(CLI::App& program, Console& console) {
   CLI::App* command =
-      program.add_subcommand("plan", "Choose the protocol's numbers for a graph and an error");
+      program.add_subcommand("plan", "Choose the protocol's parameters for a network and an error");
   auto options = std::make_shared<PlanCommand>();
   add_options(*command, *options);
   command->footer(
       "Examples:\n"
       "  tacit plan --agents 20 --rows 2000 --inputs 9 --landmarks 300\n"
       "  tacit plan --protocol consensus --agents 20 --rows 200 --points 200 --outputs 7 --signal 10 --noise "
-      "1 "
-      "--y-max 110\n"
+      "1 --y-max 110\n"
       "  tacit plan --protocol consensus --topology edges:network.txt --value-bound 100 --dimension 1000 "
       "--error 1e-3 --json");
   command->callback([options, &console] { run(*options, console); });

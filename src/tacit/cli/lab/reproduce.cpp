@@ -1,4 +1,4 @@
-// tacit reproduce: the paper's figures and table on this machine, beside its own numbers.
+// tacit reproduce: runs the paper's evaluation on this machine and compares with the published numbers.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/base/release.hpp"
-#include "tacit/cli/options/commands.hpp"
+#include "tacit/cli/lab/lab_commands.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/cli/options/plan_options.hpp"
 #include "tacit/cli/text/about.hpp"
@@ -33,13 +33,14 @@ struct Part {
 
 const std::vector<Part>& parts() {
   static const std::vector<Part> all{
-      {"tuning", "The tuning figure: twenty agents' hyperparameters over 30 steps",
+      {"tuning", "The tuning figure: hyperparameters of twenty agents over 30 steps",
        [](const auto& data, const auto& s) { return tuning_document(reproduce_tuning(data, s), s); }},
       {"accuracy", "The accuracy figure: RMSE against T for three L_z",
        [](const auto& data, const auto& s) { return accuracy_document(reproduce_accuracy(data, s), s); }},
-      {"table", "The table: errors, seconds and traffic of six networks, ours and the rivals' (see --rivals)",
+      {"table",
+       "The table: error, seconds and traffic on six networks, for our methods and rivals (--rivals)",
        [](const auto& data, const auto& s) { return table_document(reproduce_table(data, s), s); }},
-      {"causes", "Why our numbers and the published ones differ, by experiment",
+      {"causes", "Experiments on the causes of differences from the published numbers",
        [](const auto& data, const auto& s) { return causes_document(reproduce_causes(data, s), s); }},
   };
   return all;
@@ -67,34 +68,32 @@ void add_options(CLI::App& command, ReproduceOptions& o) {
   command.add_option("--data-dir", o.data_dir, "Folder with sarcos.csv or sarcos_inv.mat")
       ->capture_default_str();
   command
-      .add_option(
-          "--repeats", o.settings.repeats,
-          "Draws of the data for every row of the table; a quarter as many for rivals, exact sums and other "
-          "models, a twentieth for further options, at least one")
+      .add_option("--repeats", o.settings.repeats,
+                  "Number of draws of the data for each row of the table. Rivals, exact sums and other "
+                  "models use a quarter of this number, further options a twentieth (at least one)")
       ->check(whole_number(1, 100'000))
       ->capture_default_str();
   command.add_option("--noise", o.settings.noise,
-                     "Noise σ_ε, which the paper does not give (1 for SARCOS, 6 for Diabetes)");
+                     "Noise σ_ε, which the paper does not state. Default: 1 for SARCOS, 6 for Diabetes");
   command
       .add_option("--tune-gradient", o.gradient,
-                  "The gradient used for tuning: per-row (∇h_i/N_i) or likelihood (∇h_i, as in the paper)")
+                  "Gradient for tuning: per-row (∇h_i/N_i) or likelihood (∇h_i, as in the paper)")
       ->capture_default_str();
   command
       .add_option("--variance", o.variance,
-                  "V_i of Protocol 2: latent, as the paper writes, or observed, with σ_ε² added")
+                  "V_i of Protocol 2: latent (as in the paper) or observed (with σ_ε² added)")
       ->capture_default_str();
   command
-      .add_option(
-          "--rivals", o.rivals,
-          "Rivals that the table measures: both, shares (two servers), ckks (multi-key encryption) or none; "
-          "none leaves out other libraries and growth as well")
+      .add_option("--rivals", o.rivals,
+                  "Rivals to measure for the table: both, shares (two servers), ckks (multi-key encryption) "
+                  "or none. none also omits other libraries and growth")
       ->capture_default_str();
   command.add_option("--seed", o.settings.seed, "Seed of the data draws, the starts and the simulated masks")
       ->check(whole_number(0, UINT64_MAX / 2))
       ->capture_default_str();
   command
       .add_option("--threads", o.settings.threads,
-                  "Number of threads, 0 for all cores; only times depend on it")
+                  "Number of threads, 0 for all cores. Only times depend on it")
       ->capture_default_str();
   o.result.add_to(command);
 }
@@ -113,19 +112,19 @@ void take_in(ReproduceOptions& o) {
     throw InputError(fmt::format("--data-dir {} is not a folder", o.data_dir));
 }
 
-// Before the long work, so that a folder that cannot be used is reported at once.
+// Runs before the long work, so that an unusable folder is reported at once.
 void prepare_folder(const std::string& out) {
   std::error_code error;
   std::filesystem::create_directories(out, error);
   if (!std::filesystem::is_directory(out) || access(out.c_str(), W_OK) != 0)
-    throw InputError(fmt::format("--out {} is not a folder that can be written to{}", out,
-                                 error ? ": " + error.message() : ""));
+    throw InputError(
+        fmt::format("--out {} is not a writable folder{}", out, error ? ": " + error.message() : ""));
 }
 
 std::string report_text(const std::vector<Document>& documents, const std::string& note, bool figures) {
-  std::string text = "# The paper's evaluation, run again\n\nMade by `tacit reproduce`, version " +
+  std::string text = "# Reproduction of the paper's evaluation\n\nGenerated by `tacit reproduce`, version " +
                      release() +
-                     ". docs/reproduction.md says what agrees with the paper, what differs, and why.\n";
+                     ". docs/reproduction.md explains what agrees with the paper, what differs, and why.\n";
   if (!note.empty()) text += "\n" + note + "\n";
   for (const Document& document : documents) {
     text += "\n" + document.text;
@@ -161,7 +160,7 @@ void run(ReproduceOptions& o, Console& console) {
       documents.push_back(part->run(data, o.settings));
     }
     const Document& document = documents.back();
-    if (!o.out.empty()) {  // as soon as there is something: what is finished survives Ctrl-C
+    if (!o.out.empty()) {  // after each part, so that finished parts survive Ctrl-C
       write_whole(folder / (document.name + ".csv"), document.csv);
       write_whole(folder / (document.name + ".json"), document.json.dump(1) + "\n");
       for (const auto& [name, content] : document.also) write_whole(folder / name, content);
@@ -187,8 +186,8 @@ void run(ReproduceOptions& o, Console& console) {
 }  // namespace
 
 void add_reproduce(CLI::App& program, Console& console) {
-  CLI::App* command =
-      program.add_subcommand("reproduce", "Run the paper's evaluation again, beside its published numbers");
+  CLI::App* command = program.add_subcommand(
+      "reproduce", "Run the paper's evaluation and compare with the published numbers");
   auto options = std::make_shared<ReproduceOptions>();
   add_options(*command, *options);
   std::string footer = "Parts:\n";

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include "tacit/base/error.hpp"
-#include "tacit/cli/lab/ranks.hpp"
+#include "tacit/cli/agent/ranks.hpp"
+#include "tacit/cli/lab/lab_commands.hpp"
 #include "tacit/cli/lab/simulate_report.hpp"
-#include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
-#include "tacit/ranks/shared_parties.hpp"
+#include "tacit/lab/study/shared_parties.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -16,7 +16,7 @@ void give(SimulateOptions& o, const Parties& parties, const StudyReport& report,
   o.result.give(
       console, [&] { return json_of(o, parties, report, console); }, [&] { print_text(o, parties, report); });
   if (!o.result.report.empty() && report.accuracy)
-    console.note("note: the report shows the true values of the test rows");
+    console.note("note: the report contains the true values of the test rows");
 }
 
 void run_alone(SimulateOptions& o, Console& console) {
@@ -33,23 +33,23 @@ void run_alone(SimulateOptions& o, Console& console) {
   give(o, parties, report, console);
 }
 
-// What needs rows in one place is refused before any are read.
+// Refuses options that need all rows in one place, before any rows are read.
 void check_ranks(const SimulateOptions& o) {
   const auto refuse = [](const char* option, const char* instead) {
     throw InputError(fmt::format(
-        "{} needs all of an agent's rows in one place, and mpirun spreads them over its ranks; {}", option,
+        "{} needs all rows of an agent in one place, but mpirun distributes them over its ranks; {}", option,
         instead));
   };
   if (o.study.model.committee.split == RowSplit::clusters)
     refuse("--expert-split clusters", "use --expert-split random");
   if (o.tune == "paper") refuse("--tune paper", "use --tune exact");
   if (o.study.holdout) refuse("--holdout", "use --test or --test-fraction");
-  if (o.data.stream) refuse("--stream", "leave it out, and use more ranks for more rows");
+  if (o.data.stream) refuse("--stream", "omit it, and use more ranks for more rows");
 }
 
 void run_by_ranks(Team& team, SimulateOptions& o, Console& console) {
   check_ranks(o);
-  const BlasThreads one_each(1);  // experts are computed side by side
+  const BlasThreads one_each(1);  // experts are computed in parallel
   SharedParties shared = gather_parties(team, o.data, o.study.model.committee,
                                         o.study.threads ? o.study.threads : threads_of_rank());
   if (!team.leads()) return serve(team, std::move(shared.rows));
@@ -59,7 +59,7 @@ void run_by_ranks(Team& team, SimulateOptions& o, Console& console) {
     shared.parties.crews.push_back(leader.crew(agent));
   }
   o.settle_for(shared.parties);
-  o.study.threads = 1;  // each job takes all ranks and their threads
+  o.study.threads = 1;  // each job uses all ranks and their threads
   Progress progress;
   StudyReport report;
   {
@@ -83,16 +83,16 @@ void run(const CLI::App& command, SimulateOptions& o, Console& console) {
   });
 }
 
-// The shortest command comes first.
+// Shows the shortest complete command first.
 class PlainFirst : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App*, std::string name) const override {
     return fmt::format(
         "Usage: {0} --data FILE --target COLUMN [OPTIONS]\n\n"
         "  {0} --data data/diabetes.csv --target y\n\n"
-        "Without further options it does what new charters propose: ten agents share the rows, standardise "
-        "and\n"
-        "tune in private, and learn one model through landmarks.\n",
+        "Without further options, the command uses the defaults of a new charter. The rows are divided\n"
+        "among ten agents, which standardise and tune by secure sums and learn one model through "
+        "landmarks.\n",
         name);
   }
 };

@@ -171,9 +171,9 @@ void SimulateOptions::add_to(CLI::App& command) {
       ->group("Data");
   command
       .add_option("--standardise,--standardize", o.standardise,
-                  "private (by secure sums of each column's mean and deviation over all agents) or none. "
-                  "Default: private; none with --paper, or if numbers of the model are given by hand, which "
-                  "are then in the data's units")
+                  "How to standardise columns: private (by each column's mean and deviation over all agents, "
+                  "from secure sums) or none. Default: private; none with --paper, or with numbers of the "
+                  "model given by hand, which are then in the data's units")
       ->expected(0, 1)
       ->group("Data");
   command

@@ -1,4 +1,5 @@
 #include "tacit/cli/lab/simulate_report.hpp"
+#include "tacit/cli/lab/data_report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,15 +7,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/lab/privacy_words.hpp"
 #include "tacit/cli/lab/stage_report.hpp"
-#include "tacit/cli/text/numbers.hpp"
 #include "tacit/lab/study/study_warnings.hpp"
 
 namespace tacit::cli {
 namespace {
 
-// Where the test rows are in their file, and what was seen there.
+// The lines of the test rows in their file, and their targets.
 Json test_json(const Parties& parties) {
   Json targets = nullptr;
   if (parties.test_targets_known) {
@@ -32,15 +33,15 @@ std::vector<std::filesystem::path> files_of(const PartyOptions& data) {
   return files;
 }
 
-// Who talks to whom, and how much. Helpers come after the agents.
+// The edges of the network and their traffic. The ids of helpers follow those of the agents.
 Json network_json(const StudyReport& report, std::size_t agents) {
   Json edges = Json::array();
-  std::size_t everybody = agents;
+  std::size_t participants = agents;
   for (const LinkTraffic& link : report.traffic) {
     edges.push_back({{"a", link.a}, {"b", link.b}, {"messages", link.messages}, {"bytes", link.bytes}});
-    everybody = std::max<std::size_t>(everybody, link.b + 1);
+    participants = std::max<std::size_t>(participants, link.b + 1);
   }
-  return {{"agents", agents}, {"helpers", everybody - agents}, {"edges", std::move(edges)}};
+  return {{"agents", agents}, {"helpers", participants - agents}, {"edges", std::move(edges)}};
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
   out["data"] = data_json(parties);
   out["topology"] = o.plan.topology;
   out["protocol"] = o.plan.protocol;
-  const bool rounds = o.study.protocol.sums == SumProtocol::consensus;  // what exact has no use for is null
+  const bool rounds = o.study.protocol.sums == SumProtocol::consensus;  // null for protocol exact
   out["masks"] = rounds ? Json(o.plan.masks) : Json(nullptr);
   out["acceleration"] = rounds ? Json(o.plan.acceleration) : Json(nullptr);
   out["blinding"] = rounds ? Json(o.plan.blinding) : Json(nullptr);
@@ -130,9 +131,8 @@ namespace {
 
 std::string numbers_text(const StudyReport& report) {
   if (report.exact_plan)
-    return fmt::format(
-        "Numbers  values in units of {:g}, q = 2^{}, sums off by at most {:.2g}; see tacit plan --help\n",
-        report.exact_plan->unit, report.exact_plan->modulus_bits, report.exact_plan->error());
+    return fmt::format("Numbers  unit {:g}, q = 2^{}, error of sums at most {:.2g}; see tacit plan --help\n",
+                       report.exact_plan->unit, report.exact_plan->modulus_bits, report.exact_plan->error());
   return fmt::format("Numbers  L_z = {:g}, L_w = 1/{}, q = 2^{}, T = {}, λ = {:.4g}; see tacit plan --help\n",
                      report.plan.lz, report.plan.denominator, report.plan.modulus_bits,
                      report.plan.iterations, report.plan.lambda);
@@ -165,7 +165,7 @@ void print_text(const SimulateOptions& o, const Parties& parties, const StudyRep
 
   fmt::print("{}", report.accuracy ? accuracy_text(*report.accuracy, o.study, report.landmarks.has_value(),
                                                    parties.targets)
-                                   : "Worth    unknown: the test file has no targets to compare with\n");
+                                   : "Worth    unknown, because the test file has no targets\n");
   if (report.holdout) fmt::print("{}", holdout_text(*report.holdout, *o.study.holdout));
   fmt::print(
       "Exact    RMSE against plain distributed GPR: mean {:.3g}, variance {:.3g}; agents differ by at "
@@ -192,11 +192,11 @@ void print_text(const SimulateOptions& o, const Parties& parties, const StudyRep
     fmt::print("Note     tuning lowered the likelihood: try a smaller --tune-step\n");
   if (report.jitter > 0)
     fmt::print(
-        "Note     a covariance needed {:.2g} on its diagonal to be factorised: duplicate rows, or "
-        "little noise\n",
+        "Note     {:.2g} was added to the diagonal of a covariance to factorise it; usual causes: duplicate "
+        "rows, low noise\n",
         report.jitter);
   if (report.clamped)
-    fmt::print("Note     {} of the local variances were lifted to the smallest value the data allow\n",
+    fmt::print("Note     {} of the local variances were raised to the smallest value that the data allow\n",
                count(report.clamped));
   for (const std::string& warning : study_warnings(parties, o.study, report))
     fmt::print("Warning  {}\n", warning);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tacit/cli/text/numbers.hpp"
+#include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/gp/expert/prior_names.hpp"
 #include "tacit/gp/fit/initial_prior.hpp"
 #include "tacit/lab/study/data_terms.hpp"
@@ -28,7 +28,7 @@ std::string quality_text(const Quality& q) {
 
 constexpr std::size_t most_shown = 10;  // of columns or targets
 
-// What each model is worth.
+// The quality of each model.
 Json models_json(const Accuracy& accuracy) {
   return {{"local", quality_json(accuracy.mean_local())},
           {"at_home", quality_json(accuracy.mean_at_home())},
@@ -36,7 +36,7 @@ Json models_json(const Accuracy& accuracy) {
           {"pooled", accuracy.pooled ? quality_json(*accuracy.pooled) : Json(nullptr)}};
 }
 
-// What lies inside the intervals that each model promises, by target.
+// The share of targets inside the intervals of each model, by target.
 Json curve_json(const Accuracy& accuracy, const std::vector<std::string>& targets) {
   Json by_target;
   for (std::size_t t = 0; t < targets.size(); ++t) {
@@ -49,14 +49,14 @@ Json curve_json(const Accuracy& accuracy, const std::vector<std::string>& target
   return {{"nominal", interval_levels}, {"by_target", std::move(by_target)}};
 }
 
-// How far an input must move to matter, in its own deviations: columns in units of their own compare by that.
+// The length-scale of an input in its own deviations, so that columns with different units are comparable.
 double reach(const PriorName& number, const StudyReport& report, const Parties& parties) {
   if (report.standardisation) return number.value;
   const Vector cells = cells_of(parties, CellsOf::inputs, static_cast<Index>(*number.input));
   return number.value / data_scale_of(cells, Matrix()).inputs(0);
 }
 
-// The numbers that all inputs share, then those of single inputs, what matters most first.
+// The numbers that all inputs share, then those of single inputs, the most relevant input first.
 std::string numbers_text(const Prior& prior, const StudyReport& report, const Parties& parties) {
   std::string text;
   std::vector<std::pair<double, PriorName>> own;
@@ -68,7 +68,7 @@ std::string numbers_text(const Prior& prior, const StudyReport& report, const Pa
   text += "\n";
   if (own.empty()) return text;
   std::ranges::stable_sort(own, {}, [](const auto& one) { return one.first; });
-  text += "         what matters most first:";
+  text += "         by relevance:";
   const std::string* before = nullptr;
   for (std::size_t k = 0; k < std::min(own.size(), most_shown); ++k) {
     const PriorName& one = own[k].second;  // of the same kernel as the one before: "of s5" is enough
@@ -137,11 +137,11 @@ Json prior_json(const Prior& prior, const std::vector<std::string>& inputs) {
   Json columns;
   for (const PriorName& one : prior_names(prior, inputs))
     if (one.input) columns[inputs[*one.input]][one.of_kernel] = one.value;
-  out["by_column"] = std::move(columns);  // null where no input has a number of its own
+  out["by_column"] = std::move(columns);  // null if no input has its own number
   return out;
 }
 
-// A list over agents of what each one's model is worth, by target.
+// A list over agents with the quality of each agent's model, by target.
 Json agents_json(const Accuracy& accuracy, const std::vector<std::string>& targets,
                  std::vector<Quality> Accuracy::*model) {
   Json all = Json::array();
@@ -197,17 +197,17 @@ std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options,
   const auto [best, worst] = std::ranges::minmax_element(accuracy.local, {}, &Quality::rmse);
   std::string text = fmt::format(
       "Worth    on the test rows       RMSE   95 % interval   log density\n"
-      "         alone              {}   (an agent by itself; RMSE from {:.4g} to {:.4g})\n",
+      "         alone              {}   (an agent with only its own rows; RMSE {:.4g} to {:.4g})\n",
       quality_text(accuracy.mean_local()), best->rmse, worst->rmse);
   if (landmarks)
     text +=
-        fmt::format("         at home            {}   (the pooled part and own experts; nobody is asked)\n",
+        fmt::format("         at home            {}   (pooled part and own experts; no message is sent)\n",
                     quality_text(accuracy.mean_at_home()));
-  text += fmt::format("         together           {}   (all agents' experts by {})\n",
+  text += fmt::format("         together           {}   (experts of all agents, fused by {})\n",
                       quality_text(accuracy.private_model), to_string(options.model.fusion));
   text += accuracy.pooled
               ? fmt::format(
-                    "         pooled             {}   (nobody could have it without giving its data away)\n",
+                    "         pooled             {}   (one model of all rows in one place, for comparison)\n",
                     quality_text(*accuracy.pooled))
               : fmt::format("         pooled                     -   (not computed for more than {} rows)\n",
                             count(options.most_pooled_rows));
@@ -263,8 +263,8 @@ std::string standardise_text(const Standardisation& standardisation, double spre
   const auto columns =
       static_cast<std::size_t>(standardisation.inputs.scale.size() + standardisation.outputs.scale.size());
   return fmt::format(
-      "Units    {} standardised in private over {}{}; agents' scales differ by at most {:.2g}.\n"
-      "         Hyperparameters and bounds are in standardised units, predictions and errors in those of the "
+      "Units    {} standardised privately over {}{}; agents' scales differ by at most {:.2g}.\n"
+      "         Hyperparameters and bounds are in standardised units, predictions and errors in units of the "
       "data\n",
       plural(columns, "column"), plural(standardisation.rows, "row"),
       standardisation.constant ? fmt::format(" ({} constant)", count(standardisation.constant)) : "", spread);
@@ -299,29 +299,29 @@ std::string landmarks_text(const StudyReport& report, const StudyOptions& option
   if (!report.landmarks) return "";
   const LandmarkReport& l = *report.landmarks;
   std::string text = fmt::format(
-      "Pooled   {} landmarks: one sum opened {} numbers about rows that hold {} ({:.0f} %), in units of {:g} "
-      "with {} bits\n",
-      count(l.landmarks), count(l.opened), count(l.held),
-      100 * static_cast<double>(l.opened) / static_cast<double>(l.held), l.plan.unit, l.plan.modulus_bits);
+      "Pooled   {} landmarks: one sum opened {} numbers, {:.0f} % of the {} that the rows hold; unit {:g}, "
+      "{} bits\n",
+      count(l.landmarks), count(l.opened), 100 * static_cast<double>(l.opened) / static_cast<double>(l.held),
+      count(l.held), l.plan.unit, l.plan.modulus_bits);
   if (options.tuning.on_landmarks)
     text += fmt::format(
-        "Note     tuning on landmarks opened their sums in every evaluation: {} numbers altogether, {:.1f} "
-        "times what the rows hold\n",
+        "Note     tuning on landmarks opened their sums in every evaluation: {} numbers in total, {:.1f} "
+        "times as many as the rows hold\n",
         count(l.opened_all), static_cast<double>(l.opened_all) / static_cast<double>(l.held));
   if (l.landmarks > l.ceiling)
     text += fmt::format(
-        "Note     {} landmarks open more than a quarter of what the rows hold; agents would do that only "
-        "with model.landmarks_above_ceiling in their charter, and {} without\n",
+        "Note     {} landmarks open more than a quarter of the numbers that the rows hold; agents allow this "
+        "only with model.landmarks_above_ceiling in their charter, and at most {} landmarks otherwise\n",
         count(l.landmarks), count(l.ceiling));
   return text;
 }
 
 std::string holdout_text(const ConsortiumScore& score, const HoldOut& asked) {
-  return fmt::format("Held out {} that nobody learnt from: {} RMSE {:.4g}, mean log density {:.4g}\n{}\n",
-                     plural(score.rows, "row"), asked.fused ? "private model's" : "agents' own experts'",
+  return fmt::format("Held out {}, not used for training; {}: RMSE {:.4g}, mean log density {:.4g}\n{}\n",
+                     plural(score.rows, "row"), asked.fused ? "private model" : "agents' own experts",
                      score.rmse, score.log_density,
-                     asked.fused ? "         (their inputs were shown to all agents, their targets to nobody)"
-                                 : "         (the rows were shown to nobody)");
+                     asked.fused ? "         (all agents saw the inputs, and no other agent saw the targets)"
+                                 : "         (no other agent saw the rows)");
 }
 
 }  // namespace tacit::cli

@@ -1,29 +1,29 @@
-// How `tacit simulate` reports what agents did together besides predicting: standardising, tuning, scoring.
+// The parts of `tacit simulate`'s report about standardising, tuning, landmarks and scoring.
 #pragma once
 
 #include <string>
 
-#include "tacit/cli/text/json.hpp"
+#include "tacit/cli/lab/result_json.hpp"
 #include "tacit/lab/study/study.hpp"
 
 namespace tacit::cli {
 
-/// The kernel's numbers by name and the noise; for a plain se also as the paper calls them. `inputs`, if any,
-/// are the columns to sort by what each has a number of its own for.
+/// The kernel's numbers by name, and the noise; for a plain se also by the paper's names. With `inputs`, also
+/// the numbers of each of these columns, for kernels that have one per column.
 Json prior_json(const Prior& prior, const std::vector<std::string>& inputs = {});
 
 Json accuracy_json(const Accuracy& accuracy, const std::vector<std::string>& targets);
 
-/// Null for a step that was not asked for.
+/// Null if the study did not include the step.
 Json standardise_json(const StudyReport& report);
 Json tuning_json(const StudyReport& report);
 
 Json holdout_json(const ConsortiumScore& score, const HoldOut& asked);
 
-/// The units of what is reported.
+/// The units of the reported numbers.
 Json units_json(const StudyReport& report);
 
-/// A line for each of the steps that were taken.
+/// The lines of the text report, one function for each step.
 std::string model_text(const StudyReport& report, const StudyOptions& options, const Parties& parties);
 std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options, bool landmarks,
                           const std::vector<std::string>& targets);

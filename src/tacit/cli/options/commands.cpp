@@ -8,10 +8,9 @@
 namespace tacit::cli {
 
 void add_commands(CLI::App& program, Console& console) {
-  add_simulate(program, console);
-  add_plan(program, console);
-  add_audit(program, console);
-  add_reproduce(program, console);
+#ifdef TACIT_LAB
+  add_lab_commands(program, console);
+#endif
   add_report(program, console);
   add_keygen(program);
   add_charter(program, console);
@@ -31,7 +30,7 @@ void call(std::vector<std::string> arguments, Console& console) {
   program.require_subcommand(1);
   add_commands(program, console);
   check_spelling(program, arguments);
-  std::ranges::reverse(arguments);  // as CLI11 takes them
+  std::ranges::reverse(arguments);  // CLI11 expects the last argument first
   try {
     program.parse(std::move(arguments));
   } catch (const CLI::ParseError& e) {

@@ -1,4 +1,4 @@
-// The subcommands. Each adds its options to the program and runs when it is the one chosen.
+// The subcommands. Each one adds its options to the program, and runs if the user chose it.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -7,17 +7,17 @@ namespace tacit::cli {
 
 class Console;
 
-/// All of them. The console must outlive the program.
+/// Adds all subcommands. The console must outlive the program.
 void add_commands(CLI::App& program, Console& console);
 
-/// Runs one of them in this process: arguments are those of the command line, without the program's name.
-/// Throws InputError for arguments that it does not take, and as the command does.
+/// Runs one command in this process. The arguments are those of the command line, without the program's name.
+/// Throws InputError for invalid arguments, and whatever the command throws.
 void call(std::vector<std::string> arguments, Console& console);
 
-void add_simulate(CLI::App& program, Console& console);
-void add_plan(CLI::App& program, Console& console);
-void add_reproduce(CLI::App& program, Console& console);
-void add_audit(CLI::App& program, Console& console);
+/// Adds the laboratory's commands: simulate, plan, audit and reproduce. A build with TACIT_LAB=OFF omits
+/// them.
+void add_lab_commands(CLI::App& program, Console& console);
+
 void add_keygen(CLI::App& program);
 void add_charter(CLI::App& program, Console& console);
 void add_charter_new(CLI::App& charter);    ///< below tacit charter

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "tacit/cli/text/numbers.hpp"
+#include "tacit/answers/numbers.hpp"
 #include "tacit/table/cells/cell.hpp"
 #include "tacit/table/cells/dates.hpp"
 
@@ -20,44 +20,41 @@ void DataOptions::add_to(CLI::App& command, ColumnsFrom columns, bool may_drop) 
     add(name, value, help)->delimiter(',');
   };
   add("--delimiter", settings.delimiter,
-      "What separates cells: comma, semicolon or tab; taken from the header when left out");
-  add("--decimal", settings.decimal, "The decimal mark of numbers: point or comma")->capture_default_str();
+      "Cell separator: comma, semicolon or tab. Default: detected from the header");
+  add("--decimal", settings.decimal, "Decimal mark of numbers: point or comma")->capture_default_str();
   if (may_drop)
     add("--missing", settings.missing,
-        fmt::format("What to do about a missing cell (blank, {}, in upper or lower case) in a column that is "
-                    "used: error, or drop the row",
+        fmt::format("How to treat a missing cell in a column that is used: error, or drop (drops the row). A "
+                    "cell is missing if it is blank or one of {}, in upper or lower case",
                     missing_words))
         ->capture_default_str();
   add_list("--missing-value", settings.missing_values,
-           "COL:VALUE[|VALUE], separated by commas: values that mean missing in this column, such as chol:0");
+           "COL:VALUE[|VALUE], separated by commas: values that mark a missing cell in this column, such as "
+           "chol:0");
   if (columns == ColumnsFrom::options) {
-    add_list(
-        "--categorical", settings.categorical,
-        "COL or COL:LEVEL|LEVEL|..., separated by commas: columns whose every level becomes a 0/1 column "
-        "COL=LEVEL. Without declared levels, those in the data are used; in a real consortium levels are "
-        "public and the charter lists them");
+    add_list("--categorical", settings.categorical,
+             "COL or COL:LEVEL|LEVEL|..., separated by commas: categorical columns. Each level becomes a 0/1 "
+             "column COL=LEVEL. Default levels: those in the data. In a real consortium, levels are public "
+             "and listed in the charter");
     add_list(
         "--date", settings.dates,
-        fmt::format(
-            "COL or COL:START|PART|..., separated by commas: columns of dates, read as days since "
-            "START (such as 2020-01-31), which is public; when left out, since the earliest date in "
-            "the data, or in a new charter the first day of the range. A PART ({}) becomes a column COL.PART",
-            fmt::join(date_parts, ", ")));
+        fmt::format("COL or COL:START|PART|..., separated by commas: date columns, read as days since START, "
+                    "such as 2020-01-31. START is public. Default START: the earliest date in the data, or "
+                    "the first day of the range in a new charter. Each PART ({}) adds a column COL.PART",
+                    fmt::join(date_parts, ", ")));
   }
   add("--slash-dates", settings.slash_dates,
-      "How dates with slashes are written: day-first (31/12/2024) or month-first (12/31/2024); refused when "
-      "left out");
+      "How to read dates with slashes: day-first (31/12/2024) or month-first (12/31/2024). Without this "
+      "option, such dates are an error");
   add_list("--variables", settings.variables,
-           "In MATLAB files: the matrices to read, side by side; all when left out. A matrix X gives columns "
-           "X1, X2, ..., or X if it has only one");
+           "For MATLAB files: the matrices to read, side by side. Default: all. A matrix X gives columns X1, "
+           "X2, ..., or X if it has only one column");
   add("--sql", settings.sql,
-      "For databases: the query whose rows are read, a single SELECT; experts depend on the order of rows, "
-      "so give "
-      "it an ORDER BY. The only table when left out");
+      "For databases: the query whose rows are read, a single SELECT. Use an ORDER BY, because experts "
+      "depend on the order of rows. Default: the only table");
   add("--password-file", settings.password_file,
-      "For PostgreSQL: a file with the password, which only its owner may read (mode 0600). When left out, "
-      "the "
-      "environment variable TACIT_SQL_PASSWORD has it, or what libpq looks for (PGPASSWORD, ~/.pgpass)");
+      "For PostgreSQL: a file with the password that only its owner may read (mode 0600). Default: the "
+      "environment variable TACIT_SQL_PASSWORD, or libpq's sources (PGPASSWORD, ~/.pgpass)");
 }
 
 ReadOptions DataOptions::checked() const {
@@ -75,50 +72,6 @@ ReadOptions DataOptions::checked(const ReadOptions& usual) const {
   if (!given("--missing-value")) how.missing_values = usual.missing_values;
   if (!given("--variables")) how.variables = usual.variables;
   return how;
-}
-
-Json data_json(const Parties& parties) {
-  Json files = Json::array(), categorical = Json::object(), dates = Json::object(), notes = Json::array();
-  std::size_t dropped = 0;
-  for (const DataFile& file : parties.files) {
-    files.push_back(
-        {{"file", file.name}, {"rows", file.rows}, {"dropped", file.dropped}, {"test", file.test}});
-    dropped += file.dropped;
-    for (const std::string& note : file.notes) notes.push_back(file.name + ": " + note);
-  }
-  for (const ColumnWords& category : parties.categorical) categorical[category.column] = category.words;
-  for (const DateColumn& date : parties.dates)
-    dates[date.column] = {{"start", date.start}, {"parts", date.parts}};
-  return {{"files", std::move(files)},
-          {"dropped", dropped},
-          {"categorical", std::move(categorical)},
-          {"dates", std::move(dates)},
-          {"notes", std::move(notes)}};
-}
-
-std::string data_text(const Parties& parties) {
-  std::string out;
-  auto line = [&](const std::string& text) {
-    out += (out.empty() ? "Data     " : "         ") + text + "\n";
-  };
-  for (const DataFile& file : parties.files) {
-    for (const std::string& note : file.notes) line(fmt::format("{}: {}", file.name, note));
-    if (file.dropped > 0)
-      line(fmt::format("{} of {}{} dropped for a missing cell: {} left", plural(file.dropped, "row"),
-                       file.test ? "the test file " : "", file.name, count(file.rows)));
-  }
-  for (const ColumnWords& category : parties.categorical)
-    line(fmt::format("{} has {}: {}", category.column, plural(category.words.size(), "level"),
-                     fmt::join(category.words, ", ")));
-  for (const DateColumn& date : parties.dates)
-    if (!date.start.empty())
-      line(fmt::format(
-          "{} counts days since {}{}", date.column, date.start,
-          std::find(parties.earliest.begin(), parties.earliest.end(), date.column) == parties.earliest.end()
-              ? ""
-              : fmt::format(", the earliest date in the data (--date {}:{} fixes it)", date.column,
-                            date.start)));
-  return out;
 }
 
 }  // namespace tacit::cli

@@ -8,8 +8,9 @@
 namespace tacit::cli {
 namespace {
 
-std::string suggestion(const std::string& wanted, const std::vector<std::string>& names, const char* before) {
-  const std::string* const near = closest_name(wanted, names);
+std::string suggestion(const std::string& misspelt, const std::vector<std::string>& names,
+                       const char* before) {
+  const std::string* const near = closest_name(misspelt, names);
   return near ? fmt::format("; did you mean {}{}?", before, *near) : ";";
 }
 
@@ -22,7 +23,14 @@ const CLI::App* command_called(const CLI::App& app, const std::string& word) {
 [[noreturn]] void refuse_command(const CLI::App& app, const std::string& path, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-  throw InputError(word.empty() ? fmt::format("no command was given; {} --help lists the commands", path)
+#ifndef TACIT_LAB
+  if (path == "tacit" && (word == "simulate" || word == "plan" || word == "audit" || word == "reproduce"))
+    throw InputError(
+        fmt::format("tacit {} is a command of the laboratory, which this build omits; build Tacit with "
+                    "-DTACIT_LAB=ON",
+                    word));
+#endif
+  throw InputError(word.empty() ? fmt::format("no command given; {} --help lists the commands", path)
                                 : fmt::format("there is no command '{}'{} {} --help lists the commands", word,
                                               suggestion(word, names, ""), path));
 }

@@ -1,4 +1,4 @@
-// How to get a result again, and the file that shows it to people.
+// What is needed to reproduce a result, and the options --json and --report.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,17 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "tacit/answers/json.hpp"
 #include "tacit/cli/options/console.hpp"
-#include "tacit/cli/text/json.hpp"
 
 namespace tacit::cli {
 
-/// The command, its line as the user wrote it, the release, the seed, and digests of the files that were
-/// read.
+/// The command, the user's command line, the release, the seed, and digests of the files that were read.
 Json about(const std::string& command, const Console& console, std::optional<std::uint64_t> seed = {},
            const std::vector<std::filesystem::path>& files = {});
 
-/// --json and --report, the same for all commands whose results can be handed around.
+/// --json and --report, shared by all commands whose results can be written as a report.
 struct ResultOptions {
   bool json = false;
   std::string report;  ///< a file; empty for none
@@ -26,9 +25,11 @@ struct ResultOptions {
   void add_to(CLI::App& command, const std::string& group = "Options");
   void add_json(CLI::App& command, const std::string& group = "Options");
   void add_report(CLI::App& command, const std::string& group = "Options");
-  /// Before the work, so that a place that cannot be written to is told at once. Throws InputError.
+  /// Throws InputError if the report cannot be written. Call it before the work, so that the user learns it
+  /// early.
   void check() const;
-  /// Gives the result as it was asked for: as JSON, or else by `text`, and as a file besides.
+  /// Gives the result as JSON or by `text`, as the user chose, and also writes the report if one was
+  /// requested.
   void give(Console& console, const std::function<Json()>& result, const std::function<void()>& text) const;
 };
 

@@ -4,8 +4,7 @@
 
 #include "tacit/agent/daemon/agent_config.hpp"
 #include "tacit/agent/model/rosters.hpp"
-#include "tacit/cli/lab/stage_report.hpp"
-#include "tacit/cli/text/numbers.hpp"
+#include "tacit/answers/numbers.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -16,7 +15,7 @@ std::string in_words(const Names& names) {
 }
 
 std::string peer_text(const control::Peer& peer) {
-  std::string state = !peer.neighbour()         ? "reached through others"
+  std::string state = !peer.neighbour()         ? "reached through other agents"
                       : !peer.refusal().empty() ? "refused: " + peer.refusal()
                       : !peer.up()              ? peer.why().empty() ? "down" : "down: " + peer.why()
                                    : fmt::format("up, round trip {}", duration(peer.round_trip()));
@@ -24,12 +23,12 @@ std::string peer_text(const control::Peer& peer) {
     state += fmt::format(", sent {}, received {}", size(peer.bytes_sent()), size(peer.bytes_received()));
   if (!peer.release().empty()) state += ", Tacit " + peer.release();
   for (const control::Left& left : peer.left())
-    state += fmt::format(", may ask for {} more {} today", count(left.count()),
+    state += fmt::format(", may request {} more {} today", count(left.count()),
                          left.kind() == "predict" ? "predictions" : left.kind() + "s");
   return state;
 }
 
-// None for a socket, which does not say whose it is.
+// None for a socket, which has no configuration.
 std::optional<AgentConfig> config_of(const std::string& agent) {
   std::error_code ignored;
   if (std::filesystem::is_socket(agent, ignored)) return std::nullopt;
@@ -56,11 +55,11 @@ std::string whose_data(const control::Progress& answer) {
 std::string model_text(const std::string& model) {
   if (model.empty()) return "none yet; run tacit fit";
   const Json json = model_json(model);
-  const auto word = [&](const char* field) { return json.at(field).get<std::string>(); };
+  const auto field = [&](const char* name) { return json.at(name).get<std::string>(); };
   std::string text =
-      fmt::format("version {}, {}, fitted {} by {}\n         sealed by {}",
-                  json.at("version").get<std::uint64_t>(), word("digest").substr(0, 12), word("fitted_at"),
-                  word("originator"), listed(json.at("roster").get<Roster>()));
+      fmt::format("version {}, {}, fitted {} by {}\n         signed by {}",
+                  json.at("version").get<std::uint64_t>(), field("digest").substr(0, 12), field("fitted_at"),
+                  field("originator"), listed(json.at("roster").get<Roster>()));
   for (const Json& one : json.at("priors")) {
     const Prior prior(parse_kernel(one.at("kernel").get<std::string>()), one.at("noise"));
     text += "\n        ";
@@ -86,36 +85,33 @@ std::string status_text(const control::StatusReply& status) {
                                  duration(status.up_seconds()), status.listen(), status.release());
   text +=
       fmt::format("Charter  number {}, {} ({})\n", status.charter_number(), status.charter(), status.title());
-  text += fmt::format("Data     {}, {} held out; the snapshot of {}, {}\n", plural(status.rows(), "row"),
-                      plural(status.holdout_rows(), "row"), status.rows_taken_at(),
-                      status.rows_name().substr(0, 12));
+  text += fmt::format("Data     {}, {} held out; snapshot of {}, {}\n", plural(status.rows(), "row"),
+                      count(status.holdout_rows()), status.rows_taken_at(), status.rows_name().substr(0, 12));
   if (!status.rows_waiting().empty())
     text += fmt::format("         In the source, {}.\n", status.rows_waiting());
   if (status.dropped() + status.holdout_dropped() > 0)
-    text += fmt::format("         {} and {} of those held out were left out for a missing cell\n",
+    text += fmt::format("         {} and {} held-out ones dropped because of a missing cell\n",
                         plural(status.dropped(), "row"), count(status.holdout_dropped()));
   const bool none_any_more = status.model().empty() && status.last_version() > 0;
   text += fmt::format("Model    {}\n",
                       none_any_more
-                          ? fmt::format("none under this charter, version {} was set aside; run tacit fit",
+                          ? fmt::format("none under this charter; version {} was set aside. Run tacit fit",
                                         status.last_version())
                           : model_text(status.model()));
   if (status.rows_changed())
     text += fmt::format(
-        "         Rows changed since version {} was fitted: this agent takes part in nothing but a new "
-        "fit.\n",
+        "         Rows have changed since version {} was fitted. This agent takes part only in a new fit.\n",
         model_json(status.model()).at("version").get<std::uint64_t>());
   if (!status.refit().empty())
-    text += fmt::format("         This agent asks for a new fit by itself at {}.\n", status.refit());
+    text += fmt::format("         This agent will request a new fit automatically at {}.\n", status.refit());
   text += fmt::format("Runs     {} done, {} failed, {} withdrawn, {} refused here, {} waiting{}\n",
                       count(status.runs_done()), count(status.runs_failed()), count(status.runs_withdrawn()),
                       count(status.requests_refused()), count(status.waiting()),
-                      status.running().empty() ? "" : "; now " + status.running());
+                      status.running().empty() ? "" : "; running: " + status.running());
   text += fmt::format("Policy   an answer needs the data of at least {}\n",
                       plural(status.fewest_agents(), "agent"));
-  text +=
-      fmt::format("Ledger   {}{}\n", plural(status.ledger_lines(), "line"),
-                  status.ledger_lines() == 0 ? "" : ", the last is " + status.ledger_hash().substr(0, 12));
+  text += fmt::format("Ledger   {}{}\n", plural(status.ledger_lines(), "line"),
+                      status.ledger_lines() == 0 ? "" : ", last hash " + status.ledger_hash().substr(0, 12));
   for (const std::string& note : status.notes()) text += fmt::format("Note     {}\n", note);
   for (const control::Peer& peer : status.peers())
     text += fmt::format("Peer     {:<12} {:<22} {}\n", peer.name(), peer.address(), peer_text(peer));

@@ -1,21 +1,21 @@
-// A result as one HTML file that needs nothing else: charts by the script of web/report, the main numbers
-// also without scripts.
+// A result as one self-contained HTML file. The script of web/report draws charts; without scripts, the file
+// shows the main numbers.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
-#include "tacit/cli/text/json.hpp"
+#include "tacit/answers/json.hpp"
 
 namespace tacit::cli {
 
-/// Of what simulate, audit, evaluate or reproduce print with --json. Throws InputError for anything else.
+/// The report of a --json result of simulate, audit, evaluate or reproduce. Throws InputError for other JSON.
 std::string report_html(const Json& result);
 
-/// Throws InputError when the file is there and is something else, such as the data.
+/// Throws InputError if the file exists and is not a report, for example if it is the data file.
 void check_is_a_report(const std::filesystem::path& file);
 
-/// True values of rows may be in them: the owner decides who reads one.
+/// A report may contain true values of rows, so only its owner can read the file.
 inline constexpr unsigned mode_of_reports = 0600;
 
 /// The main numbers as HTML, for readers without scripts.
@@ -24,7 +24,7 @@ std::string report_summary(const Json& result);
 /// "What ten agents learn together about y"
 std::string report_title(const Json& result);
 
-/// Text as HTML has it.
+/// The text, escaped for HTML.
 std::string html(const std::string& text);
 
 }  // namespace tacit::cli

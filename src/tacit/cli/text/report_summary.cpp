@@ -1,8 +1,8 @@
 // The summary that a report shows without scripts.
 #include <fmt/format.h>
 
+#include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
-#include "tacit/cli/text/numbers.hpp"
 #include "tacit/cli/text/report.hpp"
 
 namespace tacit::cli {
@@ -166,8 +166,8 @@ std::string report_summary(const Json& result) {
     // Its fields are not those of a result.
   }
   throw InputError(
-      "this is no result that can be shown; give what simulate, evaluate, audit or reproduce of this release "
-      "print with --json");
+      "this is not a result of this release; give the --json output of simulate, evaluate, audit or "
+      "reproduce");
 }
 
 }  // namespace tacit::cli

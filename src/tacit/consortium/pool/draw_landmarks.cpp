@@ -15,7 +15,7 @@ namespace tacit {
 namespace {
 
 // Landmarks need no fine place; n must come out exact.
-constexpr double unit = 0x1p-24;
+constexpr double moment_unit = 0x1p-24;
 // Landmarks are multiples of this, so that all machines draw the same although their last digits differ.
 constexpr double grid = 0x1p-16;
 
@@ -62,7 +62,7 @@ SumShape moments_sum(const ColumnFacts& facts, bool standardised) {
   const std::size_t d = facts.inputs.size(), pairs = d * (d - 1) / 2;
   constexpr double slack = 1 + 1e-9;         // rounding must not make honest data break the bound
   const double most = standardised ? 4 : 1;  // |u| ≤ 1 from the middle, ≤ 2 from the mean
-  return {standardised ? pairs : 1 + 2 * d + pairs, {slack * most * static_cast<double>(facts.rows), unit}};
+  return {standardised ? pairs : 1 + 2 * d + pairs, {slack * most * static_cast<double>(facts.rows), moment_unit}};
 }
 
 Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, const ColumnFacts& facts,

@@ -53,11 +53,10 @@ void check_landmarks(const Terms& terms) {
     throw InputError(
         "landmarks need sums that are the same for everybody, which the consensus does not give; use the "
         "exact protocol, or --landmarks 0");
-  if (terms.tuning.paper)
+  if (terms.tuning.own_signals)
     throw InputError(
         "landmarks need one kernel for everybody, and --tune paper leaves every agent with its own; use "
         "--tune exact, or --landmarks 0");
-  if (terms.graph.helpers() > 0) throw InputError("landmarks do not go with --helpers; use --landmarks 0");
   if (agreed.count && *agreed.count > most_landmarks)
     throw InputError(
         fmt::format("{} landmarks are too many; ask for at most {}", *agreed.count, most_landmarks));

@@ -5,7 +5,7 @@
 namespace tacit {
 namespace {
 
-constexpr SavedKind kind{"tacitpld", 1, "the pooled part of a model", "run tacit fit again"};
+constexpr SavedKind pooled_kind{"tacitpld", 1, "the pooled part of a model", "run tacit fit again"};
 
 }  // namespace
 
@@ -38,11 +38,11 @@ std::shared_ptr<const Pooled> read_pooled(SavedReader& in, const Priors& priors)
 void save_pooled(const std::filesystem::path& file, const Pooled& pooled) {
   SavedWriter out;
   write(out, pooled);
-  out.save(kind, file);
+  out.save(pooled_kind, file);
 }
 
 std::shared_ptr<const Pooled> load_pooled(const std::filesystem::path& file, const Priors& priors) {
-  SavedReader in(kind, file);
+  SavedReader in(pooled_kind, file);
   auto pooled = read_pooled(in, priors);
   in.end();
   return pooled;

@@ -10,7 +10,7 @@
 
 #include "tacit/consortium/predict/predict.hpp"
 #include "tacit/gp/committee/committee.hpp"
-#include "tacit/table/row_blocks.hpp"
+#include "tacit/table/samples.hpp"
 
 namespace tacit {
 

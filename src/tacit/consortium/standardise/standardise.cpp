@@ -12,7 +12,7 @@
 namespace tacit {
 namespace {
 
-constexpr double unit = 0x1p-40;
+constexpr double column_unit = 0x1p-40;
 constexpr double slack = 1 + 1e-9;  // rounding must not make honest data break a bound
 
 Values column_sums(const ColumnFacts& facts, const Crew& mine, std::vector<double> means = {}) {
@@ -54,10 +54,10 @@ Fused Standardisation::original(const Fused& standard) const {
 std::array<SumShape, 2> standardise_sums(const ColumnFacts& facts) {
   const std::size_t columns = facts.inputs.size() + facts.outputs.size();
   const double rows = slack * static_cast<double>(facts.rows);
-  return {{{columns + 1, {rows, unit}}, {columns, {4 * rows, unit}}}};  // |x − x̄| ≤ 2 halves
+  return {{{columns + 1, {rows, column_unit}}, {columns, {4 * rows, column_unit}}}};  // |x − x̄| ≤ 2 halves
 }
 
-double constant_below(const ColumnFacts& facts) { return 1024 * unit * static_cast<double>(facts.agents); }
+double constant_below(const ColumnFacts& facts) { return 1024 * column_unit * static_cast<double>(facts.agents); }
 
 double standard_output_max(const ColumnFacts& facts, std::size_t rows) {
   const double n = static_cast<double>(rows);

@@ -100,9 +100,9 @@ PublicFacts public_facts(const Terms& terms, const Fitted& fitted) {
   }
   // Experts of residuals get y − φ(x)'μ, and |φ(x)|² ≤ k(x,x).
   if (fitted.pooled) facts.output_max += std::sqrt(facts.prior_high) * fitted.pooled->most_weight;
-  if (terms.tuning.paper) {  // estimates differ between agents, so what counts is where they can lie
-    facts.prior_low = std::pow(terms.tuning.paper->steps.box_low, 2);
-    facts.prior_high = std::pow(terms.tuning.paper->steps.box_high, 2);
+  if (terms.tuning.own_signals) {  // they differ between agents, so what counts is where they can lie
+    facts.prior_low = std::pow(terms.tuning.own_signals->first, 2);
+    facts.prior_high = std::pow(terms.tuning.own_signals->second, 2);
   }
   return facts;
 }
@@ -145,13 +145,6 @@ PredictionSum prediction_sum(const Terms& terms, const Fitted& fitted) {
 SumShape prediction_shape(const Terms& terms, const Fitted& fitted, std::size_t points) {
   return {prediction_dimension(points, terms.targets.size(), terms.model.fusion),
           prediction_sum(terms, fitted).range};
-}
-
-ConsensusPlan paper_tuning_plan(const Terms& terms) {
-  PlanRequest request = terms.protocol.consensus;
-  request.modulus_bits.reset();  // what was asked for is for the prediction
-  request.lz = terms.tuning.paper->lz;
-  return make_tuning_plan(terms.graph, terms.tuning.paper->steps, terms.targets.size(), request);
 }
 
 std::unique_ptr<SecureSum> make_sums(const Terms& terms, Asked asked) {

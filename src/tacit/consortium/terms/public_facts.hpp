@@ -24,9 +24,6 @@ PooledFacts pooled_facts(const Terms& terms, const Fitted& fitted, std::size_t l
 PredictionSum prediction_sum(const Terms& terms, const Fitted& fitted);
 SumShape prediction_shape(const Terms& terms, const Fitted& fitted, std::size_t points);
 
-/// The plan of the paper's tuning steps. Throws InputError where they cannot be planned.
-ConsensusPlan paper_tuning_plan(const Terms& terms);
-
 /// Who asks for a sum, and the fewest agents that this agent gives an answer with (each may want its own).
 struct Asked {
   AgentId originator = 0;

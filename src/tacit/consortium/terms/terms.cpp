@@ -13,34 +13,6 @@
 #include "tacit/table/cells/dates.hpp"
 
 namespace tacit {
-namespace {
-
-void check_paper(const Terms& terms) {
-  const PaperTuning& paper = *terms.tuning.paper;
-  if (terms.protocol.sums != SumProtocol::consensus)
-    throw InputError(fmt::format(
-        "--tune paper mixes estimates by consensus, so it does not go with --protocol {}; use --tune "
-        "exact",
-        to_string(terms.protocol.sums)));
-  check(paper.steps);
-  if (!(paper.lz > 0 && paper.lz < paper.steps.box_low))
-    throw InputError(fmt::format(
-        "the tuning's L_z (--tune-lz) must be positive and below the box's low end {:g}, not {:g}",
-        paper.steps.box_low, paper.lz));
-  const auto inside = [&](double value) {
-    if (!(value >= paper.steps.box_low && value <= paper.steps.box_high))
-      throw InputError(fmt::format(
-          "tuning would start at {:g}, outside the box [{:g}, {:g}]; move the start or widen --tune-box",
-          value, paper.steps.box_low, paper.steps.box_high));
-  };
-  const Hyperparameters start = hyperparameters_of(terms.model.start);
-  inside(paper.start ? paper.start->first : start.lengthscale);
-  inside(paper.start ? paper.start->second : start.signal);
-  paper_tuning_plan(terms);
-}
-
-}  // namespace
-
 void set_days(Column& column, const std::string& start, const std::string& low, const std::string& high) {
   column.start = start;
   const double zero = parse_day(start).value();
@@ -76,23 +48,13 @@ void check_model(const Terms& terms) {
 
 void check(const Terms& terms) {
   check_model(terms);
-  if (terms.tuning.search && terms.tuning.paper)
-    throw InputError("a model is tuned either by a search or by the paper's steps, not by both");
-  if (terms.tuning.search && terms.graph.helpers() > 0)
-    throw InputError(
-        "--tune exact does not go with --helpers: the sums depend on trials that helpers do not see");
   const ProtocolTerms& protocol = terms.protocol;
-  if (protocol.sums != SumProtocol::consensus) {
-    check_connected(terms.graph.agents);
-    if (terms.graph.helpers() > 0)
-      throw InputError("--helpers make masks of the consensus; protocol exact needs none");
-  }
+  if (protocol.sums != SumProtocol::consensus) check_connected(terms.graph);
   if (protocol.unit && !(*protocol.unit > 0 && std::isfinite(*protocol.unit)))
     throw InputError(fmt::format(
         "the unit of values, L_z (--lz), must be a positive number, not {}; leave it out to have it planned",
         *protocol.unit));
   check_landmarks(terms);
-  if (terms.tuning.paper) check_paper(terms);
 }
 
 void check_numbers(const Terms& terms) {

@@ -11,9 +11,8 @@
 
 #include "tacit/consortium/predict/local.hpp"
 #include "tacit/consortium/secure_sum.hpp"
-#include "tacit/consortium/tune/paper_tuning.hpp"
 #include "tacit/consortium/tune/tune_exact.hpp"
-#include "tacit/graph/mask_helpers.hpp"
+#include "tacit/graph/graph.hpp"
 
 namespace tacit {
 
@@ -63,22 +62,14 @@ struct ModelTerms {
   LandmarkTerms landmarks = {};
 };
 
-/// The paper's private gradient steps; only simulations use them.
-struct PaperTuning {
-  TuneOptions steps;
-  double lz = 0x1p-20;
-  /// Each agent's θ_l and θ_s are drawn from this range; everybody starts at the model's when absent.
-  std::optional<std::pair<double, double>> start = {};
-  std::uint64_t seed = 1;  ///< of the draw
-};
-
-/// At most one of the two; none leaves the model at its start.
+/// Without a search the model stays at its start.
 struct TuningTerms {
   std::optional<ExactTuneOptions> search;  ///< over secure sums; who asks is not part of the terms
   /// The search is on the likelihood of all rows through landmarks, which opens their sums in every trial,
   /// instead of the sum of the experts' likelihoods.
   bool on_landmarks = false;
-  std::optional<PaperTuning> paper;
+  /// Given where every agent keeps hyperparameters of its own: the range that each signal lies in.
+  std::optional<std::pair<double, double>> own_signals = {};
 };
 
 struct ProtocolTerms {
@@ -96,14 +87,14 @@ struct Limits {
 };
 
 struct Terms {
-  HelpedGraph graph = HelpedGraph(Graph(1, {}));
+  Graph graph = Graph(1, {});
   std::vector<Column> inputs, targets;
   ModelTerms model;
   TuningTerms tuning;
   ProtocolTerms protocol;
   Limits limits;
 
-  std::size_t agents() const { return graph.agents.agents(); }
+  std::size_t agents() const { return graph.agents(); }
 };
 
 /// Throws InputError for a kernel or a search for its numbers that cannot be used.

@@ -30,10 +30,10 @@ struct Message {
   Tag tag;
   Payload payload;
   double arrival = 0;       // on the virtual clock
-  std::uint64_t chain = 0;  // messages in the longest chain that ends with this one
+  std::uint64_t chain = 0;  // length of the longest chain of messages that ends with this one
 };
 
-// Messages from one neighbour that have not been asked for yet. Mostly they are taken in order.
+// Messages from one neighbour that have not been read. They are mostly read in order.
 class Link {
  public:
   void push(Message message) { queue_.push_back(std::move(message)); }
@@ -67,14 +67,14 @@ class Link {
 
  private:
   std::vector<Message> queue_;
-  std::ptrdiff_t head_ = 0;  // what lies before it has been taken
+  std::ptrdiff_t head_ = 0;  // messages before it have been read
 };
 
 }  // namespace
 
-// What all actors share. Every thread is home to a block of agents, mostly neighbours of each other on the
-// usual graphs, so that a message is read on the core that wrote it and its buffer is used there again. An
-// idle thread helps out elsewhere.
+// The state that all actors share. Each thread is home to a block of agents, which are mostly neighbours on
+// the usual graphs. So a message is read on the core that wrote it, which also reuses its buffer. An idle
+// thread takes agents from other homes.
 struct Simulator::State {
   struct Home {
     PayloadPool pool;
@@ -84,18 +84,19 @@ struct Simulator::State {
   explicit State(const Graph& agents) : gathering(agents) {}
 
   SimulatorOptions options;
-  const Gathering gathering;  // everybody, without helpers
+  const Gathering gathering;  // all agents, without helpers
   std::deque<Home> homes;     // before the actors, whose links hold payloads of its pools
   std::vector<std::unique_ptr<Actor>> actors;
   double computing_seconds = 0;
 
   std::mutex guard;
   std::condition_variable changed;
-  // Both are changed under the guard and looked at without. Runnable are those queued or running; when none
-  // is left, nothing can happen any more.
+  // Both are written under the guard and read without it. Runnable agents are queued or running; without any,
+  // the run has ended.
   std::atomic<std::size_t> queued{0}, runnable{0};
 
-  // The next agent to run on the thread `at`, those of its home first. The guard is held, and there is one.
+  // Returns the next agent to run on thread `at`, those of its home first. Requires the guard and a queued
+  // agent.
   Actor* next(std::size_t at) {
     std::size_t k = at;
     while (homes[k].ready.empty()) k = (k + 1) % homes.size();
@@ -110,7 +111,7 @@ struct Simulator::State {
   void work(std::size_t at);
 };
 
-// One agent: its side of the network, its clock and the coroutine it is in.
+// One agent: its side of the network, its clock and its current coroutine.
 struct Simulator::Actor final : Channel {
   Actor(State& shared, State::Home& where, const HelpedGraph& graph, AgentId agent, std::uint64_t seed,
         bool recorded)
@@ -182,16 +183,12 @@ struct Simulator::Actor final : Channel {
     return state.actors.at(agent)->identity().public_key();
   }
 
-  bool leaves_after(std::uint32_t run, std::uint32_t round) override {
-    return departure && !departure->vanishes_after && run == departure->run && round == departure->round;
-  }
-
-  // Nothing leaves an agent once it has vanished. It may still compute, but nobody can see that.
+  // A vanished agent sends nothing. It may still compute, but this has no effect on others.
   bool vanishes_with(const Tag& tag) {
     const auto now = std::pair(tag.run, tag.round), last = std::pair(departure->run, departure->round);
     const bool before = departure->at ? time < *departure->at : now < last;
-    if (!departure->vanishes_after || before) return gone;
-    if (!gone && ((!departure->at && now > last) || sent_in_last_round >= *departure->vanishes_after))
+    if (before) return gone;
+    if (!gone && ((!departure->at && now > last) || sent_in_last_round >= departure->vanishes_after))
       gone = true;
     ++sent_in_last_round;
     return gone;
@@ -203,8 +200,8 @@ struct Simulator::Actor final : Channel {
       std::lock_guard lock(guard);
       const std::size_t link = link_to(from);
       if (links[link].find(message.tag))
-        throw Error(
-            fmt::format("agent {} sent twice to agent {}: {}", from, here.self, to_string(message.tag)));
+        throw Error(fmt::format("agent {} sent a message to agent {} twice: {}", from, here.self,
+                                to_string(message.tag)));
       links[link].push(std::move(message));
       if (waiting && waiting->link == link && take(link, waiting->tag, waiting->into->message)) {
         waiting.reset();
@@ -229,8 +226,8 @@ struct Simulator::Actor final : Channel {
     return true;
   }
 
-  // Runs until the coroutine waits for a message that has not come, or ends. Once parked, another thread may
-  // run it, so all accounting is done before.
+  // Runs until the coroutine ends or waits for a message that has not arrived. Once it is parked, another
+  // thread may run it, so all accounting is done before.
   void run() {
     const auto start = Clock::now();
     const std::uint64_t messages_before = messages;
@@ -238,7 +235,7 @@ struct Simulator::Actor final : Channel {
       current.resume();
       std::lock_guard lock(guard);
       if (!waiting && !outermost.done())
-        continue;  // the message came while the coroutine was being suspended
+        continue;  // the message arrived while the coroutine was being suspended
       busy += seconds_since(start);
       if (state.options.progress) state.options.progress->done += messages - messages_before;
       parked = waiting.has_value();
@@ -255,7 +252,7 @@ struct Simulator::Actor final : Channel {
     Incoming* into;
   };
 
-  // Takes the message in if it is there: this is when the receiver's clock moves. The guard is held.
+  // Reads the message if it has arrived, which advances the receiver's clock. Requires the guard.
   bool take(std::size_t link, const Tag& tag, Payload& into) {
     std::optional<Message> message = links[link].take(tag);
     if (!message) return false;
@@ -273,12 +270,12 @@ struct Simulator::Actor final : Channel {
   State::Home& home;
   const Neighbourhood here;
   Prg prg;
-  std::mt19937_64 delays;  // of messages sent, where they are random
+  std::mt19937_64 delays;  // for random delays of sent messages
   const bool recording;
 
-  std::mutex guard;  // of the links, the clock and what is waited for
+  std::mutex guard;  // for the links, the clock and `waiting`
   std::vector<Link> links;
-  std::vector<Sent> sent;  // by neighbour, by whoever runs this agent
+  std::vector<Sent> sent;  // by neighbour; accessed by the thread that runs this agent
   std::optional<Wanted> waiting;
   bool parked = false;  // waiting, and no thread is inside the coroutine
   double time = 0;
@@ -312,9 +309,8 @@ void Simulator::State::work(std::size_t at) {
   std::unique_lock lock(guard);
   while (runnable > 0) {
     if (queued == 0) {
-      // What is missing is mostly being computed on another core this very moment. Going to sleep takes
-      // longer than most waits, and a thread that is woken may be put on the core of the one that woke it; so
-      // look again for a while.
+      // The missing message is usually being computed on another core. Sleeping takes longer than most waits,
+      // and a woken thread may be moved to the core of the thread that woke it. So poll for a while first.
       lock.unlock();
       const auto patience = Clock::now() + std::chrono::milliseconds(2);
       while (queued == 0 && runnable > 0 && Clock::now() < patience) std::this_thread::yield();
@@ -333,23 +329,23 @@ void Simulator::State::work(std::size_t at) {
 Simulator::Simulator(const HelpedGraph& graph, SimulatorOptions options)
     : state_(std::make_unique<State>(graph.agents)) {
   if (options.threads == 0) options.threads = default_threads();
-  const std::size_t everybody = graph.everybody.agents();
-  std::vector<bool> recorded(everybody);
+  const std::size_t all_agents = graph.everybody.agents();
+  std::vector<bool> recorded(all_agents);
   for (AgentId member : options.coalition) {
-    if (member >= everybody)
-      throw InputError(
-          fmt::format("there is no agent {} to record: agents are 0 to {}", member, everybody - 1));
+    if (member >= all_agents)
+      throw InputError(fmt::format("agent {} of the coalition is not in the graph, whose agents are 0 to {}",
+                                   member, all_agents - 1));
     recorded[member] = true;
   }
-  const std::size_t threads = std::min<std::size_t>(options.threads, everybody);
+  const std::size_t threads = std::min<std::size_t>(options.threads, all_agents);
   for (std::size_t k = 0; k < threads; ++k) state_->homes.emplace_back();
-  for (AgentId i = 0; i < everybody; ++i)
-    state_->actors.push_back(std::make_unique<Actor>(*state_, state_->homes[i * threads / everybody], graph,
+  for (AgentId i = 0; i < all_agents; ++i)
+    state_->actors.push_back(std::make_unique<Actor>(*state_, state_->homes[i * threads / all_agents], graph,
                                                      i, options.seed, recorded[i]));
   for (const Departure& departure : options.departures) {
-    if (departure.agent >= everybody)
-      throw InputError(
-          fmt::format("there is no agent {} to leave: agents are 0 to {}", departure.agent, everybody - 1));
+    if (departure.agent >= all_agents)
+      throw InputError(fmt::format("agent {} of the departures is not in the graph, whose agents are 0 to {}",
+                                   departure.agent, all_agents - 1));
     state_->actors[departure.agent]->departure = departure;
   }
   state_->options = std::move(options);
@@ -374,12 +370,12 @@ void Simulator::drive(std::span<const std::coroutine_handle<>> handles) {
   const std::size_t threads = state_->homes.size();
   do {
     parallel_for(static_cast<unsigned>(threads), threads, [&](std::size_t at) { state_->work(at); });
-  } while (fail_those_who_wait_for_the_gone());
+  } while (fail_receivers_of_vanished());
   state_->computing_seconds += seconds_since(start);
 }
 
-// Only when nothing else can happen, so that who fails does not depend on which thread was faster.
-bool Simulator::fail_those_who_wait_for_the_gone() {
+// Called only when no agent can run, so that it does not depend on the speed of threads which agent fails.
+bool Simulator::fail_receivers_of_vanished() {
   for (const auto& actor : state_->actors) {
     if (actor->gone || !actor->waiting) continue;
     const Actor& other = *state_->actors[actor->here.neighbours[actor->waiting->link]];

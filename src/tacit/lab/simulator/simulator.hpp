@@ -1,6 +1,7 @@
-// Every agent in one process. Runs one protocol coroutine per agent on as many threads as asked for. The
-// result depends on the seed alone: an agent's actions depend only on its own stream and on messages it asks
-// for by name, and the clock is virtual, so neither thread count nor timing can change a bit.
+// Runs all agents in one process, with one protocol coroutine for each agent, on any number of threads. The
+// result depends only on the seed: an agent's actions depend on its own stream and on messages it receives by
+// tag, and the clock is virtual. So neither the number of threads nor timing changes a bit. Knows no
+// protocol.
 #pragma once
 
 #include <coroutine>
@@ -14,29 +15,27 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/progress.hpp"
-#include "tacit/graph/mask_helpers.hpp"
+#include "tacit/lab/mask_helpers/helped_graph.hpp"
 #include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
 
 namespace tacit {
 
-/// How long a message takes on the virtual clock: latency + bytes / bandwidth seconds.
+/// The time of a message on the virtual clock: latency + bytes / bandwidth seconds.
 struct NetworkModel {
   double latency = 0;    ///< seconds per message
   double bandwidth = 0;  ///< bytes per second; 0 is unlimited
-  double jitter = 0;     ///< up to this many seconds more, random but fixed by the seed
+  double jitter = 0;     ///< up to this many additional seconds, drawn from the seed
 };
 
-/// An agent that does not stay to the end.
+/// An agent that vanishes during a run.
 struct Departure {
   AgentId agent = 0;
-  std::uint32_t round = 0;  ///< its last
-  /// If absent it leaves after that round, with a farewell, provided that the protocol lets agents leave.
-  /// Else it vanishes in that round, once it has sent this many messages.
-  std::optional<std::uint64_t> vanishes_after = {};
-  std::uint32_t run = 0;  ///< the protocol execution that is meant
-  /// If given, it vanishes by the virtual clock instead: from then on it sends `vanishes_after` messages
-  /// more.
+  std::uint32_t round = 0;           ///< its last
+  std::uint64_t vanishes_after = 0;  ///< how many messages it still sends in that round
+  std::uint32_t run = 0;             ///< the protocol execution
+  /// If given, it vanishes at this virtual time instead: from then on it sends `vanishes_after` more
+  /// messages.
   std::optional<double> at = {};
 };
 
@@ -47,31 +46,31 @@ struct SimulatorOptions {
   std::vector<AgentId> coalition;  ///< whose view is recorded
   Progress* progress = nullptr;    ///< counts messages sent; must outlive the simulator
   std::vector<Departure> departures = {};
-  /// What agents send instead of a message, for tests with hostile ones; may be called from several threads.
-  /// Without it, or where it gives back nothing, messages are sent as they are.
+  /// Returns what an agent sends instead of a message, for tests with hostile agents. May be called from
+  /// several threads. Without it, or if it returns nothing, messages are sent unchanged.
   using Instead = std::vector<std::pair<Tag, std::vector<std::byte>>>;
   std::function<std::optional<Instead>(AgentId from, AgentId to, const Tag&, std::span<const std::byte>)>
       tamper = {};
 };
 
-/// What the runs so far have cost.
+/// The cost of all runs so far.
 struct SimulationCost {
   std::uint64_t rounds = 0;      ///< the longest chain of messages that wait for each other
   std::uint64_t messages = 0;    ///< sent by all agents
   std::uint64_t bytes = 0;       ///< of payload
   double network_seconds = 0;    ///< the virtual clock of the last agent to finish
-  double computing_seconds = 0;  ///< real time spent, all threads running at once
-  double work_seconds = 0;       ///< sum over the agents of the real time each was running
-  double busiest_seconds = 0;    ///< the longest of these, what a deployment would see
+  double computing_seconds = 0;  ///< elapsed real time, with all threads
+  double work_seconds = 0;       ///< real time that agents were running, summed over agents
+  double busiest_seconds = 0;    ///< the longest of these times, which a deployment would see
 };
 
-/// What has passed over a link, both ways.
+/// The traffic of a link in both directions.
 struct LinkTraffic {
   AgentId a = 0, b = 0;  ///< a < b
   std::uint64_t messages = 0, bytes = 0;
 };
 
-/// A message that an agent of the coalition has received.
+/// A message received by an agent of the coalition.
 struct Received {
   AgentId to = 0, from = 0;
   Tag tag;
@@ -84,10 +83,10 @@ class Simulator {
   explicit Simulator(const HelpedGraph& graph, SimulatorOptions options = {});
   ~Simulator();
 
-  /// Runs program(channel) for every agent and helper to its end and returns what each gave, by agent. When
-  /// agents fail, the error of the lowest-numbered one is thrown, with its number; when all wait for messages
-  /// that nobody sent, an Error says who waits for what. May be called again: clocks and streams go on, and
-  /// costs add up.
+  /// Runs program(channel) for each agent and helper to its end and returns the results by agent. If agents
+  /// fail, throws the error of the one with the lowest number, which the message names. If all agents wait
+  /// for messages that were never sent, throws an Error that names one of them and the message. Can be called
+  /// repeatedly: clocks and streams continue, and costs add up.
   template <class T>
   std::vector<T> run(const std::function<Task<T>(Channel&)>& program) {
     std::vector<Task<T>> tasks;
@@ -104,14 +103,14 @@ class Simulator {
     return results;
   }
 
-  /// The outcome of an agent in a run that others may outlive.
+  /// The outcome of one agent in a run in which agents may vanish.
   template <class T>
   struct Outcome {
     std::optional<T> result;
-    std::string error;  ///< why there is none; empty for an agent that has vanished
+    std::string error;  ///< why there is no result; empty for an agent that has vanished
   };
 
-  /// As run(), for protocols that go on without agents that vanish: what each gave, or why it gave nothing.
+  /// As run(), for protocols that continue when agents vanish. Returns the result or the error of each agent.
   template <class T>
   std::vector<Outcome<T>> run_with_losses(const std::function<Task<T>(Channel&)>& program) {
     std::vector<Task<T>> tasks;
@@ -134,11 +133,12 @@ class Simulator {
     return outcomes;
   }
 
-  std::size_t agents() const;  ///< and helpers
+  std::size_t agents() const;  ///< including helpers
   SimulationCost cost() const;
-  std::vector<LinkTraffic> traffic() const;  ///< of every link, by a and then b
+  std::vector<LinkTraffic> traffic() const;  ///< of each link, ordered by a and then b
 
-  /// All that the coalition has received, by agent: first what it took in, in order, then the rest.
+  /// All messages received by the coalition, by agent: first those that the agent has read, in order, then
+  /// the rest.
   std::vector<Received> view() const;
 
  private:
@@ -146,7 +146,7 @@ class Simulator {
   struct State;
   Channel& channel(AgentId agent);
   void drive(std::span<const std::coroutine_handle<>> handles);
-  bool fail_those_who_wait_for_the_gone();
+  bool fail_receivers_of_vanished();
   bool vanished(AgentId agent) const;
   static void with_agent(AgentId agent, const std::function<void()>& get);
   [[noreturn]] void throw_stalled() const;

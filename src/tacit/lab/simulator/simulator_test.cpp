@@ -69,8 +69,8 @@ TEST(Simulator, SameSeedSameBitsWhateverTheThreads) {
     }
   }
   const Outcome other = simulate(graph, how(2, 6), 17, 12);
-  EXPECT_EQ(one.results, other.results);              // masks cancel: the result does not depend on them
-  EXPECT_NE(one.view[0].bytes, other.view[0].bytes);  // but they are others
+  EXPECT_EQ(one.results, other.results);              // masks cancel, so the result does not depend on them
+  EXPECT_NE(one.view[0].bytes, other.view[0].bytes);  // but the masks differ
 }
 
 TEST(Simulator, ViewIsWhatTheCoalitionReceivesAndNothingElse) {
@@ -78,7 +78,7 @@ TEST(Simulator, ViewIsWhatTheCoalitionReceivesAndNothingElse) {
   SimulatorOptions how = options(2, 1);
   how.coalition = {3};
   const Outcome outcome = simulate(graph, how, 2, 5);
-  EXPECT_EQ(outcome.view.size(), 18u * 5);  // on this ring everybody receives as many messages as it sends
+  EXPECT_EQ(outcome.view.size(), 18u * 5);  // on this ring, an agent receives as many messages as it sends
   for (const Received& message : outcome.view) {
     EXPECT_EQ(message.to, 3u);
     EXPECT_TRUE(graph.adjacent(message.from, 3));
@@ -91,7 +91,7 @@ TEST(Simulator, VirtualClockCountsLatencyAndBandwidth) {
   const Graph graph = ring_lattice(10, 4);
   SimulatorOptions how = options(2, 1);
   how.network.latency = 0.25;
-  // Two messages wait for each other in every iteration: shares, then masked values.
+  // In each iteration, masked values wait for shares.
   Outcome outcome = simulate(graph, how, 3, 10);
   EXPECT_EQ(outcome.cost.rounds, 20u);
   EXPECT_DOUBLE_EQ(outcome.cost.network_seconds, 20 * 0.25);
@@ -188,9 +188,9 @@ TEST(Simulator, MessagesWaitForTheirTagAndDoublesAreRefused) {
   Simulator simulator(Graph(2, {{0, 1}}), options(1, 1));
   try {
     simulator.run<int>([](Channel& net) { return ping(net, 1); });
-    FAIL() << "accepted a doubled message";
+    FAIL() << "accepted a message twice";
   } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("sent twice"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("sent a message to agent 1 twice"), std::string::npos) << e.what();
   }
 }
 

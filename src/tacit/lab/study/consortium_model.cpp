@@ -38,7 +38,7 @@ void check_parties(const std::vector<Samples>& parties) {
 Terms terms_of(const std::vector<Samples>& parties, const Kernel& kernel,
                const ConsortiumFitOptions& options) {
   Terms terms;
-  terms.graph = HelpedGraph(complete_graph(parties.size()));
+  terms.graph = complete_graph(parties.size());
   terms.inputs = input_columns(parties, {});
   terms.targets = target_columns(parties);
   terms.model.start = initial_prior(kernel, standard_scale(terms.inputs.size()));
@@ -163,7 +163,7 @@ ConsortiumModel fit(const std::vector<Samples>& parties, const Kernel& kernel,
 
 ConsortiumModel fit(const Parties& parties, const StudyOptions& options, Progress* progress) {
   check_parties(parties.agents);
-  if (options.protocol.sums != SumProtocol::exact || options.tuning.paper)
+  if (options.protocol.sums != SumProtocol::exact || options.paper_tuning)
     throw InputError("a model to keep needs exact sums: after a consensus every agent has its own");
   return ConsortiumModel::State::fit(
       parties.agents,
@@ -268,7 +268,7 @@ ConsortiumModel ConsortiumModel::from_file(std::string whole) {
   report.opened = in.number<std::uint64_t>();
   in.end();
   // The rest follows from these.
-  terms.graph = HelpedGraph(complete_graph(state.parties.size()));
+  terms.graph = complete_graph(state.parties.size());
   terms.limits.rows = most_rows(state.parties);
   const std::vector<Column> outputs = target_columns(state.parties);
   Index at = 0;

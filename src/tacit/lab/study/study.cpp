@@ -12,7 +12,11 @@
 #include "tacit/consortium/pool/place_landmarks.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/lab/audit/helped_audit.hpp"
+#include "tacit/lab/mask_helpers/helped_plan.hpp"
 #include "tacit/lab/study/data_terms.hpp"
+#include "tacit/lab/study/helping.hpp"
+#include "tacit/lab/study/row_groups.hpp"
 #include "tacit/lab/study/study_run.hpp"
 #include "tacit/table/streamed_rows.hpp"
 
@@ -85,12 +89,12 @@ void plan_prediction(StudyRun& run, const Fitted& fitted) {
 void judge_privacy(StudyRun& run) {
   StudyReport& report = run.report;
   if (report.exact_plan) {
-    report.privacy = exact_privacy(*report.exact_plan, run.terms.graph.agents);
+    report.privacy = exact_privacy(*report.exact_plan, run.terms.graph);
     return;
   }
   PrivacyQuestion question{report.plan.hardening, report.plan.iterations, report.plan.dimension};
-  if (run.options.tuning.paper) question.hardening.blinding = 0;  // those steps are not blinded
-  report.privacy = consensus_privacy(run.terms.graph, question);
+  if (run.options.paper_tuning) question.hardening.blinding = 0;  // those steps are not blinded
+  report.privacy = consensus_privacy(run.graph, question);
 }
 
 // The most that two agents' shifts or scales of a column differ, in scales.
@@ -136,10 +140,10 @@ double total_likelihood(const StudyRun& run, const std::vector<TuneTrace>& trace
   return sum;
 }
 
-void report_paper_tuning(StudyRun& run, std::vector<Fit>& fits) {
+void report_paper_tuning(StudyRun& run) {
   Tuning& tuning = run.report.tuning.emplace();
-  tuning.plan = paper_tuning_plan(run.terms);
-  for (Fit& one : fits) tuning.traces.push_back(std::move(one.paper));
+  tuning.plan = paper_tuning_plan(run.terms, *run.options.paper_tuning);
+  tuning.traces = run.traces;
   tuning.spread = final_spread(tuning.traces);
   tuning.likelihood_before = total_likelihood(run, tuning.traces, false);
   tuning.likelihood_after = total_likelihood(run, tuning.traces, true);
@@ -165,11 +169,11 @@ class Rehearsal {
  public:
   explicit Rehearsal(StudyRun& run)
       : run_(run),
-        simulator_(run.terms.graph, {.threads = run.threads,
-                                     .seed = run.options.seed,
-                                     .network = run.options.network,
-                                     .coalition = {},
-                                     .progress = &run.progress}) {}
+        simulator_(run.graph, {.threads = run.threads,
+                               .seed = run.options.seed,
+                               .network = run.options.network,
+                               .coalition = {},
+                               .progress = &run.progress}) {}
 
   SimulationCost cost() const { return simulator_.cost(); }
   std::vector<LinkTraffic> traffic() const { return simulator_.traffic(); }
@@ -189,18 +193,21 @@ class Rehearsal {
       begin("tuning", tuning());
     };
     told.trial = [&](const ExactTuning& so_far) { run_.progress.note(trial_words(so_far)); };
-    std::vector<Samples> whole;  // which only the paper's tuning needs
-    if (run_.terms.tuning.paper)
+    const std::optional<PaperTuning>& paper = run_.options.paper_tuning;
+    std::vector<Samples> whole;  // the paper's tuning takes all rows at once
+    if (paper)
       for (const auto& rows : run_.rows) whole.push_back(samples_of(*rows));
+    run_.traces.resize(whole.size());
     auto fits = together<Fit>(
         [&](Channel& net) {
           const AgentId self = net.self();
           FitWatch its = self == 0 ? told : FitWatch{};
-          return whole.empty() ? tacit::fit(net, run_.terms, {}, run_.crews[self], std::move(its))
-                               : tacit::fit(net, run_.terms, {}, whole[self], std::move(its));
+          return paper ? fit_by_paper(net, run_.terms, *paper, run_.crews[self], whole[self],
+                                      run_.traces[self], std::move(its))
+                       : tacit::fit(net, run_.terms, {}, run_.crews[self], std::move(its));
         },
-        [&](Channel& net) { return help_fit(net, run_.terms); });
-    const bool tuned = run_.terms.tuning.search || run_.terms.tuning.paper;
+        [&](Channel& net) { return help_fit(net, run_.terms, paper ? &*paper : nullptr); });
+    const bool tuned = run_.terms.tuning.search || paper;
     const double tuned_after = before_pooling > 0 ? before_pooling : watch.seconds();
     run_.report.standardise_seconds = tuned ? before_tuning : tuned_after;
     run_.report.tuning_seconds = tuned ? tuned_after - before_tuning : 0;
@@ -255,7 +262,7 @@ class Rehearsal {
 
   // Messages of the consensus; exact sums take too little time to count.
   std::uint64_t planned(const ConsensusPlan& plan) const {
-    const std::uint64_t messages = planned_traffic(run_.terms.graph, plan).messages;
+    const std::uint64_t messages = planned_traffic(run_.graph, plan).messages;
     return keys_sent_ ? messages - key_traffic(run_.terms.graph, plan).messages : messages;
   }
   std::uint64_t planned(const SecureSum& sums, const SumShape& shape) const {
@@ -271,11 +278,12 @@ class Rehearsal {
     return messages;
   }
   std::uint64_t tuning() const {  // how long a search takes is not known
-    if (!run_.terms.tuning.paper) return 0;
-    const ConsensusPlan plan = paper_tuning_plan(run_.terms);
+    const std::optional<PaperTuning>& paper = run_.options.paper_tuning;
+    if (!paper) return 0;
+    const ConsensusPlan plan = paper_tuning_plan(run_.terms, *paper);
     const std::uint64_t keys = key_traffic(run_.terms.graph, plan).messages;
-    const std::uint64_t others = planned_traffic(run_.terms.graph, plan).messages - keys;
-    return (keys_sent_ ? 0 : keys) + others * run_.terms.tuning.paper->steps.iterations;
+    const std::uint64_t others = planned_traffic(run_.graph, plan).messages - keys;
+    return (keys_sent_ ? 0 : keys) + others * paper->steps.iterations;
   }
 
   StudyRun& run_;
@@ -301,17 +309,29 @@ void report_landmarks(StudyRun& run, const Fit& fit) {
 void take_in_fits(StudyRun& run, std::vector<Fit> fits) {
   for (const Fit& one : fits) {
     run.models.push_back(fits[0].fitted);
-    if (run.terms.tuning.paper) run.models.back().priors = one.fitted.priors;
+    if (run.options.paper_tuning) run.models.back().priors = one.fitted.priors;
     run.report.priors.push_back(run.models.back().priors);
   }
   if (run.terms.model.standardise) {
     run.report.standardisation = fits[0].fitted.standardisation;
     run.report.standardisation_spread = spread(fits);
   }
-  if (run.terms.tuning.paper) report_paper_tuning(run, fits);
+  if (run.options.paper_tuning) report_paper_tuning(run);
   report_landmarks(run, fits[0]);
   run.report.exact_tuning = std::move(fits[0].search);
   run.report.noise_variance = run.models[0].noise_variance();
+}
+
+// Helpers make masks of the consensus, for sums that they know in advance.
+void check_helpers(const StudyRun& run) {
+  if (run.graph.helpers() == 0) return;
+  if (run.terms.tuning.search)
+    throw InputError(
+        "--tune exact does not go with --helpers: the sums depend on trials that helpers do not see");
+  if (run.terms.protocol.sums != SumProtocol::consensus)
+    throw InputError("--helpers make masks of the consensus; protocol exact needs none");
+  if (run.terms.model.landmarks.any())
+    throw InputError("landmarks do not go with --helpers; use --landmarks 0");
 }
 
 void ask_all(StudyRun& run) {
@@ -384,31 +404,37 @@ void score_held_out(StudyRun& run, Rehearsal& rehearsal) {
 
 }  // namespace
 
-Terms study_terms(const Parties& parties, const StudyOptions& options, HelpedGraph graph, std::size_t rows) {
+Terms study_terms(const Parties& parties, const StudyOptions& options, const HelpedGraph& graph,
+                  std::size_t rows) {
   Terms terms;
-  terms.graph = std::move(graph);
+  terms.graph = graph.agents;
   terms.inputs = named_input_columns(parties, {});
   terms.targets = named_target_columns(parties);
   terms.model = options.model;
   terms.tuning = options.tuning;
+  if (options.paper_tuning)
+    terms.tuning.own_signals = {options.paper_tuning->steps.box_low, options.paper_tuning->steps.box_high};
   terms.protocol = options.protocol;
+  if (terms.protocol.sums == SumProtocol::consensus)
+    terms.protocol.consensus = request_without_helpers(graph, terms.protocol.consensus);
   terms.limits.rows = rows;
   return terms;
 }
 
 StudyReport run_study(const Parties& parties, const StudyOptions& options, Progress* shown) {
   Progress unseen;
-  if (!parties.streamed.empty() && options.tuning.paper)
+  if (!parties.streamed.empty() && options.paper_tuning)
     throw InputError(
         "the paper's tuning takes all of an agent's rows at once, which --stream keeps out of memory; leave "
         "one of them out");
   const BlasThreads one_each(1);  // agents are computed side by side, and alike whatever the thread count
-  const HelpedGraph graph =
+  HelpedGraph graph =
       with_helpers(parse_topology(options.topology, parties.count(), options.seed), options.helpers);
   StudyRun run{.parties = parties,
                .options = options,
                .threads = options.threads ? options.threads : default_threads(),
                .progress = shown ? *shown : unseen,
+               .graph = std::move(graph),
                .terms = {},
                .rows = {},
                .crews = {},
@@ -417,9 +443,10 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
                .experts = {},
                .said = {},
                .alone = {},
+               .traces = {},
                .report = {}};
-  run.report.edges = graph.agents.edges();
-  run.report.mask_edges = graph.everybody.edges() - run.report.edges;
+  run.report.edges = run.graph.agents.edges();
+  run.report.mask_edges = run.graph.everybody.edges() - run.report.edges;
   for (std::size_t i = 0; i < parties.count(); ++i) run.rows.push_back(parties.rows_of(i));
   if (options.holdout) hold_out_rows(run);
   std::size_t most = most_rows(run.held_out);
@@ -429,11 +456,13 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
     run.crews[i] =
         parties.crews.empty() ? crew_of_threads(run.rows[i], options.model.committee, 1) : parties.crews[i];
   });
-  run.terms = study_terms(parties, options, graph, most);
+  run.terms = study_terms(parties, options, run.graph, most);
   const std::vector<Column> of_rows = run.terms.inputs;
   const std::vector<Column> of_all = named_input_columns(parties, parties.test.inputs);
   run.terms.inputs = of_all;  // questions may lie outside of what was learnt from
+  check_helpers(run);
   check(run.terms);
+  if (options.paper_tuning) check(run.terms, *options.paper_tuning);
   if (!options.tuning.search && !options.model.standardise) {  // refused before anything long starts
     Fitted start;
     start.priors.assign(parties.targets.size(), options.model.start);

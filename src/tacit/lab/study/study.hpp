@@ -12,7 +12,8 @@
 #include "tacit/consortium/programme.hpp"
 #include "tacit/consortium/score/quality.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
-#include "tacit/table/parties.hpp"
+#include "tacit/lab/study/paper_tuning.hpp"
+#include "tacit/lab/study/parties.hpp"
 
 namespace tacit {
 
@@ -29,7 +30,8 @@ struct StudyOptions {
   std::size_t helpers = 0;  ///< agents that only make masks, placed by with_helpers
   ModelTerms model;
   TuningTerms tuning;
-  ProtocolTerms protocol;  ///< columns, limits and graph of the terms come from the data
+  std::optional<PaperTuning> paper_tuning;  ///< in place of a search
+  ProtocolTerms protocol;                   ///< columns, limits and graph of the terms come from the data
   std::optional<HoldOut> holdout;
   NetworkModel network;
   std::uint64_t seed = 1;

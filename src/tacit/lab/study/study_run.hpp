@@ -14,6 +14,7 @@ struct StudyRun {
   const StudyOptions& options;
   const unsigned threads;
   Progress& progress;
+  HelpedGraph graph;  ///< agents, and helpers that make masks
   Terms terms;
   std::vector<std::shared_ptr<const RowReader>> rows = {};  ///< by agent: what it learns from
   std::vector<std::shared_ptr<const Crew>> crews = {};      ///< by agent: who computes with them
@@ -25,12 +26,14 @@ struct StudyRun {
   /// What each agent would say at the test points without anything of the others; empty where that is what it
   /// says at home.
   std::vector<Prediction> alone;
+  std::vector<TuneTrace> traces;  ///< by agent, with the paper's tuning
   StudyReport report;
 };
 
 /// What a charter would state is taken from the data and the options; inputs are as wide as rows need. At
 /// most this many rows belong to an agent.
-Terms study_terms(const Parties& parties, const StudyOptions& options, HelpedGraph graph, std::size_t rows);
+Terms study_terms(const Parties& parties, const StudyOptions& options, const HelpedGraph& graph,
+                  std::size_t rows);
 
 /// How far a search has got, for whoever watches.
 std::string trial_words(const ExactTuning& tuning);

@@ -11,6 +11,7 @@
 #include "tacit/gp/expert/expert.hpp"
 #include "tacit/gp/expert/likelihood.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/lab/study/row_groups.hpp"
 
 namespace tacit {
 namespace {
@@ -60,7 +61,7 @@ TEST(Study, EveryAgentEndsNearPlainDistributedRegression) {
 TEST(Study, TuningEachOutputRaisesTheLikelihood) {
   StudyOptions options = by_consensus();
   options.model.start = {se(0.5, 0.5), 0.2};
-  options.tuning.paper = {.steps = {.iterations = 20, .step = 0.01}, .start = {{0.4, 0.9}}};
+  options.paper_tuning = {.steps = {.iterations = 20, .step = 0.01}, .start = {{0.4, 0.9}}};
   const StudyReport report = run_study(small_consortium(5, 12, 2), options);
   ASSERT_TRUE(report.tuning);
   EXPECT_GT(report.tuning->likelihood_after, report.tuning->likelihood_before);

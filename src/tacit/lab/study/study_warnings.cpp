@@ -119,9 +119,9 @@ std::string box_advice(double low, double high, bool at_low) {
 void warn_of_bounds(const Parties& parties, const StudyOptions& options, const StudyReport& report,
                     Words& all) {
   ExactTuneOptions search = options.tuning.search.value_or(ExactTuneOptions());
-  if (options.tuning.paper) {
-    search.box_low = options.tuning.paper->steps.box_low;
-    search.box_high = options.tuning.paper->steps.box_high;
+  if (options.paper_tuning) {
+    search.box_low = options.paper_tuning->steps.box_low;
+    search.box_high = options.paper_tuning->steps.box_high;
   } else if (!options.tuning.search) {
     return;
   }
@@ -137,15 +137,15 @@ void warn_of_bounds(const Parties& parties, const StudyOptions& options, const S
       const bool at_low = numbers[k].value <= low * (1 + 1e-6),
                  at_high = numbers[k].value >= high * (1 - 1e-6);
       if (!at_low && !at_high) continue;
-      if (options.tuning.paper && numbers[k].of_kernel == "noise") continue;  // which is not tuned
+      if (options.paper_tuning && numbers[k].of_kernel == "noise") continue;  // which is not tuned
       const bool floor = at_low && low > search.box_low;
       const char* bound = floor ? "floor" : at_low ? "box's bottom" : "box's top";
       std::string why =
           fmt::format("at the {} {:g}: {}", bound, at_low ? low : high, cure(numbers[k], at_low, floor, low));
       if (!floor && !(numbers[k].lengthscale() && at_high) && !(numbers[k].signal() && at_low))
         why += "; " + box_advice(search.box_low, search.box_high, at_low);
-      at[why].push_back(kinds > 1 ? fmt::format("{} ({})", numbers[k].words, parties.targets[t])
-                                  : numbers[k].words);
+      at[why].push_back(kinds > 1 ? fmt::format("{} ({})", numbers[k].label, parties.targets[t])
+                                  : numbers[k].label);
     }
   }
   for (const auto& [why, numbers] : at) all.push_back(fmt::format("tuning left {} {}", some(numbers), why));

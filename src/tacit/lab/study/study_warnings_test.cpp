@@ -83,7 +83,7 @@ TEST(StudyWarnings, NumbersAtABoundAreNamedByColumn) {
 
 TEST(StudyWarnings, ThePapersTuningLeavesTheNoiseAlone) {
   StudyOptions options;
-  options.tuning.paper.emplace();
+  options.paper_tuning.emplace();
   const Words warnings = study_warnings(quiet_parties(), options, found({se(0.01, 1), 0.01}));
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_TRUE(among(warnings, {"tuning left lengthscale at the box's bottom 0.01", "--tune-box 0.001,100"}));

@@ -95,10 +95,6 @@ class Channel {
   virtual const Identity& identity() = 0;
   virtual const IdentityKey& identity_of(AgentId agent) = 0;
 
-  /// Does this agent want to leave when this round is complete? Protocols that agents may leave ask
-  /// once a round.
-  virtual bool leaves_after(std::uint32_t /*run*/, std::uint32_t /*round*/) { return false; }
-
   /// What exchange_keys agreed on; none before the first run on this channel that needs keys. They last as
   /// long as the channel.
   std::optional<PairKeys>& pair_keys() { return pair_keys_; }

@@ -16,8 +16,6 @@ const char* step_name(Step step) {
       return "introduction";
     case Step::blind:
       return "noise";
-    case Step::roll:
-      return "roll";
     case Step::join:
       return "keys of a subtree";
     case Step::roster:
@@ -56,8 +54,6 @@ std::string to_string(const Tag& tag) {
       return fmt::format("public keys of neighbours of agent {}, run {}", tag.about, tag.run);
     case Step::blind:
       return fmt::format("noise from agent {}, run {}", tag.about, tag.run);
-    case Step::roll:
-      return fmt::format("roll of round {} from agent {}, run {}", tag.round, tag.about, tag.run);
     case Step::join:
     case Step::roster:
     case Step::partial:

@@ -17,7 +17,6 @@ enum class Step : std::uint16_t {
   key = 3,           ///< seeded masks: the sender's public key
   introduction = 4,  ///< seeded masks: public keys of the sender's neighbours that the receiver does not meet
   blind = 5,         ///< blinding: noise that the sender adds and the receiver subtracts
-  roll = 6,          ///< leaving: who stays and who has left
   join = 7,          ///< tree sums: signed keys of a branch that others need
   roster = 8,        ///< tree sums: signed keys of others that a branch needs
   partial = 9,       ///< tree sums: the masked sum of a subtree

@@ -9,7 +9,6 @@
 #include "tacit/protocol/consensus/blinding.hpp"
 #include "tacit/protocol/consensus/chebyshev.hpp"
 #include "tacit/protocol/consensus/key_exchange.hpp"
-#include "tacit/protocol/consensus/leaving.hpp"
 #include "tacit/protocol/consensus/masks.hpp"
 #include "tacit/protocol/consensus/update.hpp"
 
@@ -34,29 +33,11 @@ class Iteration {
         masks_(std::move(masks)),
         update_(std::move(update)),
         inbox_(ring_) {
-    set_parts();
-  }
-
-  /// Whose sums the agent has a part in. To be called again when it has lost a neighbour.
-  void set_parts() {
-    parts_.clear();
+    // The own part is last, so that its mask is complete when masked values come. A helper has none.
     for (AgentId i : here_.aggregators()) add_part(i);
-    if (!here_.helps()) add_part(here_.self);  // last, so that its mask is complete when masked values come
-    set_weights();
-  }
-
-  /// (wij). To be called again when neighbours have lost a neighbour. A helper's weights are 0: what it masks
-  /// is zero.
-  void set_weights() {
     if (here_.helps()) return;
-    Part& own = parts_.back();
-    own.weight = 0;
-    for (Part& part : parts_) {
-      if (part.aggregator == here_.self) continue;
-      part.weight = metropolis_weight(plan_.denominator, plan_.exact_weights, here_.degree_of(here_.self),
-                                      here_.degree_of(part.aggregator));
-      own.weight += part.weight;
-    }
+    add_part(here_.self);
+    set_weights();
   }
 
   /// (jshare), (ishare): what the agent can do of its masks by itself.
@@ -114,6 +95,17 @@ class Iteration {
     WipedVector<Word> mask;       // φ_{i,self}
   };
 
+  // (wij). A helper's weights are 0: what it masks is zero.
+  void set_weights() {
+    Part& own = parts_.back();
+    for (Part& part : parts_) {
+      if (part.aggregator == here_.self) continue;
+      part.weight = metropolis_weight(plan_.denominator, plan_.exact_weights, here_.degree_of(here_.self),
+                                      here_.degree_of(part.aggregator));
+      own.weight += part.weight;
+    }
+  }
+
   void add_part(AgentId i) { parts_.push_back({i, masks_.circle(i), 0, WipedVector<Word>(plan_.dimension)}); }
 
   Channel& net_;
@@ -132,26 +124,6 @@ template <class Word, class Masks, class Update>
 Task<State<Word>> protocol_1(Iteration<Word, Masks, Update> agent) {
   for (std::uint32_t t = 0; t < agent.rounds(); ++t) {
     agent.begin_masks(t);
-    co_await agent.send_masked(t);
-    co_await agent.update(t);
-  }
-  co_return agent.take_state();
-}
-
-// Protocol 1 for agents that may leave: every round starts with a roll call before its masks are made, and
-// changes two hops away are known before its weights are used.
-template <class Word>
-Task<State<Word>> protocol_1_leaving(Channel& net, const ConsensusPlan& plan, std::uint32_t run,
-                                     State<Word> start) {
-  RollCall roll(net, run, plan.iterations);
-  const Neighbourhood& here = roll.here();
-  Iteration<Word, ShareMasks<Word>, MetropolisUpdate<Word>> agent(
-      net, here, plan, run, ShareMasks<Word>(net, here, run, Ring<Word>(plan.modulus_bits)),
-      MetropolisUpdate<Word>(plan, std::move(start)));
-  for (std::uint32_t t = 0; t < agent.rounds() && !roll.last(); ++t) {
-    if (roll.open(t)) agent.set_parts();
-    agent.begin_masks(t);
-    if (co_await roll.close(t)) agent.set_weights();
     co_await agent.send_masked(t);
     co_await agent.update(t);
   }
@@ -178,7 +150,6 @@ Task<State<Word>> secure_average_state(Channel& net, const ConsensusPlan& plan, 
   const std::uint32_t run = net.begin_run();
   const std::uint64_t numbers[] = {run, plan.dimension, plan.modulus_bits, plan.iterations};
   net.transcript().fold("consensus", std::as_bytes(std::span(numbers)));
-  if (plan.leaving) co_return co_await protocol_1_leaving<Word>(net, plan, run, std::move(state));
   if (plan.hardening.masks == MaskSource::seeded && !net.pair_keys())
     net.pair_keys() = co_await exchange_keys(net, run);
   if (plan.hardening.blinding && !net.neighbourhood().helps())
@@ -197,11 +168,6 @@ Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z) {
   WipedVector<Integer128> state = encode<Integer128>(plan, z);
   state = co_await secure_average_state<Word128>(net, plan, std::move(state));
   co_return decode<Integer128>(plan, state);
-}
-
-Task<std::size_t> help(Channel& net, const ConsensusPlan& plan, std::size_t runs) {
-  for (std::size_t k = 0; k < runs; ++k) co_await secure_average(net, plan, Values(plan.dimension));
-  co_return runs;
 }
 
 template Task<WipedVector<std::int64_t>> secure_average_state<Word64>(Channel&, const ConsensusPlan&,

@@ -13,14 +13,7 @@ namespace tacit {
 /// everybody's z. Throws InputError when a value is not finite or above the plan's public bound, saying how
 /// many bits would do, and Error when a neighbour's message is malformed. `net` and `plan` must outlive the
 /// task. With the plan's hardening: masks from pairwise streams, accelerated steps, a blinded start.
-///
-/// With plan.leaving agents may leave between rounds (leaving.hpp). One that does gets its state of that
-/// time; the others end near the average of what theirs were then.
 Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z);
-
-/// A helper's side of `runs` runs one after the other: it makes masks with others and adds zeros.
-/// Gives back `runs`.
-Task<std::size_t> help(Channel& net, const ConsensusPlan& plan, std::size_t runs);
 
 /// As secure_average, on the exact state: integers in units of L_z L_w, or plan.unit() (see encode). Word is
 /// Word64 or Word128, wide enough for the plan: see fits_64.

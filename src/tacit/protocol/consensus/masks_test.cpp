@@ -19,7 +19,7 @@ namespace tacit {
 namespace {
 
 template <class Signed>
-using States = std::vector<WipedVector<Signed>>;
+using MaskStates = std::vector<WipedVector<Signed>>;
 
 SimulatorOptions watched(const Graph& graph, std::uint64_t seed) {
   std::vector<AgentId> everybody(graph.agents());
@@ -28,13 +28,13 @@ SimulatorOptions watched(const Graph& graph, std::uint64_t seed) {
 }
 
 // A random graph, plan and start, with any of the options.
-struct Case {
+struct MaskCase {
   std::mt19937_64 random;
   Graph graph;
   ConsensusPlan plan;
-  States<Integer128> start;
+  MaskStates<Integer128> start;
 
-  explicit Case(std::uint64_t seed) : random(seed), graph(make_graph()), plan(make()) {
+  explicit MaskCase(std::uint64_t seed) : random(seed), graph(make_graph()), plan(make()) {
     for (std::size_t i = 0; i < graph.agents(); ++i) {
       start.emplace_back();
       for (std::size_t k = 0; k < plan.dimension; ++k) {
@@ -62,8 +62,8 @@ struct Case {
     return make_plan(graph, request);
   }
   // From the start and the noise that a run has sent.
-  States<Integer128> plain(const std::vector<Received>& view) const {
-    States<Integer128> result = start;
+  MaskStates<Integer128> plain(const std::vector<Received>& view) const {
+    MaskStates<Integer128> result = start;
     const unsigned bits = plan.noise_bits + 1;
     const std::size_t bytes = (bits + 7) / 8;
     for (const Received& message : view) {
@@ -89,7 +89,7 @@ struct Case {
 };
 
 template <class Word>
-void expect_masked_equals_plain(const Case& c, std::uint64_t seed) {
+void expect_masked_equals_plain(const MaskCase& c, std::uint64_t seed) {
   using Signed = SignedOf<Word>;
   Simulator simulator(c.graph, watched(c.graph, seed));
   const auto end = simulator.run<WipedVector<Signed>>([&](Channel& net) {
@@ -105,7 +105,7 @@ void expect_masked_equals_plain(const Case& c, std::uint64_t seed) {
 TEST(Hardened, MaskedEqualsUnmaskedToTheBitWithAnyOptions) {
   std::size_t narrow = 0, cases = 2000;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
-    const Case c(seed);
+    const MaskCase c(seed);
     expect_masked_equals_plain<Word128>(c, seed);
     if (fits_64(c.plan)) expect_masked_equals_plain<Word64>(c, seed), ++narrow;
     if (HasFatalFailure()) return;

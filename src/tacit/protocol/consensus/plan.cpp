@@ -14,11 +14,11 @@
 namespace tacit {
 namespace {
 
-constexpr unsigned most_bits = 128;
+constexpr unsigned most_consensus_bits = 128;
 constexpr std::uint64_t most_denominator = std::uint64_t{1} << 32;
 // A run that needs more has an almost disconnected graph or an impossible target.
 constexpr std::size_t most_iterations = 10'000'000;
-constexpr std::size_t most_values = 1'000'000'000;
+constexpr std::size_t most_consensus_values = 1'000'000'000;
 // Twice the largest state must stay two bits below the widest word, as Divider requires.
 constexpr long double largest_range = 0x1p126L;
 constexpr unsigned most_blinding = 100;
@@ -47,15 +47,10 @@ void check(const PlanRequest& request) {
   if (request.hardening.blinding > most_blinding)
     throw InputError(fmt::format("blinding by {} bits is more than the {} supported (--blinding)",
                                  request.hardening.blinding, most_blinding));
-  if (request.dimension > most_values)
+  if (request.dimension > most_consensus_values)
     throw InputError(
         fmt::format("{} values are more than the {} that can be averaged at once; ask for fewer points",
-                    request.dimension, most_values));
-  const Hardening& hardening = request.hardening;
-  if (request.leaving && (hardening.masks != MaskSource::shares || changes_states(hardening)))
-    throw InputError(
-        "agents can leave between rounds only with masks from shares, without acceleration and without "
-        "blinding: keys, step weights and noise are agreed on for all agents and the whole run");
+                    request.dimension, most_consensus_values));
   if (request.dimension == 0) throw InputError("there is nothing to average: the dimension is 0");
 }
 
@@ -128,12 +123,12 @@ unsigned required_bits(ModulusRule rule, const ModulusQuestion& question) {
   const long double bound =
       rule == ModulusRule::paper ? std::max(range, modulus_bound_paper(question)) : range;
   const bool fits = range <= largest_range && std::isfinite(bound);
-  const unsigned bits = std::isfinite(bound) ? bits_above(bound) : most_bits + 1;
-  if (!fits || bits > most_bits)
+  const unsigned bits = std::isfinite(bound) ? bits_above(bound) : most_consensus_bits + 1;
+  if (!fits || bits > most_consensus_bits)
     throw InputError(
         fmt::format("the modulus would need {} bits and at most {} are supported; raise L_z (now {}) or "
                     "tighten the bound on values (now {:.6g})",
-                    std::isfinite(bound) ? std::to_string(bits) : "too many", most_bits, question.lz,
+                    std::isfinite(bound) ? std::to_string(bits) : "too many", most_consensus_bits, question.lz,
                     question.value_bound));
   return bits;
 }
@@ -211,11 +206,8 @@ ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request) {
   // (qbound) is about the paper's states; others have a bound of their own.
   plan.rule = changes_states(request.hardening) ? ModulusRule::range : request.rule;
   plan.hardening = request.hardening;
-  plan.leaving = request.leaving;
-  const MetropolisWeights weights = request.leaving
-                                        ? MetropolisWeights::for_leaving(graph, request.denominator)
-                                    : request.denominator ? MetropolisWeights(graph, *request.denominator)
-                                                          : MetropolisWeights(graph);
+  const MetropolisWeights weights =
+      request.denominator ? MetropolisWeights(graph, *request.denominator) : MetropolisWeights(graph);
   plan.denominator = weights.denominator();
   plan.exact_weights = weights.exact();
   plan.lambda = consensus_rate(graph, weights);
@@ -231,23 +223,10 @@ ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request) {
                     plan.modulus_bits, plan.value_bound, plan.lz,
                     plan.rule == ModulusRule::paper ? "the paper's bound" : "the range bound",
                     plan.required_bits, plan.required_bits));
-  if (plan.modulus_bits > most_bits)
+  if (plan.modulus_bits > most_consensus_bits)
     throw InputError(fmt::format("a modulus of {} bits is more than the {} supported (--modulus-bits)",
-                                 plan.modulus_bits, most_bits));
+                                 plan.modulus_bits, most_consensus_bits));
   return plan;
-}
-
-ConsensusPlan make_plan(const HelpedGraph& graph, PlanRequest request) {
-  if (graph.helpers() > 0 && request.hardening.masks == MaskSource::seeded)
-    throw InputError(
-        "seeded masks already withstand every coalition that helpers could protect against; leave --helpers "
-        "out, or use --masks shares");
-  if (graph.helpers() > 0 && request.require_triangles) {
-    check_connected(graph.agents);  // first, as the likelier mistake
-    check_triangles(graph);
-    request.require_triangles = false;
-  }
-  return make_plan(graph.agents, request);
 }
 
 }  // namespace tacit

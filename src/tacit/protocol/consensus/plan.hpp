@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "tacit/graph/mask_helpers.hpp"
+#include "tacit/graph/graph.hpp"
 #include "tacit/protocol/consensus/bounds.hpp"
 #include "tacit/protocol/consensus/hardening.hpp"
 
@@ -24,7 +24,6 @@ struct PlanRequest {
   ModulusRule rule = ModulusRule::paper;
   bool require_triangles = true;  ///< refuse an edge in no triangle (asm:graph); seeded masks need none
   Hardening hardening = {};
-  bool leaving = false;  ///< agents may leave between rounds (leaving.hpp); excludes hardening
 };
 
 struct ConsensusPlan {
@@ -45,7 +44,6 @@ struct ConsensusPlan {
   Hardening hardening = {};
   unsigned guard_bits = 0;  ///< of a state below L_z L_w; 0 without acceleration
   unsigned noise_bits = 0;  ///< blinding: noise lies in ±2^noise_bits units of a state
-  bool leaving = false;     ///< agents may leave between rounds, each of which has a roll call
 
   double lw() const { return 1.0 / static_cast<double>(denominator); }
   std::size_t element_bytes() const { return (modulus_bits + 7) / 8; }
@@ -62,7 +60,7 @@ struct ConsensusPlan {
   /// 2, more in the worst case with acceleration.
   double quantiser_error() const;
   /// How far an agent's average can be from the truth after T iterations, at most: what is left at T, what
-  /// the quantiser can have done by then, and the rounding of starts and results. Holds when nobody leaves.
+  /// the quantiser can have done by then, and the rounding of starts and results.
   double error() const;
   /// The fewest iterations after which error() is below `target`; none when that takes too many, or
   /// a smaller L_z.
@@ -76,10 +74,6 @@ struct ConsensusPlan {
 /// Throws InputError, with a number that would work, when L_z, L_w, T or the modulus cannot be used.
 ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request);
 
-/// The same for a graph with helpers, one of which may be the third in an edge's triangle. All other numbers
-/// are those of the graph without helpers. Refuses seeded masks, which helpers cannot improve.
-ConsensusPlan make_plan(const HelpedGraph& graph, PlanRequest request);
-
 /// The fewest bits that this plan's rule would allow if values up to `value_bound` were to be averaged.
 unsigned required_bits(const ConsensusPlan& plan, double value_bound);
 
@@ -90,22 +84,27 @@ unsigned required_bits(ModulusRule rule, const ModulusQuestion& question);
 struct Traffic {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
+
+  friend Traffic operator+(Traffic a, Traffic b) { return {a.messages + b.messages, a.bytes + b.bytes}; }
 };
 
-/// What one agent or helper sends in a whole run: masked values (theta) and, unless masks are seeded, its
-/// shares as aggregator (ishare) and as neighbour (jshare), the terms of (commComplex) seen from the sender.
-/// Before round 0 come public keys for seeded masks, if it is the first such run on its channel, and noise
-/// for blinding. Where agents may leave, a roll of a byte goes to every neighbour in every round; it is
-/// assumed that nobody leaves.
-Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan, AgentId agent);
+/// What one agent sends in a whole run: masked values (theta) and, unless masks are seeded, its shares as
+/// aggregator (ishare) and as neighbour (jshare), the terms of (commComplex) seen from the sender. Before
+/// round 0 come public keys for seeded masks, in the first such run on its channel, and noise for blinding.
+Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan, AgentId agent);
 
-/// What all agents and helpers send in a whole run.
-Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan);
+/// What all agents send in a whole run.
+Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan);
 
-/// The part of it that only the first run on a channel sends: public keys for seeded masks.
-Traffic key_traffic(const HelpedGraph& graph, const ConsensusPlan& plan);
+/// What the iterations of a run add up to when `messages` are sent in each.
+Traffic traffic_of_rounds(const ConsensusPlan& plan, std::uint64_t messages);
+
+/// What agents exchange before round 0: public keys for seeded masks, sent in the first run on a channel
+/// alone, and noise for blinding.
+Traffic key_traffic(const Graph& graph, const ConsensusPlan& plan);
+Traffic noise_traffic(const Graph& graph, const ConsensusPlan& plan);
 
 /// The longest chain of messages that wait for each other, at most.
-std::uint64_t planned_rounds(const HelpedGraph& graph, const ConsensusPlan& plan);
+std::uint64_t planned_rounds(const Graph& graph, const ConsensusPlan& plan);
 
 }  // namespace tacit

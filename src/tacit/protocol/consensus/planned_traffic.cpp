@@ -9,8 +9,6 @@
 namespace tacit {
 namespace {
 
-Traffic operator+(Traffic a, Traffic b) { return {a.messages + b.messages, a.bytes + b.bytes}; }
-
 bool seeded(const ConsensusPlan& plan) { return plan.hardening.masks == MaskSource::seeded; }
 
 // Noise from the lower to the higher id of an edge; an element has noise_bits and a sign.
@@ -27,55 +25,49 @@ Traffic keys(const ConsensusPlan& plan, std::size_t degree, std::size_t common) 
   return {strangers ? 2u : 1u, (1 + strangers) * public_key_bytes};
 }
 
-// A byte to every neighbour in every round.
-Traffic rolls(const ConsensusPlan& plan, std::uint64_t links) {
-  if (!plan.leaving) return {};
-  return {links * plan.iterations, links * plan.iterations};
-}
-
 }  // namespace
 
-Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan, AgentId agent) {
-  const std::uint64_t links = graph.everybody.degree(agent);
-  const std::uint64_t messages = (seeded(plan) ? links : messages_sent(graph, agent)) * plan.iterations;
-  const Traffic rounds = Traffic{messages, messages * plan.message_bytes()} + rolls(plan, links);
-  if (agent >= graph.agents.agents()) return rounds;
-  const auto near = graph.agents.neighbours(agent);
+Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan, AgentId agent) {
+  const auto near = graph.neighbours(agent);
   const auto higher = std::ranges::count_if(near, [&](AgentId j) { return j > agent; });
-  Traffic sum = rounds + noise(plan, static_cast<std::uint64_t>(higher));
+  Traffic sum = traffic_of_rounds(plan, seeded(plan) ? near.size() : messages_sent(graph, agent)) +
+                noise(plan, static_cast<std::uint64_t>(higher));
   if (!seeded(plan)) return sum;
   for (AgentId j : near) {
-    const auto common = std::ranges::count_if(near, [&](AgentId l) { return graph.agents.adjacent(j, l); });
+    const auto common = std::ranges::count_if(near, [&](AgentId l) { return graph.adjacent(j, l); });
     sum = sum + keys(plan, near.size(), static_cast<std::size_t>(common));
   }
   return sum;
 }
 
-Traffic key_traffic(const HelpedGraph& graph, const ConsensusPlan& plan) {
+Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan) {
+  return traffic_of_rounds(plan, seeded(plan) ? 2 * graph.edges() : messages_sent(graph)) +
+         key_traffic(graph, plan) + noise_traffic(graph, plan);
+}
+
+Traffic traffic_of_rounds(const ConsensusPlan& plan, std::uint64_t messages) {
+  if (static_cast<long double>(messages) * plan.iterations * plan.message_bytes() > 1e18L)
+    throw InputError("this run would send more than 10^18 bytes; use fewer edges, values or iterations");
+  return {messages * plan.iterations, messages * plan.iterations * plan.message_bytes()};
+}
+
+Traffic key_traffic(const Graph& graph, const ConsensusPlan& plan) {
   Traffic sum;
   if (!seeded(plan)) return sum;
-  const auto edges = graph.agents.edge_list();
-  const auto common = common_neighbours(graph.agents);
+  const auto edges = graph.edge_list();
+  const auto common = common_neighbours(graph);
   for (std::size_t e = 0; e < edges.size(); ++e)
-    for (AgentId i : {edges[e].first, edges[e].second})
-      sum = sum + keys(plan, graph.agents.degree(i), common[e]);
+    for (AgentId i : {edges[e].first, edges[e].second}) sum = sum + keys(plan, graph.degree(i), common[e]);
   return sum;
 }
 
-Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan) {
-  const std::uint64_t links = 2 * graph.everybody.edges();
-  const std::uint64_t each = seeded(plan) ? links : messages_sent(graph);
-  if (static_cast<long double>(each) * plan.iterations * plan.message_bytes() > 1e18L)
-    throw InputError("this run would send more than 10^18 bytes; use fewer edges, values or iterations");
-  return Traffic{each * plan.iterations, each * plan.iterations * plan.message_bytes()} + rolls(plan, links) +
-         key_traffic(graph, plan) + noise(plan, graph.agents.edges());
-}
+Traffic noise_traffic(const Graph& graph, const ConsensusPlan& plan) { return noise(plan, graph.edges()); }
 
-std::uint64_t planned_rounds(const HelpedGraph& graph, const ConsensusPlan& plan) {
+std::uint64_t planned_rounds(const Graph& graph, const ConsensusPlan& plan) {
   const std::uint64_t blinding = plan.hardening.blinding ? 1 : 0;
   if (!seeded(plan)) return 2 * plan.iterations + blinding;
   // Two neighbours of an agent need an introduction only if they are not neighbours themselves.
-  const std::uint64_t exchange = graph.agents.complete() ? 1 : 2;
+  const std::uint64_t exchange = graph.complete() ? 1 : 2;
   return plan.iterations + exchange + blinding;
 }
 

@@ -22,14 +22,14 @@ namespace {
 using testing::random_connected_graph;
 
 // A graph, a plan and values that are multiples of the plan's unit, so that sums of reals are exact too.
-struct Case {
+struct ExactCase {
   std::mt19937_64 random;
   Graph graph;
   ExactPlan plan;
   std::vector<Values> values;
   SimulatorOptions options;
 
-  explicit Case(std::uint64_t seed)
+  explicit ExactCase(std::uint64_t seed)
       : random(seed), graph(random_connected_graph(2 + random() % 9, random() % 9, random)) {
     ExactRequest request;
     request.agents = graph.agents();
@@ -74,7 +74,7 @@ std::vector<AgentId> everybody(std::size_t n) {
 
 TEST(Exact, EverybodyGetsTheSumToTheBitOnAnyGraphInAnyOrderOfMessages) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
-    Case c(seed);
+    ExactCase c(seed);
     Simulator simulator(c.graph, c.options);
     for (const Values& result : simulator.run<Values>(c.program()))
       ASSERT_EQ(result, c.sum_of(everybody(c.graph.agents()))) << "seed " << seed;
@@ -184,7 +184,7 @@ TEST(Exact, ALargerCollusionBoundNeedsMoreKeys) {
 }
 
 TEST(Exact, TheSameSeedGivesTheSameRunOnAnyNumberOfThreads) {
-  Case c(77);
+  ExactCase c(77);
   std::vector<Received> views[2];
   for (unsigned threads : {1u, 3u}) {
     c.options.threads = threads;
@@ -204,7 +204,7 @@ TEST(Exact, TheSameSeedGivesTheSameRunOnAnyNumberOfThreads) {
 TEST(Exact, WhoeverVanishesChangesNoSum) {
   std::size_t finished = 0, lost = 0;
   for (std::uint64_t seed = 0; seed < 700; ++seed) {
-    Case c(seed);
+    ExactCase c(seed);
     const auto gone = static_cast<AgentId>(c.random() % c.graph.agents());
     const auto run = static_cast<std::uint32_t>(c.random() % 4);
     c.options.departures = {{.agent = gone, .round = 0, .vanishes_after = c.random() % 6, .run = run}};
@@ -341,7 +341,7 @@ TEST(Exact, MaskPartnersWithstandTheCollusionTheyPromise) {
 // agents share. Every masked vector the coalition receives is one equation.
 class Knowledge {
  public:
-  Knowledge(const Case& c, const std::vector<Received>& everything, const std::set<AgentId>& coalition,
+  Knowledge(const ExactCase& c, const std::vector<Received>& everything, const std::set<AgentId>& coalition,
             bool self_masks)
       : coalition_(coalition), self_masks_(self_masks) {
     std::map<AgentId, std::vector<AgentId>> children;
@@ -406,7 +406,7 @@ class Knowledge {
     return all;
   }
 
-  void add(const Case& c, AgentId i, const std::set<AgentId>& released,
+  void add(const ExactCase& c, AgentId i, const std::set<AgentId>& released,
            std::map<std::string, double>& equation) const {
     if (coalition_.contains(i)) return;
     equation[name("x", i)] += 1;
@@ -432,7 +432,7 @@ class Knowledge {
 TEST(Exact, NoViewTellsMoreThanTheTotalThatWasOpened) {
   std::size_t opened = 0, naive_leaks = 0, checked = 0;
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
-    Case c(seed);
+    ExactCase c(seed);
     const std::size_t n = c.graph.agents();
     if (n < 3) continue;
     std::set<AgentId> coalition;

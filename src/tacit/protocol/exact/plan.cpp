@@ -11,8 +11,8 @@
 namespace tacit {
 namespace {
 
-constexpr unsigned most_bits = 126;  // a balanced residue and its sign fit 128-bit words with room
-constexpr std::size_t most_values = 1'000'000'000;
+constexpr unsigned most_exact_bits = 126;  // a balanced residue and its sign fit 128-bit words with room
+constexpr std::size_t most_exact_values = 1'000'000'000;
 constexpr std::size_t everybody_up_to = 200, usual_collusion = 100;
 
 }  // namespace
@@ -37,10 +37,10 @@ ExactPlan make_exact_plan(const ExactRequest& request) {
   if (request.agents < 2)
     throw InputError("one agent has nobody to add up with; a sum needs at least 2 agents");
   if (request.dimension == 0) throw InputError("there is nothing to add up: the dimension is 0");
-  if (request.dimension > most_values)
+  if (request.dimension > most_exact_values)
     throw InputError(
         fmt::format("{} values are more than the {} that can be summed at once; ask for fewer points",
-                    request.dimension, most_values));
+                    request.dimension, most_exact_values));
   if (!(request.value_bound > 0) || !std::isfinite(request.value_bound))
     throw InputError(
         fmt::format("the bound on the values must be a positive number, not {}", request.value_bound));
@@ -60,11 +60,11 @@ ExactPlan make_exact_plan(const ExactRequest& request) {
   // M values of at most bound/unit + 1/2 each, on both sides of zero.
   const long double largest =
       static_cast<long double>(plan.agents) * (static_cast<long double>(plan.value_bound) / plan.unit + 1);
-  plan.modulus_bits = largest < 0x1p125L ? bits_above(2 * largest) : most_bits + 1;
-  if (plan.modulus_bits > most_bits)
+  plan.modulus_bits = largest < 0x1p125L ? bits_above(2 * largest) : most_exact_bits + 1;
+  if (plan.modulus_bits > most_exact_bits)
     throw InputError(fmt::format(
         "sums of {} values up to {:.6g} in units of {:g} need more than {} bits; use a larger unit",
-        plan.agents, plan.value_bound, plan.unit, most_bits));
+        plan.agents, plan.value_bound, plan.unit, most_exact_bits));
 
   const std::size_t most = plan.agents - 2;
   plan.collusion =

@@ -1,4 +1,4 @@
-// Ranks that do something together in which any of them may fail: then all end with the same error.
+// Lets ranks do work together in which any of them may fail. All ranks then end with the same error.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 #include "tacit/base/error.hpp"
 #include "tacit/ranks/team/team.hpp"
 #include "tacit/table/cells/bad_cells.hpp"
-#include "tacit/table/parties.hpp"
+#include "tacit/table/read_together.hpp"
 
 namespace tacit {
 
-/// Whoever cannot go on says so when the others wait for its word.
+/// A rank that cannot continue reports this at the point where the other ranks wait for its message.
 class Together final : public ReadTogether {
  public:
   explicit Together(Team& team) : team_(team) {}
@@ -19,8 +19,8 @@ class Together final : public ReadTogether {
   std::size_t size() const override { return team_.size(); }
   std::vector<std::string> share(std::string own) override;
 
-  /// Does the work, and throws on all ranks what the lowest of those throws that cannot go on. Bad cells of
-  /// one file are added up over all ranks. All ranks call it, with work that shares as often, unless it
+  /// Does the work. If ranks fail, all ranks throw the error of the lowest of these. Bad cells of one file
+  /// are combined over all ranks. All ranks call it, with work that calls `share` equally often unless it
   /// throws.
   template <class Work>
   void run(const Work& work) {

@@ -10,7 +10,7 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t agents = 20;
+constexpr std::size_t accuracy_agents = 20;
 const std::vector<std::size_t> shown{1,   2,   3,   4,   5,   6,   8,   10,  13,  16, 20,
                                      25,  30,  35,  40,  45,  50,  60,  70,  80,  90, 100,
                                      120, 140, 160, 180, 200, 230, 260, 300, 350, 400};
@@ -49,7 +49,7 @@ AccuracyCurve run_curve(const DataSet& data, const PlainResult& plain, PlanReque
   curve.iterations = shown;
   request.lz = lz;
   request.iterations = shown.back();
-  const Graph graph = ring_lattice(agents, 4);
+  const Graph graph = ring_lattice(accuracy_agents, 4);
   curve.plan = make_plan(graph, request);
   Simulator simulator(graph, {.threads = settings.used_threads(),
                               .seed = settings.seed,
@@ -58,7 +58,7 @@ AccuracyCurve run_curve(const DataSet& data, const PlainResult& plain, PlanReque
                               .progress = nullptr});
   const auto averages = simulator.run<std::vector<Values>>([&](Channel& net) {
     Values z = contribution(poe_evidence(plain.alone[net.self()]), {});
-    for (double& value : z) value *= static_cast<double>(agents);  // (init)
+    for (double& value : z) value *= static_cast<double>(accuracy_agents);  // (init)
     return averages_at(net, curve.plan, std::move(z), shown);
   });
   for (std::size_t k = 0; k < shown.size(); ++k) {
@@ -105,7 +105,7 @@ std::vector<AccuracyCurve> reproduce_accuracy(const std::vector<DataSet>& data,
   for (const DataSet& set : data) {
     const OutputHyperparameters shared = tuned_hyperparameters(set, settings);
     advance();
-    const Parties parties = deal(set, agents, settings.seed);
+    const Parties parties = deal(set, accuracy_agents, settings.seed);
     const PlainResult plain = plain_gpr(parties, shared, settings);
     for (const double lz : {1.0, 1e-2, 1e-4}) {
       curves.push_back(run_curve(set, plain, prediction_request(parties, shared), lz, settings));

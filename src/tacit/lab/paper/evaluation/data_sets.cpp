@@ -6,10 +6,11 @@
 #include <span>
 
 #include "tacit/base/error.hpp"
-#include "tacit/lab/paper/evaluation/embedded.hpp"
+#include "tacit/table/bundled_data.hpp"
 #include "tacit/table/csv/csv.hpp"
 #include "tacit/table/mat/mat.hpp"
 #include "tacit/table/read_data.hpp"
+#include "tacit/table/row_blocks.hpp"
 
 namespace tacit {
 namespace {
@@ -71,7 +72,7 @@ DataSet diabetes(DiabetesInputs scaling) {
                .train_rows = 353,
                .test_rows = 89,
                .noise = 6};
-  const Table table = parse_table("the bundled Diabetes data", embedded::diabetes_csv);
+  const Table table = parse_table("the bundled Diabetes data", bundled_diabetes);
   data.samples = {columns(table, data.inputs), columns(table, data.targets)};
   Matrix& x = data.samples.inputs;
   x.rowwise() -= x.colwise().mean().eval();

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "tacit/table/parties.hpp"
+#include "tacit/lab/study/parties.hpp"
 
 namespace tacit {
 

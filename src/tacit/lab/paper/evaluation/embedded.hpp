@@ -5,7 +5,6 @@
 
 namespace tacit::embedded {
 
-extern const std::string_view diabetes_csv;
 extern const std::string_view figures_py;
 extern const std::string_view libraries_py;
 

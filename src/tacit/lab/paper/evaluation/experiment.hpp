@@ -8,10 +8,10 @@
 
 #include "tacit/base/progress.hpp"
 #include "tacit/consortium/predict/local.hpp"
-#include "tacit/consortium/tune/paper_tuning.hpp"
 #include "tacit/graph/graph.hpp"
 #include "tacit/lab/paper/evaluation/data_sets.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
+#include "tacit/lab/study/paper_tuning.hpp"
 #include "tacit/protocol/consensus/plan.hpp"
 
 namespace tacit {

@@ -14,7 +14,7 @@ namespace {
 
 Terms terms_of(const Parties& parties, const Graph& graph, const OtherModel& model) {
   Terms terms;
-  terms.graph = HelpedGraph(graph);
+  terms.graph = graph;
   terms.inputs = input_columns(parties.agents, parties.test.inputs);
   for (const std::string& target : parties.targets)
     terms.targets.push_back({target, -parties.y_max, parties.y_max, {}});

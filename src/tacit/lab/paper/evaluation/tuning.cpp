@@ -8,7 +8,7 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t agents = 20;
+constexpr std::size_t tuned_agents = 20;
 
 double spread(const std::vector<TuneTrace>& traces, double Hyperparameters::*part) {
   double low = traces[0].back()[0].*part, high = low;
@@ -27,7 +27,7 @@ std::vector<OutputHyperparameters> at(const std::vector<TuneTrace>& traces, std:
 
 double likelihood(const Parties& parties, const std::vector<OutputHyperparameters>& by_agent) {
   double sum = 0;
-  for (std::size_t i = 0; i < agents; ++i)
+  for (std::size_t i = 0; i < tuned_agents; ++i)
     sum += LocalExperts(parties.agents[i]).likelihood(priors_of(by_agent[i])).value;
   return sum;
 }
@@ -41,13 +41,13 @@ Hyperparameters TuningRun::agreed() const {
 TuningRun run_tuning(const DataSet& all_outputs, GradientOf gradient, std::uint64_t denominator,
                      const ReproduceSettings& settings) {
   const DataSet data = first_output(all_outputs);
-  const Parties parties = deal(data, agents, settings.seed);
+  const Parties parties = deal(data, tuned_agents, settings.seed);
   const TuneOptions options = paper_tuning(gradient);
   PlanRequest request;
   request.lz = tuning_lz;
   request.modulus_bits = tuning_bits;
   request.denominator = denominator;
-  const ConsensusPlan plan = make_tuning_plan(ring_lattice(agents, 4), options, 1, request);
+  const ConsensusPlan plan = make_tuning_plan(ring_lattice(tuned_agents, 4), options, 1, request);
 
   TuningRun run;
   run.data = data.name;
@@ -55,7 +55,7 @@ TuningRun run_tuning(const DataSet& all_outputs, GradientOf gradient, std::uint6
   run.denominator = denominator;
   run.required_bits = plan.required_bits;
   run.traces = tune_together(parties, plan, options,
-                             random_starts(agents, 1, settings.noise_of(data), settings.seed), settings);
+                             random_starts(tuned_agents, 1, settings.noise_of(data), settings.seed), settings);
   const auto before = at(run.traces, 0), after = at(run.traces, options.iterations);
   run.spread_lengthscale = spread(run.traces, &Hyperparameters::lengthscale);
   run.spread_signal = spread(run.traces, &Hyperparameters::signal);
@@ -72,7 +72,7 @@ TuningRun run_tuning(const DataSet& all_outputs, GradientOf gradient, std::uint6
 }
 
 std::vector<TuningRun> reproduce_tuning(const std::vector<DataSet>& data, const ReproduceSettings& settings) {
-  const std::uint64_t largest = MetropolisWeights(ring_lattice(agents, 4)).denominator();
+  const std::uint64_t largest = MetropolisWeights(ring_lattice(tuned_agents, 4)).denominator();
   if (settings.progress) settings.progress->begin("tuning", 4 * data.size());
   std::vector<TuningRun> runs;
   for (const DataSet& set : data)

@@ -10,6 +10,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/secure_sum.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/lab/mask_helpers/helped_plan.hpp"
 #include "tacit/lab/paper/tables/rivals.hpp"
 #include "tacit/lab/study/study.hpp"
 #include "tacit/protocol/consensus/consensus.hpp"

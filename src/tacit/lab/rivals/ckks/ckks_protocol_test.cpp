@@ -1,4 +1,4 @@
-// The CKKS rival over channels: what it sums, sends and refuses.
+// The CKKS rival over channels: its sums, its messages, and what it refuses.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ const Ckks& small_scheme() {  // 32 values in a ciphertext
   return scheme;
 }
 
-// Of a run that fails for what others did.
+// The error of a run that fails because of other agents.
 std::string failure_of(const SimulatorOptions& options) {
   return error_of<Error>([&] { run_ckks(small_scheme(), some_values(20), options); });
 }
@@ -53,8 +53,8 @@ TEST(CkksProtocol, SumsAndCountsAsByHand) {
   EXPECT_LT(run.error, run.bound);
   EXPECT_LT(run.bound, 1e-3);
   EXPECT_LT(run.encoding_error, 1e-10);
-  // Key share, common key, ciphertexts, c1 of the sum, parts, result: every party one message with the
-  // server.
+  // Key share, common key, ciphertexts, c1 of the sum, parts, result: each is one message between each party
+  // and the server.
   EXPECT_EQ(run.cost.rounds, 6u);
   EXPECT_EQ(run.cost.messages, 6 * party_count);
   EXPECT_NEAR(run.cost.network_seconds, 6 * 0.2e-3, 1e-12);
@@ -92,11 +92,12 @@ TEST(CkksProtocol, UsualParametersCarryASum) {
   EXPECT_LT(run.bound, 1e-2);
   const std::uint64_t limb = 65536 * 8;
   EXPECT_EQ(of(run, CkksPhase::encryption).bytes, 2 * 2 * 13 * limb);
-  EXPECT_EQ(of(run, CkksPhase::addition).bytes, 2 * 2 * limb);  // of 13 primes two are left
-  // Phases are all of the work, packing and unpacking of such long messages included: that is a tenth of it.
+  EXPECT_EQ(of(run, CkksPhase::addition).bytes, 2 * 2 * limb);  // two of 13 primes remain
+  // The phases cover all work, including packing and unpacking of these long messages, which is a tenth of
+  // it.
   double seconds = 0;
   for (const CkksPhaseCost& phase : run.phases) seconds += phase.seconds;
-  seconds -= of(run, CkksPhase::common_random).seconds;  // made once and for all
+  seconds -= of(run, CkksPhase::common_random).seconds;  // generated only once
   EXPECT_GT(seconds, 0.95 * run.cost.work_seconds);
   EXPECT_LT(seconds, 1.001 * run.cost.work_seconds);
 }
@@ -106,10 +107,10 @@ TEST(CkksProtocol, StopsAtTheLimit) {
   slow.network.latency = 100;  // six rounds take 600 seconds of the virtual clock
   const CkksRun stopped = run_ckks(small_scheme(), some_values(20), slow, 500);
   ASSERT_TRUE(stopped.stopped_after && stopped.stopped_in);
-  EXPECT_LT(*stopped.stopped_after, 100);  // it was clear from the beginning
+  EXPECT_LT(*stopped.stopped_after, 100);  // known from the start
   EXPECT_EQ(*stopped.stopped_in, CkksPhase::key_generation);
   EXPECT_TRUE(stopped.sums.empty());
-  EXPECT_GT(of(stopped, CkksPhase::common_random).seconds, 0);  // what it did take is told
+  EXPECT_GT(of(stopped, CkksPhase::common_random).seconds, 0);  // completed phases are reported
   EXPECT_FALSE(run_ckks(small_scheme(), some_values(20), slow, 700).stopped_after);
 }
 
@@ -121,7 +122,7 @@ TEST(CkksProtocol, RefusesWeakParameters) {
       std::string::npos);
 }
 
-// One party's part of the decryption is another one's: nobody gets the sum.
+// If one party sends a wrong part of the decryption, the result is noise.
 TEST(CkksProtocol, AWrongShareGivesNoise) {
   SimulatorOptions options = options_of(1);
   options.tamper = [](AgentId from, AgentId, const Tag& tag,

@@ -1,5 +1,5 @@
-// The CKKS rival's parts against slow ones that have nothing in common with them: sums over all roots,
-// products term by term, decryption by hand.
+// Compares the parts of the CKKS rival with slow, independent implementations: sums over all roots, products
+// term by term, decryption by hand.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -78,7 +78,7 @@ TEST(CkksParameters, AreSecureByTheStandardsTable) {
   EXPECT_EQ(most_modulus_bits(1024), 27u);
   EXPECT_EQ(most_modulus_bits(8192), 218u);
   EXPECT_EQ(most_modulus_bits(32768), 881u);
-  EXPECT_EQ(most_modulus_bits(65536), 881u);  // the table ends, and a larger ring is no weaker
+  EXPECT_EQ(most_modulus_bits(65536), 881u);  // the table ends here, and a larger ring is not weaker
   EXPECT_EQ(most_modulus_bits(512), 0u);
   EXPECT_NO_THROW(check_security(usual_ckks()));
   EXPECT_NO_THROW(check_security(lean_ckks()));
@@ -95,7 +95,7 @@ TEST(CkksParameters, AreSecureByTheStandardsTable) {
 TEST(CkksParameters, RefuseNoiseThatFitsNoWord) {
   CkksParameters loud = lean_ckks();
   loud.hiding_bits = 50;
-  EXPECT_NE(error_of([&] { smudging_bits(loud, 40); }).find("62 is the most"), std::string::npos);
+  EXPECT_NE(error_of([&] { smudging_bits(loud, 40); }).find("at most 62 are supported"), std::string::npos);
 }
 
 TEST(CkksEmbedding, IsTheValueAtTheRoots) {
@@ -132,7 +132,7 @@ TEST(CkksRing, MultipliesLikeTermByTerm) {
   EXPECT_EQ(ring.coefficients(product), sum);
   ring.subtract_product(product, ring.transformed(a), ring.transformed(b));
   EXPECT_EQ(ring.coefficients(product), c);
-  std::vector<std::int64_t> small(64, INT64_MIN / 2);  // above every prime
+  std::vector<std::int64_t> small(64, INT64_MIN / 2);  // larger than all primes
   EXPECT_TRUE(ring.coefficients(ring.transformed(small, 2))[9] == INT64_MIN / 2);
 }
 
@@ -143,7 +143,7 @@ Word128 slow_power(Word128 base, Word128 exponent, Word128 q) {
   return result;
 }
 
-// At every prime the numbers are the polynomial's values at all ψ with ψ^N = -1, in whatever order.
+// For each prime, the numbers are the polynomial's values at all ψ with ψ^N = -1, in any order.
 TEST(CkksRing, EveryPrimeHasTheValuesAtItsRoots) {
   constexpr std::size_t n = 16;
   const CkksRing ring(4, 3);
@@ -196,7 +196,7 @@ class CkksByHand : public ::testing::Test {
       const Integers one = ring.coefficients(secret);
       for (std::size_t i = 0; i < 64; ++i) s[i] += one[i];
     }
-    // c1 in two halves, so that nothing leaves 128 bits.
+    // c1 in two halves, so that no result exceeds 128 bits.
     Integers high = ring.coefficients(c1), low = high;
     for (std::size_t i = 0; i < 64; ++i) {
       low[i] &= (Integer128{1} << 60) - 1;
@@ -230,7 +230,7 @@ TEST_F(CkksByHand, SecretsAreTernaryAndKeysHideThem) {
   for (const int count : counts) EXPECT_NEAR(count, 64, 30);
   for (const Integer128 e : opened(key, a))
     EXPECT_LE(size_of(e), 3 * 21);                                     // the key's errors, of three parties
-  EXPECT_GT(size_of(ring.coefficients(key)[5]), Integer128{1} << 90);  // and without the secrets it is large
+  EXPECT_GT(size_of(ring.coefficients(key)[5]), Integer128{1} << 90);  // without the secrets, it is large
 }
 
 TEST_F(CkksByHand, EncryptionIsTheMessageAndLittleNoise) {
@@ -252,7 +252,8 @@ TEST_F(CkksByHand, EncryptionIsTheMessageAndLittleNoise) {
   EXPECT_NE(one.c0.values, again.c0.values);
 }
 
-// The same bytes of randomness, taken apart here again: errors of the message, v, and errors of c1.
+// Uses the same random bytes, which are decoded here independently: errors of the message, v, and errors of
+// c1.
 TEST_F(CkksByHand, EncryptionIsTermByTermWhatItShouldBe) {
   const Integers message = scheme.encode(some_values(32, 1e5, 8));
   Prg ours = Prg::from_seed(4, "encryption", 0), theirs = Prg::from_seed(4, "encryption", 0);
@@ -279,7 +280,7 @@ TEST_F(CkksByHand, EncryptionIsTermByTermWhatItShouldBe) {
       if (byte != 255 && v.size() < 64) v.push_back(byte % 3 - 1);
   }
   const Integers e1 = errors();
-  // Of numbers below 2^119, 64 add up to less than 2^126.
+  // The sum of 64 numbers below 2^119 is below 2^126.
   const Integers vb = slow_product(v, ring.coefficients(key)), va = slow_product(v, ring.coefficients(a));
   const Integers c0 = ring.coefficients(found.c0), c1 = ring.coefficients(found.c1);
   for (std::size_t i = 0; i < 64; ++i) {
@@ -323,8 +324,8 @@ TEST_F(CkksByHand, EverybodyTogetherOpensTheSumAndNobodyElse) {
   for (const CkksPolynomial& secret : secrets) all.push_back(scheme.lowered(secret));
   const double bound = error_bound(scheme.parameters(), parties), error = worst(merged(sum, all));
   EXPECT_LT(error, bound);
-  EXPECT_GT(error, bound / 100);  // the smudging noise is there
-  // Without one of them, with somebody else's share, or one share twice: noise as large as the modulus.
+  EXPECT_GT(error, bound / 100);  // the smudging noise is present
+  // Without one party, with the share of another one, or with one share twice: noise as large as the modulus.
   EXPECT_GT(worst(merged(sum, {all[0], all[1]})), 1e8);
   EXPECT_GT(worst(merged(sum, {all[0], all[1], scheme.lowered(scheme.secret(randomness))})), 1e8);
   EXPECT_GT(worst(merged(sum, {all[0], all[1], all[2], all[2]})), 1e8);

@@ -17,8 +17,7 @@ CkksEmbedding::CkksEmbedding(unsigned log_n, unsigned scale_bits)
   }
 }
 
-// m(ζ^(2k+1)) = Σ_i (m_i ζ^i) exp(2πi ik/N), a Fourier transform, and slots at conjugate places are
-// conjugate.
+// m(ζ^(2k+1)) = Σ_i (m_i ζ^i) exp(2πi ik/N) is a Fourier transform. Slots at conjugate places are conjugate.
 std::vector<Integer128> CkksEmbedding::encode(std::span<const double> values) const {
   std::vector<std::complex<double>> slots(n_), coefficients;
   for (std::size_t j = 0; j < values.size(); ++j) slots[places_[j]] = slots[n_ - 1 - places_[j]] = values[j];
@@ -27,7 +26,7 @@ std::vector<Integer128> CkksEmbedding::encode(std::span<const double> values) co
   std::vector<Integer128> result(n_);
   for (std::size_t i = 0; i < n_; ++i) {
     const double coefficient = (coefficients[i] * std::conj(powers_[i])).real() / static_cast<double>(n_);
-    // A double times a power of two is exact, and of 2^63 or more it is a whole number already.
+    // A double times a power of two is exact, and a double of 2^63 or more is already an integer.
     result[i] = static_cast<Integer128>(std::rint(std::ldexp(coefficient, static_cast<int>(scale_bits_))));
   }
   return result;

@@ -1,5 +1,5 @@
-// Real numbers as polynomials with integer coefficients and back, by the canonical embedding: slot j is the
-// polynomial's value at ζ^(5^j), ζ = exp(iπ/N). A part of the CKKS rival: a baseline for measuring only.
+// Converts real numbers to polynomials with integer coefficients and back, by the canonical embedding: slot j
+// is the polynomial's value at ζ^(5^j), ζ = exp(iπ/N). Part of the CKKS rival: a baseline for measurements.
 #pragma once
 
 #include <complex>
@@ -15,8 +15,8 @@ class CkksEmbedding {
   /// For N = 2^log_n coefficients, in units of 2^-scale_bits.
   CkksEmbedding(unsigned log_n, unsigned scale_bits);
 
-  /// Up to N/2 numbers; the slots that are left over are 0. Coefficients are not above the largest of the
-  /// numbers, times the scale, but for rounding.
+  /// Encodes up to N/2 numbers; the remaining slots are 0. Except for rounding, no coefficient exceeds the
+  /// largest of the numbers times the scale.
   std::vector<Integer128> encode(std::span<const double> values) const;
 
   /// The real parts of the first `count` slots.
@@ -26,7 +26,7 @@ class CkksEmbedding {
   std::size_t n_;
   unsigned scale_bits_;
   std::vector<std::complex<double>> powers_;  // ζ^i
-  std::vector<std::size_t> places_;           // slot j is number places_[j] of the transform
+  std::vector<std::size_t> places_;           // slot j is element places_[j] of the transform
 };
 
 }  // namespace tacit

@@ -20,10 +20,10 @@ constexpr std::array<Entry, 6> standard{
 
 constexpr double error_variance = 10.5;       // of a centred binomial of 2 x 21 bits
 constexpr double ternary_variance = 2.0 / 3;  // of a uniform draw from -1, 0, 1
-constexpr double deviations = 10;             // 2^16 numbers all stay below it but for a chance of 2^-50
+constexpr double deviations = 10;             // 2^16 numbers all stay below it except with probability 2^-50
 
-// v e + e0 + s e1 for every party, with e and s the sums of all parties' errors and secrets: N products for
-// each coefficient of a product.
+// The noise is v e + e0 + s e1 for each party, where e and s are the sums of all parties' errors and secrets.
+// Each coefficient of a product is a sum of N products.
 double noise_deviation(const CkksParameters& p, std::size_t parties) {
   const double m = static_cast<double>(parties), n = static_cast<double>(p.n());
   return std::sqrt(m * (2 * n * m * ternary_variance * error_variance + error_variance));
@@ -45,7 +45,7 @@ void check_security(const CkksParameters& p) {
   const std::size_t most = most_modulus_bits(p.n());
   if (p.modulus_bits() > most)
     throw InputError(fmt::format(
-        "CKKS with N = {} and a modulus of {} bits has less than 128 bits of security: the standard "
+        "CKKS with N = {} and a modulus of {} bits has less than 128 bits of security; the standard "
         "allows {} bits; use a larger ring or fewer primes",
         p.n(), p.modulus_bits(), most));
 }
@@ -58,8 +58,8 @@ unsigned smudging_bits(const CkksParameters& p, std::size_t parties) {
   const unsigned bits = noise_bits(p, parties) + p.hiding_bits;
   if (bits > 62)
     throw InputError(
-        fmt::format("CKKS with N = {} and {} parties needs smudging noise of {} bits, and 62 is the most; "
-                    "use a smaller ring or fewer parties",
+        fmt::format("CKKS with N = {} and {} parties needs smudging noise of {} bits, but at most 62 are "
+                    "supported; use a smaller ring or fewer parties",
                     p.n(), parties, bits));
   return bits;
 }
@@ -67,14 +67,15 @@ unsigned smudging_bits(const CkksParameters& p, std::size_t parties) {
 double error_bound(const CkksParameters& p, std::size_t parties) {
   const double smudging = std::ldexp(1, static_cast<int>(smudging_bits(p, parties)));
   const double fresh = noise_deviation(p, parties), m = static_cast<double>(parties);
-  // A slot is a sum of N coefficients, each times a number of absolute value 1; encoding rounds each by 1/2.
+  // A slot is a sum of N coefficients, each times a number of absolute value 1. Encoding rounds each by up to
+  // 1/2.
   const double slot =
       std::sqrt(static_cast<double>(p.n()) * (m * smudging * smudging / 3 + fresh * fresh + m / 12));
   return std::ldexp(deviations * slot, -static_cast<int>(p.scale_bits));
 }
 
 double largest_value(const CkksParameters& p, std::size_t parties) {
-  // Two primes above 2^59 carry the sum, of which the last bit is for the sign and one for all noise.
+  // The product of two primes above 2^59 holds the sum. One bit is for the sign and one for all noise.
   return std::ldexp(1, 116 - static_cast<int>(p.scale_bits)) / static_cast<double>(parties);
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using Costs = std::array<CkksPhaseCost, ckks_phases>;
 
-// Adds the time until its end to a phase.
+// Adds the time until its destruction to a phase.
 class Stopwatch {
  public:
   Stopwatch(Costs& costs, CkksPhase phase) : cost_(costs[static_cast<std::size_t>(phase)]) {}
@@ -29,14 +29,14 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// What one side of the protocol has found and taken, whether or not it gets to the end.
+// The results and costs of one side of the protocol, also if the run is stopped.
 struct Side {
   Costs costs;
   Values sums;
-  CkksPhase at = CkksPhase::common_random;  // the last phase that it has begun
+  CkksPhase at = CkksPhase::common_random;  // the last phase begun
 };
 
-// Everything about a run that all sides know.
+// What all sides of a run know.
 struct Common {
   const Ckks& scheme;
   const CkksPolynomial& a;
@@ -55,13 +55,13 @@ struct Common {
   }
 };
 
-// Before the work of a phase: throws TimeUp if the limit is over. `rounds` of six lie behind it.
+// Called before a phase: throws TimeUp if the limit is exceeded. `rounds` of six are complete.
 void begin(const Common& common, Side& side, CkksPhase phase, unsigned rounds) {
   side.at = phase;
   common.watch.check(1, common.latency * rounds, common.latency * (6 - rounds));
 }
 
-// Polynomials one after the other, 8 bytes a number.
+// Sends polynomials one after the other, with 8 bytes for each number.
 void send(Channel& net, Costs& costs, CkksPhase phase, AgentId to, const Tag& tag,
           std::span<const CkksPolynomial* const> polynomials) {
   std::size_t size = 0;
@@ -78,12 +78,12 @@ void send(Channel& net, Costs& costs, CkksPhase phase, AgentId to, const Tag& ta
   net.send(to, tag, std::move(payload));
 }
 
-// `count` polynomials of `limbs` limbs. Throws Error, naming the sender, for bytes that are not.
+// Reads `count` polynomials of `limbs` limbs. Throws Error, which names the sender, for malformed bytes.
 std::vector<CkksPolynomial> unpack(const Ckks& scheme, const Payload& payload, std::size_t count,
                                    std::size_t limbs, AgentId from) {
   const std::size_t n = scheme.ring().n(), each = n * limbs;
   if (payload.size() != count * each * sizeof(long))
-    throw Error(fmt::format("CKKS: agent {} sent {} bytes where {} were due", from, payload.size(),
+    throw Error(fmt::format("CKKS: agent {} sent {} bytes instead of {}", from, payload.size(),
                             count * each * sizeof(long)));
   std::vector<CkksPolynomial> result;
   for (std::size_t c = 0; c < count; ++c) {
@@ -108,7 +108,7 @@ Tag tag_of(std::uint32_t run, CkksPhase phase, Step step) {
   return {.run = run, .round = static_cast<std::uint32_t>(phase), .about = 0, .step = step};
 }
 
-// c0 and c1 of every ciphertext in turn.
+// c0 and c1 of each ciphertext in turn.
 std::vector<CkksPolynomial> encrypted(const Common& common, Costs& costs, const Values& mine,
                                       const CkksPolynomial& b, Prg& randomness) {
   std::vector<CkksPolynomial> result;
@@ -137,7 +137,7 @@ Task<bool> party(Channel& net, const Common& common, const Values& mine, Side& s
     const CkksPolynomial share = common.scheme.key_share(common.a, secret, net.randomness());
     send(net, side.costs, CkksPhase::key_generation, common.server,
          tag_of(run, CkksPhase::key_generation, Step::key), std::array{&share});
-    secret = common.scheme.lowered(secret);  // all that opening needs of it
+    secret = common.scheme.lowered(secret);  // opening needs only the first limbs
   }
   const Payload key = co_await net.receive(common.server, tag_of(run, CkksPhase::common_key, Step::total));
   begin(common, side, CkksPhase::encryption, 2);
@@ -151,7 +151,7 @@ Task<bool> party(Channel& net, const Common& common, const Values& mine, Side& s
     const Stopwatch watch(side.costs, CkksPhase::encryption);
     send(net, side.costs, CkksPhase::encryption, common.server,
          tag_of(run, CkksPhase::encryption, Step::vector), pointers(all));
-    all = {};  // giving memory back takes time as well
+    all = {};  // releasing memory is part of the measured time
   }
   const Payload sum = co_await net.receive(common.server, tag_of(run, CkksPhase::addition, Step::open));
   begin(common, side, CkksPhase::partial_decryption, 4);
@@ -165,14 +165,14 @@ Task<bool> party(Channel& net, const Common& common, const Values& mine, Side& s
   const Payload result = co_await net.receive(common.server, tag_of(run, CkksPhase::merging, Step::total));
   const Stopwatch watch(side.costs, CkksPhase::merging);
   if (result.size() != common.length * sizeof(double))
-    throw Error(fmt::format("CKKS: the server sent {} bytes where {} were due", result.size(),
+    throw Error(fmt::format("CKKS: the server sent {} bytes instead of {}", result.size(),
                             common.length * sizeof(double)));
   side.sums.resize(common.length);
   std::memcpy(side.sums.data(), result.bytes().data(), result.size());
   co_return true;
 }
 
-// Adds what party `from` sent, or begins with it.
+// Adds polynomials to the sums, or starts the sums with them.
 void add_up(const Ckks& scheme, std::vector<CkksPolynomial>& sums, std::vector<CkksPolynomial> more) {
   if (sums.empty()) {
     sums = std::move(more);
@@ -181,7 +181,7 @@ void add_up(const Ckks& scheme, std::vector<CkksPolynomial>& sums, std::vector<C
   for (std::size_t k = 0; k < sums.size(); ++k) scheme.ring().add(sums[k], more[k]);
 }
 
-void tell_sums(Channel& net, const Common& common, Costs& costs, const Values& sums, std::uint32_t run) {
+void send_sums(Channel& net, const Common& common, Costs& costs, const Values& sums, std::uint32_t run) {
   CkksPhaseCost& cost = costs[static_cast<std::size_t>(CkksPhase::merging)];
   for (AgentId i = 0; i < common.server; ++i) {
     Payload payload = net.buffer(sums.size() * sizeof(double));
@@ -238,7 +238,7 @@ Task<bool> server(Channel& net, const Common& common, Side& side) {
         scheme.decode(opened[c], std::min(scheme.parameters().slots(), common.length - side.sums.size()));
     side.sums.insert(side.sums.end(), values.begin(), values.end());
   }
-  tell_sums(net, common, side.costs, side.sums, run);
+  send_sums(net, common, side.costs, side.sums, run);
   co_return true;
 }
 

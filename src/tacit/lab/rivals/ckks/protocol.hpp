@@ -1,5 +1,6 @@
-// The CKKS rival at work: parties encrypt what they say, a server adds up without a key, all parties help to
-// open the sum, and the server tells everybody. A baseline for measuring: never part of what agents run.
+// A run of the CKKS rival: parties encrypt their values, a server adds the ciphertexts without a key, all
+// parties help to open the sum, and the server sends it to them. A baseline for measurements, which agents
+// never run.
 #pragma once
 
 #include <array>
@@ -27,35 +28,34 @@ enum class CkksPhase : std::size_t {
 inline constexpr std::size_t ckks_phases = 8;
 std::string_view phase_name(CkksPhase phase);
 
-/// What a phase took: of one side, or of all.
+/// The cost of a phase, for one side or for all.
 struct CkksPhaseCost {
-  double seconds = 0;  ///< real ones, of everybody who computes in it
-  double longest = 0;  ///< of the slowest of them
+  double seconds = 0;  ///< real time, summed over all sides that compute in it
+  double longest = 0;  ///< real time of the slowest side
   std::uint64_t messages = 0, bytes = 0;
 };
 
 struct CkksRun {
-  Values sums;                               ///< as every party got them; none when the run was stopped
-  std::optional<double> stopped_after = {};  ///< seconds, when the limit was over
+  Values sums;                               ///< as received by each party; empty if the run was stopped
+  std::optional<double> stopped_after = {};  ///< seconds, if the limit was exceeded
   std::optional<CkksPhase> stopped_in = {};
   std::size_t ciphertexts = 0;  ///< of each party
   std::array<CkksPhaseCost, ckks_phases> phases;
-  SimulationCost cost;  ///< without the common random polynomial, which is made once and for all
-  double encoding_error =
-      0;             ///< the largest error of a value after encoding and decoding, without encryption
-  double error = 0;  ///< the largest error of a sum, against adding up in the clear
-  double bound = 0;  ///< of `error` (error_bound)
+  SimulationCost cost;        ///< without the common random polynomial, which is generated only once
+  double encoding_error = 0;  ///< the largest error of a value by encoding and decoding, without encryption
+  double error = 0;           ///< the largest error of a sum, compared with the sum of the plain values
+  double bound = 0;           ///< the bound on `error` (error_bound)
 };
 
-/// Sums `values`, one vector for each party, all of one length. The server is agent M of a star. Parties'
-/// randomness is that of the simulator. Throws InputError for parameters that are not secure
-/// (check_security). Stops when
-/// the clock and the network's together are over the limit, which is looked at before every phase.
+/// Sums `values`, one vector for each party, all of the same length. The server is agent M of a star. The
+/// parties' randomness is that of the simulator. Throws InputError for parameters that are not secure
+/// (check_security). Stops if the real and the virtual clock together exceed the limit, which is checked
+/// before each phase.
 CkksRun run_ckks(const CkksParameters& parameters, const std::vector<Values>& values,
                  const SimulatorOptions& options,
                  double limit_seconds = std::numeric_limits<double>::infinity());
 
-/// The same without a look at security, for tests on small rings.
+/// The same without the check of security, for tests on small rings.
 CkksRun run_ckks(const Ckks& scheme, const std::vector<Values>& values, const SimulatorOptions& options,
                  double limit_seconds = std::numeric_limits<double>::infinity());
 

@@ -9,9 +9,9 @@
 namespace tacit {
 namespace {
 
-constexpr unsigned low_bits = 59;  // every prime is above 2^59
+constexpr unsigned low_bits = 59;  // all primes are above 2^59
 
-// ψ with ψ^N = -1: a power of a number that is no square.
+// ψ with ψ^N = -1: a power of a number that is not a square.
 long root_of_minus_one(long q, std::size_t n) {
   for (long base = 2;; ++base)
     if (NTL::PowerMod(base, (q - 1) / 2, q) == q - 1)
@@ -70,7 +70,7 @@ CkksPolynomial CkksRing::transformed(std::span<const std::int64_t> coefficients,
     for (std::size_t i = 0; i < n_; ++i) {
       long small = coefficients[i];
       if (small >= q || small <= -q)
-        small %= q;  // smudging noise only: a division takes as long as all the rest
+        small %= q;  // only smudging noise is that large; a division takes as long as all other steps
       out[i] = small < 0 ? small + q : small;
     }
     transform(limbs_[l], out);
@@ -121,7 +121,7 @@ CkksPolynomial CkksRing::uniform(Prg& randomness) const {
   std::vector<std::uint64_t> words(n_);
   for (std::size_t l = 0; l < limbs(); ++l) {
     long* out = result.values.data() + l * n_;
-    for (std::size_t made = 0; made < n_;) {  // a number of 60 bits that is not below q is drawn again
+    for (std::size_t made = 0; made < n_;) {  // draws numbers of 60 bits and rejects those not below q
       randomness.fill(std::as_writable_bytes(std::span(words)));
       for (std::size_t w = 0; w < n_ && made < n_; ++w)
         if (const long drawn = static_cast<long>(words[w] >> 4); drawn < limbs_[l].q) out[made++] = drawn;

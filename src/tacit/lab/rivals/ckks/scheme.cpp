@@ -11,7 +11,8 @@
 namespace tacit {
 namespace {
 
-// Uniform from -1, 0, 1: of 256 bytes, 255 are a multiple of three.
+// Uniform from -1, 0, 1. The value 255 is rejected, as the other 255 values of a byte are a multiple of
+// three.
 std::vector<std::int64_t> ternary(std::size_t n, Prg& randomness) {
   std::vector<std::int64_t> result;
   result.reserve(n);
@@ -30,7 +31,8 @@ std::vector<std::uint64_t> words(std::size_t n, Prg& randomness) {
   return result;
 }
 
-// Centred binomial of 2 x 21 bits: standard deviation 3.24, as the usual discrete Gaussian of 3.2.
+// A centred binomial of 2 x 21 bits. Its standard deviation of 3.24 is close to the usual 3.2 of a discrete
+// Gaussian.
 std::int64_t error_of(std::uint64_t word) {
   constexpr std::uint64_t mask = (1u << 21) - 1;
   return std::popcount(word & mask) - std::popcount((word >> 21) & mask);
@@ -67,14 +69,14 @@ std::vector<Integer128> Ckks::encode(std::span<const double> values) const {
   for (const double value : values)
     if (!(std::abs(value) <= most))
       throw InputError(
-          fmt::format("{:g} is too large for a CKKS sum of {} parties, which takes values up to {:g}", value,
+          fmt::format("{:g} is too large for a CKKS sum of {} parties; the largest value is {:g}", value,
                       parties_, most));
   return embedding_.encode(values);
 }
 
 CkksCiphertext Ckks::encrypt(std::span<const Integer128> message, const CkksPolynomial& b,
                              const CkksPolynomial& a, Prg& randomness) const {
-  // The message and its error are small together, so they are transformed together.
+  // The sum of the message and its error is small, so they are transformed together.
   std::vector<Integer128> hidden(message.begin(), message.end());
   const std::vector<std::uint64_t> noise = words(ring_.n(), randomness);
   for (std::size_t i = 0; i < hidden.size(); ++i) hidden[i] += error_of(noise[i]);

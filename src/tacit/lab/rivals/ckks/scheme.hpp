@@ -1,5 +1,5 @@
-// CKKS whose key nobody has alone: parties' secrets add up, so all of them must help to decrypt a sum. Only
-// what a sum takes. A baseline for measuring: never part of what agents run, and not offered to anybody as
+// CKKS with a key that is the sum of the parties' secrets, so that all parties must help to decrypt. Contains
+// only what a sum needs. A baseline for measurements: agents never run it, and it must not be used as
 // encryption.
 #pragma once
 
@@ -9,17 +9,17 @@
 
 namespace tacit {
 
-/// c0 + c1 s is the message and noise.
+/// c0 + c1 s is the message plus noise.
 struct CkksCiphertext {
   CkksPolynomial c0, c1;
 };
 
 class Ckks {
  public:
-  /// Sums are decrypted modulo the first two primes, which are enough for them.
+  /// Sums are decrypted modulo the first two primes, which suffice for them.
   static constexpr std::size_t opened_limbs = 2;
 
-  /// `parties` is how many secrets add up to the key.
+  /// `parties` is the number of secrets whose sum is the key.
   Ckks(const CkksParameters& parameters, std::size_t parties);
 
   const CkksParameters& parameters() const { return parameters_; }
@@ -27,26 +27,27 @@ class Ckks {
   const CkksRing& ring() const { return ring_; }
   const CkksEmbedding& embedding() const { return embedding_; }
 
-  /// The random polynomial a that all keys have in common; anybody may know it.
+  /// The random polynomial a that all keys share; it is public.
   CkksPolynomial common_random(Prg& randomness) const { return ring_.uniform(randomness); }
 
   /// A party's secret s_i, uniform from -1, 0, 1.
   CkksPolynomial secret(Prg& randomness) const;
-  /// Its share of the common key, b_i = -a s_i + e_i. The common key is their sum.
+  /// A party's share of the common key, b_i = -a s_i + e_i. The common key is the sum of all shares.
   CkksPolynomial key_share(const CkksPolynomial& a, const CkksPolynomial& secret, Prg& randomness) const;
 
-  /// v (b, a) + (m + e0, e1). Throws InputError for a value that could make the sum wrap.
+  /// Encrypts as v (b, a) + (m + e0, e1).
   CkksCiphertext encrypt(std::span<const Integer128> message, const CkksPolynomial& b,
                          const CkksPolynomial& a, Prg& randomness) const;
+  /// Throws InputError for a value that could make the sum wrap.
   std::vector<Integer128> encode(std::span<const double> values) const;
 
-  /// A party's part of the decryption of a sum, c1 s_i and smudging noise, at opened_limbs.
+  /// A party's part of the decryption of a sum, c1 s_i plus smudging noise, for opened_limbs.
   CkksPolynomial partial(const CkksPolynomial& c1, const CkksPolynomial& secret, Prg& randomness) const;
 
-  /// The values of a sum, from c0 and everybody's parts added to it.
+  /// The values of a sum, from c0 plus the parts of all parties.
   std::vector<double> decode(const CkksPolynomial& opened, std::size_t count) const;
 
-  /// The first two limbs.
+  /// The first two limbs of the polynomial.
   CkksPolynomial lowered(const CkksPolynomial& polynomial) const;
 
  private:

@@ -1,0 +1,92 @@
+#include "tacit/cli/lab/model_options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tacit/base/closest_name.hpp"
+#include "tacit/base/error.hpp"
+#include "tacit/cli/lab/plan_words.hpp"
+#include "tacit/cli/options/plan_options.hpp"
+
+namespace tacit::cli {
+
+void ModelOptions::add_to(CLI::App& command, const char* group) {
+  command
+      .add_option("--kernel", kernel,
+                  "Kernel: constant, linear, se, matern12, matern32, matern52, rq or periodic. The suffix "
+                  "-ard gives each input its own length-scale. Combine kernels with + and *, as in \"se-ard "
+                  "+ linear\". Give numbers as in \"se(lengthscale=2, signal=3)\"")
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--fusion", fusion,
+                  fmt::format("How experts' predictions combine: poe (product of experts, as in the paper), "
+                              "gpoe, bcm or rbcm. Default: {}",
+                              fusion.empty() ? "rbcm; poe with --paper or the consensus" : fusion))
+      ->group(group);
+  command
+      .add_option("--lengthscale", lengthscale,
+                  "Length-scale θ_l of all inputs. Default: 1; √inputs for standardised columns")
+      ->group(group);
+  command.add_option("--signal", signal, "Signal θ_s, the prior standard deviation. Default: 1")
+      ->group(group);
+  command
+      .add_option("--noise", noise,
+                  "Standard deviation σ_ε of the noise. Default: 0.1; 0.5 for standardised columns")
+      ->group(group);
+  command
+      .add_option("--expert-rows", committee.expert_rows,
+                  "Maximum number of rows of an expert. An agent with more rows has several experts")
+      ->check(whole_number(1, 1'000'000))
+      ->capture_default_str()
+      ->group(group);
+  command
+      .add_option("--expert-split", expert_split,
+                  "How to divide an agent's rows among its experts: random, or clusters (bisecting k-means "
+                  "on the inputs)")
+      ->capture_default_str()
+      ->group(group);
+}
+
+Kernel ModelOptions::parsed_kernel() const {
+  try {
+    return parse_kernel(kernel);
+  } catch (const InputError& e) {
+    throw InputError(fmt::format("--kernel: {}", e.what()));
+  }
+}
+
+Fusion ModelOptions::checked_fusion() const {
+  check_choice("--fusion", fusion, {"poe", "gpoe", "bcm", "rbcm"});
+  return parse_fusion(fusion);
+}
+
+CommitteeOptions ModelOptions::checked_committee(std::uint64_t seed) const {
+  check_choice("--expert-split", expert_split, {"random", "clusters"});
+  CommitteeOptions checked = committee;
+  checked.split = parse_row_split(expert_split);
+  checked.seed = seed;
+  return checked;
+}
+
+bool ModelOptions::by_hand() const {
+  return lengthscale || signal || noise || !has_no_numbers(parsed_kernel());
+}
+
+Prior ModelOptions::prior(std::size_t inputs, double usual_lengthscale, double usual_noise) const {
+  Kernel parsed = parsed_kernel();
+  const auto width = static_cast<Index>(inputs);
+  if (has_no_numbers(parsed)) {
+    if (signal && !(*signal > 0 && std::isfinite(*signal))) se(1., *signal);  // throws with the reason
+    const double each = usual_lengthscale / std::sqrt(static_cast<double>(inputs));
+    parsed = with_lengthscale(initial_kernel(parsed, {Vector::Constant(width, each), signal.value_or(1)}),
+                              lengthscale.value_or(usual_lengthscale));
+  } else if (lengthscale || signal) {
+    throw InputError(
+        "--kernel already contains numbers; give them there or with --lengthscale and --signal, not both");
+  }
+  return checked_prior({parsed, noise.value_or(usual_noise)}, width);
+}
+
+}  // namespace tacit::cli

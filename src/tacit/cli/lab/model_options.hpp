@@ -1,0 +1,34 @@
+// Options of the model: kernel, hyperparameters, noise, fusion, experts.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "tacit/gp/committee/committee.hpp"
+#include "tacit/gp/fit/initial_prior.hpp"
+
+namespace tacit::cli {
+
+struct ModelOptions {
+  std::string kernel = "se", fusion = "poe", expert_split = "random";
+  std::optional<double> lengthscale, signal, noise;
+  CommitteeOptions committee;
+
+  void add_to(CLI::App& command, const char* group);
+
+  Kernel parsed_kernel() const;
+
+  /// True if the user gave the kernel's numbers or the noise, by any option.
+  bool by_hand() const;
+
+  /// The parsed options. Throw InputError naming the option.
+  Fusion checked_fusion() const;
+  CommitteeOptions checked_committee(std::uint64_t seed) const;
+
+  /// The prior for this many inputs. Numbers come from --kernel, or from --lengthscale and --signal, or are
+  /// the defaults of a new charter. Throws InputError for numbers given twice.
+  Prior prior(std::size_t inputs, double usual_lengthscale, double usual_noise) const;
+};
+
+}  // namespace tacit::cli

@@ -1,0 +1,77 @@
+// Private hyperparameter tuning as the paper has it, (eqs hyper): every agent keeps its own estimate
+// Θ_i = [θ_l; θ_s] per output, mixes it with its neighbours' by one iteration of Protocol 1, then
+// climbs its own likelihood.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "tacit/consortium/programme.hpp"
+#include "tacit/gp/expert/expert.hpp"
+#include "tacit/protocol/channel/channel.hpp"
+#include "tacit/protocol/channel/task.hpp"
+#include "tacit/protocol/consensus/plan.hpp"
+#include "tacit/table/samples.hpp"
+
+namespace tacit {
+
+/// The paper writes ∇h_i; its authors' code divides by N_i. The steps differ by that factor.
+enum class GradientOf { likelihood, likelihood_per_row };
+
+struct TuneOptions {
+  std::size_t iterations = 30;
+  double step = 0.1;  ///< η₀ of η(t) = η₀ decay^t
+  double decay = 0.99;
+  GradientOf gradient = GradientOf::likelihood;
+  double box_low = 0.01;  ///< Ξ: both parameters are kept in [box_low, box_high]
+  double box_high = 100;
+};
+
+/// Throws InputError naming the option and the cure.
+void check(const TuneOptions& options);
+
+/// Estimates after every iteration, [0] being the start; one entry per output.
+using TuneTrace = std::vector<std::vector<Hyperparameters>>;
+
+/// Numbers that a step mixes for this many outputs: p.
+inline std::size_t tuning_dimension(std::size_t outputs) { return 2 * outputs; }
+
+/// The plan for tuning on a graph: T = 1 and a modulus by (hypParamsCond) for r_Θ = box_high.
+ConsensusPlan make_tuning_plan(const Graph& graph, const TuneOptions& options, std::size_t outputs,
+                               PlanRequest request);
+
+/// One agent's side. `start` has one entry per output; the noise stays as it is. References must
+/// outlive the task.
+Task<TuneTrace> tune_privately(Channel& net, const ConsensusPlan& plan, const TuneOptions& options,
+                               const Samples& mine, std::vector<Hyperparameters> start);
+
+/// (intUpdate) and the projection onto Ξ: what a mixed estimate becomes after a gradient step. Exposed so
+/// that tests can hold (propHyperToShow) against it.
+Hyperparameters ascend(const Hyperparameters& mixed, const Hyperparameters& before, double step,
+                       const TuneOptions& options, const Samples& mine, Eigen::Index output);
+
+/// What a study runs in place of a search.
+struct PaperTuning {
+  TuneOptions steps;
+  double lz = 0x1p-20;
+  /// Each agent's θ_l and θ_s are drawn from this range; all start at the model's if absent.
+  std::optional<std::pair<double, double>> start = {};
+  std::uint64_t seed = 1;  ///< of the draw
+};
+
+/// Throws InputError if these terms cannot be tuned by the paper's steps.
+void check(const Terms& terms, const PaperTuning& paper);
+
+/// Throws InputError if the steps cannot be planned.
+ConsensusPlan paper_tuning_plan(const Terms& terms, const PaperTuning& paper);
+
+/// One agent's side of a fit that tunes by the paper's steps: standardises as the terms say, then takes the
+/// steps and leaves the agent's estimates in `trace`. The terms have neither search nor landmarks.
+/// References must outlive the task.
+Task<Fit> fit_by_paper(Channel& net, const Terms& terms, const PaperTuning& paper,
+                       std::shared_ptr<const Crew> crew, const Samples& mine, TuneTrace& trace,
+                       FitWatch watch);
+
+}  // namespace tacit

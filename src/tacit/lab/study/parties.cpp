@@ -1,0 +1,302 @@
+#include "tacit/lab/study/parties.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "tacit/base/error.hpp"
+#include "tacit/base/progress.hpp"
+#include "tacit/lab/study/party_checks.hpp"
+#include "tacit/lab/study/party_pieces.hpp"
+#include "tacit/lab/study/party_split.hpp"
+#include "tacit/lab/study/row_groups.hpp"
+#include "tacit/table/cells/cell.hpp"
+#include "tacit/table/cells/dates.hpp"
+#include "tacit/table/cells/one_hot.hpp"
+#include "tacit/table/data_columns.hpp"
+#include "tacit/table/pieces.hpp"
+#include "tacit/table/read_data.hpp"
+#include "tacit/table/read_settings.hpp"
+#include "tacit/table/sql/sql.hpp"
+#include "tacit/table/streamed_rows.hpp"
+
+namespace tacit {
+namespace {
+
+// The inputs that were asked for, or all columns of the first file that are neither target nor split column.
+std::vector<std::string> input_columns(const PartyOptions& options, const std::vector<std::string>& header) {
+  if (!options.inputs.empty()) return options.inputs;
+  std::vector<std::string> inputs;
+  for (const std::string& column : header)
+    if (!contains(options.targets, column) &&
+        !(options.split == SplitMode::by_column && column == options.split_column))
+      inputs.push_back(column);
+  return inputs;
+}
+
+TableOptions wanted_columns(const std::vector<std::string>& only, const std::vector<std::string>& targets) {
+  TableOptions wanted;
+  wanted.only = only;
+  wanted.fixed = targets;
+  wanted.chosen_by = "--inputs";
+  return wanted;
+}
+
+// The first file decides the inputs when none were named.
+std::vector<Table> read_files(const PartyOptions& options, const std::vector<DataPiece>& pieces,
+                              std::vector<std::string>& inputs) {
+  std::vector<Table> tables;
+  const auto scratch = options.stream ? std::make_shared<ScratchFile>(options.scratch) : nullptr;
+  if (options.progress) options.progress->begin("reading", 0);
+  for (const DataPiece& piece : pieces) {
+    TableOptions wanted = wanted_columns(tables.empty() ? options.inputs : inputs, options.targets);
+    wanted.required = options.targets;
+    wanted.scratch = scratch;
+    wanted.progress = options.progress;
+    for (const ColumnWords& also : options.reading.missing_values) wanted.required.push_back(also.column);
+    if (options.split == SplitMode::by_column) wanted.text_columns = {options.split_column};
+    if (!wanted.only.empty())
+      wanted.only.insert(wanted.only.end(), options.targets.begin(), options.targets.end());
+    tables.push_back(options.read(piece.source, wanted, piece.how));
+    if (tables.size() > 1) continue;
+    const auto header = tables[0].columns();
+    inputs = input_columns(options, {header.begin(), header.end()});
+    if (inputs.empty())
+      throw InputError(fmt::format("{} has no column besides the target to learn from", tables[0].name()));
+  }
+  return tables;
+}
+
+// Dates without a start count from the earliest that any file has. `reading` gets the starts, for files that
+// are read later.
+void settle_dates(const std::vector<std::string>& inputs, std::vector<Table>& tables, ReadOptions& reading,
+                  Parties& parties) {
+  const auto used = [&](const std::string& name) {
+    return contains(inputs, name) || contains(parties.targets, name);
+  };
+  for (DateColumn& date : reading.dates) {
+    for (const std::string& part : date.parts)
+      if (const std::string name = part_column(date.column, part); !used(name))
+        throw InputError(
+            fmt::format("'{}' of --date is no input; add it to --inputs or take it out of --date", name));
+    if (!used(date.column) && date.parts.empty())
+      throw InputError(fmt::format(
+          "column '{}' has dates but is no input; add it to --inputs or take it out of --date", date.column));
+    if (used(date.column) && date.start.empty()) {
+      double earliest = std::numeric_limits<double>::infinity();
+      for (const Table& table : tables)
+        table.for_each_number(
+            date.column, [&](std::size_t, double day) { earliest = std::min(earliest, std::floor(day)); });
+      for (Table& table : tables) table.count_from(earliest, date.column);
+      date.start = day_text(earliest);
+      parties.earliest.push_back(date.column);
+    }
+  }
+  parties.dates = reading.dates;
+}
+
+// The inputs with what they are made of; `categorical` gets the levels that all files have in common.
+std::vector<DataColumn> settle_columns(const PartyOptions& options, const std::vector<std::string>& inputs,
+                                       const std::vector<Table>& tables,
+                                       std::vector<ColumnWords>& categorical) {
+  for (const ColumnWords& category : options.reading.categorical) {
+    if (!contains(inputs, category.column))
+      throw InputError(fmt::format(
+          "column '{}' is categorical but no input; add it to --inputs or take it out of --categorical",
+          category.column));
+    categorical.push_back({category.column, levels_of(category, tables)});
+  }
+  std::vector<DataColumn> columns;
+  for (const std::string& input : inputs) {
+    DataColumn& column = columns.emplace_back(DataColumn{input, {}});
+    for (const ColumnWords& category : categorical)
+      if (category.column == input) column.levels = category.words;
+  }
+  return columns;
+}
+
+double test_fraction(const PartyOptions& options, std::size_t rows) {
+  return options.test_fraction.value_or(
+      std::min(usual_test_fraction, usual_test_rows / static_cast<double>(rows)));
+}
+
+std::vector<DataColumn> as_columns(const std::vector<std::string>& names) {
+  std::vector<DataColumn> columns;
+  for (const std::string& name : names) columns.push_back({name, {}});
+  return columns;
+}
+
+// The query is for the data; a file beside them has none.
+ReadOptions reading_of(const std::filesystem::path& beside, const PartyOptions& options) {
+  ReadOptions how = options.reading;
+  if (!is_database(beside)) how.sql.clear();
+  return how;
+}
+
+DataFile file_of(const Table& table, bool test) {
+  return {table.name(), table.rows(), table.dropped(), test, {table.notes().begin(), table.notes().end()}};
+}
+
+// Where rows, counted through all tables and ascending, are in their files.
+std::vector<std::size_t> lines_of(const std::vector<Table>& tables, const RowNumbers& rows) {
+  std::vector<std::size_t> lines;
+  std::size_t table = 0, before = 0;
+  for (const std::size_t row : rows) {
+    while (row >= before + tables[table].rows()) before += tables[table++].rows();
+    lines.push_back(tables[table].line_of(row - before));
+  }
+  return lines;
+}
+
+void read_test(const PartyOptions& options, const std::vector<std::string>& inputs,
+               const std::vector<DataColumn>& columns, Parties& parties) {
+  TableOptions wanted = wanted_columns(inputs, options.targets);
+  wanted.optional = parties.targets;
+  std::vector<Table> test;
+  test.push_back(options.read(*options.test, wanted, reading_of(*options.test, options)));
+  parties.files.push_back(file_of(test[0], true));
+  std::size_t known = 0;
+  for (const std::string& target : parties.targets) known += test[0].has(target);
+  parties.test_targets_known = known == parties.targets.size();
+  for (const std::string& target : parties.targets)
+    if (known > 0 && !test[0].has(target))
+      throw InputError(
+          fmt::format("{} has some of the targets but not '{}'; add that column, or leave all targets out",
+                      test[0].name(), target));
+  const std::vector<RowNumbers> all = {first_numbers(test[0].rows())};
+  parties.test_lines = lines_of(test, all[0]);
+  parties.test.inputs = take_columns(test, columns, all)[0];
+  if (parties.test_targets_known)
+    parties.test.outputs = take_columns(test, as_columns(parties.targets), all)[0];
+}
+
+Matrix read_landmarks(const PartyOptions& options, const std::vector<std::string>& inputs,
+                      const std::vector<DataColumn>& columns) {
+  ReadOptions how = reading_of(*options.landmarks, options);
+  how.missing = Missing::refuse;  // landmarks are public and made by hand
+  std::vector<Table> tables;
+  tables.push_back(options.read(*options.landmarks, wanted_columns(inputs, options.targets), how));
+  const std::vector<RowNumbers> all = {first_numbers(tables[0].rows())};
+  return take_columns(tables, columns, all)[0];
+}
+
+// Of the parts, the last is the test's.
+void take_rows(std::vector<Table>& tables, const std::vector<DataColumn>& columns,
+               const std::vector<DataColumn>& targets, const std::vector<RowNumbers>& parts,
+               const PartyOptions& options, Parties& parties) {
+  std::vector<Matrix> inputs = take_columns(tables, columns, parts);
+  std::vector<Matrix> outputs = take_columns(tables, targets, parts);
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i)
+    parties.agents.push_back({std::move(inputs[i]), std::move(outputs[i])});
+  if (!options.test) parties.test = {std::move(inputs.back()), std::move(outputs.back())};
+}
+
+// The same, but only rows of the test come into memory.
+void stream_rows(const std::shared_ptr<const RowReader>& all, std::vector<RowNumbers> parts,
+                 const PartyOptions& options, Parties& parties) {
+  const auto rows_of = [&](RowNumbers part) { return some_rows(all, {part.begin(), part.end()}); };
+  if (!options.test) parties.test = samples_of(*rows_of(std::move(parts.back())));
+  parts.pop_back();
+  for (RowNumbers& part : parts) parties.streamed.push_back(rows_of(std::move(part)));
+}
+
+// The same where several processes have read the tables.
+void share_tables(ReadTogether& together, const std::vector<std::size_t>& first, std::vector<Table>& tables,
+                  const std::vector<DataColumn>& columns, const std::vector<DataColumn>& targets,
+                  const RowNumbers& test, Parties& parties) {
+  const RowNumbers here = first_numbers(first[together.rank() + 1] - first[together.rank()]);
+  const std::vector<std::size_t> lines = lines_of(tables, here);
+  Samples own{take_columns(tables, columns, {here})[0], take_columns(tables, targets, {here})[0]};
+  share_rows(together, first, std::move(own), lines, test, parties);
+}
+
+}  // namespace
+
+std::shared_ptr<const RowReader> Parties::rows_of(std::size_t agent) const {
+  return agents.empty() ? streamed[agent] : rows_in_memory(agents[agent].inputs, agents[agent].outputs);
+}
+
+std::size_t Parties::rows() const {
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < count(); ++i) sum += rows_of(i)->rows();
+  return sum;
+}
+
+std::size_t Parties::most_rows() const {
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < count(); ++i) most = std::max(most, rows_of(i)->rows());
+  return most;
+}
+
+Parties gather_parties(const PartyOptions& asked) {
+  PartyOptions options = asked;
+  options.inputs = trimmed_names(asked.inputs);
+  options.targets = trimmed_names(asked.targets);
+  options.split_column = trimmed(asked.split_column);
+  check_options(options);
+  Parties parties;
+  parties.targets = options.targets;
+  std::vector<std::string> inputs;
+  const std::vector<DataPiece> pieces =
+      pieces_of({options.data, options.shares, options.reading, options.together});
+  std::vector<Table> tables = read_files(options, pieces, inputs);
+  settle_dates(inputs, tables, options.reading, parties);
+  const std::vector<DataColumn> columns = settle_columns(options, inputs, tables, parties.categorical);
+  for (const DataColumn& column : columns)
+    for (std::string& name : column.names()) parties.inputs.push_back(std::move(name));
+  refuse_doubles(parties.inputs, "is both in the data and a level of a categorical column; rename it");
+  std::vector<PieceRead> read;
+  std::vector<std::size_t> first{0, 0};  // of this process's rows, then of the next one's
+  for (std::size_t k = 0; k < tables.size(); ++k) {
+    read.push_back({pieces[k].file, file_of(tables[k], false)});
+    first[1] += tables[k].rows();
+  }
+  if (options.together) first = share_pieces(*options.together, inputs, read);
+  const std::vector<DataFile> files = files_of(read);
+  parties.files = files;  // to which that of the test may come
+  const std::size_t rows = first.back();
+
+  if (options.landmarks) parties.landmarks = read_landmarks(options, inputs, columns);
+  RowNumbers train, test;
+  if (options.test) {
+    train = first_numbers(rows);
+    read_test(options, inputs, columns, parties);
+  } else {
+    std::tie(train, test) = hold_out(rows, test_fraction(options, rows), options.seed);
+    if (!options.together) parties.test_lines = lines_of(tables, test);
+  }
+  std::vector<RowNumbers> parts = part_rows(options, tables, files, std::move(train), parties.names);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (parts[i].empty())
+      throw InputError(fmt::format("'{}' has no rows left to learn from; hold out fewer rows or leave it out",
+                                   parties.names[i]));
+  if (options.y_max) check_y_max(*options.y_max, tables, parties.targets);
+
+  const std::vector<DataColumn> targets = as_columns(parties.targets);
+  if (options.together) {
+    parties.read.emplace().parts = std::move(parts);
+    share_tables(*options.together, first, tables, columns, targets, test, parties);
+  } else {
+    parts.push_back(std::move(test));
+    if (options.stream)
+      stream_rows(streamed_rows(tables, columns, targets), std::move(parts), options, parties);
+    else
+      take_rows(tables, columns, targets, parts, options, parties);
+  }
+  for (std::size_t i = 0; i < parties.count(); ++i)
+    for_each_piece(*parties.rows_of(i), [&](const Matrix&, const Matrix& outputs) {
+      parties.y_max = std::max(parties.y_max, outputs.cwiseAbs().maxCoeff());
+    });
+  if (options.split == SplitMode::regions) deal_regions(parties.agents);
+  if ((parties.y_max_agreed = options.y_max.has_value())) parties.y_max = *options.y_max;
+  if (!(parties.y_max > 0))
+    throw InputError(fmt::format(
+        "every value of the target '{}' is zero, so no bound follows from the data; give one with --y-max",
+        parties.targets[0]));
+  return parties;
+}
+
+}  // namespace tacit

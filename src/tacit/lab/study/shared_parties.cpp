@@ -1,0 +1,25 @@
+#include "tacit/lab/study/shared_parties.hpp"
+
+#include "tacit/ranks/row_distribution.hpp"
+#include "tacit/ranks/team/together.hpp"
+
+namespace tacit {
+
+SharedParties gather_parties(Team& team, PartyOptions options, const CommitteeOptions& committee,
+                             unsigned threads) {
+  Together together(team);
+  options.together = &together;
+  SharedParties shared;
+  together.run([&] {
+    shared.parties = gather_parties(options);
+    const Parties::Read& own = *shared.parties.read;
+    const RowsRead read{own.first, own.own, &own.parts};
+    Dealing dealing(team, read, committee);
+    dealing.deal(read);
+    shared.parties.read.reset();
+    shared.rows = std::move(dealing).held(threads);
+  });
+  return shared;
+}
+
+}  // namespace tacit

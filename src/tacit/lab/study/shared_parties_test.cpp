@@ -1,0 +1,189 @@
+#include "tacit/lab/study/shared_parties.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "tacit/base/base_testing.h"
+#include "tacit/base/error.hpp"
+#include "tacit/lab/study/study.hpp"
+#include "tacit/ranks/team/thread_team.hpp"
+
+namespace tacit {
+namespace {
+
+using testing::ScratchFolder;
+
+// Two inputs, a remark with line breaks, a target; every tenth row lacks a cell.
+std::string some_csv(int rows, unsigned seed = 1) {
+  std::mt19937 random(seed);
+  std::string text = "remark,a,b,y\n";
+  for (int row = 0; row < rows; ++row) {
+    const double a = static_cast<double>(random() % 2000) / 1000,
+                 b = static_cast<double>(random() % 2000) / 700;
+    text += fmt::format("\"row\n{}\",{},{},{}\n", row, row % 10 == 9 ? "" : fmt::format("{}", a), b,
+                        std::sin(3 * a) + 0.2 * b);
+  }
+  return text;
+}
+
+PartyOptions asking(std::vector<std::filesystem::path> files) {
+  PartyOptions options;
+  options.data = std::move(files);
+  options.targets = {"y"};
+  options.inputs = {"a", "b"};
+  options.agents = 3;
+  options.reading.missing = Missing::drop;
+  return options;
+}
+
+StudyOptions study() {
+  StudyOptions options;
+  options.topology = "complete";
+  options.model.standardise = true;
+  options.model.committee.expert_rows = 20;
+  options.threads = 1;
+  return options;
+}
+
+// The study as so many ranks do it, with what rank 0 knows of the data.
+std::pair<Parties, StudyReport> by_ranks(std::size_t ranks, const PartyOptions& options) {
+  std::pair<Parties, StudyReport> found;
+  run_ranks(ranks, [&](Team& team) {
+    SharedParties shared = gather_parties(team, options, study().model.committee, 1);
+    if (!team.leads()) return serve(team, std::move(shared.rows));
+    const Leader leader(team, std::move(shared.rows));
+    for (std::size_t agent = 0; agent < shared.parties.names.size(); ++agent) {
+      shared.parties.streamed.push_back(leader.rows(agent));
+      shared.parties.crews.push_back(leader.crew(agent));
+    }
+    found.second = run_study(shared.parties, study());
+    shared.parties.streamed.clear();
+    shared.parties.crews.clear();
+    found.first = std::move(shared.parties);
+  });
+  return found;
+}
+
+void expect_same_study(const PartyOptions& options) {
+  const Parties parties = gather_parties(options);
+  const StudyReport alone = run_study(parties, study());
+  for (std::size_t ranks : {2, 3}) {
+    const auto [known, found] = by_ranks(ranks, options);
+    EXPECT_EQ(known.names, parties.names);
+    EXPECT_EQ(known.test.inputs, parties.test.inputs);
+    EXPECT_EQ(known.test.outputs, parties.test.outputs);
+    EXPECT_EQ(known.test_lines, parties.test_lines);
+    EXPECT_EQ(known.y_max, parties.y_max);
+    ASSERT_EQ(known.files.size(), parties.files.size());
+    for (std::size_t f = 0; f < parties.files.size(); ++f) {
+      EXPECT_EQ(known.files[f].name, parties.files[f].name);
+      EXPECT_EQ(known.files[f].rows, parties.files[f].rows);
+      EXPECT_EQ(known.files[f].dropped, parties.files[f].dropped);
+    }
+    EXPECT_EQ(found.experts, alone.experts);
+    ASSERT_EQ(found.predictions.size(), alone.predictions.size());
+    for (std::size_t i = 0; i < alone.predictions.size(); ++i) {
+      EXPECT_EQ(found.predictions[i].mean, alone.predictions[i].mean) << ranks;
+      EXPECT_EQ(found.predictions[i].variance, alone.predictions[i].variance) << ranks;
+    }
+    EXPECT_EQ(found.accuracy->pooled->rmse, alone.accuracy->pooled->rmse);
+    EXPECT_EQ(found.cost.bytes, alone.cost.bytes);
+  }
+}
+
+TEST(SharedParties, OneFileByPartsGivesTheBitsOfOneProcess) {
+  const ScratchFolder folder;
+  expect_same_study(asking({folder.write("all.csv", some_csv(300))}));
+  PartyOptions shuffled = asking({folder.path / "all.csv"});
+  shuffled.split = SplitMode::shuffled;
+  expect_same_study(shuffled);
+}
+
+TEST(SharedParties, ATestInAFileOfItsOwnGivesTheBitsOfOneProcess) {
+  const ScratchFolder folder;
+  PartyOptions options = asking({folder.write("all.csv", some_csv(200))});
+  options.test = folder.write("test.csv", some_csv(20, 7));
+  expect_same_study(options);
+}
+
+TEST(SharedParties, FilesGiveTheBitsOfOneProcess) {
+  const ScratchFolder folder;
+  PartyOptions one_each =
+      asking({folder.write("a.csv", some_csv(90, 1)), folder.write("b.csv", some_csv(70, 2)),
+              folder.write("c.csv", some_csv(80, 3))});
+  expect_same_study(one_each);
+  one_each.parts = true;
+  expect_same_study(one_each);
+}
+
+std::string refused(std::size_t ranks, const PartyOptions& options) {
+  std::string words;
+  try {
+    run_ranks(ranks, [&](Team& team) {
+      try {
+        gather_parties(team, options, study().model.committee, 1);
+        ADD_FAILURE() << "rank " << team.rank() << " went on";
+      } catch (const InputError& e) {
+        if (!team.leads()) return;
+        words = e.what();
+      }
+    });
+  } catch (const Error& e) {
+    ADD_FAILURE() << e.what();
+  }
+  return words;
+}
+
+TEST(SharedParties, WhatOneRankRefusesAllRefuse) {
+  const ScratchFolder folder;
+  PartyOptions options = asking({folder.write("bad.csv", some_csv(100) + "late,one,2,3\n")});
+  EXPECT_NE(refused(3, options).find("line 202"), std::string::npos) << refused(3, options);
+}
+
+TEST(SharedParties, BadCellsAreCountedOverAllRanks) {
+  const ScratchFolder folder;
+  std::string text = "a,b,y\n";
+  for (int row = 0; row < 400; ++row)
+    text += fmt::format("{},{},{}\n", row % 6 == 5 ? "what" : "1.5", row > 300 ? "x" : "2", row);
+  const PartyOptions options = asking({folder.write("bad.csv", text)});
+  std::string alone;
+  try {
+    gather_parties(options);
+  } catch (const InputError& e) {
+    alone = e.what();
+  }
+  EXPECT_NE(alone.find("66 cells are not numbers"), std::string::npos) << alone;
+  EXPECT_EQ(refused(3, options), alone);
+}
+
+TEST(SharedParties, WhatNoRankCanSeeIsRefused) {
+  const ScratchFolder folder;
+  const std::filesystem::path file = folder.write("all.csv", some_csv(100));
+  PartyOptions by = asking({file});
+  by.split = SplitMode::by_column;
+  by.split_column = "remark";
+  by.agents.reset();
+  EXPECT_NE(refused(2, by).find("--split contiguous"), std::string::npos) << refused(2, by);
+  PartyOptions levels = asking({file});
+  levels.reading.categorical = {{"b", {}}};
+  EXPECT_NE(refused(2, levels).find("name those of 'b'"), std::string::npos) << refused(2, levels);
+  EXPECT_NE(refused(2, asking({folder.path / "none.csv"})).find("there is no such file"), std::string::npos);
+  EXPECT_NE(refused(2, asking({folder.write("empty.csv", "")})).find("empty.csv: the file is empty"),
+            std::string::npos);
+  PartyOptions whole = asking({file, file});
+  whole.parts = true;
+  EXPECT_NE(refused(3, whole).find("2 files are fewer than the 3 ranks that are to read them"),
+            std::string::npos)
+      << refused(3, whole);
+  PartyOptions query = asking({"sqlite://" + (folder.path / "rows.db").string()});
+  query.reading.sql = "SELECT a, b, y FROM t WHERE id % {shares} = {share}";
+  query.shares = 2;
+  EXPECT_NE(refused(3, query).find("2 shares are fewer than the 3 ranks"), std::string::npos)
+      << refused(3, query);
+}
+
+}  // namespace
+}  // namespace tacit
