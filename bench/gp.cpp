@@ -1,4 +1,5 @@
-// What fit, predict and the gradient cost beside the bare LAPACK and BLAS calls they contain, on one thread.
+// Measures fit, predict and the gradient against the bare LAPACK and BLAS calls that they contain, on one
+// thread.
 #include <cblas.h>
 #include <lapacke.h>
 
@@ -28,8 +29,8 @@ Matrix random_matrix(Index rows, Index columns) {
   return Matrix::NullaryExpr(rows, columns, [&](Index, Index) { return normal(engine); });
 }
 
-/// As bench::measure_ratio, but what the baseline destroys is restored before each of its runs, while
-/// the clock stands.
+/// As bench::measure_ratio, but restores what the baseline destroys before each of its runs. The time for
+/// that does not count.
 bench::Ratio measure(int repeats, const std::function<void()>& subject, const std::function<void()>& restore,
                      const std::function<void()>& baseline) {
   std::vector<double> a, b, ratios;
@@ -86,7 +87,7 @@ void fit_and_predict(Index rows, int repeats) {
   };
   bench::print_ratio("fit + predict " + std::to_string(points) + " points, N = " + std::to_string(rows),
                      measure(repeats, subject, restore, baseline));
-  if (sink == 0.5) std::puts("");  // the work is not to be optimised away
+  if (sink == 0.5) std::puts("");  // prevents the compiler from removing the work
 }
 
 void gradient(const char* name, const Kernel& kernel, Index rows, int repeats) {
@@ -111,9 +112,8 @@ void gradient(const char* name, const Kernel& kernel, Index rows, int repeats) {
 
 int main() {
   const BlasThreads one(1);
-  std::printf(
-      "%td inputs, %td outputs, one BLAS thread: this library against the LAPACK and BLAS calls it makes\n",
-      dimensions, outputs);
+  std::printf("%td inputs, %td outputs, one BLAS thread: this library against its LAPACK and BLAS calls\n",
+              dimensions, outputs);
   fit_and_predict(200, 201);
   fit_and_predict(1000, 21);
   fit_and_predict(2000, 11);

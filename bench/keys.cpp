@@ -1,4 +1,4 @@
-// What the public-key operations of exact sums take, on one core.
+// Measures the public-key operations of exact sums on one core.
 //   bench_keys
 #include <cstdio>
 #include <functional>
@@ -21,10 +21,10 @@ int main() {
     });
     std::printf("%-40s %7.1f us\n", what, seconds / times * 1e6);
   };
-  time("a key in common (X25519)", [&] { (void)mine.agree(theirs.public_key(), pair_name(0, 1)); });
+  time("a shared key (X25519)", [&] { (void)mine.agree(theirs.public_key(), pair_name(0, 1)); });
   time("a fresh key (X25519)", [&] { (void)KeyPair(randomness); });
   time("a signature (Ed25519)", [&] { (void)identity.sign(text); });
-  time("checking a signature (Ed25519)", [&] { (void)verify(identity.public_key(), text, signature); });
-  time("an identity's key to agree with", [&] { (void)agreement_key(identity.public_key()); });
+  time("verifying a signature (Ed25519)", [&] { (void)verify(identity.public_key(), text, signature); });
+  time("the agreement key of an identity", [&] { (void)agreement_key(identity.public_key()); });
   return 0;
 }

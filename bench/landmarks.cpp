@@ -1,5 +1,5 @@
-// What rows say through landmarks (gp/landmarks/landmark_sums.hpp): beside the bare BLAS and LAPACK calls of
-// the same shapes, on one thread, and as rows grow to a million, with the memory it takes.
+// Measures the sums of rows over landmarks (gp/landmarks/landmark_sums.hpp): against the bare BLAS and LAPACK
+// calls of the same shapes on one thread, and for up to a million rows, with the memory used.
 //   bench_landmarks [MOST_ROWS]
 #include <cblas.h>
 #include <lapacke.h>
@@ -25,7 +25,7 @@ Matrix drawn(Index rows, Index columns, std::uint64_t seed) {
   return Matrix::NullaryExpr(rows, columns, [&](Index, Index) { return normal(); });
 }
 
-// One block: the calls that its sums cannot do without, on matrices that were made beforehand.
+// One block: its sums against the calls that they require, on precomputed matrices.
 void measure_block() {
   const Prior prior(se(3.), 0.3);
   const Matrix x = drawn(expert_rows, inputs, 1), y = drawn(expert_rows, 1, 2),
@@ -63,7 +63,7 @@ void measure_rows(Index rows, unsigned threads) {
   const double seconds = bench::seconds_of([&] { committee.landmark_sums(prior, 0, 1, points); });
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
-  std::printf("%9td rows, %u threads: %8.2f s, %6.1f µs a row, at most %4.0f MB in use\n", rows, threads,
+  std::printf("%9td rows, %u threads: %8.2f s, %6.1f µs per row, at most %4.0f MB in use\n", rows, threads,
               seconds, 1e6 * seconds / static_cast<double>(rows), static_cast<double>(used.ru_maxrss) / 1024);
 }
 

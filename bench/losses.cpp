@@ -1,9 +1,9 @@
-// Sums while agents are lost, all of them in this process: how often a sum must be begun, and what that
-// costs, when it is begun again without the lost ("start again") and when it goes on without them
+// Measures sums while agents are lost, with all agents in this process: the number of attempts and their
+// cost. A sum is either restarted without the lost agents ("start again") or continues without them
 // ("enduring").
 //   bench_losses FILE.csv [AGENTS [SEEDS [COLLUSION [TRIES [SHARE...]]]]]
-// Every agent has 8 neighbours chosen at random and brings 100 values. Agents are lost at a constant rate: in
-// as many turns as an undisturbed enduring sum takes, the share given is lost. Whoever asks stays.
+// Every agent has 8 random neighbours and contributes 100 values. Agents are lost at a constant rate: during
+// the number of turns of an undisturbed enduring sum, the given share is lost. The asker is never lost.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -24,7 +24,8 @@ constexpr std::size_t degree = 8, values = 100;
 
 struct Outcome {
   bool done = false, alike = true;
-  std::size_t tries = 0, left = 0, left_out = 0;  // of those left, whose values are not in the sum
+  std::size_t tries = 0, left = 0,
+              left_out = 0;  // left_out: remaining agents whose values are not in the sum
   double rounds = 0, messages = 0, megabytes = 0, most_kilobytes = 0, seconds = 0;
 };
 
@@ -37,7 +38,7 @@ ExactRequest request(std::size_t agents, std::size_t collusion) {
           .collusion = collusion};
 }
 
-// When each agent is lost, in turns; whoever asks never is.
+// Returns when each agent is lost, in turns; infinity for the asker.
 std::vector<double> moments(std::size_t agents, double share, double turns, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<double> when(agents, INFINITY);
@@ -99,7 +100,7 @@ Outcome enduring(const Graph& graph, const EnduringPlan& plan, const std::vector
   return outcome;
 }
 
-// Those who are left, numbered anew in their order, so that whoever asks stays the first.
+// Returns the graph of the remaining agents, renumbered in their order, so that the asker stays the first.
 Graph rest_of(const Graph& graph, const std::vector<AgentId>& left) {
   std::vector<Edge> edges;
   for (const auto& [a, b] : graph.edge_list()) {
@@ -126,7 +127,7 @@ Outcome start_again(const Graph& graph, std::size_t collusion, const std::vector
       Simulator simulator(rest_of(graph, left), losing(later, outcome.rounds, seed));
       const auto all = simulator.run_with_losses<Values>(
           [&](Channel& net) { return exact_sum(net, plan, Values(values, 1.5)); });
-      // An agent that was lost after its part was done holds up nobody.
+      // An agent that is lost after completing its part does not delay the others.
       outcome.done = std::ranges::none_of(all, [](const auto& one) { return !one.error.empty(); });
       outcome.left = left.size();
       ++outcome.tries;

@@ -1,6 +1,7 @@
-// What the one opened sum over landmarks tells about rows: an attack on small pools, from a tenth of the
-// numbers that rows hold to four times as many; what a coalition finds that knows everybody else's rows; and
-// what remains unknown at the ceiling in pools of several shapes, for one who is near the truth.
+// Measures what the opened sum over landmarks reveals about rows: by an attack on small pools, where the sum
+// opens from a tenth of the numbers in the rows to four times as many; by a coalition that knows all other
+// agents' rows; and by what remains unknown at the ceiling, in pools of several shapes, to an attacker near
+// the truth.
 //   bench_opened FILE.csv [SEEDS]
 #include <algorithm>
 #include <cmath>
@@ -66,7 +67,8 @@ class Table {
   std::ofstream file_;
 };
 
-// At the ceiling, where nothing is left to luck in a search.
+// Computes what remains unknown at the ceiling to an attacker near the truth, which does not depend on a
+// search.
 void near_the_truth(std::size_t rows, std::size_t inputs, std::size_t agents, bool tails, double unit,
                     std::size_t seeds) {
   const std::size_t m = landmark_ceiling(rows, inputs);
@@ -116,8 +118,7 @@ int main(int count, char** arguments) {
   for (std::uint64_t seed = 1; seed <= 2 * seeds; ++seed)
     for (const std::size_t honest : {1, 2})  // of ten agents with four rows each, at the ceiling of all forty
       table.attack("coalition", {4 * honest, 2, landmark_ceiling(40, 2), honest}, seed);
-  for (std::uint64_t seed = 1; seed <= 4 * seeds;
-       ++seed) {  // extreme rows that are within reach at the ceiling
+  for (std::uint64_t seed = 1; seed <= 4 * seeds; ++seed) {  // extreme rows, within reach at the ceiling
     const PoolShape shape{40, 1, landmark_ceiling(40, 1), 4};
     const MadeUpPool pool = made_up_pool(shape, 1000 * seed, true);
     const Matrix left = left_to_guess(pool.numbers, pool.rows, coarse);

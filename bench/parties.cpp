@@ -1,7 +1,7 @@
-// How exact sums over a tree grow with the number of agents, all of them in this process: rounds, messages,
-// bytes in all and of single agents, seconds for a first sum (with its keys) and for a further one, memory.
+// Measures how exact sums over a tree grow with the number of agents, all in this process: rounds, messages,
+// bytes in total and per agent, seconds for a first sum (with its keys) and for a further one, and memory.
 //   bench_parties FILE.csv [AGENTS...]
-// Every agent has 8 neighbours chosen at random, brings 100 values and withstands 100 others that collude.
+// Every agent has 8 random neighbours, contributes 100 values and withstands 100 other colluding agents.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ double peak_megabytes() {
   return static_cast<double>(used.ru_maxrss) / 1e3;
 }
 
-// Bytes that each agent sends and receives, ascending.
+// Returns the bytes that each agent sends and receives, in ascending order.
 std::vector<double> by_agent(const Simulator& simulator) {
   std::vector<double> bytes(simulator.agents());
   for (const LinkTraffic& link : simulator.traffic()) {
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
   }
   std::FILE* csv = std::fopen(argv[1], "w");
   if (!csv) {
-    std::fprintf(stderr, "%s cannot be written\n", argv[1]);
+    std::fprintf(stderr, "%s cannot be written; check the path\n", argv[1]);
     return 2;
   }
   std::vector<std::size_t> sizes;
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   std::fprintf(csv,
                "agents,rounds,messages,megabytes,median_kilobytes,most_kilobytes,first_seconds,"
                "further_seconds,peak_megabytes\n");
-  std::printf("%8s %7s %9s %10s %12s %12s %10s %10s %9s\n", "agents", "rounds", "messages", "MB in all",
+  std::printf("%8s %7s %9s %10s %12s %12s %10s %10s %9s\n", "agents", "rounds", "messages", "MB total",
               "kB, median", "kB, most", "first s", "further s", "peak MB");
   for (const std::size_t agents : sizes) {
     const ExactPlan plan = make_exact_plan({.agents = agents,

@@ -1,6 +1,6 @@
-// Protocol 1 against the raw AES-256-CTR stream for the same number of random bytes, on the same cores.
-// The shape is that of SARCOS in the paper's table: M = 20 agents on a ring of degree 4, p = 2800 values,
-// T = 100 iterations.
+// Measures Protocol 1 against the raw AES-256-CTR stream of the same number of random bytes, on the same
+// cores. The shape is that of SARCOS in the paper's table: M = 20 agents on a ring of degree 4, p = 2800
+// values, T = 100 iterations.
 #include <algorithm>
 #include <cstdio>
 #include <vector>
@@ -16,7 +16,7 @@ using namespace tacit;
 
 namespace {
 
-// Every core fills its part, one message at a time.
+// Every core generates its part, one message at a time.
 void raw_stream(unsigned threads, std::uint64_t messages, std::size_t size) {
   parallel_for(threads, threads, [&](std::size_t k) {
     Prg prg = Prg::from_seed(1, "bench", k);
@@ -50,8 +50,8 @@ int main() {
   std::printf(
       "Protocol 1 on all cores against the raw AES-256-CTR stream of the same number of random bytes\n");
   std::printf("%-62s %13s %13s\n", "", "protocol", "raw AES");
-  // 49 bits are what tacit plan gives for this shape with L_z = 1e-4, noise 1, signal 10 and |y| up to 110;
-  // 60 bits what it gives when it chooses L_z itself.
+  // For this shape with noise 1, signal 10 and |y| up to 110, tacit plan gives 49 bits with L_z = 1e-4, and
+  // 60 bits if it chooses L_z.
   for (unsigned bits : {49u, 60u})
     bench::print_ratio("SARCOS shape: M=20 degree 4 p=2800 T=100, q = 2^" + std::to_string(bits),
                        measure(20, 4, 2800, 100, bits));

@@ -1,5 +1,5 @@
-// Benchmarks report ratios measured in one run: absolute times are a property of the machine and of what else
-// it is doing, the ratio of two pieces of work done alternately is a property of the code.
+// Measurement of ratios. Absolute times depend on the machine and its load. The ratio of two tasks that run
+// alternately depends mainly on the code.
 #pragma once
 
 #include <algorithm>
@@ -23,12 +23,12 @@ inline double median(std::vector<double> values) {
 }
 
 struct Ratio {
-  double subject = 0;   ///< median seconds of what is measured
-  double baseline = 0;  ///< median seconds of what it is measured against
-  double ratio = 0;     ///< median of the ratios of neighbouring repeats
+  double subject = 0;   ///< median seconds of the measured task
+  double baseline = 0;  ///< median seconds of the reference task
+  double ratio = 0;     ///< median of the ratios of adjacent repetitions
 };
 
-/// Runs both alternately, `repeats` times each after one warm-up.
+/// Runs both tasks alternately, `repeats` times each after one warm-up.
 inline Ratio measure_ratio(int repeats, const std::function<void()>& subject,
                            const std::function<void()>& baseline) {
   subject();

@@ -1,7 +1,7 @@
-// How the time of one party's committee grows with its rows: 30 evaluations of the likelihood with its
-// gradient for an se-ard kernel, then 1,000 predictions, from a thousand rows to a million, and what the size
-// of an expert costs and is worth. Rows come from Friedman's function of five inputs, three more without
-// effect, and noise of 1.
+// Measures how the time of one party's committee grows from a thousand rows to a million: 30 evaluations of
+// the likelihood with its gradient for an se-ard kernel, then 1,000 predictions. Also measures time and
+// accuracy for several sizes of experts. Rows come from Friedman's function of five inputs, with three more
+// inputs without effect and noise of 1.
 //   bench_rows FILE.csv [MOST_ROWS]
 #include <sys/resource.h>
 
@@ -77,12 +77,12 @@ Result run(const Rows& train, const Rows& test, const CommitteeOptions& options,
       for (double& slope : l.slopes) slope /= n;
       climb.tell(l.value / n, std::move(l.slopes));
     }
-    while (done < evaluations) evaluate(prior);  // so that every size does the same work
+    while (done < evaluations) evaluate(prior);  // so that all sizes do the same work
   });
   Fused fused;
   result.predict = bench::seconds_of([&] {
-    const auto said = committee.evidence(prior, 0, 1, test.x, std::span(&rule, 1));
-    fused = fuse(rule, said.evidence[0], prior.kernel.prior_variance(test.x));
+    const auto found = committee.evidence(prior, 0, 1, test.x, std::span(&rule, 1));
+    fused = fuse(rule, found.evidence[0], prior.kernel.prior_variance(test.x));
   });
   const Eigen::ArrayXd squares = (fused.mean - test.truth).array().square();
   const Eigen::ArrayXd variance = fused.variance.array() + prior.noise * prior.noise;
@@ -132,7 +132,7 @@ int main(int count, char** arguments) {
     y.push_back(std::log(report("rows", rows, {})));
   }
   if (x.size() > 1)
-    std::printf("time grows with rows to the power of %.2f from 10^3, %.2f over the last tenfold\n",
+    std::printf("time grows as rows^%.2f from 10^3 rows, and as rows^%.2f over the last factor of 10\n",
                 (y.back() - y.front()) / (x.back() - x.front()),
                 (y.back() - y[y.size() - 2]) / (x.back() - x[x.size() - 2]));
 }

@@ -1,6 +1,6 @@
-// How the time of Protocol 1 grows with the number of agents, the degree, the number of values and the number
-// of iterations, beside the growth that the message count of (commComplex) predicts. Prints exponents fitted
-// on log-log axes and writes every point to a CSV file that scaling.py draws.
+// Measures how the time of Protocol 1 grows with the number of agents, the degree, the number of values and
+// the number of iterations, compared with the growth that the message count of (commComplex) predicts. Prints
+// exponents fitted on log-log axes and writes every point to a CSV file, which scaling.py plots.
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -43,7 +43,7 @@ Point measure(const Shape& shape, double x) {
   return {x, bench::median(seconds), traffic * static_cast<double>(shape.values)};
 }
 
-// The slope of the least-squares line through (log x, log y).
+// Returns the slope of the least-squares line through (log x, log y).
 double exponent(const std::vector<Point>& points, double Point::*y) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (const Point& p : points) {

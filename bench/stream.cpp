@@ -1,6 +1,5 @@
 // Simulates ten agents with a million and with ten million rows of 8 inputs, which are streamed (--stream).
-// Prints seconds, of the clock and of processors, how they grow with rows, and the most memory that the
-// program ever held.
+// Prints elapsed and CPU seconds, their growth with rows, and peak memory.
 //   build/bench_stream [ROWS ...] [-- options of tacit simulate]
 // A row takes about 75 bytes as CSV and 72 in the scratch file, both in TMPDIR.
 #include <fmt/format.h>
@@ -20,7 +19,7 @@
 
 namespace {
 
-// A smooth function of the inputs and noise, with numbers of about six digits, as measurements are.
+// Writes a smooth function of the inputs with noise, with numbers of about six digits, as in measurements.
 void write(const std::string& path, std::size_t rows) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (!file) {
@@ -47,7 +46,7 @@ void write(const std::string& path, std::size_t rows) {
 }
 
 struct Cost {
-  double seconds, busy, megabytes;  // busy: of all cores
+  double seconds, busy, megabytes;  // busy: CPU seconds of all cores
 };
 
 Cost run(const std::vector<std::string>& arguments) {
@@ -92,7 +91,7 @@ int main(int count, char** given) {
 
   const std::string data =
       (std::filesystem::temp_directory_path() / fmt::format("tacit-stream-{}.csv", getpid())).string();
-  Cost first{};  // a row
+  Cost first{};  // per row
   for (const std::size_t rows : sizes) {
     write(data, rows);
     std::vector<std::string> arguments = {
@@ -102,9 +101,8 @@ int main(int count, char** given) {
     const double each = cost.seconds / static_cast<double>(rows),
                  busy = cost.busy / static_cast<double>(rows);
     if (first.seconds == 0) first = {each, busy, 0};
-    std::printf(
-        "%10zu rows %8.1f s (%.2f of linear), %8.1f s of processors (%.2f of linear), %6.0f MB at most\n",
-        rows, cost.seconds, each / first.seconds, cost.busy, busy / first.busy, cost.megabytes);
+    std::printf("%10zu rows %8.1f s (%.2f of linear), %8.1f s of CPU (%.2f of linear), %6.0f MB at most\n",
+                rows, cost.seconds, each / first.seconds, cost.busy, busy / first.busy, cost.megabytes);
     std::fflush(stdout);
     std::filesystem::remove(data);
   }

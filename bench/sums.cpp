@@ -1,5 +1,5 @@
-// What it costs that everybody adds up itself: verified sums against sums over a tree, in one process on all
-// cores, and what would go over the network. Masks are with everybody, keys are there already.
+// Measures verified sums, which every agent computes itself, against sums over a tree: time in one process on
+// all cores, and network traffic. All pairs of agents mask, and keys are already exchanged.
 #include <cstdio>
 #include <vector>
 
@@ -34,7 +34,7 @@ struct Rehearsal {
 }  // namespace
 
 int main() {
-  std::printf("Sums that everybody verifies against sums over a tree, all agents on this machine\n");
+  std::printf("Sums that every agent verifies against sums over a tree, all agents on this machine\n");
   std::printf("%-8s %-8s %10s %10s %8s   %14s %14s   %8s %8s\n", "agents", "values", "verified", "tree",
               "ratio", "MB, verified", "MB, tree", "rounds", "rounds");
   for (const std::size_t agents : {5u, 20u, 64u})

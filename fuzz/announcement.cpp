@@ -1,6 +1,6 @@
-// Announcements, answers, starts and cancellations of runs, and what an agent that convenes does with them.
-// The target signs what it makes of the input, so that the check of signatures is no wall. Frames as such are
-// those of target frame.
+// Announcements, answers, starts and cancellations of runs, as a convening agent handles them. The target
+// signs the messages that it derives from the input, so that the check of signatures does not stop the
+// fuzzer. Target frame covers frames.
 #include <fuzzer/FuzzedDataProvider.h>
 
 #include "convening.hpp"
@@ -9,7 +9,7 @@ using namespace tacit;
 
 namespace {
 
-// As that agent: all have the same identity.
+// The options of an agent. All agents have the same identity.
 NodeOptions as(AgentId agent) {
   NodeOptions options = fuzz::node_options();
   options.self = agent;
@@ -22,8 +22,8 @@ Run run_of(FuzzedDataProvider& input) {
           .ticket = input.ConsumeIntegral<std::uint64_t>(),
           .request = {input.ConsumeRandomLengthString(40), input.ConsumeRandomLengthString(1000)},
           .roster = {}};
-  run.name[0] = std::byte{
-      input.ConsumeIntegral<std::uint8_t>()};  // few names, so that messages are about the same runs
+  // Few names, so that several messages refer to the same run.
+  run.name[0] = std::byte{input.ConsumeIntegral<std::uint8_t>()};
   while (input.ConsumeBool()) run.roster.push_back(input.ConsumeIntegralInRange<AgentId>(0, 3));
   return run;
 }
@@ -60,7 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           run = announce(run_of(input), options);
           [[fallthrough]];
         case 1:
-          return fuzz::hear(convening, from, run.header, run.run.request.body, options);
+          return fuzz::receive(convening, from, run.header, run.run.request.body, options);
         case 2:
           return convening.heard(from, start_of(run, replies_of(input, run.digest), options));
         case 3:
@@ -74,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
               from, cancel_of(run.run.name, run.digest, as(input.ConsumeIntegralInRange<AgentId>(0, 2))));
         case 5:
           if (header.ParseFromString(input.ConsumeRandomLengthString(200)))
-            fuzz::hear(convening, from, header, {}, options);
+            fuzz::receive(convening, from, header, {}, options);
           return;
         case 6:
           return convening.ended(input.ConsumeBool() ? Convening::Ending::done

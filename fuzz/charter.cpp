@@ -1,4 +1,4 @@
-// A charter or card that somebody else has written, and an agent's own configuration.
+// A charter or card from another party, and an agent's own configuration.
 #include "tacit/charter/charter.hpp"
 
 #include "fuzz.hpp"
@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::refusable([&] {
     const Charter charter = parse_charter("fuzz", text);
     (void)check_signatures(charter);
-    // What was read can be written and read again, and means the same.
+    // Writing and reading a charter again must not change it.
     const Charter again = parse_charter("fuzz", to_toml(charter));
     fuzz::must(charter_hash(again) == charter_hash(charter));
     const auto fields = charter_fields(charter);

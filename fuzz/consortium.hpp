@@ -1,4 +1,4 @@
-// Three agents on paper with one identity, so that a target can seal models for all of them.
+// A charter of three agents with one identity, so that a target can seal models for all of them.
 #pragma once
 
 #include "tacit/agent/model/model.hpp"
@@ -24,7 +24,7 @@ inline const Charter& charter() {
     charter.inputs = {{"age", 0, 120, {}}, {"sex", 0, 0, {"f", "m"}}};
     charter.targets = {{"y", 0, 350, {}}};
     charter.model = usual_model(width(charter.inputs), true);
-    charter.model.fusion = Fusion::poe;  // as in the charter that the corpus's models are of
+    charter.model.fusion = Fusion::poe;  // as in the charter of the corpus's models
     charter.model.landmarks.count = 0;
     charter.protocol.points = 100;
     return charter;
@@ -36,8 +36,8 @@ inline std::string text_of(const Digest& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
-/// What the checks before the numbers ask for is put right, and all of the roster seal it: no wall is left.
-/// Empty when it cannot be read all the same.
+/// Returns the model with the fields that are checked before the numbers corrected, and with the seals of the
+/// whole roster, so that the checks do not stop the fuzzer. Returns "" if the model still cannot be read.
 inline std::string sealed_by_all(requests::Model message) {
   message.set_charter(text_of(charter_hash(charter())));
   message.set_transcript(std::string(32, 't'));

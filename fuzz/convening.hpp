@@ -1,5 +1,5 @@
-// One agent of three that convenes, with nothing behind it. All three have the same identity, so a target can
-// sign for all.
+// A convening agent, one of three, without a network. All three have the same identity, so a target can sign
+// for all.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ struct Nowhere final : Convening::Outside {
   std::uint64_t last_of(AgentId) override { return 0; }
   void expect(const Announced&) override {}
   void forget(const Run&, const std::string&) override {}
-  // Whatever was said, a run that starts is one of its roster, this agent among them.
+  // For any messages, a run that starts has its announced roster, which includes this agent.
   void start(const Run& run, const Agreed& agreed) override {
     must(agreed.gathering.roster == run.roster && agreed.gathering.takes_part(0));
   }
@@ -34,9 +34,9 @@ struct Nowhere final : Convening::Outside {
   std::uint64_t clock = 0;
 };
 
-/// As a node does with what comes from a neighbour.
-inline void hear(Convening& convening, AgentId from, const wire::Header& header, std::string_view payload,
-                 const NodeOptions& options) {
+/// Passes on a message from a neighbour as a node does.
+inline void receive(Convening& convening, AgentId from, const wire::Header& header, std::string_view payload,
+                    const NodeOptions& options) {
   if (header.has_announcement())
     convening.announced(from, std::make_shared<Announced>(announced_in(header, payload, options)));
   else

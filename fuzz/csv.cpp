@@ -1,4 +1,4 @@
-// Tables of numbers, from files and from whoever asks for predictions.
+// Tables of numbers from files and from prediction requests.
 #include "tacit/table/csv/csv.hpp"
 
 #include "fuzz.hpp"

@@ -1,6 +1,6 @@
-// Protocol exact among three agents, one of which (the last) does not keep to it: the input says which of its
-// messages are changed, cut, lengthened, doubled or withheld, and under which tag they go out. Everybody must
-// come to an end, with a sum or with an error.
+// Protocol exact among three agents, the last of which is hostile. The input determines which of its messages
+// are changed, cut, lengthened, duplicated or withheld, and their tags. Every agent must finish with a sum or
+// an error.
 #include "tacit/protocol/exact/exact.hpp"
 
 #include <fuzzer/FuzzedDataProvider.h>
@@ -17,11 +17,12 @@ namespace {
 
 constexpr AgentId hostile = 2;
 
-class Town;
+class TestNetwork;
 
-class Seat final : public Channel {
+class Endpoint final : public Channel {
  public:
-  Seat(Town& town, AgentId self) : town_(town), random_(Prg::from_seed(1, "fuzz", self)), identity_(random_) {
+  Endpoint(TestNetwork& network, AgentId self)
+      : network_(network), random_(Prg::from_seed(1, "fuzz", self)), identity_(random_) {
     near_.self = self;
     for (AgentId j = 0; j < 3; ++j)
       if (j != self) near_.neighbours.push_back(j);
@@ -39,8 +40,8 @@ class Seat final : public Channel {
   Messages inbox;
 
   bool waits() const { return static_cast<bool>(waiting_); }
-  /// Gives the protocol what it waits for, if that has come.
-  bool hear() {
+  /// Resumes the protocol if the message for which it waits has arrived.
+  bool deliver() {
     const auto at = inbox.find(wanted_);
     if (at == inbox.end()) return false;
     incoming_->message = std::move(at->second);
@@ -48,8 +49,8 @@ class Seat final : public Channel {
     std::exchange(waiting_, {}).resume();
     return true;
   }
-  /// It never comes.
-  void miss() {
+  /// Resumes the protocol with an error: the message is lost.
+  void lose() {
     incoming_->lost = "fuzz";
     std::exchange(waiting_, {}).resume();
   }
@@ -64,7 +65,7 @@ class Seat final : public Channel {
   }
 
  private:
-  Town& town_;
+  TestNetwork& network_;
   Prg random_;
   Identity identity_;
   Neighbourhood near_;
@@ -74,13 +75,13 @@ class Seat final : public Channel {
   std::coroutine_handle<> waiting_;
 };
 
-class Town {
+class TestNetwork {
  public:
-  explicit Town(FuzzedDataProvider& input) : input_(input) {
-    for (AgentId i = 0; i < 3; ++i) seats_.push_back(std::make_unique<Seat>(*this, i));
+  explicit TestNetwork(FuzzedDataProvider& input) : input_(input) {
+    for (AgentId i = 0; i < 3; ++i) endpoints_.push_back(std::make_unique<Endpoint>(*this, i));
   }
 
-  Seat& seat(AgentId agent) { return *seats_[agent]; }
+  Endpoint& endpoint(AgentId agent) { return *endpoints_[agent]; }
   Payload buffer(std::size_t bytes) { return pool_.take(bytes); }
 
   void send(AgentId from, AgentId to, Tag tag, Payload payload) {
@@ -118,8 +119,8 @@ class Town {
       }
   }
 
-  /// Lets everybody talk until all have come to an end.
-  void talk() {
+  /// Delivers messages until all agents have finished.
+  void run() {
     while (step()) {
     }
   }
@@ -131,14 +132,14 @@ class Town {
     return payload;
   }
   void deliver(AgentId from, AgentId to, const Tag& tag, Payload payload) {
-    seat(to).inbox.try_emplace({from, tag}, std::move(payload));
+    endpoint(to).inbox.try_emplace({from, tag}, std::move(payload));
   }
   bool step() {
-    for (const auto& seat : seats_)
-      if (seat->waits() && seat->hear()) return true;
-    for (const auto& seat : seats_)  // nothing is under way
-      if (seat->waits()) {
-        seat->miss();
+    for (const auto& endpoint : endpoints_)
+      if (endpoint->waits() && endpoint->deliver()) return true;
+    for (const auto& endpoint : endpoints_)  // no message is in transit
+      if (endpoint->waits()) {
+        endpoint->lose();
         return true;
       }
     return false;
@@ -146,14 +147,16 @@ class Town {
 
   FuzzedDataProvider& input_;
   PayloadPool pool_;
-  std::vector<std::unique_ptr<Seat>> seats_;
+  std::vector<std::unique_ptr<Endpoint>> endpoints_;
 };
 
-Payload Seat::buffer(std::size_t bytes) { return town_.buffer(bytes); }
-void Seat::send(AgentId to, const Tag& tag, Payload payload) {
-  town_.send(self(), to, tag, std::move(payload));
+Payload Endpoint::buffer(std::size_t bytes) { return network_.buffer(bytes); }
+void Endpoint::send(AgentId to, const Tag& tag, Payload payload) {
+  network_.send(self(), to, tag, std::move(payload));
 }
-const IdentityKey& Seat::identity_of(AgentId agent) { return town_.seat(agent).identity_.public_key(); }
+const IdentityKey& Endpoint::identity_of(AgentId agent) {
+  return network_.endpoint(agent).identity_.public_key();
+}
 
 }  // namespace
 
@@ -164,12 +167,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                           .originator = input.ConsumeIntegralInRange<AgentId>(0, 2),
                                           .fewest = 2,
                                           .tree = input.ConsumeBool()});
-  Town town(input);
-  for (int sum = 0; sum < 2; ++sum) {  // the second uses the keys that are there, if any
+  TestNetwork network(input);
+  for (int sum = 0; sum < 2; ++sum) {  // the second sum reuses the keys of the first, if any
     std::vector<Task<Values>> tasks;
-    for (AgentId i = 0; i < 3; ++i) tasks.push_back(exact_sum(town.seat(i), plan, {.25, .5, 1}));
+    for (AgentId i = 0; i < 3; ++i) tasks.push_back(exact_sum(network.endpoint(i), plan, {.25, .5, 1}));
     for (const auto& task : tasks) task.handle().resume();
-    town.talk();
+    network.run();
     for (auto& task : tasks) {
       fuzz::must(task.done());
       fuzz::refusable([&] { (void)task.result(); });

@@ -1,5 +1,5 @@
-// A model that another agent sends with a request, or that an agent has kept: once as it comes, and once
-// under seals that hold.
+// A model that another agent sends with a request, or that an agent has stored: once unchanged, and once with
+// valid seals.
 #include "consortium.hpp"
 #include "fuzz.hpp"
 #include "tacit/agent/model/model_text.hpp"

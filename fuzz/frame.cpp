@@ -1,5 +1,5 @@
-// What neighbours send: frames, and what an agent that convenes does with them. Several frames in one input,
-// each with two bytes of length before it.
+// Frames from neighbours, as a convening agent handles them. An input contains several frames, each preceded
+// by its length in two bytes.
 #include <google/protobuf/stubs/logging.h>
 
 #include "convening.hpp"
@@ -34,8 +34,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (header.has_quit()) (void)in_words(reason_of(header.quit()));
       if (header.has_message()) (void)to_string(tag_from(header.message()));
       const auto payload = frame.payload.bytes();
-      fuzz::hear(convening, from, header, {reinterpret_cast<const char*>(payload.data()), payload.size()},
-                 options);
+      fuzz::receive(convening, from, header, {reinterpret_cast<const char*>(payload.data()), payload.size()},
+                    options);
       convening.tick();
       (void)encode(header, grpc::Slice());
     });

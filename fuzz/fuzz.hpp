@@ -1,4 +1,4 @@
-// What the targets share.
+// Helpers shared by the targets.
 #pragma once
 
 #include <sys/mman.h>
@@ -21,7 +21,7 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// Reads something that may be refused with an error for people. Anything else that goes wrong is a fault.
+/// Runs code that may refuse the input by an Error. Any other failure is a bug.
 template <class Read>
 void refusable(Read&& read) {
   try {
@@ -30,7 +30,7 @@ void refusable(Read&& read) {
   }
 }
 
-/// A file in memory that holds these bytes, for readers that want a path. The next call writes it anew.
+/// Returns the path of a file in memory with these bytes. The next call overwrites the file.
 inline std::filesystem::path file_of(std::string_view bytes) {
   static const int file = ::memfd_create("fuzz", MFD_CLOEXEC);
   if (::ftruncate(file, 0) != 0 || ::pwrite(file, bytes.data(), bytes.size(), 0) != ssize_t(bytes.size()))
@@ -38,7 +38,7 @@ inline std::filesystem::path file_of(std::string_view bytes) {
   return "/proc/self/fd/" + std::to_string(file);
 }
 
-/// For what holds whatever the input is.
+/// Traps unless the condition holds. It must hold for every input.
 inline void must(bool holds) {
   if (!holds) __builtin_trap();
 }

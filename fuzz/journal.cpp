@@ -1,4 +1,4 @@
-// A journal that a crash, a disk or somebody has damaged.
+// A damaged journal.
 #include "tacit/link/runs/journal.hpp"
 
 #include "fuzz.hpp"

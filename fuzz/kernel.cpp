@@ -1,4 +1,4 @@
-// A kernel's text: from the command line, a charter, or a model that another agent sends.
+// The text of a kernel, from the command line, a charter, or a model that another agent sends.
 #include "tacit/gp/kernel/kernel.hpp"
 #include "fuzz.hpp"
 

@@ -1,11 +1,11 @@
-// A MATLAB file of data. Its bytes are taken apart by matio; what it makes of them is then read here.
+// A MATLAB file of data. matio parses its bytes; our code reads the result.
 #include "tacit/table/mat/mat.hpp"
 
 #include "fuzz.hpp"
 
 using namespace tacit;
 
-// matio asks for as much memory as a damaged file names, and copes when it gets none.
+// matio requests as much memory as a damaged file specifies, and handles a failed allocation.
 extern "C" const char* __asan_default_options() {
   return "allocator_may_return_null=1:max_allocation_size_mb=512";
 }

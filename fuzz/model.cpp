@@ -1,4 +1,4 @@
-// A saved model: once as it comes, and once behind a head whose length and checksum are right.
+// A saved model: once unchanged, and once with a header of the correct length and checksum.
 #include <zlib.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// A model that was taken away: once as it comes, and once behind a head whose length and checksum are right.
+// An exported model: once unchanged, and once with a header of the correct length and checksum.
 #include <zlib.h>
 
 #include <string>

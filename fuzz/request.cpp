@@ -1,4 +1,4 @@
-// A request as an agent checks it: the kind, then the body. A model in it gets valid seals.
+// A request as an agent checks it: the kind, then the body. A model in the request receives valid seals.
 #include "tacit/agent/work/requests.pb.h"
 
 #include "consortium.hpp"
@@ -21,8 +21,8 @@ struct Agent {
   Ledger ledger{"/dev/null", "", log};
   RequestCheck check{charter, terms, 1, policy, models, ledger, ""};
 
-  // A request that passes the check is within the charter.
-  void hear(const std::string& kind, const std::string& body) const {
+  // A request that passes the check must be within the charter.
+  void handle(const std::string& kind, const std::string& body) const {
     Run run;
     run.request = {kind, body};
     run.roster = {0, 1, 2};
@@ -45,7 +45,7 @@ void with_seals(const Agent& agent, const std::string& kind, const std::string& 
   if (sealed.empty()) return;
   message.mutable_about()->set_signed_model(sealed);
   message.mutable_about()->set_digest(fuzz::text_of(sealed_from_bytes(sealed, agent.charter).digest));
-  agent.hear(kind, message.SerializeAsString());
+  agent.handle(kind, message.SerializeAsString());
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   static const char* const kinds[] = {"fit", "predict", "evaluate"};
   const std::string kind = kinds[data[0] % 3], body(fuzz::text_of(data + 1, size - 1));
-  agent.hear(kind, body);
+  agent.handle(kind, body);
   if (kind == "predict") with_seals<requests::Predict>(agent, kind, body);
   if (kind == "evaluate") with_seals<requests::Evaluate>(agent, kind, body);
   return 0;
