@@ -2,7 +2,7 @@
 // d is this test: it has d's keys and files, speaks on real links, and does not keep to the program.
 #include <future>
 
-#include "agents.hpp"
+#include "agents_testing.hpp"
 #include "tacit/agent/daemon/daemon.hpp"
 #include "tacit/agent/daemon/preflight.hpp"
 #include "tacit/agent/model/model.hpp"
@@ -196,7 +196,7 @@ TEST_F(Attacks, OtherTrialsInAFit) {
     return Instead{{tag, net.signed_again(tag, said, [](Bytes& content) { content[0] ^= std::byte{1}; })}};
   };
   EXPECT_FALSE(run(handler->fit("ask")).done);
-  EXPECT_TRUE(somebody_logs("told something else in this run") ||
+  EXPECT_TRUE(somebody_logs("another transcript of this run") ||
               somebody_logs("does not follow from the totals"))
       << logs();
   tamper = [&](TamperingChannel& net, AgentId, const Tag& tag, const Bytes& said) -> std::optional<Instead> {

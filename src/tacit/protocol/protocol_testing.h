@@ -1,5 +1,5 @@
-// What tests of the protocols share: random graphs that satisfy asm:graph, and the unmasked dynamics to
-// compare with.
+// Helpers for tests of the protocols: random graphs that satisfy asm:graph, and the unmasked dynamics for
+// comparison.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,15 @@
 
 namespace tacit::testing {
 
-/// A random connected graph in which every edge lies in a triangle.
+/// A random connected graph in which every edge is in a triangle.
 inline Graph random_triangle_graph(std::size_t agents, std::size_t extra_edges, std::mt19937_64& random) {
   std::vector<Edge> edges = {{0, 1}, {0, 2}, {1, 2}};
-  for (AgentId i = 3; i < agents; ++i) {  // each newcomer closes a triangle over an edge that is there
+  for (AgentId i = 3; i < agents; ++i) {  // each new agent closes a triangle over an existing edge
     const auto [a, b] = edges[random() % edges.size()];
     edges.insert(edges.end(), {{a, i}, {b, i}});
   }
-  for (std::size_t k = 0; k < extra_edges; ++k) {  // and so does an edge between two neighbours of one agent
+  for (std::size_t k = 0; k < extra_edges;
+       ++k) {  // an edge between two neighbours of one agent does so as well
     const Graph so_far(agents, edges);
     const auto near = so_far.neighbours(static_cast<AgentId>(random() % agents));
     const AgentId a = near[random() % near.size()], b = near[random() % near.size()];
@@ -31,7 +32,7 @@ inline Graph random_triangle_graph(std::size_t agents, std::size_t extra_edges, 
   return Graph(agents, edges);
 }
 
-/// A random connected graph, mostly with edges in no triangle.
+/// A random connected graph, in which most edges are in no triangle.
 inline Graph random_connected_graph(std::size_t agents, std::size_t extra_edges, std::mt19937_64& random) {
   std::vector<Edge> edges;
   for (AgentId i = 1; i < agents; ++i) edges.emplace_back(static_cast<AgentId>(random() % i), i);
@@ -50,7 +51,7 @@ inline Integer128 nearest_quotient(Integer128 a, Integer128 b) {
   return q;
 }
 
-/// (metroQuant) as it stands in the paper, unmasked, on integers in units of L_z L_w, for one component.
+/// (metroQuant) as in the paper, unmasked, on integers in units of L_z L_w, for one component.
 inline std::vector<Integer128> plain_step(const MetropolisWeights& weights,
                                           const std::vector<Integer128>& state) {
   const Integer128 d = static_cast<Integer128>(weights.denominator());

@@ -1,5 +1,5 @@
-// A member that runs the program but sends what it likes: a channel that stands in front of a real one and
-// changes what goes out. For tests, over any driver.
+// A member that runs the program but changes its messages: a channel that wraps a real one and replaces
+// outgoing messages. For tests with any driver.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ class TamperingChannel final : public Channel {
  public:
   using Bytes = std::vector<std::byte>;
   using Instead = std::vector<std::pair<Tag, Bytes>>;
-  /// What to send instead of a message; nothing sends it as it is.
+  /// Returns what to send instead of a message, or nothing to send it unchanged.
   using Tamper = std::function<std::optional<Instead>(AgentId to, const Tag&, const Bytes&)>;
 
   TamperingChannel(Channel& net, Tamper tamper) : net_(net), tamper_(std::move(tamper)) {
@@ -40,11 +40,11 @@ class TamperingChannel final : public Channel {
     }
   }
 
-  /// A statement of this agent with other content, properly signed again.
-  Bytes signed_again(const Tag& tag, const Bytes& said, const std::function<void(Bytes&)>& change) {
-    Bytes content(said.begin() + sizeof(Digest), said.end() - sizeof(Signature));
+  /// Returns a statement of this agent with changed content and a valid signature.
+  Bytes signed_again(const Tag& tag, const Bytes& statement, const std::function<void(Bytes&)>& change) {
+    Bytes content(statement.begin() + sizeof(Digest), statement.end() - sizeof(Signature));
     change(content);
-    const auto transcript = value_at<Digest>(said);
+    const auto transcript = value_at<Digest>(statement);
     const std::uint32_t label[] = {tag.run, tag.about, static_cast<std::uint32_t>(tag.step)};
     const Signature signature = identity().sign(
         digest_of({bytes_of("tacit statement"), transcript, std::as_bytes(std::span(label)), content}));

@@ -109,7 +109,7 @@ TEST_P(Liar, AnotherSelfMask) {
     if (tag.step != Step::self_mask || tag.about != 3) return std::nullopt;
     return instead(tag, net.signed_again(tag, said, flip_last));
   });
-  EXPECT_TRUE(everybody_fails(2, "agent 3 releases another self-mask than it has promised"));
+  EXPECT_TRUE(everybody_fails(2, "agent 3 released another self-mask than the one it promised"));
 }
 
 // The liar tries to get the others' self-masks before they have confirmed the same vectors.
@@ -134,7 +134,7 @@ TEST_P(Liar, AnOldStatement) {
   });
   const RunOutcome first = town[0].ask({"add", ""}, {0, 1, 2, 3}).get();
   EXPECT_EQ(sum_in(first), 1111);
-  EXPECT_TRUE(everybody_fails(0, "agent 3 was told something else in this run")) << town.log_of(0);
+  EXPECT_TRUE(everybody_fails(0, "agent 3 has another transcript of this run")) << town.log_of(0);
 }
 
 // A million invalid bytes replace every message of a step.

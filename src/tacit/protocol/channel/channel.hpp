@@ -1,5 +1,5 @@
-// All that a protocol sees of the world: its neighbourhood, randomness, and messages to and from neighbours.
-// The simulator and the networked agent each implement it, and run the same protocol code.
+// A protocol's only interface to its surroundings: the neighbourhood, randomness, and messages to and from
+// neighbours. The simulator and the networked agent implement it and run the same protocol code.
 #pragma once
 
 #include <coroutine>
@@ -20,7 +20,7 @@
 
 namespace tacit {
 
-/// The keys that an agent has in common with others, by their ids.
+/// The keys that an agent shares with others, by their ids.
 using PairKeys = std::map<AgentId, PairKey>;
 
 class Channel {
@@ -29,28 +29,28 @@ class Channel {
 
   AgentId self() const { return neighbourhood().self; }
 
-  /// What this agent knows of the graph: two hops (asm:metro).
+  /// Returns what this agent knows of the graph: two hops (asm:metro).
   virtual const Neighbourhood& neighbourhood() const = 0;
 
-  /// Who takes part in this run, and the links among them, which all of them have agreed on.
+  /// Returns the agents of this run and the links among them, which all of them have agreed on.
   virtual const Gathering& gathering() = 0;
 
-  /// What the run is about and has come to. Drivers give it the start that all agents have signed.
+  /// Returns the transcript of the run. Drivers initialise it with the start that all agents have signed.
   Transcript& transcript() { return transcript_; }
 
-  /// How many numbers this agent has helped to open so far, for the ledger: counted when it gives away what
-  /// hides them, whether or not it gets to see them.
+  /// Returns how many numbers this agent has helped to open so far, for the ledger. They are counted when the
+  /// agent releases what hides them, whether or not it receives the total.
   std::uint64_t opened() const { return opened_; }
   void count_opened(std::uint64_t numbers) { opened_ += numbers; }
 
-  /// A digest of the totals themselves, whoever asked and whatever the run is called: runs that have opened
-  /// the same numbers have the same.
+  /// Returns a digest of the totals alone. Runs that have opened the same numbers have the same digest,
+  /// whoever requested them.
   const Digest& content() const { return content_.now(); }
 
-  /// By the consensus agents' totals differ in the last places.
+  /// Adds a total to the content only: by the consensus, agents' totals differ in the last digits.
   void fold_content(std::span<const std::byte> total) { content_.fold("total", total); }
 
-  /// A total, which all agents of the run must hold alike.
+  /// Adds a total that all agents of the run must hold.
   void fold_total(std::span<const std::byte> total) {
     transcript_.fold("total", total);
     fold_content(total);
@@ -58,14 +58,14 @@ class Channel {
 
   virtual Prg& randomness() = 0;
 
-  /// A buffer to fill and send.
+  /// Returns a buffer to fill and send.
   virtual Payload buffer(std::size_t bytes) = 0;
 
-  /// Hands a message to the network and returns at once. `to` must be a neighbour.
+  /// Passes a message to the network and returns at once. `to` must be a neighbour.
   virtual void send(AgentId to, const Tag& tag, Payload payload) = 0;
 
-  /// `Payload p = co_await net.receive(from, tag)`: waits for exactly that message. Throws Error, naming
-  /// agent and message, once the sender is gone without having sent it.
+  /// `Payload p = co_await net.receive(from, tag)` waits for exactly that message. Throws Error, naming agent
+  /// and message, if the sender is gone without having sent it.
   auto receive(AgentId from, const Tag& tag) {
     struct Receive : Awaited {
       Payload await_resume() {
@@ -76,7 +76,7 @@ class Channel {
     return Receive{{*this, from, tag, {}}};
   }
 
-  /// The same for protocols that outlive the loss of agents: gives nothing once the sender is gone.
+  /// The same for protocols that tolerate lost agents: returns nothing if the sender is gone.
   auto receive_unless_gone(AgentId from, const Tag& tag) {
     struct Receive : Awaited {
       std::optional<Payload> await_resume() {
@@ -87,44 +87,44 @@ class Channel {
     return Receive{{*this, from, tag, {.message = {}, .lost = {}, .may_miss = true}}};
   }
 
-  /// A number for the next protocol execution on this channel. All agents run the same protocols in the same
-  /// order, so they count alike and messages of two executions never mix.
+  /// Returns a number for the next protocol execution on this channel. All agents run the same protocols in
+  /// the same order, so their numbers agree and messages of two executions never mix.
   std::uint32_t begin_run() { return next_run_++; }
 
-  /// This agent's long-lived identity, and everybody's public half of theirs.
+  /// This agent's long-lived identity, and the public identity key of every agent.
   virtual const Identity& identity() = 0;
   virtual const IdentityKey& identity_of(AgentId agent) = 0;
 
-  /// What exchange_keys agreed on; none before the first run on this channel that needs keys. They last as
+  /// The keys from exchange_keys; none before the first run on this channel that needs keys. They last as
   /// long as the channel.
   std::optional<PairKeys>& pair_keys() { return pair_keys_; }
 
-  /// The keys of the last exact sum on this channel, for the next one.
+  /// The keys of the last exact sum on this channel, reused by the next one.
   std::optional<MaskKeys>& mask_keys() { return mask_keys_; }
 
-  /// The ways of the gathering.
+  /// Returns this agent's routes in the gathering.
   Routes& routes() {
     if (!routes_) routes_.emplace(gathering(), self());
     return *routes_;
   }
 
  protected:
-  /// The message that a protocol waits for, or the news that it will never come.
+  /// The message that a protocol waits for, or the information that it will never arrive.
   struct Incoming {
     Payload message;
-    std::optional<std::string> lost = {};  ///< why, where the driver knows
-    bool may_miss = false;                 ///< the protocol goes on without it
+    std::optional<std::string> lost = {};  ///< set if it will never arrive; the reason, if known
+    bool may_miss = false;                 ///< the protocol continues without it
   };
 
-  /// Takes the message if it is there.
+  /// Takes the message if it has arrived.
   virtual bool try_receive(AgentId from, const Tag& tag, Payload& message) = 0;
 
-  /// Arranges that `protocol` is resumed once `incoming` has been filled in. Returns false, and resumes
-  /// nothing, when the message came in meanwhile.
+  /// Arranges that `protocol` is resumed after `incoming` has been filled in. Returns false, and resumes
+  /// nothing, if the message has arrived in the meantime.
   virtual bool wait(AgentId from, const Tag& tag, Incoming& incoming, std::coroutine_handle<> protocol) = 0;
 
  private:
-  // A message that is being waited for.
+  // A message that the protocol waits for.
   struct Awaited {
     Channel& channel;
     AgentId from;

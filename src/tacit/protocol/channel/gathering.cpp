@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t far = SIZE_MAX;
 
-// Steps from `source` to every agent, over links between two of the roster; `far` where there is no way.
+// The number of links from `source` to every agent, over links within the roster; `far` if there is no path.
 std::vector<std::size_t> distances(const Gathering& gathering, AgentId source) {
   std::vector<std::size_t> steps(gathering.graph.agents(), far);
   steps[source] = 0;
@@ -37,21 +37,23 @@ Gathering::Gathering(std::vector<AgentId> who, Graph links)
     : roster(std::move(who)), graph(std::move(links)) {
   if (roster.empty() || roster.back() >= graph.agents() ||
       std::ranges::adjacent_find(roster, std::greater_equal{}) != roster.end())
-    throw Error("the list of who takes part must be in order, of agents that there are, each once");
+    throw Error("the roster must list existing agents in ascending order, each once");
 }
 
 bool Gathering::takes_part(AgentId agent) const { return std::ranges::binary_search(roster, agent); }
 
 std::size_t Gathering::place(AgentId agent) const {
   const auto at = std::ranges::lower_bound(roster, agent);
-  if (at == roster.end() || *at != agent) throw Error(fmt::format("agent {} takes no part in this", agent));
+  if (at == roster.end() || *at != agent)
+    throw Error(fmt::format("agent {} does not take part in this run", agent));
   return static_cast<std::size_t>(at - roster.begin());
 }
 
 namespace {
 
 PathTree make_tree(const Gathering& gathering, AgentId source) {
-  if (!gathering.takes_part(source)) throw Error(fmt::format("agent {} takes no part in this", source));
+  if (!gathering.takes_part(source))
+    throw Error(fmt::format("agent {} does not take part in this run", source));
   const Graph& graph = gathering.graph;
   const std::vector<std::size_t> steps = distances(gathering, source);
   PathTree tree;
@@ -74,7 +76,8 @@ PathTree make_tree(const Gathering& gathering, AgentId source) {
     tree.branch[tree.parent[nearest_first[k]]] += tree.branch[nearest_first[k]];
 
   tree.walk.resize(nearest_first.size());
-  std::vector<std::uint32_t> taken(graph.agents(), 1);  // of an agent's branch: itself, and children so far
+  std::vector<std::uint32_t> taken(graph.agents(),
+                                   1);  // for each agent: itself, and its children's branches so far
   for (const AgentId agent : nearest_first) {
     if (agent != source) {
       std::uint32_t& before = taken[tree.parent[agent]];
@@ -117,7 +120,7 @@ const std::vector<AgentId>& Routes::others() {
   if (!others_.empty() || gathering_.roster.size() < 2) return others_;
   const std::vector<std::size_t> steps = distances(gathering_, self_);
   for (const AgentId j : gathering_.roster) {
-    if (steps[j] == far) throw Error(fmt::format("there is no way from agent {} to agent {}", self_, j));
+    if (steps[j] == far) throw Error(fmt::format("there is no path from agent {} to agent {}", self_, j));
     if (j != self_) others_.push_back(j);
   }
   std::ranges::stable_sort(others_, {}, [&](AgentId j) { return steps[j]; });
@@ -129,7 +132,7 @@ const Routes::Place& Routes::place(AgentId source) {
   if (known != places_.end()) return known->second;
   const PathTree& tree = gathering_.tree(source);
   if (tree.branch[self_] == 0)
-    throw Error(fmt::format("there is no way from agent {} to agent {}", source, self_));
+    throw Error(fmt::format("there is no path from agent {} to agent {}", source, self_));
   Place here{tree.parent[self_], {}};
   for (const AgentId j : gathering_.graph.neighbours(self_))
     if (tree.branch[j] > 0 && tree.parent[j] == self_ && j != source) here.children.push_back(j);

@@ -1,4 +1,4 @@
-// Who takes part in a run, and on which ways they reach each other.
+// The agents that take part in a run, and the routes between them.
 #pragma once
 
 #include <cstdint>
@@ -11,42 +11,42 @@
 
 namespace tacit {
 
-/// A tree of shortest paths from one agent to all of a roster that it can reach, the same for all who know
-/// the gathering: of the neighbours that are nearer to the source, the one with the lowest id is the parent.
+/// A tree of shortest paths from one agent to all agents of a roster that it can reach. It is the same for
+/// all agents: of the neighbours that are nearer to the source, the one with the lowest id is the parent.
 struct PathTree {
-  std::vector<AgentId> parent;  ///< by agent; the source's is itself
-  /// All that can be reached, as a walk through the tree meets them: an agent, then the branches of its
-  /// children one after the other. So every branch is a stretch of it.
+  std::vector<AgentId> parent;  ///< by agent; the source is its own parent
+  /// The reachable agents in the order of a depth-first walk: an agent, then the branches of its children. So
+  /// every branch is a contiguous stretch of the walk.
   std::vector<AgentId> walk;
   std::vector<std::uint32_t> place;   ///< on the walk, by agent
-  std::vector<std::uint32_t> branch;  ///< how many are in an agent's branch, itself included; 0: out of reach
-  std::vector<AgentId> nearest;       ///< all that can be reached, nearest to the source first
-  std::vector<std::uint32_t> level;   ///< links from the source, by agent; 0 for those out of reach too
+  std::vector<std::uint32_t> branch;  ///< size of an agent's branch, including itself; 0 if unreachable
+  std::vector<AgentId> nearest;       ///< the reachable agents, nearest to the source first
+  std::vector<std::uint32_t> level;   ///< links from the source, by agent; 0 also if unreachable
 
-  /// Links to whoever is farthest.
+  /// Returns the number of links to the farthest agent.
   std::size_t depth() const { return level[nearest.back()]; }
 };
 
 struct Gathering {
   std::vector<AgentId> roster;  ///< ascending
-  Graph graph;                  ///< of all agents; only links between two of the roster count
+  Graph graph;                  ///< of all agents; only links within the roster count
 
-  /// Everybody.
+  /// All agents take part.
   explicit Gathering(const Graph& links);
-  /// Throws Error unless the roster is ascending, of agents of the graph.
+  /// Throws Error unless the roster lists agents of the graph in ascending order.
   Gathering(std::vector<AgentId> who, Graph links);
 
   bool takes_part(AgentId agent) const;
-  /// The agent's place on the roster. Throws Error when it takes no part.
+  /// Returns the agent's place on the roster. Throws Error if the agent does not take part.
   std::size_t place(AgentId agent) const;
 
-  /// Worked out when it is first asked for, then kept, so that thousands of simulated agents share it. Lasts
-  /// as long as the gathering. Any thread may call it.
+  /// Computed at the first call and kept, so that thousands of simulated agents share it. The reference is
+  /// valid as long as the gathering. Any thread may call it.
   const PathTree& tree(AgentId source) const;
-  /// Links from `source` to whoever of those that it can reach is farthest.
+  /// Returns the number of links from `source` to the farthest agent that it can reach.
   std::size_t depth(AgentId source) const { return tree(source).depth(); }
 
-  /// The same without some, who must be in order. Kept like trees.
+  /// Returns the gathering without these agents, given in ascending order. Kept like trees.
   const Gathering& without(const std::vector<AgentId>& gone) const;
 
  private:
@@ -58,22 +58,22 @@ struct Gathering {
   std::shared_ptr<Trees> trees_ = std::make_shared<Trees>();
 };
 
-/// Who of the roster has no way to `from` over links between two of the roster.
+/// Returns the agents of the roster that have no path to `from` over links within the roster.
 std::vector<AgentId> unreachable(const Gathering& gathering, AgentId from);
 
-/// One agent's place on the ways of a gathering: what somebody says to everybody goes over a tree of shortest
-/// paths from it, the same tree for all who know the gathering.
+/// One agent's routes in a gathering. A statement to all agents travels over the tree of shortest paths from
+/// its author, which is the same for all agents.
 class Routes {
  public:
   /// The gathering must outlive it.
   Routes(const Gathering& gathering, AgentId self) : gathering_(gathering), self_(self) {}
 
-  /// All others of the roster, nearest first: whoever takes their messages in this order never holds up one
-  /// that could have gone on. Throws Error, naming it, when one of them cannot be reached.
+  /// Returns all other agents of the roster, nearest first. An agent that takes their messages in this order
+  /// never delays one that it could pass on. Throws Error, naming the agent, if one cannot be reached.
   const std::vector<AgentId>& others();
-  /// The neighbour from which what `source` says comes.
+  /// Returns the neighbour from which statements of `source` arrive.
   AgentId parent(AgentId source) { return place(source).parent; }
-  /// To whom this agent passes it on; for its own, to whom it sends it.
+  /// Returns the neighbours to which this agent passes statements of `source` on, or sends its own.
   const std::vector<AgentId>& children(AgentId source) { return place(source).children; }
 
  private:
@@ -86,7 +86,7 @@ class Routes {
   const Gathering& gathering_;
   const AgentId self_;
   std::vector<AgentId> others_;
-  std::map<AgentId, Place> places_;  // as far as they were asked for
+  std::map<AgentId, Place> places_;  // those requested so far
 };
 
 }  // namespace tacit

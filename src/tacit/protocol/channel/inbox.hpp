@@ -1,4 +1,4 @@
-// The messages of one step, and their sum.
+// Collects the messages of one step and adds them up.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 
 namespace tacit {
 
-/// Throws the Error about a message that is not `values` elements of `bits` bits.
+/// Throws the Error for a message that does not consist of `values` elements of `bits` bits.
 [[noreturn]] void refuse_size(AgentId from, const Tag& tag, std::size_t bytes, std::size_t values,
                               unsigned bits);
 
-/// Messages with one tag, in the order in which they were put in.
+/// Messages with one tag, in the order of arrival.
 template <class Word>
 class Inbox {
  public:
@@ -27,9 +27,9 @@ class Inbox {
     messages_.push_back(std::move(message));
   }
 
-  /// sum += every message, which leaves the inbox empty. Works piece by piece and calls then(from, count) on
-  /// every finished piece while it is still in the first cache. Throws Error, naming the sender, for a
-  /// message of another size than sum.
+  /// Adds every message to `sum` and empties the inbox. Works in pieces and calls then(from, count) for every
+  /// finished piece while it is in the level-1 cache. Throws Error, naming the sender, if a message and `sum`
+  /// differ in size.
   template <class Then>
   void add_to(std::span<Word> sum, const Tag& tag, Then then) {
     constexpr std::size_t piece = 1024;
@@ -45,14 +45,14 @@ class Inbox {
       then(from, part.size());
     }
     senders_.clear();
-    messages_.clear();  // at once, so that the next message is written while the cache is still warm
+    messages_.clear();  // now, so that the next message reuses buffers that are still in the cache
   }
 
  private:
   Ring<Word> ring_;
   std::vector<AgentId> senders_;
   std::vector<Payload> messages_;
-  std::vector<ConstBytes> pieces_;  // of each message, what is being worked on
+  std::vector<ConstBytes> pieces_;  // the current piece of each message
 };
 
 }  // namespace tacit

@@ -6,7 +6,7 @@
 namespace tacit {
 namespace {
 
-// Blocks have four sizes for every doubling: few enough to be used again, and at most a quarter too large.
+// Blocks have four sizes for every doubling: few enough for reuse, and at most a quarter too large.
 std::size_t block_size(std::size_t size) {
   const std::size_t least = std::max<std::size_t>(size, 64);
   const std::size_t step = std::bit_ceil(least) / 8;

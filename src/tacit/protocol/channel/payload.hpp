@@ -1,5 +1,5 @@
-// The bytes of a message. Buffers come from a pool, move from sender to receiver without a copy and go back
-// to the pool, wiped, when the receiver is done.
+// The bytes of a message. Buffers come from a pool and move from sender to receiver without a copy. When the
+// receiver has finished, they are wiped and returned to the pool.
 #pragma once
 
 #include <cstddef>
@@ -49,14 +49,14 @@ class PayloadPool {
  public:
   static constexpr std::size_t usual_ceiling = std::size_t{64} << 20;
 
-  /// `ceiling`: the most bytes that are kept.
+  /// `ceiling` is the maximum number of bytes that are kept.
   explicit PayloadPool(std::size_t ceiling = usual_ceiling) : ceiling_(ceiling) {}
   PayloadPool(const PayloadPool&) = delete;
 
-  /// A buffer of `size` bytes with unspecified content.
+  /// Returns a buffer of `size` bytes with unspecified content.
   Payload take(std::size_t size);
 
-  /// Bytes that are kept now.
+  /// Returns the number of bytes that are kept.
   std::size_t kept() const;
 
  private:
@@ -66,7 +66,7 @@ class PayloadPool {
   const std::size_t ceiling_;
   mutable std::mutex guard_;
   std::size_t kept_ = 0;
-  // By size. Last in, first out: the block most likely still in the cache.
+  // By size. Last in, first out, because that block is most likely still in the cache.
   std::map<std::size_t, std::vector<Payload::Block>> free_;
 };
 

@@ -21,7 +21,7 @@ TEST(PayloadPool, WipesABufferWhenItComesBack) {
     where = secret.bytes().data();
   }
   const Payload next = pool.take(1000);
-  EXPECT_EQ(next.bytes().data(), where) << "buffers are used again";
+  EXPECT_EQ(next.bytes().data(), where) << "buffers should be reused";
   EXPECT_TRUE(all_zero(next.bytes()));
 }
 
@@ -45,7 +45,7 @@ TEST(PayloadPool, EverySizeHasRoomAndLittleTooMuch) {
     {
       Payload payload = pool.take(size);
       EXPECT_EQ(payload.size(), size);
-      std::ranges::fill(payload.bytes(), std::byte{1});  // the address sanitizer knows whether it is there
+      std::ranges::fill(payload.bytes(), std::byte{1});  // the address sanitizer detects an overflow
     }
     EXPECT_LE(pool.kept() - before, std::max<std::size_t>(64, size + size / 4));
   }

@@ -9,7 +9,7 @@
 namespace tacit {
 namespace {
 
-// A statement on the wire: the transcript that its author is at, the content, the author's signature of both.
+// A statement on the wire: its author's current transcript, the content, and the author's signature of both.
 constexpr std::size_t around = sizeof(Digest) + sizeof(Signature);
 
 Digest text(const Digest& transcript, const Tag& tag, ByteSpan content) {
@@ -32,27 +32,28 @@ Payload copy_of(Channel& net, ByteSpan bytes) {
   return payload;
 }
 
-// What tag.about says, as it came from `from`.
-ByteSpan checked(Channel& net, AgentId from, const Tag& tag, ByteSpan said) {
-  if (said.size() < around)
+// Returns the content of tag.about's statement, which arrived from `from`.
+ByteSpan checked(Channel& net, AgentId from, const Tag& tag, ByteSpan statement) {
+  if (statement.size() < around)
     throw Misbehaviour(from, fmt::format("agent {} sent a malformed message ({}), {} bytes", from,
-                                         to_string(tag), said.size()));
-  const auto transcript = value_at<Digest>(said);
-  const ByteSpan content = said.subspan(sizeof(Digest), said.size() - around);
-  const auto signature = value_at<Signature>(said.last(sizeof(Signature)));
+                                         to_string(tag), statement.size()));
+  const auto transcript = value_at<Digest>(statement);
+  const ByteSpan content = statement.subspan(sizeof(Digest), statement.size() - around);
+  const auto signature = value_at<Signature>(statement.last(sizeof(Signature)));
   if (!verify(net.identity_of(tag.about), text(transcript, tag, content), signature))
-    throw Misbehaviour(from, fmt::format("agent {} passed on a {} that agent {} has not signed: somebody on "
-                                         "the way has changed it",
+    throw Misbehaviour(from, fmt::format("agent {} passed on a {} that agent {} has not signed: an agent on "
+                                         "the route has changed it",
                                          from, step_name(tag.step), tag.about));
   if (transcript != net.transcript().now())
-    throw Error(
-        fmt::format("agent {} was told something else in this run than agent {}, or has another plan for it: "
-                    "it has signed its {} (run {}) for another transcript",
-                    tag.about, net.self(), step_name(tag.step), tag.run));
+    throw Error(fmt::format(
+        "agent {} has another transcript of this run than agent {}: it received other messages or "
+        "uses another plan (found in its {}, run {})",
+        tag.about, net.self(), step_name(tag.step), tag.run));
   return content;
 }
 
-// How long a statement may be before it is passed on: one that is too long costs everybody on its way.
+// The permitted length of a statement. It is checked before the statement is passed on, because a statement
+// that is too long costs every agent on its route.
 struct Length {
   std::size_t least, most;
 };
@@ -64,23 +65,23 @@ void check_length(const Tag& tag, std::size_t bytes, const Length& length) {
                              tag.about, bytes, length.least == length.most ? "" : "at most ", length.most));
 }
 
-// One statement: sends it on its way when it is this agent's own, else takes it in and passes it on.
-Task<Payload> hear(Channel& net, Tag tag, ByteSpan mine, Length length) {
-  Payload said;
+// Sends this agent's own statement, or receives another agent's and passes it on.
+Task<Payload> relay(Channel& net, Tag tag, ByteSpan mine, Length length) {
+  Payload statement;
   if (tag.about == net.self()) {
-    said = written(net, tag, mine);
+    statement = written(net, tag, mine);
   } else {
     const AgentId from = net.routes().parent(tag.about);
-    said = co_await net.receive(from, tag);
-    check_length(tag, checked(net, from, tag, said.bytes()).size(), length);
+    statement = co_await net.receive(from, tag);
+    check_length(tag, checked(net, from, tag, statement.bytes()).size(), length);
   }
   for (const AgentId child : net.routes().children(tag.about))
-    net.send(child, tag, copy_of(net, said.bytes()));
-  co_return said;
+    net.send(child, tag, copy_of(net, statement.bytes()));
+  co_return statement;
 }
 
-ByteSpan content_of(const Payload& said) {
-  return said.bytes().subspan(sizeof(Digest), said.size() - around);
+ByteSpan content_of(const Payload& statement) {
+  return statement.bytes().subspan(sizeof(Digest), statement.size() - around);
 }
 
 }  // namespace
@@ -89,20 +90,20 @@ Task<std::size_t> exchange(Channel& net, Step step, ByteSpan mine, TakeStatement
   const std::uint32_t run = net.begin_run();
   const Tag mark{run, 0, net.self(), step};
   const Length length{mine.size(), mine.size()};
-  const Payload own = co_await hear(net, mark, mine, length);
+  const Payload own = co_await relay(net, mark, mine, length);
   take(net.self(), content_of(own));
   for (const AgentId source : net.routes().others()) {
     const Tag tag{run, 0, source, step};
-    const Payload said = co_await hear(net, tag, ByteSpan(), length);
-    take(source, content_of(said));
+    const Payload statement = co_await relay(net, tag, ByteSpan(), length);
+    take(source, content_of(statement));
   }
   co_return net.gathering().roster.size();
 }
 
 Task<Statements> exchange(Channel& net, Step step, std::vector<std::byte> mine) {
   Statements all(net.gathering().roster.size());
-  const TakeStatement keep = [&](AgentId agent, ByteSpan said) {
-    all[net.gathering().place(agent)].assign(said.begin(), said.end());
+  const TakeStatement keep = [&](AgentId agent, ByteSpan content) {
+    all[net.gathering().place(agent)].assign(content.begin(), content.end());
   };
   const ByteSpan own(mine);
   co_await exchange(net, step, own, keep);
@@ -111,8 +112,8 @@ Task<Statements> exchange(Channel& net, Step step, std::vector<std::byte> mine) 
 
 Task<std::vector<std::byte>> publish(Channel& net, AgentId speaker, Step step, std::vector<std::byte> mine) {
   const Tag tag{net.begin_run(), 0, speaker, step};
-  const Payload said = co_await hear(net, tag, mine, {0, most_published_bytes});
-  const ByteSpan content = content_of(said);
+  const Payload statement = co_await relay(net, tag, mine, {0, most_published_bytes});
+  const ByteSpan content = content_of(statement);
   co_return std::vector<std::byte>(content.begin(), content.end());
 }
 

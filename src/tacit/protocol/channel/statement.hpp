@@ -1,5 +1,5 @@
-// What agents say to everybody, under their signature and bound to the run's transcript. Whoever passes a
-// statement on cannot change it, and nobody can use it elsewhere.
+// Statements that an agent sends to all agents, signed and bound to the run's transcript. An agent that
+// passes a statement on cannot change it, and it cannot be used in another run.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace tacit {
 
-/// Somebody has said what no honest agent says.
+/// An agent violated the protocol.
 class Misbehaviour : public Error {
  public:
   Misbehaviour(AgentId who, const std::string& what) : Error(what), who_(who) {}
@@ -23,20 +23,21 @@ class Misbehaviour : public Error {
   AgentId who_;
 };
 
-/// One for each of the roster, in its order.
+/// One statement for each agent of the roster, in its order.
 using Statements = std::vector<std::vector<std::byte>>;
 
-/// Everybody of the roster says something to everybody, all of it equally long: all get the same, or an error
-/// that says whose signature does not hold, whose words are longer or shorter, or who was told something
-/// else. Everybody must be at the same point of the transcript.
+/// Every agent of the roster sends a statement of the same length to all. All agents receive the same
+/// statements, or an error that names the agent with an invalid signature, a wrong length or another
+/// transcript. All agents must be at the same point of the transcript.
 Task<Statements> exchange(Channel& net, Step step, std::vector<std::byte> mine);
 
-/// The same without keeping them: `take` gets each when it comes, this agent's own first. Gives back how
-/// many.
+/// The same without keeping the statements: calls `take` with each as it arrives, with this agent's own
+/// first. Returns the number of statements.
 using TakeStatement = std::function<void(AgentId, std::span<const std::byte>)>;
 Task<std::size_t> exchange(Channel& net, Step step, std::span<const std::byte> mine, TakeStatement take);
 
-/// One of the roster says something to everybody; `mine` counts at that agent alone. All get it.
+/// One agent of the roster, `speaker`, sends a statement to all. Returns it at every agent. `mine` is used
+/// only at the speaker.
 inline constexpr std::size_t most_published_bytes = 1u << 20;
 Task<std::vector<std::byte>> publish(Channel& net, AgentId speaker, Step step, std::vector<std::byte> mine);
 

@@ -1,5 +1,5 @@
-// What a message is about. A receiver asks for a message by sender and tag, so that a message that comes
-// early waits and one that was not asked for changes nothing.
+// Identifies a message. A receiver requests a message by sender and tag. So a message that arrives early
+// waits, and one that was not requested has no effect.
 #pragma once
 
 #include <compare>
@@ -15,23 +15,23 @@ enum class Step : std::uint16_t {
   share = 1,         ///< consensus: a share s of (jshare) or (ishare)
   masked = 2,        ///< consensus: a masked value ζ of (theta)
   key = 3,           ///< seeded masks: the sender's public key
-  introduction = 4,  ///< seeded masks: public keys of the sender's neighbours that the receiver does not meet
+  introduction = 4,  ///< seeded masks: public keys of the sender's neighbours that are not the receiver's
   blind = 5,         ///< blinding: noise that the sender adds and the receiver subtracts
-  join = 7,          ///< tree sums: signed keys of a branch that others need
-  roster = 8,        ///< tree sums: signed keys of others that a branch needs
+  join = 7,          ///< tree sums: signed keys of a branch that other agents need
+  roster = 8,        ///< tree sums: signed keys of other agents that a branch needs
   partial = 9,       ///< tree sums: the masked sum of a subtree
   open = 10,         ///< tree sums: self-masks may be released
   seeds = 11,        ///< tree sums: self-masks of a subtree
   total = 12,        ///< tree sums: the sum
   consent = 13,      ///< verified sums: the sender's key
   vector = 14,       ///< verified sums: the sender's masked values
-  confirm = 15,      ///< verified sums: which masked values the sender has got
+  confirm = 15,      ///< verified sums: which masked values the sender has received
   self_mask = 16,    ///< verified sums: the sender's self-mask
   notice = 17,       ///< what one agent publishes
   seal = 18,         ///< the sender's signature of a result
   turn = 19,         ///< enduring sums: what the sender says in a turn that all agents take together
 };
-/// The last that agents on a network use; enduring sums are simulated only.
+/// The last step that agents on a network use; enduring sums are only simulated.
 inline constexpr Step last_step = Step::seal;
 
 struct Tag {
@@ -43,7 +43,7 @@ struct Tag {
   auto operator<=>(const Tag&) const = default;
 };
 
-/// One or two words for it.
+/// Returns the name of a step.
 const char* step_name(Step step);
 
 /// For error messages: "share of round 3 for aggregator 7, run 0", or "public key of agent 2, run 0".

@@ -1,5 +1,5 @@
-// A protocol's coroutine: lazy, started by whoever awaits it or by a driver, and resumed on any thread
-// the driver chooses.
+// The coroutine type of protocols. A task is lazy: its awaiter or a driver starts it. It may be resumed on
+// any thread that the driver chooses.
 #pragma once
 
 #include <coroutine>
@@ -9,7 +9,7 @@
 
 namespace tacit {
 
-/// What a task ends with.
+/// The result of a task.
 template <class T>
 struct TaskResult {
   std::optional<T> value;
@@ -27,7 +27,7 @@ class [[nodiscard]] Task {
  public:
   struct promise_type : TaskResult<T> {
     std::exception_ptr failure;
-    std::coroutine_handle<> continuation;  // who awaits this task; none for the outermost
+    std::coroutine_handle<> continuation;  // the awaiter of this task; null for the outermost
 
     Task get_return_object() { return Task(std::coroutine_handle<promise_type>::from_promise(*this)); }
     std::suspend_always initial_suspend() noexcept { return {}; }
@@ -54,7 +54,7 @@ class [[nodiscard]] Task {
     if (handle_) handle_.destroy();
   }
 
-  /// For drivers: the coroutine to resume first, whether it has ended, and what came of it.
+  /// For drivers: the coroutine to resume first, whether it has ended, and its result.
   std::coroutine_handle<> handle() const { return handle_; }
   bool done() const { return handle_.done(); }
   T result() {

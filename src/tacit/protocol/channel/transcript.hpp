@@ -1,7 +1,6 @@
-// All that a run is about, as one digest. It starts from what everybody has signed before the run (charter,
-// request, who takes part), and everything that the agents come to hold alike is folded in. Masks,
-// signatures and totals are bound to it, so that two agents that were told different things cannot both
-// finish.
+// A digest of a run. It starts from what all agents have signed before the run (charter, request, roster).
+// All data that the agents then hold in common are folded in. Masks, signatures and totals are bound to it,
+// so that two agents that received different messages cannot both finish.
 #pragma once
 
 #include <span>
@@ -15,12 +14,12 @@ class Transcript {
  public:
   explicit Transcript(const Digest& start = {}) : start_(start), now_(start) {}
 
-  /// Names the run.
+  /// Identifies the run.
   const Digest& start() const { return start_; }
-  /// And all that has happened in it so far.
+  /// Identifies the run and everything that has happened in it so far.
   const Digest& now() const { return now_; }
 
-  /// Adds something that all agents of the run must hold alike. `what` says what it is.
+  /// Adds bytes that all agents of the run must have in common. `what` names them.
   void fold(std::string_view what, std::span<const std::byte> bytes) {
     now_ = digest_of({now_, std::as_bytes(std::span(what)), bytes});
   }

@@ -43,7 +43,7 @@ void agree(MaskKeys& keys, AgentId self, const KeyPair& mine, AgentId partner, c
   try {
     keys.keys.emplace_back(partner, mine.agree(theirs, pair_name(self, partner)));
   } catch (const Error& e) {
-    throw Misbehaviour(partner, fmt::format("no key in common with agent {}: {}", partner, e.what()));
+    throw Misbehaviour(partner, fmt::format("no shared key with agent {}: {}", partner, e.what()));
   }
 }
 
@@ -57,10 +57,10 @@ template <class Word>
 Task<Values> formed(Channel& net, const ExactPlan& plan, Values mine) {
   const Gathering& gathering = net.gathering();
   if (gathering.roster.size() < plan.fewest)
-    throw InputError(fmt::format("only {} agents take part and the sum needs at least {}",
+    throw InputError(fmt::format("only {} agents take part, but the sum needs at least {}",
                                  gathering.roster.size(), plan.fewest));
   if (!gathering.takes_part(plan.originator))
-    throw InputError(fmt::format("agent {}, who asks for the sum, takes no part in it", plan.originator));
+    throw InputError(fmt::format("agent {} requests the sum but does not take part in it", plan.originator));
   WipedVector<SignedOf<Word>> values = fixed_point<Word>(plan, mine);
   if (net.mask_keys() && !net.mask_keys()->serve(plan.mask_degree, top_of(plan))) net.mask_keys().reset();
   if (plan.verified) co_return co_await verified_sum<Word>(net, plan, std::move(values));

@@ -21,7 +21,7 @@ namespace {
 
 using testing::random_connected_graph;
 
-// A graph, a plan and values that are multiples of the plan's unit, so that sums of reals are exact too.
+// A graph, a plan and values that are multiples of the plan's unit, so that sums of reals are exact as well.
 struct ExactCase {
   std::mt19937_64 random;
   Graph graph;
@@ -101,7 +101,7 @@ TEST(Exact, PathsAndPlainCyclesAndWideWordsToo) {
   check(complete_graph(2), 0x1p-20);
 }
 
-// 2^75 + 2^22 + 1 units lie just above the middle of two doubles.
+// 2^75 + 2^22 + 1 units are just above the midpoint between two doubles.
 TEST(Exact, ALargeSumIsRoundedToADoubleOnce) {
   const ExactPlan plan =
       make_exact_plan({.agents = 3, .dimension = 1, .value_bound = 0x1p75, .unit = 1, .collusion = 1});
@@ -113,7 +113,7 @@ TEST(Exact, ALargeSumIsRoundedToADoubleOnce) {
   for (const Values& result : results) EXPECT_EQ(result, Values{0x1p75 + 0x1p23});
 }
 
-// A second sum on the same channels uses the keys that are there and draws fresh masks.
+// A second sum on the same channels reuses the keys and draws fresh masks.
 TEST(Exact, FurtherSumsUseTheSameKeysAndFreshMasks) {
   for (const bool tree : {false, true}) {
     const Graph graph = ring_lattice(12, 4);
@@ -132,7 +132,7 @@ TEST(Exact, FurtherSumsUseTheSameKeysAndFreshMasks) {
     EXPECT_EQ(first[5], second[5]);
     EXPECT_EQ(with_keys.messages, exact_messages(plan));
     EXPECT_EQ(both.messages - with_keys.messages, (tree ? 4 : 3 * 12) * 11u);
-    // The same inputs, yet no masked vector comes twice, but for those that are passed on.
+    // The inputs are the same, but no masked vector occurs twice, except those that are passed on.
     std::set<std::string> seen;
     for (const Received& r : simulator.view())
       if (r.tag.step == Step::partial || r.tag.step == Step::vector)
@@ -158,13 +158,13 @@ TEST(Exact, AnotherPlanIsFoundOutAndNamesWhoHasIt) {
     std::size_t named = 0;
     for (const auto& outcome : simulator.run_with_losses<Values>(run)) {
       EXPECT_FALSE(outcome.result);
-      named += outcome.error.find("agent 3 was told something else in this run") != std::string::npos;
+      named += outcome.error.find("agent 3 has another transcript of this run") != std::string::npos;
     }
     EXPECT_GT(named, 0u);
   }
 }
 
-// Masks that were dense enough for a small coalition are not for a larger one.
+// Masks that suffice against a small coalition do not suffice against a larger one.
 TEST(Exact, ALargerCollusionBoundNeedsMoreKeys) {
   const ExactRequest request{.agents = 12, .dimension = 1, .value_bound = 100, .unit = 1, .collusion = 1};
   ExactRequest wary = request;
@@ -200,7 +200,8 @@ TEST(Exact, TheSameSeedGivesTheSameRunOnAnyNumberOfThreads) {
   }
 }
 
-// A lost agent ends the sum for everybody who still needs something from it; nobody gets another sum.
+// A lost agent ends the sum for every agent that still needs a message from it. No agent receives another
+// sum.
 TEST(Exact, WhoeverVanishesChangesNoSum) {
   std::size_t finished = 0, lost = 0;
   for (std::uint64_t seed = 0; seed < 700; ++seed) {
@@ -210,18 +211,18 @@ TEST(Exact, WhoeverVanishesChangesNoSum) {
     c.options.departures = {{.agent = gone, .round = 0, .vanishes_after = c.random() % 6, .run = run}};
     Simulator simulator(c.graph, c.options);
     for (const auto& outcome : simulator.run_with_losses<Values>(c.program())) {
-      lost += outcome.error.find("never came from agent") != std::string::npos;
+      lost += outcome.error.find("never arrived from agent") != std::string::npos;
       if (!outcome.result) continue;
       ++finished;
       ASSERT_EQ(*outcome.result, c.sum_of(everybody(c.graph.agents()))) << "seed " << seed;
     }
   }
   EXPECT_GT(finished, 500u);
-  EXPECT_GT(lost, 300u) << "nobody was missed, so nothing was tested";
+  EXPECT_GT(lost, 300u) << "no loss was noticed, so nothing was tested";
 }
 
 TEST(Exact, TooFewAgentsGetNoSum) {
-  // A promise about two that collude needs four agents, whatever `fewest` says.
+  // A collusion bound of 2 needs four agents, whatever `fewest` is.
   EXPECT_EQ(
       make_exact_plan({.agents = 9, .dimension = 1, .value_bound = 1, .fewest = 3, .collusion = 2}).fewest,
       4u);
@@ -234,7 +235,7 @@ TEST(Exact, TooFewAgentsGetNoSum) {
   EXPECT_EQ(testing::error_of([&] {
               simulator.run<Values>([&](Channel& net) { return exact_sum(net, plan, Values{1}); });
             }),
-            "agent 0: only 5 agents take part and the sum needs at least 6");
+            "agent 0: only 5 agents take part, but the sum needs at least 6");
 }
 
 TEST(Exact, AValueAboveTheBoundIsRefusedByItsAgent) {
@@ -246,7 +247,7 @@ TEST(Exact, AValueAboveTheBoundIsRefusedByItsAgent) {
   EXPECT_NE(outcomes[5].error.find("value 0 exceeds the public bound 1"), std::string::npos);
 }
 
-// The paper's SARCOS shape: hundreds of times fewer bytes and a fifth of the rounds.
+// The dimensions of the paper's SARCOS experiment: far fewer bytes and a fifth of the rounds.
 TEST(Exact, CostsAFractionOfTheConsensus) {
   const Graph graph = ring_lattice(20, 4);
   constexpr double bound = 2.2e4, unit = 1e-4;
@@ -277,7 +278,7 @@ TEST(Exact, AThousandAgentsFitInOneProcess) {
   constexpr std::size_t values = 10'000;
 #endif
   ExactRequest request{.agents = 1000, .dimension = values, .value_bound = 1000, .unit = 1e-6};
-  request.collusion = 10;  // few partners, so that the test is quick; the default of 100 is slower
+  request.collusion = 10;  // few partners keep the test fast; the default is 100
   const ExactPlan plan = make_exact_plan(request);
   Simulator simulator(graph);
   const auto results = simulator.run<Values>(
@@ -309,7 +310,7 @@ TEST(Exact, PlansRefuseWhatDoesNotFit) {
   EXPECT_EQ(plan.modulus_bits, 7u);  // 4 · 9 = 36 on both sides of zero: 72 < 128
 }
 
-// Harary's circle: connected after any `collusion` agents are gone, for every plan.
+// Harary's circle stays connected after any `collusion` agents leave, for every plan.
 TEST(Exact, MaskPartnersWithstandTheCollusionTheyPromise) {
   for (std::size_t n : {2u, 3u, 5u, 8u, 13u, 30u})
     for (std::size_t wanted : {0u, 1u, 2u, 3u, 5u, 8u, 27u, 28u}) {
@@ -336,9 +337,9 @@ TEST(Exact, MaskPartnersWithstandTheCollusionTheyPromise) {
     }
 }
 
-// What a coalition knows after a sum that may have been cut short, as linear algebra: unknown are the honest
-// agents' values x_i, their self-masks unless released to the coalition, and the streams that two honest
-// agents share. Every masked vector the coalition receives is one equation.
+// What a coalition knows after a sum that may have ended early, as linear algebra. The unknowns are the
+// honest agents' values x_i, their self-masks unless released to the coalition, and the streams that two
+// honest agents share. Every masked vector that the coalition receives is one equation.
 class Knowledge {
  public:
   Knowledge(const ExactCase& c, const std::vector<Received>& everything, const std::set<AgentId>& coalition,
@@ -373,7 +374,7 @@ class Knowledge {
     }
   }
 
-  // Dimension of what is known of the values alone: combinations of the equations in which no mask is left.
+  // The dimension of what is known about the values: combinations of the equations in which no mask remains.
   Eigen::Index known() const {
     std::map<std::string, Eigen::Index> columns;
     for (const auto& equation : equations_)
@@ -392,7 +393,7 @@ class Knowledge {
     return Eigen::FullPivLU<Eigen::MatrixXd>(all).rank() - Eigen::FullPivLU<Eigen::MatrixXd>(masks).rank();
   }
 
-  bool opened = false;  ///< the coalition was given a total, or all that makes one
+  bool opened = false;  ///< the coalition received a total, or everything needed to compute one
 
  private:
   static std::string name(const char* kind, AgentId i, AgentId j = 0) {
@@ -426,9 +427,9 @@ class Knowledge {
   std::vector<std::map<std::string, double>> equations_;
 };
 
-// Random graphs, delays and losses: no view tells a coalition within the bound more than the total, and that
-// only once it was opened. Without self-masks some do: all masked vectors together are the total before
-// anybody has confirmed anything.
+// With random graphs, delays and losses, no view reveals more than the total to a coalition within the bound,
+// and the total only after it was opened. Without self-masks some views do: all masked vectors together give
+// the total before any agent has confirmed anything.
 TEST(Exact, NoViewTellsMoreThanTheTotalThatWasOpened) {
   std::size_t opened = 0, naive_leaks = 0, checked = 0;
   for (std::uint64_t seed = 0; seed < 1500; ++seed) {
@@ -454,7 +455,7 @@ TEST(Exact, NoViewTellsMoreThanTheTotalThatWasOpened) {
   }
   EXPECT_GT(checked, 700u);
   EXPECT_GT(opened, 200u);
-  EXPECT_GT(naive_leaks, 5u) << "the control was not caught: the test proves nothing";
+  EXPECT_GT(naive_leaks, 5u) << "the control found no leak, so the test proves nothing";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Members that send what they like. Some agents of a random roster replace, drop, repeat or forge their
-// messages; every honest agent must end with the true total of the values that were sent, or with an error.
+// Hostile members that send arbitrary messages. Some agents of a random roster replace, drop, repeat or forge
+// their messages. Every honest agent must end with the true total of the values that were sent, or with an
+// error.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -27,8 +28,8 @@ constexpr std::uint64_t runs = 20'000;
 
 using Bytes = std::vector<std::byte>;
 
-// A consortium in which the agents of `coalition` tamper with what they send. The identities are those of the
-// simulator, so that a hostile agent can sign whatever it wants to say.
+// A consortium in which the agents of `coalition` tamper with their messages. The identities are those of the
+// simulator, so that a hostile agent can sign any statement of its own.
 struct Town {
   std::mt19937_64 random;
   Graph graph;
@@ -36,9 +37,9 @@ struct Town {
   std::uint64_t seed;
   std::mutex guard;
   std::map<AgentId, Identity> identities;
-  std::map<std::pair<AgentId, Tag>, Bytes> sent;  // by the coalition, to be repeated elsewhere
+  std::map<std::pair<AgentId, Tag>, Bytes> sent;  // by the coalition, to be replayed elsewhere
   std::size_t tampered = 0;
-  bool other_values = false;  // a hostile agent has signed other masked values than it made first
+  bool other_values = false;  // a hostile agent has signed changed masked values
   std::function<std::optional<SimulatorOptions::Instead>(AgentId, AgentId, const Tag&, Bytes)> act;
 
   explicit Town(std::uint64_t s) : random(s), graph(made(random)), seed(s) {
@@ -69,9 +70,9 @@ struct Town {
     return options;
   }
 
-  // The statement of a hostile agent with other content, properly signed again.
-  Bytes signed_again(AgentId author, const Tag& tag, const Bytes& said, Bytes content) {
-    const Digest transcript = value_at<Digest>(said);
+  // The statement of a hostile agent with other content and a valid signature.
+  Bytes signed_again(AgentId author, const Tag& tag, const Bytes& statement, Bytes content) {
+    const Digest transcript = value_at<Digest>(statement);
     const std::uint32_t label[] = {tag.run, tag.about, static_cast<std::uint32_t>(tag.step)};
     const Digest text =
         digest_of({bytes_of("tacit statement"), transcript, std::as_bytes(std::span(label)), content});
@@ -82,8 +83,9 @@ struct Town {
     return out;
   }
 
-  // Sometimes: flips a bit, cuts, lengthens, drops, repeats an older message under this tag, sends it under
-  // another tag too, or, where it is a statement of the coalition, says something else with a good signature.
+  // Sometimes flips a bit, truncates, lengthens or drops the message, sends an older message under this tag,
+  // sends the message under another tag as well, or, for a statement of the coalition, changes it and signs
+  // it again.
   std::optional<SimulatorOptions::Instead> meddle(AgentId from, const Tag& tag, Bytes bytes) {
     sent.emplace(std::pair(from, tag), bytes);
     if (random() % 8 != 0) return std::nullopt;
@@ -128,16 +130,16 @@ struct Town {
   }
 };
 
-// Values are small powers, so that a total shows whose values are in it and how often.
+// Values are powers of 4, so that a total shows whose values are in it and how often.
 double value_of(AgentId agent) { return std::pow(4, agent); }
 
 struct Tally {
   std::size_t finished = 0, failed = 0, wrong = 0, differing = 0;
 };
 
-// Sums of a consortium with a hostile coalition. What the coalition brings is its own business: where it has
-// signed other values, and in a tree, where relays can add what they like, a total may be off, but it is the
-// same for all honest agents. Else it is the true one.
+// Sums of a consortium with a hostile coalition. The coalition may choose its own values: if it has signed
+// other values, or in a tree, where relays can add anything, the total may be wrong, but it is the same for
+// all honest agents. Otherwise the total must be the true one.
 void check(Town& town, bool tree, bool sealed, std::size_t sums, Tally& tally) {
   const std::size_t n = town.graph.agents();
   const ExactPlan plan = make_exact_plan({.agents = n,
@@ -187,12 +189,12 @@ TEST(HostileMembers, HonestAgentsHoldTheTrueTotalOrAnError) {
     tampered += town.tampered;
   }
   EXPECT_GT(tampered, runs);
-  EXPECT_GT(tally.finished, runs / 10) << "too few sums came to an end for the test to mean anything";
+  EXPECT_GT(tally.finished, runs / 10) << "too few sums finished, so the test proves nothing";
   EXPECT_GT(tally.failed, runs / 2);
 }
 
-// A hostile originator of a tree sum tells one neighbour another total. The totals are part of the
-// transcript, so nobody gets past the seal. Without it the two would differ unnoticed.
+// A hostile originator of a tree sum sends another total to one neighbour. The totals are part of the
+// transcript, so the seal fails for all agents. Without the seal the difference would go unnoticed.
 TEST(HostileMembers, WithoutTheTranscriptTwoTotalsGoUnnoticed) {
   Tally with, without;
   for (std::uint64_t seed = 0; seed < 400; ++seed)
@@ -208,12 +210,12 @@ TEST(HostileMembers, WithoutTheTranscriptTwoTotalsGoUnnoticed) {
       };
       check(town, true, sealed, 1, sealed ? with : without);
     }
-  EXPECT_GT(without.differing, 20u) << "the control was not caught: the test proves nothing";
+  EXPECT_GT(without.differing, 20u) << "the control found no difference, so the test proves nothing";
   EXPECT_EQ(with.differing, 0u);
   EXPECT_GT(with.failed, 40u);
 }
 
-// Three on a complete graph, agent 2 is hostile and does this with its statements of a step.
+// Four agents on a complete graph, of which agent 2 is hostile and applies `lie` to its statements of a step.
 std::vector<Simulator::Outcome<Values>> against(
     Step step, const std::function<Bytes(Town&, AgentId, const Tag&, Bytes)>& lie,
     const std::function<Digest(AgentId)>& told = {}) {
@@ -253,13 +255,13 @@ void expect_named(const std::vector<Simulator::Outcome<Values>>& outcomes, const
 TEST(HostileMembers, TwoMaskedVectorsAreFoundOutBeforeAnythingIsOpened) {
   expect_named(against(Step::vector, [](Town& town, AgentId to, const Tag& tag,
                                         Bytes said) { return to == 0 ? flipped(town, tag, said) : said; }),
-               "another masked vector of agent 2 than the one that agent 2 has signed");
+               "another masked vector of agent 2 than the one that agent 2 signed");
 }
 
 TEST(HostileMembers, AnotherSelfMaskThanThePromisedOneIsRefused) {
   expect_named(against(Step::self_mask, [](Town& town, AgentId, const Tag& tag,
                                            Bytes said) { return flipped(town, tag, said); }),
-               "agent 2 releases another self-mask than it has promised");
+               "agent 2 released another self-mask than the one it promised");
 }
 
 TEST(HostileMembers, AFalseConfirmationOpensNothing) {
@@ -268,7 +270,7 @@ TEST(HostileMembers, AFalseConfirmationOpensNothing) {
                "agent 2 confirms another masked vector of agent 3");
 }
 
-// A long statement would cost everybody on its way: whoever gets it first names its author.
+// A long statement would cost every agent on its route. The first receiver reports its author.
 TEST(HostileMembers, AStatementThatIsTooLongIsNotPassedOn) {
   std::size_t lies = 0, passed_on = 0;
   Town town(1);
@@ -296,7 +298,7 @@ TEST(HostileMembers, AStatementThatIsTooLongIsNotPassedOn) {
       << outcomes[1].error;
 }
 
-// A leaf of a tree says that a self-mask of its own is another's, or sends more than it has.
+// A leaf of a tree labels its own self-mask as another agent's, or sends more than one.
 TEST(HostileMembers, SelfMasksOfOthersAreRefusedWhereTheyComeIn) {
   for (const bool longer : {false, true}) {
     SimulatorOptions options;
@@ -323,14 +325,14 @@ TEST(HostileMembers, SelfMasksOfOthersAreRefusedWhereTheyComeIn) {
   }
 }
 
-// What agent 1 says to agent 2, by step.
+// The statements from agent 1 to agent 2, by step.
 using Heard = std::map<Step, Bytes>;
 
 Bytes content_of(const Bytes& said) {
   return Bytes(said.begin() + sizeof(Digest), said.end() - sizeof(Signature));
 }
 
-// Agent 2 of three waits for what agent 0 says, and shows agent 0's key as its own.
+// Agent 2 of three waits for agent 0's statements and presents agent 0's key as its own.
 Task<Values> copy_a_key(Channel& net, const ExactPlan& plan, Town& town, Heard& heard) {
   for (const Step step : {Step::consent, Step::vector, Step::confirm, Step::self_mask}) {
     const std::uint32_t run = net.begin_run();
@@ -351,8 +353,8 @@ Task<Values> copy_a_key(Channel& net, const ExactPlan& plan, Town& town, Heard& 
   co_return Values(plan.dimension);
 }
 
-// If streams depended on keys alone, those that agent 1 shares with the two would be the same, added for the
-// one and subtracted for the other, and its value would stand open.
+// If streams depended only on keys, the streams that agent 1 shares with the two would be the same, added for
+// one and subtracted for the other, and its value would be revealed.
 TEST(HostileMembers, ACopiedKeyUnmasksNobody) {
   const double secret = 42;
   const ExactPlan plan = make_exact_plan({.agents = 3, .dimension = 1, .value_bound = 100, .unit = 1});
@@ -385,7 +387,7 @@ TEST(HostileMembers, WhoeverWasToldSomethingElseIsNamed) {
   const auto outcomes = against(
       Step::seal, [](Town&, AgentId, const Tag&, Bytes said) { return said; },
       [](AgentId agent) { return Digest{std::byte(agent == 3 ? 1 : 0)}; });
-  expect_named(outcomes, "agent 3 was told something else in this run");
+  expect_named(outcomes, "agent 3 has another transcript of this run");
 }
 
 }  // namespace

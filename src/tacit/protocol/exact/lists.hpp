@@ -1,5 +1,5 @@
-// Lists on the wire. What comes from a peer may be anything: whoever reads asks at the end whether it was
-// good. For protocol exact's own files.
+// Writes and reads lists on the wire. Bytes from a peer may be anything, so a reader must check `good` at the
+// end. For protocol exact's own files.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace tacit {
 
 using Parcel = std::vector<std::byte>;
 
-/// Ascending, each once.
+/// Returns whether the ids are strictly ascending.
 inline bool in_order(const std::vector<AgentId>& agents) {
   return std::ranges::adjacent_find(agents, std::greater_equal{}) == agents.end();
 }
@@ -46,7 +46,7 @@ class Reading {
 
   bool good() const { return good_; }
   bool at_end() const { return rest_.empty(); }
-  /// Empty, and no longer good, where there are fewer.
+  /// Returns the next bytes. If there are fewer, returns none, and the reader is no longer good.
   ByteSpan bytes(std::size_t count) {
     good_ = good_ && count <= rest_.size();
     if (!good_) return {};

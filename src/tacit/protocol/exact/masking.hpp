@@ -16,7 +16,7 @@ namespace tacit {
 using SelfMask = LockedVector<std::byte>;
 inline constexpr std::size_t self_mask_bytes = Prg::key_bytes;
 
-/// The values in units, as integers. Throws InputError for one that is not finite or above the bound.
+/// Returns the values in units, as integers. Throws InputError if a value is not finite or exceeds the bound.
 template <class Word>
 WipedVector<SignedOf<Word>> fixed_point(const ExactPlan& plan, const Values& values);
 
@@ -30,7 +30,7 @@ class Masking {
         size_(packed_size(ring_, plan.dimension)),
         sum_(plan.dimension) {}
 
-  /// Of a vector on the wire.
+  /// Returns the size of a vector on the wire.
   std::size_t size() const { return size_; }
 
   void add(std::span<const std::byte> packed) {
@@ -43,7 +43,7 @@ class Masking {
     subtract_packed<Word>(ring_, {&source, 1}, std::span<Word>(sum_));
   }
 
-  /// Adds or subtracts a whole stream, in pieces that fit the first cache.
+  /// Adds or subtracts a whole stream, in pieces that fit the level-1 cache.
   void apply(Prg stream, bool plus) {
     constexpr std::size_t piece = 1024;
     drawn_.resize(packed_size(ring_, piece));
@@ -59,12 +59,13 @@ class Masking {
   void apply(std::span<const std::byte> self_mask, bool plus) {
     apply(Prg::from_key(Prg::Key(self_mask.first<self_mask_bytes>())), plus);
   }
-  /// With every mask partner the pair's stream for this occasion: added by one, subtracted by the other.
+  /// Applies, for every mask partner, the pair's stream for this occasion. One of the two adds it, the other
+  /// subtracts it.
   void apply(const MaskKeys& keys, const Digest& occasion, AgentId self) {
     for (const auto& [partner, key] : keys.keys) apply(stream_of(key, occasion), self < partner);
   }
 
-  /// The sum so far plus these values, packed.
+  /// Packs the sum so far plus these values.
   void pack(const WipedVector<SignedOf<Word>>& values, std::span<std::byte> out) const {
     pack_affine<Word>(ring_, 1, values, sum_, out);
   }
@@ -75,7 +76,7 @@ class Masking {
 
   void clear() { std::ranges::fill(sum_, Word{0}); }
 
-  /// In reals.
+  /// Returns the sum in reals.
   Values values() const;
 
  private:
@@ -86,16 +87,16 @@ class Masking {
   WipedVector<std::byte> drawn_;
 };
 
-/// Whose tree the mask partners are of; nobody's where sums are verified.
+/// Returns the root of the tree that determines the mask partners; nothing for verified sums.
 std::optional<AgentId> top_of(const ExactPlan& plan);
 
-/// Adds the key in common with a mask partner. Throws Misbehaviour for a key that no honest agent has.
+/// Adds the key shared with a mask partner. Throws Misbehaviour for a key that an honest agent cannot have.
 void agree(MaskKeys& keys, AgentId self, const KeyPair& mine, AgentId partner, const PublicKey& theirs);
 
-/// Fresh keys for tree sums: every agent gets those of its mask partners.
+/// Exchanges fresh keys for tree sums: every agent receives those of its mask partners.
 Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan);
 
-/// The two ways to form a sum, once it is known that it can be formed.
+/// The two ways to compute a sum, after its conditions have been checked.
 template <class Word>
 Task<Values> verified_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine);
 template <class Word>

@@ -11,7 +11,7 @@
 namespace tacit {
 namespace {
 
-constexpr unsigned most_exact_bits = 126;  // a balanced residue and its sign fit 128-bit words with room
+constexpr unsigned most_exact_bits = 126;  // leaves room for a balanced residue and its sign in 128-bit words
 constexpr std::size_t most_exact_values = 1'000'000'000;
 constexpr std::size_t everybody_up_to = 200, usual_collusion = 100;
 
@@ -35,11 +35,11 @@ Digest digest_of(const ExactPlan& plan) {
 
 ExactPlan make_exact_plan(const ExactRequest& request) {
   if (request.agents < 2)
-    throw InputError("one agent has nobody to add up with; a sum needs at least 2 agents");
-  if (request.dimension == 0) throw InputError("there is nothing to add up: the dimension is 0");
+    throw InputError(fmt::format("a sum needs at least 2 agents, not {}", request.agents));
+  if (request.dimension == 0) throw InputError("the dimension of a sum must be at least 1, not 0");
   if (request.dimension > most_exact_values)
     throw InputError(
-        fmt::format("{} values are more than the {} that can be summed at once; ask for fewer points",
+        fmt::format("{} values are more than the {} that can be summed at once; request fewer points",
                     request.dimension, most_exact_values));
   if (!(request.value_bound > 0) || !std::isfinite(request.value_bound))
     throw InputError(
@@ -47,8 +47,8 @@ ExactPlan make_exact_plan(const ExactRequest& request) {
   if (!(request.unit >= 0) || !std::isfinite(request.unit))
     throw InputError(fmt::format("the unit of the values must be a positive number, not {}", request.unit));
   if (request.originator >= request.agents)
-    throw InputError(fmt::format("there is no agent {} to ask for the sum: agents are 0 to {}",
-                                 request.originator, request.agents - 1));
+    throw InputError(fmt::format("agent {} cannot request the sum: agents are 0 to {}", request.originator,
+                                 request.agents - 1));
   ExactPlan plan;
   plan.agents = request.agents;
   plan.dimension = request.dimension;
@@ -69,10 +69,10 @@ ExactPlan make_exact_plan(const ExactRequest& request) {
   const std::size_t most = plan.agents - 2;
   plan.collusion =
       std::min(most, request.collusion.value_or(plan.agents <= everybody_up_to ? most : usual_collusion));
-  // An even degree d on a circle: any d - 1 may leave and the rest stay connected (Harary).
+  // An even degree d on a circle: any d - 1 agents may leave and the rest stays connected (Harary).
   const std::size_t degree = 2 * ((plan.collusion + 2) / 2);
   plan.mask_degree = degree + 1 >= plan.agents ? 0 : degree;
-  // Masks withstand degree - 1, and what was asked for is what enough honest agents must be left for.
+  // Masks withstand degree - 1 colluding agents. `fewest` leaves two honest agents for the requested bound.
   const std::size_t promised = plan.collusion;
   plan.collusion = plan.mask_degree ? degree - 1 : most;
   plan.fewest = std::clamp<std::size_t>(request.fewest, promised + 2, request.agents);

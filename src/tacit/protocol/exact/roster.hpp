@@ -1,4 +1,4 @@
-// The keys that agents bring to an exact sum, and with whom each masks.
+// The keys of the agents in an exact sum, and the mask partners of each agent.
 #pragma once
 
 #include <cstddef>
@@ -23,23 +23,24 @@ struct RosterEntry {
 inline constexpr std::size_t roster_entry_bytes =
     sizeof(std::uint32_t) + sizeof(PublicKey) + sizeof(Signature);
 
-/// Bytes on the wire and back, in the order given. Throws Error for bytes that are not whole entries.
+/// Convert entries to bytes on the wire and back, in the given order. Throws Error if the bytes end in the
+/// middle of an entry.
 std::vector<std::byte> to_bytes(std::span<const RosterEntry> entries);
 std::vector<RosterEntry> roster_from(std::span<const std::byte> bytes);
 
-/// What `agent` signs: its key, for this transcript and no other.
+/// Returns the text that `agent` signs: its key, bound to this transcript.
 Digest key_text(const Digest& transcript, AgentId agent, const PublicKey& key);
 
-/// With whom the agent at `place` of `n` masks: the degree/2 next on both sides of the circle, Harary's
-/// graph, which stays connected when any degree - 1 leave it; all others where that is as many. `degree` is
-/// even, or 0 for all others. Ascending.
+/// Returns the mask partners, in ascending order, of the agent at `place` of `n`: the degree/2 nearest agents
+/// on both sides of the circle, or all others if these are no more. This is Harary's graph, which stays
+/// connected when any degree - 1 agents leave. `degree` is even, or 0 for all others.
 std::vector<std::size_t> mask_partners(std::size_t n, std::size_t place, std::size_t degree);
 
-/// What an exact sum leaves behind, so that the next one on the channel need not exchange keys again.
+/// The keys of an exact sum, kept so that the next sum on the channel need not exchange keys again.
 struct MaskKeys {
-  std::size_t mask_degree = 0;                    ///< of the plan they were made for
-  std::optional<AgentId> top = {};                ///< whose tree the partners are of, for tree sums
-  std::vector<std::pair<AgentId, PairKey>> keys;  ///< in common with the mask partners
+  std::size_t mask_degree = 0;                    ///< of the plan for which they were made
+  std::optional<AgentId> top = {};                ///< for tree sums, the root of the tree
+  std::vector<std::pair<AgentId, PairKey>> keys;  ///< shared with the mask partners
 
   bool serve(std::size_t degree, std::optional<AgentId> whose) const {
     return mask_degree == degree && top == whose;

@@ -1,6 +1,6 @@
-// Masked sums climb the tree of shortest paths to the originator, who opens the total and tells it. Its word
-// is taken for the total; an agent that was told another one is at another point of the transcript, so that
-// it cannot take part in what comes next.
+// Masked sums climb the tree of shortest paths to the originator, which opens the total and distributes it.
+// The other agents do not verify the total. But an agent that receives another total than the others then has
+// another transcript, and cannot take part in the next step.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t entry_bytes = sizeof(std::uint32_t) + self_mask_bytes;
 
-// Are these the self-masks of a child's branch, each agent's once, as a walk through it meets them?
+// Returns whether these are the self-masks of a child's branch, one for each agent, in the order of the walk.
 bool of_branch(const PathTree& tree, AgentId child, ByteSpan entries) {
   if (entries.size() != tree.branch[child] * entry_bytes) return false;
   for (std::size_t k = 0; k < tree.branch[child]; ++k)
@@ -34,7 +34,7 @@ Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<
   Climb climb(net, plan.originator);
   Masking<Word> sum(plan);
 
-  // Ids and self-masks of this agent and all below it.
+  // The ids and self-masks of this agent and of all below it.
   const std::uint32_t self = net.self();
   WipedVector<std::byte> self_masks(entry_bytes);
   std::ranges::copy(bytes_of(self), self_masks.begin());
@@ -42,24 +42,25 @@ Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<
   sum.apply(std::span(self_masks).subspan(sizeof self), true);
   sum.apply(*net.mask_keys(), net.transcript().now(), net.self());
   for (const AgentId child : climb.children()) {
-    const Payload said = co_await climb.hear(child, Step::partial);
-    if (Climb::content(said).size() != sum.size()) climb.refuse(child, Step::partial, said);
-    sum.add(Climb::content(said));
+    const Payload partial = co_await climb.receive(child, Step::partial);
+    if (Climb::content(partial).size() != sum.size()) climb.refuse(child, Step::partial, partial);
+    sum.add(Climb::content(partial));
   }
   WipedVector<std::byte> masked(sum.size());
   sum.pack(mine, masked);
   climb.send_up(Step::partial, masked);
-  if (!climb.top()) (void)co_await climb.hear(climb.parent(), Step::open);
+  if (!climb.top()) (void)co_await climb.receive(climb.parent(), Step::open);
   climb.send_down(Step::open, {});
 
   for (const AgentId child : climb.children()) {
-    const Payload said = co_await climb.hear(child, Step::seeds);
-    const ByteSpan below = Climb::content(said);
+    const Payload seeds = co_await climb.receive(child, Step::seeds);
+    const ByteSpan below = Climb::content(seeds);
     if (!of_branch(net.gathering().tree(plan.originator), child, below))
-      climb.refuse(child, Step::seeds, said);
+      climb.refuse(child, Step::seeds, seeds);
     self_masks.insert(self_masks.end(), below.begin(), below.end());
   }
-  net.count_opened(plan.dimension);  // to whoever gets all self-masks, even if this agent gets no total
+  net.count_opened(plan.dimension);  // to the originator, which receives all self-masks, even if this agent
+                                     // receives no total
   Payload total;
   sum.clear();
   if (climb.top()) {
@@ -71,12 +72,12 @@ Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<
     climb.send_down(Step::total, total.bytes());
   } else {
     climb.send_up(Step::seeds, self_masks);
-    const Payload said = co_await climb.hear(climb.parent(), Step::total);
-    if (Climb::content(said).size() != sum.size()) climb.refuse(climb.parent(), Step::total, said);
-    climb.send_down(Step::total, Climb::content(said));
-    sum.add(Climb::content(said));
+    const Payload received = co_await climb.receive(climb.parent(), Step::total);
+    if (Climb::content(received).size() != sum.size()) climb.refuse(climb.parent(), Step::total, received);
+    climb.send_down(Step::total, Climb::content(received));
+    sum.add(Climb::content(received));
     total = net.buffer(sum.size());
-    std::ranges::copy(Climb::content(said), total.bytes().begin());
+    std::ranges::copy(Climb::content(received), total.bytes().begin());
   }
   net.fold_total(total.bytes());
   co_return sum.values();

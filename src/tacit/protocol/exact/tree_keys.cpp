@@ -1,10 +1,10 @@
-// Fresh keys for tree sums. An agent needs those of its mask partners alone, which are its nearest on the
-// walk through the originator's tree (mask_circle). Every branch is a stretch of that walk, so what others
-// need of a branch are the keys at its two ends, and what a branch needs of others are those just outside of
-// it. A message has that many keys at most, however many agents there are.
+// Fresh keys for tree sums. An agent needs only the keys of its mask partners, which are its nearest agents
+// on the walk through the originator's tree (mask_circle). Every branch is a stretch of that walk. So other
+// agents need the keys at the two ends of a branch, and a branch needs the keys just outside it. This bounds
+// the number of keys in a message, however many agents there are.
 //
-// A digest of all keys climbs with them, branch by branch. The originator's, over everybody's keys, comes
-// down and goes into the transcript, and so into all masks.
+// A digest of all keys climbs with them, branch by branch. The originator's digest, over all keys, comes down
+// and goes into the transcript, and so into all masks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,14 +29,14 @@ class Stretch {
 
   bool has(std::size_t place) const { return place >= first_ && place < first_ + count_; }
 
-  // Of the branch, those that somebody outside may mask with.
+  // The places in the branch that may be mask partners of agents outside it.
   std::vector<std::size_t> ends() const {
     if (count_ <= 2 * reach_) return run(first_, count_);
     std::vector<std::size_t> places = run(first_, reach_);
     std::ranges::copy(run(first_ + count_ - reach_, reach_), std::back_inserter(places));
     return places;
   }
-  // And those outside that somebody of the branch may mask with.
+  // The places outside the branch that may be mask partners of agents in it.
   std::vector<std::size_t> around() const {
     const std::size_t outside = all_ - count_;
     if (outside <= 2 * reach_) return run(first_ + count_, outside);
@@ -55,14 +55,14 @@ class Stretch {
   std::size_t all_, first_, count_, reach_;
 };
 
-// The keys that have come in, by place.
+// The keys received so far, by place.
 class Keys {
  public:
   explicit Keys(const PathTree& tree) : tree_(tree) {}
 
   void add(std::size_t place, const RosterEntry& entry) { known_.emplace_back(place, entry); }
 
-  // False for bytes that are not the keys of exactly these places.
+  // Returns false if the bytes are not the keys of exactly these places.
   bool add(const std::vector<std::size_t>& places, ByteSpan bytes) {
     const std::vector<RosterEntry> entries = roster_from(bytes);
     for (std::size_t k = 0; k < places.size(); ++k) {
@@ -72,7 +72,7 @@ class Keys {
     return true;
   }
 
-  // To be called before keys are looked up.
+  // Must be called before keys are looked up.
   void sort() {
     std::ranges::sort(known_, {}, [](const auto& one) { return one.first; });
   }
@@ -90,7 +90,7 @@ class Keys {
   std::vector<std::pair<std::size_t, RosterEntry>> known_;
 };
 
-// What follows the transcript in a message of keys.
+// The number of bytes after the transcript in a message of keys.
 std::size_t message_bytes(std::size_t keys) { return sizeof(Digest) + keys * roster_entry_bytes; }
 
 std::vector<std::byte> message(const Digest& digest, std::span<const RosterEntry> entries) {
@@ -126,7 +126,7 @@ TreeCost tree_cost(const ExactPlan& plan, const Gathering& gathering) {
 Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan) {
   const PathTree& tree = net.gathering().tree(plan.originator);
   if (tree.walk.size() != net.gathering().roster.size())
-    throw Error(fmt::format("there is no way from agent {} to all who take part", plan.originator));
+    throw Error(fmt::format("there is no path from agent {} to all agents of the roster", plan.originator));
   const Digest transcript = net.transcript().now();
   const std::size_t here = tree.place[net.self()], degree = plan.mask_degree;
   Climb climb(net, plan.originator);
@@ -135,25 +135,25 @@ Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan) {
                         net.identity().sign(key_text(transcript, net.self(), mine.public_key()))};
   Keys keys(tree);
   keys.add(here, own);
-  const auto take = [&](AgentId from, Step step, const Payload& said,
+  const auto take = [&](AgentId from, Step step, const Payload& received,
                         const std::vector<std::size_t>& places) {
-    const ByteSpan content = Climb::content(said);
+    const ByteSpan content = Climb::content(received);
     if (content.size() != message_bytes(places.size()) || !keys.add(places, content.subspan(sizeof(Digest))))
-      climb.refuse(from, step, said);
+      climb.refuse(from, step, received);
     return value_at<Digest>(content);
   };
 
   std::vector<Digest> below;
   for (const AgentId child : climb.children()) {
-    const Payload said = co_await climb.hear(child, Step::join);
-    below.push_back(take(child, Step::join, said, Stretch(tree, child, degree).ends()));
+    const Payload received = co_await climb.receive(child, Step::join);
+    below.push_back(take(child, Step::join, received, Stretch(tree, child, degree).ends()));
   }
   keys.sort();
   Digest root = digest_of({bytes_of("tacit keys"), to_bytes({&own, 1}), std::as_bytes(std::span(below))});
   climb.send_up(Step::join, message(root, keys.at(Stretch(tree, net.self(), degree).ends())));
   if (!climb.top()) {
-    const Payload said = co_await climb.hear(climb.parent(), Step::roster);
-    root = take(climb.parent(), Step::roster, said, Stretch(tree, net.self(), degree).around());
+    const Payload received = co_await climb.receive(climb.parent(), Step::roster);
+    root = take(climb.parent(), Step::roster, received, Stretch(tree, net.self(), degree).around());
     keys.sort();
   }
   for (const AgentId child : climb.children())
@@ -169,9 +169,10 @@ Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan) {
       AgentId from = climb.parent();
       for (const AgentId child : climb.children())
         if (Stretch(tree, child, degree).has(place)) from = child;
-      throw Misbehaviour(from, fmt::format("the key of agent {}, which came from agent {}, is not signed by "
-                                           "its owner: somebody on the way has changed it",
-                                           entry.agent, from));
+      throw Misbehaviour(from,
+                         fmt::format("the key of agent {}, received from agent {}, is not signed by its "
+                                     "owner: an agent on the route has changed it",
+                                     entry.agent, from));
     }
     owners.push_back(entry.agent);
     shown.push_back(entry.key);

@@ -1,5 +1,5 @@
-// Keys of tree sums: everybody gets those of its mask partners, in messages that do not grow with the number
-// of agents, and nobody on the way can put in another one.
+// Keys of tree sums: each agent receives those of its mask partners, in messages that do not grow with the
+// number of agents, and no relay can replace a key.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ TEST(PathTree, IsTheWalkThroughShortestPaths) {
     std::size_t deepest = 0;
     for (const AgentId agent : all.roster) {
       EXPECT_EQ(tree.walk[tree.place[agent]], agent);
-      // Whoever is below stands in the agent's stretch of the walk, and nobody else.
+      // The agent's stretch of the walk contains exactly the agents of its branch.
       std::size_t depth = 0;
       for (AgentId at = agent; at != source; at = tree.parent[at], ++depth) {
         EXPECT_TRUE(graph.adjacent(at, tree.parent[at]));
@@ -63,7 +63,7 @@ TEST(PathTree, IsTheWalkThroughShortestPaths) {
     }
     EXPECT_EQ(all.depth(source), deepest);
     EXPECT_TRUE(std::ranges::is_sorted(tree.nearest, {}, [&](AgentId agent) { return tree.level[agent]; }));
-    const AgentId gone = tree.nearest.back();  // nobody's way leads through it
+    const AgentId gone = tree.nearest.back();  // no path leads through it
     const Gathering& rest = all.without({gone});
     EXPECT_EQ(&rest, &all.without({gone}));
     EXPECT_FALSE(rest.takes_part(gone));
@@ -71,7 +71,7 @@ TEST(PathTree, IsTheWalkThroughShortestPaths) {
   }
 }
 
-// Known only by what is measured; the plan says it beforehand.
+// The measured cost equals the predicted one.
 TEST(TreeKeys, CostIsKnownToTheByte) {
   std::mt19937_64 random(7);
   for (int trial = 0; trial < 25; ++trial) {
@@ -80,19 +80,19 @@ TEST(TreeKeys, CostIsKnownToTheByte) {
     const ExactPlan plan = tree_plan(agents, random() % agents, static_cast<AgentId>(random() % agents));
     Simulator simulator(graph);
     simulator.run<Values>([&](Channel& net) { return exact_sum(net, plan, Values{1, 2, 3}); });
-    const TreeCost said = tree_cost(plan, Gathering(graph));
-    EXPECT_EQ(said.bytes, simulator.cost().bytes);
-    EXPECT_EQ(said.rounds, simulator.cost().rounds);
+    const TreeCost predicted = tree_cost(plan, Gathering(graph));
+    EXPECT_EQ(predicted.bytes, simulator.cost().bytes);
+    EXPECT_EQ(predicted.rounds, simulator.cost().rounds);
     std::vector<std::uint64_t> of(agents);
     for (const LinkTraffic& link : simulator.traffic()) {
       of[link.a] += link.bytes;
       of[link.b] += link.bytes;
     }
-    EXPECT_EQ(said.most_bytes, *std::ranges::max_element(of));
+    EXPECT_EQ(predicted.most_bytes, *std::ranges::max_element(of));
   }
 }
 
-// Twice as many agents take twice the bytes and one more step, not four times the bytes.
+// Twice as many agents need twice the bytes and one more step, not four times the bytes.
 TEST(TreeKeys, GrowWithTheNumberOfAgentsOnly) {
   const auto cost = [](std::size_t agents) {
     return tree_cost(tree_plan(agents, 20), Gathering(random_regular(agents, 8, 3)));
@@ -114,8 +114,8 @@ TEST(TreeKeys, AnotherOriginatorNeedsOtherPartners) {
   for (const Values& result : results) EXPECT_EQ(result, (Values{40, 0, 0}));
 }
 
-// A relay puts in a key of its own for each of the keys that pass through it in turn. Whoever would mask with
-// the owner finds out and names the relay; where nobody would, the others' digests differ.
+// A relay replaces each key that passes through it, one at a time. An agent that would mask with the key's
+// owner notices and names the relay. If there is no such agent, the other agents' digests differ.
 TEST(TreeKeys, NobodyOnTheWayCanPutInAnother) {
   const std::size_t agents = 14;
   std::mt19937_64 random(3);
@@ -137,7 +137,7 @@ TEST(TreeKeys, NobodyOnTheWayCanPutInAnother) {
           if (done || from != relay || tag.step != step || bytes.size() < at + roster_entry_bytes)
             return std::nullopt;
           const auto owner = value_at<std::uint32_t>(bytes.subspan(at));
-          if (owner == relay) return std::nullopt;  // may say of itself what it likes
+          if (owner == relay) return std::nullopt;  // an agent may choose its own key
           done = true;
           std::vector<std::byte> other(bytes.begin(), bytes.end());
           Prg prg = Prg::from_seed(which, "forged", relay);
@@ -162,7 +162,7 @@ TEST(TreeKeys, NobodyOnTheWayCanPutInAnother) {
   EXPECT_GE(named, tried);
 }
 
-// Agent 1 sees the key of agent 2, below it, before it must show its own, and shows the same.
+// Agent 1 sees the key of agent 2, below it, before it must present its own, and presents the same.
 TEST(TreeKeys, ACopiedKeyIsRefused) {
   const Graph path(4, {{0, 1}, {1, 2}, {2, 3}});
   const ExactPlan plan = tree_plan(4, 2);
@@ -194,7 +194,7 @@ TEST(TreeKeys, ACopiedKeyIsRefused) {
   EXPECT_GT(named, 0u);
 }
 
-// Keys of other places, too few, too many: refused by whoever gets them.
+// The receiver refuses lists with keys of other places, too few keys or too many.
 TEST(TreeKeys, MalformedListsAreRefused) {
   const Graph graph = random_regular(20, 4, 2);
   const ExactPlan plan = tree_plan(20, 3);

@@ -1,4 +1,4 @@
-// Messages up and down the originator's tree. For protocol exact's own files.
+// Sends messages up and down the originator's tree. For protocol exact's own files.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 
 namespace tacit {
 
-/// Of one sum. Each message carries the transcript, which must be the receiver's.
+/// The messages of one sum. Each contains the sender's transcript, which must equal the receiver's.
 class Climb {
  public:
   using Bytes = std::span<const std::byte>;
@@ -42,21 +42,21 @@ class Climb {
     for (const AgentId child : children_) send(child, step, content);
   }
 
-  Task<Payload> hear(AgentId from, Step step) {
+  Task<Payload> receive(AgentId from, Step step) {
     const Tag tag{run_, 0, from, step};
-    Payload said = co_await net_.receive(from, tag);
-    if (said.size() < sizeof(Digest)) refuse(from, step, said);
-    if (value_at<Digest>(said.bytes()) != net_.transcript().now())
-      throw Error(
-          fmt::format("agent {} was told something else in this run than agent {}, or has another "
-                      "plan for it: its {} (run {}) is of another transcript",
-                      from, net_.self(), step_name(step), run_));
-    co_return said;
+    Payload message = co_await net_.receive(from, tag);
+    if (message.size() < sizeof(Digest)) refuse(from, step, message);
+    if (value_at<Digest>(message.bytes()) != net_.transcript().now())
+      throw Error(fmt::format(
+          "agent {} has another transcript of this run than agent {}: it received other messages or "
+          "uses another plan (found in its {}, run {})",
+          from, net_.self(), step_name(step), run_));
+    co_return message;
   }
-  static Bytes content(const Payload& said) { return said.bytes().subspan(sizeof(Digest)); }
-  [[noreturn]] void refuse(AgentId from, Step step, const Payload& said) const {
+  static Bytes content(const Payload& message) { return message.bytes().subspan(sizeof(Digest)); }
+  [[noreturn]] void refuse(AgentId from, Step step, const Payload& message) const {
     throw Misbehaviour(from, fmt::format("agent {} sent a malformed message ({}), {} bytes", from,
-                                         to_string(Tag{run_, 0, from, step}), said.size()));
+                                         to_string(Tag{run_, 0, from, step}), message.size()));
   }
 
  private:

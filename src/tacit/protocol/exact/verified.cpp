@@ -1,5 +1,6 @@
-// Everybody sends its masked vector to everybody, then confirms which ones it has got; only when all have
-// confirmed the same does anybody release its self-mask, and each adds up itself.
+// Each agent sends its masked vector to all others, then confirms which vectors it has received. Only after
+// all agents have confirmed the same vectors does an agent release its self-mask. Each agent then computes
+// the sum itself.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace tacit {
 namespace {
 
-// Fresh keys for this run. What everybody brought is part of the transcript from here on.
+// Fresh keys for this run. The keys of all agents are part of the transcript from here on.
 Task<MaskKeys> introduce(Channel& net, const ExactPlan& plan) {
   const KeyPair mine(net.randomness());
   std::vector<PublicKey> roster(net.gathering().roster.size());
@@ -31,7 +32,7 @@ Task<MaskKeys> introduce(Channel& net, const ExactPlan& plan) {
   co_return keys;
 }
 
-// A confirmation: the digest of all masked vectors, and a short mark of each, to say which one differs.
+// A confirmation: the digest of all masked vectors, and a short mark of each, to identify one that differs.
 using Mark = std::uint64_t;
 
 std::vector<std::byte> confirmation(std::span<const Digest> vectors) {
@@ -50,10 +51,11 @@ std::vector<std::byte> confirmation(std::span<const Digest> vectors) {
   for (std::size_t k = 0; k < roster.size(); ++k) {
     const std::size_t at = sizeof(Digest) + k * sizeof(Mark);
     if (std::ranges::equal(mine.subspan(at, sizeof(Mark)), theirs.subspan(at, sizeof(Mark)))) continue;
-    throw Error(  // it cannot be told which of the two it was
-        fmt::format("agent {0} confirms another masked vector of agent {1} than the one that agent {1} has "
-                    "signed for agent {2}: agent {1} signed two, or agent {0} lies",
-                    agent, roster[k], net.self()));
+    throw Error(  // either of the two may be at fault
+        fmt::format(
+            "agent {0} confirms another masked vector of agent {1} than the one that agent {1} signed "
+            "for agent {2}: agent {1} signed two vectors, or agent {0} sent a false confirmation",
+            agent, roster[k], net.self()));
   }
   throw Misbehaviour(agent, fmt::format("the confirmation of agent {} contradicts itself", agent));
 }
@@ -101,10 +103,11 @@ Task<Values> verified_sum(Channel& net, const ExactPlan& plan, WipedVector<Signe
   const TakeStatement open = [&](AgentId agent, ByteSpan said) {
     if (promise(agent, said) != promises[gathering.place(agent)])
       throw Misbehaviour(agent,
-                         fmt::format("agent {} releases another self-mask than it has promised", agent));
+                         fmt::format("agent {} released another self-mask than the one it promised", agent));
     sum.apply(said, false);
   };
-  net.count_opened(plan.dimension);  // to whoever gets all self-masks, even if this agent never does
+  net.count_opened(
+      plan.dimension);  // to every agent that receives all self-masks, even if this agent does not
   co_await exchange(net, Step::self_mask, self_mask, open);
 
   Payload total = net.buffer(sum.size());

@@ -140,7 +140,7 @@ TEST(CkksProtocol, AMissingPartyEndsIt) {
   SimulatorOptions options = options_of();
   options.departures = {
       {.agent = 1, .round = static_cast<std::uint32_t>(CkksPhase::partial_decryption), .vanishes_after = 0}};
-  EXPECT_NE(failure_of(options).find("never came from agent 1"), std::string::npos);
+  EXPECT_NE(failure_of(options).find("never arrived from agent 1"), std::string::npos);
 }
 
 TEST(CkksProtocol, BytesThatAreNoPolynomialAreRefused) {
