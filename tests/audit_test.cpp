@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "program.hpp"
+#include "program_testing.hpp"
 
 namespace tacit::testing {
 namespace {

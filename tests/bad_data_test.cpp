@@ -1,7 +1,7 @@
 // Data that cannot be used as they are: said with file, line, column and the cure.
 #include <gtest/gtest.h>
 
-#include "refused.hpp"
+#include "refused_testing.hpp"
 #include "tacit/table/gzip_testing.h"
 
 namespace tacit::testing {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "program.hpp"
-#include "refused.hpp"
+#include "program_testing.hpp"
+#include "refused_testing.hpp"
 
 namespace tacit::testing {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-#include "program.hpp"
+#include "program_testing.hpp"
 
 namespace tacit::testing {
 namespace {

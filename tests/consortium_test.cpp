@@ -2,7 +2,7 @@
 #include <chrono>
 #include <functional>
 
-#include "agents.hpp"
+#include "agents_testing.hpp"
 
 namespace tacit::testing {
 namespace {

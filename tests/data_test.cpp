@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "program_json.hpp"
-#include "refused.hpp"
+#include "program_json_testing.hpp"
+#include "refused_testing.hpp"
 #include "tacit/table/gzip_testing.h"
 
 namespace tacit::testing {
@@ -127,7 +127,8 @@ TEST(Data, DroppedRowsAreCountedAndTheRestIsAsWithoutThem) {
   EXPECT_EQ(got["data"]["files"][0], Json({{"file", with}, {"rows", 40}, {"dropped", 3}, {"test", false}}));
   const Said said = run_tacit({"simulate", "--data", with, "--target", "z", "--agents", "5", "--inputs",
                                "a,stage", "--categorical", "stage", "--missing", "drop"});
-  EXPECT_NE(said.out.find("2 rows of " + with + " dropped because of a missing cell, 41 left"), std::string::npos)
+  EXPECT_NE(said.out.find("2 rows of " + with + " dropped because of a missing cell, 41 left"),
+            std::string::npos)
       << said.out << said.err;
 }
 

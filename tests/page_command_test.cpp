@@ -1,7 +1,7 @@
 // The page of an agent among others, all real processes, as its owner switches it on and uses it.
 #include <httplib.h>
 
-#include "agents.hpp"
+#include "agents_testing.hpp"
 
 namespace tacit::testing {
 namespace {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "program.hpp"
-#include "refused.hpp"
+#include "program_testing.hpp"
+#include "refused_testing.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/consortium/portable_model.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "program.hpp"
+#include "program_testing.hpp"
 
 namespace tacit::testing {
 namespace {

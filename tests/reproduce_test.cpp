@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "program_json.hpp"
+#include "program_json_testing.hpp"
 
 namespace tacit::testing {
 namespace {

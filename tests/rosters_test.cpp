@@ -1,5 +1,5 @@
 // One roster for one model, what agents keep and what they remember, with real processes.
-#include "agents.hpp"
+#include "agents_testing.hpp"
 
 namespace tacit::testing {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "agents.hpp"
+#include "agents_testing.hpp"
 
 namespace tacit::testing {
 namespace {

@@ -2,8 +2,8 @@
 // same predictions, to the bit, in `tacit simulate` and from real agents over TLS.
 #include <cmath>
 
-#include "agents.hpp"
-#include "program_json.hpp"
+#include "agents_testing.hpp"
+#include "program_json_testing.hpp"
 
 namespace tacit::testing {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "diabetes.hpp"
+#include "diabetes_testing.hpp"
 
 namespace tacit::testing {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <sstream>
 
-#include "agents.hpp"
-#include "program_json.hpp"
-#include "refused.hpp"
+#include "agents_testing.hpp"
+#include "program_json_testing.hpp"
+#include "refused_testing.hpp"
 #include "tacit/table/sql/postgres_server_testing.h"
 
 namespace tacit::testing {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "diabetes.hpp"
-#include "refused.hpp"
+#include "diabetes_testing.hpp"
+#include "refused_testing.hpp"
 
 namespace tacit::testing {
 namespace {

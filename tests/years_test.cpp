@@ -1,6 +1,6 @@
 // What happens to a consortium over the years, with real processes: members, keys, rows and settings change
 // while agents run.
-#include "agents.hpp"
+#include "agents_testing.hpp"
 
 namespace tacit::testing {
 namespace {

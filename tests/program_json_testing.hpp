@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "program.hpp"
+#include "program_testing.hpp"
 
 namespace tacit::testing {
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "program.hpp"
+#include "program_testing.hpp"
 
 namespace tacit::testing {
 

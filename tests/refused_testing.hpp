@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "program.hpp"
+#include "program_testing.hpp"
 
 namespace tacit::testing {
 

@@ -1,7 +1,7 @@
 // Runs of the program on the Diabetes data, for tests.
 #pragma once
 
-#include "program_json.hpp"
+#include "program_json_testing.hpp"
 
 namespace tacit::testing {
 
