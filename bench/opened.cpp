@@ -87,9 +87,9 @@ void near_the_truth(std::size_t rows, std::size_t inputs, std::size_t agents, bo
     few += (left.array() < 0.1).cast<double>().mean() / static_cast<double>(seeds);
   }
   std::printf(
-      "ceiling   %3zu rows of %2zu inputs, %2zu agents, %2zu landmarks%s, unit %.0e, %zu pools: left on "
-      "average %.2f, of targets %.2f; least of a whole row %.3f, an input %.3f, a target %.2f, a target to "
-      "one who knows all inputs %.3f; %.2f %% of numbers below 0.1\n",
+      "ceiling   %3zu rows of %2zu inputs, %2zu agents, %2zu landmarks%s, unit %.0e, %zu pools: unknown "
+      "on average %.2f, of targets %.2f; least for a whole row %.3f, an input %.3f, a target %.2f, a target "
+      "if all inputs are known %.3f; %.2f %% of numbers below 0.1\n",
       rows, inputs, agents, m, tails ? ", heavy tails" : "", unit, seeds, mean, targets, row, input, target,
       known_inputs, 100 * few);
   std::fflush(stdout);
