@@ -1,6 +1,6 @@
-// What the network costs: five agents on loopback, each a real node with TLS links and a journal, predict 200
-// points of Diabetes by protocol exact; the simulator does the same work. The aim is at most five times the
-// simulator plus 20 ms. Then twenty agents form the one sum over 300 landmarks.
+// Measures the cost of the network. Five agents on loopback, each a real node with TLS links and a journal,
+// predict 200 points of Diabetes by protocol exact, and the simulator does the same work. The aim is at most
+// five times the simulator plus 20 ms. Then twenty agents form the sum over 300 landmarks.
 #include <atomic>
 #include <cstdio>
 #include <thread>
@@ -12,8 +12,8 @@
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
+#include "tacit/lab/study/parties.hpp"
 #include "tacit/link/node/node_testing.h"
-#include "tacit/table/parties.hpp"
 
 using namespace tacit;
 
@@ -84,7 +84,7 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
   std::printf("  a link's round trip %.2f ms\n", 1e3 * trip / static_cast<double>(status.neighbours.size()));
 }
 
-// The sum that gives everybody the pooled part of a model, of numbers as large as they may be.
+// The sum that gives every agent the pooled part of a model, with numbers near their bound.
 void measure_pooled(std::size_t agents, std::size_t landmarks) {
   const Graph graph = complete_graph(agents);
   const SumShape shape = pooled_sum({.agents = agents,

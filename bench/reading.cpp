@@ -1,6 +1,6 @@
-// Reads a table of a million rows and nine columns, plain, packed and from databases, and deals it to agents.
-// Prints seconds and the most memory that was ever held, beside that of the numbers themselves. Each reading
-// is a process of its own, as memory that was once held stays counted.
+// Reads a table of a million rows and nine columns from CSV, compressed CSV and databases, and splits it
+// among agents. Prints seconds and peak memory, also relative to the size of the numbers. Each measurement is
+// a separate process, because peak memory is counted per process.
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
@@ -15,7 +15,7 @@
 #include <string>
 
 #include "ratio.hpp"
-#include "tacit/table/parties.hpp"
+#include "tacit/lab/study/parties.hpp"
 #include "tacit/table/read_data.hpp"
 #include "tacit/table/sql/postgres_server_testing.h"
 
@@ -25,8 +25,8 @@ namespace {
 
 constexpr std::size_t rows = 1'000'000, columns = 9;
 
-// The same table as text, plain and packed, and in SQLite, with numbers of about six digits, as measurements
-// are.
+// Writes the same table as CSV, compressed CSV and SQLite, with numbers of about six digits, as in
+// measurements.
 void write(const std::string& plain, const std::string& packed, const std::string& lite) {
   std::FILE* file = std::fopen(plain.c_str(), "wb");
   gzFile gz = gzopen(packed.c_str(), "wb6");

@@ -95,7 +95,7 @@ function(tacit_test_headers)
   target_precompile_headers(tacit_test_headers PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h> <Eigen/Core>)
 endfunction()
 
-# Adds a GoogleTest program. Each of its cases is a ctest case.
+# Adds a GoogleTest program. Each of its cases is a ctest case. Tests expect data that is not committed next to the project.
 function(tacit_test target)
   add_executable(${target} ${ARGN})
   tacit_flags(${target})

@@ -18,6 +18,7 @@ enum class RowSplit {
   clusters  ///< the rows of every expert cover one region, densely: bisecting k-means on the inputs
 };
 
+/// The options of a split.
 struct CommitteeOptions {
   std::size_t expert_rows = 500;  ///< the most rows of one expert (measurements in docs/performance.md)
   RowSplit split = RowSplit::random;
@@ -33,8 +34,8 @@ std::string to_string(RowSplit split);
 std::size_t expert_count(std::size_t rows, const CommitteeOptions& options);
 
 /// Returns the row numbers of each expert in ascending order. Sizes differ by at most one. The same seed
-/// gives the same split. Clusters are formed after each column is scaled by its deviation. O(rows (dimensions
-/// + 1) log experts).
+/// gives the same split. Clusters are formed after each column is scaled by its deviation. Takes
+/// O(rows (dimensions + 1) log experts) time.
 std::vector<std::vector<Index>> split_rows(const Matrix& inputs, const CommitteeOptions& options);
 
 /// Returns the same for the rows of a source. Throws InputError for clusters unless the rows are in memory.

@@ -34,8 +34,8 @@ struct TilePoints {
 };
 
 /// out = scale * sum over d of weights[d] (x_row - x_column)_d^2, at most tile_farthest. If `weights` is
-/// null, all weights are 1. Differences are computed directly: at these sizes that costs no more than |x|^2 +
-/// |x'|^2 - 2 x.x' and does not lose digits far from the origin.
+/// null, all weights are 1. Differences are computed directly: at these sizes that costs no more than
+/// |x|^2 + |x'|^2 - 2 x.x' and does not lose digits far from the origin.
 void tile_squares(TilePoints points, const double* weights, double scale, Tile& out);
 
 /// out = scale * sum over d of weights[d] x_row,d x_column,d.
@@ -68,8 +68,8 @@ void tile_weighted_squares(TilePoints points, const Tile& weights, double* sums)
 void tile_weighted_products(TilePoints points, const Tile& weights, double* sums);
 
 /// Returns the sum over pairs of weight times the sum over d of
-/// sin(a_row - a_column)_d (a_row - a_column)_d / l_d^2. The columns of the points are cos a / l, then sin a
-/// / l, then a. `points.dimensions` is the dimension of a.
+/// sin(a_row - a_column)_d (a_row - a_column)_d / l_d^2. The columns of the points are cos a / l, then
+/// sin a / l, then a. `points.dimensions` is the dimension of a.
 double tile_weighted_turns(TilePoints points, const Tile& weights);
 
 }  // namespace tacit
