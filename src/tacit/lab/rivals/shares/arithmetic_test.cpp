@@ -44,8 +44,8 @@ TEST(Words, ProductsOfMatricesAgreeWithPlainIntegers) {
   EXPECT_EQ(out, expected);
 }
 
-// No probability of failure, unlike truncation of each share on its own: also at the ends of the range, where
-// that would fail every other time.
+// Never fails, even at the ends of the range. Separate truncation of each share would fail there every other
+// time.
 RC_GTEST_PROP(Truncation, IsWithinOneUnitForAllNumbersUnder2To62, (std::uint64_t seed)) {
   const unsigned bits = *rc::gen::inRange(0U, 33U);
   Words secret;
@@ -65,7 +65,7 @@ RC_GTEST_PROP(Truncation, IsWithinOneUnitForAllNumbersUnder2To62, (std::uint64_t
   }
 }
 
-// Numbers are truncated first, so that they have masks; then multiplied, exactly in Z_2^64.
+// Truncates the numbers first, so that they have masks, and then multiplies them, exactly in Z_2^64.
 Task<std::vector<Words>> multiplied(Server& server, Words a, Words b, unsigned bits_a, unsigned bits_b) {
   const Masked x = co_await server.truncate(share_of_secret(server, a), bits_a);
   const Masked y = co_await server.truncate(share_of_secret(server, b), bits_b);
@@ -106,7 +106,7 @@ Task<Words> inverted(Server& server, Words secret, const Newton& newton) {
   co_return server.share_of(y);
 }
 
-// Numbers from low to high, evenly in their logarithms, and what came of them.
+// Checks the reciprocals of numbers from low to high, evenly spaced in their logarithms.
 void check_reciprocals(double low, double high, unsigned scale, unsigned bits, std::size_t steps,
                        double tolerance) {
   const Newton plan = newton(low, high, scale, bits, steps);
@@ -124,7 +124,7 @@ void check_reciprocals(double low, double high, unsigned scale, unsigned bits, s
   const Words found = sum_of(run.results);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const double exact = std::ldexp(1 / numbers[i], -static_cast<int>(scale));
-    // One unit of d, and one of the result for each of the last roundings.
+    // One unit of d, and one unit of the result for each of the last roundings.
     EXPECT_NEAR(decode(found[i], bits), exact, exact / numbers[i] * 0x1p-25 + exact * 0x1p-24 + tolerance)
         << numbers[i];
   }
@@ -132,7 +132,7 @@ void check_reciprocals(double low, double high, unsigned scale, unsigned bits, s
 
 TEST(Reciprocal, AgreesWithLongDivisionOverItsWholeRange) {
   check_reciprocals(0.01, 1, 0, fraction, pivot_steps, 0x1p-24);   // a pivot
-  check_reciprocals(0.002, 1, 0, fraction, pivot_steps, 0x1p-24);  // one that takes 9 steps
+  check_reciprocals(0.002, 1, 0, fraction, pivot_steps, 0x1p-24);  // a pivot that takes 9 steps
   check_reciprocals(0.0001, 0.99, 14, 34, 1, 0x1p-32);             // a variance
   check_reciprocals(20 * 0x1p-14, 20 * 0.61, 14, 34, 1, 0x1p-32);  // a sum of 20 weights
   EXPECT_EQ(newton(1.0 / 300, 1, 0, fraction, pivot_steps).factors.size(), 8U);
@@ -150,7 +150,7 @@ TEST(Exponential, AgreesWithTheRealOneInTwoRounds) {
   for (const double root : {1.0, 0.7}) {
     std::vector<double> numbers;
     Words secret;
-    for (int i = 0; i <= 5000; ++i) {  // many, so that every case of the carry comes
+    for (int i = 0; i <= 5000; ++i) {  // enough numbers for all cases of the carry
       numbers.push_back(-0.99 * i / 5000);
       secret.push_back(encode(numbers.back(), 2 * fraction));
     }
@@ -182,7 +182,7 @@ TEST(Servers, SeeUniformNumbersWhateverTheSecret) {
   for (const unsigned shift : {0U, 20U, 33U}) EXPECT_LT(chi_squared(run.results[0][0], shift), 60);
   for (const unsigned shift : {0U, 30U, 60U}) EXPECT_LT(chi_squared(run.results[0][1], shift), 60);
 
-  // The control: masks with 40 bits, as for statistical hiding in a small ring, show the secret's top bits.
+  // The control: masks of 40 bits, as for statistical hiding in a small ring, reveal the secret's top bits.
   Words weak = secret;
   Prg stream = Prg::from_seed(2, "weak masks", 0);
   for (Word& x : weak) {

@@ -5,7 +5,7 @@
 namespace tacit::shares {
 namespace {
 
-// A square matrix opened under masks, filled as the work goes on. With masks alone it is the dealer's.
+// A square matrix opened under masks, which is filled step by step. The dealer's has only masks.
 struct Square {
   explicit Square(std::size_t rows, bool opened)
       : n(rows), open(opened ? rows * rows : 0), mask(rows * rows) {}
@@ -13,7 +13,8 @@ struct Square {
   Words open, mask;
 };
 
-// One matrix on its way: L and C (its columns before they are divided by their pivots) by columns, X by rows.
+// The working state of one matrix: L and C (the columns of L before division by their pivots) by columns, X
+// by rows.
 struct Work {
   Work(std::size_t rows, bool opened) : l(rows, opened), c(rows, opened), x(rows, opened) {}
   Square l, c, x;
@@ -31,7 +32,7 @@ std::size_t rows_after(const Shape& shape, std::size_t jobs, std::size_t column)
   return count;
 }
 
-// Number k, `count` times.
+// Appends number k, `count` times.
 void append(Masked& all, const Masked& from, std::size_t k, std::size_t count) {
   all.open.insert(all.open.end(), count, from.open[k]);
   all.carry.insert(all.carry.end(), count, from.carry[k]);
@@ -44,7 +45,7 @@ void append(DealtMask& all, const DealtMask& from, std::size_t k, std::size_t co
   all.rho.insert(all.rho.end(), count, from.rho[k]);
 }
 
-// 1/d_j of every row under the pivot.
+// 1/d_j for each row below the pivot.
 template <class M>
 M below_pivot(const M& pivots, const Shape& shape, std::size_t jobs, std::size_t column) {
   M all;
@@ -52,7 +53,7 @@ M below_pivot(const M& pivots, const Shape& shape, std::size_t jobs, std::size_t
   return all;
 }
 
-// The pivots of column j, which come first in each job's part of it; and the numbers under them.
+// The pivots of column j, which come first in each job's part of the column, and the numbers below them.
 template <class M>
 M heads(const M& column, const Shape& shape, std::size_t jobs, std::size_t j) {
   M all;
@@ -70,7 +71,7 @@ Words tails(const Words& column, const Shape& shape, std::size_t jobs, std::size
   return all;
 }
 
-// Puts numbers of column j under the diagonal where they belong.
+// Stores the numbers of column j below the diagonal.
 void put_column(std::vector<Work>& works, Square Work::*square, Words Square::*which, const Words& from,
                 std::size_t jobs, std::size_t j) {
   auto next = from.begin();
@@ -82,7 +83,7 @@ void put_column(std::vector<Work>& works, Square Work::*square, Words Square::*w
   }
 }
 
-// Row i of X, its first i numbers.
+// Stores the first i numbers of row i of X.
 void put_row(std::vector<Work>& works, Words Square::*which, const Words& from, std::size_t jobs,
              std::size_t i) {
   for (std::size_t k = 0; k < jobs; ++k)
@@ -90,7 +91,7 @@ void put_row(std::vector<Work>& works, Words Square::*which, const Words& from, 
                 (works[k].x.*which).begin() + static_cast<std::ptrdiff_t>(i * works[k].x.n));
 }
 
-// Shares of Σ_{k<j} ℓ_ik c_jk for i ≥ j, but for what the dealer adds.
+// Shares of Σ_{k<j} ℓ_ik c_jk for i ≥ j, without the dealer's part.
 void add_column_sums(std::span<Word> out, const Work& work, std::size_t j, bool first) {
   const std::size_t n = work.l.n;
   for (std::size_t k = 0; k < j; ++k) {
@@ -99,7 +100,7 @@ void add_column_sums(std::span<Word> out, const Work& work, std::size_t j, bool 
   }
 }
 
-// Shares of Σ_{m<k<i} ℓ_ik x_km for m < i, but for what the dealer adds.
+// Shares of Σ_{m<k<i} ℓ_ik x_km for m < i, without the dealer's part.
 void add_row_sums(std::span<Word> out, const Work& work, std::size_t i, bool first) {
   const std::size_t n = work.l.n;
   for (std::size_t k = 1; k < i; ++k) {
@@ -108,7 +109,7 @@ void add_row_sums(std::span<Word> out, const Work& work, std::size_t i, bool fir
   }
 }
 
-// The column j of A − Σ ℓ c for i ≥ j, before it is truncated.
+// Column j of A − Σ ℓ c for i ≥ j, before truncation.
 Words next_column(Server& server, const std::vector<Work>& works, const std::vector<Words>& below,
                   std::size_t jobs, std::size_t j) {
   Words sums;
@@ -128,7 +129,7 @@ Words next_column(Server& server, const std::vector<Work>& works, const std::vec
   return sums;
 }
 
-// The row i of X, −ℓ_im − Σ ℓ x for m < i, before it is truncated.
+// Row i of X, −ℓ_im − Σ ℓ x for m < i, before truncation.
 Words next_row(Server& server, const std::vector<Work>& works, std::size_t jobs, std::size_t i) {
   Words sums(jobs * i);
   for (std::size_t k = 0; k < jobs; ++k)
@@ -175,7 +176,7 @@ Task<Inverses> invert(Server& server, const Shape& shape, const std::vector<Word
                       AfterColumn after_column) {
   std::vector<Work> work = works(shape, true);
   Inverses result;
-  Masked pivots = server.constant(shape.jobs.size(), encode(1));  // the first are public
+  Masked pivots = server.constant(shape.jobs.size(), encode(1));  // the first pivots are public
   Words column;
   for (std::size_t k = 0; k < shape.jobs.size(); ++k)
     for (std::size_t i = 1; i < shape.jobs[k].rows; ++i) column.push_back(below[k][pair(i, 0)]);

@@ -8,7 +8,8 @@ namespace {
 constexpr unsigned correction_bits = 29;
 constexpr unsigned window_bits = fraction + 1;  // numbers modulo 2
 constexpr Word window = (Word{1} << window_bits) - 1;
-// Added to t, so that it is between 0 and 1; a little less than 1, so that rounding cannot take it over.
+// Added to t, so that it is between 0 and 1. Slightly less than 1, so that the sum does not exceed 1 after
+// rounding.
 constexpr double lift = 1 - 0x1p-20;
 
 std::size_t count_of(const Shape& shape) {
@@ -17,7 +18,7 @@ std::size_t count_of(const Shape& shape) {
   return count;
 }
 
-// From a matrix rows x (rows + points), by rows, to the entries that are asked for.
+// Appends the required entries of a matrix rows x (rows + points), stored by rows.
 void append_asked(Words& out, WordsView matrix, std::size_t rows, std::size_t points) {
   const std::size_t width = rows + points;
   const auto append = [&](std::size_t row, std::size_t from, std::size_t count) {
@@ -28,7 +29,7 @@ void append_asked(Words& out, WordsView matrix, std::size_t rows, std::size_t po
   for (std::size_t i = 0; i < rows; ++i) append(i, rows, points);
 }
 
-// Shares of −|x_i − x_j|² of one job, with 52 fractional bits, but for what the dealer adds.
+// Shares of −|x_i − x_j|² of one job, with 52 fractional bits, without the dealer's part.
 void append_exponents(Words& out, bool first, WordsView open, WordsView mask, WordsView norms, const Job& job,
                       const Shape& shape) {
   const std::size_t all = job.rows + shape.points, k = shape.inputs;
@@ -66,7 +67,7 @@ DealtMask deal_exponential(Dealer& dealer, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const Word r = mask.lambda[i] & window;
     high[i] = encode(std::exp(-decode(r)), correction_bits);
-    // A sum under 1 although the mask was over it: it has gone round, by 2.
+    // The sum is below 1 although the mask exceeds 1, so it has wrapped by 2.
     low[i] = encode(std::exp((r >> fraction ? 2 : 0) - lift - decode(r)), correction_bits);
   }
   dealer.deal(high);
@@ -76,7 +77,7 @@ DealtMask deal_exponential(Dealer& dealer, std::size_t count) {
 
 namespace {
 
-// Of one chunk, at the end of `all`.
+// Appends the covariances of one chunk to `all`.
 Task<bool> append_covariances(Server& server, const Shape& shape, const std::vector<Rows>& all_rows,
                               std::vector<Covariances>& all) {
   const std::span<const Rows> rows = std::span(all_rows).subspan(shape.first, shape.jobs.size());

@@ -11,12 +11,12 @@ namespace {
 constexpr Tag rows_tag{.run = 1, .round = 0, .about = 0, .step = Step::share};
 constexpr Tag answer_tag{.run = 2, .round = 0, .about = 0, .step = Step::share};
 
-// Points in their units by rows, then their squared norms.
+// Appends points in their units by rows, and then their squared norms.
 void append_points(Words& out, const Matrix& points, const Vector& centre, double scale) {
   const Matrix scaled = (points.rowwise() - centre.transpose()) * scale;
   for (Index i = 0; i < scaled.rows(); ++i)
     for (Index d = 0; d < scaled.cols(); ++d) out.push_back(encode(scaled(i, d)));
-  // Norms of the rounded points: distances are then as exact as these are.
+  // Norms of the rounded points, so that distances are exact for the rounded points.
   for (Index i = 0; i < scaled.rows(); ++i) {
     Word norm = 0;
     const Word* row = &out[out.size() - static_cast<std::size_t>(scaled.size()) -
@@ -34,7 +34,7 @@ Words cut(const Words& from, std::size_t& at, std::size_t count) {
 
 }  // namespace
 
-Task<bool> hand_out(Channel& net, const Question& question) {
+Task<bool> send_rows(Channel& net, const Question& question) {
   const std::size_t self = net.self() - first_party;
   const Samples& own = question.parties.agents[self];
   Words secret;
@@ -53,7 +53,7 @@ Task<bool> hand_out(Channel& net, const Question& question) {
   co_return true;
 }
 
-Task<std::vector<Rows>> take_in(Server& server, const Shape& shape) {
+Task<std::vector<Rows>> receive_rows(Server& server, const Shape& shape) {
   const std::size_t width = shape.inputs + 1;
   std::vector<Rows> rows(shape.jobs.size());
   std::vector<Words> test_inputs, test_norms;
@@ -83,7 +83,7 @@ Task<std::vector<Rows>> take_in(Server& server, const Shape& shape) {
   co_return rows;
 }
 
-Task<bool> answer(Server& server, const Shape& shape, const FusedShares& fused) {
+Task<bool> send_answer(Server& server, const Shape& shape, const FusedShares& fused) {
   Words both = fused.mean;
   both.insert(both.end(), fused.variance.begin(), fused.variance.end());
   for (std::size_t party = 0; party < shape.parties; ++party)
@@ -91,7 +91,7 @@ Task<bool> answer(Server& server, const Shape& shape, const FusedShares& fused) 
   co_return true;
 }
 
-Task<Prediction> hear(Channel& net, const Question& question) {
+Task<Prediction> receive_answer(Channel& net, const Question& question) {
   const Shape& shape = question.shape;
   const std::size_t numbers = shape.outputs.size() * shape.points;
   const Payload from_0 = co_await net.receive(0, answer_tag), from_1 = co_await net.receive(1, answer_tag);
@@ -106,8 +106,8 @@ Task<Prediction> hear(Channel& net, const Question& question) {
       const double mean = decode(sum[at]), variance = decode(sum[numbers + at], shape.fused.bits);
       if (!(std::abs(mean) <= shape.mean_bound) || !(variance > 0 && variance <= shape.variance_bound))
         throw Error(
-            "what two servers opened lies outside of its public bounds: the fixed point has overflowed; "
-            "use more noise or fewer rows");
+            "the opened prediction of two servers is outside its public bounds, because the fixed point has "
+            "overflowed; use more noise or fewer rows");
       prediction.mean(p, k) = mean * question.parties.y_max;
       prediction.variance(p, k) = variance * (h.signal * h.signal + h.noise * h.noise);
     }

@@ -1,16 +1,15 @@
-// A party's side: it hands shares of its rows to both servers and puts the answer together. Part of the rival
-// `shares`, a baseline for measuring (shares.hpp).
+// A party's side: it sends shares of its rows to both servers and reconstructs the prediction. Part of the
+// rival `shares`, a baseline for measurements (shares.hpp).
 #pragma once
 
 #include "tacit/lab/rivals/shares/predict.hpp"
 
 namespace tacit::shares {
 
-/// Agents of the network are the two servers, then the parties.
+/// The agents of the network are the two servers and then the parties.
 inline constexpr AgentId first_party = 2;
 
-/// What a party knows: everything public, and its own rows; the first one also asks, so the test points are
-/// its.
+/// What a party knows: all public facts and its own rows. The first party also has the test points.
 struct Question {
   const Parties& parties;
   const OutputHyperparameters& shared;
@@ -18,16 +17,16 @@ struct Question {
   Vector centre;  ///< of the inputs' public ranges
 };
 
-/// One message to each server: for every output of the group the rows in their units, and from the first
-/// party the test points before them.
-Task<bool> hand_out(Channel& net, const Question& question);
+/// Sends one message to each server: for each output of the group the rows in their units. From the first
+/// party, the test points precede them.
+Task<bool> send_rows(Channel& net, const Question& question);
 
-/// A server's shares of all jobs' rows, from all parties.
-Task<std::vector<Rows>> take_in(Server& server, const Shape& shape);
+/// Receives a server's shares of the rows of all jobs from all parties.
+Task<std::vector<Rows>> receive_rows(Server& server, const Shape& shape);
 
-/// The servers' shares of the fused prediction go to every party, which adds them up. Throws Error if they
-/// lie outside of their public bounds.
-Task<bool> answer(Server& server, const Shape& shape, const FusedShares& fused);
-Task<Prediction> hear(Channel& net, const Question& question);
+/// Sends a server's shares of the fused prediction to each party.
+Task<bool> send_answer(Server& server, const Shape& shape, const FusedShares& fused);
+/// Receives the shares of both servers and adds them. Throws Error if a result is outside its public bounds.
+Task<Prediction> receive_answer(Channel& net, const Question& question);
 
 }  // namespace tacit::shares

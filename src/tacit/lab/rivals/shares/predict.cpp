@@ -15,7 +15,7 @@ std::size_t all_rows(const Shape& shape) {
   return rows;
 }
 
-// Numbers of a vector with `count` for every row of every job.
+// The part of each job in a vector with `count` numbers for each row of each job.
 struct Part {
   std::size_t from, size;
 };
@@ -37,14 +37,15 @@ Opened part_of(const Opened& all, Part part) {
   return {cut(all.open), cut(all.mask)};
 }
 
-// open for the first server plus mask: the factor that goes with the other's opened number.
+// The mask, plus the opened number at the first server: the factor for the opened number of the other
+// operand.
 Words beside(const Opened& x, bool first) {
   Words sum = x.mask;
   if (first) add_to(sum, x.open);
   return sum;
 }
 
-// Shares of X b for b of rows x count, but for the diagonal of X and for what the dealer adds.
+// Shares of X b for b of rows x count, without the diagonal of X and without the dealer's part.
 void append_solved(Words& out, const Inverse& x, const Opened& b, std::size_t count, bool first) {
   const Words other = beside(b, first);
   const std::size_t from = out.size(), n = x.rows;
@@ -63,7 +64,7 @@ void deal_solved(Words& out, WordsView x, WordsView b, std::size_t n, std::size_
       add_scaled(std::span(out).subspan(from + i * count, count), &b[m * count], x[i * n + m]);
 }
 
-// Shares of Σ g w and of Σ g v over the rows of a job, for each point, but for what the dealer adds.
+// Shares of Σ g w and of Σ g v over the rows of a job, for each point, without the dealer's part.
 struct Posterior {
   Words mean, explained;
 };
@@ -80,7 +81,7 @@ void append_posterior(Posterior& out, const Opened& g, const Opened& v, const Op
   append(out.explained, explained);
 }
 
-// Sums over the parties, outputs x points.
+// The sums over the parties, outputs x points.
 Words over_parties(const Shape& shape, const Words& by_job) {
   Words sums(shape.outputs.size() * shape.points);
   for (std::size_t k = 0; k < shape.jobs.size(); ++k)
@@ -93,11 +94,11 @@ unsigned mean_shift(const Shape& shape) {
   return shape.weight_bits + shape.fused.bits - shape.scale - fraction;
 }
 
-// Every job's posterior.
+// The posteriors of all jobs.
 struct Posteriors {
   Masked mean, variance;
 };
-// Those of a chunk, at the end of `all`.
+// Appends the posteriors of a chunk to `all`.
 Task<bool> append_posteriors(Server& server, const Shape& shape, const std::vector<Covariances>& covariances,
                              const std::vector<Rows>& rows, const Inverses& inverses, Posteriors& all) {
   const std::size_t points = shape.points, numbers = all_rows(shape) * points;
@@ -192,7 +193,8 @@ Task<FusedShares> predict(Server& server, const Shape& shape, const std::vector<
   for (const Shape& chunk : chunks)
     co_await append_posteriors(server, chunk, covariances, rows, inverses, alone);
   const Masked precise = co_await reciprocal(server, alone.variance, shape.variance);
-  // Weights are rounded once and then used in both sums, so that rounding moves weights, not the mean.
+  // Weights are rounded once and then used in both sums, so that rounding changes the weights but does not
+  // bias the mean.
   const Masked weights = co_await server.truncate(server.share_of(precise), weight_shift);
   const Masked weighted = co_await server.truncate(over_parties(shape, server.product(alone.mean, weights)),
                                                    2 * fraction - shape.weight_bits);

@@ -1,9 +1,9 @@
-// Every party's posterior over shares and their product of experts. Part of the rival `shares`, a baseline
-// for measuring (shares.hpp).
+// The posteriors of all parties over shares and their product of experts. Part of the rival `shares`, a
+// baseline for measurements (shares.hpp).
 //
 // With v = X k and w = X y, the posterior (posterior) is f_i = Σ v w / d and V_i = ω − Σ v² / d, or 1 − Σ v²
-// / d with the noise in it: the inverse is used in its factors and never multiplied out. Then (DGPR): V = 1/Σ
-// 1/V_i, f = V Σ f_i/V_i. Only the last two are ever opened.
+// / d with the noise. The inverse is used in its factors and not multiplied out. Then (DGPR) gives V = 1/Σ
+// 1/V_i and f = V Σ f_i/V_i. Only these two are opened.
 #pragma once
 
 #include "tacit/lab/rivals/shares/inverse.hpp"

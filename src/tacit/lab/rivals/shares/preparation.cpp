@@ -22,7 +22,7 @@ Words Preparation::dealt(std::size_t count) {
   Words words;
   words.reserve(count);
   while (words.size() < count) {
-    if (pieces_.empty()) throw Error("the dealer has not dealt enough; this is a fault of Tacit");
+    if (pieces_.empty()) throw Error("internal error: the dealer has dealt too few numbers");
     const Words& piece = pieces_.front();
     const std::size_t more = std::min(count - words.size(), piece.size() - next_);
     const auto from = piece.begin() + static_cast<std::ptrdiff_t>(next_);

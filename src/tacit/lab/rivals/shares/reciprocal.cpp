@@ -19,15 +19,14 @@ Newton newton(double low, double high, unsigned scale, unsigned bits, std::size_
   Newton result;
   result.bits = bits;
   result.product_bits = fraction + bits - scale;
-  // 2 μ · 2^product_bits must stay under 2^62, and no more than 32 bits can be cut off.
+  // 2 μ · 2^product_bits must stay below 2^62, and at most 32 bits can be cut off.
   if (!(low > 0 && high >= low) || fraction + bits < scale + 20 || result.product_bits > 58 - factor_bits)
     throw InputError(
-        "the kernel's noise is too small beside its signal for the fixed point of two servers; use more "
-        "noise");
+        "the noise is too small relative to the signal for the fixed point of two servers; use more noise");
   result.start = encode(std::ldexp(2 / (low + high), -static_cast<int>(scale)), bits);
   double e = (high - low) / (high + low);
   while (e > enough || result.factors.size() < least_steps) {
-    // Rounded down: with 2 instead of a little less, numbers whose product d y is near 2 would stay there.
+    // Rounded down: with a factor of 2 instead of slightly less, numbers with d y near 2 would not converge.
     const double factor = std::floor(64 * 2 / (2 - e * e)) / 64;
     e = std::max(factor - 1, std::abs(1 - factor * (1 - e * e)));
     result.factors.push_back(static_cast<Word>(64 * factor));

@@ -10,7 +10,7 @@
 namespace tacit::shares {
 namespace {
 
-constexpr Word offset = Word{1} << 62;  // what makes |z| < 2^62 positive
+constexpr Word offset = Word{1} << 62;  // makes |z| < 2^62 positive
 
 Words part_of(const Words& all, std::size_t from, std::size_t count) {
   const auto begin = all.begin() + static_cast<std::ptrdiff_t>(from);
@@ -19,11 +19,11 @@ Words part_of(const Words& all, std::size_t from, std::size_t count) {
 
 void append_to(Words& all, const Words& more) { all.insert(all.end(), more.begin(), more.end()); }
 
-// What is public is counted by the first server alone: all bits there, none at the other.
+// Only the first server counts public numbers: all bits there, none at the other server.
 Word counted(bool first) { return first ? ~Word{0} : 0; }
 
-// The loops below take most of a server's time. `__restrict`: the compiler would check eleven arrays for
-// overlaps, which is more than it does before it gives up on vectors.
+// The loops below take most of a server's time. Without `__restrict`, the compiler would have to check eleven
+// arrays for overlaps, and does not vectorise.
 
 TACIT_SIMD void cut_off(Words& opened, Words& carries, unsigned bits) {
   const Word back = offset >> bits, step = bits == 0 ? 0 : Word{1} << (64 - bits);
@@ -41,7 +41,7 @@ TACIT_SIMD_PRODUCTS void put_share(Words& out, const Masked& x, Word mine) {
   for (std::size_t i = 0; i < out.size(); ++i) share[i] = (open[i] & mine) - lambda[i] + carry[i] * rho[i];
 }
 
-// z is λλ' before; see Server::product.
+// z contains λλ' on entry; see Server::product.
 TACIT_SIMD_PRODUCTS void add_masked_product(Words& z, const Masked& x, const Masked& y, const Words& dealt_lr,
                                             const Words& dealt_rl, Word mine) {
   Word* __restrict const out = z.data();
@@ -53,7 +53,7 @@ TACIT_SIMD_PRODUCTS void add_masked_product(Words& z, const Masked& x, const Mas
               ky[i] * lr[i] - kx[i] * rl[i];
 }
 
-// z is λ² before; see Server::square.
+// z contains λ² on entry; see Server::square.
 TACIT_SIMD_PRODUCTS void add_masked_square(Words& z, const Masked& x, const Words& dealt_lr, Word mine) {
   Word* __restrict const out = z.data();
   const Word *open = x.open.data(), *carry = x.carry.data(), *lambda = x.lambda.data(), *rho = x.rho.data();
@@ -62,7 +62,7 @@ TACIT_SIMD_PRODUCTS void add_masked_square(Words& z, const Masked& x, const Word
     out[i] += open[i] * ((open[i] & mine) + 2 * (carry[i] * rho[i] - lambda[i])) - 2 * carry[i] * lr[i];
 }
 
-// z is the share of y before, ar what is dealt of the mask of x and ρ.
+// z contains the share of y on entry; al and ar are the dealt products of the mask of x with λ and ρ.
 TACIT_SIMD_PRODUCTS void multiply_opened(Words& z, const Opened& x, const Masked& y, const Words& dealt_al,
                                          const Words& dealt_ar) {
   Word* __restrict const out = z.data();
@@ -110,7 +110,7 @@ void send_words(Channel& net, AgentId to, const Tag& tag, WordsView words) {
 
 Words words_of(const Payload& message, std::size_t count) {
   if (message.size() != count * sizeof(Word))
-    throw Error(fmt::format("a message of two servers has {} bytes where {} were due", message.size(),
+    throw Error(fmt::format("a message of two servers has {} bytes instead of {}", message.size(),
                             count * sizeof(Word)));
   Words words(count);
   if (count > 0) std::memcpy(words.data(), message.bytes().data(), message.size());
@@ -159,8 +159,8 @@ Words Server::share_of(const Masked& x) const {
   return share;
 }
 
-// (p − λ + kρ)(p' − λ' + k'ρ') = p p' + p(k'ρ' − λ') + p'(kρ − λ) + λλ' − k'λρ' − kρλ' + kk'ρρ', and the last
-// is 0: both carries are multiples of 2^32.
+// (p − λ + kρ)(p' − λ' + k'ρ') = p p' + p(k'ρ' − λ') + p'(kρ − λ) + λλ' − k'λρ' − kρλ' + kk'ρρ'. The last
+// term is 0, because both carries are multiples of 2^32.
 Words Server::product(const Masked& x, const Masked& y) {
   const std::size_t n = x.size();
   Words z = preparation_.dealt(n);

@@ -10,10 +10,10 @@
 namespace tacit::shares {
 namespace {
 
-constexpr unsigned most_squarings = 12;  // each costs a bit of precision
-constexpr unsigned precise_bits = 34;    // of 1/V, which may be small
+constexpr unsigned most_squarings = 12;  // each costs one bit of precision
+constexpr unsigned precise_bits = 34;    // fractional bits of 1/V, which may be small
 
-// Ranges of the inputs: public facts in a deployment, here what the data have.
+// The ranges of the inputs. In a deployment they are public facts; here they are taken from the data.
 struct Ranges {
   Vector low, high;
 };
@@ -27,9 +27,9 @@ Ranges ranges_of(const Parties& parties) {
   return ranges;
 }
 
-// The largest |x − c|² of a row or test point, c the centre of the ranges: as public as they are. Twice the
-// radius is a shorter bound of distances than the diagonal of the ranges, the more so the more inputs there
-// are.
+// The largest |x − c|² of a row or test point, where c is the centre of the ranges. It is as public as the
+// ranges. Twice the radius is a tighter bound on distances than the diagonal of the ranges, in particular for
+// many inputs.
 double radius2_of(const Parties& parties) {
   const Vector centre = input_centre(parties);
   const auto most = [&](const Matrix& points) {
@@ -45,7 +45,7 @@ double omega_of(const Hyperparameters& h) {
   return signal / (signal + noise);
 }
 
-// The largest θ_s/σ_ε for which numbers stay under 1,024: the condition κ = 1 + (θ_s/σ_ε)² and √(N κ).
+// The largest θ_s/σ_ε for which both κ = 1 + (θ_s/σ_ε)² and √(N κ) stay below 1,024.
 double most_signal(double rows) {
   return std::sqrt(std::max(0.0, std::min(largest, largest * largest / rows) - 1));
 }
@@ -117,7 +117,7 @@ Shape shape_of(const Parties& parties, const OutputHyperparameters& shared,
                             noise_in_variance ? 1 : omega_of(h)});
     least_omega = std::min(least_omega, omega_of(h));
     most_omega = std::max(most_omega, omega_of(h));
-    // |t| / 2^h stays under 0.99, so that rounding cannot take it over 1.
+    // |t| / 2^h stays below 0.99, so that it does not exceed 1 after rounding.
     shape.squarings =
         std::max(shape.squarings, bits_over(diameter2 / (2 * h.lengthscale * h.lengthscale) / 0.99));
   }
@@ -125,21 +125,20 @@ Shape shape_of(const Parties& parties, const OutputHyperparameters& shared,
 
   if (shape.squarings > most_squarings)
     throw InputError(fmt::format(
-        "two servers cannot hold this model in fixed point: inputs differ by up to {:.3g} where the "
-        "shortest length-scale allows {:.3g}; use longer ones",
+        "two servers cannot hold this model in fixed point: inputs differ by up to {:.3g}, but the "
+        "shortest length-scale allows at most {:.3g}; use longer length-scales",
         std::sqrt(diameter2),
         std::sqrt(diameter2) * std::exp2(0.5 * (most_squarings - 1.0 * shape.squarings))));
   const double condition = 1 / (1 - most_omega);
   shape.mean_bound = std::sqrt(rows * condition);
   if (!(shape.mean_bound < largest) || !(condition < largest))
     throw InputError(fmt::format(
-        "two servers cannot hold this model in fixed point: the signal is {:.3g} times the noise, more than "
-        "{} "
-        "fractional bits can hold, which with {} rows allow {:.3g} times; use more noise or fewer rows",
+        "two servers cannot hold this model in fixed point: the signal is {:.3g} times the noise, but {} "
+        "fractional bits with {} rows allow {:.3g} times; use more noise or fewer rows",
         std::sqrt(condition - 1), fraction, parties.most_rows(), most_signal(rows)));
   shape.pivot = newton(1 - most_omega, 1, 0, fraction, pivot_steps);
 
-  // The latent variance of N rows is at least what N rows at that very point would leave.
+  // The latent variance of N rows is at least that of N rows at the point itself.
   const double noise = noise_in_variance ? 1 - most_omega : 0;
   const double least_variance = 1 / (1 / least_omega + rows * condition) + noise;
   const double most_variance = noise_in_variance ? 1 : most_omega;

@@ -20,7 +20,7 @@ constexpr AgentId dealer_id = 2;  // in the network of the preparation
 constexpr Tag key_tag{.run = 0, .round = 0, .about = 0, .step = Step::key};
 Tag dealt_tag(std::uint32_t piece) { return {.run = 0, .round = piece, .about = 0, .step = Step::share}; }
 
-// What the runs on a simulator have cost since `before`.
+// The cost of the simulator's runs since `before`.
 SharesPhase phase_since(const SimulationCost& before, const SimulationCost& now) {
   return {now.work_seconds - before.work_seconds,
           now.busiest_seconds - before.busiest_seconds,
@@ -30,7 +30,7 @@ SharesPhase phase_since(const SimulationCost& before, const SimulationCost& now)
           now.bytes - before.bytes};
 }
 
-// Two servers that are joined, and others that are joined to both.
+// Two connected servers, and other agents that are connected to both.
 Graph servers_and(std::size_t others) {
   std::vector<Edge> edges{{0, 1}};
   for (std::size_t i = 0; i < others; ++i)
@@ -38,7 +38,8 @@ Graph servers_and(std::size_t others) {
   return Graph(2 + others, std::move(edges));
 }
 
-// How much of an inversion's work the first columns are: the one after x N of them takes x(1 − x) + x²/2.
+// The fraction of an inversion's work in its first columns. The column after x N columns takes x(1 − x) +
+// x²/2.
 double part_done(std::size_t columns, std::size_t all) {
   const double x = static_cast<double>(columns) / static_cast<double>(all);
   return (3 - x) * x * x / 2;
@@ -68,7 +69,7 @@ Task<std::optional<Preparation>> deal(Channel& net, const Shape& shape, const Ri
   co_return std::nullopt;
 }
 
-Task<std::optional<Preparation>> be_dealt(Channel& net) {
+Task<std::optional<Preparation>> receive_preparation(Channel& net) {
   const Payload key = co_await net.receive(dealer_id, key_tag);
   std::deque<Words> pieces;
   for (std::size_t last = piece_words; net.self() == 1 && last == piece_words; last = pieces.back().size()) {
@@ -80,7 +81,7 @@ Task<std::optional<Preparation>> be_dealt(Channel& net) {
   co_return Preparation(net.self(), stream_of(key), std::move(pieces));
 }
 
-// What a server holds between the phases.
+// The state of a server between the phases.
 struct State {
   explicit State(Server one) : server(std::move(one)) {}
   Server server;
@@ -91,7 +92,7 @@ struct State {
 };
 
 Task<bool> step_sharing(State& state, const Shape& shape) {
-  state.rows = co_await take_in(state.server, shape);
+  state.rows = co_await receive_rows(state.server, shape);
   co_return true;
 }
 
@@ -118,13 +119,13 @@ Task<bool> step_inversion(State& state, const Shape& shape, const RivalWatch& wa
 Task<bool> step_prediction(State& state, const Shape& shape) {
   state.fused = co_await predict(state.server, shape, state.covariances, state.rows, state.inverses);
   if (!state.server.preparation().used_up())
-    throw Error("the dealer has dealt too much; this is a fault of Tacit");
+    throw Error("internal error: the dealer has dealt too many numbers");
   co_return true;
 }
 
 Task<bool> nothing() { co_return true; }
-Task<Prediction> no_prediction(Task<bool> doing) {
-  co_await std::move(doing);
+Task<Prediction> no_prediction(Task<bool> task) {
+  co_await std::move(task);
   co_return Prediction{};
 }
 
@@ -140,11 +141,11 @@ class GroupRun {
         result_(result),
         simulator_(servers_and(shape.parties), simulator_options()) {}
 
-  // The group's part of the prediction.
+  // Returns the group's part of the prediction.
   Prediction run() {
     prepare();
     phase("sharing", result_.sharing, [&](Channel& net) {
-      return is_server(net) ? step_sharing(at(net), shape_) : hand_out(net, question_);
+      return is_server(net) ? step_sharing(at(net), shape_) : send_rows(net, question_);
     });
     phase("kernel", result_.kernel,
           [&](Channel& net) { return is_server(net) ? step_kernel(at(net), shape_) : nothing(); });
@@ -172,8 +173,9 @@ class GroupRun {
     result_.stopped_in = "preparation";
     Simulator simulator(servers_and(1), simulator_options());
     const RivalWatch watch(options_.limit_seconds, result_.preparation.seconds());
-    auto dealt = simulator.run<std::optional<Preparation>>(
-        [&](Channel& net) { return net.self() == dealer_id ? deal(net, shape_, watch) : be_dealt(net); });
+    auto dealt = simulator.run<std::optional<Preparation>>([&](Channel& net) {
+      return net.self() == dealer_id ? deal(net, shape_, watch) : receive_preparation(net);
+    });
     result_.preparation += phase_since({}, simulator.cost());
     for (unsigned id : {0U, 1U}) prepared_.push_back(std::move(*dealt[id]));
   }
@@ -194,8 +196,8 @@ class GroupRun {
     result_.stopped_in = "opening";
     const SimulationCost before = simulator_.cost();
     const auto answers = simulator_.run<Prediction>([&](Channel& net) {
-      return is_server(net) ? no_prediction(answer(at(net).server, shape_, at(net).fused))
-                            : hear(net, question_);
+      return is_server(net) ? no_prediction(send_answer(at(net).server, shape_, at(net).fused))
+                            : receive_answer(net, question_);
     });
     result_.opening += phase_since(before, simulator_.cost());
     return answers[first_party];
@@ -211,7 +213,7 @@ class GroupRun {
   Simulator simulator_;
 };
 
-// Outputs in groups whose preparation fits.
+// Splits the outputs into groups whose preparation fits in most_preparation.
 std::vector<Shape> groups_of(const Parties& parties, const OutputHyperparameters& shared,
                              const SharesOptions& options) {
   std::vector<std::vector<std::size_t>> groups;
@@ -235,9 +237,9 @@ std::vector<Shape> groups_of(const Parties& parties, const OutputHyperparameters
 
 void check_parties(const Parties& parties, const OutputHyperparameters& shared) {
   if (parties.agents.empty() || parties.test.inputs.rows() == 0)
-    throw InputError("two servers need at least one party and one test point; name some");
+    throw InputError("two servers need at least one party and one test point");
   if (shared.size() != parties.targets.size())
-    throw InputError(fmt::format("there are {} outputs and hyperparameters for {}; name one for each",
+    throw InputError(fmt::format("there are {} outputs but hyperparameters for {}; give them for each output",
                                  parties.targets.size(), shared.size()));
   for (const Samples& agent : parties.agents)
     if (agent.inputs.rows() == 0) throw InputError("a party has no rows; leave it out");

@@ -30,7 +30,7 @@ Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
   return m;
 }
 
-// Rows of our own: parties with these many, 3 inputs, and test points.
+// Made-up rows: parties with these numbers of rows, 3 inputs, and test points.
 Parties some_parties(const std::vector<Index>& rows, Index outputs, Index points) {
   Parties parties;
   parties.inputs = {"a", "b", "c"};
@@ -59,7 +59,7 @@ Shape shape_for(const std::vector<Index>& rows, double signal) {
   return shares::shape_of(some_parties(rows, 1, 1), {Hyperparameters{1, signal, 1}}, {0});
 }
 
-// X and 1/d of every job, opened.
+// X and 1/d of all jobs, opened.
 struct OpenInverse {
   std::vector<Words> below, pivots;
 };
@@ -129,15 +129,16 @@ TEST(SharedInverse, AgreesWithEigenForABatchOfDifferentSizes) {
   }
 }
 
-// By hand for N = 5. Every pivot: 8 steps of two numbers. From column j to the next: 4 − j numbers are
-// opened, divided, opened, and 4 − j replaced; j + 1 numbers of a row of X are found and opened. 5·16 +
-// 4·(4+3+2+1) + 2·(1+2+3+4) = 140 numbers of 8 bytes in each direction, in 5·16 + 4·6 = 104 rounds.
+// By hand for N = 5. Each pivot takes 8 steps of two numbers. From column j to the next, 4 − j numbers are
+// opened, divided and opened, and 4 − j computed for the next column; j + 1 numbers of a row of X are
+// computed and opened. These are 5·16 + 4·(4+3+2+1) + 2·(1+2+3+4) = 140 numbers of 8 bytes in each direction,
+// in 5·16 + 4·6 = 104 rounds.
 TEST(SharedInverse, Takes104RoundsAnd2240BytesForFiveRows) {
   const SimulationCost cost = invert_some({5}, 3).cost;
   EXPECT_EQ(cost.rounds, 104U);
   EXPECT_EQ(cost.messages, 208U);
   EXPECT_EQ(cost.bytes, 2U * 140 * 8);
-  EXPECT_DOUBLE_EQ(cost.network_seconds, 104);  // a second for each, in this network
+  EXPECT_DOUBLE_EQ(cost.network_seconds, 104);  // this network has a latency of one second
 }
 
 TEST(SharedInverse, TakesThePublished22NMinus6RoundsForABatch) {
@@ -155,7 +156,7 @@ TEST(SharedInverse, TakesMoreStepsWhereNoiseIsSmall) {
 }
 
 TEST(Shares, PredictAsPlainDistributedGprDoes) {
-  // Length-scales for which distances need squarings; outputs in one group, or each on its own.
+  // Length-scales for which distances need squarings. Outputs are in one group, or each in its own.
   const Parties parties = some_parties({9, 12, 9}, 2, 7);
   const OutputHyperparameters shared{{0.8, 12, 4}, {1.5, 9, 2}};
   const PlainResult plain = plain_gpr(parties, shared, {});
@@ -173,7 +174,7 @@ TEST(Shares, PredictAsPlainDistributedGprDoes) {
   }
 }
 
-// V_i with σ_ε² in it, and so other weights: both outputs differ from the latent ones by far more than
+// V_i includes σ_ε², so the weights differ. Both outputs differ from the latent ones by far more than
 // rounding.
 TEST(Shares, PredictWithTheNoiseInTheVariance) {
   const Parties parties = some_parties({9, 12, 9}, 2, 7);
@@ -189,7 +190,7 @@ TEST(Shares, PredictWithTheNoiseInTheVariance) {
   EXPECT_LT(rmse(run.prediction.variance, plain.variance), 1e-4);
   EXPECT_GT(rmse(latent.mean, plain.mean), 0.1);
   EXPECT_GT(rmse(latent.variance, plain.variance), 0.1);
-  // Far from all rows V_i is the prior's, which is the largest that fixed point must hold.
+  // Far from all rows, V_i is that of the prior, the largest that fixed point must hold.
   Parties far = parties;
   far.test.inputs.array() += 20;
   EXPECT_LT(rmse(run_shares(far, shared, options).prediction.variance,
@@ -197,7 +198,7 @@ TEST(Shares, PredictWithTheNoiseInTheVariance) {
             1e-4);
 }
 
-// Three parties whose covariances fit no chunk together, so the kernel and the posteriors take three turns.
+// No two of the three parties fit into one chunk, so the kernel and the posteriors take three chunks.
 TEST(Shares, GoThroughLongKernelsInChunks) {
   const Parties parties = some_parties({14, 16, 15}, 1, 10000);
   const OutputHyperparameters shared{{3, 6, 2}};
@@ -215,7 +216,7 @@ TEST(Shares, GoThroughLongKernelsInChunks) {
             3U * 5 + 4 + 2 * (shape.variance.factors.size() + shape.fused.factors.size()));
 }
 
-// 20 parties with 200 rows, 7 outputs and 200 points, and as many squarings as SARCOS takes.
+// 20 parties with 200 rows, 7 outputs and 200 points, and as many squarings as for SARCOS.
 TEST(Shares, TakeAllOutputsOfSarcosAsOneBatch) {
   const Parties parties = some_parties(std::vector<Index>(20, 200), 7, 200);
   const Shape shape =
@@ -223,28 +224,29 @@ TEST(Shares, TakeAllOutputsOfSarcosAsOneBatch) {
   EXPECT_EQ(shape.squarings, 8U);
   double bytes = 0;
   for (const shares::Job& job : shape.jobs) bytes += shares::preparation_bytes(shape, job);
-  EXPECT_NEAR(bytes, 3.24e9, 0.05e9);  // as many as are dealt there
+  EXPECT_NEAR(bytes, 3.24e9, 0.05e9);  // as for SARCOS
   EXPECT_LT(bytes, static_cast<double>(SharesOptions{}.most_preparation));
 }
 
-// Points ±e_k: a box of diagonal √12, in which no two are further apart than 2.
+// Points ±e_k: a box of diagonal √12, but no two points are more than 2 apart.
 TEST(Shares, BoundDistancesByTheRadius) {
   Parties parties = some_parties({6}, 1, 1);
   parties.agents[0].inputs << Matrix::Identity(3, 3), -Matrix::Identity(3, 3);
   parties.test.inputs.setZero();
-  EXPECT_EQ(shares::shape_of(parties, {{1, 3, 1}}, {0}).squarings, 2U);  // 2²/2 is under 0.99 · 2², not 2
+  EXPECT_EQ(shares::shape_of(parties, {{1, 3, 1}}, {0}).squarings,
+            2U);  // 2²/2 is below 0.99 · 2², but not 0.99 · 2
   const OutputHyperparameters shared{{1, 3, 1}};
   EXPECT_LT(rmse(run_shares(parties, shared).prediction.mean, plain_gpr(parties, shared, {}).fused.mean),
             1e-4);
 }
 
-// By hand: a party with 5 rows of 3 inputs, 2 points and one output, and no squaring. It hands out
-// 2·(3 + 1) + 5·(3 + 1 + 1) numbers to each server and gets 2·2 from each. The kernel opens 7·3 inputs, and
-// 5·4/2 + 5·2 numbers twice. The prediction opens 5·2 + 5 numbers and finds as many, finds 5·2, opens
-// 5·2 + 5·2 + 5 and finds 2·2; then 2 numbers in each of the other rounds. Those are 4 for weights, their
-// sums and the mean, and two for every step of 1/V and of 1/Σ: V is between 1/(1/0.9 + 5·10) and 0.9, for
-// which Newton's largest error is 0.957, 0.85, 0.56, 0.20, 0.024, 6e-4, 3e-7 after 0, 1, ... 6 steps, and a
-// seventh takes it under 2^-27.
+// By hand: a party with 5 rows of 3 inputs, 2 points and one output, and no squaring. It sends
+// 2·(3 + 1) + 5·(3 + 1 + 1) numbers to each server and receives 2·2 from each. The kernel opens 7·3 inputs,
+// and 5·4/2 + 5·2 numbers twice. The prediction opens 5·2 + 5 numbers and truncates as many, truncates 5·2,
+// opens 5·2 + 5·2 + 5 and truncates 2·2. Each of the other rounds takes 2 numbers: 4 rounds for weights,
+// their sums and the mean, and two for each step of 1/V and of 1/Σ. V is between 1/(1/0.9 + 5·10) and 0.9.
+// Newton's largest error is then 0.957, 0.85, 0.56, 0.20, 0.024, 6e-4, 3e-7 after 0, 1, ... 6 steps, and
+// below 2^-27 after the seventh.
 TEST(Shares, CountRoundsAndBytesAsByHandForFiveRows) {
   const Parties parties = some_parties({5}, 1, 2);
   const SharesRun run = run_shares(parties, {{10, 3, 1}});
@@ -289,11 +291,11 @@ TEST(Shares, AreTheSameForASeedOnAnyNumberOfThreads) {
 TEST(Shares, StopWhereTheLimitWouldBeExceeded) {
   const Parties parties = some_parties({10}, 1, 2);
   SharesOptions slow;
-  slow.latency = 1;  // the inversion alone takes 214 seconds of the virtual clock
+  slow.latency = 1;  // the inversion takes 214 seconds of the virtual clock
   slow.limit_seconds = 100;
   const SharesRun run = run_shares(parties, {{1, 3, 1}}, slow);
   ASSERT_TRUE(run.stopped_after);
-  EXPECT_LT(*run.stopped_after, 100);  // it was clear after the first column
+  EXPECT_LT(*run.stopped_after, 100);  // known after the first column
   EXPECT_EQ(run.stopped_in, "inversion");
   EXPECT_EQ(run.prediction.mean.size(), 0);
 
@@ -303,7 +305,7 @@ TEST(Shares, StopWhereTheLimitWouldBeExceeded) {
   EXPECT_EQ(run_shares(parties, {{1, 3, 1}}, slow).stopped_in, "preparation");
 }
 
-// A long step before the one that is watched must not be taken for a part of it, as if all were as long.
+// A long phase before the watched one must not be counted in the prediction for the watched one.
 TEST(Shares, AreNotStoppedForWhatCameBefore) {
   const RivalWatch watch(0.5, 0);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -324,13 +326,13 @@ TEST(Shares, RefuseWhatFixedPointCannotHold) {
   EXPECT_NE(why.find("with 5 rows allow 32 times"), std::string::npos) << why;
 }
 
-Task<bool> take_and_drop(Channel& net, const Shape& shape) {
+Task<bool> receive_and_drop(Channel& net, const Shape& shape) {
   shares::Server server(net, net.self(), shares::Preparation(0, Prg::from_seed(1, "none", 0)));
-  co_await take_in(server, shape);
+  co_await receive_rows(server, shape);
   co_return true;
 }
 
-// What parties hand to either server is uniform; the control is what it is made of.
+// The shares that parties send to either server are uniform. The control is their sum.
 TEST(Shares, OfRowsLookUniformToEitherServer) {
   const Parties parties = some_parties({300, 300}, 1, 300);
   const OutputHyperparameters shared{{1, 3, 1}};
@@ -339,7 +341,7 @@ TEST(Shares, OfRowsLookUniformToEitherServer) {
   Simulator simulator(complete_graph(4),
                       {.threads = 1, .seed = 3, .network = {}, .coalition = {0, 1}, .progress = nullptr});
   simulator.run<bool>([&](Channel& net) {
-    return net.self() < shares::first_party ? take_and_drop(net, shape) : hand_out(net, question);
+    return net.self() < shares::first_party ? receive_and_drop(net, shape) : send_rows(net, question);
   });
   std::array<Words, 2> got;
   for (const Received& message : simulator.view()) {
@@ -359,11 +361,11 @@ Task<bool> answer_with(Channel& net, const Shape& shape, double mean, double var
   const shares::Word half = 2;  // both servers answer
   const shares::FusedShares fused{Words(1, shares::encode(mean) / half),
                                   Words(1, shares::encode(variance, 34) / half)};
-  co_return co_await answer(server, shape, fused);
+  co_return co_await send_answer(server, shape, fused);
 }
 
-Task<bool> hear_and_drop(Channel& net, const shares::Question& question) {
-  co_await hear(net, question);
+Task<bool> read_and_drop(Channel& net, const shares::Question& question) {
+  co_await receive_answer(net, question);
   co_return true;
 }
 
@@ -376,7 +378,7 @@ TEST(Shares, RefuseAnAnswerOutsideOfItsPublicBounds) {
     Simulator simulator(complete_graph(3));
     simulator.run<bool>([&](Channel& net) {
       return net.self() < shares::first_party ? answer_with(net, shape, mean, variance)
-                                              : hear_and_drop(net, question);
+                                              : read_and_drop(net, question);
     });
   };
   EXPECT_NO_THROW(ask(0.5, 0.1));

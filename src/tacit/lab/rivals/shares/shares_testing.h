@@ -1,4 +1,4 @@
-// Two servers alone, for tests of what they compute.
+// Two servers without parties, for tests of their computations.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace tacit::shares {
 
-/// This server's shares of numbers that a test knows.
+/// This server's shares of numbers known to the test.
 inline Words share_of_secret(const Server& server, const Words& secret) {
   Prg stream = Prg::from_seed(5, "secret", 0);
   Words share(secret.size());
@@ -49,11 +49,11 @@ TwoServers<T> on_two_servers(const std::function<void(Dealer&)>& deal,
     return program(servers.back());
   });
   run.cost = simulator.cost();
-  if (!servers[1].preparation().used_up()) throw Error("more was dealt than used");
+  if (!servers[1].preparation().used_up()) throw Error("the dealer has dealt more numbers than were used");
   return run;
 }
 
-/// χ² of four bits of each number; 15 degrees of freedom, over 60 once in ten million times.
+/// χ² of four bits of each number, with 15 degrees of freedom. It exceeds 60 once in ten million times.
 inline double chi_squared(const Words& words, unsigned shift) {
   std::array<double, 16> counts{};
   for (const Word x : words) ++counts[(x >> shift) & 15];
@@ -70,7 +70,7 @@ inline Words words_of_bytes(const std::vector<std::byte>& bytes) {
   return words;
 }
 
-/// What shares at both servers are shares of.
+/// The numbers of which the servers have these shares.
 inline Words sum_of(const std::vector<Words>& shares) {
   Words sum = shares.at(0);
   add_to(sum, shares.at(1));

@@ -10,7 +10,7 @@ namespace tacit::shares {
 Word encode(double x, unsigned bits) {
   const double scaled = std::ldexp(x, static_cast<int>(bits));
   if (!(std::abs(scaled) < 0x1p62))
-    throw Error("a number is too large for the fixed point of two servers; scale the data down");
+    throw Error("a number is too large for the fixed point of two servers; scale down the data");
   return static_cast<Word>(std::llround(scaled));
 }
 
@@ -50,7 +50,7 @@ TACIT_SIMD void subtract_from(std::span<Word> out, WordsView a) {
 
 void add_product(std::span<Word> out, WordsView a, WordsView b, std::size_t k) {
   const std::size_t m = a.size() / k, n = b.size() / k;
-  Words transposed(b.size());  // rows of one coordinate, for loops over neighbours in memory
+  Words transposed(b.size());  // so that loops run over adjacent memory
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t l = 0; l < k; ++l) transposed[l * n + j] = b[j * k + l];
   for (std::size_t i = 0; i < m; ++i)
