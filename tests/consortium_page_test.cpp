@@ -1,4 +1,4 @@
-// docs/consortium.md, done exactly as it stands: every block of commands, in order, in one shell.
+// Runs docs/consortium.md exactly as written: all blocks of commands, in order, in one shell.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -35,7 +35,7 @@ TEST(ConsortiumPage, DoesWhatItSays) {
   std::filesystem::copy_file(TACIT_SOURCE_DIR "/data/diabetes.csv", folder.path("diabetes.csv"));
   std::string commands = commands_of(TACIT_SOURCE_DIR "/docs/consortium.md");
   ASSERT_GT(commands.size(), 1000u);
-  // Other programs may have the page's ports; nothing else is changed.
+  // Only the ports are replaced, because other programs may use those of the page.
   const std::vector<int> ports = free_ports(5);
   for (std::size_t k = 0; k < 5; ++k)
     commands = replaced(commands, "750" + std::to_string(k + 1), std::to_string(ports[k]));
@@ -49,13 +49,13 @@ TEST(ConsortiumPage, DoesWhatItSays) {
   const std::string out = content(folder.path("out"));
   for (const char* words :
        {"give it to the other members", "No coalition of up to 1 agent",
-        "by aachen, bonn and celle, which is everybody", "neighbour bonn: not reachable",
-        "Model    version 1", "59 rows held out at home", "3 rows were added and 0 rows removed since",
+        "by all members: aachen, bonn and celle", "neighbour bonn: not reachable", "Model    version 1",
+        "59 rows held out at home", "3 rows were added and 0 rows removed since",
         "took a new snapshot of 150 rows", "Rows have changed since version 1 was fitted",
-        "Change   timeout, gather: 30 instead of 20", "Change   dresden joins, reached at",
+        "Change   timeout, gather: 30 instead of 20", "Change   dresden joins, with address",
         "on the data of aachen, bonn, celle and dresden", "Change   celle leaves",
         "models were fitted with and without celle and dresden", "Change   bonn has new keys",
-        "Change   aachen is reached at", "Model    version 7", "y_mean,y_latent_sd,y_observed_sd"})
+        "Change   aachen changes its address to", "Model    version 7", "y_mean,y_latent_sd,y_observed_sd"})
     EXPECT_NE(out.find(words), std::string::npos) << words << " is not in\n" << out;
   for (const char* name : {"aachen-new-machine", "bonn", "celle", "dresden"}) {
     const std::string log = content(folder.path(std::string(name) + "/agent.log"));

@@ -21,7 +21,7 @@ CharterAgent& member(Charter& charter, const std::string& name) {
   std::vector<std::string> names;
   for (const CharterAgent& agent : charter.agents) names.push_back(agent.name);
   const std::string* near = closest_name(name, names);
-  throw InputError(fmt::format("there is no member called {} in this charter{}", in_quotes(name),
+  throw InputError(fmt::format("there is no member named {} in this charter{}", in_quotes(name),
                                near ? fmt::format("; did you mean {}?", *near) : ""));
 }
 
@@ -34,7 +34,7 @@ void change_members(Charter& charter, const Amendment& changes) {
   for (const CharterAgent& fresh : changes.replace) {
     CharterAgent& agent = member(charter, fresh.name);
     if (agent.identity == fresh.identity && agent.fingerprint == fresh.fingerprint)
-      throw InputError(fmt::format("the card of {} has the keys that the charter has already", fresh.name));
+      throw InputError(fmt::format("the card of {} has the same keys as the charter", fresh.name));
     const std::string address = fresh.address.empty() ? agent.address : fresh.address;
     agent = fresh;
     agent.address = address;
@@ -42,25 +42,26 @@ void change_members(Charter& charter, const Amendment& changes) {
   for (const CharterAgent& fresh : changes.add) {
     if (charter.find(fresh.name))
       throw InputError(
-          fmt::format("{} is a member already; replace its keys, or choose another name", fresh.name));
+          fmt::format("{} is already a member; replace its keys, or choose another name", fresh.name));
     if (fresh.address.empty())
-      throw InputError(fmt::format("the card of {} has no address; give one", fresh.name));
+      throw InputError(fmt::format(
+          "the card of {} has no address; give the address at which the others reach it", fresh.name));
     charter.agents.push_back(fresh);
   }
   for (const auto& [name, address] : changes.addresses) member(charter, name).address = address;
   for (const auto& [a, b] : changes.links) {
     if (!charter.topology.empty())
-      throw InputError(
-          fmt::format("the network is \"{}\", in which all links are given; set network.links "
-                      "to name links one by one",
-                      charter.topology));
+      throw InputError(fmt::format(
+          "the network is \"{}\", which determines all links; set network.links to list the links "
+          "one by one",
+          charter.topology));
     member(charter, a);
     member(charter, b);
     charter.links.emplace_back(a, b);
   }
 }
 
-// What was said for the number of members there were is said for the number there will be.
+// Bounds that depend on the number of members follow the new number.
 void keep_bounds(const Charter& before, Charter& charter) {
   const std::size_t were = before.agents.size(), are = charter.agents.size();
   if (were == are || are < 3) return;
@@ -84,7 +85,7 @@ void change_columns(Charter& charter, const Amendment& changes) {
   for (const std::string& name : changes.drop_columns) {
     const auto called = [&](const Column& column) { return column.name == name; };
     if (std::erase_if(charter.inputs, called) + std::erase_if(charter.targets, called) == 0)
-      throw InputError(fmt::format("there is no column called {} in this charter", in_quotes(name)));
+      throw InputError(fmt::format("there is no column named {} in this charter", in_quotes(name)));
   }
   const auto put = [](std::vector<Column>& all, const Column& fresh) {
     const auto at =
@@ -98,7 +99,7 @@ void change_columns(Charter& charter, const Amendment& changes) {
   for (const Column& fresh : changes.columns.targets) put(charter.targets, fresh);
 }
 
-// A value as TOML has it, or a word without its quotes.
+// Parses a value in TOML, or a string without its quotes.
 toml::table value_of(const std::string& field, const std::string& text) {
   for (const std::string& form : {text, in_quotes(text)}) try {
       toml::table parsed = toml::parse("value = " + form);
@@ -107,7 +108,7 @@ toml::table value_of(const std::string& field, const std::string& text) {
       continue;
     }
   throw InputError(
-      fmt::format("{}: {} is not a value; write it as the charter's file does", field, in_quotes(text)));
+      fmt::format("{}: {} is not a valid value; write it as in the charter's file", field, in_quotes(text)));
 }
 
 void set(toml::table& root, const std::string& field, const std::string& value) {
@@ -117,8 +118,8 @@ void set(toml::table& root, const std::string& field, const std::string& value) 
   static const std::vector<std::string> open = {"network", "model", "tuning", "protocol", "timeouts"};
   if (field != "title" && std::find(open.begin(), open.end(), section) == open.end())
     throw InputError(fmt::format(
-        "{}: this cannot be set; what can is title, and the fields of network, model, tuning, protocol and "
-        "timeouts, such as timeouts.gather",
+        "{}: this field cannot be set; only title and the fields of network, model, tuning, protocol and "
+        "timeouts can, such as timeouts.gather",
         field));
   toml::table* table = section.empty() ? &root : root[section].as_table();
   if (!table) throw InputError(fmt::format("the charter has no section [{}]", section));
@@ -141,7 +142,7 @@ std::string keys_of(const CharterAgent& agent) {
   return fmt::format("identity {}, fingerprint {}", hex(agent.identity), hex(agent.fingerprint));
 }
 
-// Fields that are said in other words.
+// Fields whose changes have sentences of their own.
 bool about_members(const std::string& field) {
   return field == "format" || field == "number" || field == "predecessor" || field == "agents" ||
          field.starts_with("agent ");
@@ -163,32 +164,35 @@ Charter amended(const Charter& present, const Amendment& changes) {
   change_columns(next, changes);
   next = with_settings(next, changes);
   if (changes_in_words(present, next).empty())
-    throw InputError("nothing would change; say what the next charter is to say");
+    throw InputError("the amendment changes nothing; give at least one change");
   return next;
 }
 
 std::vector<std::string> changes_in_words(const Charter& before, const Charter& after) {
-  std::vector<std::string> said;
+  std::vector<std::string> words;
   for (const CharterAgent& agent : after.agents) {
     const auto id = before.find(agent.name);
     if (!id) {
-      said.push_back(fmt::format("{} joins, reached at {}: {}; compare both with {} by telephone", agent.name,
-                                 agent.address, keys_of(agent), agent.name));
+      words.push_back(
+          fmt::format("{} joins, with address {}, {}; compare identity and fingerprint with {} by "
+                      "telephone",
+                      agent.name, agent.address, keys_of(agent), agent.name));
       continue;
     }
     const CharterAgent& old = before.agents[*id];
     if (old.identity != agent.identity || old.fingerprint != agent.fingerprint)
-      said.push_back(fmt::format(
-          "{} has new keys: {}; compare both with {} by telephone, as somebody else might have sent the card",
-          agent.name, keys_of(agent), agent.name));
+      words.push_back(
+          fmt::format("{} has new keys: {}; compare both with {} by telephone, because an attacker may have "
+                      "sent the card",
+                      agent.name, keys_of(agent), agent.name));
     if (old.address != agent.address)
-      said.push_back(
-          fmt::format("{} is reached at {} instead of {}", agent.name, agent.address, old.address));
+      words.push_back(
+          fmt::format("{} changes its address to {}; it was {}", agent.name, agent.address, old.address));
   }
   for (const CharterAgent& agent : before.agents)
     if (!after.find(agent.name))
-      said.push_back(fmt::format(
-          "{} leaves: no later model learns from its rows, and its agent can take part in nothing",
+      words.push_back(fmt::format(
+          "{} leaves: later models do not learn from its rows, and its agent cannot take part in runs",
           agent.name));
   const auto was = charter_fields(before), is = charter_fields(after);
   const auto value = [](const std::vector<CharterField>& fields, const std::string& name) {
@@ -200,14 +204,14 @@ std::vector<std::string> changes_in_words(const Charter& before, const Charter& 
     if (about_members(field.name)) continue;
     const std::string* old = value(was, field.name);
     if (!old)
-      said.push_back(fmt::format("{}: {}, of which nothing was said", field.name, field.value));
+      words.push_back(fmt::format("{}: {}, which is a new field", field.name, field.value));
     else if (*old != field.value)
-      said.push_back(fmt::format("{}: {} instead of {}", field.name, field.value, *old));
+      words.push_back(fmt::format("{}: {} instead of {}", field.name, field.value, *old));
   }
   for (const CharterField& field : was)
     if (!about_members(field.name) && !value(is, field.name))
-      said.push_back(fmt::format("{}: nothing is said of it any more; it was {}", field.name, field.value));
-  return said;
+      words.push_back(fmt::format("{}: removed; it was {}", field.name, field.value));
+  return words;
 }
 
 }  // namespace tacit

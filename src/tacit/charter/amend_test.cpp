@@ -43,7 +43,7 @@ TEST_F(Amending, ASuccessorNamesItsPredecessorAndIsSignedByNobody) {
   EXPECT_TRUE(next.signatures.empty());
   EXPECT_EQ(next.timeouts.gather, 30);
   EXPECT_EQ(changes_in_words(charter, next), std::vector<std::string>{"timeout, gather: 30 instead of 20"});
-  // It reads back the same, and its own successor follows it.
+  // Reading it back gives the same charter, and its own successor follows it.
   const Charter again = parse_charter("next", to_toml(next));
   EXPECT_EQ(charter_hash(again), charter_hash(next));
   changes.settings = {{"timeouts.gather", "40"}};
@@ -72,11 +72,11 @@ TEST_F(Amending, AMemberJoinsAndBoundsGoWithIt) {
   EXPECT_EQ(next.agents.size(), 5u);
   EXPECT_EQ(next.name_of(4), "dresden");
   EXPECT_EQ(next.protocol.collusion, 3u);  // all but two, as before
-  EXPECT_EQ(next.protocol.fewest, 5u);     // everybody, as before
+  EXPECT_EQ(next.protocol.fewest, 5u);     // all, as before
   EXPECT_TRUE(check_charter(next).problems.empty());
   const auto words = changes_in_words(charter, next);
   EXPECT_TRUE(
-      said(words, "dresden joins, reached at 127.0.0.1:7900: identity " + hex(next.agents[4].identity)));
+      said(words, "dresden joins, with address 127.0.0.1:7900, identity " + hex(next.agents[4].identity)));
   EXPECT_TRUE(said(words, "protocol, collusion: 3 instead of 2"));
   EXPECT_TRUE(said(words, "protocol, fewest agents: 5 instead of 4"));
 }
@@ -109,7 +109,7 @@ TEST_F(Amending, BoundsThatMeantANumberStay) {
   changes.drop = {"agent-f", "agent-e", "agent-d"};
   next = amended(six.charter, changes);
   EXPECT_EQ(next.protocol.collusion, 1u);
-  EXPECT_EQ(next.protocol.fewest, 3u);  // there are no more
+  EXPECT_EQ(next.protocol.fewest, 3u);  // only three agents remain
 }
 
 TEST_F(Amending, ALostKeyIsReplacedAndTheAddressStays) {
@@ -124,7 +124,7 @@ TEST_F(Amending, ALostKeyIsReplacedAndTheAddressStays) {
   ASSERT_EQ(words.size(), 1u);
   EXPECT_TRUE(says(words[0], "agent-b has new keys: identity " + hex(fresh.identity)));
   changes.replace = {agent_of(paper.keys[1])};
-  EXPECT_TRUE(says(refusal([&] { amended(charter, changes); }), "already"));
+  EXPECT_TRUE(says(refusal([&] { amended(charter, changes); }), "has the same keys as the charter"));
 }
 
 TEST_F(Amending, ColumnsAndAddressesChange) {
@@ -137,15 +137,15 @@ TEST_F(Amending, ColumnsAndAddressesChange) {
   EXPECT_EQ(next.inputs[0].high, 130);
   EXPECT_EQ(next.inputs[2].name, "bmi");
   const auto words = changes_in_words(charter, next);
-  EXPECT_TRUE(said(words, "agent-c is reached at 10.0.0.9:7500 instead of 127.0.0.1:7502"));
+  EXPECT_TRUE(said(words, "agent-c changes its address to 10.0.0.9:7500; it was 127.0.0.1:7502"));
   EXPECT_TRUE(said(words, "input \"age\", high: 130 instead of 120"));
-  EXPECT_TRUE(said(words, "input \"bmi\", low: 10, of which nothing was said"));
+  EXPECT_TRUE(said(words, "input \"bmi\", low: 10, which is a new field"));
   changes = {};
   changes.drop_columns = {"age"};
-  EXPECT_TRUE(said(changes_in_words(charter, amended(charter, changes)),
-                   "input \"age\", high: nothing is said of it any more; it was 120"));
+  EXPECT_TRUE(
+      said(changes_in_words(charter, amended(charter, changes)), "input \"age\", high: removed; it was 120"));
   changes.drop_columns = {"weight"};
-  EXPECT_TRUE(says(refusal([&] { amended(charter, changes); }), "no column called \"weight\""));
+  EXPECT_TRUE(says(refusal([&] { amended(charter, changes); }), "no column named \"weight\""));
 }
 
 TEST_F(Amending, SettingsAreWordsNumbersAndFlags) {
@@ -170,24 +170,24 @@ TEST_F(Amending, WhatCannotBeIsRefusedInOneSentence) {
     changes.settings = {{field, value}};
     return refused(changes);
   };
-  EXPECT_TRUE(says(refused({}), "nothing would change"));
+  EXPECT_TRUE(says(refused({}), "the amendment changes nothing"));
   Amendment changes;
   changes.drop = {"agent-x"};
-  EXPECT_TRUE(says(refused(changes), "no member called \"agent-x\" in this charter; did you mean agent-"));
+  EXPECT_TRUE(says(refused(changes), "no member named \"agent-x\" in this charter; did you mean agent-"));
   changes = {};
   changes.add = {agent_of(paper.keys[0])};
-  EXPECT_TRUE(says(refused(changes), "is a member already"));
+  EXPECT_TRUE(says(refused(changes), "is already a member"));
   changes = {};
   changes.links = {{"agent-a", "agent-b"}};
   EXPECT_TRUE(says(refused(changes), "the network is \"complete\""));
   EXPECT_TRUE(says(setting("timeouts.gathr", "30"), "did you mean gather?"));
   EXPECT_TRUE(says(setting("timeouts.gather", "soon"), "timeouts.gather: this must be a finite number"));
-  EXPECT_TRUE(says(setting("number", "9"), "this cannot be set"));
-  EXPECT_TRUE(says(setting("signatures.agent-a", "00"), "this cannot be set"));
+  EXPECT_TRUE(says(setting("number", "9"), "this field cannot be set"));
+  EXPECT_TRUE(says(setting("signatures.agent-a", "00"), "this field cannot be set"));
   EXPECT_TRUE(says(setting("protocol.collusion", "3"), "a whole number from 0 to 2"));
 }
 
-// Programs of before must not take a charter for something else than it is, nor this one a later format's.
+// An earlier release must not misread a charter, and this release must not misread one of a later format.
 TEST_F(Amending, FormatsAreNumbered) {
   EXPECT_EQ(charter_format(charter), 1u);
   Charter next = charter;
@@ -199,7 +199,7 @@ TEST_F(Amending, FormatsAreNumbered) {
   EXPECT_TRUE(says(refusal([&] { parse_charter("c.toml", text); }), "written by a newer Tacit (format 3"));
   text = to_toml(charter);
   text.replace(text.find("charter = 1"), 11, "charter = 2\nnumber = 2");
-  EXPECT_TRUE(says(refusal([&] { parse_charter("c.toml", text); }), "every other one has a previous"));
+  EXPECT_TRUE(says(refusal([&] { parse_charter("c.toml", text); }), "every later charter needs previous"));
 }
 
 }  // namespace

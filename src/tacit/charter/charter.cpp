@@ -51,7 +51,7 @@ void add_columns(FieldList& list, const char* kind, const std::vector<Column>& c
 }
 
 std::string links_text(const Charter& charter) {
-  // Direction and order of links mean nothing.
+  // Direction and order of links make no difference.
   std::vector<std::string> all;
   for (const auto& [a, b] : charter.links) all.push_back(a < b ? a + "-" + b : b + "-" + a);
   std::sort(all.begin(), all.end());
@@ -125,7 +125,8 @@ std::vector<CharterField> charter_fields(const Charter& charter) {
   list.add("model, signal", charter.model.signal);
   list.add("model, noise", charter.model.noise);
   list.add("model, rows of an expert", charter.model.expert_rows);
-  // Without any, nothing is said of them: a charter that never mentioned landmarks keeps its hash.
+  // Without landmarks these fields are absent, so that a charter that never mentioned landmarks keeps its
+  // hash.
   if (const LandmarkTerms& landmarks = charter.model.landmarks; landmarks.any()) {
     list.add("model, landmarks", to_string(landmarks));
     const auto listed = landmark_texts(landmarks.listed, charter.inputs);
@@ -147,7 +148,8 @@ std::vector<CharterField> charter_fields(const Charter& charter) {
   list.add("protocol, fewest agents", charter.protocol.fewest);
   list.add("protocol, most rows", charter.protocol.rows);
   list.add("protocol, most points", charter.protocol.points);
-  if (charter.protocol.refits) list.flag("protocol, agents may refit", true);  // else nothing: as before
+  // Absent if false, so that charters without this field keep their hash.
+  if (charter.protocol.refits) list.flag("protocol, agents may refit", true);
   list.add("protocol, unit", charter.protocol.unit ? fmt::format("{}", *charter.protocol.unit) : "planned");
   if (charter.protocol.sums == SumProtocol::consensus) {
     list.add("protocol, masks", to_string(charter.protocol.consensus.masks));
@@ -219,8 +221,10 @@ std::string lacking_in_words(const CharterSignatures& signatures) {
     text = fmt::format("the signature of {0} is void: it belongs to another text, so {0} must sign again",
                        bad[0]);
   else if (!bad.empty())
-    text = fmt::format("the signatures of {} are void: they belong to another text, so these must sign again",
-                       list_of(bad));
+    text = fmt::format(
+        "the signatures of {} are void: they belong to another text, so these members must "
+        "sign again",
+        list_of(bad));
   if (!signatures.missing.empty())
     text += (text.empty() ? "not signed by " : "; not signed by ") + list_of(signatures.missing);
   return text;
@@ -228,9 +232,9 @@ std::string lacking_in_words(const CharterSignatures& signatures) {
 
 std::string in_words(const CharterSignatures& signatures) {
   const std::string lacking = lacking_in_words(signatures);
-  if (signatures.good.empty() && signatures.bad.empty()) return "by nobody yet";
-  return fmt::format("by {}{}{}", signatures.good.empty() ? "nobody" : list_of(signatures.good),
-                     lacking.empty() ? ", which is everybody" : "; ", lacking);
+  if (signatures.good.empty() && signatures.bad.empty()) return "by no member yet";
+  if (lacking.empty()) return "by all members: " + list_of(signatures.good);
+  return fmt::format("by {}; {}", signatures.good.empty() ? "no member" : list_of(signatures.good), lacking);
 }
 
 }  // namespace tacit

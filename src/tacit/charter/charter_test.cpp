@@ -101,7 +101,7 @@ TEST_F(OnPaper, LandmarksReadBackAndAreRefusedInOneSentence) {
         says(said_to(agreed, bad), "model.landmarks: this must be a whole number from 0 to 1000"))
         << bad << ": " << said_to(agreed, bad);
   EXPECT_NO_THROW(
-      parse_charter("c.toml", changed(agreed, "landmarks = 0")));  // the rest may stay in the file
+      parse_charter("c.toml", changed(agreed, "landmarks = 0")));  // the other fields may stay in the file
   charter.protocol.sums = SumProtocol::consensus;
   const CharterReport report = check_charter(charter);
   ASSERT_FALSE(report.problems.empty());
@@ -161,8 +161,8 @@ TEST_F(WithDates, ReadBackTheSameAndAreWrittenAsDays) {
   EXPECT_EQ(charter_hash(again), charter_hash(charter));
   EXPECT_EQ(again.inputs[2].low, -730);
   EXPECT_GT(again.inputs[2].high, 4017.99);
-  EXPECT_LT(again.inputs[2].high, 4018);  // all of the last day, nothing of the next
-  // TOML's own dates will do.
+  EXPECT_LT(again.inputs[2].high, 4018);  // all of the last day, but not the next
+  // TOML's own dates are accepted.
   EXPECT_EQ(charter_hash(parse_charter("c.toml", changed("date = \"2020-01-01\", low = \"2018-01-01\"",
                                                          "date = 2020-01-01, low = 2018-01-01"))),
             charter_hash(charter));
@@ -194,9 +194,9 @@ TEST_F(WithDates, AreRefusedInOneSentence) {
   EXPECT_TRUE(says(said_to("high = \"2030-12-31\"", "high = \"2017-12-31\""),
                    "columns.inputs[2].high: this must be above low"));
   EXPECT_TRUE(says(said_to("name = \"admitted.weekday\"", "name = \"weekday\""),
-                   "a part of the dates admitted must be called admitted.year, admitted.month"));
+                   "a part of the dates admitted must be named admitted.year, admitted.month"));
   EXPECT_TRUE(says(said_to("part_of = \"admitted\"", "part_of = \"admitted\", date = \"2020-01-01\""),
-                   "columns.inputs[3].part_of: a part of a date is no date itself"));
+                   "columns.inputs[3].part_of: a part of a date is not a date itself"));
   EXPECT_TRUE(
       says(said_to("name = \"y\", low = -1.5, high = 346.25",
                    "name = \"y\", date = \"2020-01-01\", low = \"2020-01-01\", high = \"2021-01-01\""),
@@ -204,7 +204,7 @@ TEST_F(WithDates, AreRefusedInOneSentence) {
 }
 
 TEST_F(OnPaper, EveryFieldCountsInTheHash) {
-  // Each change must show in the hash and be named by the difference.
+  // Each change must change the hash and appear in the differences.
   const std::vector<std::pair<std::string, std::function<void(Charter&)>>> changes = {
       {"title", [](Charter& c) { c.title += "x"; }},
       {"agents", [](Charter& c) { std::swap(c.agents[0], c.agents[1]); }},
@@ -257,7 +257,7 @@ TEST_F(OnPaper, EveryFieldCountsInTheHash) {
     })) << field;
     named.push_back(field);
   }
-  // No field is left out of this test.
+  // This test covers all fields.
   for (const CharterField& field : fields) {
     const bool alike = field.name.starts_with("agent agent-") || field.name.starts_with("input \"age\"") ||
                        field.name.starts_with("target");
@@ -287,20 +287,20 @@ TEST_F(OnPaper, ErrorsPointAtLineAndField) {
   EXPECT_TRUE(says(said_to("noise_floor = 0.05", "noise_floor = 3"), "tuning.noise_floor: tuning starts at"));
   EXPECT_TRUE(says(said_to("lengthscale_floor = 0.1", "lengthscale_floor = 99"), "tuning.lengthscale_floor"));
   EXPECT_TRUE(says(said_to("sums = \"exact\"", "sums = \"secret\""), "\"tree\" or \"consensus\""));
-  EXPECT_TRUE(
-      says(said_to("[timeouts]", "[timeouts]\nwait = 3"), "timeouts.wait: this field is unknown"));
+  EXPECT_TRUE(says(said_to("[timeouts]", "[timeouts]\nwait = 3"), "timeouts.wait: this field is unknown"));
   EXPECT_TRUE(says(said_to("low = 0.0, high = 120.0", "low = 120, high = 0"),
                    "columns.inputs[0].high: this must be above low"));
   EXPECT_TRUE(says(said_to("low = 0.0, high = 120.0", "low = 0, high = inf"), "finite number"));
   EXPECT_TRUE(says(said_to("\"f\", \"m\"", "\"f\", \"f\""), "levels"));
   EXPECT_TRUE(
-      says(said_to("name = \"age\"", "name = \"y\""), "columns.targets[0].name: another has the same"));
+      says(said_to("name = \"age\"", "name = \"y\""), "columns.targets[0].name: another entry has the same"));
   EXPECT_TRUE(says(said_to("topology = \"complete\"", "topology = \"ring:3x\""), "network.topology"));
   EXPECT_TRUE(says(said_to("topology = \"complete\"", "links = [[\"agent-a\", \"agent-x\"]]"),
-                   "no agent called \"agent-x\""));
+                   "no agent named \"agent-x\""));
   EXPECT_TRUE(
-      says(said_to("name = \"agent-b\"", "name = \"agent-a\""), "agent[1].name: another has the same"));
-  EXPECT_TRUE(says(said_to("127.0.0.1:7501", "127.0.0.1:7500"), "agent[1].address: another has the same"));
+      says(said_to("name = \"agent-b\"", "name = \"agent-a\""), "agent[1].name: another entry has the same"));
+  EXPECT_TRUE(
+      says(said_to("127.0.0.1:7501", "127.0.0.1:7500"), "agent[1].address: another entry has the same"));
   EXPECT_TRUE(says(said_to(hex(charter.agents[1].identity), "12"), "agent[1].identity"));
   EXPECT_TRUE(says(said_to(hex(charter.agents[1].fingerprint), hex(charter.agents[2].fingerprint)),
                    "not the fingerprint"));
@@ -309,8 +309,8 @@ TEST_F(OnPaper, ErrorsPointAtLineAndField) {
   EXPECT_TRUE(says(said_to("[model]", "[model"), "not valid TOML"));
   EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nagent-a = \"00\""), "128 hexadecimal"));
   EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nnobody = \"00\""),
-                   "signatures.nobody: there is no agent called nobody in this charter; remove this line"));
-  // The line is that of the mistake.
+                   "signatures.nobody: there is no agent named nobody in this charter; remove this line"));
+  // The error names the line of the mistake.
   const std::string broken = changed("evaluations = 100", "evaluations = 0");
   const auto line = 1 + std::count(broken.begin(),
                                    broken.begin() + static_cast<long>(broken.find("evaluations = 0")), '\n');
@@ -326,28 +326,27 @@ TEST_F(OnPaper, TwoPartiesAreNoConsortium) {
 
 TEST_F(OnPaper, SignaturesHoldForThisCharterOnly) {
   EXPECT_EQ(check_signatures(charter).missing.size(), 4u);
-  EXPECT_EQ(in_words(check_signatures(charter)), "by nobody yet");
-  EXPECT_EQ(
-      refusal([&] { require_signed_and_sound(charter, "c.toml"); }),
-      "c.toml: not signed by agent-a, agent-b, agent-c and agent-d; each signs with tacit charter sign");
+  EXPECT_EQ(in_words(check_signatures(charter)), "by no member yet");
+  EXPECT_EQ(refusal([&] { require_signed_and_sound(charter, "c.toml"); }),
+            "c.toml: not signed by agent-a, agent-b, agent-c and agent-d. Each of them signs with tacit "
+            "charter sign.");
   four.sign_all();
   EXPECT_TRUE(check_signatures(charter).complete());
   EXPECT_EQ(refusal([&] { require_signed_and_sound(charter, "c.toml"); }), "");
-  EXPECT_EQ(in_words(check_signatures(charter)),
-            "by agent-a, agent-b, agent-c and agent-d, which is everybody");
+  EXPECT_EQ(in_words(check_signatures(charter)), "by all members: agent-a, agent-b, agent-c and agent-d");
   std::swap(charter.signatures["agent-a"], charter.signatures["agent-b"]);
   EXPECT_EQ(check_signatures(charter).bad, (std::vector<std::string>{"agent-a", "agent-b"}));
   four.sign_all();
   charter.protocol.rows = 99;
   EXPECT_EQ(check_signatures(charter).bad.size(), 4u);
-  // Two sign the new text, one does not, one has not signed at all.
+  // Two members sign the new text, one does not, and one has not signed at all.
   for (const std::size_t k : {0, 1})
     charter.signatures[charter.agents[k].name] = sign_charter(charter, four.keys[k].identity);
   charter.signatures.erase("agent-d");
   EXPECT_EQ(in_words(check_signatures(charter)),
             "by agent-a and agent-b; the signature of agent-c is void: it belongs to another text, so "
             "agent-c must sign again; not signed by agent-d");
-  EXPECT_TRUE(check_charter(charter).problems.empty());  // it may be sound and not yet signed
+  EXPECT_TRUE(check_charter(charter).problems.empty());  // a charter can be sound before it is signed
   EXPECT_TRUE(says(refusal([&] { require_signed_and_sound(charter, "c.toml"); }),
                    "c.toml: the signature of agent-c is void"));
 }
@@ -384,10 +383,10 @@ TEST_F(OnPaper, CheckAuditsTheCollusionBound) {
   charter.protocol.consensus.blinding = 0;
   const CharterReport ring = check_charter(charter);
   ASSERT_FALSE(ring.problems.empty());
-  EXPECT_TRUE(says(ring.problems[0],
-                   "protocol.collusion: the charter requires protection against 2 colluding agents, but agents "
-                   "0 and 3 together can "
-                   "compute the value of agent 1 from the messages"))
+  EXPECT_TRUE(
+      says(ring.problems[0],
+           "protocol.collusion: the charter requires protection against 2 colluding agents, but agents 0 "
+           "and 3 together can compute the value of agent 1 from the messages"))
       << ring.problems[0];
   charter.protocol.consensus.blinding = 40;
   charter.protocol.collusion = 1;
@@ -395,7 +394,7 @@ TEST_F(OnPaper, CheckAuditsTheCollusionBound) {
   charter.protocol.consensus.masks = MaskSource::shares;
   EXPECT_FALSE(check_charter(charter).problems.empty());  // no triangles
   charter.protocol.consensus.masks = MaskSource::seeded;
-  charter.protocol.rows = 1'000'000;  // sums of so many rows do not fit 128 bits with all this blinding
+  charter.protocol.rows = 1'000'000;  // with blinding, sums over this many rows do not fit 128 bits
   EXPECT_TRUE(says(check_charter(charter).problems.at(0), "bits"));
 }
 

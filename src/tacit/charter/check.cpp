@@ -22,9 +22,9 @@ void require_bound(CharterReport& report, const Privacy& privacy, std::size_t re
                    const std::vector<std::string>& advice) {
   const std::string why = shortfall(privacy, required);
   if (why.empty()) return;
-  report.problems.push_back(fmt::format(
-      "protocol.collusion: the charter requires protection against {} colluding agent{}, but {}", required,
-      required == 1 ? "" : "s", why));
+  report.problems.push_back(
+      fmt::format("protocol.collusion: the charter requires protection against {} colluding agent{}, but {}",
+                  required, required == 1 ? "" : "s", why));
   append(report.problems, advice);
 }
 
@@ -140,9 +140,8 @@ void require_signed_and_sound(const Charter& charter, const std::string& file) {
   const CharterReport report = check_charter(charter);
   require_sound(report, file);
   if (!report.signatures.complete())
-    throw InputError(
-        fmt::format("{}: {}. Each of them signs with tacit charter sign.", file,
-                    lacking_in_words(report.signatures)));
+    throw InputError(fmt::format("{}: {}. Each of them signs with tacit charter sign.", file,
+                                 lacking_in_words(report.signatures)));
 }
 
 }  // namespace tacit

@@ -122,24 +122,24 @@ Points in_a_fit(const Charter& charter, const Opened& opened) {
                     several(opened.trials, "trial"), several(opened.a_trial, "number")));
   if (const LandmarkTerms& agreed = charter.model.landmarks; agreed.any()) {
     if (opened.moments > 0)
-      points.push_back(
-          fmt::format("{} about the inputs of all rows together: their means, and how they vary together. "
-                      "They determine the positions of the landmarks. Landmarks are public points that belong "
-                      "to no row.",
-                      several(opened.moments, "number")));
+      points.push_back(fmt::format(
+          "{} about the inputs of all rows together: their means, and how they vary together. "
+          "They determine the positions of the landmarks. Landmarks are public points that belong "
+          "to no row.",
+          several(opened.moments, "number")));
     points.push_back(fmt::format(
         "Once, {}{}: what the rows of all parties together show about the targets at {}. With these numbers, "
         "every party holds a model of all rows and asks it at home. {} If more numbers are opened than the "
-        "rows contain, the rows can perhaps be reconstructed, though not which party each belongs to.",
+        "rows contain, the rows may be reconstructed. Which party each row belongs to stays unknown.",
         agreed.count ? "" : "up to ", several(opened.pooled, "number"), several(opened.landmarks, "landmark"),
-        agreed.above_ceiling
-            ? "In this charter the parties agree that these may be more than a quarter of the numbers that all "
-              "rows contain."
-            : "They are never more than a quarter of the numbers that all rows contain (rows times columns)."));
+        agreed.above_ceiling ? "In this charter the parties agree that these may be more than a quarter of "
+                               "the numbers that all rows contain."
+                             : "They are never more than a quarter of the numbers that all rows contain "
+                               "(rows times columns)."));
     points.emplace_back(
-        "Another fit on the same rows opens the same numbers, and nothing further. Fits with other terms open "
-        "further numbers. Each party's agent counts the numbers that fits on the same rows open in total. It "
-        "refuses a fit that would open more than the rows contain, until its rows have changed "
+        "Another fit on the same rows opens the same numbers, and nothing further. Fits with other terms "
+        "open further numbers. Each party's agent counts the numbers that fits on the same rows open in "
+        "total. It refuses a fit that would open more than the rows contain, until its rows have changed "
         "(policy.most_opened).");
   }
   if (points.empty()) points.emplace_back("Nothing: the charter gives all numbers of the model.");
@@ -187,19 +187,19 @@ Points by_colluding(const Charter& charter) {
   if (!consensus(charter)) {
     if (c > 0)
       points.push_back(fmt::format(
-          "A coalition of up to {} may share all that it has and run any program. It learns the totals above, "
-          "and nothing else about the other parties: no party's part in a total, and no row. This relies on "
-          "the cryptographic functions of libsodium and OpenSSL.",
+          "A coalition of up to {} may share all that it has and run any program. It learns the totals "
+          "above, and nothing else about the other parties: no party's part in a total, and no row. This "
+          "relies on the cryptographic functions of libsodium and OpenSSL.",
           several(c, "agent")));
     else
       points.emplace_back("The charter promises no protection against agents that collude.");
     points.push_back(rests_on(charter));
   } else {
     const Privacy privacy = charter_privacy(charter);
-    points.push_back(
-        fmt::format("The charter requires protection against {}. The rounds of the consensus reveal more than "
-                    "the total, so what a coalition can learn depends on the network:",
-                    several(c, "colluding agent")));
+    points.push_back(fmt::format(
+        "The charter requires protection against {}. The rounds of the consensus reveal more than "
+        "the total, so what a coalition can learn depends on the network:",
+        several(c, "colluding agent")));
     const auto weakest = [&](const Weakest& found, const char* when) {
       if (found.withstands > 0)
         points.push_back(fmt::format("No coalition of up to {} can compute the value of another party {}.{}",
@@ -234,16 +234,17 @@ Points by_colluding(const Charter& charter) {
 Points absences_and_repeats(const Charter& charter) {
   Points points{
       "Two totals that differ by one party reveal that party's part. So all parties of the charter take part "
-      "in a model. Predictions together and evaluations need exactly the parties of the model that they use. "
-      "If one of them is absent, there is no answer.",
-      "A fit without a party must be requested by name (tacit fit --without NAME). It is refused unless every "
-      "owner's policy allows it; by default, no policy does. If models with and without a party exist, the "
-      "agents report this, and what the two models together reveal.",
+      "in a model. Evaluations, and predictions asked together, need exactly the parties of the model that "
+      "they use. If one of them is absent, there is no answer.",
+      "A fit without a party must be requested by name (tacit fit --without NAME). It is refused unless "
+      "every owner's policy allows it; by default, no policy does. If models with and without a party "
+      "exist, the agents report this, and what the two models together reveal.",
       "Many questions at chosen points reveal more about the rows than one question. Every agent refuses "
-      "points outside the ranges above. Each owner's policy states who may ask for what, and how much per day.",
-      "An agent learns from a snapshot of its rows. It takes a new snapshot only if enough rows were added or "
-      "removed (policy.fewest_new_rows). Otherwise, two fits whose rows differ by a few patients would reveal "
-      "sums over those few. After a new snapshot, the agent takes part only in a new fit.",
+      "points outside the ranges above. Each owner's policy states who may ask for what, and how much per "
+      "day.",
+      "An agent learns from a snapshot of its rows. It takes a new snapshot only if enough rows were added "
+      "or removed (policy.fewest_new_rows). Otherwise, two fits whose rows differ by a few patients would "
+      "reveal sums over those few. After a new snapshot, the agent takes part only in a new fit.",
       "Every agent keeps a ledger of everything that it took part in: when, who asked for what, with which "
       "parties, and how many numbers it opened. tacit ledger shows it."};
   if (charter.protocol.refits)
@@ -255,8 +256,8 @@ Points absences_and_repeats(const Charter& charter) {
 
 Points by_lying(const Charter& charter) {
   Points points{
-      "A party can contribute false rows within the ranges. That spoils the model. It shows the party nothing "
-      "more about the rows of other parties.",
+      "A party can contribute false rows within the ranges. That spoils the model, but opens no numbers "
+      "beyond those counted above.",
       "A party can refuse, or stop during a run. Then there is no result, and the other parties learn which "
       "party it was."};
   if (consensus(charter))
@@ -264,7 +265,8 @@ Points by_lying(const Charter& charter) {
         "With the consensus, a party can also send wrong messages in a round and spoil a result unnoticed.");
   else if (by_tree(charter))
     points.emplace_back(
-        "With tree sums, a relay or the asker can also spoil a total unnoticed. It learns nothing from that.");
+        "With tree sums, a relay or the asker can also spoil a total unnoticed. It learns nothing from "
+        "that.");
   if (!consensus(charter))
     points.emplace_back(
         "If a party sends contradictory messages, or forges, repeats or changes messages, the run ends with "
@@ -307,26 +309,25 @@ void wrap(std::string& page, const std::string& first, const std::string& rest, 
 
 std::string rests_on(const Charter& charter) {
   if (consensus(charter))
-    return "The consensus relies on members that follow the protocol. A member that deviates from it can spoil "
-           "a result unnoticed.";
+    return "The consensus relies on members that follow the protocol. A member that deviates from it can "
+           "spoil a result unnoticed.";
   if (by_tree(charter))
-    return "Totals are formed over a tree. A relay or the asker can spoil a total, equally for all agents, but "
-           "learns nothing from that. It cannot send different totals to different agents unnoticed.";
-  return "Every agent computes each total itself, from values that all agents have signed. It need not trust a "
-         "relay or the asker.";
+    return "Totals are formed over a tree. A relay or the asker can spoil a total, equally for all agents, "
+           "but learns nothing from that. It cannot send different totals to different agents unnoticed.";
+  return "Every agent computes each total itself, from values that all agents have signed. It need not "
+         "trust a relay or the asker.";
 }
 
 std::vector<ExplainedPart> explain_charter(const Charter& charter) {
   const Opened opened = opened_by(charter);
-  return {
-      {"Who takes part", who(charter)},
-      {"What each party sees in a fit", in_a_fit(charter, opened)},
-      {"What each party sees in a prediction", in_a_prediction(charter, opened)},
-      {"What each party sees in an evaluation", in_an_evaluation(opened)},
-      {"What colluding parties can learn", by_colluding(charter)},
-      {"What absences and repeated questions could reveal, and what prevents it", absences_and_repeats(charter)},
-      {"What a dishonest party can still do", by_lying(charter)},
-      {"What is not promised", not_promised()}};
+  return {{"Who takes part", who(charter)},
+          {"What each party sees in a fit", in_a_fit(charter, opened)},
+          {"What each party sees in a prediction", in_a_prediction(charter, opened)},
+          {"What each party sees in an evaluation", in_an_evaluation(opened)},
+          {"What colluding parties can learn", by_colluding(charter)},
+          {"What absences and repetition may reveal, and what prevents it", absences_and_repeats(charter)},
+          {"What a dishonest party can still do", by_lying(charter)},
+          {"What is not promised", not_promised()}};
 }
 
 std::string page_of(const Charter& charter, const std::vector<ExplainedPart>& parts, bool markdown) {

@@ -14,8 +14,8 @@ struct ExplainedPart {
 };
 
 /// Who takes part, and what each party sees. What colluding parties can learn. What absences and repeated
-/// questions could reveal, and what prevents it. What a dishonest member can still do, and what is not promised.
-/// Throws InputError for an unusable model or network.
+/// questions could reveal, and what prevents it. What a dishonest member can still do, and what is not
+/// promised. Throws InputError for an unusable model or network.
 std::vector<ExplainedPart> explain_charter(const Charter& charter);
 
 /// A page of plain text or of Markdown, with lines broken.

@@ -70,8 +70,7 @@ TEST_F(Explained, SaysWhatEachPartySees) {
         "above, and nothing else",
         "Every agent computes each total itself, from values that all agents have signed",
         "No total is formed over fewer than 4 parties", "tacit fit --without NAME", "tacit ledger",
-        "A party can contribute false rows",
-        "There is no differential privacy"})
+        "A party can contribute false rows", "There is no differential privacy"})
     EXPECT_TRUE(says(text, words)) << words << "\n" << text;
   charter.tuning.on = false;
   charter.model.standardise = false;
@@ -120,8 +119,8 @@ TEST_F(Explained, ShareOfARow) {
   charter.tuning.noise_floor = 0.05;
   const auto warned = check_charter(charter).notes;
   EXPECT_TRUE(std::any_of(warned.begin(), warned.end(), [](const std::string& note) {
-    return says(note, "Warning: ") &&
-           says(note, "target can be computed from a prediction at its inputs") && says(note, "towards 1,");
+    return says(note, "Warning: ") && says(note, "target can be computed from a prediction at its inputs") &&
+           says(note, "towards 1,");
   }));
   charter.tuning.on = false;  // the starting values are final
   EXPECT_DOUBLE_EQ(row_share(charter).most, 1.0 / 5);

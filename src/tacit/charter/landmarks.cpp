@@ -17,7 +17,7 @@ Matrix landmark_points(const LandmarkCells& cells, const std::vector<Column>& in
     };
     if (cells[r].size() != inputs.size())
       throw wrong(
-          fmt::format("it has {} values, and there are {} input columns; give one for each, in their "
+          fmt::format("it has {} values, but there are {} input columns; give one value for each column, in "
                       "order",
                       cells[r].size(), inputs.size()));
     Index at = 0;

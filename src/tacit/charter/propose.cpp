@@ -20,7 +20,7 @@ std::pair<double, double> widened(double low, double high) {
   const double from = step * std::floor((low - width / 2) / step),
                to = step * std::ceil((high + width / 2) / step);
   const double least = low >= 0 ? std::max(0.0, from) : from;
-  // Steps are powers of ten, so a few digits name their multiples; what rounding adds is cut off.
+  // Multiples of a power of ten have few digits. This removes the digits that rounding adds.
   const auto tidy = [](double value) { return std::stod(fmt::format("{:.12g}", value)); };
   return {tidy(least), tidy(to)};
 }
@@ -43,8 +43,8 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-// Whole years, at least one more on both sides; the first of them is the start when none is agreed, so that
-// it reveals no row's date.
+// Whole years, with a margin of at least one year on both sides. Without an agreed start, the first of them
+// is the start, so that it reveals the date of no row.
 void propose_days(Column& column, const std::string& start, double first, double last) {
   const double zero = start.empty() ? 0 : parse_day(start).value(),
                margin = std::max(365.0, (last - first) / 2);
@@ -61,13 +61,12 @@ std::vector<std::string> levels_of(const Table& table, const std::string& name) 
   const std::set<std::string> levels(words.begin(), words.end());
   if (levels.size() > most_levels)
     throw InputError(fmt::format(
-        "{}, column {}: {} different levels are too many for a categorical column; at most {} are "
-        "allowed",
+        "{}, column {}: {} different levels are too many for a categorical column; the limit is {}",
         table.name(), in_quotes(name), levels.size(), most_levels));
   return {levels.begin(), levels.end()};
 }
 
-// The range of a part of dates that is known to all; none for years.
+// The range that a part of dates always has; none for years.
 std::optional<std::pair<double, double>> natural_range(std::string_view part) {
   if (part == "month") return {{1, 12}};
   if (part == "day") return {{1, 31}};
@@ -107,11 +106,10 @@ Column proposed(const Table& table, const std::string& name, const ReadOptions& 
 
 void add_column(ProposedColumns& columns, const std::string& text) {
   const auto refuse = [&] {
-    throw InputError(
-        fmt::format("--column {}: write name:low..high or name:level|level, with :target after what is to be "
-                    "predicted, such as age:0..120, sex:f|m, admitted:2018-01-01..2030-12-31 or "
-                    "y:0..400:target",
-                    text));
+    throw InputError(fmt::format(
+        "--column {}: write name:low..high or name:level|level, with :target after a column to "
+        "predict, such as age:0..120, sex:f|m, admitted:2018-01-01..2030-12-31 or y:0..400:target",
+        text));
   };
   std::string rest = text;
   const std::string mark = ":target";
@@ -146,15 +144,14 @@ ProposedColumns propose_columns(const std::filesystem::path& file, const std::ve
   for (const ColumnWords& category : how.categorical)
     if (contains(targets, category.column))
       throw InputError(fmt::format(
-          "column '{}' is a target, which must be numbers; take it out of --categorical", category.column));
+          "column '{}' is a target, so it must have numbers; remove it from --categorical", category.column));
   if (!inputs.empty()) {
     wanted.only = inputs;
     wanted.only.insert(wanted.only.end(), targets.begin(), targets.end());
   }
   const Table table = read_data(file, wanted, how);
   ProposedColumns columns;
-  for (const std::string& name : targets)
-    table.numbers(name);  // refuses a target that is not there, or is text
+  for (const std::string& name : targets) table.numbers(name);  // throws if the target is missing or is text
   for (const std::string& name : table.columns()) {
     if (!inputs.empty() && !contains(wanted.only, name)) continue;
     (contains(targets, name) ? columns.targets : columns.inputs).push_back(proposed(table, name, how));

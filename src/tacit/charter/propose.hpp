@@ -1,4 +1,4 @@
-// The columns of a new charter: written by people, or proposed from one party's data.
+// The columns of a new charter: given by the user, or proposed from one party's data.
 #pragma once
 
 #include <filesystem>
@@ -20,11 +20,11 @@ struct ProposedColumns {
 /// ":target". Throws InputError.
 void add_column(ProposedColumns& columns, const std::string& text);
 
-/// The inputs (all other columns when none are named) and targets of a file that is read as `how` says, with
-/// ranges wider than the file's by half their width on both sides and rounded, so that they reveal little
-/// about its rows and fit other parties' rows too; a column without numbers below 0 stays without. Ranges of
-/// dates are whole years. Categorical columns without declared levels get those that are there. Throws
-/// InputError as read_data does, and for a target that is not there.
+/// The inputs (all other columns if none are named) and targets of a file, read with the options `how`.
+/// Ranges are wider than the file's by half their width on both sides, and rounded. So they reveal little
+/// about its rows, and also fit the rows of other parties. A column without numbers below 0 keeps a lower
+/// limit of at least 0. Ranges of dates are whole years. Categorical columns without declared levels get the
+/// levels that occur. Throws InputError as read_data does, and for a missing target.
 ProposedColumns propose_columns(const std::filesystem::path& file, const std::vector<std::string>& inputs,
                                 const std::vector<std::string>& targets, const ReadOptions& how);
 

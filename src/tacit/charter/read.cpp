@@ -1,4 +1,4 @@
-// A charter from TOML; declared in charter.hpp.
+// Reads a charter from TOML; declared in charter.hpp.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,7 +27,8 @@ constexpr std::size_t newest_format = 2;
 // Refuses a repeated value.
 template <class T>
 void once(std::set<T>& seen, const T& value, const TomlTable& table, const char* key) {
-  if (!seen.insert(value).second) throw table.wrong(key, "another has the same; every one must be different");
+  if (!seen.insert(value).second)
+    throw table.wrong(key, "another entry has the same value; all of them must be different");
 }
 
 std::vector<CharterAgent> read_agents(const TomlTable& root) {
@@ -49,8 +50,8 @@ std::vector<CharterAgent> read_agents(const TomlTable& root) {
     once(identities, agent.identity, table, "identity");
     agent.certificate = certificates.text(agent.name);
     agent.fingerprint = fingerprint_of(agent.certificate, certificates.where(agent.name));
-    Fingerprint said{};
-    if (!from_hex(table.text("fingerprint"), said) || said != agent.fingerprint)
+    Fingerprint stated{};
+    if (!from_hex(table.text("fingerprint"), stated) || stated != agent.fingerprint)
       throw table.wrong("fingerprint",
                         fmt::format("this is not the fingerprint of the certificate of {}", agent.name));
     once(fingerprints, agent.fingerprint, table, "fingerprint");
@@ -58,8 +59,8 @@ std::vector<CharterAgent> read_agents(const TomlTable& root) {
   }
   certificates.done();
   if (agents.size() < 3)
-    throw root.wrong(
-        "agent", "a consortium needs three agents or more: of two, each could work out the other's values");
+    throw root.wrong("agent",
+                     "a consortium needs three agents or more: each of two could compute the other's values");
   if (agents.size() > most_agents)
     throw root.wrong("agent", fmt::format("at most {} agents are allowed", most_agents));
   return agents;
@@ -67,7 +68,7 @@ std::vector<CharterAgent> read_agents(const TomlTable& root) {
 
 void read_network(const TomlTable& table, Charter& charter) {
   if (table.has("topology") == table.has("links"))
-    throw table.wrong("topology", "there must be either a topology or links, not both");
+    throw table.wrong("topology", "set either topology or links, and only one of them");
   if (table.has("topology")) {
     charter.topology = table.text("topology");
     if (!charter.topology.starts_with("ring:") && charter.topology != "complete")
@@ -85,21 +86,21 @@ void read_network(const TomlTable& table, Charter& charter) {
                           "every link must name two different agents, such as [\"aachen\", \"bonn\"]");
       for (const std::string& name : link)
         if (!charter.find(name))
-          throw table.wrong("links", fmt::format("there is no agent called {}", in_quotes(name)));
+          throw table.wrong("links", fmt::format("there is no agent named {}", in_quotes(name)));
       charter.links.emplace_back(link[0], link[1]);
     }
   }
   table.done();
 }
 
-// admitted.weekday, made of the dates in admitted.
+// A column such as admitted.weekday, computed from the dates in admitted.
 void read_part(const TomlTable& table, Column& column) {
   column.part_of = table.text("part_of");
   const bool known = std::any_of(date_parts.begin(), date_parts.end(), [&](std::string_view part) {
     return column.name == part_column(column.part_of, part);
   });
   if (!known)
-    throw table.wrong("name", fmt::format("a part of the dates {0} must be called {0}.{1}", column.part_of,
+    throw table.wrong("name", fmt::format("a part of the dates {0} must be named {0}.{1}", column.part_of,
                                           fmt::join(date_parts, fmt::format(", {}.", column.part_of))));
 }
 
@@ -114,14 +115,14 @@ std::vector<Column> read_columns(const TomlTable& parent, const char* key, std::
       column.levels = table.texts("levels");
       std::set<std::string> different(column.levels.begin(), column.levels.end());
       if (different.size() != column.levels.size() || different.size() < 2 || different.contains(""))
-        throw table.wrong("levels", "there must be two levels or more, all different and none empty");
+        throw table.wrong("levels", "there must be at least two levels, all different and none empty");
       if (std::string_view(key) == "targets")
-        throw table.wrong("levels", "a target must be a number; Tacit does regression");
+        throw table.wrong("levels", "a target must be a number, because Tacit does regression");
     } else {
       if ((table.has("date") || table.has("part_of")) && std::string_view(key) == "targets")
-        throw table.wrong("name", "a target must be a number, not a date; Tacit does regression");
+        throw table.wrong("name", "a target must be a number, not a date, because Tacit does regression");
       if (table.has("date") && table.has("part_of"))
-        throw table.wrong("part_of", "a part of a date is no date itself; leave out one of the two");
+        throw table.wrong("part_of", "a part of a date is not a date itself; remove either part_of or date");
       if (table.has("part_of")) read_part(table, column);
       if (table.has("date")) {
         set_days(column, table.day("date"), table.day("low"), table.day("high"));
@@ -131,7 +132,7 @@ std::vector<Column> read_columns(const TomlTable& parent, const char* key, std::
       }
       if (!(column.low < column.high)) throw table.wrong("high", "this must be above low");
       if (!std::isfinite(column.high - column.low))
-        throw table.wrong("high", "the range is too wide for numbers");
+        throw table.wrong("high", "the range is too wide for a floating-point number");
     }
     table.done();
   }
@@ -153,7 +154,7 @@ Matrix read_listed(const TomlTable& table, const std::vector<Column>& inputs) {
   }
 }
 
-// Absent in a charter that knows none.
+// The fields may be absent: a charter need not mention landmarks.
 LandmarkTerms read_landmarks(const TomlTable& table, const std::vector<Column>& inputs) {
   LandmarkTerms landmarks;
   if (table.has("landmarks")) landmarks.count = table.word_or_count("landmarks", "auto", 0, most_landmarks);
@@ -164,8 +165,7 @@ LandmarkTerms read_landmarks(const TomlTable& table, const std::vector<Column>& 
       throw table.wrong("landmarks", fmt::format("this must be the number of landmark_points, {}", listed));
     landmarks.count = listed;
   }
-  // What is said about landmarks may stay in the file when they are set to none, and a seed when they are
-  // listed.
+  // The fields about landmarks may stay in the file if there are none, and the seed if landmarks are listed.
   const auto seed = table.maybe_count("landmarks_seed", 0, INT64_MAX);
   const bool above = table.has("landmarks_above_ceiling") && table.flag("landmarks_above_ceiling");
   if (!landmarks.any()) return landmarks;
@@ -206,8 +206,10 @@ CharterTuning read_tuning(const TomlTable& table, const CharterModel& model) {
   const auto above = [&](const char* key, double floor, double start, const char* name) {
     if (tuning.on && start < floor)
       throw table.wrong(
-          key,
-          fmt::format("tuning starts at model.{} = {}, below this; raise that, or lower this", name, start));
+          key, fmt::format(
+                   "tuning starts at model.{0} = {1}, which is below this floor; raise model.{0}, or lower "
+                   "the floor",
+                   name, start));
   };
   above("noise_floor", tuning.noise_floor, model.noise, "noise");
   above("lengthscale_floor", tuning.lengthscale_floor, model.lengthscale, "lengthscale");
@@ -223,7 +225,7 @@ CharterProtocol read_protocol(const TomlTable& table, std::size_t agents) {
     throw table.wrong(
         "fewest_agents",
         fmt::format("with {} agents in a sum, {} that collude are too many: the sum minus their own values "
-                    "would be the last one's; this must be at least collusion + 2 = {}",
+                    "would be the value of the last agent. This must be at least collusion + 2 = {}",
                     protocol.fewest, protocol.collusion, protocol.collusion + 2));
   protocol.rows = table.count("most_rows", 1, 1'000'000'000);
   protocol.points = table.count("most_points", 1, 10'000'000);
@@ -235,23 +237,23 @@ CharterProtocol read_protocol(const TomlTable& table, std::size_t agents) {
     protocol.consensus.blinding = static_cast<unsigned>(table.count("blinding", 0, 100));
     if (protocol.fewest != agents)
       throw table.wrong("fewest_agents",
-                        fmt::format("the consensus needs everybody: this must be {}", agents));
+                        fmt::format("the consensus needs all agents: this must be {}", agents));
   }
   table.done();
   return protocol;
 }
 
-// Which of a consortium's charters it is.
+// The charter's position in the consortium's sequence of charters.
 void read_place(const TomlTable& root, Charter& charter) {
   const auto number = root.maybe_count("number", 1, 1'000'000'000);
   charter.number = number.value_or(1);
   if (root.has("previous")) {
     if (!from_hex(root.text("previous"), charter.previous.emplace()))
-      throw root.wrong("previous", "this must be 64 hexadecimal digits, the hash of the charter before");
+      throw root.wrong("previous", "this must be 64 hexadecimal digits, the hash of the previous charter");
   }
   if (charter.previous.has_value() != (charter.number > 1))
-    throw root.wrong("number",
-                     "the first charter has the number 1 and no previous, every other one has a previous");
+    throw root.wrong(
+        "number", "the first charter has number 1 and no field previous; every later charter needs previous");
 }
 
 double seconds(const TomlTable& table, const char* key) {
@@ -263,9 +265,11 @@ double seconds(const TomlTable& table, const char* key) {
 }  // namespace
 
 Charter parse_charter(const std::string& file, std::string_view text) {
-  if (text.size() > most_charter_bytes) throw InputError(file + ": this is too long for a charter");
+  if (text.size() > most_charter_bytes)
+    throw InputError(file + ": this file is too large for a charter; the limit is 8 MiB");
   const TomlTable root = TomlTable::parse(file, text);
-  if (!root.has("charter")) throw InputError(file + ": this is not a charter; tacit charter new writes one");
+  if (!root.has("charter"))
+    throw InputError(file + ": this is not a charter. Create one with tacit charter new.");
   check_format(root.where("charter"), root.count("charter", 1, INT64_MAX), newest_format);
   Charter charter;
   charter.title = root.text("title");
@@ -285,16 +289,16 @@ Charter parse_charter(const std::string& file, std::string_view text) {
                       seconds(timeouts, "queue")};
   timeouts.done();
   if (!(charter.timeouts.gather > charter.timeouts.loss))
-    throw timeouts.wrong("gather", "this must be longer than loss: an agent that is gone cannot answer");
+    throw timeouts.wrong("gather", "this must be longer than loss, because a lost agent cannot answer");
   if (const auto signatures = root.maybe_table("signatures"))
     for (const std::string& name : signatures->keys()) {
       if (!charter.find(name))
         throw signatures->wrong(
-            name, fmt::format("there is no agent called {} in this charter; remove this line", name));
+            name, fmt::format("there is no agent named {} in this charter; remove this line", name));
       if (!from_hex(signatures->text(name), charter.signatures[name]))
         throw signatures->wrong(name,
                                 fmt::format("this must be 128 hexadecimal digits, as tacit charter sign "
-                                            "writes them; remove this line, and {} signs again",
+                                            "writes them; remove this line, and let {} sign again",
                                             name));
     }
   root.done();
@@ -306,7 +310,7 @@ Charter read_charter(const std::filesystem::path& file) {
 }
 
 std::vector<CharterField> fields_from(std::string_view canonical) {
-  // A line is two basic TOML strings with a tab between them; toml++ undoes their escapes.
+  // A line is two basic TOML strings with a tab between them. toml++ resolves their escapes.
   std::vector<CharterField> fields;
   const auto refuse = [] { throw InputError("this is not the canonical text of a charter"); };
   if (canonical.size() > most_charter_bytes) refuse();

@@ -61,10 +61,10 @@ std::vector<std::string> in_words(const RowShare& share) {
     words.push_back(fmt::format(
         "Warning: if no other row of its party lies within about one length-scale, a row's target can be "
         "computed from a prediction at its inputs, whatever the noise. A dishonest member can lead a fit to "
-        "the lowest noise and length-scale that the charter allows. So keep tuning.lengthscale_floor close to "
-        "the distance between rows. Where rows are close together, a noise of one third of the signal keeps "
-        "the share of a row at 90 %. Raise tuning.noise_floor towards {:.2g}, or lower tuning.high. For "
-        "models with a signal of about 1, which is usual for standardised targets, 0.33 is enough.",
+        "the lowest noise and length-scale that the charter allows. So keep tuning.lengthscale_floor close "
+        "to the distance between rows. Where rows are close together, a noise of one third of the signal "
+        "keeps the share of a row at 90 %. Raise tuning.noise_floor towards {:.2g}, or lower tuning.high. "
+        "For models with a signal of about 1, which is usual for standardised targets, 0.33 is enough.",
         share.signal_high / 3));
   return words;
 }

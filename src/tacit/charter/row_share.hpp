@@ -8,8 +8,8 @@
 
 namespace tacit {
 
-/// At the inputs of a row without other rows near it, a party's mean is k/(k + σ²) times that row's target. k is
-/// the kernel's variance there, σ the noise.
+/// At the inputs of a row without other rows near it, a party's mean is k/(k + σ²) times that row's target. k
+/// is the kernel's variance there, σ the noise.
 struct RowShare {
   double most = 0;         ///< with the largest signal and the smallest noise that the charter allows
   double at_start = 0;     ///< with the starting values of tuning, or the fixed values without tuning

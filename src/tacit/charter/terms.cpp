@@ -71,7 +71,7 @@ CharterModel usual_model(std::size_t inputs, bool standardise) {
   CharterModel model;
   model.standardise = standardise;
   model.fusion = Fusion::rbcm;
-  model.landmarks.count.reset();  // as many as the rows allow
+  model.landmarks.count.reset();  // as many as the number of rows allows
   if (standardise) {
     const Prior usual = initial_prior(se(), standard_scale(std::max<std::size_t>(1, inputs)));
     model.lengthscale =

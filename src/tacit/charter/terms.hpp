@@ -1,4 +1,4 @@
-// From a charter to the terms that agents compute with.
+// Derives from a charter the terms with which agents compute.
 #pragma once
 
 #include "tacit/charter/charter.hpp"
@@ -6,18 +6,18 @@
 
 namespace tacit {
 
-/// Throws InputError for a kernel that cannot be used.
+/// Throws InputError for an unusable kernel.
 Terms terms_of(const Charter& charter);
 
-/// The part of them that says how sums are formed.
+/// The terms of the sums only.
 ProtocolTerms protocol_terms(const Charter& charter);
 
-/// Where a model of `inputs` numeric inputs starts by default, with landmarks and rbcm as we would advise.
+/// The default model for `inputs` numeric inputs, with the recommended landmarks and rbcm.
 CharterModel usual_model(std::size_t inputs, bool standardise);
 
-/// The default search for such a model. Its length-scale floor is half of what standardised rows are apart,
-/// so that a model in which every row stands alone is out of reach; in other units nothing is known but the
-/// box.
+/// The default search for such a model. Its length-scale floor is half the distance of standardised rows,
+/// which excludes models that treat every row separately. In other units, the floor is the lower end of the
+/// range.
 CharterTuning usual_tuning(const CharterModel& model, std::size_t inputs);
 
 }  // namespace tacit

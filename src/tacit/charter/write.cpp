@@ -1,4 +1,4 @@
-// A charter as TOML that people can read; declared in charter.hpp.
+// Writes a charter as TOML for people; declared in charter.hpp.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,23 +36,20 @@ std::string column_lines(const std::vector<Column>& columns) {
 
 std::string dates_comment(const std::vector<Column>& columns) {
   const bool any = std::any_of(columns.begin(), columns.end(), [](const Column& c) { return c.is_date(); });
-  return any ? "# A column with `date` holds dates: the model gets the days since that date, the same for "
-               "all "
-               "parties.\n"
+  return any ? "# A column with `date` holds dates: the model uses the days since that date, which is the\n"
+               "# same for all parties.\n"
              : "";
 }
 
 std::string landmark_lines(const LandmarkTerms& landmarks, const std::vector<Column>& inputs) {
   std::string text =
-      "# Public points through which all rows are learnt from at once. \"auto\" is as many as open no more "
-      "numbers\n"
-      "# than a quarter of what all rows hold, 0 none: then every agent learns from its own rows alone until "
-      "all are\n"
-      "# asked together.\n";
+      "# Landmarks: public points through which every agent learns from the rows of all. \"auto\" uses\n"
+      "# as many as possible without opening more than a quarter of the numbers that all rows hold.\n"
+      "# 0 uses none: then each agent learns only from its own rows, until all are asked together.\n";
   text += landmarks.count ? fmt::format("landmarks = {}\n", *landmarks.count) : "landmarks = \"auto\"\n";
   if (!landmarks.any()) return text;
   if (landmarks.listed.rows() == 0) {
-    text += fmt::format("landmarks_seed = {}          # of where they are\n", landmarks.seed);
+    text += fmt::format("landmarks_seed = {}          # determines their positions\n", landmarks.seed);
   } else {
     text += "landmark_points = [   # a value for each input\n";
     for (const std::string& one : landmark_texts(landmarks.listed, inputs))
@@ -60,8 +57,9 @@ std::string landmark_lines(const LandmarkTerms& landmarks, const std::vector<Col
     text += "]\n";
   }
   return text +
-         fmt::format("landmarks_above_ceiling = {}  # true: all agree to open more than that quarter\n",
-                     landmarks.above_ceiling);
+         fmt::format(
+             "landmarks_above_ceiling = {}  # true: all parties agree to open more than that quarter\n",
+             landmarks.above_ceiling);
 }
 
 std::string network_lines(const Charter& charter) {
@@ -76,24 +74,24 @@ std::string protocol_lines(const CharterProtocol& protocol) {
       "sums = {}\n"
       "# This many agents may collude without {}.\n"
       "collusion = {}\n"
-      "# An answer needs the data of at least this many agents; never fewer than three, nor than collusion + "
-      "2.\n"
+      "# An answer needs the data of at least this many agents: at least three, and at least collusion + 2.\n"
       "fewest_agents = {}\n"
       "# The most rows of an agent and the most points of a request. The protocol is planned for these.\n"
       "most_rows = {}\n"
       "most_points = {}\n",
       in_quotes(to_string(protocol.sums)),
-      protocol.sums == SumProtocol::consensus ? "being able to work out anybody's values"
+      protocol.sums == SumProtocol::consensus ? "being able to compute the values of others"
                                               : "learning more than these sums",
       protocol.collusion, protocol.fewest, protocol.rows, protocol.points);
   text += protocol.unit
               ? fmt::format("unit = {}\n", real(*protocol.unit))
-              : "# unit = 1e-9   # predictions are summed in multiples of this; planned when left out\n";
+              : "# unit = 1e-9   # predictions are summed in multiples of this; planned if absent\n";
   if (protocol.refits)
-    text += "agents_may_refit = true   # an agent may ask for a fit by itself, where its owner wants it\n";
+    text +=
+        "agents_may_refit = true   # an agent may request fits automatically, if its owner configures it\n";
   if (protocol.sums == SumProtocol::consensus)
     text += fmt::format(
-        "# Options of the consensus, see docs/threat-model.md.\n"
+        "# Options of the consensus; see docs/threat-model.md.\n"
         "masks = {}\n"
         "acceleration = {}\n"
         "blinding = {}\n",
@@ -105,7 +103,7 @@ std::string protocol_lines(const CharterProtocol& protocol) {
 std::string place_lines(const Charter& charter) {
   if (!charter.previous) return "";
   return fmt::format(
-      "# Charters of a consortium are numbered, and each names the hash of the one before it.\n"
+      "# The charters of a consortium are numbered. Each one names the hash of the previous one.\n"
       "number = {}\n"
       "previous = \"{}\"\n",
       charter.number, hex(*charter.previous));
@@ -115,19 +113,16 @@ std::string place_lines(const Charter& charter) {
 
 std::string to_toml(const Charter& charter) {
   std::string text = fmt::format(
-      "# The charter of a Tacit consortium. Every party holds the same copy and signs it; agents refuse to "
-      "talk to\n"
-      "# agents with a different one. Comments and white space may be changed freely. Any other change makes "
-      "a new\n"
-      "# charter, which all must sign again. `tacit charter check` says whether it is sound.\n"
+      "# The charter of a Tacit consortium. Every party holds the same copy and signs it. Agents refuse\n"
+      "# links to agents with a different charter. Comments and white space may be changed. Any other\n"
+      "# change makes a new charter, which all parties must sign again. Check it with `tacit charter "
+      "check`.\n"
       "charter = {}\n"
       "title = {}\n{}\n"
       "# How the parties' agents reach each other.\n"
       "[network]\n{}\n"
-      "# What the model learns from (inputs) and what it predicts (targets). The ranges are public: agents "
-      "refuse rows\n"
-      "# outside of them, and nothing but these ranges is known of a column before the parties compute "
-      "together.\n"
+      "# What the model learns from (inputs) and what it predicts (targets). The ranges are public. Agents\n"
+      "# refuse rows outside them. Before the first fit, only these ranges are known of a column.\n"
       "{}"
       "[columns]\n"
       "inputs = [\n{}]\n"
@@ -135,25 +130,23 @@ std::string to_toml(const Charter& charter) {
       charter_format(charter), in_quotes(charter.title), place_lines(charter), network_lines(charter),
       dates_comment(charter.inputs), column_lines(charter.inputs), column_lines(charter.targets));
   text += fmt::format(
-      "# The model: a Gaussian process with this kernel at every agent, fused by this rule.\n"
+      "# The model: a Gaussian process with this kernel at every agent, combined by this fusion rule.\n"
       "[model]\n"
       "kernel = {}               # such as \"se-ard + linear + constant\"; docs/models.md lists all kernels\n"
       "fusion = {}              # poe, gpoe, bcm or rbcm\n"
-      "standardise = {}          # columns are brought to mean 0 and deviation 1, by sums that hide each "
-      "agent's part\n"
-      "lengthscale = {}            # where tuning starts, in standardised units if columns are standardised\n"
+      "standardise = {}          # scale columns to mean 0, deviation 1, by sums that hide each part\n"
+      "lengthscale = {}            # starting value of tuning, in standardised units if standardise is true\n"
       "signal = {}\n"
       "noise = {}\n"
       "expert_rows = {}          # an agent with more rows splits them among several experts\n"
       "{}\n"
-      "# How `tacit fit` looks for better numbers than these, by sums that hide each agent's part.\n"
+      "# How `tacit fit` searches for better values than these, by sums that hide each agent's part.\n"
       "[tuning]\n"
       "on = {}\n"
       "low = {}                   # lengthscale, signal and noise stay between low and high\n"
       "high = {}\n"
-      "# Floors for noise and lengthscale. The smaller they are, the more one row can count in one "
-      "prediction;\n"
-      "# `tacit charter check` says how much.\n"
+      "# Floors for noise and lengthscale. The lower they are, the more one row can contribute to one\n"
+      "# prediction; `tacit charter check` reports how much.\n"
       "noise_floor = {}\n"
       "lengthscale_floor = {}\n"
       "restarts = {}\n"
@@ -166,27 +159,25 @@ std::string to_toml(const Charter& charter) {
       real(charter.tuning.lengthscale_floor), charter.tuning.restarts, charter.tuning.seed,
       charter.tuning.evaluations);
   text += fmt::format(
-      "# How the parties add numbers up without showing them. \"exact\" reveals the sum and nothing else, "
-      "and "
-      "everybody\n"
-      "# adds up for himself; \"tree\" is for very many parties; \"consensus\" is the published protocol, "
-      "which reveals\n"
-      "# more on most networks and rests on members that keep to it (docs/threat-model.md).\n"
+      "# How the parties compute sums without showing their numbers. \"exact\" reveals only the sum, which\n"
+      "# every agent computes itself. \"tree\" is for very many parties. \"consensus\" is the published\n"
+      "# protocol. It reveals more on most networks, and relies on members that follow it\n"
+      "# (docs/threat-model.md).\n"
       "[protocol]\n{}\n"
-      "# In seconds. A timeout error names the limit that ran out.\n"
+      "# In seconds. A timeout error names the limit that expired.\n"
       "[timeouts]\n"
       "gather = {}      # to answer an announcement\n"
       "loss = {}        # without a connection for this long, an agent is lost to the current runs\n"
-      "silence = {}    # in a run, for a connected agent to send what is waited for\n"
+      "silence = {}    # in a run, for the next message of a connected agent\n"
       "queue = {}      # for a request to get its turn\n\n"
-      "# Who takes part. Identity and fingerprint are on the card that `tacit keygen` gave the party.\n",
+      "# Who takes part. Identity and fingerprint are on the card that `tacit keygen` wrote for the party.\n",
       protocol_lines(charter.protocol), real(charter.timeouts.gather), real(charter.timeouts.loss),
       real(charter.timeouts.silence), real(charter.timeouts.queue));
   for (const CharterAgent& agent : charter.agents)
     text += fmt::format("[[agent]]\nname = {}\naddress = {}\nidentity = \"{}\"\nfingerprint = \"{}\"\n\n",
                         in_quotes(agent.name), in_quotes(agent.address), hex(agent.identity),
                         hex(agent.fingerprint));
-  text += "# The certificates with the fingerprints above; agents accept no others.\n[certificates]\n";
+  text += "# The certificates with the fingerprints above. Agents accept no others.\n[certificates]\n";
   for (const CharterAgent& agent : charter.agents)
     text += fmt::format("{} = \"\"\"\n{}\"\"\"\n", agent.name, agent.certificate);
   text += "\n# Written by `tacit charter sign`. Keep this section last.\n[signatures]\n";
@@ -206,7 +197,7 @@ std::string with_signature(const std::string& file, std::string text, const std:
   }
   const std::string before = text.substr(0, at + 1 + header.size());
   std::string rest = text.substr(before.size());
-  std::string kept;  // the section without an older signature of the agent
+  std::string kept;  // the section without earlier signatures of the agent
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size() - 1) + 1;
     const std::string line = rest.substr(0, end);
