@@ -9,7 +9,7 @@
 namespace tacit {
 namespace {
 
-// The bytes of a uniform stream, read as balanced residues of noise_bits + 1 bits, are the noise.
+// The noise is the bytes of a uniform stream, read as balanced residues of noise_bits + 1 bits.
 template <class Word>
 void add(const Ring<Word>& ring, ConstBytes noise, bool plus, std::span<Word> drawn,
          WipedVector<SignedOf<Word>>& state) {

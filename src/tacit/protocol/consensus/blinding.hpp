@@ -1,6 +1,6 @@
-// Blinding: before round 0 every two neighbours agree on noise that one adds to its start and the
-// other subtracts. The sum stays the same to the bit, but the rounds show only noise about
-// anybody's start (docs/decisions.md).
+// Blinding: before round 0, every two neighbours agree on noise that one adds to its start and the other
+// subtracts. The sum does not change, not even by a bit, but the rounds reveal only noise about each agent's
+// start (docs/decisions.md).
 #pragma once
 
 #include <cstddef>
@@ -13,16 +13,16 @@
 
 namespace tacit {
 
-/// The state with this agent's noise: uniform in ±2^noise_bits units for every neighbouring agent and number.
-/// Of two neighbours the one with the lower id draws. Throws Error when a neighbour's message is malformed.
-/// `net` and `plan` must outlive the task.
+/// Returns the state with this agent's noise: uniform in ±2^noise_bits units for every neighbour and number.
+/// Of two neighbours, the one with the lower id draws the noise. Throws Error if a neighbour's message is
+/// malformed. `net` and `plan` must outlive the task.
 template <class Word>
 Task<WipedVector<SignedOf<Word>>> blind(Channel& net, const ConsensusPlan& plan, std::uint32_t run,
                                         WipedVector<SignedOf<Word>> state);
 
-/// With what advantage at most somebody who sees a blinded run can tell two sets of values apart that have
-/// the same sums: p M²/2 times 2^-bits, for M agents and p numbers each (docs/decisions.md proves it), and 1
-/// when that is more. Every further run adds as much.
+/// Returns the maximum advantage with which an observer of a blinded run distinguishes two sets of values
+/// with the same sums: p M²/2 times 2^-bits for M agents with p numbers each (proof in docs/decisions.md),
+/// but at most 1. Each further run adds the same amount.
 double blinding_odds(std::size_t agents, std::size_t dimension, unsigned bits);
 
 }  // namespace tacit

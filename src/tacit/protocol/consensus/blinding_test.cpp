@@ -30,7 +30,7 @@ PlanRequest strip_request(unsigned blinding, Acceleration acceleration = Acceler
   return request;
 }
 
-// z_0(1..T) as agent 0 sees it. Runs of different length with the same seed begin alike.
+// z_0(1..T) as agent 0 sees it. Runs of different length with the same seed begin with the same values.
 LongVector own_trajectory(ConsensusPlan plan, std::size_t iterations) {
   LongVector seen(static_cast<Eigen::Index>(iterations));
   for (plan.iterations = 1; plan.iterations <= iterations; ++plan.iterations) {
@@ -83,7 +83,7 @@ TEST(Blinding, TheTrajectoryAttackFindsNoiseAndTheSumOnly) {
     for (Eigen::Index j = 1; j < 5; ++j)
       EXPECT_GT(std::abs(static_cast<double>(found[j]) - secret[static_cast<std::size_t>(j)]), 1e6)
           << "agent " << j;
-    // The noise cancels in what everybody is to learn.
+    // The noise cancels in the result.
     EXPECT_NEAR(static_cast<double>(found.sum()), 3.25 - 7.5 + 9.125 + 0.5 - 4.75, 2e-3);
   }
 }
@@ -138,7 +138,8 @@ TEST(Blinding, NoiseSumsToZeroAndFillsItsRange) {
     }
     EXPECT_TRUE(sum == 0);
   }
-  // Of two, three or four uniform numbers the sum is often beyond one's range: in a quarter of cases or more.
+  // The sum of two, three or four uniform numbers often exceeds the range of one, in at least a quarter of
+  // cases.
   EXPECT_GT(beyond_one, 5 * plan.dimension / 8);
 }
 

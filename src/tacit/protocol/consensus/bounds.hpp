@@ -1,4 +1,4 @@
-// The conditions and error bounds that the paper's theorems state, as plain functions of numbers.
+// The conditions and error bounds of the paper's theorems, as plain functions of numbers.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace tacit {
 
-/// What the modulus must exceed: the network, the quantiser and how large values may be.
+/// What determines the modulus: the network, the quantiser and the bound on values.
 struct ModulusQuestion {
   std::size_t agents = 0;         ///< M
   std::size_t dimension = 0;      ///< p
@@ -16,36 +16,37 @@ struct ModulusQuestion {
   double value_bound = 0;  ///< B with |z_i(0)| ≤ B for every agent, so ‖z^avg‖ ≤ B and z̃_max ≤ 2B
 };
 
-/// The right-hand side of (qbound) of Theorem 2. With p = 2 and B = r_Θ it is that of (hypParamsCond).
+/// Returns the right-hand side of (qbound) of Theorem 2. With p = 2 and B = r_Θ it is that of
+/// (hypParamsCond).
 long double modulus_bound_paper(const ModulusQuestion& question);
 
-/// What is enough: 2 (B/L_z + 2) / L_w, from the lemma that quantised Metropolis states never leave the range
-/// of their start (docs/decisions.md proves it, consensus_test.cpp tests it). Independent of M, p and λ, and
-/// many bits below (qbound).
+/// Returns a sufficient bound, 2 (B/L_z + 2) / L_w. It follows from the lemma that quantised Metropolis
+/// states never leave the range of their start (proof in docs/decisions.md, test in consensus_test.cpp). It
+/// does not depend on M, p and λ, and is many bits below (qbound).
 long double modulus_bound_range(const ModulusQuestion& question);
 
-/// The smallest b with 2^b > bound.
+/// Returns the smallest b with 2^b > bound.
 unsigned bits_above(long double bound);
 
-/// The fewest iterations after which the disagreement left over from the start is at most `target`:
-/// λ^T √M z̃_max ≤ target. (The proof of Theorem 2 has √(Mp); each of the p components evolves alone, so √M
-/// will do.)
+/// Returns the fewest iterations after which the remaining disagreement of the starts is at most `target`:
+/// λ^T √M z̃_max ≤ target. (The proof of Theorem 2 has √(Mp); each of the p components evolves independently,
+/// so √M suffices.)
 std::size_t iterations_for(double lambda, std::size_t agents, double deviation, double target);
 
-/// What is left of the initial disagreement after T iterations, λ^T √M z̃_max.
+/// Returns what remains of the initial disagreement after T iterations, λ^T √M z̃_max.
 double transient_error(double lambda, std::size_t agents, double deviation, std::size_t iterations);
 
-/// How far the quantiser can have moved any agent from the average after T iterations, at most. Lemma
-/// quantMetro says L_z, in the limit; this holds at every T: L_z √M/2 times 1 + ½ log T, or 3/2 + ½ log
-/// 1/(1−λ) where that is less (docs/decisions.md proves it).
+/// Returns the maximum distance from the average to which the quantiser can have moved an agent after T
+/// iterations. Lemma quantMetro states L_z, in the limit. This holds at every T: L_z √M/2 times 1 + ½ log T,
+/// or times 3/2 + ½ log 1/(1−λ) if that is smaller (proof in docs/decisions.md).
 double quantiser_bound(double lambda, std::size_t agents, double lz, std::size_t iterations);
 
 /// (xi): 1/V(x) > L_z, given a bound on V(x). It holds for every data set when L_z < M / k(x,x).
 bool precision_suffices(double lz, double variance);
 
-/// γ of Theorem 4: how far V_i^(T)(x) can end from V(x) when both sums end within `error` of the truth. The
-/// theorem has L_z for it, in the limit; ConsensusPlan::error and ExactPlan::error say what holds after a
-/// run. Infinite unless (xi) holds for that error: then nothing is promised.
+/// γ of Theorem 4: the maximum distance of V_i^(T)(x) from V(x) if both sums are within `error` of the true
+/// ones. In the theorem, `error` is L_z, in the limit; ConsensusPlan::error and ExactPlan::error give the
+/// value after a run. Infinite (no guarantee) unless (xi) holds for that error.
 double gamma_bound(double error, double variance);
 
 /// β of Theorem 4: the same for f̂_i^(T)(x) and f̂(x), where weighted_sum = |Σ_i f̂_i(x)/V_i(x)|.

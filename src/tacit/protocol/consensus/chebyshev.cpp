@@ -8,13 +8,13 @@ namespace {
 
 constexpr double grain = 0x1p-30;  // of λ and of ω
 
-// λ as the weights see it: certainly not below the true one, which is known to 1e-12. A larger one works too,
-// but more slowly.
+// λ as the weights use it: not below the true one, which is known to 1e-12. A larger λ also works, but more
+// slowly.
 double rounded_up(double lambda) { return std::min(1.0, (std::floor((lambda + 1e-12) / grain) + 1) * grain); }
 
 double rate(double lambda) { return std::acosh(1 / rounded_up(lambda)); }
 
-// ⌊ω x + 1/2⌋ for ω in multiples of 2^-30, in two parts so that only the result has to fit.
+// ⌊ω x + 1/2⌋ for ω in multiples of 2^-30, in two parts so that only the result must fit.
 template <class Word>
 Word scaled(Word omega, SignedOf<Word> x) {
   constexpr unsigned bits = ChebyshevWeights::fraction_bits;
@@ -32,7 +32,7 @@ ChebyshevWeights::ChebyshevWeights(double lambda) {
 std::uint64_t ChebyshevWeights::next() {
   constexpr std::uint64_t one = std::uint64_t{1} << 62;
   if (omega_ == 0) {
-    omega_ = 2 * one;  // which makes the recursion give ω(1)
+    omega_ = 2 * one;  // so that the recursion gives ω(1)
     return std::uint64_t{1} << fraction_bits;
   }
   const Word128 rest = ((Word128{1} << 124) - square_ * omega_) >> 61;  // (1 − λ² ω/4) 2^63, at least 2^62
@@ -73,8 +73,8 @@ ChebyshevUpdate<Word>::ChebyshevUpdate(const ConsensusPlan& plan, WipedVector<Si
       denominator_(static_cast<Signed>(plan.denominator)),
       previous_(state_.exact) {}
 
-// In words that wrap, not in signed integers: what a dishonest neighbour sends must not overflow, only fail
-// the check.
+// Computed in words that wrap, not in signed integers: a dishonest neighbour's values must fail the check and
+// must not cause signed overflow.
 template <class Word>
 void ChebyshevUpdate<Word>::move(std::span<const Word> sum, std::uint64_t weight, std::size_t from) {
   const Ring<Word> ring = state_.ring;

@@ -46,7 +46,7 @@ TEST(Chebyshev, WeightsAreThoseOfTheRecursion) {
   }
 }
 
-// ω(t) = 2 T_t(1/λ) / (λ T_{t+1}(1/λ)), which makes the dynamics T_t(W/λ)/T_t(1/λ).
+// ω(t) = 2 T_t(1/λ) / (λ T_{t+1}(1/λ)), so that the dynamics are T_t(W/λ)/T_t(1/λ).
 TEST(Chebyshev, WeightsMakeChebyshevsPolynomials) {
   const double lambda = 0.875;  // a multiple of 2^-30; the weights use the next one
   const double theta = std::acosh(1 / (lambda + 0x1p-30));
@@ -57,7 +57,7 @@ TEST(Chebyshev, WeightsMakeChebyshevsPolynomials) {
                 2 * std::cosh(t * theta) / (lambda * std::cosh((t + 1) * theta)), 1e-8);
 }
 
-// The paper's table stops at T = 100, where its iteration is off by 0.6 (M = 20) and 22 (M = 40).
+// The paper's table ends at T = 100, where the error of its iteration is 0.6 (M = 20) and 22 (M = 40).
 TEST(Chebyshev, ThePapersRingsEndWithinThreeLzAtAHundredRounds) {
   for (std::size_t agents : {20u, 40u})
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
@@ -72,7 +72,7 @@ TEST(Chebyshev, ThePapersRingsEndWithinThreeLzAtAHundredRounds) {
           << agents << " agents, seed " << seed;
       request.hardening.acceleration = Acceleration::none;
       EXPECT_GT(largest_error(graph, make_plan(graph, request), start), 3e-2)
-          << "the test would prove nothing";
+          << "otherwise the test proves nothing";
     }
 }
 
@@ -93,8 +93,8 @@ TEST(Chebyshev, PlannedRoundsLeaveWhatThePlanSaysAndAreFarFewer) {
   }
 }
 
-// Rounding ω(t) (W z − z') moves the average; the guard bits keep that below L_z/100. And no state may leave
-// the plan's range, or the run stops: starts at the bound's corners come nearest.
+// Rounding ω(t) (W z − z') moves the average; the guard bits keep that below L_z/100. No state may leave the
+// plan's range, otherwise the run stops; starts at the corners of the bound come closest.
 TEST(Chebyshev, AverageDriftsLessThanAHundredthOfLzAndStatesStayInRange) {
   double worst = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
@@ -120,7 +120,7 @@ TEST(Chebyshev, AverageDriftsLessThanAHundredthOfLzAndStatesStayInRange) {
   EXPECT_GT(worst, 0) << "nothing was rounded, so nothing was tested";
 }
 
-// What docs/decisions.md proves, against the dynamics itself: |z_i(t)| ≤ √M (B + ...).
+// The bound proved in docs/decisions.md, checked against the dynamics: |z_i(t)| ≤ √M (B + ...).
 TEST(Chebyshev, StatesCanExceedTheirStartButNotTheBound) {
   double worst = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
@@ -138,7 +138,7 @@ TEST(Chebyshev, StatesCanExceedTheirStartButNotTheBound) {
         worst = std::max(worst, z);
       }
   }
-  EXPECT_GT(worst, 51) << "the range lemma of the plain dynamics would have done";
+  EXPECT_GT(worst, 51) << "the range lemma of the plain dynamics would suffice";
 }
 
 TEST(Chebyshev, WhatTheBoundsDoNotCoverIsRefused) {
@@ -157,14 +157,14 @@ TEST(Chebyshev, WhatTheBoundsDoNotCoverIsRefused) {
   request.iterations = most_chebyshev_iterations + 1;
   EXPECT_NE(refused(request).find("10001 iterations are more than the 10000"), std::string::npos);
   request.iterations = 10;
-  EXPECT_THROW(make_plan(ring_lattice(20'000, 2), request), InputError);  // λ is 1 but for 2e-8
+  EXPECT_THROW(make_plan(ring_lattice(20'000, 2), request), InputError);  // 1 − λ is 2e-8
   EXPECT_NE(refused(accelerated(1e31, 1e-4)).find("states would need"), std::string::npos);
   request = accelerated(1, 1e-4);
   request.modulus_bits = make_plan(graph, request).required_bits - 1;
   EXPECT_NE(refused(request).find("range bound needs"), std::string::npos);
 }
 
-// An agent with another plan moves the sum out of range; in both widths the others stop.
+// An agent with another plan moves the sum out of range. The others stop, with words of both widths.
 TEST(Chebyshev, StateOutOfRangeStopsTheRun) {
   const Graph graph = complete_graph(4);
   for (unsigned bits : {60u, 100u}) {
@@ -183,7 +183,7 @@ TEST(Chebyshev, StateOutOfRangeStopsTheRun) {
   }
 }
 
-// A sum so large that shifting it would lose it altogether.
+// A sum so large that shifting it would lose all of its bits.
 TEST(Chebyshev, ASumThatNoHonestNeighboursGiveIsNoticed) {
   const Graph graph = complete_graph(4);
   ConsensusPlan plan = make_plan(graph, accelerated(1, 1e-4));

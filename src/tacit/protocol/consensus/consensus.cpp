@@ -18,8 +18,8 @@ namespace {
 template <class Word>
 using State = WipedVector<SignedOf<Word>>;
 
-// One agent's side of an iteration. Masks says where masks come from (masks.hpp), Update how the state moves
-// (update.hpp, chebyshev.hpp).
+// One agent's side of an iteration. Masks is the source of masks (masks.hpp), Update the rule by which the
+// state moves (update.hpp, chebyshev.hpp).
 template <class Word, class Masks, class Update>
 class Iteration {
  public:
@@ -33,20 +33,21 @@ class Iteration {
         masks_(std::move(masks)),
         update_(std::move(update)),
         inbox_(ring_) {
-    // The own part is last, so that its mask is complete when masked values come. A helper has none.
+    // The agent's own part is last, so that its mask is complete when masked values arrive. A helper has
+    // none.
     for (AgentId i : here_.aggregators()) add_part(i);
     if (here_.helps()) return;
     add_part(here_.self);
     set_weights();
   }
 
-  /// (jshare), (ishare): what the agent can do of its masks by itself.
+  /// (jshare), (ishare): the part of the masks that the agent computes without other agents' shares.
   void begin_masks(std::uint32_t t) {
     for (Part& part : parts_) masks_.begin(part.aggregator, part.circle, t, part.mask);
   }
 
-  /// (mask), (theta): the circle's shares complete φ_{i,self}, which hides w̄_{i,self} Q(z̄_self) on its way to
-  /// the aggregator i.
+  /// (mask), (theta): the circle's shares complete φ_{i,self}, which hides w̄_{i,self} Q(z̄_self) from the
+  /// aggregator i.
   Task<void> send_masked(std::uint32_t t) {
     for (Part& part : parts_) {
       const Tag tag{run_, t, part.aggregator, Step::share};
@@ -68,7 +69,7 @@ class Iteration {
     }
   }
 
-  /// (metroFinal): φ_ii + Σ_j (ζ_ij − w̄_ij Q(z̄_i)) mod q moves the state. Helpers have none.
+  /// (metroFinal): φ_ii + Σ_j (ζ_ij − w̄_ij Q(z̄_i)) mod q moves the state. Helpers have no state.
   Task<void> update(std::uint32_t t) {
     if (here_.helps()) co_return;
     const Tag tag{run_, t, here_.self, Step::masked};
@@ -90,12 +91,12 @@ class Iteration {
   // The agent's part in the sum of one aggregator i.
   struct Part {
     AgentId aggregator = 0;
-    std::vector<AgentId> circle;  // whose shares its mask needs
-    std::uint64_t weight = 0;     // w̄_{i,self}; for the own part Σ_j w̄_{self,j}
+    std::vector<AgentId> circle;  // the agents whose shares its mask needs
+    std::uint64_t weight = 0;     // w̄_{i,self}; Σ_j w̄_{self,j} for the agent's own part
     WipedVector<Word> mask;       // φ_{i,self}
   };
 
-  // (wij). A helper's weights are 0: what it masks is zero.
+  // (wij). A helper's weights are 0, because it masks zeros.
   void set_weights() {
     Part& own = parts_.back();
     for (Part& part : parts_) {
@@ -144,7 +145,7 @@ Task<State<Word>> with_masks(Channel& net, const ConsensusPlan& plan, std::uint3
 
 }  // namespace
 
-// The options around Protocol 1.
+// Runs Protocol 1 with the plan's options.
 template <class Word>
 Task<State<Word>> secure_average_state(Channel& net, const ConsensusPlan& plan, State<Word> state) {
   const std::uint32_t run = net.begin_run();

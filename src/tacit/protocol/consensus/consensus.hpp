@@ -9,22 +9,23 @@
 
 namespace tacit {
 
-/// Runs T iterations of (metroFinal) with fresh masks each time and returns z̄_i(T), near the average of
-/// everybody's z. Throws InputError when a value is not finite or above the plan's public bound, saying how
-/// many bits would do, and Error when a neighbour's message is malformed. `net` and `plan` must outlive the
-/// task. With the plan's hardening: masks from pairwise streams, accelerated steps, a blinded start.
+/// Runs T iterations of (metroFinal) with fresh masks each time. Returns z̄_i(T), which is near the average of
+/// all agents' z. Throws InputError, with the number of bits that would suffice, if a value is not finite or
+/// exceeds the plan's public bound. Throws Error if a neighbour's message is malformed. `net` and `plan` must
+/// outlive the task. Applies the plan's hardening: masks from pairwise streams, accelerated steps, a blinded
+/// start.
 Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z);
 
-/// As secure_average, on the exact state: integers in units of L_z L_w, or plan.unit() (see encode). Word is
-/// Word64 or Word128, wide enough for the plan: see fits_64.
+/// As secure_average, for the exact state: integers in units of L_z L_w, or plan.unit() (see encode). Word is
+/// Word64 or Word128 and must be wide enough for the plan (see fits_64).
 template <class Word>
 Task<WipedVector<SignedOf<Word>>> secure_average_state(Channel& net, const ConsensusPlan& plan,
                                                        WipedVector<SignedOf<Word>> state);
 
-/// True when 64-bit words hold both the plan's ring and its states.
+/// Returns whether 64-bit words can hold the plan's ring and its states.
 bool fits_64(const ConsensusPlan& plan);
 
-/// From reals to states and back: S = ⌈z / plan.unit()⌋.
+/// Convert reals to states and back: S = ⌈z / plan.unit()⌋.
 template <class Signed>
 WipedVector<Signed> encode(const ConsensusPlan& plan, const Values& z);
 template <class Signed>

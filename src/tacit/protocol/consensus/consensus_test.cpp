@@ -29,7 +29,7 @@ States<SignedOf<Word>> run_masked(Simulator& simulator, const ConsensusPlan& pla
       [&](Channel& net) { return secure_average_state<Word>(net, plan, start[net.self()]); });
 }
 
-// A random case: a graph, a plan with some modulus that holds, and states anywhere in the plan's range.
+// A random case: a graph, a plan with a sufficient modulus, and states anywhere in the plan's range.
 struct Case {
   std::mt19937_64 random;
   Graph graph;
@@ -41,7 +41,7 @@ struct Case {
     for (std::size_t i = 0; i < graph.agents(); ++i) {
       start.emplace_back();
       for (std::size_t k = 0; k < plan.dimension; ++k) {
-        const int kind = static_cast<int>(random() % 4);  // extremes as well as ordinary values
+        const int kind = static_cast<int>(random() % 4);  // extreme and ordinary values
         const long double u = kind == 0   ? 1
                               : kind == 1 ? -1
                                           : static_cast<long double>(random()) * 0x1p-63L - 1;
@@ -79,7 +79,7 @@ States<std::int64_t> narrow(const States<Integer128>& wide) {
   return out;
 }
 
-// Theorem 2: z ≡ z̄. Also with the sharper modulus, which wraps if the range lemma is wrong.
+// Theorem 2: z ≡ z̄. Also with the smaller modulus, which wraps if the range lemma is wrong.
 TEST(SecureAverage, MaskedEqualsUnmaskedToTheBitInThousandsOfCases) {
   std::size_t narrow_cases = 0;
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
@@ -93,7 +93,7 @@ TEST(SecureAverage, MaskedEqualsUnmaskedToTheBitInThousandsOfCases) {
     ASSERT_TRUE(run_masked<Word64>(simulator, c.plan, narrow(c.start)) == narrow(expected))
         << "case " << seed;
   }
-  EXPECT_GT(narrow_cases, 1000u);  // both widths were really tried
+  EXPECT_GT(narrow_cases, 1000u);  // both widths were tested
   EXPECT_LT(narrow_cases, 2900u);
 }
 
@@ -113,8 +113,8 @@ TEST(SecureAverage, PreservesTheAverageExactly) {
   }
 }
 
-// The lemma behind modulus_bound_range: no quantised state ever exceeds the largest of the
-// start. Plain dynamics.
+// The lemma behind modulus_bound_range, for the plain dynamics: no quantised state ever exceeds the largest
+// of the start.
 TEST(SecureAverage, QuantisedStatesNeverLeaveTheirRange) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     std::mt19937_64 random(seed);
@@ -145,7 +145,7 @@ TEST(SecureAverage, QuantisedStatesNeverLeaveTheirRange) {
   }
 }
 
-// Lemma quantMetro and Theorem 2: after enough iterations everybody is within L_z of the average.
+// Lemma quantMetro and Theorem 2: after enough iterations all agents are within L_z of the average.
 TEST(SecureAverage, EndsWithinLzOfTheAverage) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     std::mt19937_64 random(seed);
@@ -154,7 +154,7 @@ TEST(SecureAverage, EndsWithinLzOfTheAverage) {
     request.dimension = 3;
     request.value_bound = 50;
     request.lz = 0.01;
-    request.iterations = 4 * make_plan(graph, request).iterations;  // the transient is long gone
+    request.iterations = 4 * make_plan(graph, request).iterations;  // the transient is negligible
     const ConsensusPlan plan = make_plan(graph, request);
     std::vector<Values> start(graph.agents(), Values(3));
     Values average(3);
@@ -172,7 +172,7 @@ TEST(SecureAverage, EndsWithinLzOfTheAverage) {
   }
 }
 
-// T from λ: what the plan promises for its own T.
+// T from λ: the plan's error bound for its own T.
 TEST(SecureAverage, PlannedIterationsLeaveWhatThePlanSays) {
   const Graph graph = ring_lattice(20, 4);
   PlanRequest request;
@@ -180,15 +180,15 @@ TEST(SecureAverage, PlannedIterationsLeaveWhatThePlanSays) {
   const ConsensusPlan plan = make_plan(graph, request);
   EXPECT_LE(plan.transient(), plan.lz);
   std::vector<double> start;
-  for (std::size_t i = 0; i < 20; ++i) start.push_back(i < 10 ? 100 : -100);  // the slowest way to mix
+  for (std::size_t i = 0; i < 20; ++i) start.push_back(i < 10 ? 100 : -100);  // these starts mix most slowly
   Simulator simulator(graph);
   const auto end = simulator.run<Values>(
       [&](Channel& net) { return secure_average(net, plan, Values(1, start[net.self()])); });
   for (const Values& z : end) EXPECT_LE(std::abs(z[0]), 2 * plan.lz);
 }
 
-// Lemma zeroshare, from the messages alone: φ_ij is ζ_ij less the weighted value, φ_ii what i received less
-// what it sent.
+// Lemma zeroshare, checked on the messages: φ_ij is ζ_ij minus the weighted value, φ_ii is what i received
+// minus what it sent.
 TEST(SecureAverage, MasksSumToZeroForEveryAggregator) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Case c(seed);
@@ -261,7 +261,7 @@ TEST(SecureAverage, ValueAboveThePublicBoundIsRefusedWithTheBitsThatWouldDo) {
     const std::string text = e.what();
     EXPECT_NE(text.find("agent 3"), std::string::npos) << text;
     EXPECT_NE(text.find(std::to_string(bits) + " bits"), std::string::npos) << text;
-    EXPECT_EQ(text.find("40.0"), std::string::npos) << "shows the private value: " << text;
+    EXPECT_EQ(text.find("40.0"), std::string::npos) << "the message shows the private value: " << text;
   }
 }
 
@@ -278,7 +278,7 @@ TEST(SecureAverage, ValueThatNoModulusCoversIsRefusedWithoutShowingIt) {
     } catch (const InputError& e) {
       const std::string text = e.what();
       EXPECT_NE(text.find("no supported modulus"), std::string::npos) << text;
-      EXPECT_EQ(text.find("7.5"), std::string::npos) << "shows the private value: " << text;
+      EXPECT_EQ(text.find("7.5"), std::string::npos) << "the message shows the private value: " << text;
     }
   }
 }
@@ -317,7 +317,7 @@ TEST(SecureAverage, MalformedMessageIsRefusedNamingSenderAndTag) {
   }
 }
 
-// An agent that works with another plan moves the sum out of range; the others stop instead of going on.
+// An agent with another plan moves the sum out of range. The others stop.
 TEST(SecureAverage, StateOutOfRangeStopsTheRun) {
   const Graph graph = complete_graph(4);
   PlanRequest request;

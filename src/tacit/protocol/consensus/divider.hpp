@@ -1,4 +1,4 @@
-// ⌈·⌋ of (Lz) on integer states: the nearest multiple of L_z of a state counted in units of L_z L_w.
+// ⌈·⌋ of (Lz) on integer states: the multiple of L_z nearest to a state in units of L_z L_w.
 #pragma once
 
 #include <bit>
@@ -9,10 +9,10 @@
 
 namespace tacit {
 
-/// nearest(S) = ⌊S/D + 1/2⌋: halves go up, so that Q(z + L_z) = Q(z) + 1 without exception. Division by a
-/// number known only at run time is the slowest instruction in the update, so it is done by a multiplication
-/// (Granlund and Montgomery): for 0 ≤ u < 2^(w-1) and l = ⌈log2 D⌉, ⌊u/D⌋ = ⌊u m / 2^(w-1+l)⌋ with m =
-/// ⌊2^(w-1+l)/D⌋ + 1 < 2^w.
+/// nearest(S) = ⌊S/D + 1/2⌋: halves are rounded up, so that Q(z + L_z) = Q(z) + 1 always holds. Division by a
+/// number known only at run time would be the slowest instruction in the update, so it is replaced by a
+/// multiplication (Granlund and Montgomery): for 0 ≤ u < 2^(w-1) and l = ⌈log2 D⌉, ⌊u/D⌋ = ⌊u m / 2^(w-1+l)⌋
+/// with m = ⌊2^(w-1+l)/D⌋ + 1 < 2^w.
 template <class Word>
 class Divider {
  public:
@@ -26,13 +26,13 @@ class Divider {
         offset_((Word{1} << (word_bits<Word> - 2)) / d),
         addend_(offset_ * d + d / 2) {}
 
-  /// |S| < 2^(w-3), w the word's bits.
+  /// Requires |S| < 2^(w-3), where w is the word's number of bits.
   Signed nearest(Signed s) const {
     return static_cast<Signed>(high_product(static_cast<Word>(s) + addend_, multiplier_) >> shift_) -
            static_cast<Signed>(offset_);
   }
 
-  /// The numbers in the formula, for loops that write it out.
+  /// The numbers in the formula, for loops that contain it explicitly.
   unsigned shift() const { return shift_; }
   Word multiplier() const { return multiplier_; }
   Word offset() const { return offset_; }
@@ -51,8 +51,8 @@ class Divider {
     return quotient;
   }
 
-  // The upper half of the product, from products of halves: for 64-bit words these are what vector
-  // instructions have.
+  // The upper half of the product, from products of halves: for 64-bit words, vector instructions can compute
+  // these.
   static Word high_product(Word a, Word b) {
     constexpr unsigned half = word_bits<Word> / 2;
     const Word a0 = static_cast<Half>(a), a1 = static_cast<Half>(a >> half);

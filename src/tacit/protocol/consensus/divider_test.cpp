@@ -28,7 +28,7 @@ void check(std::uint64_t d, std::mt19937_64& random) {
     ASSERT_TRUE(agrees(full >> (3 + random() % (word_bits<Word> - 4)))) << "D = " << d;
   }
   for (Signed s : {Signed{0}, most, -most}) ASSERT_TRUE(agrees(s)) << "D = " << d;
-  for (int q = -50; q <= 50; ++q)  // around the halves, where it matters
+  for (int q = -50; q <= 50; ++q)  // around the halves, where rounding changes
     for (int e = -1; e <= 1; ++e) {
       const Signed s = q * static_cast<Signed>(d) + static_cast<Signed>(d / 2) + e;
       ASSERT_TRUE(agrees(s) && (s > most / 2 || agrees(most / 2 - s))) << "D = " << d;

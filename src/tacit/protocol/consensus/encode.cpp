@@ -1,4 +1,4 @@
-// Between reals and states: here numbers become exact, and values that do not fit are refused.
+// Converts reals to exact states and back. Refuses values that do not fit.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,16 +10,16 @@
 namespace tacit {
 
 bool fits_64(const ConsensusPlan& plan) {
-  // Half of the range bound is what a state can reach; Divider wants it below 2^61.
+  // A state can reach half of the range bound; Divider requires it to be below 2^61.
   return plan.modulus_bits <= 64 && plan.range() <= 0x1p62L;
 }
 
 namespace {
 
-// Reveals nothing about the value except the bits it would take.
+// Reveals nothing about the value except the number of bits it needs.
 std::string cure(const ConsensusPlan& plan, double value) {
   try {
-    return fmt::format("a plan that covers it needs a modulus of {} bits, and this one has {}",
+    return fmt::format("a plan that covers it needs a modulus of {} bits, but this one has {}",
                        required_bits(plan, value), plan.modulus_bits);
   } catch (const InputError&) {
     return "no supported modulus would cover it at this L_z";

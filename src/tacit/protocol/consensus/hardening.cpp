@@ -15,13 +15,13 @@ std::string to_string(Acceleration acceleration) {
 MaskSource parse_mask_source(std::string_view name) {
   if (name == "seeded") return MaskSource::seeded;
   if (name == "shares") return MaskSource::shares;
-  throw InputError(fmt::format("there are no masks called \"{}\"; use seeded or shares", name));
+  throw InputError(fmt::format("unknown masks \"{}\"; use seeded or shares", name));
 }
 
 Acceleration parse_acceleration(std::string_view name) {
   if (name == "chebyshev") return Acceleration::chebyshev;
   if (name == "none") return Acceleration::none;
-  throw InputError(fmt::format("there is no acceleration called \"{}\"; use chebyshev or none", name));
+  throw InputError(fmt::format("unknown acceleration \"{}\"; use chebyshev or none", name));
 }
 
 }  // namespace tacit

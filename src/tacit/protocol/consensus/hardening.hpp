@@ -1,4 +1,4 @@
-// Options of the consensus beyond the paper, each off unless asked for.
+// Options of the consensus that go beyond the paper. Each is off by default.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,14 @@
 
 namespace tacit {
 
-/// Where masks come from: shares of zero sent by neighbours (the paper's), or streams from pairwise keys.
+/// The source of masks: shares of zero sent by neighbours (as in the paper), or streams from pairwise keys.
 enum class MaskSource { shares, seeded };
 
-/// How the neighbourhood sums are used: (metroFinal), or two steps at a time by Chebyshev's polynomials.
+/// How the neighbourhood sums are used: as in (metroFinal), or by a two-step recursion with Chebyshev
+/// polynomials.
 enum class Acceleration { none, chebyshev };
 
-/// The words that charters and options use for them. Parsing throws InputError, listing the known words.
+/// Convert to and from the words in charters and options. Parsing throws InputError, listing the known words.
 std::string to_string(MaskSource masks);
 std::string to_string(Acceleration acceleration);
 MaskSource parse_mask_source(std::string_view name);
@@ -22,7 +23,7 @@ Acceleration parse_acceleration(std::string_view name);
 struct Hardening {
   MaskSource masks = MaskSource::shares;
   Acceleration acceleration = Acceleration::none;
-  unsigned blinding = 0;  ///< bits of zero-sum noise above the value range; 0 is none
+  unsigned blinding = 0;  ///< bits of zero-sum noise above the value range; 0 means none
 };
 
 }  // namespace tacit

@@ -12,7 +12,7 @@ namespace {
 
 using PublicKeys = std::map<AgentId, PublicKey>;
 
-// Public keys one after the other, in the order of `owners`.
+// Writes public keys in the order of `owners`.
 Payload write_keys(Channel& net, std::span<const AgentId> owners, const PublicKeys& keys) {
   Payload payload = net.buffer(owners.size() * public_key_bytes);
   for (std::size_t k = 0; k < owners.size(); ++k)
@@ -20,8 +20,8 @@ Payload write_keys(Channel& net, std::span<const AgentId> owners, const PublicKe
   return payload;
 }
 
-// Takes in what `from` says are the keys of `owners`. A key that came before, from another neighbour, must be
-// the same: else somebody on the way has put in its own.
+// Adds the keys of `owners` as sent by `from`. A key that another neighbour has already sent must be the
+// same; otherwise a relay has replaced it.
 void read_keys(AgentId from, const Tag& tag, std::span<const AgentId> owners, const Payload& payload,
                PublicKeys& keys) {
   if (payload.size() != owners.size() * public_key_bytes)
@@ -32,10 +32,11 @@ void read_keys(AgentId from, const Tag& tag, std::span<const AgentId> owners, co
     std::ranges::copy(payload.bytes().subspan(k * public_key_bytes, public_key_bytes), key.begin());
     const auto [known, fresh] = keys.emplace(owners[k], key);
     if (!fresh && known->second != key)
-      throw Error(fmt::format(
-          "agent {} passed on a public key of agent {} that differs from the one another agent passed on: "
-          "one of them replaced it",
-          from, owners[k]));
+      throw Error(
+          fmt::format("agent {} passed on a public key of agent {} that differs from the one that another "
+                      "agent passed on: "
+                      "one of them replaced it",
+                      from, owners[k]));
   }
 }
 
@@ -43,7 +44,7 @@ PairKey agree(AgentId self, const KeyPair& mine, AgentId with, const PublicKey& 
   try {
     return mine.agree(theirs, pair_name(self, with));
   } catch (const Error& e) {
-    throw Error(fmt::format("no key in common with agent {}: {}", with, e.what()));
+    throw Error(fmt::format("no shared key with agent {}: {}", with, e.what()));
   }
 }
 
@@ -63,9 +64,9 @@ void refuse_copies(std::span<const AgentId> owners, std::span<const PublicKey> k
   std::ranges::sort(all);
   const auto same = std::ranges::adjacent_find(all, {}, [](const auto& one) { return one.first; });
   if (same == all.end()) return;
-  throw Error(  // it cannot be told which of the two it was
-      fmt::format("agents {} and {} show the same key, so one of them has copied the other's", same->second,
-                  std::next(same)->second));
+  throw Error(  // either of the two may be at fault
+      fmt::format("agents {} and {} present the same key, so one of them has copied the other's",
+                  same->second, std::next(same)->second));
 }
 
 Task<PairKeys> exchange_keys(Channel& net, std::uint32_t run) {

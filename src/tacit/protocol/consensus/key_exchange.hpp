@@ -1,4 +1,4 @@
-// Who has which key in common with whom, for seeded masks: every two neighbours of one agent.
+// Exchanges the keys for seeded masks: every two neighbours of one agent share a key.
 #pragma once
 
 #include "tacit/graph/graph.hpp"
@@ -7,17 +7,17 @@
 
 namespace tacit {
 
-/// Draws a fresh key pair, sends its public half to the neighbours and introduces to each other those of them
-/// that are not neighbours. Gives the key in common with every agent that shares a neighbour with this one.
-/// Throws Error for malformed keys, when two agents pass on different keys of a third, and when two show the
-/// same. `net` must outlive the task.
+/// Draws a fresh key pair, sends its public key to the neighbours, and passes keys between neighbours that
+/// are not neighbours of each other. Returns the keys shared with every agent that has a neighbour in common
+/// with this one. Throws Error if a key is malformed, if two agents pass on different keys of a third, or if
+/// two agents present the same key. `net` must outlive the task.
 Task<PairKeys> exchange_keys(Channel& net, std::uint32_t run);
 
-/// Throws Error, naming the two, when two agents show the same key. `keys` has one for each of `owners`.
+/// Throws Error, naming both, if two agents present the same key. `keys` has one key for each of `owners`.
 void refuse_copies(std::span<const AgentId> owners, std::span<const PublicKey> keys);
 
-/// Whose keys `between` tells `to`, when both are neighbours: N_between without N_to⁺, ascending. Both ends
-/// know it (asm:metro).
+/// Returns the agents whose keys `between` sends to its neighbour `to`: N_between without N_to⁺, ascending.
+/// Both ends know this list (asm:metro).
 std::vector<AgentId> introduced(std::span<const AgentId> of_between, AgentId to,
                                 std::span<const AgentId> of_to);
 

@@ -8,7 +8,7 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t piece = 1024;  // elements; small enough to be added while in the first cache
+constexpr std::size_t piece = 1024;  // elements; small enough for the level-1 cache
 
 }  // namespace
 
@@ -40,7 +40,7 @@ void SeededMasks<Word>::begin(AgentId aggregator, std::span<const AgentId>, std:
   for (AgentId other : here_.neighbours_of[static_cast<std::size_t>(at)]) {
     if (other == here_.self) continue;
     Prg& stream = streams_.at(other);
-    stream.go_to(std::uint64_t{aggregator} << 32 | round);  // no two sums share a lane
+    stream.go_to(std::uint64_t{aggregator} << 32 | round);  // every sum has its own part of the stream
     for (std::size_t from = 0; from < mask.size(); from += piece) {
       const std::span<Word> part = mask.subspan(from, std::min(piece, mask.size() - from));
       const Bytes bytes = std::span(drawn_).first(packed_size(ring_, part.size()));

@@ -1,5 +1,5 @@
-// Where the masks φ of (mask) come from. A source says whose shares an agent's mask still needs (`circle`)
-// and does what the agent can do by itself (`begin`). The masks of one sum add up to zero (lem:zeroshare).
+// The sources of the masks φ of (mask). `circle` returns the agents whose shares a mask still needs; `begin`
+// computes the part that needs no other agent. The masks of one sum add up to zero (lem:zeroshare).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tacit {
 
-/// The paper's: everybody in a circle sends everybody else in it a share of zero.
+/// The paper's source: every agent in a circle sends every other agent in it a share of zero.
 template <class Word>
 class ShareMasks {
  public:
@@ -23,8 +23,8 @@ class ShareMasks {
   /// N_i⁺ ∩ N_self⁺ without self, for the aggregator i.
   std::vector<AgentId> circle(AgentId aggregator) const { return here_.circle(aggregator); }
 
-  /// (jshare), (ishare): splits zero into as many shares as the circle has members. The own share stays in
-  /// `mask`, the others are sent.
+  /// (jshare), (ishare): splits zero into one share for each agent of the circle and one for this agent. The
+  /// agent's own share stays in `mask`; the others are sent.
   void begin(AgentId aggregator, std::span<const AgentId> circle, std::uint32_t round, std::span<Word> mask);
 
  private:
@@ -32,12 +32,12 @@ class ShareMasks {
   const Neighbourhood& here_;
   std::uint32_t run_;
   Ring<Word> ring_;
-  std::vector<Payload> messages_;  // of one `begin`; kept for their room
+  std::vector<Payload> messages_;  // of one `begin`; kept to reuse the memory
   std::vector<Bytes> outgoing_;
 };
 
-/// Masks without messages: every two neighbours of an aggregator have a stream in common, which one adds and
-/// the other subtracts.
+/// Masks without messages: every two neighbours of an aggregator share a stream, which one adds and the other
+/// subtracts.
 template <class Word>
 class SeededMasks {
  public:
@@ -45,11 +45,11 @@ class SeededMasks {
   SeededMasks(const Neighbourhood& here, const PairKeys& keys, const Digest& occasion,
               const Ring<Word>& ring);
 
-  /// Nobody: the mask is complete from the start.
+  /// Empty: the mask is complete from the start.
   std::vector<AgentId> circle(AgentId) const { return {}; }
 
-  /// φ_{aggregator,self} of a round. Zero for the agent's own sum: a stream the aggregator knows hides
-  /// nothing from it.
+  /// Computes φ_{aggregator,self} of a round. Zero for the agent's own sum, because a stream that the
+  /// aggregator knows hides nothing from it.
   void begin(AgentId aggregator, std::span<const AgentId> circle, std::uint32_t round, std::span<Word> mask);
 
  private:

@@ -1,4 +1,4 @@
-// Seeded masks, and every combination of the options: masked runs equal unmasked ones to the bit.
+// Seeded masks and every combination of the options: masked runs equal unmasked ones to the bit.
 #include "tacit/protocol/consensus/masks.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ struct MaskCase {
     for (std::size_t i = 0; i < graph.agents(); ++i) {
       start.emplace_back();
       for (std::size_t k = 0; k < plan.dimension; ++k) {
-        const int kind = static_cast<int>(random() % 4);  // extremes as well as ordinary values
+        const int kind = static_cast<int>(random() % 4);  // extreme and ordinary values
         const long double u = kind == 0   ? 1
                               : kind == 1 ? -1
                                           : static_cast<long double>(random()) * 0x1p-63L - 1;
@@ -61,7 +61,7 @@ struct MaskCase {
     if (random() % 4 == 0) request.modulus_bits = 110 + random() % 19;
     return make_plan(graph, request);
   }
-  // From the start and the noise that a run has sent.
+  // Computed from the start and the noise that a run has sent.
   MaskStates<Integer128> plain(const std::vector<Received>& view) const {
     MaskStates<Integer128> result = start;
     const unsigned bits = plan.noise_bits + 1;
@@ -110,7 +110,7 @@ TEST(Hardened, MaskedEqualsUnmaskedToTheBitWithAnyOptions) {
     if (fits_64(c.plan)) expect_masked_equals_plain<Word64>(c, seed), ++narrow;
     if (HasFatalFailure()) return;
   }
-  EXPECT_GT(narrow, cases / 3);  // both widths were really tried
+  EXPECT_GT(narrow, cases / 3);  // both widths were tested
   EXPECT_LT(narrow, cases - cases / 10);
 }
 
@@ -140,7 +140,7 @@ TEST(SeededMasks, SendNoSharesAndNeedNoTriangles) {
   EXPECT_EQ(masked, 5 * 2 * graph.edges());
 }
 
-// From the messages alone: ζ less the weighted value is φ. Every value is 0.5, so z never moves.
+// Computed from the messages: ζ minus the weighted value is φ. Every value is 0.5, so z never moves.
 void expect_masks_sum_to_zero(const Graph& graph) {
   const MetropolisWeights weights(graph);
   const ConsensusPlan plan = seeded_plan(graph, 3);
@@ -164,8 +164,8 @@ void expect_masks_sum_to_zero(const Graph& graph) {
   EXPECT_EQ(sums.size(), 3 * graph.agents());
   for (const auto& [where, sum] : sums)
     for (Word64 s : sum) EXPECT_EQ(ring.reduce(s), 0u) << "aggregator " << where.first;
-  // Two neighbours of an aggregator have masks that differ in sign only; else none is seen twice,
-  // in any round.
+  // The masks of two neighbours of an aggregator differ only in sign. Otherwise no mask occurs twice, in any
+  // round.
   EXPECT_FALSE(masks.contains(0));
   EXPECT_EQ(masks.size(), 3 * 2 * 2 * graph.edges());
 }
@@ -175,9 +175,9 @@ TEST(SeededMasks, SumToZeroForEveryAggregatorAndAreThere) {
   expect_masks_sum_to_zero(ring_lattice(4, 2));  // two agents with two aggregators in common
 }
 
-// Theorem 3's setting: an aggregator and all but two of its neighbours pool what they know. What is left
-// of the two others' messages is one stream that the coalition does not have, plus on one side and minus
-// on the other.
+// The setting of Theorem 3: an aggregator and all but two of its neighbours combine their knowledge. What
+// remains of the two others' messages is one stream unknown to the coalition, added on one side and
+// subtracted on the other.
 TEST(SeededMasks, TwoHonestNeighboursHideEachOther) {
   const Graph graph(4, {{0, 1}, {0, 2}, {0, 3}});
   std::size_t hidden = 0;
@@ -200,7 +200,7 @@ TEST(SeededMasks, TwoHonestNeighboursHideEachOther) {
         const ConstBytes bytes = message.bytes;
         add_packed<Word64>(ring, {&bytes, 1}, std::span(&left[message.from], 1));
       }
-    // Agent 3 colludes with 0 and takes its streams with 1 and 2 off.
+    // Agent 3 colludes with 0 and subtracts its streams with 1 and 2.
     for (AgentId j : {1u, 2u}) {
       std::vector<std::byte> bytes(ring.element_bytes());
       Prg stream = stream_of(keys[3]->at(j), occasion);
@@ -209,13 +209,13 @@ TEST(SeededMasks, TwoHonestNeighboursHideEachOther) {
       const ConstBytes drawn = bytes;
       subtract_packed<Word64>(ring, {&drawn, 1}, std::span(&left[j], 1));
     }
-    EXPECT_FALSE(keys[0]->contains(1)) << "the aggregator has no part in masks that are against it";
+    EXPECT_FALSE(keys[0]->contains(1)) << "the aggregator must not know masks that hide values from it";
     const Word64 unit = plan.denominator / 8;  // every weight is 1/8
     const auto value = [&](AgentId j) { return unit * static_cast<Word64>(std::llround(0.1 * j / plan.lz)); };
     EXPECT_EQ(ring.reduce(left[1] + left[2]), ring.reduce(value(1) + value(2)));  // the sum, as it must
     hidden += std::abs(ring.balanced(left[1] - value(1))) > (std::int64_t{1} << (plan.modulus_bits - 6));
   }
-  EXPECT_GT(hidden, 25u);  // uniform masks exceed a 32nd of q/2 but for one in 32 runs
+  EXPECT_GT(hidden, 25u);  // uniform masks exceed a 32nd of q/2 except in one of 32 runs
 }
 
 TEST(SeededMasks, RunsOnOneChannelAgreeOnKeysOnceAndNeverRepeatAMask) {
@@ -239,7 +239,7 @@ TEST(SeededMasks, RunsOnOneChannelAgreeOnKeysOnceAndNeverRepeatAMask) {
   EXPECT_EQ(simulator.cost().bytes, 3 * once.bytes - 2 * setup.bytes);
 }
 
-// Agents 1 and 2 both introduce 0 and 3 to each other.
+// Agents 1 and 2 both pass the keys of 0 and 3 to each other.
 TEST(SeededMasks, AKeyReplacedOnTheWayIsNoticed) {
   const Graph graph(4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}});
   const auto meddle = [](Channel& net) -> Task<PairKeys> {
@@ -281,7 +281,7 @@ TEST(SeededMasks, AMalformedKeyIsRefusedNamingItsSender) {
           [&](Channel& net) { return net.self() == 1 ? meddle(net, bytes) : exchange_keys(net, 0); });
       FAIL() << "accepted " << bytes << " bytes";
     } catch (const Error& e) {
-      EXPECT_NE(std::string(e.what()).find(bytes == 32 ? "no key in common with agent 1"
+      EXPECT_NE(std::string(e.what()).find(bytes == 32 ? "no shared key with agent 1"
                                                        : "agent 1 sent a malformed message (public key of"),
                 std::string::npos)
           << e.what();

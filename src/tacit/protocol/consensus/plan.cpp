@@ -34,10 +34,10 @@ bool changes_states(const Hardening& hardening) { return accelerated(hardening) 
 void check(const PlanRequest& request) {
   if (request.lz && !(*request.lz > 0 && std::isfinite(*request.lz)))
     throw InputError(fmt::format(
-        "L_z (--lz) must be a positive number, not {}; leave it out to have it planned", *request.lz));
+        "L_z (--lz) must be a positive number, not {}; leave it out for a planned value", *request.lz));
   if (request.iterations && *request.iterations == 0)
     throw InputError(
-        "T = 0 iterations exchange nothing; give at least 1, or leave --iterations out to have it planned");
+        "T = 0 iterations exchange nothing; use at least 1, or leave --iterations out for a planned value");
   if (!(request.value_bound > 0) || !std::isfinite(request.value_bound))
     throw InputError(
         fmt::format("the bound on the values must be a positive number, not {}", request.value_bound));
@@ -49,12 +49,12 @@ void check(const PlanRequest& request) {
                                  request.hardening.blinding, most_blinding));
   if (request.dimension > most_consensus_values)
     throw InputError(
-        fmt::format("{} values are more than the {} that can be averaged at once; ask for fewer points",
+        fmt::format("{} values are more than the {} that can be averaged at once; request fewer points",
                     request.dimension, most_consensus_values));
-  if (request.dimension == 0) throw InputError("there is nothing to average: the dimension is 0");
+  if (request.dimension == 0) throw InputError("the dimension of an average must be at least 1, not 0");
 }
 
-// A bound worked out in doubles, made safe against their rounding.
+// Enlarges a bound so that rounding of doubles cannot make it too small.
 double padded(double bound) { return bound * (1 + 0x1p-40); }
 
 // The noise of one pair of neighbours, a power of two in units of L_z L_w, is at least 2^blinding B.
@@ -68,16 +68,16 @@ int noise_bits(const ConsensusPlan& plan) {
 void set_required_bits(ConsensusPlan& plan) {
   const long double range = plan.range();
   if (changes_states(plan.hardening) && !(range <= largest_range))
-    throw InputError(
-        fmt::format("states would need {} bits and at most {} are supported; raise L_z (now {}), tighten the "
-                    "bound on values (now {:.6g}) or ask for less blinding",
-                    std::isfinite(range) ? std::to_string(bits_above(range)) : "too many",
-                    bits_above(largest_range), plan.lz, plan.value_bound));
+    throw InputError(fmt::format(
+        "states would need {} bits, but at most {} are supported; raise L_z (now {}), tighten the "
+        "bound on values (now {:.6g}) or use less blinding",
+        std::isfinite(range) ? std::to_string(bits_above(range)) : "too many", bits_above(largest_range),
+        plan.lz, plan.value_bound));
   plan.required_bits = required_bits(plan.rule, plan.question());
 }
 
-// How far apart the starts may be: the values and, from every neighbour, noise. A range that is already too
-// large is refused here.
+// Sets the bound on starts: the values plus the noise from every neighbour. Refuses a range that is already
+// too large.
 void set_start(ConsensusPlan& plan) {
   plan.start_bound = plan.value_bound;
   if (plan.hardening.blinding)
@@ -90,7 +90,7 @@ void set_start(ConsensusPlan& plan) {
 void set_iterations(ConsensusPlan& plan, const PlanRequest& request) {
   if (accelerated(plan.hardening) && plan.lambda > most_chebyshev_lambda)
     throw InputError(
-        fmt::format("this graph mixes too slowly to be accelerated (λ = {}); add edges", plan.lambda));
+        fmt::format("this graph mixes too slowly for acceleration (λ = {}); add edges", plan.lambda));
   const std::size_t most = most_rounds(plan.hardening);
   plan.iterations = request.iterations.value_or(plan.enough_iterations());
   if (plan.iterations <= most) return;
@@ -98,12 +98,12 @@ void set_iterations(ConsensusPlan& plan, const PlanRequest& request) {
     throw InputError(fmt::format("{} iterations are more than the {} supported{} (--iterations)",
                                  plan.iterations, most,
                                  accelerated(plan.hardening) ? " with acceleration" : ""));
-  throw InputError(fmt::format(
-      "this graph mixes so slowly (λ = {}) that {} iterations would be needed; add edges or raise L_z",
-      plan.lambda, plan.iterations));
+  throw InputError(
+      fmt::format("this graph mixes so slowly (λ = {}) that it needs {} iterations; add edges or raise L_z",
+                  plan.lambda, plan.iterations));
 }
 
-// How large states get in T rounds.
+// Sets the bound on states in T rounds.
 void set_bounds(ConsensusPlan& plan) {
   if (accelerated(plan.hardening)) {
     plan.guard_bits = chebyshev_guard_bits(plan.lambda, plan.denominator, plan.iterations);
@@ -117,8 +117,8 @@ void set_bounds(ConsensusPlan& plan) {
 }  // namespace
 
 unsigned required_bits(ModulusRule rule, const ModulusQuestion& question) {
-  // (qbound) exceeds the range bound except for values of a few L_z, where it leaves no room for
-  // the state itself.
+  // (qbound) exceeds the range bound except for values of a few L_z. There it would not cover the state
+  // itself.
   const long double range = modulus_bound_range(question);
   const long double bound =
       rule == ModulusRule::paper ? std::max(range, modulus_bound_paper(question)) : range;
@@ -126,10 +126,10 @@ unsigned required_bits(ModulusRule rule, const ModulusQuestion& question) {
   const unsigned bits = std::isfinite(bound) ? bits_above(bound) : most_consensus_bits + 1;
   if (!fits || bits > most_consensus_bits)
     throw InputError(
-        fmt::format("the modulus would need {} bits and at most {} are supported; raise L_z (now {}) or "
+        fmt::format("the modulus would need {} bits, but at most {} are supported; raise L_z (now {}) or "
                     "tighten the bound on values (now {:.6g})",
-                    std::isfinite(bound) ? std::to_string(bits) : "too many", most_consensus_bits, question.lz,
-                    question.value_bound));
+                    std::isfinite(bound) ? std::to_string(bits) : "too many", most_consensus_bits,
+                    question.lz, question.value_bound));
   return bits;
 }
 
@@ -147,8 +147,8 @@ long double ConsensusPlan::unit() const {
 }
 
 long double ConsensusPlan::range() const {
-  // An accelerated step forms ω (W z(t) − z(t−1)): ω < 2 times the sum of two states and a neighbourhood sum,
-  // which is no larger than a state.
+  // An accelerated step computes ω (W z(t) − z(t−1)): ω < 2 times the sum of two states and a neighbourhood
+  // sum, which is not larger than a state.
   const long double states = modulus_bound_range(question());
   return accelerated(hardening) ? std::ldexp(6 * states, static_cast<int>(guard_bits)) : states;
 }
@@ -174,7 +174,7 @@ double ConsensusPlan::error() const {
 
 std::optional<std::size_t> ConsensusPlan::iterations_within(double target) const {
   ConsensusPlan other = *this;
-  // The other parts of the error grow only slightly with T, so this ends after a few turns.
+  // The other parts of the error grow only slightly with T, so the loop ends after a few turns.
   for (std::size_t enough = 1; enough <= most_rounds(hardening);) {
     other.iterations = enough;
     if (other.error() < target) return enough;
@@ -193,7 +193,7 @@ std::size_t ConsensusPlan::iterations_leaving(double target) const {
 ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request) {
   check(request);
   if (graph.agents() < 2)
-    throw InputError("one agent has nobody to average with; a consensus needs at least 2 agents");
+    throw InputError(fmt::format("a consensus needs at least 2 agents, not {}", graph.agents()));
   check_connected(graph);
   if (request.require_triangles && request.hardening.masks == MaskSource::shares) check_triangles(graph);
 
@@ -203,7 +203,7 @@ ConsensusPlan make_plan(const Graph& graph, const PlanRequest& request) {
   plan.dimension = request.dimension;
   plan.value_bound = request.value_bound;
   plan.lz = request.lz.value_or(1e-6 * plan.value_bound);
-  // (qbound) is about the paper's states; others have a bound of their own.
+  // (qbound) is for the paper's states; hardened ones have their own bound.
   plan.rule = changes_states(request.hardening) ? ModulusRule::range : request.rule;
   plan.hardening = request.hardening;
   const MetropolisWeights weights =

@@ -40,11 +40,11 @@ TEST(Bounds, ThePapersFunctionsBetaAndGamma) {
   EXPECT_NEAR(beta_bound(0.1, 2, 3), 1.75, 1e-12);
   EXPECT_TRUE(precision_suffices(0.1, 2));
   EXPECT_FALSE(precision_suffices(0.5, 2));
-  EXPECT_EQ(gamma_bound(0.5, 2), INFINITY) << "nothing is promised without (xi)";
+  EXPECT_EQ(gamma_bound(0.5, 2), INFINITY) << "there is no guarantee without (xi)";
   EXPECT_EQ(beta_bound(0.7, 2, 3), INFINITY);
 }
 
-// Theorem 4 from its assumptions: sums within L_z of the truth give V within γ and f̂ within β.
+// Theorem 4 from its assumptions: sums within L_z of the true ones give V within γ and f̂ within β.
 TEST(Bounds, BetaAndGammaHoldForEverySumWithinLz) {
   for (double lz : {1e-4, 1e-2, 0.3})
     for (double precision : {0.5, 1.0, 40.0})
@@ -59,8 +59,8 @@ TEST(Bounds, BetaAndGammaHoldForEverySumWithinLz) {
           }
 }
 
-// What the plan says about its own T, few or many, with and without acceleration and blinding, for starts
-// that mix as slowly as they can and for others.
+// The plan's error bound for few and many iterations, with and without acceleration and blinding, for starts
+// that mix as slowly as possible and for others.
 TEST(Plan, NoAverageEndsFurtherOffThanThePlanSays) {
   std::mt19937_64 random(1);
   for (int repeat = 0; repeat < 60; ++repeat) {
@@ -105,7 +105,7 @@ TEST(Plan, SaysHowManyIterationsAnErrorNeeds) {
       --plan.iterations;
       EXPECT_GE(plan.error(), target) << *enough;
     }
-    EXPECT_FALSE(plan.iterations_within(1e-4)) << "the quantiser alone may do more";
+    EXPECT_FALSE(plan.iterations_within(1e-4)) << "the quantiser's error alone may be larger";
   }
 }
 

@@ -1,4 +1,4 @@
-// What a run sends, counted without running it.
+// Predicts the traffic of a run.
 #include <algorithm>
 
 #include "tacit/base/error.hpp"
@@ -17,8 +17,8 @@ Traffic noise(const ConsensusPlan& plan, std::uint64_t edges) {
   return {edges, edges * ((plan.noise_bits + 1 + 7) / 8) * plan.dimension};
 }
 
-// What an agent of this degree sends to one neighbour with whom it has `common` neighbours: its own public
-// key, and the keys of those that the neighbour does not meet (introduced in key_exchange.hpp).
+// What an agent of this degree sends to one neighbour with which it has `common` neighbours: its own public
+// key, and the keys of the agents that are not the neighbour's neighbours (introduced in key_exchange.hpp).
 Traffic keys(const ConsensusPlan& plan, std::size_t degree, std::size_t common) {
   if (!seeded(plan)) return {};
   const std::size_t strangers = degree - 1 - common;

@@ -4,8 +4,8 @@
 
 namespace tacit {
 
-// Both factors are written as a double and what it leaves over, and so is the product of the leading parts.
-// What is lost is some 2^-104 of the result.
+// Both factors are split into a double and a remainder, and so is the product of the leading parts. The
+// relative error is about 2^-104.
 double in_reals(Integer128 count, long double unit) {
   const double high = static_cast<double>(count), unit_high = static_cast<double>(unit);
   const double product = high * unit_high;

@@ -1,12 +1,12 @@
-// From whole numbers of a unit back to reals.
+// Converts whole multiples of a unit to reals.
 #pragma once
 
 #include "tacit/secrecy/ring.hpp"
 
 namespace tacit {
 
-/// count · unit, rounded to a double once, at the end. A count may have up to 127 bits; a double holds 53 of
-/// them and a long double 64, so multiplying in either would round before that.
+/// Returns count · unit, rounded to a double only once, at the end. A count may have up to 127 bits. A double
+/// holds 53 bits and a long double 64, so a multiplication in either would also round the count.
 double in_reals(Integer128 count, long double unit);
 
 }  // namespace tacit

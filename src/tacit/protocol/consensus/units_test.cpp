@@ -9,7 +9,7 @@
 namespace tacit {
 namespace {
 
-// Enough bits for any product of a count and a unit.
+// A type with enough bits for any product of a count and a unit.
 using Wide = boost::multiprecision::number<
     boost::multiprecision::cpp_bin_float<256, boost::multiprecision::digit_base_2>>;
 
@@ -19,7 +19,8 @@ Wide wide(Integer128 count) {
 }
 
 TEST(Units, CountsBeyondALongDoubleAreRoundedOnce) {
-  // Just above the middle of two doubles; rounded to 64 bits first, it would be the middle and go down.
+  // Just above the midpoint of two doubles; if rounded to 64 bits first, it would be the midpoint and be
+  // rounded down.
   const Integer128 middle = (Integer128{1} << 75) + (Integer128{1} << 22);
   EXPECT_EQ(in_reals(middle + 1, 1), 0x1p75 + 0x1p23);
   EXPECT_EQ(in_reals(middle - 1, 1), 0x1p75);

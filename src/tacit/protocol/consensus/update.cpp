@@ -12,7 +12,7 @@
 namespace tacit {
 namespace {
 
-// Negative as soon as a quantised state is beyond the limit on either side.
+// Negative if a quantised state exceeds the limit on either side.
 template <class Signed>
 Signed room(Signed limit, Signed q) {
   return (limit - q) | (limit + q);
@@ -25,8 +25,9 @@ Signed room(Signed limit, Signed q) {
 TACIT_AVX2 inline __m256i all(Word64 value) { return _mm256_set1_epi64x(static_cast<long long>(value)); }
 TACIT_AVX2 inline __m256i upper(__m256i v) { return _mm256_srli_epi64(v, 32); }
 
-// Four states at a time, with the formulas of Divider and Ring written out: AVX2 has products of 32 bits
-// only, and the compiler does not see that these suffice. Returns how many states it did.
+// Processes four states at a time, with the formulas of Divider and Ring written explicitly: AVX2 has only
+// 32-bit products, and the compiler does not detect that these suffice. Returns the number of states
+// processed.
 TACIT_AVX2 std::size_t update_avx2(const Ring<Word64>& ring, const Divider<Word64>& divider, Word64 weight,
                                    std::int64_t limit, const Word64* sum, std::int64_t* state,
                                    std::int64_t* quantised, std::size_t n, std::int64_t& worst) {

@@ -1,4 +1,4 @@
-// How a state moves: the update (metroFinal), the last step of an iteration.
+// The update (metroFinal) of a state, which is the last step of an iteration.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@
 
 namespace tacit {
 
-/// state[k] += (sum[k] − weight · quantised[k]) mod q, and quantised[k] becomes the nearest multiple of D of
-/// the new state, for k < n. `sum` is φ_ii + Σ_j ζ_ij, `weight` Σ_j w̄_ij, below 2^32. Returns false when a
-/// quantised state lies beyond ±limit.
+/// For k < n: state[k] += (sum[k] − weight · quantised[k]) mod q, and quantised[k] becomes the multiple of D
+/// nearest to the new state. `sum` is φ_ii + Σ_j ζ_ij, `weight` is Σ_j w̄_ij, below 2^32. Returns false if a
+/// quantised state exceeds ±limit.
 template <class Word>
 [[nodiscard]] bool update(const Ring<Word>& ring, const Divider<Word>& divider, Word weight,
                           SignedOf<Word> limit, const Word* sum, SignedOf<Word>* state,
@@ -28,15 +28,15 @@ struct QuantisedState {
 
   Ring<Word> ring;
   Divider<Word> divider;
-  Signed limit;  // what no quantised state exceeds, on either side
+  Signed limit;  // the bound on quantised states, on either side
   WipedVector<Signed> exact, quantised;
 };
 
-/// Throws the Error about a state that left the range of the plan unless `within`. States of honest agents
-/// never do (docs/decisions.md), so a run in which one does must stop.
+/// Throws the Error for a state outside the plan's range unless `within`. States of honest agents never leave
+/// the range (docs/decisions.md), so the run must stop.
 void check_range(bool within);
 
-/// The paper's update. ChebyshevUpdate is the other one; Protocol 1 takes either.
+/// The paper's update. Protocol 1 uses this one or ChebyshevUpdate.
 template <class Word>
 class MetropolisUpdate {
  public:
@@ -46,14 +46,14 @@ class MetropolisUpdate {
   /// Q(z̄_i(t)).
   std::span<const Signed> quantised() const { return state_.quantised; }
 
-  /// Call once a round, before its moves.
+  /// Called once in each round, before its moves.
   void begin_round() {}
 
-  /// Moves sum.size() elements of the state from element `from` on; `sum` and `weight` as in `update`. Throws
-  /// Error when the state leaves the range that the plan guarantees.
+  /// Moves sum.size() elements of the state from element `from` on; `sum` and `weight` are as in `update`.
+  /// Throws Error if the state leaves the range that the plan guarantees.
   void move(std::span<const Word> sum, std::uint64_t weight, std::size_t from);
 
-  /// z̄_i(T), once all rounds are over.
+  /// Returns z̄_i(T) after the last round.
   WipedVector<Signed> take_state() { return std::move(state_.exact); }
 
  private:

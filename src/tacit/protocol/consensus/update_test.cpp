@@ -8,7 +8,7 @@
 namespace tacit {
 namespace {
 
-// One element at a time through Ring and Divider, which have tests of their own.
+// One element at a time through Ring and Divider, which are tested separately.
 template <class Word>
 void check(unsigned bits, std::uint64_t d, std::uint64_t weight) {
   using Signed = SignedOf<Word>;

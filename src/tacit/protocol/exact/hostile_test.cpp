@@ -378,7 +378,7 @@ TEST(HostileMembers, ACopiedKeyUnmasksNobody) {
   }
   for (const AgentId i : {0u, 1u}) {
     EXPECT_FALSE(outcomes[i].result) << "agent " << i;
-    EXPECT_NE(outcomes[i].error.find("agents 0 and 2 show the same key"), std::string::npos)
+    EXPECT_NE(outcomes[i].error.find("agents 0 and 2 present the same key"), std::string::npos)
         << outcomes[i].error;
   }
 }

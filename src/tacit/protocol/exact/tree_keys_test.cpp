@@ -189,7 +189,7 @@ TEST(TreeKeys, ACopiedKeyIsRefused) {
          return exact_sum(net, plan, Values{1, 2, 3});
        })) {
     EXPECT_FALSE(outcome.result);
-    named += outcome.error.find("agents 1 and 2 show the same key") != std::string::npos;
+    named += outcome.error.find("agents 1 and 2 present the same key") != std::string::npos;
   }
   EXPECT_GT(named, 0u);
 }
