@@ -1,4 +1,4 @@
-// Four agents as real processes, from the command line, for tests.
+// For tests: runs four agents as real processes, from the command line.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,10 +15,10 @@ namespace tacit::testing {
 
 using Json = nlohmann::json;
 
-// A program that runs until it is told to end.
-class Going {
+// A program that runs until it receives a signal.
+class RunningProgram {
  public:
-  Going(std::vector<std::string> arguments, const std::string& out, const std::string& err) {
+  RunningProgram(std::vector<std::string> arguments, const std::string& out, const std::string& err) {
     arguments.insert(arguments.begin(), TACIT_BINARY_DIR "/tacit");
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
@@ -30,10 +30,10 @@ class Going {
     posix_spawn(&id_, argv[0], &files, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&files);
   }
-  ~Going() {
+  ~RunningProgram() {
     if (id_ > 0) end(SIGKILL);
   }
-  Going(const Going&) = delete;
+  RunningProgram(const RunningProgram&) = delete;
 
   bool running() {
     if (id_ > 0 && waitpid(id_, &status_, WNOHANG) == id_) id_ = -1;
@@ -41,13 +41,13 @@ class Going {
   }
   pid_t process() const { return id_; }
   void send(int signal) const { kill(id_, signal); }
-  /// Returns when every thread of it stands still, which kill alone does not wait for.
+  /// Stops the program. Returns when all its threads have stopped; kill does not wait for that.
   void freeze() const {
     kill(id_, SIGSTOP);
     int status = 0;
     waitpid(id_, &status, WUNTRACED);
   }
-  /// Waits for it to end; with 0, by itself.
+  /// Sends the signal, none if it is 0, and waits for the end. Returns the exit code.
   int end(int signal) {
     if (running()) {
       kill(id_, signal);
@@ -75,11 +75,12 @@ class Consortium : public ::testing::Test {
  protected:
   Folder folder;
   std::vector<std::string> names{"a", "b", "c", "d"};
-  std::vector<std::unique_ptr<Going>> agents;
+  std::vector<std::unique_ptr<RunningProgram>> agents;
   std::string policy;
-  /// What the charter says besides cards.
+  /// Options of `tacit charter new` besides cards.
   std::vector<std::string> agreed{"--column", "x:-10..10", "--column", "z:0..100:target", "--rows", "1000"};
-  std::vector<std::pair<std::string, std::string>> changed;  ///< lines of the charter before it is signed
+  std::vector<std::pair<std::string, std::string>>
+      changed;  ///< replacements in the charter before it is signed
 
   std::string at(const std::string& name, const std::string& file) const {
     return folder.path(name + "/" + file);
@@ -105,7 +106,7 @@ class Consortium : public ::testing::Test {
           "agent = 1\ncharter = \"../charter.toml\"\nidentity = \".\"\ndata = \"data.csv\"\nlisten = \"" +
               address + "\"\nstate = \"state\"\n[log]\nformat = \"json\"\nlevel = \"debug\"\n" + policy);
     }
-    const Said made = run_tacit(make);
+    const Output made = run_tacit(make);
     ASSERT_EQ(made.exit_code, 0) << made.err;
     std::string charter = content(folder.path("charter.toml"));
     for (const auto& [from, to] : changed) {
@@ -123,9 +124,9 @@ class Consortium : public ::testing::Test {
   }
 
   void start(std::size_t i) {
-    agents[i] =
-        std::make_unique<Going>(std::vector<std::string>{"agent", "--config", at(names[i], "agent.toml")},
-                                at(names[i], "out"), at(names[i], "log"));
+    agents[i] = std::make_unique<RunningProgram>(
+        std::vector<std::string>{"agent", "--config", at(names[i], "agent.toml")}, at(names[i], "out"),
+        at(names[i], "log"));
   }
   void start_all() {
     for (std::size_t i = 0; i < 4; ++i) start(i);
@@ -138,24 +139,25 @@ class Consortium : public ::testing::Test {
     const Json& peers = all["peers"];
     return std::count_if(peers.begin(), peers.end(), [](const Json& peer) { return peer["up"] == true; });
   }
-  /// Null where there is no agent that answers.
+  /// Returns null if the agent does not answer.
   Json status(const std::string& name) {
-    const Said said = run_tacit({"status", "--agent", folder.path(name), "--json"});
-    return said.exit_code == 0 ? Json::parse(said.out) : Json();
+    const Output output = run_tacit({"status", "--agent", folder.path(name), "--json"});
+    return output.exit_code == 0 ? Json::parse(output.out) : Json();
   }
   Json status(std::size_t i) { return status(names[i]); }
-  /// Whoever asks for a fit has the model first; here it has ended when all are done with it.
-  Said ask(std::size_t i, std::vector<std::string> words) {
+  /// Runs a command for agent i. The asker of a fit has the model first, so this waits until the run has
+  /// ended at all agents.
+  Output ask(std::size_t i, std::vector<std::string> words) {
     words.insert(words.end(), {"--agent", folder.path(names[i])});
-    const Said said = run_tacit(words);
+    const Output output = run_tacit(words);
     for (std::size_t other = 0; other < agents.size(); ++other)
-      if (words[0] == "fit" && said.exit_code == 0) {
+      if (words[0] == "fit" && output.exit_code == 0) {
         EXPECT_TRUE(wait_until([&] {
           const Json now = status(other);
           return now.is_null() || now["running"] == "";
         })) << log(other);
       }
-    return said;
+    return output;
   }
   std::string log(std::size_t i) const { return content(at(names[i], "log")); }
 };

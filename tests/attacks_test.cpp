@@ -1,5 +1,6 @@
-// The attacks that once worked on our own agents, each against real processes. Agents a, b and c are honest;
-// d is this test: it has d's keys and files, speaks on real links, and does not keep to the program.
+// Attacks that succeeded against earlier agents, here against real processes. Agents a, b and c are honest.
+// This test is agent d: it has d's keys and files, communicates over real links, and deviates from the
+// protocol.
 #include <future>
 
 #include "agents_testing.hpp"
@@ -32,7 +33,7 @@ class Attacks : public Consortium {
   std::unique_ptr<Policy> own_policy;
   std::unique_ptr<RunHandler> handler;
   std::unique_ptr<Node> node;
-  Tamper tamper;  ///< d's messages go through here
+  Tamper tamper;  ///< may change d's messages
 
   Attacks() {
     policy = "[policy]\nfewest_agents = 3\nwithout = [\"d\"]\nmost_opened = 10.0\n";
@@ -51,16 +52,16 @@ class Attacks : public Consortium {
   NodeOptions options() {
     NodeOptions options =
         node_options(*config, *found->material, *found->keys, [](LogLevel, const std::string&) {});
-    options.most_request_bytes = std::size_t{1} << 30;  // its own rule
+    options.most_request_bytes = std::size_t{1} << 30;  // d may send requests of any size
     return options;
   }
-  void wait_for_the_honest() {
+  void wait_for_honest_agents() {
     for (std::size_t i = 0; i < 3; ++i)
       ASSERT_TRUE(wait_until([&] { return neighbours_up(i) == 2; })) << log(i);
   }
 
-  // d runs the agent's own program, but what it sends may be changed on its way out, and it consents to
-  // whatever it asks for itself.
+  // d runs the agent's own program, but `tamper` may change its messages, and d accepts its own requests
+  // without a check.
   void join() {
     own_policy = std::make_unique<Policy>(config->policy, "d", config->state / "policy.json");
     handler = std::make_unique<RunHandler>(*found->material, found->keys->identity, *own_policy,
@@ -80,14 +81,14 @@ class Attacks : public Consortium {
       ASSERT_TRUE(wait_until([&] { return neighbours_up(i) == 3; })) << log(i);
   }
   void fit() {
-    const Said said = ask(0, {"fit"});
-    ASSERT_EQ(said.exit_code, 0) << said.err;
-    ASSERT_TRUE(wait_until([&] { return !handler->doing(); })) << "d has the model a little later than a";
+    const Output output = ask(0, {"fit"});
+    ASSERT_EQ(output.exit_code, 0) << output.err;
+    ASSERT_TRUE(wait_until([&] { return !handler->doing(); })) << "d did not finish the fit";
   }
   RunOutcome run(const OwnRequest& asking) { return node->ask(asking.request, asking.roster).get(); }
   OwnRequest predicting() { return handler->predict("ask", Matrix{{-3}, {4.5}}); }
   std::string model_of(std::size_t i) const { return content(at(names[i], "state/model.json")); }
-  bool somebody_logs(const std::string& words) {
+  bool any_agent_logs(const std::string& words) {
     return wait_until([&] {
       for (std::size_t i = 0; i < 3; ++i)
         if (log(i).find(words) != std::string::npos) return true;
@@ -95,12 +96,12 @@ class Attacks : public Consortium {
     });
   }
   std::string logs() { return log(0) + log(1) + log(2); }
-  void expect_well() {
+  void expect_all_running() {
     for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(agents[i]->running()) << names[i] << ": " << log(i);
   }
 };
 
-// A model with the noise and the length-scale at their floors, in the request: it read all targets.
+// The request contains a model with noise and length-scale at their floors. It revealed all targets.
 TEST_F(Attacks, AModelOfItsOwnInTheRequest) {
   join();
   fit();
@@ -139,13 +140,13 @@ TEST_F(Attacks, AModelOfItsOwnInTheRequest) {
       ASSERT_TRUE(outcome.refusal) << outcome.error;
       EXPECT_EQ(outcome.refusal->code, ReasonCode::no_model) << outcome.error;
     }
-  // Under the digest of the true model the forged one is not even looked at: everybody uses its own copy.
+  // Under the digest of the true model the forged one is ignored: every agent uses its own copy.
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(model_of(i), before[i]);
   EXPECT_TRUE(run(honest).done);
-  expect_well();
+  expect_all_running();
 }
 
-// The real points for one agent, others for the rest, under one signed name.
+// One agent receives the real points, the others receive different ones, under one signed name.
 TEST_F(Attacks, TwoRequestsUnderOneName) {
   join();
   fit();
@@ -155,7 +156,7 @@ TEST_F(Attacks, TwoRequestsUnderOneName) {
   ASSERT_TRUE(body.ParseFromString(honest.request.body));
   requests::Predict far = body;
   for (double& value : *far.mutable_values()) value = 10;
-  wait_for_the_honest();
+  wait_for_honest_agents();
   Hostile to_victim(options(), 0), to_other(options(), 1);
   ASSERT_TRUE(to_victim.join());
   ASSERT_TRUE(to_other.join());
@@ -166,11 +167,11 @@ TEST_F(Attacks, TwoRequestsUnderOneName) {
   other.request.body = far.SerializeAsString();
   to_victim.announce(one);
   to_other.announce(announce(other, to_other.options()));
-  EXPECT_TRUE(somebody_logs("agent 3 (d) sent two different announcements of one run")) << logs();
-  expect_well();
+  EXPECT_TRUE(any_agent_logs("agent 3 (d) sent two different announcements of one run")) << logs();
+  expect_all_running();
 }
 
-// Points where the others have no rows and add nothing.
+// Points at which the other agents have no rows and contribute nothing.
 TEST_F(Attacks, PointsFarAway) {
   join();
   fit();
@@ -182,48 +183,50 @@ TEST_F(Attacks, PointsFarAway) {
   const RunOutcome outcome = run(asking);
   ASSERT_TRUE(outcome.refusal);
   EXPECT_EQ(outcome.refusal->code, ReasonCode::outside_agreement);
-  EXPECT_EQ(outcome.error.find("1000000000"), std::string::npos) << "no agent's own words come back";
+  EXPECT_EQ(outcome.error.find("1000000000"), std::string::npos) << "the refusal quotes the request";
 }
 
-// In a fit that d asks for, one agent is told another trial than the rest; or all are told one that does not
-// follow from the totals, which showed likelihoods at hundreds of chosen points.
+// In a fit that d asks for, one agent receives a different trial from the others. Or all receive a trial that
+// does not follow from the totals, which revealed likelihoods at hundreds of chosen points.
 TEST_F(Attacks, OtherTrialsInAFit) {
   join();
   std::size_t notices = 0;
   tamper = [&](TamperingChannel& net, AgentId to, const Tag& tag,
-               const Bytes& said) -> std::optional<Instead> {
+               const Bytes& message) -> std::optional<Instead> {
     if (tag.step != Step::notice || tag.about != self || ++notices < 4 || to != 0) return std::nullopt;
-    return Instead{{tag, net.signed_again(tag, said, [](Bytes& content) { content[0] ^= std::byte{1}; })}};
+    return Instead{{tag, net.signed_again(tag, message, [](Bytes& content) { content[0] ^= std::byte{1}; })}};
   };
   EXPECT_FALSE(run(handler->fit("ask")).done);
-  EXPECT_TRUE(somebody_logs("another transcript of this run") ||
-              somebody_logs("does not follow from the totals"))
+  EXPECT_TRUE(any_agent_logs("another transcript of this run") ||
+              any_agent_logs("does not follow from the totals"))
       << logs();
-  tamper = [&](TamperingChannel& net, AgentId, const Tag& tag, const Bytes& said) -> std::optional<Instead> {
+  tamper = [&](TamperingChannel& net, AgentId, const Tag& tag,
+               const Bytes& message) -> std::optional<Instead> {
     if (tag.step != Step::notice || tag.about != self) return std::nullopt;
-    return Instead{{tag, net.signed_again(tag, said, [](Bytes& content) { content[2] ^= std::byte{0xff}; })}};
+    return Instead{
+        {tag, net.signed_again(tag, message, [](Bytes& content) { content[2] ^= std::byte{0xff}; })}};
   };
   EXPECT_FALSE(run(handler->fit("ask")).done);
-  EXPECT_TRUE(somebody_logs("agent 3 published a trial that does not follow from the totals")) << logs();
+  EXPECT_TRUE(any_agent_logs("agent 3 published a trial that does not follow from the totals")) << logs();
   for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(std::filesystem::exists(at(names[i], "state/model.json")));
-  expect_well();
+  expect_all_running();
 }
 
-// Other masked values for one agent than for the rest: a total of its own for the victim.
+// One agent receives different masked values from the others, so the victim computes a different total.
 TEST_F(Attacks, OtherTotalsForOneAgent) {
   join();
   tamper = [&](TamperingChannel& net, AgentId to, const Tag& tag,
-               const Bytes& said) -> std::optional<Instead> {
+               const Bytes& message) -> std::optional<Instead> {
     if (tag.step != Step::vector || tag.about != self || to != 1) return std::nullopt;
     return Instead{
-        {tag, net.signed_again(tag, said, [](Bytes& content) { content.back() ^= std::byte{1}; })}};
+        {tag, net.signed_again(tag, message, [](Bytes& content) { content.back() ^= std::byte{1}; })}};
   };
   EXPECT_FALSE(run(handler->fit("ask")).done);
-  EXPECT_TRUE(somebody_logs("masked vector of agent 3 than the one that agent 3 has signed")) << logs();
-  expect_well();
+  EXPECT_TRUE(any_agent_logs("masked vector of agent 3 than the one that agent 3 has signed")) << logs();
+  expect_all_running();
 }
 
-// Sums in which the second vector, the squares of standardising, is d's own invention.
+// Replaces d's part of the second sum, the squares for standardisation, by a chosen one.
 class LyingSum final : public SecureSum {
  public:
   LyingSum(const SecureSum& honest, Values squares) : honest_(honest), squares_(std::move(squares)) {}
@@ -240,8 +243,9 @@ class LyingSum final : public SecureSum {
   mutable int sums_ = 0;
 };
 
-// d knows the others' sum of squares from an earlier fit, and brings nearly its negative: the inputs' scale
-// becomes so small that every row stands alone. Asking at a patient's inputs then reads its target.
+// d knows the others' sum of squares from an earlier fit and adds nearly its negative. The scale of the
+// inputs becomes so small that rows no longer influence each other. A prediction at a patient's inputs then
+// reveals the patient's target.
 class WithoutLandmarks : public Attacks {
  protected:
   WithoutLandmarks() { agreed.insert(agreed.end(), {"--landmarks", "0", "--fusion", "poe"}); }
@@ -309,17 +313,17 @@ TEST_F(WithoutLandmarks, ALieAboutSquaresDoesNotSetRowsApart) {
     const double x = -9 + 0.7 * k, truth = 50 + 3 * x + (k * 7) % 5;
     const RunOutcome outcome = run(handler->predict("ask", Matrix{{std::stod(std::to_string(x))}}));
     ASSERT_TRUE(outcome.done) << outcome.error;
-    requests::Predicted said;
-    ASSERT_TRUE(said.ParseFromString(outcome.result));
-    const double mean = (said.mean(0) - z.shift(0)) / z.scale(0),
-                 variance = std::pow(said.latent_deviation(0) / z.scale(0), 2);
+    requests::Predicted answer;
+    ASSERT_TRUE(answer.ParseFromString(outcome.result));
+    const double mean = (answer.mean(0) - z.shift(0)) / z.scale(0),
+                 variance = std::pow(answer.latent_deviation(0) / z.scale(0), 2);
     const double guess = z.shift(0) + z.scale(0) * mean / variance * std::pow(model.priors[0].noise, 2);
     read += std::abs(guess - truth) < 0.01 ? 1 : 0;
   }
   EXPECT_LT(read, 3u) << "of 25 targets of a; inputs' scale " << model.standardisation->inputs.scale(0);
 }
 
-// With and without one agent: the difference of two answers is that agent's.
+// The difference between the answers with and without an agent would be that agent's contribution.
 TEST_F(Attacks, RostersOfItsOwnChoice) {
   join();
   fit();
@@ -331,7 +335,7 @@ TEST_F(Attacks, RostersOfItsOwnChoice) {
     ASSERT_TRUE(outcome.refusal) << outcome.error;
     EXPECT_EQ(outcome.refusal->code, ReasonCode::other_roster) << outcome.error;
   }
-  // A fit without b, which nobody's policy allows; said, and not said.
+  // A fit without b, which no policy allows: without naming b, then naming b.
   requests::Fit body;
   ASSERT_TRUE(body.ParseFromString(handler->fit("ask").request.body));
   RunOutcome outcome = run({{"fit", body.SerializeAsString()}, {0, 2, 3}});
@@ -343,8 +347,8 @@ TEST_F(Attacks, RostersOfItsOwnChoice) {
   EXPECT_EQ(outcome.refusal->code, ReasonCode::not_without);
 }
 
-// A member that falls silent in a sum, and one that says somebody else was lost, get nothing out of it: the
-// run is over, and nobody tries again with fewer.
+// A member gains nothing by falling silent during a sum or by reporting another member as lost: the run ends,
+// and the agents do not repeat it with fewer members.
 TEST_F(Attacks, ARunThatEndsIsNotTriedAgainWithFewer) {
   join();
   fit();
@@ -352,17 +356,18 @@ TEST_F(Attacks, ARunThatEndsIsNotTriedAgainWithFewer) {
     if (tag.step == Step::self_mask) throw Error("d keeps its self-mask");
     return std::nullopt;
   };
-  const Said said = ask(0, {"predict", "--together", "--input", folder.path("points.csv")});
-  EXPECT_EQ(said.exit_code, 1);
-  EXPECT_NE(said.err.find("agent 3 (d) ended the run"), std::string::npos) << said.err;
-  EXPECT_EQ(said.err.find("keeps its self-mask"), std::string::npos) << "its own words stay at home";
-  const Said ledger = ask(1, {"ledger", "--json"});
+  const Output output = ask(0, {"predict", "--together", "--input", folder.path("points.csv")});
+  EXPECT_EQ(output.exit_code, 1);
+  EXPECT_NE(output.err.find("agent 3 (d) ended the run"), std::string::npos) << output.err;
+  EXPECT_EQ(output.err.find("keeps its self-mask"), std::string::npos)
+      << "d's error text reached another agent";
+  const Output ledger = ask(1, {"ledger", "--json"});
   ASSERT_EQ(ledger.exit_code, 0) << ledger.err;
   EXPECT_NE(ledger.out.find("failed"), std::string::npos) << ledger.out;
 }
 
-// A run d joined falsely: nested text, a kernel of ten thousand parts, rubbish of a million bytes in each
-// field.
+// Fields with deeply nested text, a kernel of twenty thousand parts, and hundreds of thousands of bytes of
+// rubbish.
 TEST_F(Attacks, RubbishInEveryField) {
   join();
   fit();
@@ -395,13 +400,12 @@ TEST_F(Attacks, RubbishInEveryField) {
     (void)run({{"fit", rubbish}, honest.roster});
     (void)run({{"evaluate", rubbish}, honest.roster});
   }
-  expect_well();
-  EXPECT_EQ(logs().find('\x1b'), std::string::npos)
-      << "what a peer wrote is shown without control characters";
+  expect_all_running();
+  EXPECT_EQ(logs().find('\x1b'), std::string::npos) << "logs contain control characters of a peer";
   EXPECT_EQ(ask(1, {"fit", "--without", "d"}).exit_code, 0);
 }
 
-// d keeps its seal from c, where the fit ends later than for a, which has asked. Whoever then asks c means
+// d delays its seal for c, so the fit ends later at c than at the asker a. A request to c in between is about
 // the new model.
 TEST_F(Attacks, ASealThatComesLateIsWaitedFor) {
   join();
@@ -411,22 +415,21 @@ TEST_F(Attacks, ASealThatComesLateIsWaitedFor) {
     if (tag.step == Step::seal && to == 2) until.wait_for(std::chrono::minutes(1));
     return std::nullopt;
   };
-  const Said fitted = run_tacit({"fit", "--agent", folder.path("a")});
+  const Output fitted = run_tacit({"fit", "--agent", folder.path("a")});
   ASSERT_EQ(fitted.exit_code, 0) << fitted.err;
   EXPECT_EQ(status(2)["running"], "sealing the model");
   auto answer = std::async(std::launch::async, [&] {
     return ask(2, {"predict", "--input", folder.path("points.csv")});
   });
-  answer.wait_for(
-      std::chrono::milliseconds(500));  // as long as it likes: it may answer only when it has the model
+  answer.wait_for(std::chrono::milliseconds(500));  // c may answer only after it has the model
   asked.set_value();
-  const Said said = answer.get();
-  EXPECT_EQ(said.exit_code, 0) << said.err;
+  const Output output = answer.get();
+  EXPECT_EQ(output.exit_code, 0) << output.err;
 }
 
-// Announcements of 40 MiB, one after the other. Thirty behind a slow one took 1.6 GB.
+// Successive announcements of 40 MiB. Thirty queued behind a slow one took 1.6 GB of memory.
 TEST_F(Attacks, AFloodOfBigRequests) {
-  wait_for_the_honest();
+  wait_for_honest_agents();
   for (int k = 0; k < 5; ++k) {
     Hostile peer(options(), 0);
     if (!peer.join()) continue;
@@ -434,14 +437,14 @@ TEST_F(Attacks, AFloodOfBigRequests) {
     peer.announce(big);
     EXPECT_TRUE(peer.is_closed());
   }
-  EXPECT_TRUE(somebody_logs("agent 3 (d)")) << logs();
-  expect_well();
+  EXPECT_TRUE(any_agent_logs("agent 3 (d)")) << logs();
+  expect_all_running();
   EXPECT_EQ(ask(0, {"fit", "--without", "d"}).exit_code, 0) << log(0);
 }
 
-// Announced again and again, and never started.
+// d announces runs repeatedly and never starts them.
 TEST_F(Attacks, RunsThatNeverStart) {
-  wait_for_the_honest();
+  wait_for_honest_agents();
   Hostile peer(options(), 0);
   ASSERT_TRUE(peer.join());
   for (int k = 0; k < 3; ++k) {
@@ -449,9 +452,9 @@ TEST_F(Attacks, RunsThatNeverStart) {
     one.request.kind = "fit";
     peer.announce(announce(one, peer.options()));
   }
-  const Said said = ask(1, {"fit", "--without", "d"});
-  EXPECT_EQ(said.exit_code, 0) << said.err << logs();
-  expect_well();
+  const Output output = ask(1, {"fit", "--without", "d"});
+  EXPECT_EQ(output.exit_code, 0) << output.err << logs();
+  expect_all_running();
 }
 
 }  // namespace

@@ -17,33 +17,34 @@ class Audit : public ::testing::Test {
   std::string bow_tie = "edges:" + folder.write("bow.txt", "0 1\n0 2\n1 2\n0 3\n0 4\n3 4\n");
   std::string strip = "edges:" + folder.write("strip.txt", "0 1\n0 2\n1 2\n1 3\n2 3\n2 4\n3 4\n");
 
-  static Said run(std::vector<std::string> arguments) {
+  static Output run(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "audit");
     return run_tacit(arguments);
   }
-  static Said consensus(std::vector<std::string> arguments) {
+  static Output consensus(std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), {"--protocol", "consensus"});
     return run(std::move(arguments));
   }
   static void refused(std::vector<std::string> arguments, const std::vector<std::string>& words) {
-    const Said said = run(std::move(arguments));
-    EXPECT_EQ(said.exit_code, 2) << said.err;
-    EXPECT_EQ(said.out, "");
-    EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+    const Output output = run(std::move(arguments));
+    EXPECT_EQ(output.exit_code, 2) << output.err;
+    EXPECT_EQ(output.out, "");
+    EXPECT_EQ(std::count(output.err.begin(), output.err.end(), '\n'), 1) << output.err;
     for (const std::string& word : words)
-      EXPECT_NE(said.err.find(word), std::string::npos) << "no '" << word << "' in: " << said.err;
+      EXPECT_NE(output.err.find(word), std::string::npos) << "'" << word << "' is not in: " << output.err;
   }
 };
 
 TEST_F(Audit, ExactSumsShowTheSumOnly) {
-  const Said said = run({"--agents", "12", "--json"});
-  ASSERT_EQ(said.exit_code, 0) << said.err;
-  const auto report = nlohmann::json::parse(said.out);
+  const Output output = run({"--agents", "12", "--json"});
+  ASSERT_EQ(output.exit_code, 0) << output.err;
+  const auto report = nlohmann::json::parse(output.out);
   EXPECT_EQ(report["protocol"], "exact");
   EXPECT_EQ(report["collusion"], 10);
   EXPECT_EQ(report["trajectory"]["rank"], 2);
   EXPECT_TRUE(report["trajectory"]["singled_out"].empty());
-  // Harary's partners: the bound is computed from the graph of masks, and is what was asked for or one more.
+  // Partners from a Harary graph: the bound follows from the mask graph and is the requested number or one
+  // more.
   const auto few =
       nlohmann::json::parse(run({"--protocol", "exact", "--agents", "40", "--collusion", "4", "--json"}).out);
   EXPECT_EQ(few["collusion"], 5);
@@ -53,10 +54,10 @@ TEST_F(Audit, ExactSumsShowTheSumOnly) {
 }
 
 TEST_F(Audit, JsonHasWhatTheIssuePromises) {
-  const Said said = consensus({"--topology", bow_tie, "--json"});
-  ASSERT_EQ(said.exit_code, 0) << said.err;
-  EXPECT_EQ(said.err, "");
-  const Json got = Json::parse(said.out);
+  const Output output = consensus({"--topology", bow_tie, "--json"});
+  ASSERT_EQ(output.exit_code, 0) << output.err;
+  EXPECT_EQ(output.err, "");
+  const Json got = Json::parse(output.out);
   EXPECT_EQ(got["collusion_paper"], 1);
   EXPECT_EQ(got["collusion"], 0);
   EXPECT_EQ(got["witness"]["agent"], 0);
@@ -94,24 +95,24 @@ TEST_F(Audit, RequirementSetsTheExitCode) {
   };
   EXPECT_EQ(blinded({"--topology", "ring:4", "--agents", "8", "--require", "3"}).exit_code, 0);
   EXPECT_EQ(consensus({"--topology", "complete", "--agents", "8", "--require", "6"}).exit_code, 0);
-  const Said json = consensus({"--topology", "ring:4", "--agents", "8", "--require", "2", "--json"});
+  const Output json = consensus({"--topology", "ring:4", "--agents", "8", "--require", "2", "--json"});
   EXPECT_EQ(json.exit_code, 1);
-  EXPECT_EQ(Json::parse(json.out)["requirement_met"], false);  // the report comes all the same
+  EXPECT_EQ(Json::parse(json.out)["requirement_met"], false);  // the report is written nevertheless
 }
 
-// Findings 8: h is 5, and two agents know the value of a third after one round.
+// Findings 8: h is 5, but two agents can compute the value of a third after one round.
 TEST_F(Audit, RequirementNamesWhoLearnsWhat) {
   std::string edges;
   for (int a = 0; a < 8; ++a)
     for (int b = a + 1; b < 8; ++b)
       if (a != 0 || b != 1) edges += std::to_string(a) + " " + std::to_string(b) + "\n";
   const std::string topology = "edges:" + folder.write("k8.txt", edges);
-  const Said said = consensus({"--topology", topology, "--require", "5", "--json"});
-  EXPECT_EQ(said.exit_code, 1);
-  EXPECT_NE(said.err.find("agents 0 and 2 together can compute the value of agent 1 from the messages"),
+  const Output output = consensus({"--topology", topology, "--require", "5", "--json"});
+  EXPECT_EQ(output.exit_code, 1);
+  EXPECT_NE(output.err.find("agents 0 and 2 together can compute the value of agent 1 from the messages"),
             std::string::npos)
-      << said.err;
-  const Json got = Json::parse(said.out);
+      << output.err;
+  const Json got = Json::parse(output.out);
   EXPECT_EQ(got["collusion"], 5);
   EXPECT_EQ(got["withstands_one_round"], 1);
   EXPECT_EQ(got["weakest"]["coalition"], Json({0, 2}));
@@ -121,8 +122,8 @@ TEST_F(Audit, RequirementNamesWhoLearnsWhat) {
   EXPECT_EQ(consensus({"--topology", topology, "--require-masks", "6"}).exit_code, 1);
 }
 
-// The strip's masks withstand one agent, and one round tells no single value; but over all rounds an end's
-// states tell everybody's. The narrow question does not ask about states.
+// The strip's masks withstand one agent, and one round reveals no single value. But over all rounds, the
+// states of an end agent reveal the values of all agents. --require-masks does not consider states.
 TEST_F(Audit, StatesCountForTheRequirementAndNotForThatOfMasks) {
   const std::vector<std::string> asked = {"--topology", strip, "--iterations", "30", "--json"};
   const Json got = Json::parse(run(asked).out);
@@ -134,21 +135,22 @@ TEST_F(Audit, StatesCountForTheRequirementAndNotForThatOfMasks) {
     words.insert(words.end(), {option, size});
     return run(words);
   };
-  const Said broad = with("--require", "1"), narrow = with("--require-masks", "1");
+  const Output broad = with("--require", "1"), narrow = with("--require-masks", "1");
   EXPECT_EQ(broad.exit_code, 1);
   EXPECT_NE(broad.err.find("from all rounds and the total (--require 1)"), std::string::npos) << broad.err;
   EXPECT_EQ(narrow.exit_code, 0) << narrow.err;
   EXPECT_EQ(Json::parse(narrow.out)["masks_requirement_met"], true);
-  const Said more = with("--require-masks", "2");
+  const Output more = with("--require-masks", "2");
   EXPECT_EQ(more.exit_code, 1);
   EXPECT_NE(more.err.find("masks withstand only coalitions of up to"), std::string::npos) << more.err;
   EXPECT_EQ(run({"--topology", strip, "--require", "3", "--require-masks", "3"}).exit_code, 0);  // exact
 }
 
 TEST_F(Audit, LandmarksAreCounted) {
-  const Said said = run({"--landmarks", "42", "--rows", "353", "--inputs", "10", "--agents", "10", "--json"});
-  ASSERT_EQ(said.exit_code, 0) << said.err;
-  const Json got = Json::parse(said.out);
+  const Output output =
+      run({"--landmarks", "42", "--rows", "353", "--inputs", "10", "--agents", "10", "--json"});
+  ASSERT_EQ(output.exit_code, 0) << output.err;
+  const Json got = Json::parse(output.out);
   EXPECT_EQ(got["opened"], 945);
   EXPECT_EQ(got["held"], 3883);
   EXPECT_EQ(got["ceiling"], 42);

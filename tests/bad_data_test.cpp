@@ -1,4 +1,4 @@
-// Data that cannot be used as they are: said with file, line, column and the cure.
+// Data that cannot be used unchanged: the error has file, line, column and the correction.
 #include <gtest/gtest.h>
 
 #include "refused_testing.hpp"
@@ -23,9 +23,9 @@ class BadData : public ::testing::Test {
 };
 
 TEST_F(BadData, ControlTheSameRowsAreAccepted) {
-  const Said said = run_tacit(
+  const Output output = run_tacit(
       {"simulate", "--data", folder.write("good.csv", "a;b;y\n" + rows), "--target", "y", "--agents", "5"});
-  EXPECT_EQ(said.exit_code, 0) << said.err;
+  EXPECT_EQ(output.exit_code, 0) << output.err;
 }
 
 TEST_F(BadData, HeadersThatDoNotTellTheDelimiter) {

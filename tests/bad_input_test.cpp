@@ -1,5 +1,5 @@
-// Every kind of bad input gets exit code 2 and one sentence that names the file, line, column or option, and
-// the cure.
+// Every kind of bad input gives exit code 2 and one line with the file, line, column or option, and the
+// correction.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class BadInput : public ::testing::Test {
   Folder folder;
   std::string good = folder.write("good.csv", std::string("a,b,y\n") + good_rows);
 
-  // Runs simulate on `data` with more options; expects a refusal whose one line has all of `words`.
+  // Runs simulate on `data` with more options. Expects a refusal in one line that contains all of `words`.
   void refused(const std::string& data, std::vector<std::string> options,
                const std::vector<std::string>& words) {
     std::vector<std::string> arguments = {"simulate", "--data", data};
@@ -32,10 +32,10 @@ class BadInput : public ::testing::Test {
 };
 
 TEST_F(BadInput, ControlGoodInputIsAccepted) {
-  const Said said = run_tacit({"simulate", "--data", good, "--target", "y", "--agents", "5"});
-  EXPECT_EQ(said.exit_code, 0) << said.err;
-  EXPECT_EQ(said.err, "");
-  EXPECT_NE(said.out.find("5 agents"), std::string::npos) << said.out;
+  const Output output = run_tacit({"simulate", "--data", good, "--target", "y", "--agents", "5"});
+  EXPECT_EQ(output.exit_code, 0) << output.err;
+  EXPECT_EQ(output.err, "");
+  EXPECT_NE(output.out.find("5 agents"), std::string::npos) << output.out;
 }
 
 TEST_F(BadInput, MissingFile) { refused(folder.path("nowhere.csv"), {}, {"nowhere.csv"}); }
@@ -218,7 +218,7 @@ TEST_F(BadInput, StandardisingTuningOverSumsAndHoldingOut) {
   refused(good, {"--holdout", "0.2", "--holdout-model", "best"}, {"--holdout-model best", "fused"});
 }
 
-// Options of one way of tuning do nothing in another; that is said.
+// Options of one tuning method have no effect in another, so they are refused.
 TEST_F(BadInput, OptionsOfTheOtherTuning) {
   refused(good, {"--tune-start", "1,2"}, {"--tune-start", "--tune paper", "--tune exact"});
   refused(good, {"--tune-step", "1", "--tune", "none"}, {"--tune-step", "--tune paper"});
@@ -228,20 +228,21 @@ TEST_F(BadInput, OptionsOfTheOtherTuning) {
 }
 
 TEST_F(BadInput, MisspeltWordsGetTheNearest) {
-  const auto said = [&](std::vector<std::string> words, const std::string& answer) {
+  const auto refused_with = [&](std::vector<std::string> words, const std::string& answer) {
     check_refused(run_tacit(std::move(words)), {answer});
   };
-  said({"simulate", "--dta", good},
-       "there is no option --dta; did you mean --data? see tacit simulate --help");
-  said({"simulate", "--data", good, "--taget=y"}, "--taget; did you mean --target?");
-  said({"audit", "--agnets", "5"}, "--agnets; did you mean --agents? see tacit audit --help");
-  said({"charter", "new", "--crd", "x"}, "--crd; did you mean --card? see tacit charter new --help");
-  said({"plan", "--colour"}, "there is no option --colour; see tacit plan --help");
-  said({"--verison"}, "--verison; did you mean --version? see tacit --help");
-  said({"simulat"}, "there is no command 'simulat'; did you mean simulate? tacit --help lists the commands");
-  said({"charter", "chek"}, "'chek'; did you mean check? tacit charter --help lists the commands");
-  said({"juggle"}, "there is no command 'juggle'; tacit --help lists the commands");
-  said({"charter"}, "no command given; tacit charter --help lists the commands");
+  refused_with({"simulate", "--dta", good},
+               "there is no option --dta; did you mean --data? see tacit simulate --help");
+  refused_with({"simulate", "--data", good, "--taget=y"}, "--taget; did you mean --target?");
+  refused_with({"audit", "--agnets", "5"}, "--agnets; did you mean --agents? see tacit audit --help");
+  refused_with({"charter", "new", "--crd", "x"}, "--crd; did you mean --card? see tacit charter new --help");
+  refused_with({"plan", "--colour"}, "there is no option --colour; see tacit plan --help");
+  refused_with({"--verison"}, "--verison; did you mean --version? see tacit --help");
+  refused_with({"simulat"},
+               "there is no command 'simulat'; did you mean simulate? tacit --help lists the commands");
+  refused_with({"charter", "chek"}, "'chek'; did you mean check? tacit charter --help lists the commands");
+  refused_with({"juggle"}, "there is no command 'juggle'; tacit --help lists the commands");
+  refused_with({"charter"}, "no command given; tacit charter --help lists the commands");
 }
 
 TEST_F(BadInput, NetworksOfOtherSizes) {

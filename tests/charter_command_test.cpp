@@ -24,17 +24,17 @@ class CharterCommand : public ::testing::Test {
   }
   std::string card(const std::string& name) const { return folder.path(name + "/card.toml"); }
 
-  Said make(std::vector<std::string> more) const {
+  Output make(std::vector<std::string> more) const {
     std::vector<std::string> all = {"charter", "new"};
     for (const char* name : {"a", "b", "c", "d"}) all.insert(all.end(), {"--card", card(name)});
     all.insert(all.end(), {"-o", folder.path("charter.toml")});
     all.insert(all.end(), more.begin(), more.end());
     return run_tacit(all);
   }
-  static void refused(const Said& said, const std::vector<std::string>& words) {
-    EXPECT_EQ(said.exit_code, 2) << said.err;
+  static void refused(const Output& output, const std::vector<std::string>& words) {
+    EXPECT_EQ(output.exit_code, 2) << output.err;
     for (const std::string& word : words)
-      EXPECT_NE(said.err.find(word), std::string::npos) << "no '" << word << "' in: " << said.err;
+      EXPECT_NE(output.err.find(word), std::string::npos) << "'" << word << "' is not in: " << output.err;
   }
 };
 
@@ -49,14 +49,14 @@ TEST_F(CharterCommand, KeygenRefusesToOverwriteAndBadNames) {
 }
 
 TEST_F(CharterCommand, NewFromDataCheckSignDiffShow) {
-  const Said made =
+  const Output made =
       make({"--data", TACIT_SOURCE_DIR "/data/diabetes.csv", "--target", "y", "--topology", "ring:2"});
   ASSERT_EQ(made.exit_code, 0) << made.err;
   const std::string file = folder.path("charter.toml");
   EXPECT_EQ(run_tacit({"charter", "check", file}).exit_code, 0);
   const Json before = Json::parse(run_tacit({"charter", "check", file, "--json"}).out);
   EXPECT_EQ(before["unsigned"].size(), 4u);
-  // Half sign one copy, half another; signatures are taken over.
+  // Half of the parties sign one copy, half another; --take merges the signatures.
   std::filesystem::copy_file(file, folder.path("other.toml"));
   for (const char* name : {"a", "b"})
     ASSERT_EQ(run_tacit({"charter", "sign", file, "--identity", folder.path(name)}).exit_code, 0);
@@ -74,10 +74,10 @@ TEST_F(CharterCommand, NewFromDataCheckSignDiffShow) {
   std::string text = content(file);
   text.replace(text.find("most_points = 10000"), 19, "most_points = 10001");
   folder.write("changed.toml", text);
-  const Said diff = run_tacit({"charter", "diff", file, folder.path("changed.toml")});
+  const Output diff = run_tacit({"charter", "diff", file, folder.path("changed.toml")});
   EXPECT_EQ(diff.exit_code, 1);
   EXPECT_NE(diff.out.find("protocol, most points"), std::string::npos);
-  const Said changed = run_tacit({"charter", "check", folder.path("changed.toml"), "--json"});
+  const Output changed = run_tacit({"charter", "check", folder.path("changed.toml"), "--json"});
   refused(changed, {"the signatures of a, b, c and d are void: they belong to another text"});
   EXPECT_EQ(Json::parse(changed.out)["void"].size(), 4u);
   EXPECT_EQ(Json::parse(changed.out)["signed"].size(), 0u);
@@ -85,7 +85,7 @@ TEST_F(CharterCommand, NewFromDataCheckSignDiffShow) {
   ASSERT_EQ(
       run_tacit({"charter", "sign", folder.path("changed.toml"), "--identity", folder.path("b")}).exit_code,
       0);
-  const Said partly = run_tacit({"charter", "show", folder.path("changed.toml")});
+  const Output partly = run_tacit({"charter", "show", folder.path("changed.toml")});
   EXPECT_EQ(partly.exit_code, 0);
   EXPECT_NE(partly.out.find("Signed  by b; the signatures of a, c and d are void"), std::string::npos)
       << partly.out;
@@ -93,7 +93,8 @@ TEST_F(CharterCommand, NewFromDataCheckSignDiffShow) {
           {"not the same charter"});
 }
 
-// A hospital's file: decimal commas, semicolons, a category, dates, blanks, and 0 where nothing was measured.
+// A typical hospital's file: decimal commas, semicolons, a category, dates, blank cells, and 0 for values
+// that were not measured.
 const char* const as_it_comes =
     "Alter;Geschlecht;Aufnahme;chol;y\n"
     "63,5;f;01.02.2021;180;12,5\n"
@@ -110,7 +111,7 @@ TEST_F(CharterCommand, NewReadsDataAsTheyCome) {
                                     "--date",        "Aufnahme:weekday"};
   refused(make(words), {"column \"chol\"", "--decimal comma"});
   words.insert(words.end(), read_it.begin(), read_it.end());
-  const Said made = make(words);
+  const Output made = make(words);
   ASSERT_EQ(made.exit_code, 0) << made.err;
   const std::string text = content(folder.path("charter.toml"));
   for (const char* line :
@@ -121,9 +122,10 @@ TEST_F(CharterCommand, NewReadsDataAsTheyCome) {
   EXPECT_NE(run_tacit({"charter", "explain", folder.path("charter.toml")})
                 .out.find("Aufnahme (dates, 2020-01-01 to"),
             std::string::npos);
-  // Only the named inputs, and a start of one's own.
-  const Said some = make({"--data", folder.path("mine.csv"), "--target", " y", "--inputs", "Alter, Aufnahme",
-                          "--date", "Aufnahme:2000-01-01", "--decimal", "comma", "--force"});
+  // Only the named inputs, and an explicit start date.
+  const Output some =
+      make({"--data", folder.path("mine.csv"), "--target", " y", "--inputs", "Alter, Aufnahme", "--date",
+            "Aufnahme:2000-01-01", "--decimal", "comma", "--force"});
   ASSERT_EQ(some.exit_code, 0) << some.err;
   const Json fields =
       Json::parse(run_tacit({"charter", "show", folder.path("charter.toml"), "--json"}).out)["fields"];
@@ -139,19 +141,19 @@ class CheckedData : public CharterCommand {
 
   void SetUp() override {
     CharterCommand::SetUp();
-    const Said made = make({"--column", "Alter:18..110", "--column", "Geschlecht:f|m", "--column",
-                            "Aufnahme:2019-01-01..2022-12-31", "--column", "chol:50..500", "--column",
-                            "y:0..50:target", "--rows", "100"});
+    const Output made = make({"--column", "Alter:18..110", "--column", "Geschlecht:f|m", "--column",
+                              "Aufnahme:2019-01-01..2022-12-31", "--column", "chol:50..500", "--column",
+                              "y:0..50:target", "--rows", "100"});
     ASSERT_EQ(made.exit_code, 0) << made.err;
   }
-  Said check(const std::string& rows, std::vector<std::string> more = read_it) const {
+  Output check(const std::string& rows, std::vector<std::string> more = read_it) const {
     more.insert(more.begin(), {"charter", "check", charter, "--data", folder.write("mine.csv", rows)});
     return run_tacit(more);
   }
 };
 
 TEST_F(CheckedData, FitOrAreSummedUpByColumn) {
-  const Said good = check(as_it_comes);
+  const Output good = check(as_it_comes);
   EXPECT_EQ(good.exit_code, 0) << good.err;
   EXPECT_NE(
       good.out.find(
@@ -170,7 +172,7 @@ TEST_F(CheckedData, FitOrAreSummedUpByColumn) {
   std::string many = head;
   for (const char* age : {"112", "17,5", "40", "250", "130"})
     many += std::string(age) + ";d;31.12.2022 23:59;100;1\n";
-  const Said bad = check(many);
+  const Output bad = check(many);
   refused(bad, {"2 problems must be fixed"});
   for (const char* words : {"column \"Alter\": 4 cells are outside the charter's range 18 to 110 (\"112\" in "
                             "line 2, \"17.5\" in line 3, "
@@ -186,8 +188,8 @@ TEST_F(CheckedData, FitOrAreSummedUpByColumn) {
   std::string long_one = head;
   for (int k = 0; k < 101; ++k) long_one += "50;f;01.01.2022;100;1\n";
   refused(check(long_one), {"the data have 101 rows, but the charter allows 100 (protocol.most_rows)"});
-  // The charter says what is a category and what a date, so nothing else is advised.
-  const Said commas = check(as_it_comes, {});
+  // The charter defines which columns are categories and dates, so the advice does not mention them.
+  const Output commas = check(as_it_comes, {});
   refused(commas, {"1 problem must be fixed"});
   EXPECT_NE(commas.out.find("use --decimal comma"), std::string::npos) << commas.out;
   EXPECT_EQ(commas.out.find("--categorical"), std::string::npos) << commas.out;
@@ -210,7 +212,7 @@ TEST_F(CheckedData, AgentsCheckThemBeforeAnybodySigns) {
   folder.write("mine.csv", as_it_comes);
   const std::string how =
       "[data]\nfile = \"mine.csv\"\ndecimal = \"comma\"\nmissing = \"drop\"\nmissing_values = [\"chol:0\"]\n";
-  const Said good = check(how);
+  const Output good = check(how);
   EXPECT_EQ(good.exit_code, 0) << good.err << good.out;
   EXPECT_NE(good.out.find("not signed by a, b, c and d; until then the agent does not start"),
             std::string::npos)
@@ -220,14 +222,14 @@ TEST_F(CheckedData, AgentsCheckThemBeforeAnybodySigns) {
       std::string::npos)
       << good.out;
   refused(run_tacit(config(how)), {"the agent does not start", "not signed by a, b, c and d"});
-  // What is wrong is advised by agent.toml's own words.
-  const Said commas = check("[data]\nfile = \"mine.csv\"\n");
+  // The advice uses the settings of agent.toml.
+  const Output commas = check("[data]\nfile = \"mine.csv\"\n");
   refused(commas, {"the agent would not start"});
   EXPECT_NE(commas.out.find("decimal = \"comma\" under [data] in agent.toml"), std::string::npos)
       << commas.out;
   EXPECT_EQ(commas.out.find("--decimal"), std::string::npos) << commas.out;
-  // And a log never has a value.
-  const Said log = run_tacit(config("data = \"mine.csv\"\n"));
+  // A log never contains a cell's value.
+  const Output log = run_tacit(config("data = \"mine.csv\"\n"));
   EXPECT_EQ(log.exit_code, 2);
   EXPECT_NE(log.err.find("column \"chol\""), std::string::npos) << log.err;
   for (const char* value : {"63,5", "210,5", "8,25"})
@@ -236,13 +238,13 @@ TEST_F(CheckedData, AgentsCheckThemBeforeAnybodySigns) {
 
 TEST_F(CharterCommand, NewByHandAndWithEdges) {
   const std::string edges = folder.write("edges.txt", "0 1\n1 2\n2 3\n");
-  const Said made = make({"--column", "age:0..120", "--column", "sex:f|m", "--column", "y:-5..5:target",
-                          "--edges", edges, "--address", "c=10.0.0.1:1", "--force"});
+  const Output made = make({"--column", "age:0..120", "--column", "sex:f|m", "--column", "y:-5..5:target",
+                            "--edges", edges, "--address", "c=10.0.0.1:1", "--force"});
   ASSERT_EQ(made.exit_code, 0) << made.err;
   const Json shown = Json::parse(run_tacit({"charter", "show", folder.path("charter.toml"), "--json"}).out);
   EXPECT_EQ(shown["fields"]["network, links"], "a-b b-c c-d");
   EXPECT_EQ(shown["fields"]["agent c, address"], "10.0.0.1:1");
-  // A loopback address among others cannot be reached by the others.
+  // Other machines cannot reach a loopback address.
   refused(run_tacit({"charter", "check", folder.path("charter.toml")}), {"problems"});
 }
 
@@ -266,12 +268,12 @@ TEST_F(CharterCommand, FloorsAndExplanation) {
   EXPECT_EQ(fields({"--collusion", "1"})["protocol, fewest agents"], "3");
   EXPECT_EQ(fields({"--protocol", "tree"})["protocol, sums"], "tree");
   EXPECT_EQ(fields({"--noise-floor", "0.4"})["tuning, noise floor"], "0.4");
-  const Said check = run_tacit({"charter", "check", folder.path("charter.toml")});
-  EXPECT_NE(check.out.find("With noise of at least 0.4"), std::string::npos) << check.out;
-  const Said text = run_tacit({"charter", "explain", folder.path("charter.toml")});
+  const Output check = run_tacit({"charter", "check", folder.path("charter.toml")});
+  EXPECT_NE(check.out.find("allows a noise of at least 0.4"), std::string::npos) << check.out;
+  const Output text = run_tacit({"charter", "explain", folder.path("charter.toml")});
   EXPECT_EQ(text.exit_code, 0) << text.err;
   EXPECT_NE(text.out.find("What is not promised"), std::string::npos);
-  const Said markdown = run_tacit({"charter", "explain", folder.path("charter.toml"), "--markdown"});
+  const Output markdown = run_tacit({"charter", "explain", folder.path("charter.toml"), "--markdown"});
   EXPECT_NE(markdown.out.find("\n## What is not promised\n"), std::string::npos);
 }
 

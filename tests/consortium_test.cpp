@@ -1,4 +1,4 @@
-// Agents as real processes, from the command line.
+// Agents as real processes, used from the command line.
 #include <chrono>
 #include <functional>
 
@@ -11,10 +11,10 @@ TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
   start_all();
   EXPECT_EQ(ask(0, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code,
             2);  // no model yet
-  const Said fit = ask(1, {"fit", "--json"});
+  const Output fit = ask(1, {"fit", "--json"});
   ASSERT_EQ(fit.exit_code, 0) << fit.err << log(1);
   EXPECT_EQ(Json::parse(fit.out)["roster"].size(), 4u);
-  const Said csv = ask(2, {"predict", "--together", "--input", folder.path("points.csv")});
+  const Output csv = ask(2, {"predict", "--together", "--input", folder.path("points.csv")});
   ASSERT_EQ(csv.exit_code, 0) << csv.err;
   EXPECT_TRUE(csv.out.starts_with("z_mean,z_latent_sd,z_observed_sd,z_low,z_high\n"));
   EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 4);
@@ -24,7 +24,7 @@ TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
   EXPECT_EQ(ask(3, {"predict", "--together", "--input", folder.path("points.csv")}).out,
             csv.out);  // the same bits at all agents
 
-  // Nobody held out a row.
+  // No agent holds out rows.
   EXPECT_EQ(ask(0, {"evaluate"}).exit_code, 1);
   folder.write("known.csv", "x,z\n-3,43\n0,52\n");
   for (const bool together : {false, true}) {
@@ -43,13 +43,13 @@ TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
   EXPECT_EQ(now["charter"],
             Json::parse(run_tacit({"charter", "show", folder.path("charter.toml"), "--json"}).out)["hash"]);
 
-  // All are stopped, clean, and started again: the model is there.
+  // After a clean stop and a restart, all agents still have the model.
   for (const auto& agent : agents) EXPECT_EQ(agent->end(SIGTERM), 0);
   for (const std::string& name : names) EXPECT_FALSE(std::filesystem::exists(at(name, "state/control.sock")));
   start_all();
   EXPECT_EQ(ask(1, {"predict", "--together", "--input", folder.path("points.csv")}).out, csv.out);
 
-  // One forgets its model, as if it had been away: it takes it over.
+  // One agent loses its model, as if it had been absent: it obtains the model from the others.
   EXPECT_EQ(agents[3]->end(SIGTERM), 0);
   std::filesystem::remove(at("d", "state/model.json"));
   start(3);
@@ -57,7 +57,7 @@ TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
   EXPECT_EQ(ask(0, {"predict", "--together", "--input", folder.path("points.csv")}).out, csv.out);
   EXPECT_EQ(status(3)["model"]["version"], 1);
 
-  // Logs are JSON, a line an event, and hold neither data nor keys.
+  // Logs are JSON, one event per line, and contain neither data nor keys.
   for (std::size_t i = 0; i < 4; ++i) {
     std::istringstream lines(log(i));
     for (std::string line; std::getline(lines, line);) {
@@ -67,17 +67,17 @@ TEST_F(Consortium, FitsPredictsRestartsAndStopsClean) {
     }
     const std::string seed = content(at(names[i], "identity.key")).substr(0, 64);
     EXPECT_EQ(log(i).find(seed), std::string::npos);
-    EXPECT_EQ(log(i).find("-8.3"), std::string::npos);  // an input of all
+    EXPECT_EQ(log(i).find("-8.3"), std::string::npos);  // an input of all agents
   }
 }
 
-// With everybody else down: what an agent holds is enough, and not one byte leaves it.
+// All other agents are stopped: an agent still answers from what it holds, and sends no bytes.
 TEST_F(Consortium, AnswersAtHomeAndByAFileThatIsTakenAway) {
   start_all();
   EXPECT_EQ(ask(0, {"export", "-o", folder.path("model.tacit")}).exit_code, 2);  // no model yet
-  const Said fit = ask(1, {"fit"});
+  const Output fit = ask(1, {"fit"});
   ASSERT_EQ(fit.exit_code, 0) << fit.err << log(1);
-  // 8 · 11 / 2 numbers of the 200 that 100 rows of two columns hold
+  // 8 · 11 / 2 numbers of the 200 in 100 rows of two columns
   EXPECT_NE(fit.out.find("8 landmarks over 100 rows: 44 numbers opened, 22.0 % of the 200"),
             std::string::npos)
       << fit.out;
@@ -87,7 +87,8 @@ TEST_F(Consortium, AnswersAtHomeAndByAFileThatIsTakenAway) {
     for (const Json& peer : now["peers"]) bytes += peer["bytes_sent"].get<std::uint64_t>();
     return bytes;
   };
-  // Agents look after their links now and then; a prediction that sent something would do so every time.
+  // Agents sometimes send messages to maintain their links. A prediction that sent something would do so
+  // every time.
   const auto sends_nothing = [&] {
     const std::uint64_t before = sent();
     EXPECT_EQ(ask(0, {"predict", "--input", folder.path("points.csv")}).exit_code, 0);
@@ -96,7 +97,7 @@ TEST_F(Consortium, AnswersAtHomeAndByAFileThatIsTakenAway) {
   EXPECT_TRUE(wait_until(sends_nothing));
   for (const std::size_t i : {1, 2, 3}) EXPECT_EQ(agents[i]->end(SIGTERM), 0);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(0) == 0; })) << log(0);
-  const Said home = ask(0, {"predict", "--input", folder.path("points.csv")});
+  const Output home = ask(0, {"predict", "--input", folder.path("points.csv")});
   ASSERT_EQ(home.exit_code, 0) << home.err;
   EXPECT_NE(home.err.find("note: answered at home; no other agent was asked"), std::string::npos) << home.err;
   const Json json = Json::parse(ask(0, {"predict", "--input", folder.path("points.csv"), "--json"}).out);
@@ -104,9 +105,10 @@ TEST_F(Consortium, AnswersAtHomeAndByAFileThatIsTakenAway) {
   EXPECT_NEAR(json["predictions"][1]["mean"][0].get<double>(), 52, 3);
   EXPECT_EQ(Json::parse(ask(0, {"ledger", "--json"}).out)["runs"].size(), 1u);
 
-  // With its rows the file says the same to the last digit, without agent; the pooled part alone nearly so.
+  // Without an agent, the file with the rows gives the same predictions to the last digit. The file with only
+  // the pooled part does not.
   const std::string all = folder.path("all.tacit"), pooled = folder.path("pooled.tacit");
-  const Said with = ask(0, {"export", "--with-experts", "-o", all});
+  const Output with = ask(0, {"export", "--with-experts", "-o", all});
   ASSERT_EQ(with.exit_code, 0) << with.err;
   EXPECT_NE(with.err.find(" contains all rows of this agent, unencrypted"), std::string::npos) << with.err;
   EXPECT_EQ(std::filesystem::status(all).permissions(), std::filesystem::perms(0600));
@@ -124,26 +126,26 @@ TEST_F(Consortium, AnswersAtHomeAndByAFileThatIsTakenAway) {
   EXPECT_NE(by_file(folder.path("cut.tacit")).err.find("the file is damaged"), std::string::npos);
 }
 
-// Files as people have them, asked about at home and together, and scored.
+// Typical files of users: predictions at home and together, and scores.
 TEST_F(Consortium, AnswersToFilesAsTheyAre) {
   start_all();
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
-  const auto said = [&](std::vector<std::string> words, const std::string& more) {
+  const auto ask_first = [&](std::vector<std::string> words, const std::string& more) {
     if (!more.empty()) words.push_back(more);
     return ask(0, words);
   };
   const std::string plain = folder.path("points.csv"),
                     bad = folder.write("bad.csv", "who,x\nA,-3\nB,250\nC,0\nD,\nE,4.5\n");
   for (const char* together : {"", "--together"}) {
-    const Said good = said({"predict", "--input", plain}, together);
+    const Output good = ask_first({"predict", "--input", plain}, together);
     ASSERT_EQ(good.exit_code, 0) << good.err;
-    const Said refused = said({"predict", "--input", bad}, together);
+    const Output refused = ask_first({"predict", "--input", bad}, together);
     EXPECT_EQ(refused.exit_code, 2);
     EXPECT_EQ(refused.out, "");
     for (const char* words : {"bad.csv", "line 3, column \"x\"", "\"250\"", "range -10 to 10",
                               "line 5, column \"x\"", "--skip-bad"})
       EXPECT_NE(refused.err.find(words), std::string::npos) << words << " is not in " << refused.err;
-    const Said skipped = said({"predict", "--input", bad, "--id", "who", "--skip-bad"}, together);
+    const Output skipped = ask_first({"predict", "--input", bad, "--id", "who", "--skip-bad"}, together);
     ASSERT_EQ(skipped.exit_code, 0) << skipped.err;
     EXPECT_NE(skipped.err.find("2 of 5 rows"), std::string::npos) << skipped.err;
     std::istringstream of_good(good.out), of_skipped(skipped.out);
@@ -155,7 +157,7 @@ TEST_F(Consortium, AnswersToFilesAsTheyAre) {
     }
   }
 
-  // What agent.toml says of its owner's files holds for questions, too, unless an option says otherwise.
+  // The [data] settings of agent.toml also apply to files of points, unless an option overrides them.
   std::string config = content(at("a", "agent.toml"));
   const std::string data = "data = \"data.csv\"\n";
   config.erase(config.find(data), data.size());
@@ -164,25 +166,25 @@ TEST_F(Consortium, AnswersToFilesAsTheyAre) {
                                         "[data]\nfile = \"data.csv\"\ndecimal = \"comma\"\n"
                                         "delimiter = \"semicolon\"\n");
   const std::string points = folder.write("german.csv", "x;z, gemessen\n-3,0;-\n0,0;-\n4,5;-\n");
-  const Said as_owner = run_tacit({"predict", "--agent", german, "--input", points});
+  const Output as_owner = run_tacit({"predict", "--agent", german, "--input", points});
   EXPECT_EQ(as_owner.out, ask(0, {"predict", "--input", plain}).out) << as_owner.err;
   EXPECT_EQ(run_tacit({"predict", "--agent", german, "--input", plain}).exit_code, 2);
   EXPECT_EQ(run_tacit({"predict", "--agent", german, "--input", plain, "--decimal", "point"}).out,
             as_owner.out);
   EXPECT_EQ(run_tacit({"predict", "--agent", german, "--input", "-"}, 0, points).out, as_owner.out);
 
-  // Scores: a row without a target is none.
+  // A row without a target is not scored.
   const std::string known = folder.write("known.csv", "x,z\n-3,43\n0,52\n1,\n");
   EXPECT_EQ(ask(0, {"evaluate", "--input", known}).exit_code, 2);
   const Json score = Json::parse(ask(0, {"evaluate", "--input", known, "--skip-bad", "--json"}).out);
   EXPECT_EQ(score["rows"], 2);
   EXPECT_EQ(score["skipped"], 1);
   EXPECT_EQ(score["targets"]["z"]["rmse"], score["rmse"]);
-  const Said text =
+  const Output text =
       run_tacit({"evaluate", "--agent", folder.path("a"), "--input", "-", "--skip-bad"}, 0, known);
   EXPECT_NE(text.out.find("2 rows of your own"), std::string::npos) << text.out << text.err;
   EXPECT_NE(text.out.find("1 of 3 rows"), std::string::npos) << text.out;
-  EXPECT_EQ(ask(0, {"evaluate", "--skip-bad"}).exit_code, 2);  // it has no file to read
+  EXPECT_EQ(ask(0, {"evaluate", "--skip-bad"}).exit_code, 2);  // without a file
 }
 
 TEST_F(Consortium, ManyUsersAtOnceAreQueued) {
@@ -206,13 +208,13 @@ TEST_F(Consortium, ManyUsersAtOnceAreQueued) {
   EXPECT_EQ(together, alone);
 }
 
-// Four parties with files of four kinds, which the charter and each owner's [data] make one table.
+// Four parties with four kinds of files, which the charter and each owner's [data] turn into one table.
 class AsTheyCome : public Consortium {
  protected:
   AsTheyCome() {
     agreed = {"--column", "day:2020-01-01..2029-12-31", "--column", "z:0..100:target", "--rows", "1000"};
   }
-  // Year, month and day as a file has them, with zeros in front.
+  // Year, month and day as in a file, with leading zeros.
   struct Day {
     std::string y, m, d, iso = y + "-" + m + "-" + d;
   };
@@ -223,9 +225,9 @@ class AsTheyCome : public Consortium {
     for (int k = first; k < 3600; k += 140) {
       const std::chrono::year_month_day day(std::chrono::sys_days(std::chrono::year(2020) / 1 / 1) +
                                             std::chrono::days(k));
-      const Day said{std::to_string(static_cast<int>(day.year())), padded(static_cast<unsigned>(day.month())),
+      const Day date{std::to_string(static_cast<int>(day.year())), padded(static_cast<unsigned>(day.month())),
                      padded(static_cast<unsigned>(day.day()))};
-      text += line(said, std::to_string(20 + k / 100) + (comma ? "," : ".") +
+      text += line(date, std::to_string(20 + k / 100) + (comma ? "," : ".") +
                              padded(static_cast<unsigned>(k % 100))) +
               "\n";
     }
@@ -259,27 +261,27 @@ class AsTheyCome : public Consortium {
 
 TEST_F(AsTheyCome, AgentsReadDatesFromTheCharterAndTheRestFromTheirOwners) {
   start_all();
-  const Said fit = ask(0, {"fit"});
+  const Output fit = ask(0, {"fit"});
   ASSERT_EQ(fit.exit_code, 0) << fit.err << log(0);
   const Json now = status(2);
   EXPECT_EQ(now["rows"], 26);
   EXPECT_EQ(now["dropped"], 2);
   EXPECT_NE(ask(2, {"status"}).out.find("2 rows"), std::string::npos);
   for (std::size_t i = 0; i < 4; ++i) {
-    const Said said = ask(i, {"predict", "--input", folder.path("points.csv"), "--json"});
-    ASSERT_EQ(said.exit_code, 0) << said.err;
-    const Json at = Json::parse(said.out)["predictions"];
-    EXPECT_NEAR(at[0]["mean"][0].get<double>(), 25.17, 0.5) << said.out;
-    EXPECT_NEAR(at[1]["mean"][0].get<double>(), 39.00, 0.5) << said.out;
+    const Output output = ask(i, {"predict", "--input", folder.path("points.csv"), "--json"});
+    ASSERT_EQ(output.exit_code, 0) << output.err;
+    const Json at = Json::parse(output.out)["predictions"];
+    EXPECT_NEAR(at[0]["mean"][0].get<double>(), 25.17, 0.5) << output.out;
+    EXPECT_NEAR(at[1]["mean"][0].get<double>(), 39.00, 0.5) << output.out;
   }
-  // A model that was taken away knows the start, too.
+  // An exported model also contains the start date.
   ASSERT_EQ(ask(1, {"export", "-o", folder.path("model.tacit")}).exit_code, 0);
-  const Said away = run_tacit(
+  const Output away = run_tacit(
       {"predict", "--model", folder.path("model.tacit"), "--input", folder.path("points.csv"), "--json"});
   ASSERT_EQ(away.exit_code, 0) << away.err;
   EXPECT_NEAR(Json::parse(away.out)["predictions"][1]["mean"][0].get<double>(), 39.00, 0.5);
   folder.write("late.csv", "day\n2030-01-01\n");
-  const Said late = ask(0, {"predict", "--input", folder.path("late.csv")});
+  const Output late = ask(0, {"predict", "--input", folder.path("late.csv")});
   EXPECT_EQ(late.exit_code, 2);
   EXPECT_NE(late.err.find("\"2030-01-01\" is outside the charter's range 2020-01-01 to 2029-12-31"),
             std::string::npos)
@@ -287,36 +289,36 @@ TEST_F(AsTheyCome, AgentsReadDatesFromTheCharterAndTheRestFromTheirOwners) {
 }
 
 TEST_F(Consortium, RefusesToStartOnErrors) {
-  const auto said = [&] { return run_tacit({"agent", "--config", at("a", "agent.toml")}); };
+  const auto start_a = [&] { return run_tacit({"agent", "--config", at("a", "agent.toml")}); };
   const std::string data = content(at("a", "data.csv"));
   folder.write("a/data.csv", data + "3,1000\n");
-  const Said outside = said();
+  const Output outside = start_a();
   EXPECT_EQ(outside.exit_code, 2);
   EXPECT_NE(outside.err.find("data.csv, line 27, column \\\"z\\\": the cell is outside"), std::string::npos)
       << outside.err;
   EXPECT_EQ(outside.err.find("1000"), std::string::npos) << outside.err;  // no cell's value in a log
-  const Said check = run_tacit({"agent", "--config", at("a", "agent.toml"), "--check"});
+  const Output check = run_tacit({"agent", "--config", at("a", "agent.toml"), "--check"});
   EXPECT_EQ(check.exit_code, 2);
   EXPECT_NE(check.out.find("the cell \"1000\" is outside"), std::string::npos) << check.out;
   folder.write("a/data.csv", data);
   EXPECT_EQ(run_tacit({"agent", "--config", at("a", "agent.toml"), "--check"}).exit_code, 0);
 
   std::filesystem::permissions(at("a", "tls.key"), std::filesystem::perms(0644));
-  EXPECT_NE(said().err.find("chmod 600"), std::string::npos);
+  EXPECT_NE(start_a().err.find("chmod 600"), std::string::npos);
   std::filesystem::permissions(at("a", "tls.key"), std::filesystem::perms(0600));
 
   const std::string charter = content(folder.path("charter.toml"));
   std::string widened = charter;
   widened.replace(widened.find("high = 10.0"), 11, "high = 11.0");
   folder.write("charter.toml", widened);
-  EXPECT_NE(said().err.find("are void: they belong to another text"), std::string::npos);
+  EXPECT_NE(start_a().err.find("are void: they belong to another text"), std::string::npos);
   folder.write("charter.toml", charter);
 
   start(0);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(0) == 0; })) << log(0);
-  EXPECT_NE(said().err.find("another agent uses this state folder"), std::string::npos);
-  const Said lonely = ask(0, {"fit"});  // the others are not there: an error within the named timeout
-  EXPECT_EQ(lonely.exit_code, 1) << lonely.err;
+  EXPECT_NE(start_a().err.find("another agent uses this state folder"), std::string::npos);
+  const Output failed = ask(0, {"fit"});  // the others are absent: an error within the charter's timeout
+  EXPECT_EQ(failed.exit_code, 1) << failed.err;
   EXPECT_EQ(agents[0]->end(SIGINT), 0);
 }
 
@@ -327,9 +329,9 @@ class ManyLandmarks : public Consortium {
 
 TEST_F(ManyLandmarks, NeedAWordOfConsent) {
   start_all();
-  const Said fit = ask(0, {"fit"});
+  const Output fit = ask(0, {"fit"});
   EXPECT_NE(fit.exit_code, 0);
-  // All agents find it, and one of them is the first to say so.
+  // All agents find the problem; either the asker or a member reports it first.
   const std::string own =
       "40 landmarks would open 860 numbers about 100 rows, which hold 200: more than a quarter; "
       "ask for at most 8, or agree on more in the charter";
@@ -348,12 +350,12 @@ class Strict : public Consortium {
 
 TEST_F(Strict, OwnersDecide) {
   start_all();
-  const Said fit = ask(1, {"fit"});
+  const Output fit = ask(1, {"fit"});
   EXPECT_EQ(fit.exit_code, 1);
   EXPECT_NE(fit.err.find("its owner's policy does not allow this asker"), std::string::npos) << fit.err;
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
   ASSERT_EQ(ask(1, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code, 0);
-  const Said often = ask(1, {"predict", "--together", "--input", folder.path("points.csv")});
+  const Output often = ask(1, {"predict", "--together", "--input", folder.path("points.csv")});
   EXPECT_EQ(often.exit_code, 1);
   EXPECT_NE(often.err.find("(2 left)"), std::string::npos) << often.err;
   const Json now = status(0);
@@ -372,27 +374,27 @@ std::size_t demo_folders() {
 TEST(Up, FiveAgentsFitAndPredictOnce) {
   const Folder folder;
   setenv("TMPDIR", folder.path("").c_str(), 1);
-  const Said said = run_tacit({"up", "--demo", "5", "--once"});
-  EXPECT_EQ(said.exit_code, 0) << said.err;
-  EXPECT_NE(said.out.find("5 agents, each in its own process"), std::string::npos);
-  EXPECT_NE(said.out.find("On 44 patients that no hospital has: RMSE 5"), std::string::npos) << said.out;
+  const Output output = run_tacit({"up", "--demo", "5", "--once"});
+  EXPECT_EQ(output.exit_code, 0) << output.err;
+  EXPECT_NE(output.out.find("5 agents, each in its own process"), std::string::npos);
+  EXPECT_NE(output.out.find("On 44 patients that no hospital has: RMSE 5"), std::string::npos) << output.out;
   EXPECT_EQ(demo_folders(), 0u);
   unsetenv("TMPDIR");
 }
 
 TEST(Up, AlsoByConsensus) {
-  const Said said = run_tacit({"up", "--demo", "5", "--protocol", "consensus", "--once"});
-  EXPECT_EQ(said.exit_code, 0) << said.err;
-  EXPECT_NE(said.out.find("On 44 patients that no hospital has: RMSE "), std::string::npos) << said.out;
+  const Output output = run_tacit({"up", "--demo", "5", "--protocol", "consensus", "--once"});
+  EXPECT_EQ(output.exit_code, 0) << output.err;
+  EXPECT_NE(output.out.find("On 44 patients that no hospital has: RMSE "), std::string::npos) << output.out;
 }
 
 class UpUntil : public ::testing::TestWithParam<int> {};
 
-// However it ends, nothing is left running or lying about.
+// Whatever ends it, no process and no file remains.
 TEST_P(UpUntil, NothingIsLeft) {
   const Folder folder;
   setenv("TMPDIR", folder.path("").c_str(), 1);
-  Going up({"up", "--demo", "3"}, folder.path("out"), folder.path("err"));
+  RunningProgram up({"up", "--demo", "3"}, folder.path("out"), folder.path("err"));
   EXPECT_TRUE(wait_until([&] {
     return content(folder.path("out")).find("until Ctrl-C") != std::string::npos || !up.running();
   }));
@@ -403,7 +405,8 @@ TEST_P(UpUntil, NothingIsLeft) {
   EXPECT_EQ(sockets.size(), 3u);
   EXPECT_EQ(run_tacit({"status", "--agent", sockets.at(0)}).exit_code, 0);
   EXPECT_EQ(up.end(GetParam()), GetParam() == SIGKILL ? 128 + SIGKILL : 0);
-  EXPECT_TRUE(wait_until([&] { return demo_folders() == 0; }));  // which waits for the agents to have ended
+  EXPECT_TRUE(wait_until(
+      [&] { return demo_folders() == 0; }));  // the folder is removed only after the agents have ended
   unsetenv("TMPDIR");
 }
 

@@ -1,4 +1,4 @@
-// Data as they come: the same table in another format gives the same predictions to the bit.
+// File formats: the same table in another format gives bitwise the same predictions.
 #include <gtest/gtest.h>
 #include <matio.h>
 
@@ -34,7 +34,7 @@ std::string as_csv(const std::vector<std::vector<std::string>>& table, char deli
   return text;
 }
 
-// Every level of `column` as a column of zeros and ones in its place.
+// Replaces `column` by one column of zeros and ones for each level.
 std::vector<std::vector<std::string>> with_levels(std::vector<std::vector<std::string>> table,
                                                   std::size_t column,
                                                   const std::vector<std::string>& levels) {
@@ -88,7 +88,7 @@ TEST(Data, LevelsAreColumnsOfZerosAndOnes) {
   for (const char* same : {"inputs", "predictions", "reference", "standardise", "accuracy"})
     EXPECT_EQ(got[same], expected[same]) << same;
 
-  // Declared: in their own order, with one that nobody has, which standardising finds constant.
+  // Declared levels keep their order. The level that does not occur is a constant column for standardisation.
   const Json declared = run_on(words, {"--categorical", "stage:none|unknown|early|late"});
   EXPECT_EQ(declared["inputs"][2], "stage=unknown");
   EXPECT_EQ(declared["standardise"]["constant_columns"], 1);
@@ -125,11 +125,11 @@ TEST(Data, DroppedRowsAreCountedAndTheRestIsAsWithoutThem) {
   const Json got = run_on(with, options);
   EXPECT_EQ(got["predictions"], run_on(without, options)["predictions"]);
   EXPECT_EQ(got["data"]["files"][0], Json({{"file", with}, {"rows", 40}, {"dropped", 3}, {"test", false}}));
-  const Said said = run_tacit({"simulate", "--data", with, "--target", "z", "--agents", "5", "--inputs",
-                               "a,stage", "--categorical", "stage", "--missing", "drop"});
-  EXPECT_NE(said.out.find("2 rows of " + with + " dropped because of a missing cell, 41 left"),
+  const Output output = run_tacit({"simulate", "--data", with, "--target", "z", "--agents", "5", "--inputs",
+                                   "a,stage", "--categorical", "stage", "--missing", "drop"});
+  EXPECT_NE(output.out.find("2 rows of " + with + " dropped because of a missing cell, 41 left"),
             std::string::npos)
-      << said.out << said.err;
+      << output.out << output.err;
 }
 
 TEST(Data, FilesAsPandasRAndExcelWriteThemGiveTheSamePredictions) {
@@ -156,15 +156,15 @@ TEST(Data, FilesAsPandasRAndExcelWriteThemGiveTheSamePredictions) {
       EXPECT_EQ(other["data"]["notes"][k].get<std::string>().rfind(file + ": " + notes[k], 0), 0u)
           << other["data"];
   }
-  const Said said =
+  const Output output =
       run_tacit({"simulate", "--data", folder.write("numbered.csv", as_csv(numbered)), "--target", "y, z",
                  "--inputs", "a, b", "--agents", "4", "--topology", "complete"});
-  EXPECT_NE(said.out.find("Data     " + folder.path("numbered.csv") + ": the first column has no name"),
+  EXPECT_NE(output.out.find("Data     " + folder.path("numbered.csv") + ": the first column has no name"),
             std::string::npos)
-      << said.out << said.err;
+      << output.out << output.err;
 }
 
-// The same table with a column of dates, and with what the program should make of it.
+// Compares a table that has a column of dates with one that has the expected numbers instead.
 TEST(Data, DatesAreDaysSinceTheEarliest) {
   const Folder folder;
   const char* dates[] = {"2024-03-04", "2024-02-29 12:00", "2024-03-05T06:00:00Z", "28.02.2024",
@@ -184,18 +184,18 @@ TEST(Data, DatesAreDaysSinceTheEarliest) {
     EXPECT_EQ(got[same], expected[same]) << same;
   EXPECT_EQ(got["data"]["dates"]["seen"], Json({{"start", "2024-02-28"}, {"parts", {"weekday"}}}));
 
-  // A test file starts from the same day, whatever its own dates are.
+  // Days of a test file count from the same start, whatever its own dates are.
   const auto late = [&](const auto& table) { return decltype(some_table()){table[0], table[2]}; };
   EXPECT_EQ(run_on(file, {"--date", "seen:weekday", "--test",
                           folder.write("late.csv", as_csv(late(with_dates)))})["predictions"],
             run_on(folder.path("hand.csv"),
                    {"--test", folder.write("late2.csv", as_csv(late(by_hand)))})["predictions"]);
 
-  const Said said = run_tacit({"simulate", "--data", file, "--target", "y", "--inputs", "a,seen", "--agents",
-                               "4", "--topology", "complete", "--date", "seen"});
-  EXPECT_NE(said.out.find("seen counts days since 2024-02-28, the earliest date in the data"),
+  const Output output = run_tacit({"simulate", "--data", file, "--target", "y", "--inputs", "a,seen",
+                                   "--agents", "4", "--topology", "complete", "--date", "seen"});
+  EXPECT_NE(output.out.find("seen counts days since 2024-02-28, the earliest date in the data"),
             std::string::npos)
-      << said.out << said.err;
+      << output.out << output.err;
   const Json fixed = run_on(file, {"--date", "seen:2020-01-01", "--inputs", "seen"});
   EXPECT_EQ(fixed["data"]["dates"]["seen"]["start"], "2020-01-01");
 }
@@ -236,7 +236,7 @@ TEST(Data, MatlabFilesGiveTheSamePredictions) {
   EXPECT_EQ(got["predictions"], run_on(folder.write("plain.csv", as_csv(table)), {})["predictions"]);
 }
 
-// Four hospitals, each of which misses something else.
+// Four hospitals with different missing values.
 class Heart : public ::testing::Test {
  protected:
   void SetUp() override {

@@ -1,4 +1,4 @@
-// Runs of the program on the Diabetes data, for tests.
+// For tests: runs the program on the Diabetes data.
 #pragma once
 
 #include "program_json_testing.hpp"
@@ -7,14 +7,14 @@ namespace tacit::testing {
 
 inline const std::string diabetes = TACIT_SOURCE_DIR "/data/diabetes.csv";
 
-/// What was found, without what differs from line to line.
+/// Returns the results without the fields that differ between runs and commands.
 inline Json found_by(Json json) {
   json.erase("seconds");
   json.erase("about");
   return json;
 }
 
-/// With more options.
+/// Returns the command line with more options.
 inline std::vector<std::string> on_diabetes(const std::vector<std::string>& more) {
   std::vector<std::string> words = {"simulate", "--data", diabetes, "--target", "y"};
   words.insert(words.end(), more.begin(), more.end());

@@ -1,4 +1,4 @@
-// The page of an agent among others, all real processes, as its owner switches it on and uses it.
+// The page of one of several agents, all real processes: its owner enables and uses it.
 #include <httplib.h>
 
 #include "agents_testing.hpp"
@@ -15,12 +15,12 @@ class AgentsPage : public Consortium {
                                      "[page]\nlisten = \"127.0.0.1:" + std::to_string(port) + "\"\n");
   }
   std::string token() {
-    const Said said = ask(0, {"page"});
-    EXPECT_EQ(said.exit_code, 0) << said.err;
+    const Output output = ask(0, {"page"});
+    EXPECT_EQ(output.exit_code, 0) << output.err;
     const std::string start = "http://127.0.0.1:" + std::to_string(port) + "/#token=";
-    EXPECT_TRUE(said.out.starts_with(start)) << said.out;
-    EXPECT_TRUE(contains(said.err, "in a browser on this machine")) << said.err;
-    return said.out.substr(start.size(), 64);
+    EXPECT_TRUE(output.out.starts_with(start)) << output.out;
+    EXPECT_TRUE(contains(output.err, "in a browser on this machine")) << output.err;
+    return output.out.substr(start.size(), 64);
   }
   httplib::Result get(const std::string& path, const std::string& by) const {
     return httplib::Client("127.0.0.1", port).Get("/api/" + path, {{"Authorization", "Bearer " + by}});
@@ -35,13 +35,13 @@ class AgentsPage : public Consortium {
 
 TEST_F(AgentsPage, IsSwitchedOnWhileTheAgentRunsAndAsksTheOthers) {
   start_all();
-  Said said = ask(0, {"page"});
-  EXPECT_EQ(said.exit_code, 1);
-  EXPECT_TRUE(contains(said.err, "this agent has no page; add a section [page]")) << said.err;
+  Output output = ask(0, {"page"});
+  EXPECT_EQ(output.exit_code, 1);
+  EXPECT_TRUE(contains(output.err, "this agent has no page; add a section [page]")) << output.err;
   switch_on();
-  said = ask(0, {"page"});
-  EXPECT_EQ(said.exit_code, 1);
-  EXPECT_TRUE(contains(said.err, "run tacit agent reload")) << said.err;
+  output = ask(0, {"page"});
+  EXPECT_EQ(output.exit_code, 1);
+  EXPECT_TRUE(contains(output.err, "run tacit agent reload")) << output.err;
   ASSERT_EQ(ask(0, {"agent", "reload"}).exit_code, 0);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(0) == 3; })) << log(0);
 
@@ -54,7 +54,7 @@ TEST_F(AgentsPage, IsSwitchedOnWhileTheAgentRunsAndAsksTheOthers) {
   ASSERT_TRUE(fitted);
   EXPECT_TRUE(contains(fitted->body, "event: ask\n") && contains(fitted->body, "event: result\n"))
       << fitted->body;
-  Json runs;  // which its asker may hear of before
+  Json runs;  // the page may report the result before it lists the run
   ASSERT_TRUE(wait_until([&] { return !(runs = found("runs", before).at("runs")).empty(); }));
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_EQ(runs[0].at("outcome"), "done");
@@ -69,14 +69,14 @@ TEST_F(AgentsPage, IsSwitchedOnWhileTheAgentRunsAndAsksTheOthers) {
 
   EXPECT_EQ(agents[0]->end(SIGTERM), 0);
   EXPECT_FALSE(get("status", before));
-  said = ask(0, {"page"});
-  EXPECT_EQ(said.exit_code, 1) << said.err;
+  output = ask(0, {"page"});
+  EXPECT_EQ(output.exit_code, 1) << output.err;
   start(0);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(0) == 3; })) << log(0);
   EXPECT_EQ(found("runs", token()).at("runs"), runs);
 }
 
-// Why another agent's request was refused here, in the words of the log.
+// The page shows why the agent refused a request, in the words of its log.
 TEST_F(AgentsPage, ShowsWhatItsAgentHasRefused) {
   switch_on();
   folder.write("a/agent.toml", content(at("a", "agent.toml")) +

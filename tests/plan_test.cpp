@@ -9,7 +9,7 @@
 namespace tacit::testing {
 namespace {
 
-// Plan and audit speak of what is deployed unless they are asked about the consensus.
+// plan and audit describe exact sums, which agents use by default, unless an option refers to the consensus.
 TEST(Plan, SpeaksOfExactUnlessAskedAboutTheConsensus) {
   for (const char* command : {"plan", "audit"}) {
     EXPECT_EQ(run_json({command})["protocol"], "exact") << command;
@@ -69,9 +69,9 @@ TEST(Plan, ATreeIsWhatASimulationSendsToTheByte) {
 }
 
 TEST(Plan, ProposesAFlatterNetworkWhereOneIsDeep) {
-  const Said deep = run_tacit({"plan", "--agents", "2000"});
+  const Output deep = run_tacit({"plan", "--agents", "2000"});
   EXPECT_TRUE(contains(deep.out, "--topology regular:8 would have a depth of")) << deep.out;
-  const Said flat = run_tacit({"plan", "--agents", "2000", "--topology", "regular:8"});
+  const Output flat = run_tacit({"plan", "--agents", "2000", "--topology", "regular:8"});
   EXPECT_FALSE(contains(flat.out, "would have a depth of")) << flat.out;
 }
 
@@ -87,10 +87,10 @@ TEST(Plan, HelpersCostWhatASimulationCounts) {
   EXPECT_EQ(planned["traffic"]["all"]["messages"], run["traffic"]["messages"]);
   EXPECT_EQ(planned["traffic"]["all"]["bytes"], run["traffic"]["bytes"]);
   EXPECT_EQ(planned["traffic"]["without_helpers"]["messages"], 10 * 18 * 9);
-  const Said refused = run_tacit({"plan", "--agents", "10", "--helpers", "3", "--value-bound", "5"});
+  const Output refused = run_tacit({"plan", "--agents", "10", "--helpers", "3", "--value-bound", "5"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.err.find("At most 2 helpers"), std::string::npos) << refused.err;
-  const Said seeded =
+  const Output seeded =
       run_tacit({"plan", "--agents", "10", "--helpers", "1", "--value-bound", "5", "--masks", "seeded"});
   EXPECT_EQ(seeded.exit_code, 2);
   EXPECT_NE(seeded.err.find("leave --helpers out"), std::string::npos) << seeded.err;
@@ -119,7 +119,7 @@ TEST(Plan, TableAndJsonSayTheSame) {
   EXPECT_NEAR(got["lambda"].get<double>(), 0.952, 5e-4);
   EXPECT_EQ(got["traffic"]["busiest_agent"]["messages"], 18);
   EXPECT_EQ(got["traffic"]["all"]["bytes"], 20 * 18 * 2 * 5);
-  const Said table = run_tacit(arguments);
+  const Output table = run_tacit(arguments);
   EXPECT_EQ(table.exit_code, 0);
   for (const char* word : {"2^38", "1/40", "0.952", "the paper's bound", "the quietest sends 18"})
     EXPECT_NE(table.out.find(word), std::string::npos) << word << " in\n" << table.out;
@@ -142,13 +142,13 @@ TEST(Plan, PromisesNothingAboutPredictionsAfterTooFewIterations) {
                                         "110",  "--iterations", "3"};
   EXPECT_TRUE(run_json(arguments)["beta"].is_null());
   EXPECT_TRUE(run_json(arguments)["gamma"].is_null());
-  const std::string said = run_tacit(arguments).out,
+  const std::string text = run_tacit(arguments).out,
                     before = "no error bound holds for predictions at T = 3; T ≥ ";
-  const auto at = said.find(before);
-  ASSERT_NE(at, std::string::npos) << said;
-  EXPECT_EQ(said.find("ends this near"), std::string::npos) << said;
-  arguments.back() = std::to_string(std::stoul(said.substr(at + before.size())));
-  EXPECT_GT(run_json(arguments)["gamma"].get<double>(), 0) << "with as many as it said";
+  const auto at = text.find(before);
+  ASSERT_NE(at, std::string::npos) << text;
+  EXPECT_EQ(text.find("ends this near"), std::string::npos) << text;
+  arguments.back() = std::to_string(std::stoul(text.substr(at + before.size())));
+  EXPECT_GT(run_json(arguments)["gamma"].get<double>(), 0) << "with the proposed number of iterations";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// tacit predict by a model that was taken away: files as people have them, answers that they can use.
+// tacit predict with an exported model: typical files of users, and answers for further use.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -18,7 +18,7 @@ using Words = std::vector<std::string>;
 
 Column numbers(const char* name, double low, double high) { return {name, low, high, {}}; }
 
-// Of age and sex, without a fit: rows and a prior are enough to answer.
+// A model of age and sex. It needs no fit: rows and a prior suffice to predict.
 PortableModel model(std::size_t targets) {
   PortableModel out;
   out.title = "a test";
@@ -53,16 +53,16 @@ class Predict : public ::testing::Test {
  protected:
   Predict() { write_whole(file, model(1).to_file(), 0600); }
 
-  Said predict(const std::string& csv, Words more = {}) const {
+  Output predict(const std::string& csv, Words more = {}) const {
     Words words{"predict", "--model", file, "--input", folder.write("new.csv", csv)};
     words.insert(words.end(), more.begin(), more.end());
     return run_tacit(words);
   }
-  // What is said, after a look at how it ended.
+  // Expects success and returns standard output.
   std::string out(const std::string& csv, Words more = {}) const {
-    const Said said = predict(csv, std::move(more));
-    EXPECT_EQ(said.exit_code, 0) << said.err;
-    return said.out;
+    const Output output = predict(csv, std::move(more));
+    EXPECT_EQ(output.exit_code, 0) << output.err;
+    return output.out;
   }
 
   Folder folder;
@@ -91,14 +91,14 @@ TEST_F(Predict, BoundsAreThoseOfANewObservation) {
 
 TEST_F(Predict, IdsComeFirstAsTheyAre) {
   const std::string csv = "patient,age,ward,sex\n007,25,\"B, left\",f\n,60,NA,m\n";
-  const std::string said = out(csv, {"--id", "patient,ward"});
-  EXPECT_TRUE(said.starts_with("patient,ward,y_mean,")) << said;
-  EXPECT_TRUE(contains(said, "\n007,\"B, left\",")) << said;
-  EXPECT_TRUE(contains(said, "\n,NA,1")) << said;
+  const std::string table = out(csv, {"--id", "patient,ward"});
+  EXPECT_TRUE(table.starts_with("patient,ward,y_mean,")) << table;
+  EXPECT_TRUE(contains(table, "\n007,\"B, left\",")) << table;
+  EXPECT_TRUE(contains(table, "\n,NA,1")) << table;
   const Json json = Json::parse(out(csv, {"--id", "patient", "--id", "ward", "--json"}));
   EXPECT_EQ(json["predictions"][0]["id"], (Json{{"patient", "007"}, {"ward", "B, left"}}));
   EXPECT_EQ(json["predictions"][1]["id"]["patient"], "");
-  // An input may be the id, too.
+  // An input may also be the id.
   EXPECT_TRUE(contains(out("age,sex\n 25.0 ,f\n", {"--id", "age"}), "\n25.0,"));
 
   check_refused(predict(plain, {"--id", "age,age"}), {"--id", "age", "twice"});
@@ -126,25 +126,25 @@ TEST_F(Predict, AnAgeOf250IsRefusedAndNamed) {
 }
 
 TEST_F(Predict, EverythingThatIsBadIsSaidAtOnce) {
-  const Said said = predict("age,sex\n25,f\n250,m\n17,x\n,m\nold,f\n");
-  EXPECT_EQ(said.exit_code, 2);
-  EXPECT_EQ(said.out, "");
+  const Output output = predict("age,sex\n25,f\n250,m\n17,x\n,m\nold,f\n");
+  EXPECT_EQ(output.exit_code, 2);
+  EXPECT_EQ(output.out, "");
   for (const char* words :
        {"new.csv", "2 cells are outside the charter's range 18 to 90", "\"250\" in line 3",
         "\"17\" in line 4", "line 4, column \"sex\"", "\"x\" is not among the charter's levels",
         "line 5, column \"age\"", "line 6, column \"age\"", "\"old\"", "--skip-bad"})
-    EXPECT_TRUE(contains(said.err, words)) << words << " is not in " << said.err;
+    EXPECT_TRUE(contains(output.err, words)) << words << " is not in " << output.err;
   for (const char* option : {"--missing drop", "--categorical", "--inputs", "--date"})
-    EXPECT_FALSE(contains(said.err, option)) << said.err;
+    EXPECT_FALSE(contains(output.err, option)) << output.err;
 }
 
 TEST_F(Predict, SkippedRowsKeepTheirLines) {
   const std::string csv = "id,age,sex\n1,25,f\n2,250,m\n3,60,m\n4,30,x\n5,,m\n6,old,f\n";
-  const Said said = predict(csv, {"--id", "id", "--skip-bad"});
-  ASSERT_EQ(said.exit_code, 0) << said.err;
-  EXPECT_TRUE(contains(said.err, "note: 4 of 6 rows")) << said.err;
-  EXPECT_TRUE(contains(said.err, "range 18 to 90")) << said.err;
-  const auto lines = cells_of(said.out), good = cells_of(out(plain));
+  const Output output = predict(csv, {"--id", "id", "--skip-bad"});
+  ASSERT_EQ(output.exit_code, 0) << output.err;
+  EXPECT_TRUE(contains(output.err, "note: 4 of 6 rows")) << output.err;
+  EXPECT_TRUE(contains(output.err, "range 18 to 90")) << output.err;
+  const auto lines = cells_of(output.out), good = cells_of(out(plain));
   ASSERT_EQ(lines.size(), 7u);
   for (const std::size_t k : {2, 4, 5, 6})
     EXPECT_EQ(lines[k], (Words{std::to_string(k), "", "", "", "", ""}));
@@ -162,8 +162,8 @@ TEST_F(Predict, SkippedRowsKeepTheirLines) {
   EXPECT_TRUE(json["predictions"][1]["high"].is_null());
   EXPECT_FALSE(json["predictions"][2]["mean"].is_null());
 
-  EXPECT_EQ(predict(plain, {"--skip-bad"}).err, predict(plain).err);  // nothing to say
-  const Said none = predict("age,sex\n250,f\n,m\n", {"--skip-bad"});
+  EXPECT_EQ(predict(plain, {"--skip-bad"}).err, predict(plain).err);  // no note
+  const Output none = predict("age,sex\n250,f\n,m\n", {"--skip-bad"});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_EQ(none.out, "");
   EXPECT_TRUE(contains(none.err, "no row") || contains(none.err, "No valid row")) << none.err;
@@ -179,14 +179,14 @@ TEST_F(Predict, ValuesThatMeanMissing) {
 
 TEST_F(Predict, AllMissingColumnsAreNamed) {
   check_refused(predict("name,height\na,1\n"), {"new.csv", "\"age\"", "\"sex\""});
-  // A near name is a suggestion only if it is not wanted itself.
+  // A similar name is suggested only if it is not itself an input of the model.
   PortableModel many = model(1);
   many.inputs = {numbers("s1", 0, 9), numbers("s2", 0, 9), numbers("s3", 0, 9)};
   write_whole(file, many.to_file(), 0600);
-  const Said said = predict("s1,s3\n1,2\n");
-  check_refused(said, {"no column \"s2\""});
-  EXPECT_FALSE(contains(said.err, "did you mean")) << said.err;
-  EXPECT_TRUE(contains(predict("s1,S2,s3\n1,2,3\n").err, "did you mean \"S2\"")) << said.err;
+  const Output output = predict("s1,s3\n1,2\n");
+  check_refused(output, {"no column \"s2\""});
+  EXPECT_FALSE(contains(output.err, "did you mean")) << output.err;
+  EXPECT_TRUE(contains(predict("s1,S2,s3\n1,2,3\n").err, "did you mean \"S2\"")) << output.err;
 }
 
 TEST_F(Predict, WhatIsToBePredictedMayBeBlank) { EXPECT_EQ(out("age,sex,y\n25,f,\n60,m,NA\n"), out(plain)); }
@@ -202,11 +202,11 @@ TEST_F(Predict, EveryTargetHasItsColumns) {
 }
 
 TEST_F(Predict, ARefusalLeavesTheOutputFileAlone) {
-  const std::string output = folder.write("predicted.csv", "mine\n");
-  EXPECT_EQ(predict("age,sex\n250,m\n30,f\n", {"--output", output}).exit_code, 2);
-  EXPECT_EQ(content(output), "mine\n");
-  EXPECT_EQ(out(plain, {"--output", output}), "");
-  EXPECT_EQ(content(output), out(plain));
+  const std::string file_out = folder.write("predicted.csv", "mine\n");
+  EXPECT_EQ(predict("age,sex\n250,m\n30,f\n", {"--output", file_out}).exit_code, 2);
+  EXPECT_EQ(content(file_out), "mine\n");
+  EXPECT_EQ(out(plain, {"--output", file_out}), "");
+  EXPECT_EQ(content(file_out), out(plain));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Runs the program for its JSON.
+// For tests: runs the program and parses its JSON output.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,10 +13,10 @@ using Json = nlohmann::json;
 
 inline Json run_json(std::vector<std::string> arguments) {
   arguments.push_back("--json");
-  const Said said = run_tacit(arguments);
-  EXPECT_EQ(said.exit_code, 0) << said.err;
-  EXPECT_EQ(said.err, "");
-  return Json::parse(said.out);
+  const Output output = run_tacit(arguments);
+  EXPECT_EQ(output.exit_code, 0) << output.err;
+  EXPECT_EQ(output.err, "");
+  return Json::parse(output.out);
 }
 
 }  // namespace tacit::testing

@@ -1,4 +1,4 @@
-// Runs the built program as a user does, and gives back what it said.
+// For tests: runs the built program as a user does and returns its output.
 #pragma once
 
 #include <arpa/inet.h>
@@ -18,7 +18,7 @@ extern char** environ;
 
 namespace tacit::testing {
 
-struct Said {
+struct Output {
   int exit_code = -1;
   std::string out, err;
 };
@@ -27,7 +27,7 @@ inline bool contains(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
 
-/// A scratch folder whose paths are words of a command line.
+/// A scratch folder with paths as strings, for command lines.
 class Folder {
  public:
   std::string path(const std::string& name) const { return (own_.path / name).string(); }
@@ -39,7 +39,7 @@ class Folder {
   ScratchFolder own_;
 };
 
-/// This many different ports of the loopback address that are free now.
+/// Returns `count` different free ports of the loopback address.
 inline std::vector<int> free_ports(std::size_t count) {
   std::vector<int> sockets, ports;
   for (std::size_t k = 0; k < count; ++k) {
@@ -56,10 +56,10 @@ inline std::vector<int> free_ports(std::size_t count) {
   return ports;
 }
 
-/// Runs the program to its end, or sends it Ctrl-C after this many milliseconds. `input` is the file that it
-/// has as standard input.
-inline Said run_tacit(std::vector<std::string> arguments, int interrupt_after = 0,
-                      const std::string& input = "/dev/null") {
+/// Runs the program to its end. If `interrupt_after` is not 0, sends SIGINT after this many milliseconds, as
+/// Ctrl-C does. Its standard input is the file `input`.
+inline Output run_tacit(std::vector<std::string> arguments, int interrupt_after = 0,
+                        const std::string& input = "/dev/null") {
   const Folder folder;
   const std::string out = folder.path("out"), err = folder.path("err");
   arguments.insert(arguments.begin(), TACIT_BINARY_DIR "/tacit");
@@ -77,22 +77,22 @@ inline Said run_tacit(std::vector<std::string> arguments, int interrupt_after = 
   posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&group, 0);
   pid_t child = 0;
-  Said said;
+  Output output;
   if (posix_spawn(&child, argv[0], &files, &group, argv.data(), environ) == 0) {
     if (interrupt_after > 0) {
       usleep(static_cast<useconds_t>(1000 * interrupt_after));
-      kill(-child, SIGINT);  // and to whatever it has started, as a terminal does
+      kill(-child, SIGINT);  // the whole group, as a terminal does
     }
     int status = 0;
     waitpid(child, &status, 0);
     while (interrupt_after > 0 && kill(-child, 0) == 0) usleep(10'000);
-    said.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    output.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
   posix_spawnattr_destroy(&group);
   posix_spawn_file_actions_destroy(&files);
-  said.out = content(out);
-  said.err = content(err);
-  return said;
+  output.out = content(out);
+  output.err = content(err);
+  return output;
 }
 
 }  // namespace tacit::testing

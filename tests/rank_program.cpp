@@ -1,6 +1,7 @@
-// A program of others for tests/rank_programs.sh: prints how many rows all ranks have.
+// A program that uses the library, for tests/rank_programs.sh: prints the number of rows on all ranks.
 //   rank_program [RANK throws|leaves|"has nothing"]
-// That rank throws, or leaves without a word, before it is asked for its part; or throws when it is.
+// The given rank throws or exits silently before it supplies its rows (throws, leaves), or throws instead of
+// supplying them ("has nothing").
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -13,8 +14,8 @@ int main(int argc, char** argv) {
   using namespace tacit;
   try {
     const std::unique_ptr<Team> team = ranks_of_mpi();
-    const bool meant = argc == 3 && std::to_string(team->rank()) == argv[1];
-    const std::string what = meant ? argv[2] : "";
+    const bool selected = argc == 3 && std::to_string(team->rank()) == argv[1];
+    const std::string what = selected ? argv[2] : "";
     if (what == "leaves") return 0;
     if (what == "throws") throw Error(std::string("rank ") + argv[1] + " will not go on");
     const auto own = [&]() -> Samples {

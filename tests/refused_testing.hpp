@@ -1,4 +1,4 @@
-// What a refusal of bad input must look like.
+// For tests: checks how the program refuses bad input.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,14 +11,14 @@
 
 namespace tacit::testing {
 
-/// Exit code 2, nothing on standard output, and one line, or as many as said, with all of `words`.
-inline void check_refused(const Said& said, const std::vector<std::string>& words, long lines = 1) {
-  EXPECT_EQ(said.exit_code, 2) << said.err;
-  EXPECT_EQ(said.out, "");
-  EXPECT_EQ(said.err.rfind("error: ", 0), 0u) << said.err;
-  EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), lines) << said.err;
+/// Expects exit code 2, no standard output, and an error of this many lines that contains all of `words`.
+inline void check_refused(const Output& output, const std::vector<std::string>& words, long lines = 1) {
+  EXPECT_EQ(output.exit_code, 2) << output.err;
+  EXPECT_EQ(output.out, "");
+  EXPECT_EQ(output.err.rfind("error: ", 0), 0u) << output.err;
+  EXPECT_EQ(std::count(output.err.begin(), output.err.end(), '\n'), lines) << output.err;
   for (const std::string& word : words)
-    EXPECT_NE(said.err.find(word), std::string::npos) << "no '" << word << "' in: " << said.err;
+    EXPECT_NE(output.err.find(word), std::string::npos) << "'" << word << "' is not in: " << output.err;
 }
 
 }  // namespace tacit::testing

@@ -1,4 +1,4 @@
-// Results as files to hand around: what is in them without scripts, and what cannot get into them.
+// Reports as HTML files: what they contain without scripts, and what they never contain.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -14,7 +14,8 @@ class Report : public ::testing::Test {
  protected:
   Folder folder;
 
-  // Twenty rows of three agents. The column's name is markup that a page must not take for its own.
+  // Twenty rows for three agents. Some tests use a column name with markup, which the page must not
+  // interpret.
   std::string data(const std::string& column = "x") {
     std::string text = "\"" + column + "\",y\n";
     for (int k = 0; k < 20; ++k) text += std::to_string(k * 0.3) + "," + std::to_string(k % 7) + "\n";
@@ -23,7 +24,7 @@ class Report : public ::testing::Test {
   std::vector<std::string> simulate(const std::string& file) {
     return {"simulate", "--data", file, "--target", "y", "--agents", "3", "--json"};
   }
-  // What is between the tags of the element with the result.
+  // Returns the result between the tags of its element.
   static OrderedJson inside(const std::string& html) {
     const std::string start = "<script type=\"application/json\" id=\"result\">";
     const std::size_t at = html.find(start) + start.size();
@@ -34,11 +35,11 @@ class Report : public ::testing::Test {
 TEST_F(Report, HoldsTheResultToTheLastDigitAndSaysItWithoutScripts) {
   std::vector<std::string> words = simulate(data());
   words.insert(words.end(), {"--report", folder.path("result.html")});
-  const Said said = run_tacit(words);
-  ASSERT_EQ(said.exit_code, 0) << said.err;
-  EXPECT_EQ(said.err, "Wrote " + folder.path("result.html") +
-                          "\nnote: the report contains the true values of the test rows\n");
-  OrderedJson result = OrderedJson::parse(said.out);
+  const Output output = run_tacit(words);
+  ASSERT_EQ(output.exit_code, 0) << output.err;
+  EXPECT_EQ(output.err, "Wrote " + folder.path("result.html") +
+                            "\nnote: the report contains the true values of the test rows\n");
+  OrderedJson result = OrderedJson::parse(output.out);
   const std::string html = content(folder.path("result.html"));
   EXPECT_EQ(inside(html), result);
   for (const char* model : {"local", "private", "pooled"})
@@ -46,16 +47,16 @@ TEST_F(Report, HoldsTheResultToTheLastDigitAndSaysItWithoutScripts) {
   EXPECT_TRUE(contains(html, "<h1>3 agents learn together to predict y</h1>"));
   EXPECT_TRUE(contains(html, result["about"]["data"][0]["sha256"]));
 
-  // tacit report makes the same of the JSON.
-  const std::string file = folder.write("again.json", said.out);
+  // tacit report writes the same result from the JSON.
+  const std::string file = folder.write("again.json", output.out);
   EXPECT_EQ(run_tacit({"report", file}).err, "Wrote " + folder.path("again.html") + "\n");
   EXPECT_EQ(inside(content(folder.path("again.html"))), result);
 }
 
 TEST_F(Report, TheLineCanBePutIntoAShell) {
-  const Said said = run_tacit(simulate(data("it's a $HOME; ls")));
-  ASSERT_EQ(said.exit_code, 0) << said.err;
-  const std::string line = OrderedJson::parse(said.out)["about"]["line"];
+  const Output output = run_tacit(simulate(data("it's a $HOME; ls")));
+  ASSERT_EQ(output.exit_code, 0) << output.err;
+  const std::string line = OrderedJson::parse(output.out)["about"]["line"];
   EXPECT_EQ(line, "tacit simulate --data " + folder.path("rows.csv") + " --target y --agents 3 --json");
   std::vector<std::string> words = simulate(data("it's a $HOME; ls"));
   words.insert(words.end(), {"--inputs", "it's a $HOME; ls"});
@@ -68,21 +69,21 @@ TEST_F(Report, MarkupInNamesStaysText) {
   std::vector<std::string> words = simulate(data(name));
   words[4] = name;  // predicted from y
   words.insert(words.end(), {"--report", folder.path("result.html")});
-  const Said said = run_tacit(words);
-  ASSERT_EQ(said.exit_code, 0) << said.err;
+  const Output output = run_tacit(words);
+  ASSERT_EQ(output.exit_code, 0) << output.err;
   const std::string html = content(folder.path("result.html"));
   EXPECT_FALSE(contains(html, "<img"));
   EXPECT_EQ(inside(html)["targets"][0], name);
   EXPECT_TRUE(contains(html, "<title>3 agents learn together to predict &lt;/script&gt;&lt;img"));
 }
 
-// Where rounds tell more than totals, nothing in the file says otherwise, and the text's own sentences are
-// there.
+// If rounds reveal more than totals, the file contains the same sentences as the text and does not promise
+// more.
 TEST_F(Report, OfTheConsensusPromisesNoMoreThanTheText) {
-  const Said said =
+  const Output output =
       run_tacit({"simulate", "--data", data(), "--target", "y", "--agents", "6", "--paper", "--lengthscale",
                  "1", "--signal", "1", "--noise", "1", "--report", folder.path("result.html")});
-  ASSERT_EQ(said.exit_code, 0) << said.err;
+  ASSERT_EQ(output.exit_code, 0) << output.err;
   const std::string sentence = "can compute combinations of other agents' values besides the sum";
   const OrderedJson privacy = inside(content(folder.path("result.html")))["privacy"];
   EXPECT_FALSE(privacy["trajectory_safe"]);
@@ -92,10 +93,10 @@ TEST_F(Report, OfTheConsensusPromisesNoMoreThanTheText) {
 }
 
 TEST_F(Report, OfAnAuditAndOfWhatIsPiped) {
-  const Said audit = run_tacit({"audit", "--agents", "5", "--json"});
+  const Output audit = run_tacit({"audit", "--agents", "5", "--json"});
   const std::string file = folder.write("audit.json", audit.out);
-  const Said said = run_tacit({"report", "-", "--out", folder.path("audit.html")}, 0, file);
-  ASSERT_EQ(said.exit_code, 0) << said.err;
+  const Output output = run_tacit({"report", "-", "--out", folder.path("audit.html")}, 0, file);
+  ASSERT_EQ(output.exit_code, 0) << output.err;
   const std::string html = content(folder.path("audit.html"));
   EXPECT_TRUE(contains(html, "<h2>Findings</h2>"));
   EXPECT_EQ(inside(html)["network"]["edges"].size(), 10u);
@@ -103,9 +104,9 @@ TEST_F(Report, OfAnAuditAndOfWhatIsPiped) {
 
 TEST_F(Report, WhatIsNoResultIsRefused) {
   const auto refused = [&](const std::string& text, const std::string& words) {
-    const Said said = run_tacit({"report", folder.write("bad.json", text)});
-    EXPECT_EQ(said.exit_code, 2);
-    EXPECT_TRUE(contains(said.err, words)) << said.err;
+    const Output output = run_tacit({"report", folder.write("bad.json", text)});
+    EXPECT_EQ(output.exit_code, 2);
+    EXPECT_TRUE(contains(output.err, words)) << output.err;
     EXPECT_FALSE(std::filesystem::exists(folder.path("bad.html")));
   };
   refused("age,y\n1,2\n",

@@ -1,4 +1,4 @@
-// `tacit reproduce` as a researcher runs it.
+// tacit reproduce as researchers run it.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -14,22 +14,22 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 TEST(Reproduce, WithoutSarcosSaysWhereToGetItAndRunsTheRest) {
   const Folder folder;
-  const Said said = run_tacit({"reproduce", "tuning", "--data-dir", folder.path("")});
-  EXPECT_EQ(said.exit_code, 0) << said.err;
-  EXPECT_TRUE(has(said.err, "no SARCOS file in " + folder.path("").substr(0, folder.path("").size() - 1)))
-      << said.err;
-  EXPECT_TRUE(has(said.err, "gaussianprocess.org/gpml/data")) << said.err;
-  EXPECT_TRUE(has(said.out, "| Diabetes | ∇h_i/N_i   | 1/40 |")) << said.out;
-  EXPECT_FALSE(has(said.out, "| SARCOS")) << said.out;
-  EXPECT_FALSE(has(said.err, "\r")) << "a pipe gets no progress bar";
+  const Output output = run_tacit({"reproduce", "tuning", "--data-dir", folder.path("")});
+  EXPECT_EQ(output.exit_code, 0) << output.err;
+  EXPECT_TRUE(has(output.err, "no SARCOS file in " + folder.path("").substr(0, folder.path("").size() - 1)))
+      << output.err;
+  EXPECT_TRUE(has(output.err, "gaussianprocess.org/gpml/data")) << output.err;
+  EXPECT_TRUE(has(output.out, "| Diabetes | ∇h_i/N_i   | 1/40 |")) << output.out;
+  EXPECT_FALSE(has(output.out, "| SARCOS")) << output.out;
+  EXPECT_FALSE(has(output.err, "\r")) << "a pipe gets no progress bar";
 }
 
 TEST(Reproduce, WritesTablesDataReportAndFigures) {
   const Folder folder;
   const std::string out = folder.path("new/deep");
-  const Said said = run_tacit({"reproduce", "all", "--repeats", "1", "--rivals", "none", "--out", out,
-                               "--data-dir", folder.path("")});
-  ASSERT_EQ(said.exit_code, 0) << said.err;
+  const Output output = run_tacit({"reproduce", "all", "--repeats", "1", "--rivals", "none", "--out", out,
+                                   "--data-dir", folder.path("")});
+  ASSERT_EQ(output.exit_code, 0) << output.err;
   std::set<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(out)) files.insert(entry.path().filename());
   EXPECT_EQ(files, (std::set<std::string>{"accuracy.csv", "accuracy.json", "accuracy.svg", "causes.csv",
@@ -58,15 +58,15 @@ TEST(Reproduce, WritesTablesDataReportAndFigures) {
         "Left out:", "Left out, as --rivals says: both rivals", "![tuning](tuning.svg)",
         "[table.csv](table.csv)", "no SARCOS file"})
     EXPECT_TRUE(has(report, part)) << part;
-  EXPECT_TRUE(has(said.out, "## Table"));
+  EXPECT_TRUE(has(output.out, "## Table"));
 }
 
 TEST(Reproduce, MeasuresRivalsWhereAskedTo) {
   const Folder folder;
   const std::string out = folder.path("out");
-  const Said said = run_tacit({"reproduce", "table", "--repeats", "1", "--rivals", "shares", "--out", out,
-                               "--data-dir", folder.path("")});
-  ASSERT_EQ(said.exit_code, 0) << said.err;
+  const Output output = run_tacit({"reproduce", "table", "--repeats", "1", "--rivals", "shares", "--out", out,
+                                   "--data-dir", folder.path("")});
+  ASSERT_EQ(output.exit_code, 0) << output.err;
   const Json table = Json::parse(content(out + "/table.json"));
   EXPECT_EQ(table["settings"]["rivals"], "shares");
   std::set<std::string> rivals;
@@ -78,12 +78,12 @@ TEST(Reproduce, MeasuresRivalsWhereAskedTo) {
       EXPECT_EQ(row["rival"]["published"]["rmse_mean"], row["agents"] == 10 ? "0.0003" : "0.0002");
     }
   EXPECT_EQ(rivals, std::set<std::string>{"[11] two servers"});
-  EXPECT_EQ(table["growth"].size(), 6u);  // two of ours and a rival, against M and against rows
+  EXPECT_EQ(table["growth"].size(), 6u);  // two variants of ours and a rival, by number of agents and by rows
   EXPECT_EQ(table["libraries"].size(), 2u);
   for (const char* name : {"table.svg", "growth.svg"})
     EXPECT_TRUE(has(content(out + "/" + name), "</svg>")) << name;
   EXPECT_TRUE(has(content(out + "/report.md"), "![growth](growth.svg)"));
-  EXPECT_TRUE(has(said.out, "### The rivals, phase by phase"));
+  EXPECT_TRUE(has(output.out, "### The rivals, phase by phase"));
 }
 
 TEST(Reproduce, ResultsDependOnTheSeedAlone) {
@@ -102,26 +102,27 @@ TEST(Reproduce, ResultsDependOnTheSeedAlone) {
 TEST(Reproduce, SarcosRunsWhereItIs) {
   if (!std::filesystem::exists(shared_data + "/sarcos.csv")) GTEST_SKIP() << "../shared/data is absent";
   const Folder folder;
-  const Said said =
+  const Output output =
       run_tacit({"reproduce", "tuning", "--data-dir", shared_data, "--json", "--out", folder.path("out")});
-  ASSERT_EQ(said.exit_code, 0) << said.err;
-  const Json runs = Json::parse(said.out)["tuning"]["runs"];
+  ASSERT_EQ(output.exit_code, 0) << output.err;
+  const Json runs = Json::parse(output.out)["tuning"]["runs"];
   ASSERT_EQ(runs.size(), 8u);
   EXPECT_EQ(runs[0]["data"], "SARCOS");
-  EXPECT_LT(runs[0]["spread"]["lengthscale"].get<double>(), 0.5);  // per row, they meet
+  EXPECT_LT(runs[0]["spread"]["lengthscale"].get<double>(),
+            0.5);  // with gradients per row, the agents' values converge
   EXPECT_GT(runs[0]["likelihood"]["after"], runs[0]["likelihood"]["before"]);
-  EXPECT_FALSE(has(said.err, "no SARCOS"));
+  EXPECT_FALSE(has(output.err, "no SARCOS"));
 }
 
-// Interrupted at any moment: every file that is there is whole, and nothing else lies about.
+// After an interrupt at any moment, every file is complete and no temporary file remains.
 TEST(Reproduce, AnInterruptLeavesCompleteFilesOnly) {
   for (const int after : {30, 150, 400, 700, 1000, 1500, 2200, 3000, 4000}) {
     const Folder folder;
     const std::string out = folder.path("out");
-    const Said said = run_tacit({"reproduce", "all", "--repeats", "1", "--rivals", "none", "--out", out,
-                                 "--data-dir", folder.path("")},
-                                after);
-    EXPECT_TRUE(said.exit_code == 128 + SIGINT || said.exit_code == 0) << said.exit_code;
+    const Output output = run_tacit({"reproduce", "all", "--repeats", "1", "--rivals", "none", "--out", out,
+                                     "--data-dir", folder.path("")},
+                                    after);
+    EXPECT_TRUE(output.exit_code == 128 + SIGINT || output.exit_code == 0) << output.exit_code;
     if (!std::filesystem::exists(out)) continue;
     for (const auto& entry : std::filesystem::directory_iterator(out)) {
       const std::string name = entry.path().filename(), text = content(entry.path());
@@ -162,11 +163,11 @@ TEST(Reproduce, BadInputGetsOneSentence) {
       {{"reproduce", "table", "--data-dir", folder.path("short")}, "sarcos.csv"},
   };
   for (const auto& c : cases) {
-    const Said said = run_tacit(c.arguments);
-    EXPECT_EQ(said.exit_code, 2) << c.says << said.err;
-    EXPECT_TRUE(has(said.err, c.says)) << c.says << " not in: " << said.err;
-    EXPECT_EQ(said.out, "");
-    EXPECT_LE(std::count(said.err.begin(), said.err.end(), '\n'), 2) << said.err;
+    const Output output = run_tacit(c.arguments);
+    EXPECT_EQ(output.exit_code, 2) << c.says << output.err;
+    EXPECT_TRUE(has(output.err, c.says)) << c.says << " not in: " << output.err;
+    EXPECT_EQ(output.out, "");
+    EXPECT_LE(std::count(output.err.begin(), output.err.end(), '\n'), 2) << output.err;
   }
 }
 

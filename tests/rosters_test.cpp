@@ -1,4 +1,4 @@
-// One roster for one model, what agents keep and what they remember, with real processes.
+// The roster of a model, the files of agents and the ledger, with real processes.
 #include "agents_testing.hpp"
 
 namespace tacit::testing {
@@ -11,7 +11,7 @@ class Rosters : public Consortium {
     agreed.insert(agreed.end(), {"--collusion", "1"});
   }
 
-  Said predict(std::size_t i) {
+  Output predict(std::size_t i) {
     return ask(i, {"predict", "--together", "--input", folder.path("points.csv")});
   }
   void restart(std::size_t i) {
@@ -28,20 +28,20 @@ TEST_F(Rosters, NobodyIsLeftOutByAccident) {
   EXPECT_EQ(agents[3]->end(SIGTERM), 0);
   ASSERT_TRUE(
       wait_until([&] { return neighbours_up(0) == 2 && neighbours_up(1) == 2 && neighbours_up(2) == 2; }));
-  // A fit that merely finds somebody away fails, every time, and says who and what can be done.
+  // A fit without --without fails each time a member is absent. The error names the member and the remedy.
   for (int k = 0; k < 2; ++k) {
-    const Said fit = ask(0, {"fit"});
+    const Output fit = ask(0, {"fit"});
     EXPECT_EQ(fit.exit_code, 1);
     EXPECT_TRUE(contains(fit.err, "d (agent 3) did not answer")) << fit.err;
     EXPECT_TRUE(contains(fit.err, "tacit fit --without d")) << fit.err;
   }
-  const Said missing = predict(0);
+  const Output missing = predict(0);
   EXPECT_EQ(missing.exit_code, 1);
   EXPECT_TRUE(contains(missing.err, "d (agent 3) did not answer")) << missing.err;
   EXPECT_TRUE(contains(missing.err, "wait until all are back")) << missing.err;
-  // By name, where owners allow it. What the two models show together is said.
+  // With --without, if owners allow it. A note states what the two models reveal together.
   EXPECT_TRUE(contains(ask(0, {"fit", "--without", "c"}).err, "policy of a does not allow a fit without c"));
-  const Said fit = ask(0, {"fit", "--without", "d", "--json"});
+  const Output fit = ask(0, {"fit", "--without", "d", "--json"});
   ASSERT_EQ(fit.exit_code, 0) << fit.err << log(1);
   const Json fitted = Json::parse(fit.out);
   EXPECT_EQ(fitted["roster"], (Json{"a", "b", "c"}));
@@ -50,22 +50,21 @@ TEST_F(Rosters, NobodyIsLeftOutByAccident) {
   EXPECT_TRUE(contains(status(1)["notes"].dump(), "sums over d's rows alone"));
   EXPECT_TRUE(contains(ask(2, {"ledger"}).out, "sums over d's rows alone"));
   EXPECT_EQ(predict(1).exit_code, 0);
-  // Whoever was left out gets no answer with the older model.
+  // The excluded agent gets no answer with the older model.
   start(3);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(3) == 3; })) << log(3);
   EXPECT_EQ(status(3)["model"]["version"], 1);
-  const Said old = predict(3);
+  const Output old = predict(3);
   EXPECT_EQ(old.exit_code, 1);
   EXPECT_TRUE(contains(old.err, "newer model")) << old.err;
-  EXPECT_EQ(predict(1).exit_code, 0);  // still on the data of three
-  // It does not know of version 2; the fit becomes version 3 all the same.
-  const Said again = ask(3, {"fit", "--json"});
+  EXPECT_EQ(predict(1).exit_code, 0);  // still from the data of three agents
+  // Agent d does not know version 2. Its fit becomes version 3 nevertheless.
+  const Output again = ask(3, {"fit", "--json"});
   ASSERT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(Json::parse(again.out)["model"]["version"], 3);
 }
 
-// The first attack of findings 5: length-scale and noise at the box's floor, or another scale, in one's own
-// file.
+// The first attack of findings 5: an owner edits the noise, length-scale or scale in the agent's model file.
 TEST_F(Rosters, AnEditedModelIsNotUsed) {
   start_all();
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
@@ -80,8 +79,8 @@ TEST_F(Rosters, AnEditedModelIsNotUsed) {
   EXPECT_TRUE(std::filesystem::exists(at("a", "state/model.json.set-aside")));
   EXPECT_TRUE(status(0)["model"].is_null());
   EXPECT_EQ(predict(0).exit_code, 2);  // no model
-  EXPECT_EQ(predict(1).out, before);   // nobody else's was touched
-  EXPECT_EQ(predict(0).out, before);   // and it has taken theirs over
+  EXPECT_EQ(predict(1).out, before);   // the models of the others are unchanged
+  EXPECT_EQ(predict(0).out, before);   // a has obtained the model from the others
 }
 
 TEST_F(Rosters, ChangedRowsNeedANewFit) {
@@ -91,11 +90,11 @@ TEST_F(Rosters, ChangedRowsNeedANewFit) {
   restart(1);
   EXPECT_EQ(status(1)["rows_changed"], true);
   EXPECT_TRUE(contains(log(1), "rows differ from those"));
-  const Said said = predict(0);
-  EXPECT_EQ(said.exit_code, 1);
-  EXPECT_TRUE(contains(said.err, "rows")) << said.err;
+  const Output output = predict(0);
+  EXPECT_EQ(output.exit_code, 1);
+  EXPECT_TRUE(contains(output.err, "rows")) << output.err;
   EXPECT_EQ(predict(1).exit_code, 2);
-  const Said home = ask(1, {"predict", "--input", folder.path("points.csv")});
+  const Output home = ask(1, {"predict", "--input", folder.path("points.csv")});
   EXPECT_EQ(home.exit_code, 0) << home.err;
   EXPECT_TRUE(contains(home.err, "rows have changed since the fit")) << home.err;
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
@@ -107,9 +106,9 @@ TEST_F(Rosters, PointsStayWithinTheAgreement) {
   start_all();
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
   const std::string far = folder.write("far.csv", "x\n3\n1e9\n");
-  const Said said = ask(0, {"predict", "--together", "--input", far});
-  EXPECT_EQ(said.exit_code, 2);
-  EXPECT_TRUE(contains(said.err, "far.csv, line 3, column \"x\"")) << said.err;
+  const Output output = ask(0, {"predict", "--together", "--input", far});
+  EXPECT_EQ(output.exit_code, 2);
+  EXPECT_TRUE(contains(output.err, "far.csv, line 3, column \"x\"")) << output.err;
 }
 
 TEST_F(Rosters, TheLedgerShowsWhatWasAsked) {
@@ -119,7 +118,7 @@ TEST_F(Rosters, TheLedgerShowsWhatWasAsked) {
   ASSERT_EQ(predict(1).exit_code, 0);
   const Json all = Json::parse(ask(2, {"ledger", "--json"}).out);
   ASSERT_EQ(all["runs"].size(), 3u);
-  EXPECT_EQ(all["lines"], 7);  // a fit also writes what it is about to open
+  EXPECT_EQ(all["lines"], 7);  // a fit also records what it is about to open
   EXPECT_EQ(all["chain_holds"], true);
   EXPECT_EQ(all["fits_on_these_rows"]["held"], 200);  // 100 rows of two columns
   EXPECT_EQ(all["fits_on_these_rows"]["limit"], 2000);
@@ -144,19 +143,19 @@ TEST_F(Rosters, TheLedgerShowsWhatWasAsked) {
   EXPECT_TRUE(contains(ask(2, {"ledger", "--verify"}).out, "The chain of 7 lines holds"));
   std::istringstream kept(content(at("c", "state/ledger.jsonl")));
   for (std::string line; std::getline(kept, line);) {
-    Json said = Json::parse(line);
-    said.erase("time");
-    EXPECT_FALSE(contains(said.dump(), "4.5")) << line;  // a point
+    Json entry = Json::parse(line);
+    entry.erase("time");
+    EXPECT_FALSE(contains(entry.dump(), "4.5")) << line;  // a point
   }
   // An edited line.
   EXPECT_EQ(agents[2]->end(SIGTERM), 0);
   std::string text = content(at("c", "state/ledger.jsonl"));
   text.replace(text.find("\"points\":3"), 10, "\"points\":1");
   folder.write("c/state/ledger.jsonl", text);
-  const Said broken = ask(2, {"ledger", "--verify"});
+  const Output broken = ask(2, {"ledger", "--verify"});
   EXPECT_EQ(broken.exit_code, 1);
   EXPECT_TRUE(contains(broken.err, "line 4 is invalid")) << broken.err;
-  // The agent starts, and goes on with a new one that says so.
+  // The agent starts and continues with a new ledger, which refers to the broken one.
   start(2);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(2) == 3; })) << log(2);
   EXPECT_TRUE(contains(status(2)["notes"].dump(), "line 4 is invalid"));

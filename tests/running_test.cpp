@@ -1,5 +1,5 @@
-// Running agents day by day, with real processes: stopping requests, stopped and absent agents, what logs and
-// status say, metrics, progress on a terminal.
+// Daily operation of agents, with real processes: stopped requests, stopped and absent agents, logs, status,
+// metrics, and progress on a terminal.
 #include <pty.h>
 
 #include <map>
@@ -17,12 +17,13 @@ class Running : public Consortium {
       if (one["name"] == name) return one;
     return {};
   }
-  /// A request that goes on while the test does.
-  std::unique_ptr<Going> asking(std::size_t i, std::vector<std::string> words, const std::string& err) {
+  /// Starts a request that runs in parallel with the test.
+  std::unique_ptr<RunningProgram> asking(std::size_t i, std::vector<std::string> words,
+                                         const std::string& err) {
     words.insert(words.end(), {"--agent", folder.path(names[i])});
-    return std::make_unique<Going>(words, folder.path("out"), folder.path(err));
+    return std::make_unique<RunningProgram>(words, folder.path("out"), folder.path(err));
   }
-  /// Lines of an agent's log, without those for engineers, that have these words.
+  /// Returns the texts in an agent's log, except at level debug, that contain these words.
   std::vector<std::string> lines(std::size_t i, const std::string& words) const {
     std::vector<std::string> all;
     std::istringstream log(this->log(i));
@@ -35,8 +36,8 @@ class Running : public Consortium {
   }
 };
 
-// A signal sent to a program that does not mind it yet would simply end it.
-bool minds(const Going& program, int signal) {
+// Returns whether the program handles this signal; before that, the signal would end it.
+bool handles(const RunningProgram& program, int signal) {
   const std::string text = content("/proc/" + std::to_string(program.process()) + "/status");
   const std::size_t at = text.find("SigCgt:");
   return at != std::string::npos &&
@@ -56,9 +57,9 @@ TEST_F(LongFit, CtrlCStopsItEverywhereAndSaysWhatHappened) {
   start_all();
   auto fit = asking(0, {"fit"}, "first");
   for (std::size_t i = 0; i < 4; ++i) ASSERT_TRUE(wait_until([&] { return tuning(i); })) << log(i);
-  // A second request waits, and is stopped without touching the first.
+  // A second request waits. Stopping it does not affect the first.
   auto second = asking(0, {"fit"}, "second");
-  ASSERT_TRUE(wait_until([&] { return minds(*second, SIGTERM); }));
+  ASSERT_TRUE(wait_until([&] { return handles(*second, SIGTERM); }));
   second->send(SIGTERM);
   EXPECT_EQ(second->end(0), 1);
   EXPECT_TRUE(contains(content(folder.path("second")), "stopped before the run began"))
@@ -67,12 +68,12 @@ TEST_F(LongFit, CtrlCStopsItEverywhereAndSaysWhatHappened) {
 
   fit->send(SIGINT);
   EXPECT_EQ(fit->end(0), 1);
-  const std::string said = content(folder.path("first"));
-  EXPECT_TRUE(contains(said, "stopping the request; press Ctrl-C again to end this command at once\n"))
-      << said;
-  EXPECT_TRUE(contains(said, "\nstopped: b, c and d were notified; no model was created; ")) << said;
-  EXPECT_TRUE(contains(said, " numbers had already been opened and remain in the ledger\n")) << said;
-  EXPECT_FALSE(contains(said, "error")) << said;
+  const std::string text = content(folder.path("first"));
+  EXPECT_TRUE(contains(text, "stopping the request; press Ctrl-C again to end this command at once\n"))
+      << text;
+  EXPECT_TRUE(contains(text, "\nstopped: b, c and d were notified; no model was created; ")) << text;
+  EXPECT_TRUE(contains(text, " numbers had already been opened and remain in the ledger\n")) << text;
+  EXPECT_FALSE(contains(text, "error")) << text;
   for (std::size_t i = 0; i < 4; ++i) {
     ASSERT_TRUE(wait_until([&] { return status(i)["running"] == ""; }));
     const Json runs = status(i)["runs"];
@@ -84,7 +85,8 @@ TEST_F(LongFit, CtrlCStopsItEverywhereAndSaysWhatHappened) {
     EXPECT_EQ(ledger["runs"][0]["outcome"], "failed");
     EXPECT_GT(ledger["runs"][0]["opened"].get<int>(), 0);
   }
-  // Others need not wait; whoever has left a run of its own must, unless that is long ago, and then goes on.
+  // Another agent need not wait. The agent that withdrew its run waits, unless that was long ago, and then
+  // fits.
   for (const std::size_t i : {1, 0}) {
     auto next = asking(i, {"fit"}, "next");
     ASSERT_TRUE(wait_until([&] { return tuning(3); })) << log(i);
@@ -108,7 +110,7 @@ TEST_F(LongFit, ASecondCtrlCLeavesAtOnce) {
   agents[0]->send(SIGCONT);
 }
 
-// One of the others does not answer, so the run does not begin; stopped, the next one does at once.
+// One agent does not answer, so the run does not begin. After it is stopped, the next one begins at once.
 TEST_F(Running, CtrlCBeforeItBeginsHoldsNobody) {
   start_all();
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
@@ -124,7 +126,7 @@ TEST_F(Running, CtrlCBeforeItBeginsHoldsNobody) {
             std::vector<std::string>{"fit requested here: withdrawn before it began"});
   agents[3]->send(SIGCONT);
   ASSERT_TRUE(wait_until([&] { return neighbours_up(3) == 3; })) << log(3);
-  const Said next = ask(0, {"fit"});
+  const Output next = ask(0, {"fit"});
   EXPECT_EQ(next.exit_code, 0) << next.err << log(0);
 }
 
@@ -143,13 +145,13 @@ TEST_F(Running, AStoppedAgentIsToldFromAnAbsentOne) {
   EXPECT_TRUE(contains(peer(0, "d")["why_down"], silent));
   EXPECT_TRUE(contains(ask(0, {"status"}).out, "down: " + silent));
   const std::vector<std::string> together{"predict", "--together", "--input", folder.path("points.csv")};
-  const Said asked = ask(0, together);
+  const Output asked = ask(0, together);
   EXPECT_EQ(asked.exit_code, 1);
   EXPECT_TRUE(contains(asked.err, "d (agent 3) did not answer")) << asked.err;
   EXPECT_TRUE(contains(asked.err, silent)) << asked.err;
   EXPECT_EQ(lines(0, "predict").size(), 1u) << log(0);
 
-  agents[3]->end(SIGKILL);  // its socket's file stays
+  agents[3]->end(SIGKILL);  // its socket file remains
   EXPECT_TRUE(contains(ask(3, {"status"}).err, "no agent listens at " + at("d", "state/control.sock")));
   EXPECT_TRUE(contains(ask(0, {"status"}).out, "down: no process listens at its address"));
   EXPECT_TRUE(contains(ask(0, together).err, "no process listens at its address"));
@@ -162,10 +164,10 @@ class OwnersSayNo : public Running {
   }
 };
 
-// Whatever is refused or fails is one line in the log of whoever refused it and of whoever asked.
+// A refusal or failure is one line in the log of the refusing agent and of the asker.
 TEST_F(OwnersSayNo, OneLineAndOneNumber) {
   start_all();
-  EXPECT_EQ(ask(1, {"fit"}).exit_code, 1);  // by its peers
+  EXPECT_EQ(ask(1, {"fit"}).exit_code, 1);  // refused by the other agents
   EXPECT_EQ(lines(1, "fit").size(), 1u) << log(1);
   EXPECT_TRUE(contains(lines(1, "fit").at(0), "fit requested here: failed: agent ")) << log(1);
   EXPECT_EQ(status(1)["runs"]["failed"], 1);
@@ -177,14 +179,14 @@ TEST_F(OwnersSayNo, OneLineAndOneNumber) {
   EXPECT_EQ(ask(0, {"predict", "--input", folder.path("points.csv")}).exit_code, 2);  // no model
   EXPECT_EQ(lines(0, "predict").size(), 1u) << log(0);
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
-  EXPECT_EQ(ask(0, {"evaluate"}).exit_code, 1);  // others do not let it
+  EXPECT_EQ(ask(0, {"evaluate"}).exit_code, 1);  // refused by the other agents
   EXPECT_EQ(lines(0, "evaluate").size(), 1u) << log(0);
   const std::string text = ask(0, {"status"}).out;
   EXPECT_TRUE(contains(text, "Runs     1 done, 1 failed, 0 withdrawn, 2 refused here, 0 waiting")) << text;
   EXPECT_TRUE(contains(text, ", Tacit ")) << text;
 }
 
-// The progress of a fit on a terminal of this many columns: what was on its line, one after the other.
+// Returns the successive progress lines of a fit on a terminal with this many columns.
 std::vector<std::string> shown_on_terminal(unsigned short columns, const std::string& agent) {
   winsize size{};
   size.ws_row = 24;
@@ -207,7 +209,7 @@ std::vector<std::string> shown_on_terminal(unsigned short columns, const std::st
   const std::string wipe = "\r\033[K";
   for (std::size_t at = all.find(wipe); at != std::string::npos;) {
     const std::size_t next = all.find(wipe, at + 1);
-    if (next == std::string::npos) break;  // then the result follows
+    if (next == std::string::npos) break;  // the result follows
     lines.push_back(all.substr(at + wipe.size(), next - at - wipe.size()));
     at = next;
   }
@@ -236,9 +238,9 @@ TEST_F(Running, AFolderWillDoWhereAConfigurationIsMeant) {
                                                 {"fit", "--agent"}}) {
     std::vector<std::string> all = words;
     all.push_back(folder.path("empty"));
-    const Said said = run_tacit(all);
-    EXPECT_EQ(said.exit_code, 2) << words[0];
-    EXPECT_TRUE(contains(said.err, "there is no agent.toml in this folder")) << said.err;
+    const Output output = run_tacit(all);
+    EXPECT_EQ(output.exit_code, 2) << words[0];
+    EXPECT_TRUE(contains(output.err, "there is no agent.toml in this folder")) << output.err;
   }
 }
 
@@ -269,7 +271,7 @@ TEST_F(Running, MetricsCountWhatHappens) {
   for (const std::size_t i : {0, 2, 3}) start(i);
   ASSERT_TRUE(wait_until([&] { return contains(get_metrics(port), "tacit_link_up{peer=\"c\"} 1"); }))
       << log(0);
-  const Said taken = run_tacit({"agent", "--config", folder.path("b")});  // the same port
+  const Output taken = run_tacit({"agent", "--config", folder.path("b")});  // the same port
   EXPECT_EQ(taken.exit_code, 2);
   EXPECT_TRUE(contains(taken.err, "metrics.listen: cannot listen on 127.0.0.1:" + std::to_string(port)))
       << taken.err;
@@ -281,12 +283,12 @@ TEST_F(Running, MetricsCountWhatHappens) {
   EXPECT_EQ(ask(0, {"predict", "--input", folder.path("points.csv")}).exit_code, 2);
   ASSERT_EQ(ask(1, {"fit"}).exit_code, 0);
   ASSERT_TRUE(wait_until([&] { return contains(get_metrics(port), "tacit_model_version 1"); }));
-  const std::string said = get_metrics(port);
+  const std::string metrics = get_metrics(port);
   for (const char* line : {"\ntacit_runs_total{kind=\"fit\",outcome=\"done\"} 1\n",
                            "\ntacit_run_seconds_count{kind=\"fit\"} 1\n",
                            "\ntacit_requests_refused_total{kind=\"predict\",asked_by=\"home\"} 1\n",
                            "\ntacit_link_up{peer=\"b\"} 1\n", ",agent=\"a\"} 1\n"})
-    EXPECT_TRUE(contains(said, line)) << line << said;
+    EXPECT_TRUE(contains(metrics, line)) << line << metrics;
   EXPECT_EQ(agents[0]->end(SIGTERM), 0);
 }
 

@@ -1,5 +1,5 @@
-// What is simulated is what is deployed: the same files, split and terms give the same fitted numbers and the
-// same predictions, to the bit, in `tacit simulate` and from real agents over TLS.
+// Simulated and real consortia agree: the same files, split and terms give bitwise the same fitted numbers
+// and predictions in `tacit simulate` and from real agents over TLS.
 #include <cmath>
 
 #include "agents_testing.hpp"
@@ -10,8 +10,8 @@ namespace {
 
 class SameAnswer : public Consortium {
  protected:
-  // The ranges of a charter are those that a simulation takes from the data: x from the rows and points
-  // below, z up to the bound given to both.
+  // The charter has the ranges that the simulation takes from the data: x from the rows and points, z from
+  // the bound given to both.
   void SetUp() override {}
   void set_up(std::vector<std::string> more, std::vector<std::pair<std::string, std::string>> lines = {}) {
     agreed = {"--column", "x:-9..8.1", "--column", "z:-90..90:target", "--rows", "25"};
@@ -30,7 +30,7 @@ class SameAnswer : public Consortium {
 
   void compare(const Json& simulation) {
     start_all();
-    const Said fit = ask(0, {"fit", "--json"});
+    const Output fit = ask(0, {"fit", "--json"});
     ASSERT_EQ(fit.exit_code, 0) << fit.err << log(0);
     const Json model = Json::parse(fit.out)["model"];
     const Json &prior = model["priors"][0], &found = simulation["hyperparameters"];
@@ -47,9 +47,9 @@ class SameAnswer : public Consortium {
 
   void same_points(const Json& expected, std::vector<std::string> asked) {
     asked.insert(asked.end(), {"--input", folder.path("points.csv"), "--json"});
-    const Said said = ask(0, asked);
-    ASSERT_EQ(said.exit_code, 0) << said.err << log(0);
-    const Json points = Json::parse(said.out)["predictions"];
+    const Output output = ask(0, asked);
+    ASSERT_EQ(output.exit_code, 0) << output.err << log(0);
+    const Json points = Json::parse(output.out)["predictions"];
     ASSERT_EQ(points.size(), 3u);
     for (std::size_t k = 0; k < points.size(); ++k) {
       EXPECT_EQ(points[k]["mean"], expected[k]["mean"]);
@@ -63,7 +63,7 @@ TEST_F(SameAnswer, ByExactSums) {
   compare(simulated({"--landmarks", "0", "--fusion", "poe"}));
 }
 
-// What a new charter proposes is what tacit simulate does without options.
+// The defaults of a new charter are those of tacit simulate.
 TEST_F(SameAnswer, WithoutOptions) {
   set_up({});
   const Json simulation = simulated({});
@@ -79,7 +79,7 @@ TEST_F(SameAnswer, ByExactSumsWithAnotherKernelAndRule) {
   compare(simulation);
 }
 
-// Without blinding, whose noise every agent draws for itself: it moves roundings.
+// Without blinding, because each agent draws its own noise, which changes roundings.
 TEST_F(SameAnswer, ByTheConsensus) {
   set_up({"--protocol", "consensus", "--landmarks", "0", "--fusion", "poe"},
          {{"blinding = 40", "blinding = 0"}});

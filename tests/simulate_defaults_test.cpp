@@ -1,4 +1,4 @@
-// tacit simulate as a newcomer types it: what it does without options, what it reports, what it warns of.
+// tacit simulate as new users run it: defaults, reports and warnings.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +9,6 @@
 namespace tacit::testing {
 namespace {
 
-// The command that a newcomer types.
 TEST(Simulate, WithoutOptionsItDoesWhatWeAdvise) {
   const Json got = diabetes_run({});
   EXPECT_EQ(got["protocol"], "exact");
@@ -20,7 +19,7 @@ TEST(Simulate, WithoutOptionsItDoesWhatWeAdvise) {
   EXPECT_EQ(got["landmarks"]["count"], got["landmarks"]["ceiling"]);
   const Json& worth = got["accuracy"]["calibration"];
   for (const char* model : {"at_home", "private"}) {
-    EXPECT_LT(worth[model]["rmse"], 60) << "a constant has 77";
+    EXPECT_LT(worth[model]["rmse"], 60) << "a constant prediction gives 77";
     EXPECT_GT(worth[model]["coverage"], 0.9);
     EXPECT_LT(worth[model]["rmse"], worth["local"]["rmse"]);
   }
@@ -32,7 +31,7 @@ TEST(Simulate, WithoutOptionsItDoesWhatWeAdvise) {
   EXPECT_EQ(got, diabetes_run({"--standardise"}));
 }
 
-// A target far from 0, or beside a much larger one, is learnt as well as any other.
+// A target far from 0, or next to a much larger one, is predicted as well as any other.
 TEST(Simulate, WhereATargetLiesDoesNotMatter) {
   std::string rows = "x,near,far,large\n";
   for (int k = 0; k < 300; ++k) {
@@ -58,7 +57,7 @@ TEST(Simulate, PaperIsOneWordForItsChoices) {
                                           "--landmarks",   "0",        "--fusion", "poe",
                                           "--protocol",    "consensus"};
   EXPECT_EQ(diabetes_run({"--paper"}), diabetes_run(spelt));
-  // Options beside it keep their meaning.
+  // Further options keep their meaning.
   const Json other = diabetes_run({"--paper", "--fusion", "gpoe", "--standardise", "private", "--tune",
                                    "paper", "--tune-iterations", "2", "--masks", "seeded"});
   EXPECT_EQ(other["fusion"], "gpoe");
@@ -72,7 +71,7 @@ TEST(Simulate, PaperIsOneWordForItsChoices) {
   EXPECT_EQ(tuned["tuning"]["iterations"], 2);
 }
 
-// Numbers given by hand are in the data's units, and used as they are unless tuning is asked for.
+// Hyperparameters given as options are in the data's units and are not tuned, unless --tune is given.
 TEST(Simulate, NumbersByHandKeepTheirMeaning) {
   const Json by_hand = diabetes_run({"--lengthscale", "100", "--signal", "90", "--noise", "55"});
   EXPECT_EQ(by_hand["tuning"], nullptr);
@@ -89,7 +88,7 @@ TEST(Simulate, NumbersByHandKeepTheirMeaning) {
   EXPECT_EQ(standard["units"]["hyperparameters"], "standardised");
 }
 
-// Without further options too: the paper's protocol and its tuning, helpers, kernels, no tuning.
+// Each option without any other: protocols, the paper's tuning, helpers, a kernel, no tuning, a fusion rule.
 TEST(Simulate, OneOptionAloneGivesSaneResults) {
   const std::vector<std::vector<std::string>> alone = {
       {"--protocol", "consensus"}, {"--tune", "paper"},    {"--helpers", "1"}, {"--iterations", "200"},
@@ -98,7 +97,8 @@ TEST(Simulate, OneOptionAloneGivesSaneResults) {
     const Json got = diabetes_run(option);
     EXPECT_EQ(got["units"]["hyperparameters"], "standardised") << option[0];
     EXPECT_LT(got["accuracy"]["private"], 60) << option[0];
-    EXPECT_GT(got["accuracy"]["calibration"]["private"]["coverage"], 0.75) << option[0];  // poe is too sure
+    EXPECT_GT(got["accuracy"]["calibration"]["private"]["coverage"], 0.75)
+        << option[0];  // poe is overconfident
   }
 }
 
@@ -144,11 +144,11 @@ TEST(Simulate, TheModelsNumbersAreNamedByColumn) {
   EXPECT_EQ(numbers["by_column"].size(), 10u);
   EXPECT_EQ(numbers["by_column"]["bmi"]["se.lengthscale"], numbers["numbers"]["se.lengthscale[2]"]);
   EXPECT_EQ(diabetes_run({})["hyperparameters"]["by_column"], nullptr);
-  const std::string said = run_tacit(on_diabetes({"--kernel", "se-ard"})).out;
-  const auto bmi = said.find("lengthscale of bmi = "), s2 = said.find(", of s2 = ");
-  EXPECT_NE(bmi, std::string::npos) << said;
-  EXPECT_LT(bmi, s2) << "what matters most comes first\n" << said;
-  EXPECT_EQ(said.find("lengthscale["), std::string::npos) << said;
+  const std::string text = run_tacit(on_diabetes({"--kernel", "se-ard"})).out;
+  const auto bmi = text.find("lengthscale of bmi = "), s2 = text.find(", of s2 = ");
+  EXPECT_NE(bmi, std::string::npos) << text;
+  EXPECT_LT(bmi, s2) << "the most important input is not first\n" << text;
+  EXPECT_EQ(text.find("lengthscale["), std::string::npos) << text;
 }
 
 TEST(Simulate, EveryTargetIsScoredByItself) {
@@ -164,9 +164,9 @@ TEST(Simulate, EveryTargetIsScoredByItself) {
       EXPECT_NEAR(all * all, (y * y + bmi * bmi) / 2, 1e-6 * all * all) << model;
     }
   }
-  const std::string said = run_tacit(words).out;
-  EXPECT_NE(said.find("RMSE by target"), std::string::npos) << said;
-  EXPECT_NE(said.find("\n         bmi  "), std::string::npos) << said;
+  const std::string text = run_tacit(words).out;
+  EXPECT_NE(text.find("RMSE by target"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n         bmi  "), std::string::npos) << text;
 }
 
 bool warned(const std::vector<std::string>& words, const std::vector<std::string>& parts) {
@@ -212,7 +212,7 @@ TEST(Simulate, WarnsOfNumbersThatEndedAtABound) {
   EXPECT_TRUE(warned(words, {"signal at the box's top 0.5", "--tune-box 0.001,5"}));
 }
 
-// Three parties agree, and the fourth, whose cases are tested, is another world.
+// Three parties have the same relation; that of the fourth, which the test rows follow, is the opposite.
 TEST(Simulate, WarnsWhereAPartyDoesBetterAlone) {
   const Folder folder;
   std::vector<std::string> words = {"simulate", "--target", "y", "--test",
@@ -223,15 +223,16 @@ TEST(Simulate, WarnsWhereAPartyDoesBetterAlone) {
   EXPECT_TRUE(warned(words, {"1 of 4 agents has smaller errors alone", "site3.csv", "30 test rows"}));
 }
 
-// With few rows, standardising and tuning open more than landmarks do; that is no tuning on landmarks.
+// With few rows, standardising and tuning open more numbers than the landmarks. That is not tuning on
+// landmarks.
 TEST(Simulate, OnlyWhoTunesOnLandmarksIsToldWhatThatOpens) {
   const Folder folder;
   std::vector<std::string> words = {
       "simulate", "--data", folder.write("d.csv", some_rows(0, 30, 1)), "--target", "y", "--agents", "4"};
-  const std::string told = "tuning on landmarks opened";
-  EXPECT_EQ(run_tacit(words).out.find(told), std::string::npos);
+  const std::string note = "tuning on landmarks opened";
+  EXPECT_EQ(run_tacit(words).out.find(note), std::string::npos);
   words.push_back("--tune-landmarks");
-  EXPECT_NE(run_tacit(words).out.find(told), std::string::npos);
+  EXPECT_NE(run_tacit(words).out.find(note), std::string::npos);
 }
 
 }  // namespace

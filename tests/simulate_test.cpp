@@ -1,4 +1,4 @@
-// tacit simulate as users run it, against answers computed elsewhere.
+// tacit simulate as users run it, compared with independent computations.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace tacit::testing {
 namespace {
 
-// Experts, fusion and the quantised dynamics, computed by tests/independent.py with NumPy and
-// nothing of ours.
+// Experts, fusion and the quantised dynamics. tests/independent.py computed the expected values with NumPy
+// and without our code.
 TEST(Simulate, AgreesWithAnIndependentImplementation) {
   const Json cases = Json::parse(content(TACIT_SOURCE_DIR "/tests/independent.json"));
   ASSERT_GE(cases.size(), 4u);
@@ -39,8 +39,8 @@ TEST(Simulate, AgreesWithAnIndependentImplementation) {
           const double truth = expected["reference"][x][part][k];
           EXPECT_NEAR(got["reference"][x][part][k].get<double>(), truth, 1e-8 * std::abs(truth));
         }
-      // Every agent after T iterations. Floating point rounds halves otherwise than integers do, which can
-      // move a state by a few L_z; the sums are compared with that in mind.
+      // Every agent after T iterations. Floating-point and integer arithmetic round halves differently, which
+      // can change a state by a few L_z. The tolerance allows for that.
       for (std::size_t i = 0; i < expected["agents"].size(); ++i)
         for (std::size_t x = 0; x < expected["agents"][i].size(); ++x)
           for (std::size_t k = 0; k < expected["agents"][i][x][part].size(); ++k) {
@@ -60,7 +60,8 @@ TEST(Simulate, AgreesWithAnIndependentImplementation) {
   }
 }
 
-// All options beyond the paper together: the same predictions, fewer messages, and nothing in the trajectory.
+// With all options beyond the paper: the same predictions, fewer messages, and a trajectory that reveals
+// nothing.
 TEST(Simulate, HardenedRunsGiveTheSamePredictions) {
   std::vector<std::string> plain = {"simulate", "--data",   diabetes, "--target", "y", "--lengthscale",
                                     "100",      "--signal", "300",    "--noise",  "55"};
@@ -84,7 +85,7 @@ TEST(Simulate, HardenedRunsGiveTheSamePredictions) {
                 1e-4);
 }
 
-// Tuning takes one round a step: seeded masks serve it, acceleration and blinding do not.
+// Tuning takes one round per step. Seeded masks apply to it; acceleration and blinding do not.
 TEST(Simulate, TuningTakesTheMasksOnly) {
   const Json got = run_json(
       {"simulate",   "--data",     diabetes,  "--target", "y",      "--lengthscale",  "10",
@@ -96,7 +97,7 @@ TEST(Simulate, TuningTakesTheMasksOnly) {
   EXPECT_EQ(got["tuning"]["plan"]["blinding"], 0);
   EXPECT_EQ(got["tuning"]["plan"]["iterations"], 1);
   EXPECT_EQ(got["plan"]["blinding"], 30);
-  EXPECT_EQ(got["privacy"]["trajectory_safe"], false);  // the tuning's is not
+  EXPECT_EQ(got["privacy"]["trajectory_safe"], false);  // because that of tuning is not
   // Three tuning steps and T rounds of 20 masked values, 20 keys, 20 introductions and noise on 10 edges.
   EXPECT_EQ(got["traffic"]["messages"], 20 * (3 + got["plan"]["iterations"].get<int>()) + 50);
 }
@@ -115,14 +116,14 @@ TEST(Simulate, JsonHasWhatTheDesignPromises) {
   for (const char* key : {"local", "protocol", "network", "total"}) EXPECT_TRUE(got["seconds"].contains(key));
   for (const char* key : {"lz", "lw", "modulus_bits", "iterations", "lambda"})
     EXPECT_TRUE(got["plan"].contains(key));
-  // What it is worth: better than alone, not better than pooling everything.
+  // The benefit: better than alone, not better than pooling all data.
   EXPECT_LT(got["accuracy"]["private"], got["accuracy"]["local"]);
   EXPECT_LT(got["accuracy"]["pooled"], got["accuracy"]["private"]);
   EXPECT_LT(got["rmse"]["mean"], 1e-4);
 }
 
-// Exact sums are what one gets without asking: the same predictions as the consensus', the same to the bit
-// for everybody, in far fewer messages, and nobody sees more than sums.
+// Exact sums are the default: the same predictions as by the consensus, bitwise equal for all agents, in far
+// fewer messages, and no agent learns more than sums.
 TEST(Simulate, ExactSumsAreTheDefault) {
   const std::vector<std::string> plain = {"simulate", "--data",   diabetes, "--target", "y",  "--lengthscale",
                                           "100",      "--signal", "300",    "--noise",  "55", "--landmarks",
@@ -144,8 +145,7 @@ TEST(Simulate, ExactSumsAreTheDefault) {
                 1e-3);
 }
 
-// Standardised, tuned and scored over exact sums: better than a hospital alone, and the same as
-// over the consensus.
+// Standardising, tuning and scoring by exact sums: better than a hospital alone, and equal to the consensus.
 TEST(Simulate, StandardisesTunesAndScoresOverExactSums) {
   const std::vector<std::string> plain = {"simulate",      "--data",      diabetes, "--target", "y",
                                           "--standardise", "private",     "--tune", "exact",    "--holdout",
@@ -162,8 +162,8 @@ TEST(Simulate, StandardisesTunesAndScoresOverExactSums) {
   EXPECT_NEAR(a["accuracy"]["private"].get<double>(), b["accuracy"]["private"].get<double>(), 0.05);
 }
 
-// Features, sums, the pooled part and experts of what it leaves over, computed by tests/landmarks.py with
-// NumPy and nothing of ours.
+// Features, sums, the pooled part and experts on its residuals. tests/landmarks.py computed the expected
+// values with NumPy and without our code.
 TEST(Simulate, LandmarksAgreeWithAnIndependentImplementation) {
   for (const Json& expected : Json::parse(content(TACIT_SOURCE_DIR "/tests/landmarks.json"))) {
     const Folder folder;
@@ -209,7 +209,7 @@ TEST(Simulate, LandmarksAreTheDefaultAndTellWhatTheyOpen) {
   EXPECT_GT(got["landmarks"]["opened_by_the_fit"], got["landmarks"]["opened"]);
   const Json& worth = got["accuracy"];
   EXPECT_LT(worth["at_home"].get<double>(),
-            0.8 * worth["local"].get<double>());  // regions: alone one is lost
+            0.8 * worth["local"].get<double>());  // split by regions, where a single hospital predicts poorly
   EXPECT_LT(worth["private"].get<double>(), 1.02 * worth["pooled"].get<double>());
   std::vector<std::string> paper = plain;
   paper.insert(paper.end(), {"--landmarks", "0", "--fusion", "poe"});
@@ -264,7 +264,7 @@ TEST(Simulate, StandardisesTunesAndScoresInPrivate) {
   EXPECT_EQ(got["holdout"]["rows"], 73);
   EXPECT_EQ(got["holdout"]["model"], "alone");
   EXPECT_EQ(got["holdout"]["inputs_shown"], false);
-  EXPECT_GT(got["holdout"]["rmse"], 50);  // in the data's units, better than a constant's 77
+  EXPECT_GT(got["holdout"]["rmse"], 50);  // in the data's units; a constant prediction gives 77
   EXPECT_LT(got["holdout"]["rmse"], 70);
   EXPECT_LT(got["holdout"]["log_density"], -5);
   EXPECT_LT(got["accuracy"]["private"], got["accuracy"]["local"]);
@@ -273,7 +273,8 @@ TEST(Simulate, StandardisesTunesAndScoresInPrivate) {
   EXPECT_EQ(plain["units"]["hyperparameters"], "original");
 }
 
-// Standardised, the units that a file happens to use make no difference; predictions follow the target's.
+// With standardisation, the units of the inputs have no effect, and predictions scale with the target's
+// units.
 TEST(Simulate, UnitsOfTheFileDoNotMatterOnceStandardised) {
   const Folder folder;
   std::string plain = "a,b,y\n", scaled = "a,b,y\n";
@@ -347,14 +348,14 @@ TEST(Simulate, ModulusOneBitBelowTheNeedIsRefused) {
   arguments.insert(arguments.end(), {"--modulus-bits", std::to_string(bits)});
   EXPECT_EQ(run_tacit(arguments).exit_code, 0);
   arguments.back() = std::to_string(bits - 1);
-  const Said said = run_tacit(arguments);
-  EXPECT_EQ(said.exit_code, 2);
-  EXPECT_NE(said.err.find("needs " + std::to_string(bits) + " bits"), std::string::npos) << said.err;
+  const Output output = run_tacit(arguments);
+  EXPECT_EQ(output.exit_code, 2);
+  EXPECT_NE(output.err.find("needs " + std::to_string(bits) + " bits"), std::string::npos) << output.err;
 }
 
 TEST(Simulate, SarcosWithSevenOutputs) {
   const std::string sarcos = TACIT_SOURCE_DIR "/../shared/data/sarcos.csv";
-  if (!std::filesystem::exists(sarcos)) GTEST_SKIP() << "needs sarcos.csv beside the project";
+  if (!std::filesystem::exists(sarcos)) GTEST_SKIP() << "../shared/data is absent";
   const Json got = run_json({"simulate", "--data", sarcos, "--target", "tau1,tau2,tau3,tau4,tau5,tau6,tau7",
                              "--agents", "20", "--iterations", "100", "--lz", "1e-4", "--lengthscale", "10",
                              "--signal", "20", "--noise", "1", "--test-fraction", "0.045"});
@@ -384,9 +385,9 @@ TEST(Simulate, HelpersChangeTheBoundAndTheCostAndNothingElse) {
 TEST(Program, VersionAndHelp) {
   EXPECT_EQ(run_tacit({"--version"}).out.rfind("tacit ", 0), 0u);
   for (const char* command : {"simulate", "plan"}) {
-    const Said said = run_tacit({command, "--help"});
-    EXPECT_EQ(said.exit_code, 0);
-    EXPECT_NE(said.out.find("Examples:"), std::string::npos);
+    const Output output = run_tacit({command, "--help"});
+    EXPECT_EQ(output.exit_code, 0);
+    EXPECT_NE(output.out.find("Examples:"), std::string::npos);
   }
 }
 

@@ -1,5 +1,5 @@
-// Rows from databases: simulate and agents get the same bits as from a file of the same rows, and nobody gets
-// to see a password.
+// Rows from databases: simulate and agents give bitwise the same answers as with a file of the same rows, and
+// no output contains a password.
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -20,7 +20,7 @@ const std::string diabetes = TACIT_SOURCE_DIR "/data/diabetes.csv";
   if (PostgresServer::programs().empty()) \
   GTEST_SKIP() << "there is no PostgreSQL server under /usr/lib/postgresql"
 
-// Statements that make a table of a file's numbers, with the rows numbered by id.
+// Returns statements that create a table with a file's numbers and number the rows by id.
 std::string as_sql(const std::string& csv, const std::string& table) {
   std::istringstream lines(csv);
   std::string names, line, columns, rows;
@@ -62,10 +62,10 @@ TEST(Sql, SqliteGivesTheSamePredictionsAsCsv) {
   const Json got = run_json(simulate(connection, {"--sql", "SELECT * FROM patients ORDER BY id"}));
   expect_same(got, expected);
   EXPECT_EQ(got["data"]["files"][0]["file"], connection);
-  expect_same(run_json(simulate(connection)), expected);  // there is one table only
-  expect_same(run_json(simulate(file)), expected);        // known by its content
+  expect_same(run_json(simulate(connection)), expected);  // the database has only one table
+  expect_same(run_json(simulate(file)), expected);        // recognised by its content
 
-  // The order of rows matters. A file beside the database has no query.
+  // The order of rows matters. --sql does not apply to a file given together with a database.
   EXPECT_NE(run_json(simulate(connection, {"--sql", "SELECT * FROM patients ORDER BY y"}))["predictions"],
             expected["predictions"]);
   const std::string few =
@@ -110,7 +110,7 @@ TEST(Sql, PostgresqlGivesTheSamePredictionsAsCsv) {
   expect_same(run_json(with({"--password-file", file})), expected);
   expect_same(run_json(with({"--password-file", file, "--stream"})), expected);
 
-  // By shares, one after the other, as ranks divide them among themselves.
+  // The shares are read one after the other, as ranks divide them.
   const auto asked = [&](const std::string& query, const std::vector<std::string>& more) {
     std::vector<std::string> words = simulate(connection, {"--password-file", file, "--sql", query});
     words.insert(words.end(), more.begin(), more.end());
@@ -123,16 +123,16 @@ TEST(Sql, PostgresqlGivesTheSamePredictionsAsCsv) {
   EXPECT_NE(whole["predictions"], expected["predictions"]);
 
   check_refused(run_tacit(with({})), {"no password supplied", "TACIT_SQL_PASSWORD", "--password-file"});
-  const Said in_connection = run_tacit(simulate("postgresql://owner:canary@localhost/postgres"));
+  const Output in_connection = run_tacit(simulate("postgresql://owner:canary@localhost/postgres"));
   check_refused(in_connection, {"the connection contains a password"});
   EXPECT_EQ(in_connection.err.find("canary"), std::string::npos) << in_connection.err;
   EXPECT_EQ(run_tacit(simulate("postgresql://owner@/postgres?host=" + folder.path(""))).exit_code,
-            1);  // may be there later
+            1);  // the server may start later
 }
 
 class SqlConsortium : public Consortium {
  protected:
-  // The agent's rows are now those of a database.
+  // Configures an agent to read its rows from a database.
   void take_from(std::size_t i, const std::string& section) {
     std::string config = content(at(names[i], "agent.toml"));
     const std::string file = "data = \"data.csv\"\n";
@@ -148,7 +148,7 @@ TEST_F(SqlConsortium, AnAgentsRowsAreTheSameFromADatabase) {
   const std::vector<std::string> predict = {"predict", "--together", "--input", folder.path("points.csv")};
   const std::string before = ask(0, predict).out;
 
-  // Agents whose rows are others than those of the fit would not take part.
+  // Agents with other rows than those of the fit would refuse to take part.
   auto server = std::make_unique<PostgresServer>();
   server->run(as_sql(content(at("b", "data.csv")), "visits"));
   run_sqlite(at("c", "clinic.db"), as_sql(content(at("c", "data.csv")), "visits"));
@@ -157,19 +157,19 @@ TEST_F(SqlConsortium, AnAgentsRowsAreTheSameFromADatabase) {
   take_from(1, "connection = \"" + server->connection() + "\"\npassword_file = \"password\"\n" + query);
   take_from(2, "connection = \"sqlite://clinic.db\"\n" + query);
   chmod(folder.write("b/password", server->owner_password()).c_str(), 0600);
-  const Said check = run_tacit({"agent", "--config", at("b", "agent.toml"), "--check"});
+  const Output check = run_tacit({"agent", "--config", at("b", "agent.toml"), "--check"});
   EXPECT_EQ(check.exit_code, 0) << check.out;
   EXPECT_NE(check.out.find("data: postgresql://owner@/postgres has 25 rows"), std::string::npos) << check.out;
   EXPECT_EQ((check.out + check.err).find("canary"), std::string::npos);
   for (const std::size_t i : {1u, 2u}) start(i);
   for (const std::size_t i : {0u, 1u, 2u, 3u})
     ASSERT_TRUE(wait_until([&] { return neighbours_up(i) == 3; })) << log(i);
-  const Said again = ask(0, predict);
+  const Output again = ask(0, predict);
   EXPECT_EQ(again.exit_code, 0) << again.err << log(1) << log(2);
   EXPECT_EQ(again.out, before);
 
-  // Without the server the agent does not start, which may be otherwise later; and nothing has told the
-  // password.
+  // Without the server the agent does not start. Exit code 1 means that a later start may succeed. The log
+  // does not contain the password.
   EXPECT_EQ(agents[1]->end(SIGTERM), 0);
   server.reset();
   start(1);

@@ -1,4 +1,4 @@
-// tacit simulate --stream: the same answer to the bit, a scratch file that nobody sees, and less memory.
+// tacit simulate --stream: bitwise the same answer, a scratch file without a name, and less memory.
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@
 namespace tacit::testing {
 namespace {
 
-// What differs from run to run: times, and the command itself.
+// Returns the results without the times and the command, which differ between runs.
 Json answer(std::vector<std::string> arguments, bool stream) {
   if (stream) arguments.emplace_back("--stream");
   Json json = run_json(std::move(arguments));
@@ -48,7 +48,7 @@ TEST(Stream, RefusesWhatNeedsAllRows) {
   refused({"--scratch", "/nowhere"}, "/nowhere: no scratch file can be created");
 }
 
-// A process with limits of its own, which wait for nothing.
+// Runs a shell command in a child process and measures its peak memory.
 struct Limited {
   int status = 0;
   long most_kilobytes = 0;
@@ -77,11 +77,11 @@ std::string write_rows(const Folder& folder, std::size_t rows) {
   return path;
 }
 
-// Standard output and error go to a file; limits of a shell hold for the program.
+// Returns a shell command: output and errors go to a file, and limits of the shell apply to the program.
 std::string simulate(const Folder& folder, const std::string& data, const std::string& more) {
   return "exec " TACIT_BINARY_DIR "/tacit simulate --data " + data + " --target y --paper --protocol exact " +
          "--noise 1 --lengthscale 5 --signal 20 --agents 2 --test-fraction 0.00001 --expert-rows 20 --json " +
-         more + " > " + folder.path("said") + " 2>&1";
+         more + " > " + folder.path("output") + " 2>&1";
 }
 
 TEST(Stream, SaysWhenTheScratchFileCannotGrow) {
@@ -90,9 +90,9 @@ TEST(Stream, SaysWhenTheScratchFileCannotGrow) {
   const Limited full = run_limited("trap '' XFSZ; ulimit -f 2000; " + simulate(folder, data, "--stream"));
   ASSERT_TRUE(WIFEXITED(full.status));
   EXPECT_EQ(WEXITSTATUS(full.status), 2);
-  const std::string said = content(folder.path("said"));
-  EXPECT_TRUE(contains(said, "the scratch file cannot grow")) << said;
-  EXPECT_TRUE(contains(said, " bytes")) << said;
+  const std::string text = content(folder.path("output"));
+  EXPECT_TRUE(contains(text, "the scratch file cannot grow")) << text;
+  EXPECT_TRUE(contains(text, " bytes")) << text;
 }
 
 TEST(Stream, LeavesNothingBehindWhenItIsKilled) {
@@ -106,7 +106,7 @@ TEST(Stream, LeavesNothingBehindWhenItIsKilled) {
           simulate(folder, folder.path("rows.csv"), "--stream --scratch " + scratch).c_str(), nullptr);
     _exit(127);
   }
-  // What goes into the pipe beyond what it holds was read, so the scratch file is open.
+  // More than the capacity of the pipe is written, so the program has read rows and the scratch file is open.
   const int pipe = open(folder.path("rows.csv").c_str(), O_RDWR | O_NONBLOCK);
   std::string text = "x,y\n";
   for (int r = 0; r < 100'000; ++r) text += "1,2\n";
@@ -120,10 +120,10 @@ TEST(Stream, LeavesNothingBehindWhenItIsKilled) {
       poll(&room, 1, 100);
   }
   EXPECT_TRUE(std::filesystem::is_empty(scratch));
-  ASSERT_EQ(kill(child, SIGKILL), 0) << content(folder.path("said"));
+  ASSERT_EQ(kill(child, SIGKILL), 0) << content(folder.path("output"));
   waitpid(child, &status, 0);
   close(pipe);
-  EXPECT_TRUE(WIFSIGNALED(status)) << content(folder.path("said"));
+  EXPECT_TRUE(WIFSIGNALED(status)) << content(folder.path("output"));
   EXPECT_TRUE(std::filesystem::is_empty(scratch));
 }
 
@@ -133,12 +133,12 @@ TEST(Stream, TakesLessMemoryThanTheRows) {
   constexpr long rows = 200'000, kilobytes = rows * 12 * 8 / 1024;
   const std::string data = write_rows(folder, rows);
   const Limited here = run_limited(simulate(folder, data, ""));
-  const std::string first = content(folder.path("said"));
+  const std::string first = content(folder.path("output"));
   const Limited streamed = run_limited(simulate(folder, data, "--stream"));
   ASSERT_EQ(here.status, 0) << first;
-  ASSERT_EQ(streamed.status, 0) << content(folder.path("said"));
+  ASSERT_EQ(streamed.status, 0) << content(folder.path("output"));
   EXPECT_LT(streamed.most_kilobytes, here.most_kilobytes - 3 * kilobytes / 4);
-  EXPECT_EQ(Json::parse(first)["predictions"], Json::parse(content(folder.path("said")))["predictions"]);
+  EXPECT_EQ(Json::parse(first)["predictions"], Json::parse(content(folder.path("output")))["predictions"]);
 }
 #endif
 

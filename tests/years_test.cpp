@@ -1,5 +1,5 @@
-// What happens to a consortium over the years, with real processes: members, keys, rows and settings change
-// while agents run.
+// The long-term life of a consortium, with real processes: members, keys, rows and settings change while
+// agents run.
 #include "agents_testing.hpp"
 
 namespace tacit::testing {
@@ -7,30 +7,30 @@ namespace {
 
 class Years : public Consortium {
  protected:
-  Years() {
+  Years() {  // rows are few, so fits open a large share
     policy = "[policy]\nfewest_agents = 3\nmost_opened = 20.0\n[policy.a_day]\npredictions = 100\n";
-  }  // rows are few here
+  }
 
   std::string charter_file() const { return folder.path("charter.toml"); }
 
-  // The next charter, signed by these, in the place of the old one.
+  // Replaces the charter by an amended one, signed by these agents.
   void amend(const std::vector<std::string>& changes, const std::vector<std::string>& signers) {
     std::vector<std::string> words{"charter", "amend", charter_file(),
                                    "--force", "-o",    folder.path("next.toml")};
     words.insert(words.end(), changes.begin(), changes.end());
-    const Said made = run_tacit(words);
+    const Output made = run_tacit(words);
     ASSERT_EQ(made.exit_code, 0) << made.err;
-    said = made.out;
+    amendment = made.out;
     for (const std::string& signer : signers) {
-      const Said one =
+      const Output one =
           run_tacit({"charter", "sign", folder.path("next.toml"), "--identity", folder.path(signer)});
       ASSERT_EQ(one.exit_code, 0) << one.err;
     }
     folder.write("charter.toml", content(folder.path("next.toml")));
   }
-  std::string said;
+  std::string amendment;  ///< the output of the last amend
 
-  Said reload(const std::string& name) {
+  Output reload(const std::string& name) {
     return run_tacit({"agent", "reload", "--agent", folder.path(name)});
   }
   bool linked(const std::vector<std::string>& all) {
@@ -61,9 +61,9 @@ TEST_F(Years, ASettingChangesWhileAgentsRun) {
   const Json before = status("b");
   EXPECT_EQ(before["peers"][0]["left"]["predict"], 97);
   amend({"--set", "timeouts.gather=31"}, {"a", "b", "c"});
-  EXPECT_TRUE(contains(said, "Change   timeout, gather: 31 instead of 20")) << said;
-  // Not before all have signed; the agent goes on as before.
-  Said one = reload("a");
+  EXPECT_TRUE(contains(amendment, "Change   timeout, gather: 31 instead of 20")) << amendment;
+  // The agent keeps the old charter until all have signed the new one.
+  Output one = reload("a");
   EXPECT_EQ(one.exit_code, 2);
   EXPECT_TRUE(contains(one.err, "nothing was changed: charter: ")) << one.err;
   EXPECT_TRUE(contains(status("a")["notes"].dump(), "could not reload its files and continued as before"));
@@ -74,13 +74,13 @@ TEST_F(Years, ASettingChangesWhileAgentsRun) {
   ASSERT_EQ(one.exit_code, 0) << one.err;
   EXPECT_TRUE(contains(one.out, "charter number 2, ")) << one.out;
   EXPECT_TRUE(contains(one.out, "charter: timeout, gather: 31 instead of 20")) << one.out;
-  // The others hold the old one, and both sides know who is behind.
+  // The others have the old charter, and both sides report which one is older.
   EXPECT_TRUE(wait_until([&] {
     return contains(status("a")["peers"].dump(), "number: ours 2, theirs 1; the side with the lower number");
   })) << status("a")["peers"].dump(1);
   for (const char* name : {"b", "c", "d"}) ASSERT_EQ(reload(name).exit_code, 0);
   ASSERT_TRUE(linked(names));
-  // The old model is set aside, without an error; the ledger goes on, versions too.
+  // The old model is set aside without an error. The ledger and the version numbers continue.
   const Json after = status("b");
   EXPECT_EQ(after["charter_number"], 2);
   EXPECT_TRUE(after["model"].is_null());
@@ -101,7 +101,7 @@ TEST_F(Years, AnOlderCharterIsNotTakenOver) {
   amend({"--set", "timeouts.queue=700"}, names);
   for (const std::string& name : names) ASSERT_EQ(reload(name).exit_code, 0);
   folder.write("charter.toml", first);
-  const Said back = reload("a");
+  const Output back = reload("a");
   EXPECT_EQ(back.exit_code, 2);
   EXPECT_TRUE(contains(back.err, "this is charter number 1, but this agent already serves number 2"))
       << back.err;
@@ -124,22 +124,22 @@ TEST_F(Years, AMemberJoinsAndAnotherLeaves) {
                "\"data.csv\"\nlisten = \"" +
                    address + "\"\nstate = \"state\"\n");
   amend({"--add", at("e", "card.toml")}, {"a", "b", "c", "d", "e"});
-  EXPECT_TRUE(contains(said, "e joins, with address " + address)) << said;
+  EXPECT_TRUE(contains(amendment, "e joins, with address " + address)) << amendment;
   for (const std::string& name : names) ASSERT_EQ(reload(name).exit_code, 0);
   names.push_back("e");
   agents.resize(5);
   start(4);
   ASSERT_TRUE(linked(names)) << log(4);
-  Said fit = ask(4, {"fit"});
+  Output fit = ask(4, {"fit"});
   ASSERT_EQ(fit.exit_code, 0) << fit.err;
   EXPECT_TRUE(contains(fit.out, "on the data of a, b, c, d and e"));
   EXPECT_EQ(status("b")["model"]["version"], 2);
   EXPECT_TRUE(contains(status("b")["notes"].dump(),
                        "Under this charter and earlier ones, models were fitted with and without e."));
-  // a, the first, leaves: all others get other ids.
+  // The first agent, a, leaves, so the ids of all others change.
   amend({"--drop", "a"}, {"b", "c", "d", "e"});
-  EXPECT_TRUE(contains(said, "a leaves: later models do not learn from its rows")) << said;
-  Said left = reload("a");
+  EXPECT_TRUE(contains(amendment, "a leaves: later models do not learn from its rows")) << amendment;
+  Output left = reload("a");
   EXPECT_EQ(left.exit_code, 2);
   EXPECT_TRUE(contains(left.err, "there is no agent called a in this charter")) << left.err;
   for (std::size_t i = 1; i < 5; ++i) ASSERT_EQ(reload(names[i]).exit_code, 0);
@@ -167,7 +167,7 @@ TEST_F(Years, ALostKeyIsReplaced) {
     if (peer["name"] == "c") address = peer["address"];
   ASSERT_EQ(run_tacit({"keygen", folder.path("c"), "--address", address}).exit_code, 0);
   amend({"--replace", at("c", "card.toml")}, names);
-  EXPECT_TRUE(contains(said, "c has new keys: identity ")) << said;
+  EXPECT_TRUE(contains(amendment, "c has new keys: identity ")) << amendment;
   for (const char* name : {"a", "b", "d"}) ASSERT_EQ(reload(name).exit_code, 0);
   start(2);
   ASSERT_TRUE(linked(names)) << log(2);
@@ -179,14 +179,14 @@ TEST_F(Years, ALostKeyIsReplaced) {
 TEST_F(Years, RowsAreLearntFromByTheSnapshot) {
   start_all();
   folder.write("b/data.csv", rows(0, 200));
-  Said one = reload("b");
+  Output one = reload("b");
   ASSERT_EQ(one.exit_code, 0) << one.err;
   EXPECT_TRUE(contains(one.out, "took a new snapshot of 200 rows")) << one.out;
   ASSERT_TRUE(linked(names));
   ASSERT_EQ(ask(0, {"fit"}).exit_code, 0);
   const Json fitted = status("b");
   EXPECT_EQ(fitted["rows"], 200);
-  // Three patients more: the snapshot stays, and so does the model.
+  // Three more rows: the snapshot and the model remain.
   folder.write("b/data.csv", rows(0, 203));
   one = reload("b");
   ASSERT_EQ(one.exit_code, 0) << one.err;
@@ -198,13 +198,13 @@ TEST_F(Years, RowsAreLearntFromByTheSnapshot) {
   EXPECT_EQ(now["snapshot"]["name"], fitted["snapshot"]["name"]);
   EXPECT_TRUE(contains(now["snapshot"]["waiting"], "3 rows were added and 0 rows removed since "));
   EXPECT_TRUE(contains(now["snapshot"]["waiting"], "; a new snapshot requires 25 (policy.fewest_new_rows)"));
-  // Nor does a restart change that.
+  // A restart does not change that.
   EXPECT_EQ(agents[1]->end(SIGTERM), 0);
   start(1);
   ASSERT_TRUE(linked(names));
   EXPECT_EQ(status("b")["rows"], 200);
   EXPECT_EQ(ask(3, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code, 0);
-  // Enough: by SIGHUP.
+  // Enough new rows, with a reload by SIGHUP.
   folder.write("b/data.csv", rows(0, 240));
   agents[1]->send(SIGHUP);
   ASSERT_TRUE(wait_until([&] { return status("b")["rows"] == 240; })) << log(1);
@@ -221,7 +221,7 @@ TEST_F(Years, RowsAreLearntFromByTheSnapshot) {
 TEST_F(Years, ABadFileLeavesTheAgentAsItIs) {
   start_all();
   folder.write("c/data.csv", "x,z\n1,2\n3000,4\n");
-  const Said bad = reload("c");
+  const Output bad = reload("c");
   EXPECT_EQ(bad.exit_code, 2);
   EXPECT_TRUE(contains(bad.err, "the cell \"3000\" is outside the charter's range")) << bad.err;
   EXPECT_FALSE(contains(log(2), "3000"));
@@ -234,7 +234,8 @@ TEST_F(Years, ABadFileLeavesTheAgentAsItIs) {
   EXPECT_EQ(neighbours_up(1), 3);
 }
 
-// Its files are all right, but the port is taken: that shows only when the agent begins anew.
+// The files are valid, but the port is in use. The agent notices this only when it restarts with the new
+// files.
 TEST_F(Years, ATakenPortLeavesTheAgentAsItIs) {
   start_all();
   const std::string config = content(at("c", "agent.toml"));
@@ -242,9 +243,9 @@ TEST_F(Years, ATakenPortLeavesTheAgentAsItIs) {
   std::string other = config;
   other.replace(other.find(own), own.size(), taken);
   folder.write("c/agent.toml", other);
-  const Said said_then = reload("c");
-  EXPECT_EQ(said_then.exit_code, 1);
-  EXPECT_TRUE(contains(said_then.err, "continues with the previous ones")) << said_then.err;
+  const Output reloaded = reload("c");
+  EXPECT_EQ(reloaded.exit_code, 1);
+  EXPECT_TRUE(contains(reloaded.err, "continues with the previous ones")) << reloaded.err;
   EXPECT_TRUE(contains(
       log(2),
       "cannot run with the changed files and continues with the previous ones: cannot listen on " + taken))
@@ -254,7 +255,7 @@ TEST_F(Years, ATakenPortLeavesTheAgentAsItIs) {
   EXPECT_EQ(ask(2, {"fit"}).exit_code, 0);
 }
 
-// One that is told to stop while it begins anew stops in good order.
+// An agent that receives SIGTERM during a reload stops cleanly.
 TEST_F(Years, StoppedInTheMiddleOfAReload) {
   start_all();
   folder.write("b/data.csv", rows(0, 200));
@@ -263,9 +264,9 @@ TEST_F(Years, StoppedInTheMiddleOfAReload) {
   EXPECT_TRUE(contains(log(1), "\"stopped\"")) << log(1);
 }
 
-// nohup has told the program not to care about a terminal that goes away.
+// nohup makes the program ignore SIGHUP.
 TEST_F(Years, NohupHolds) {
-  ::signal(SIGHUP, SIG_IGN);  // which the program inherits
+  ::signal(SIGHUP, SIG_IGN);  // the program inherits this
   start(0);
   ::signal(SIGHUP, SIG_DFL);
   ASSERT_TRUE(wait_until([&] { return !status("a").is_null(); }));
@@ -285,7 +286,7 @@ class Refitting : public Years {
   }
 };
 
-// All four come due at once, and settle on one fit each time.
+// All four agents are due at the same time, and only one fit takes place each time.
 TEST_F(Refitting, AgentsAskByThemselvesAndSettleOnOne) {
   start_all();
   ASSERT_TRUE(wait_until([&] {
@@ -304,7 +305,7 @@ TEST_F(Refitting, AgentsAskByThemselvesAndSettleOnOne) {
   const Json ledger = Json::parse(ask(0, {"ledger", "--json"}).out);
   std::size_t done = 0;
   for (const Json& run : ledger["runs"]) done += run["kind"] == "fit" && run["outcome"] == "done" ? 1 : 0;
-  EXPECT_EQ(count("refit: done"), done);  // every fit was asked for by one of them
+  EXPECT_EQ(count("refit: done"), done);  // one agent asked for each fit
   EXPECT_GT(count("refit: another agent's fit came first"), 0u) << all;
 }
 
