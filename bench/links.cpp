@@ -50,7 +50,7 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
     co_return co_await tacit::predict(net, terms, asked, model, said);
   };
 
-  tacit::testing::Town town(charter.graph());
+  tacit::testing::TestNetwork network(charter.graph());
   std::atomic<Clock::time_point> started, ended;
   NodeProgram program;
   program.program = [&](Channel& net, const Run&) -> Task<std::string> {
@@ -59,14 +59,14 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
     if (net.self() == originator) ended = Clock::now();
     co_return std::to_string(predicted.mean.size());
   };
-  town.start(program);
-  town.wait_for_links();
+  network.start(program);
+  network.wait_for_links();
 
   std::vector<double> convening, running, settling;
   const auto over_links = [&] {
     const auto start = Clock::now();
     const RunOutcome outcome =
-        town[originator].ask({"predict", std::string(16'000, 'x')}, town.everybody()).get();
+        network[originator].ask({"predict", std::string(16'000, 'x')}, network.everybody()).get();
     if (!outcome.done) std::printf("failed: %s\n", outcome.error.c_str());
     convening.push_back(milliseconds(started.load() - start));
     running.push_back(milliseconds(ended.load() - started.load()));
@@ -78,7 +78,7 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
   std::printf("  parts: announce, answer, start %.2f ms; run %.2f ms; hand over %.2f ms; allowed %.2f ms\n",
               bench::median(convening), bench::median(running), bench::median(settling),
               5e3 * ratio.baseline + 20);
-  const NodeStatus status = town[originator].status();
+  const NodeStatus status = network[originator].status();
   double trip = 0;
   for (const NeighbourStatus& neighbour : status.neighbours) trip += neighbour.round_trip;
   std::printf("  a link's round trip %.2f ms\n", 1e3 * trip / static_cast<double>(status.neighbours.size()));
@@ -102,17 +102,17 @@ void measure_pooled(std::size_t agents, std::size_t landmarks) {
     Values mine(shape.dimension, 0.9 * shape.range.bound);
     co_return co_await sums.sum(net, std::move(mine), shape.range);
   };
-  tacit::testing::Town town(graph);
+  tacit::testing::TestNetwork network(graph);
   NodeProgram program;
   program.program = [&](Channel& net, const Run&) -> Task<std::string> {
     const Values total = co_await pool(net);
     co_return std::to_string(total.size());
   };
-  town.start(program);
-  town.wait_for_links();
+  network.start(program);
+  network.wait_for_links();
   const auto sent = [&] {
     std::uint64_t bytes = 0;
-    for (const NeighbourStatus& neighbour : town[originator].status().neighbours)
+    for (const NeighbourStatus& neighbour : network[originator].status().neighbours)
       bytes += neighbour.bytes_sent;
     return bytes;
   };
@@ -120,7 +120,7 @@ void measure_pooled(std::size_t agents, std::size_t landmarks) {
   const std::uint64_t before = sent();
   const auto over_links = [&] {
     ++runs;
-    const RunOutcome outcome = town[originator].ask({"fit", "x"}, town.everybody()).get();
+    const RunOutcome outcome = network[originator].ask({"fit", "x"}, network.everybody()).get();
     if (!outcome.done) std::printf("failed: %s\n", outcome.error.c_str());
   };
   const bench::Ratio ratio = bench::measure_ratio(5, over_links, [&] {

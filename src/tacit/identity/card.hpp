@@ -17,9 +17,8 @@ struct Card {
   Signature signature{};    ///< by the identity, so that the certificate cannot be replaced
 };
 
-/// Names are for people, certificates and logs: 1 to 40 characters from a-z, 0-9 and '-', the first and last
-/// not
-/// '-'. Throws InputError for any other name; its text starts with `where`.
+/// Names are for people, certificates and logs: 1 to 40 characters from a-z, 0-9 and '-'. The first and last
+/// must not be '-'. Throws InputError for any other name; its text starts with `where`.
 void check_name(const std::string& name, const std::string& where);
 
 /// "host:port" or "[v6]:port" with a port from 1 to 65535. Throws InputError for any other address; its text

@@ -19,9 +19,9 @@ std::uint32_t number_of(ReasonCode code) { return static_cast<std::uint32_t>(cod
 
 // The hostile agent is between the two others, which have no link. It can send them different announcements.
 TEST(Hostile, DifferentRequestsUnderOneNameStartNowhere) {
-  Town town(Graph(3, {{0, 1}, {1, 2}}));
-  for (const AgentId i : {0u, 2u}) town.start(i, adding(3));
-  Hostile left(town.options(1), 0), right(town.options(1), 2);
+  TestNetwork network(Graph(3, {{0, 1}, {1, 2}}));
+  for (const AgentId i : {0u, 2u}) network.start(i, adding(3));
+  Hostile left(network.options(1), 0), right(network.options(1), 2);
   ASSERT_TRUE(left.join());
   ASSERT_TRUE(right.join());
   const Announced one = signed_run(left.options(), {0, 1, 2}, "the victim's points");
@@ -42,13 +42,13 @@ TEST(Hostile, DifferentRequestsUnderOneNameStartNowhere) {
     *replies.Add() = *other_yes;
     stream->tell(start_of(*what, replies, left.options()));
   }
+  EXPECT_TRUE(network.wait_for_log(
+      0,
+      "agent 2 (agent-2) has agreed to a different announcement than this agent in the run "
+      "that agent 1 (agent-1) announced: agent-1 sent the two different announcements"));
   EXPECT_TRUE(
-      town.wait_for_log(0,
-                        "agent 2 (agent-2) has agreed to a different announcement than this agent in the run "
-                        "that agent 1 (agent-1) announced: agent-1 sent the two different announcements"));
-  EXPECT_TRUE(
-      town.wait_for_log(2, "agent 0 (agent-0) has agreed to a different announcement than this agent"));
-  EXPECT_EQ(town[0].status().done + town[0].status().failed, 0u) << "the run must not begin";
+      network.wait_for_log(2, "agent 0 (agent-0) has agreed to a different announcement than this agent"));
+  EXPECT_EQ(network[0].status().done + network[0].status().failed, 0u) << "the run must not begin";
   // The hostile agent must wait.
   const Announced next = signed_run(left.options(), {0, 1, 2});
   left.announce(next);
@@ -59,25 +59,25 @@ TEST(Hostile, DifferentRequestsUnderOneNameStartNowhere) {
 
 // The same on a complete graph, where honest agents receive both announcements.
 TEST(Hostile, DifferentRequestsUnderOneNameMeetWhereHonestAgentsAreLinked) {
-  Town town(complete_graph(4));
-  for (AgentId i = 0; i < 3; ++i) town.start(i, adding(4));
-  Hostile first(town.options(3), 0), second(town.options(3), 1);
+  TestNetwork network(complete_graph(4));
+  for (AgentId i = 0; i < 3; ++i) network.start(i, adding(4));
+  Hostile first(network.options(3), 0), second(network.options(3), 1);
   ASSERT_TRUE(first.join());
   ASSERT_TRUE(second.join());
   const Announced one = signed_run(first.options(), {0, 1, 2, 3}, "one");
   first.announce(one);
   second.announce(signed_run(first.options(), {0, 1, 2, 3}, "other", one.run.name));
   const std::string words = "agent 3 (agent-3) sent two different announcements of one run";
-  EXPECT_TRUE(town.wait_for_log(0, words) || town.wait_for_log(1, words));
-  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1, 2}).get()), 111) << "the other agents still work";
+  EXPECT_TRUE(network.wait_for_log(0, words) || network.wait_for_log(1, words));
+  EXPECT_EQ(sum_in(network[0].ask({"add", ""}, {0, 1, 2}).get()), 111) << "the other agents still work";
 }
 
 TEST(Hostile, ARelayCannotAnswerForOthers) {
-  Town town(Graph(3, {{0, 1}, {1, 2}}));
-  town.start(0, adding(3));
-  Hostile relay(town.options(1), 0);
+  TestNetwork network(Graph(3, {{0, 1}, {1, 2}}));
+  network.start(0, adding(3));
+  Hostile relay(network.options(1), 0);
   ASSERT_TRUE(relay.join());
-  auto asked = town[0].ask({"add", ""}, town.everybody());
+  auto asked = network[0].ask({"add", ""}, network.everybody());
   const auto header = relay.hear([](const wire::Header& one) { return one.has_announcement(); });
   ASSERT_TRUE(header);
   const Announced what = announced_in(*header, "", relay.options());
@@ -94,29 +94,29 @@ TEST(Hostile, ARelayCannotAnswerForOthers) {
   EXPECT_FALSE(outcome.done);
   EXPECT_TRUE(says(outcome.error, "agent 2 (agent-2)")) << outcome.error;
   EXPECT_EQ(
-      town.logged(0,
-                  "agent 1 (agent-1) passed on an answer of agent 2 (agent-2), which that agent has not "
-                  "signed: it is ignored"),
+      network.logged(0,
+                     "agent 1 (agent-1) passed on an answer of agent 2 (agent-2), which that agent has not "
+                     "signed: it is ignored"),
       1u)
-      << town.log_of(0);
+      << network.log_of(0);
 }
 
 TEST(Hostile, AnAnnouncementIsRefusedBeforeItIsQueuedUnlessItKeepsTheRules) {
-  Town town(complete_graph(3));
-  for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
-  Hostile rogue(town.options(2), 0);
+  TestNetwork network(complete_graph(3));
+  for (const AgentId i : {0u, 1u}) network.start(i, adding(3));
+  Hostile rogue(network.options(2), 0);
   ASSERT_TRUE(rogue.join());
   Announced forged = signed_run(rogue.options(), {0, 1, 2});
   forged.header.mutable_announcement()->set_originator(1);
   rogue.announce(forged);
-  EXPECT_TRUE(town.wait_for_log(
+  EXPECT_TRUE(network.wait_for_log(
       0,
       "refused an announcement that agent 2 (agent-2) sent: an announcement is not signed by "
       "the agent that it names, agent 1 (agent-1)"));
   Announced changed = signed_run(rogue.options(), {0, 1, 2}, "one");
   changed.run.request.body = "two";
   rogue.announce(changed);
-  EXPECT_TRUE(town.wait_for_log(0, "that it names, agent 2 (agent-2)"));
+  EXPECT_TRUE(network.wait_for_log(0, "that it names, agent 2 (agent-2)"));
   for (const std::vector<AgentId>& bad :
        {std::vector<AgentId>{}, {2}, {0, 1}, {2, 0}, {0, 2, 2}, {0, 2, 9}}) {
     Announced what = signed_run(rogue.options(), {0, 1, 2});
@@ -127,31 +127,31 @@ TEST(Hostile, AnAnnouncementIsRefusedBeforeItIsQueuedUnlessItKeepsTheRules) {
   Announced coloured = signed_run(rogue.options(), {0, 1, 2});
   coloured.header.mutable_announcement()->set_kind("\x1b[31madd");
   rogue.announce(coloured);
-  EXPECT_TRUE(town.wait_for_log(0, "must have 1 to 32 lower-case letters"));
-  EXPECT_TRUE(town.wait_for_log(0, "the roster must list agents of the charter in ascending order"));
-  EXPECT_TRUE(town.wait_for_log(0, "at least two agents must take part"));
-  EXPECT_TRUE(town.wait_for_log(0, "the asker must take part"));
-  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1}).get()), 11);
-  EXPECT_EQ(town.logged(0, "stream closed"), 0u) << "no stream may be closed";
+  EXPECT_TRUE(network.wait_for_log(0, "must have 1 to 32 lower-case letters"));
+  EXPECT_TRUE(network.wait_for_log(0, "the roster must list agents of the charter in ascending order"));
+  EXPECT_TRUE(network.wait_for_log(0, "at least two agents must take part"));
+  EXPECT_TRUE(network.wait_for_log(0, "the asker must take part"));
+  EXPECT_EQ(sum_in(network[0].ask({"add", ""}, {0, 1}).get()), 11);
+  EXPECT_EQ(network.logged(0, "stream closed"), 0u) << "no stream may be closed";
 }
 
 TEST(Hostile, AnOversizeAnnouncementClosesItsStreamAndNothingElse) {
-  Town town(complete_graph(3));
-  for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
-  NodeOptions without_limit = town.options(2);
+  TestNetwork network(complete_graph(3));
+  for (const AgentId i : {0u, 1u}) network.start(i, adding(3));
+  NodeOptions without_limit = network.options(2);
   without_limit.most_request_bytes = SIZE_MAX;
   Hostile rogue(without_limit, 0);
   ASSERT_TRUE(rogue.join());
   rogue.announce(signed_run(rogue.options(), {0, 1, 2}, std::string((1u << 20) + 1, 'x')));
   EXPECT_TRUE(rogue.is_closed());
   EXPECT_EQ(
-      town.logged(0,
-                  "agent 2 (agent-2): announced a request of 1048577 bytes; the limit is 1048576; stream "
-                  "closed"),
+      network.logged(0,
+                     "agent 2 (agent-2): announced a request of 1048577 bytes; the limit is 1048576; stream "
+                     "closed"),
       1u)
-      << town.log_of(0);
-  EXPECT_EQ(sum_in(town[1].ask({"add", ""}, {0, 1}).get()), 11);
-  EXPECT_TRUE(says(town[1].ask({"add", std::string((1u << 20) + 1, 'x')}, {0, 1}).get().error,
+      << network.log_of(0);
+  EXPECT_EQ(sum_in(network[1].ask({"add", ""}, {0, 1}).get()), 11);
+  EXPECT_TRUE(says(network[1].ask({"add", std::string((1u << 20) + 1, 'x')}, {0, 1}).get().error,
                    "the request has 1048577 bytes, above the limit of 1048576"));
 }
 
@@ -160,7 +160,7 @@ TEST(Hostile, ManyBigAnnouncementsBehindARunAreBounded) {
   Timeouts timeouts = short_timeouts();
   timeouts.gather = 3s;
   timeouts.start = 500ms;
-  Town town(complete_graph(4), timeouts);
+  TestNetwork network(complete_graph(4), timeouts);
   std::promise<void> begun, go_on;
   std::shared_future<void> gone_on = go_on.get_future();
   NodeProgram program = adding(4);
@@ -172,15 +172,15 @@ TEST(Hostile, ManyBigAnnouncementsBehindARunAreBounded) {
     }
     co_return co_await add(net, run);
   };
-  for (AgentId i = 0; i < 3; ++i) town.start(i, program);
+  for (AgentId i = 0; i < 3; ++i) network.start(i, program);
   const auto kept = [&] {
-    for (const NeighbourStatus& one : town[0].status().neighbours)
+    for (const NeighbourStatus& one : network[0].status().neighbours)
       if (one.agent == 3) return one.kept_bytes;
     return std::size_t{0};
   };
-  Hostile rogue(town.options(3), 0);
+  Hostile rogue(network.options(3), 0);
   ASSERT_TRUE(rogue.join());
-  auto running = town[1].ask({"wait", ""}, {0, 1, 2});
+  auto running = network[1].ask({"wait", ""}, {0, 1, 2});
   begun.get_future().wait();
   for (int k = 0; k < 40; ++k) {
     rogue.announce(signed_run(rogue.options(), {0, 1, 2, 3}, std::string(1'000'000, 'x')));
@@ -194,7 +194,7 @@ TEST(Hostile, ManyBigAnnouncementsBehindARunAreBounded) {
   EXPECT_LE(kept(), 4u << 20);
   go_on.set_value();
   EXPECT_EQ(sum_in(running.get()), 111);
-  EXPECT_EQ(sum_in(town[2].ask({"add", ""}, {0, 1, 2}).get()), 111);
+  EXPECT_EQ(sum_in(network[2].ask({"add", ""}, {0, 1, 2}).get()), 111);
   rogue.tell(rubbish);
   for (int k = 0; k < 1000 && kept() > (2u << 20); ++k) std::this_thread::sleep_for(10ms);
   EXPECT_LE(kept(), 2u << 20) << "at most the announcement that is pending";
@@ -202,11 +202,11 @@ TEST(Hostile, ManyBigAnnouncementsBehindARunAreBounded) {
 
 // While one agent's policy decides slowly, everything else waits.
 TEST(Hostile, WhoeverSendsMoreThanCanWaitLosesItsStream) {
-  Town town(complete_graph(3));
+  TestNetwork network(complete_graph(3));
   std::promise<void> asked, go_on;
   std::shared_future<void> gone_on = go_on.get_future();
   NodeProgram program = adding(3);
-  town.start(1, program);
+  network.start(1, program);
   std::atomic<bool> first = true;
   program.consent = [&](const tacit::Run&) {
     if (first.exchange(false)) {
@@ -215,40 +215,40 @@ TEST(Hostile, WhoeverSendsMoreThanCanWaitLosesItsStream) {
     }
     return Consent{};
   };
-  town.start(0, program);
+  network.start(0, program);
   {
-    Hostile rogue(town.options(2), 0);
+    Hostile rogue(network.options(2), 0);
     ASSERT_TRUE(rogue.join());
-    auto one = town[1].ask({"add", ""}, {0, 1});
+    auto one = network[1].ask({"add", ""}, {0, 1});
     asked.get_future().wait();
     for (int k = 0; k < 40; ++k)
       rogue.announce(signed_run(rogue.options(), {0, 1, 2}, std::string(1'000'000, 'x')));
     EXPECT_TRUE(rogue.is_closed());
-    EXPECT_EQ(town.logged(0, "agent 2 (agent-2): announced more than this agent can handle; stream closed"),
-              1u)
-        << town.log_of(0);
+    EXPECT_EQ(
+        network.logged(0, "agent 2 (agent-2): announced more than this agent can handle; stream closed"), 1u)
+        << network.log_of(0);
     std::size_t kept = 0;
-    for (const NeighbourStatus& neighbour : town[0].status().neighbours) kept += neighbour.kept_bytes;
+    for (const NeighbourStatus& neighbour : network[0].status().neighbours) kept += neighbour.kept_bytes;
     EXPECT_GT(kept, 3u << 20);
     EXPECT_LE(kept, 4u << 20);
     go_on.set_value();
     EXPECT_EQ(sum_in(one.get()), 11);
   }
-  EXPECT_TRUE(town.wait_for_log(0, "agent 2 (agent-2) is lost"));
-  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1}).get()), 11);
-  for (const NeighbourStatus& neighbour : town[0].status().neighbours) EXPECT_EQ(neighbour.kept_bytes, 0u);
+  EXPECT_TRUE(network.wait_for_log(0, "agent 2 (agent-2) is lost"));
+  EXPECT_EQ(sum_in(network[0].ask({"add", ""}, {0, 1}).get()), 11);
+  for (const NeighbourStatus& neighbour : network[0].status().neighbours) EXPECT_EQ(neighbour.kept_bytes, 0u);
 }
 
 // Agent 2 has announced a run, and agent 0 is ready for it.
 class HostileOriginator : public ::testing::Test {
  protected:
-  Town town{complete_graph(3)};
+  TestNetwork network{complete_graph(3)};
   std::optional<Hostile> stream;
   Announced what;
 
   void SetUp() override {
-    for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
-    Hostile& rogue = stream.emplace(town.options(2), 0);
+    for (const AgentId i : {0u, 1u}) network.start(i, adding(3));
+    Hostile& rogue = stream.emplace(network.options(2), 0);
     ASSERT_TRUE(rogue.join());
     what = signed_run(rogue.options(), {0, 1, 2});
     rogue.announce(what);
@@ -267,10 +267,10 @@ TEST_F(HostileOriginator, MessagesOfARunThatHasNotStartedAreBounded) {
   const auto quit = rogue.hear([](const wire::Header& one) { return one.has_quit(); });
   ASSERT_TRUE(quit);
   EXPECT_EQ(quit->quit().code(), number_of(ReasonCode::overflowed));
-  for (const NeighbourStatus& one : town[0].status().neighbours) EXPECT_LE(one.kept_bytes, 4u << 20);
+  for (const NeighbourStatus& one : network[0].status().neighbours) EXPECT_LE(one.kept_bytes, 4u << 20);
   rogue.tell(cancel_of(what.run.name, what.digest, rogue.options()));
-  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1}).get()), 11);
-  for (const NeighbourStatus& one : town[0].status().neighbours) EXPECT_EQ(one.kept_bytes, 0u);
+  EXPECT_EQ(sum_in(network[0].ask({"add", ""}, {0, 1}).get()), 11);
+  for (const NeighbourStatus& one : network[0].status().neighbours) EXPECT_EQ(one.kept_bytes, 0u);
 }
 
 // An originator may start a run with some agents and withdraw it from others.
@@ -287,7 +287,7 @@ TEST_F(HostileOriginator, WhoeverHasStartedARunIsToldWhenItDoesNotStartHere) {
 }
 
 TEST(Hostile, NobodyCanSayThatSomebodyElseHasLeft) {
-  Town town(complete_graph(4));
+  TestNetwork network(complete_graph(4));
   NodeProgram program = adding(4);
   std::promise<void> begun, go_on;
   std::shared_future<void> gone_on = go_on.get_future();
@@ -299,10 +299,10 @@ TEST(Hostile, NobodyCanSayThatSomebodyElseHasLeft) {
     }
     co_return co_await add(net, run);
   };
-  for (AgentId i = 0; i < 3; ++i) town.start(i, program);
-  Hostile outsider(town.options(3), 0);
+  for (AgentId i = 0; i < 3; ++i) network.start(i, program);
+  Hostile outsider(network.options(3), 0);
   ASSERT_TRUE(outsider.join());
-  auto asked = town[1].ask({"add", ""}, {0, 1, 2});
+  auto asked = network[1].ask({"add", ""}, {0, 1, 2});
   begun.get_future().wait();
   const auto start = outsider.hear([](const wire::Header& one) { return one.has_start(); });
   ASSERT_TRUE(start);
@@ -312,7 +312,7 @@ TEST(Hostile, NobodyCanSayThatSomebodyElseHasLeft) {
   outsider.tell(header);  // its own quit of a run that it does not take part in
   header.mutable_quit()->set_author(2);
   outsider.tell(header);
-  EXPECT_TRUE(town.wait_for_log(0, "agent 3 (agent-3) reported that agent "));
+  EXPECT_TRUE(network.wait_for_log(0, "agent 3 (agent-3) reported that agent "));
   go_on.set_value();
   EXPECT_EQ(sum_in(asked.get()), 111);
 }
@@ -323,17 +323,17 @@ TEST(Hostile, WhoeverAnnouncesAndNeverStartsDoesNotKeepOthersFromTheirTurn) {
   timeouts.start = 500ms;
   timeouts.keepalive = 20s;  // the rogue answers no pings, and must not count as lost before the timeout
   // Agent 1 has no link to the rogue: if it had one and lost it, it would cancel the rogue's run.
-  Town town(Graph(3, {{0, 1}, {0, 2}}), timeouts);
-  for (const AgentId i : {0u, 1u}) town.start(i, adding(3));
-  Hostile rogue(town.options(2), 0);
+  TestNetwork network(Graph(3, {{0, 1}, {0, 2}}), timeouts);
+  for (const AgentId i : {0u, 1u}) network.start(i, adding(3));
+  Hostile rogue(network.options(2), 0);
   ASSERT_TRUE(rogue.join());
   const Announced what = signed_run(rogue.options(), {0, 1, 2});
   rogue.announce(what);
   ASSERT_TRUE(rogue.hear_reply(what.run.name));
-  EXPECT_EQ(sum_in(town[1].ask({"add", ""}, {0, 1}).get()), 11) << "after the timeout";
-  EXPECT_TRUE(town.wait_for_log(
+  EXPECT_EQ(sum_in(network[1].ask({"add", ""}, {0, 1}).get()), 11) << "after the timeout";
+  EXPECT_TRUE(network.wait_for_log(
       0, "agent 2 (agent-2) announced a run of kind add and neither started nor withdrew it within"))
-      << town.log_of(0) << town.log_of(1);
+      << network.log_of(0) << network.log_of(1);
 }
 
 }  // namespace

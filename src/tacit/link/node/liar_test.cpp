@@ -29,12 +29,12 @@ NodeProgram lying(NodeProgram honest, Lie lie) {
 
 class Lies : public ::testing::Test {
  protected:
-  explicit Lies(const Graph& graph) : town(graph) {}
+  explicit Lies(const Graph& graph) : network(graph) {}
 
   std::mutex guard;
   std::condition_variable recorded;
   std::map<AgentId, std::string> failures;  // errors of runs
-  Town town;                                // the last member: agents must not outlive `failures`
+  TestNetwork network;                      // the last member: agents must not outlive `failures`
 
   AgentId liar = 3;
 
@@ -46,13 +46,13 @@ class Lies : public ::testing::Test {
         if (!outcome.done) failures[i] = outcome.error;
         recorded.notify_all();
       };
-      town.start(i, i == liar ? lying(honest, lie) : honest);
+      network.start(i, i == liar ? lying(honest, lie) : honest);
     }
-    town.wait_for_links();
+    network.wait_for_links();
   }
   // No honest agent has a result. True if the error of at least one of them contains the words.
   bool everybody_fails(AgentId asker, const std::string& words) {
-    const RunOutcome outcome = town[asker].ask({"add", ""}, {0, 1, 2, 3}).get();
+    const RunOutcome outcome = network[asker].ask({"add", ""}, {0, 1, 2, 3}).get();
     EXPECT_FALSE(outcome.done);
     bool named = false;
     for (AgentId i = 0; i < 4; ++i) {
@@ -89,7 +89,7 @@ TEST_P(Liar, TwoMaskedVectors) {
     return instead(tag, net.signed_again(tag, said, flip_last));
   });
   EXPECT_TRUE(everybody_fails(0, "masked vector of agent 3 than the one that agent 3 has signed"))
-      << town.log_of(0) << town.log_of(1) << town.log_of(2);
+      << network.log_of(0) << network.log_of(1) << network.log_of(2);
 }
 
 // A relay changes another agent's statement.
@@ -101,7 +101,7 @@ TEST_F(LiarBetweenOthers, ChangesWhatItPassesOn) {
     changed[40] ^= std::byte{1};
     return instead(tag, std::move(changed));
   });
-  EXPECT_TRUE(everybody_fails(1, "agent 0 passed on a masked vector that agent")) << town.log_of(0);
+  EXPECT_TRUE(everybody_fails(1, "agent 0 passed on a masked vector that agent")) << network.log_of(0);
 }
 
 TEST_P(Liar, AnotherSelfMask) {
@@ -132,15 +132,15 @@ TEST_P(Liar, AnOldStatement) {
     if (fresh || tag.step != Step::consent) return std::nullopt;
     return instead(tag, before->second);
   });
-  const RunOutcome first = town[0].ask({"add", ""}, {0, 1, 2, 3}).get();
+  const RunOutcome first = network[0].ask({"add", ""}, {0, 1, 2, 3}).get();
   EXPECT_EQ(sum_in(first), 1111);
-  EXPECT_TRUE(everybody_fails(0, "agent 3 has another transcript of this run")) << town.log_of(0);
+  EXPECT_TRUE(everybody_fails(0, "agent 3 has another transcript of this run")) << network.log_of(0);
 }
 
 // A million invalid bytes replace every message of a step.
 TEST_P(Liar, Rubbish) {
   for (const Step step : {Step::consent, Step::vector, Step::confirm, Step::self_mask}) {
-    Town other{graph()};
+    TestNetwork other{graph()};
     const NodeProgram honest = adding(4);
     for (AgentId i = 0; i < 3; ++i) other.start(i, honest);
     other.start(

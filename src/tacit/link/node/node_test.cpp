@@ -17,17 +17,17 @@ namespace {
 using namespace testing;
 
 TEST(Node, ThreeAgentsAddUpOverLoopback) {
-  Town town(ring_lattice(3, 2));
-  town.start(adding(3));
-  town.wait_for_links();
+  TestNetwork network(ring_lattice(3, 2));
+  network.start(adding(3));
+  network.wait_for_links();
   for (AgentId originator = 0; originator < 3; ++originator) {
-    const RunOutcome outcome = town[originator].ask({"add", ""}, town.everybody()).get();
+    const RunOutcome outcome = network[originator].ask({"add", ""}, network.everybody()).get();
     EXPECT_EQ(sum_in(outcome), 111);
   }
 }
 
 TEST(Node, AllAskAtOnceAndEverybodyIsServed) {
-  Town town(ring_lattice(5, 2));
+  TestNetwork network(ring_lattice(5, 2));
   std::atomic<int> under_way{0}, most{0};
   NodeProgram program = adding(5);
   program.program = [&, add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
@@ -36,28 +36,28 @@ TEST(Node, AllAskAtOnceAndEverybodyIsServed) {
     if (net.self() == run.originator) --under_way;
     co_return sum;
   };
-  town.start(program);
-  town.wait_for_links();
+  network.start(program);
+  network.wait_for_links();
   std::vector<std::future<RunOutcome>> asked;
   for (int repeat = 0; repeat < 3; ++repeat)
-    for (AgentId i = 0; i < 5; ++i) asked.push_back(town[i].ask({"add", ""}, town.everybody()));
+    for (AgentId i = 0; i < 5; ++i) asked.push_back(network[i].ask({"add", ""}, network.everybody()));
   for (auto& one : asked) EXPECT_EQ(sum_in(one.get()), 11111);
   EXPECT_EQ(most, 1) << "runs at a time";
 }
 
 TEST(Node, ARefusalFailsTheRunWithItsCode) {
-  Town town(ring_lattice(4, 2));
+  TestNetwork network(ring_lattice(4, 2));
   NodeProgram program = adding(4);
-  town.start(0, program);
-  town.start(1, program);
-  town.start(3, program);
+  network.start(0, program);
+  network.start(1, program);
+  network.start(3, program);
   program.consent = [](const tacit::Run& run) {
     if (run.request.kind != "add") return Consent{};
     return Consent{.refusal = Reason{ReasonCode::version_taken, 7}, .log = "a secret of agent 2"};
   };
-  town.start(2, program);
-  town.wait_for_links();
-  const RunOutcome refused = town[0].ask({"add", ""}, town.everybody()).get();
+  network.start(2, program);
+  network.wait_for_links();
+  const RunOutcome refused = network[0].ask({"add", ""}, network.everybody()).get();
   EXPECT_FALSE(refused.done);
   EXPECT_EQ(
       refused.error,
@@ -67,42 +67,42 @@ TEST(Node, ARefusalFailsTheRunWithItsCode) {
   EXPECT_EQ(refused.refusal->code, ReasonCode::version_taken);
   EXPECT_EQ(refused.refusal->detail, 7u);
   EXPECT_EQ(refused.refused_by, 2u);
-  EXPECT_GE(town.logged(2, "a secret of agent 2"), 1u) << "its own log has its own text";
-  EXPECT_EQ(sum_in(town[0].ask({"sum", ""}, town.everybody()).get()), 1111);
+  EXPECT_GE(network.logged(2, "a secret of agent 2"), 1u) << "its own log has its own text";
+  EXPECT_EQ(sum_in(network[0].ask({"sum", ""}, network.everybody()).get()), 1111);
 }
 
 TEST(Node, WhoeverIsNotOnTheRosterIsLeftOutAndPassesThingsOn) {
-  Town town(ring_lattice(5, 2));  // agent 0 reaches agents 2 and 3 only through other agents
-  town.start(adding(5));
-  town.wait_for_links();
-  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, {0, 1, 2}).get()), 111);
-  EXPECT_EQ(town[4].status().done, 0u);
-  const RunOutcome apart = town[0].ask({"add", ""}, {0, 2, 3}).get();
+  TestNetwork network(ring_lattice(5, 2));  // agent 0 reaches agents 2 and 3 only through other agents
+  network.start(adding(5));
+  network.wait_for_links();
+  EXPECT_EQ(sum_in(network[0].ask({"add", ""}, {0, 1, 2}).get()), 111);
+  EXPECT_EQ(network[4].status().done, 0u);
+  const RunOutcome apart = network[0].ask({"add", ""}, {0, 2, 3}).get();
   EXPECT_EQ(
       apart.error,
       "agent 2 (agent-2), agent 3 (agent-3) cannot be reached over links that both of their agents report; "
       "check the links between the agents");
   for (const std::vector<AgentId>& bad : {std::vector<AgentId>{1, 2}, {0}, {0, 0, 1}, {1, 0}, {0, 9}, {}})
-    EXPECT_TRUE(town[0].ask({"add", ""}, bad).get().bad_input);
+    EXPECT_TRUE(network[0].ask({"add", ""}, bad).get().bad_input);
 }
 
 TEST(Node, NothingGoesOnWithoutALostAgentUnlessAsked) {
-  Town town(ring_lattice(5, 4));
-  town.start(adding(5));
-  town.wait_for_links();
-  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, town.everybody()).get()), 11111);
-  town.stop(3);
-  const RunOutcome all = town[1].ask({"add", ""}, town.everybody()).get();
+  TestNetwork network(ring_lattice(5, 4));
+  network.start(adding(5));
+  network.wait_for_links();
+  EXPECT_EQ(sum_in(network[0].ask({"add", ""}, network.everybody()).get()), 11111);
+  network.stop(3);
+  const RunOutcome all = network[1].ask({"add", ""}, network.everybody()).get();
   EXPECT_EQ(all.error, "agent-3 (agent 3) did not answer; a run needs all agents of its roster");
-  EXPECT_EQ(sum_in(town[0].ask({"add", ""}, town.all_but({3})).get()), 10111);
-  town.start(3, adding(5));
-  town.wait_for_links();
-  EXPECT_EQ(sum_in(town[3].ask({"add", ""}, town.everybody()).get()), 11111);
+  EXPECT_EQ(sum_in(network[0].ask({"add", ""}, network.all_but({3})).get()), 10111);
+  network.start(3, adding(5));
+  network.wait_for_links();
+  EXPECT_EQ(sum_in(network[3].ask({"add", ""}, network.everybody()).get()), 11111);
 }
 
 // A complete graph in which two agents cannot reach each other.
 TEST(Node, ALinkThatIsMissingIsLeftOutOfTheGathering) {
-  Town town(complete_graph(4));
+  TestNetwork network(complete_graph(4));
   NodeProgram program = adding(4);
   program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
     const std::string sum = co_await add(net, run);
@@ -111,16 +111,16 @@ TEST(Node, ALinkThatIsMissingIsLeftOutOfTheGathering) {
     co_return sum;
   };
   for (AgentId i = 0; i < 4; ++i) {
-    NodeOptions options = town.options(i);
+    NodeOptions options = network.options(i);
     if (i < 2) options.everybody[1 - i].address.clear();  // neither dials the other
-    town.start(i, program, options);
+    network.start(i, program, options);
   }
-  for (const AgentId i : {2u, 3u}) ASSERT_TRUE(town[i].wait_for_links(20s));
-  ASSERT_TRUE(town.wait_for_log(0, "agent 1 (agent-1) is lost"));
-  ASSERT_TRUE(town.wait_for_log(1, "agent 0 (agent-0) is lost"));
+  for (const AgentId i : {2u, 3u}) ASSERT_TRUE(network[i].wait_for_links(20s));
+  ASSERT_TRUE(network.wait_for_log(0, "agent 1 (agent-1) is lost"));
+  ASSERT_TRUE(network.wait_for_log(1, "agent 0 (agent-0) is lost"));
   // The agents that have lost no neighbour ask first.
   for (const AgentId i : {2u, 3u, 0u, 1u})
-    EXPECT_EQ(sum_in(town[i].ask({"add", ""}, town.everybody()).get()), 1111);
+    EXPECT_EQ(sum_in(network[i].ask({"add", ""}, network.everybody()).get()), 1111);
 }
 
 TEST(Node, TheConsensusFailsLoudlyWhenAnAgentIsLostOnTheWay) {
@@ -128,7 +128,7 @@ TEST(Node, TheConsensusFailsLoudlyWhenAnAgentIsLostOnTheWay) {
   PlanRequest request;
   request.iterations = 400;
   const ConsensusPlan plan = make_plan(graph, request);
-  Town town(graph);
+  TestNetwork network(graph);
   std::promise<void> reached;
   NodeProgram program;
   program.program = [&](Channel& net, const tacit::Run&) -> Task<std::string> {
@@ -141,11 +141,11 @@ TEST(Node, TheConsensusFailsLoudlyWhenAnAgentIsLostOnTheWay) {
     (void)co_await secure_average(net, plan, Values(1, 0.5));
     co_return "done";
   };
-  town.start(program);
-  town.wait_for_links();
-  auto asked = town[0].ask({"average", ""}, town.everybody());
+  network.start(program);
+  network.wait_for_links();
+  auto asked = network[0].ask({"average", ""}, network.everybody());
   reached.get_future().wait();
-  town.stop(4);
+  network.stop(4);
   const RunOutcome outcome = asked.get();
   EXPECT_FALSE(outcome.done);
   EXPECT_TRUE(says(outcome.error, "agent 4")) << outcome.error;
@@ -154,22 +154,22 @@ TEST(Node, TheConsensusFailsLoudlyWhenAnAgentIsLostOnTheWay) {
 TEST(Node, SilenceEndsARunWithTheNameOfTheTimeout) {
   Timeouts timeouts = short_timeouts();
   timeouts.silence = 300ms;
-  Town town(complete_graph(3), timeouts);
+  TestNetwork network(complete_graph(3), timeouts);
   NodeProgram program;
   program.program = [](Channel& net, const tacit::Run&) -> Task<std::string> {
     if (net.self() == 0) (void)co_await net.receive(1, {0, 7, 1, Step::masked});
     co_return "done";
   };
-  town.start(program);
-  town.wait_for_links();
-  const RunOutcome outcome = town[0].ask({"wait", ""}, town.everybody()).get();
+  network.start(program);
+  network.wait_for_links();
+  const RunOutcome outcome = network[0].ask({"wait", ""}, network.everybody()).get();
   EXPECT_TRUE(says(outcome.error, "timeouts.silence = 300 ms")) << outcome.error;
   EXPECT_TRUE(says(outcome.error, "agent 1")) << outcome.error;
 }
 
 // On a path, the reason passes through two other agents.
 TEST(Node, EverybodyLearnsWhoEndedARunAndWhyButNotItsWords) {
-  Town town(Graph(4, {{0, 1}, {1, 2}, {2, 3}}));
+  TestNetwork network(Graph(4, {{0, 1}, {1, 2}, {2, 3}}));
   std::vector<std::promise<RunOutcome>> outcomes(4);
   for (AgentId i = 0; i < 4; ++i) {
     NodeProgram program = adding(4);
@@ -180,13 +180,13 @@ TEST(Node, EverybodyLearnsWhoEndedARunAndWhyButNotItsWords) {
     program.ended = [&outcomes, i](const tacit::Run&, const RunOutcome& outcome) {
       outcomes[i].set_value(outcome);
     };
-    town.start(i, program);
+    network.start(i, program);
   }
-  town.wait_for_links();
+  network.wait_for_links();
   const std::string words =
       "agent 3 (agent-3) ended the run: its own data or numbers do not fit the agreement; its log has the "
       "details";
-  EXPECT_EQ(town[0].ask({"add", ""}, town.everybody()).get().error, words);
+  EXPECT_EQ(network[0].ask({"add", ""}, network.everybody()).get().error, words);
   for (AgentId i = 0; i < 3; ++i) EXPECT_EQ(outcomes[i].get_future().get().error, words) << "agent " << i;
   const RunOutcome own = outcomes[3].get_future().get();
   EXPECT_EQ(own.error, "row 7 makes no sense");
@@ -194,22 +194,22 @@ TEST(Node, EverybodyLearnsWhoEndedARunAndWhyButNotItsWords) {
 }
 
 TEST(Node, WhoeverSaysWhatNoHonestAgentSaysIsNamed) {
-  Town town(Graph(3, {{0, 1}, {1, 2}}));
+  TestNetwork network(Graph(3, {{0, 1}, {1, 2}}));
   NodeProgram program;
   program.program = [](Channel& net, const tacit::Run&) -> Task<std::string> {
     if (net.self() == 2) throw Misbehaviour(1, "agent 1 sent rubbish");
     (void)co_await net.receive(net.self() == 0 ? 1 : 2, {0, 0, 0, Step::share});
     co_return "done";
   };
-  town.start(program);
-  town.wait_for_links();
-  EXPECT_EQ(town[0].ask({"add", ""}, town.everybody()).get().error,
+  network.start(program);
+  network.wait_for_links();
+  EXPECT_EQ(network[0].ask({"add", ""}, network.everybody()).get().error,
             "agent 2 (agent-2) ended the run: it found that agent 1 violated the protocol; its log has the "
             "details");
 }
 
 TEST(Node, StoppingEndsEverythingAtOnce) {
-  Town town(complete_graph(3));
+  TestNetwork network(complete_graph(3));
   std::promise<void> begun;
   NodeProgram program;
   program.program = [&](Channel& net, const tacit::Run&) -> Task<std::string> {
@@ -217,14 +217,14 @@ TEST(Node, StoppingEndsEverythingAtOnce) {
     (void)co_await net.receive((net.self() + 1) % 3, {0, 0, 0, Step::share});
     co_return "never";
   };
-  town.start(program);
-  town.wait_for_links();
-  auto running = town[0].ask({"wait", ""}, town.everybody()),
-       queued = town[0].ask({"wait", ""}, town.everybody());
+  network.start(program);
+  network.wait_for_links();
+  auto running = network[0].ask({"wait", ""}, network.everybody()),
+       queued = network[0].ask({"wait", ""}, network.everybody());
   begun.get_future().wait();
-  EXPECT_EQ(town[0].status().running, "wait");
-  EXPECT_EQ(town[0].status().waiting, 1u);
-  town.stop(0);
+  EXPECT_EQ(network[0].status().running, "wait");
+  EXPECT_EQ(network[0].status().waiting, 1u);
+  network.stop(0);
   EXPECT_TRUE(says(running.get().error, "this agent is stopping"));
   EXPECT_TRUE(says(queued.get().error, "this agent is stopping"));
 }
@@ -233,12 +233,12 @@ TEST(Node, StoppingEndsEverythingAtOnce) {
 // the thread that runs protocols has ended.
 TEST(Node, StoppingWhileARunStartsHangsNobody) {
   for (int k = 0; k < 100; ++k) {
-    Town town{Graph(1, {})};
+    TestNetwork network{Graph(1, {})};
     NodeProgram program;
     program.program = [](Channel&, const tacit::Run&) -> Task<std::string> { co_return "alone"; };
-    town.start(program);
-    auto asked = town[0].ask({"add", ""}, {0});
-    town.stop(0);
+    network.start(program);
+    auto asked = network[0].ask({"add", ""}, {0});
+    network.stop(0);
     const RunOutcome outcome = asked.get();
     EXPECT_TRUE(outcome.done || says(outcome.error, "this agent is stopping")) << outcome.error;
   }
@@ -247,11 +247,11 @@ TEST(Node, StoppingWhileARunStartsHangsNobody) {
 // When the node is destroyed, payloads wait in the event loop and in runs that may start. Their pool must be
 // destroyed last.
 TEST(Node, StoppingWithMessagesUnreadFreesThemInOrder) {
-  Town town(complete_graph(3));
+  TestNetwork network(complete_graph(3));
   std::promise<void> asked, go_on;
   NodeProgram program = adding(3);
-  town.start(1, program);
-  town.start(2, program);
+  network.start(1, program);
+  network.start(2, program);
   std::shared_future<void> gone_on = go_on.get_future();
   std::atomic<bool> first = true;
   program.consent = [&](const tacit::Run&) {
@@ -259,22 +259,22 @@ TEST(Node, StoppingWithMessagesUnreadFreesThemInOrder) {
     gone_on.wait();
     return Consent{};
   };
-  town.start(0, program);
-  town.wait_for_links();
+  network.start(0, program);
+  network.wait_for_links();
   std::vector<std::future<RunOutcome>> coming;
   for (AgentId i : {1u, 2u})
-    coming.push_back(town[i].ask({"add", std::string(100'000, 'x')}, town.everybody()));
+    coming.push_back(network[i].ask({"add", std::string(100'000, 'x')}, network.everybody()));
   asked.get_future().wait();
-  std::thread stopping([&] { town.stop(0); });
+  std::thread stopping([&] { network.stop(0); });
   go_on.set_value();
   stopping.join();
-  town.stop(1);
-  town.stop(2);
+  network.stop(1);
+  network.stop(2);
   for (auto& one : coming) (void)one.get();
 }
 
 TEST(Node, NoExceptionOfAProgramEndsMoreThanItsRun) {
-  Town town(complete_graph(3));
+  TestNetwork network(complete_graph(3));
   NodeProgram program = adding(3);
   program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
     if (run.request.kind == "program") throw std::out_of_range("map::at");
@@ -283,24 +283,25 @@ TEST(Node, NoExceptionOfAProgramEndsMoreThanItsRun) {
   program.ended = [](const tacit::Run& run, const RunOutcome&) {
     if (run.request.kind == "ended") throw std::runtime_error("the disk is full");
   };
-  town.start(0, program);
-  town.start(1, program);
+  network.start(0, program);
+  network.start(1, program);
   program.consent = [](const tacit::Run& run) {
     if (run.request.kind == "consent") throw std::logic_error("no such row");
     return Consent{};
   };
-  town.start(2, program);
-  town.wait_for_links();
-  EXPECT_TRUE(says(town[0].ask({"program", ""}, town.everybody()).get().error, "map::at"));
-  EXPECT_EQ(sum_in(town[0].ask({"ended", ""}, town.everybody()).get()), 111);
-  EXPECT_TRUE(says(town[0].ask({"consent", ""}, town.everybody()).get().error,
+  network.start(2, program);
+  network.wait_for_links();
+  EXPECT_TRUE(says(network[0].ask({"program", ""}, network.everybody()).get().error, "map::at"));
+  EXPECT_EQ(sum_in(network[0].ask({"ended", ""}, network.everybody()).get()), 111);
+  EXPECT_TRUE(says(network[0].ask({"consent", ""}, network.everybody()).get().error,
                    "agent 2 (agent-2) refuses: it could not decide"));
-  EXPECT_GE(town.logged(2, "no such row"), 1u) << town.log_of(2);  // the announcement may arrive from both
-  EXPECT_EQ(sum_in(town[2].ask({"add", ""}, town.everybody()).get()), 111);
+  EXPECT_GE(network.logged(2, "no such row"), 1u)
+      << network.log_of(2);  // the announcement may arrive from both
+  EXPECT_EQ(sum_in(network[2].ask({"add", ""}, network.everybody()).get()), 111);
 }
 
 TEST(Node, AnAskThatADeskHasNoRoomForSaysSo) {
-  Town town{Graph(1, {})};
+  TestNetwork network{Graph(1, {})};
   std::promise<void> asked, go_on;
   std::shared_future<void> gone_on = go_on.get_future();
   std::atomic<bool> first = true;
@@ -310,14 +311,14 @@ TEST(Node, AnAskThatADeskHasNoRoomForSaysSo) {
     gone_on.wait();
     return Consent{.refusal = Reason{ReasonCode::may_not_ask}, .log = "not today"};
   };
-  town.start(program);
+  network.start(program);
   std::vector<std::future<RunOutcome>> all;
-  all.push_back(town[0].ask({"add", ""}, town.everybody()));
+  all.push_back(network[0].ask({"add", ""}, network.everybody()));
   asked.get_future().wait();
-  for (int k = 0; k < 10'001; ++k) all.push_back(town[0].ask({"add", ""}, town.everybody()));
+  for (int k = 0; k < 10'001; ++k) all.push_back(network[0].ask({"add", ""}, network.everybody()));
   EXPECT_EQ(all.back().wait_for(0s), std::future_status::ready);
   EXPECT_TRUE(says(all.back().get().error, "too many waiting requests"));
-  EXPECT_EQ(town[0].status().waiting, 10'001u);
+  EXPECT_EQ(network[0].status().waiting, 10'001u);
   go_on.set_value();
   all.pop_back();
   for (auto& one : all) EXPECT_TRUE(says(one.get().error, "not today"));
@@ -327,7 +328,7 @@ TEST(Node, AnAskThatADeskHasNoRoomForSaysSo) {
 TEST(Node, ThreeOfFourAgentsAddUpAsOftenAsTheyLike) {
   Timeouts timeouts = short_timeouts();
   timeouts.loss = 3s;  // links come up within this time even on a busy machine
-  Town town(complete_graph(4), timeouts);
+  TestNetwork network(complete_graph(4), timeouts);
   NodeProgram program = adding(4);
   program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
     std::string sum;
@@ -338,36 +339,36 @@ TEST(Node, ThreeOfFourAgentsAddUpAsOftenAsTheyLike) {
     }
     co_return sum;
   };
-  for (AgentId i = 0; i < 3; ++i) town.start(i, program);
+  for (AgentId i = 0; i < 3; ++i) network.start(i, program);
   for (int k = 0; k < 20; ++k)
-    EXPECT_EQ(sum_in(town[static_cast<AgentId>(k % 3)].ask({"add", ""}, {0, 1, 2}).get()), 111)
+    EXPECT_EQ(sum_in(network[static_cast<AgentId>(k % 3)].ask({"add", ""}, {0, 1, 2}).get()), 111)
         << "run " << k;
 }
 
 // Links need time to come up. A request made before then waits for them, up to timeouts.loss.
 TEST(Node, AskedRightAfterItsStartItWaitsForItsLinks) {
-  Town town(complete_graph(4));
-  town.start(adding(4));
-  EXPECT_EQ(sum_in(town[2].ask({"add", ""}, town.everybody()).get()), 1111) << "all are new";
+  TestNetwork network(complete_graph(4));
+  network.start(adding(4));
+  EXPECT_EQ(sum_in(network[2].ask({"add", ""}, network.everybody()).get()), 1111) << "all are new";
   for (const AgentId late : {3u, 0u, 1u}) {
-    town.stop(late);
+    network.stop(late);
     for (AgentId i = 0; i < 4; ++i)
       if (i != late) {
-        ASSERT_TRUE(town.wait_for_log(
+        ASSERT_TRUE(network.wait_for_log(
             i, "agent " + std::to_string(late) + " (agent-" + std::to_string(late) + ") is lost"));
       }
-    town.start(late, adding(4));
-    EXPECT_EQ(sum_in(town[late].ask({"add", ""}, town.everybody()).get()), 1111)
+    network.start(late, adding(4));
+    EXPECT_EQ(sum_in(network[late].ask({"add", ""}, network.everybody()).get()), 1111)
         << "only agent " << late << " is new";
   }
 }
 
 TEST(Node, StatusShowsNeighboursAndRuns) {
-  Town town(ring_lattice(4, 2));
-  town.start(adding(4));
-  town.wait_for_links();
-  EXPECT_EQ(sum_in(town[1].ask({"add", ""}, town.everybody()).get()), 1111);
-  const NodeStatus status = town[1].status();
+  TestNetwork network(ring_lattice(4, 2));
+  network.start(adding(4));
+  network.wait_for_links();
+  EXPECT_EQ(sum_in(network[1].ask({"add", ""}, network.everybody()).get()), 1111);
+  const NodeStatus status = network[1].status();
   ASSERT_EQ(status.neighbours.size(), 2u);
   EXPECT_EQ(status.neighbours[0].name, "agent-0");
   EXPECT_TRUE(status.neighbours[0].up);
@@ -377,11 +378,11 @@ TEST(Node, StatusShowsNeighboursAndRuns) {
 }
 
 TEST(Node, TwoProcessesCannotShareAJournalOrAPort) {
-  Town town(complete_graph(3));
-  town.start(0, adding(3));
-  EXPECT_THROW(Node(town.options(0), adding(3)), Error);
-  NodeOptions other = town.options(1);
-  other.listen = town.options(0).listen;
+  TestNetwork network(complete_graph(3));
+  network.start(0, adding(3));
+  EXPECT_THROW(Node(network.options(0), adding(3)), Error);
+  NodeOptions other = network.options(1);
+  other.listen = network.options(0).listen;
   EXPECT_TRUE(says(refusal([&] { Node(other, adding(3)); }), "cannot listen on 127."));
 }
 

@@ -56,7 +56,7 @@ int sum_in(const RunOutcome& outcome) {
   return outcome.done ? std::stoi(outcome.result) : -1;
 }
 
-Town::Town(Graph graph, Timeouts timeouts)
+TestNetwork::TestNetwork(Graph graph, Timeouts timeouts)
     : own_folder_(std::make_unique<ScratchFolder>()),
       folder_(own_folder_->path),
       graph_(std::move(graph)),
@@ -71,7 +71,8 @@ Town::Town(Graph graph, Timeouts timeouts)
   nodes_.resize(graph_.agents());
 }
 
-void Town::settle(AgentId agent, const std::string& address, std::span<const std::byte> seed, TlsKeys keys) {
+void TestNetwork::settle(AgentId agent, const std::string& address, std::span<const std::byte> seed,
+                         TlsKeys keys) {
   seeds_.emplace_back(seed.begin(), seed.end());
   identities_.emplace_back(Identity::Seed(seed.first<32>()));
   peers_.push_back(
@@ -79,30 +80,31 @@ void Town::settle(AgentId agent, const std::string& address, std::span<const std
   keys_.push_back(std::move(keys));
 }
 
-void Town::write(const std::filesystem::path& file) const {
-  nlohmann::json town{{"edges", graph_.edge_list()},
-                      {"timeouts",
-                       {timeouts_.handshake.count(), timeouts_.keepalive.count(), timeouts_.loss.count(),
-                        timeouts_.silence.count(), timeouts_.gather.count(), timeouts_.start.count(),
-                        timeouts_.queue.count()}}};
+void TestNetwork::write(const std::filesystem::path& file) const {
+  nlohmann::json network{{"edges", graph_.edge_list()},
+                         {"timeouts",
+                          {timeouts_.handshake.count(), timeouts_.keepalive.count(), timeouts_.loss.count(),
+                           timeouts_.silence.count(), timeouts_.gather.count(), timeouts_.start.count(),
+                           timeouts_.queue.count()}}};
   for (AgentId i = 0; i < agents(); ++i)
-    town["agents"].push_back({{"address", peers_[i].address},
-                              {"seed", hex(seeds_[i])},
-                              {"key", std::string(keys_[i].key.begin(), keys_[i].key.end())},
-                              {"certificate", keys_[i].certificate}});
-  std::ofstream(file) << town;
+    network["agents"].push_back({{"address", peers_[i].address},
+                                 {"seed", hex(seeds_[i])},
+                                 {"key", std::string(keys_[i].key.begin(), keys_[i].key.end())},
+                                 {"certificate", keys_[i].certificate}});
+  std::ofstream(file) << network;
 }
 
-Town::Town(const std::filesystem::path& file) : folder_(file.parent_path()), graph_(Graph(1, {})) {
+TestNetwork::TestNetwork(const std::filesystem::path& file)
+    : folder_(file.parent_path()), graph_(Graph(1, {})) {
   std::ifstream in(file);
-  const nlohmann::json town = nlohmann::json::parse(in);
-  graph_ = Graph(town["agents"].size(), town["edges"].get<std::vector<Edge>>());
-  const auto times = town["timeouts"].get<std::vector<long>>();
+  const nlohmann::json network = nlohmann::json::parse(in);
+  graph_ = Graph(network["agents"].size(), network["edges"].get<std::vector<Edge>>());
+  const auto times = network["timeouts"].get<std::vector<long>>();
   Milliseconds* const fields[] = {&timeouts_.handshake, &timeouts_.keepalive, &timeouts_.loss,
                                   &timeouts_.silence,   &timeouts_.gather,    &timeouts_.start,
                                   &timeouts_.queue};
   for (std::size_t k = 0; k < times.size(); ++k) *fields[k] = Milliseconds(times[k]);
-  for (const auto& agent : town["agents"]) {
+  for (const auto& agent : network["agents"]) {
     std::vector<std::byte> seed(32);
     from_hex(agent["seed"].get<std::string>(), seed);
     const auto key = agent["key"].get<std::string>();
@@ -112,12 +114,12 @@ Town::Town(const std::filesystem::path& file) : folder_(file.parent_path()), gra
   nodes_.resize(graph_.agents());
 }
 
-NodeOptions Town::options(AgentId agent) const {
+NodeOptions TestNetwork::options(AgentId agent) const {
   NodeOptions options;
   options.self = agent;
   options.everybody = peers_;
   options.graph = graph_;
-  options.agreement.fields = {{"title", "a town"}, {"columns.age", "0..100"}};
+  options.agreement.fields = {{"title", "a test network"}, {"columns.age", "0..100"}};
   options.listen = peers_[agent].address;
   options.private_key = keys_[agent].key;
   options.identity = &identities_[agent];
@@ -131,42 +133,42 @@ NodeOptions Town::options(AgentId agent) const {
   return options;
 }
 
-void Town::start(const NodeProgram& program) {
+void TestNetwork::start(const NodeProgram& program) {
   for (AgentId i = 0; i < agents(); ++i)
     if (!nodes_[i]) start(i, program);
 }
 
-void Town::start(AgentId agent, const NodeProgram& program, NodeOptions options) {
+void TestNetwork::start(AgentId agent, const NodeProgram& program, NodeOptions options) {
   nodes_[agent] = std::make_unique<Node>(std::move(options), program);
 }
 
-std::vector<AgentId> Town::all_but(const std::set<AgentId>& absent) const {
+std::vector<AgentId> TestNetwork::all_but(const std::set<AgentId>& absent) const {
   std::vector<AgentId> roster;
   for (AgentId i = 0; i < agents(); ++i)
     if (!absent.contains(i)) roster.push_back(i);
   return roster;
 }
 
-void Town::wait_for_links() {
+void TestNetwork::wait_for_links() {
   for (const auto& node : nodes_)
     if (node) {
       EXPECT_TRUE(node->wait_for_links(20s));
     }
 }
 
-std::string Town::log_of(AgentId agent) const {
+std::string TestNetwork::log_of(AgentId agent) const {
   const std::lock_guard lock(guard_);
   std::string text;
   for (const std::string& line : log_[agent]) text += line + "\n";
   return text;
 }
 
-std::size_t Town::logged(AgentId agent, const std::string& words) const {
+std::size_t TestNetwork::logged(AgentId agent, const std::string& words) const {
   const std::lock_guard lock(guard_);
   return lines_with(log_[agent], words);
 }
 
-bool Town::wait_for_log(AgentId agent, const std::string& words) const {
+bool TestNetwork::wait_for_log(AgentId agent, const std::string& words) const {
   std::unique_lock lock(guard_);
   return changed_.wait_for(lock, 20s, [&] { return lines_with(log_[agent], words) > 0; });
 }

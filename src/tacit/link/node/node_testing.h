@@ -44,11 +44,11 @@ NodeProgram adding(std::size_t agents);
 int sum_in(const RunOutcome& outcome);
 
 /// The agents of a test, with all that is needed to start, stop and restart them.
-class Town {
+class TestNetwork {
  public:
-  explicit Town(Graph graph, Timeouts timeouts = short_timeouts());
-  /// Reads a town that another process has written.
-  explicit Town(const std::filesystem::path& file);
+  explicit TestNetwork(Graph graph, Timeouts timeouts = short_timeouts());
+  /// Reads a network that another process has written.
+  explicit TestNetwork(const std::filesystem::path& file);
   /// Writes all of it, secrets included, for agents in other processes.
   void write(const std::filesystem::path& file) const;
   const std::filesystem::path& folder() const { return folder_; }

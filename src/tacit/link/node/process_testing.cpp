@@ -11,14 +11,14 @@ extern char** environ;
 
 namespace tacit::testing {
 
-AgentProcess::AgentProcess(const std::filesystem::path& town, AgentId agent) {
+AgentProcess::AgentProcess(const std::filesystem::path& network, AgentId agent) {
   int to[2], from[2];
   if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0) throw Error("no pipe");
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_adddup2(&files, to[0], STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&files, from[1], STDOUT_FILENO);
-  std::string program = TACIT_BINARY_DIR "/town_agent", file = town.string(), id = std::to_string(agent);
+  std::string program = TACIT_BINARY_DIR "/town_agent", file = network.string(), id = std::to_string(agent);
   char* arguments[] = {program.data(), file.data(), id.data(), nullptr};
   const int failed = posix_spawn(&pid_, program.c_str(), &files, nullptr, arguments, environ);
   posix_spawn_file_actions_destroy(&files);
@@ -88,13 +88,15 @@ std::size_t AgentProcess::resident_bytes() const {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-ProcessTown::ProcessTown(Graph graph, Timeouts timeouts)
-    : town_(std::move(graph), timeouts), file_(town_.folder() / "town.json"), agents_(town_.agents()) {
-  town_.write(file_);
+ProcessNetwork::ProcessNetwork(Graph graph, Timeouts timeouts)
+    : network_(std::move(graph), timeouts),
+      file_(network_.folder() / "network.json"),
+      agents_(network_.agents()) {
+  network_.write(file_);
   for (AgentId i = 0; i < agents_.size(); ++i) start(i);
 }
 
-bool ProcessTown::linked() {
+bool ProcessNetwork::linked() {
   for (const auto& agent : agents_) agent->tell("links");
   bool all = true;
   for (const auto& agent : agents_) all = agent->hear() == "links" && all;

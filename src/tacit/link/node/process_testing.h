@@ -15,7 +15,7 @@ namespace tacit::testing {
 /// A running town_agent.
 class AgentProcess {
  public:
-  AgentProcess(const std::filesystem::path& town, AgentId agent);
+  AgentProcess(const std::filesystem::path& network, AgentId agent);
   ~AgentProcess() { kill(); }
   AgentProcess(const AgentProcess&) = delete;
 
@@ -38,19 +38,19 @@ class AgentProcess {
   std::string heard_;
 };
 
-/// All agents of a town, each in its own process.
-class ProcessTown {
+/// All agents of a network, each in its own process.
+class ProcessNetwork {
  public:
-  explicit ProcessTown(Graph graph, Timeouts timeouts = short_timeouts());
+  explicit ProcessNetwork(Graph graph, Timeouts timeouts = short_timeouts());
   void start(AgentId agent) { agents_[agent] = std::make_unique<AgentProcess>(file_, agent); }
   AgentProcess& operator[](AgentId agent) { return *agents_[agent]; }
   std::size_t size() const { return agents_.size(); }
   /// Waits until all agents have links to all their neighbours; false on timeout.
   bool linked();
-  const Town& town() const { return town_; }
+  const TestNetwork& network() const { return network_; }
 
  private:
-  Town town_;
+  TestNetwork network_;
   std::filesystem::path file_;
   std::vector<std::unique_ptr<AgentProcess>> agents_;
 };

@@ -1,5 +1,5 @@
-// One agent of a town as a process of its own, for tests that kill it: town_agent TOWN_FILE AGENT. It reads
-// commands from stdin, one a line:
+// One agent of a network as a process of its own, for tests that kill it: town_agent NETWORK_FILE AGENT. It
+// reads commands from stdin, one a line:
 //   ask                asks all agents for a run of several sums
 //   ask without N      the same without agent N
 //   average            asks all agents for a run of the consensus
@@ -37,18 +37,18 @@ NodeProgram busy(const Graph& graph) {
 }  // namespace
 
 int main(int, char** arguments) {
-  Town town{std::filesystem::path(arguments[1])};
+  TestNetwork network{std::filesystem::path(arguments[1])};
   const auto self = static_cast<AgentId>(std::stoul(arguments[2]));
-  NodeOptions options = town.options(self);
+  NodeOptions options = network.options(self);
   if (std::getenv("TACIT_LOG"))
     options.log = [self](LogLevel, const std::string& text) {
       const auto now = std::chrono::steady_clock::now().time_since_epoch() / 1ms;
       std::cerr << std::to_string(now) + " " + std::to_string(self) + ": " + text + "\n";
     };
-  town.start(self, busy(town.graph()), std::move(options));
+  network.start(self, busy(network.graph()), std::move(options));
   for (std::string line; std::getline(std::cin, line);) {
     if (line == "links") {
-      town[self].wait_for_links(60s);
+      network[self].wait_for_links(60s);
       std::cout << "links" << std::endl;
       continue;
     }
@@ -57,8 +57,8 @@ int main(int, char** arguments) {
     std::set<AgentId> absent;
     if (line.starts_with(without))
       absent.insert(static_cast<AgentId>(std::stoul(line.substr(without.size()))));
-    const RunOutcome outcome = town[self].ask({kind, ""}, town.all_but(absent)).get();
+    const RunOutcome outcome = network[self].ask({kind, ""}, network.all_but(absent)).get();
     std::cout << (outcome.done ? "done " + outcome.result : "failed " + outcome.error) << std::endl;
   }
-  town[self].finish(2s);
+  network[self].finish(2s);
 }

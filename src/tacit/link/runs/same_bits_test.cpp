@@ -70,7 +70,7 @@ TEST_P(SameBits, StandardisedTunedAndPredictedAsInTheSimulator) {
   const auto simulated = simulator.run<std::string>(
       [&](Channel& net) { return fit_and_predict(net, terms, originator, data[net.self()], points); });
 
-  Town town(paper.charter.graph());
+  TestNetwork network(paper.charter.graph());
   std::vector<std::promise<std::string>> results(4);
   NodeProgram program;
   program.program = [&](Channel& net, const tacit::Run& run) {
@@ -80,10 +80,11 @@ TEST_P(SameBits, StandardisedTunedAndPredictedAsInTheSimulator) {
     program.ended = [&results, i](const tacit::Run&, const RunOutcome& outcome) {
       results[i].set_value(outcome.done ? outcome.result : outcome.error);
     };
-    town.start(i, program);
+    network.start(i, program);
   }
-  town.wait_for_links();
-  ASSERT_TRUE(town[originator].ask({"fit", ""}, town.everybody()).get().done) << town.log_of(originator);
+  network.wait_for_links();
+  ASSERT_TRUE(network[originator].ask({"fit", ""}, network.everybody()).get().done)
+      << network.log_of(originator);
   for (AgentId i = 0; i < 4; ++i) EXPECT_EQ(results[i].get_future().get(), simulated[i]) << "agent " << i;
 }
 

@@ -12,7 +12,7 @@ namespace {
 using namespace testing;
 
 struct Withdrawing : ::testing::Test {
-  Town town{complete_graph(3)};
+  TestNetwork network{complete_graph(3)};
   std::mutex guard;
   std::condition_variable changed;
   int inside = 0;
@@ -30,9 +30,9 @@ struct Withdrawing : ::testing::Test {
         ends[i] = outcome;
         changed.notify_all();
       };
-      town.start(i, program);
+      network.start(i, program);
     }
-    town.wait_for_links();
+    network.wait_for_links();
   }
 
   Task<std::string> wait_for_ever(Channel& net) {
@@ -52,8 +52,9 @@ struct Withdrawing : ::testing::Test {
   Asked ask(AgentId who, const std::string& kind) {
     const auto promise = std::make_shared<std::promise<RunOutcome>>();
     Asked asked{0, promise->get_future()};
-    asked.number = town[who].ask({kind, ""}, town.everybody(),
-                                 [promise](RunOutcome outcome) { promise->set_value(std::move(outcome)); });
+    asked.number = network[who].ask({kind, ""}, network.everybody(), [promise](RunOutcome outcome) {
+      promise->set_value(std::move(outcome));
+    });
     return asked;
   }
   template <class Enough>
@@ -66,18 +67,18 @@ struct Withdrawing : ::testing::Test {
 TEST_F(Withdrawing, ARunUnderWayEndsEverywhereAndTheNextOneIsServed) {
   Asked asked = ask(0, "wait");
   ASSERT_TRUE(wait_until([&] { return inside == 3; }));
-  town[0].withdraw(asked.number);
+  network[0].withdraw(asked.number);
   const RunOutcome own = asked.outcome.get();
   EXPECT_TRUE(own.withdrawn && own.began && !own.done) << own.error;
   ASSERT_TRUE(wait_until([&] { return ends.size() == 3; }));
   for (const auto& [agent, outcome] : ends) EXPECT_TRUE(outcome.withdrawn) << agent << ": " << outcome.error;
   // The others make the asker wait, for the time in its log. Then it asks again automatically.
   EXPECT_EQ(sum_in(ask(0, "add").outcome.get()), 111);
-  EXPECT_GE(town.logged(0, "without completing them, and must wait"), 1u) << town.log_of(0);
+  EXPECT_GE(network.logged(0, "without completing them, and must wait"), 1u) << network.log_of(0);
   EXPECT_EQ(sum_in(ask(1, "add").outcome.get()), 111);
   for (const AgentId i : {0u, 1u, 2u}) {
-    EXPECT_EQ(town[i].status().withdrawn, 1u) << i;
-    EXPECT_EQ(town[i].status().failed, 0u) << i;
+    EXPECT_EQ(network[i].status().withdrawn, 1u) << i;
+    EXPECT_EQ(network[i].status().failed, 0u) << i;
   }
 }
 
@@ -85,14 +86,14 @@ TEST_F(Withdrawing, ARequestInTheQueueNeverStartsAndTouchesNoOther) {
   Asked first = ask(0, "wait");
   ASSERT_TRUE(wait_until([&] { return inside == 3; }));
   Asked second = ask(0, "add"), elsewhere = ask(1, "add"), last = ask(0, "add");
-  town[0].withdraw(second.number);
-  town[1].withdraw(elsewhere.number);
+  network[0].withdraw(second.number);
+  network[1].withdraw(elsewhere.number);
   for (Asked* one : {&second, &elsewhere}) {
     const RunOutcome outcome = one->outcome.get();
     EXPECT_TRUE(outcome.withdrawn && !outcome.began) << outcome.error;
   }
-  EXPECT_EQ(town[0].status().waiting, 1u);
-  town[0].withdraw(first.number);
+  EXPECT_EQ(network[0].status().waiting, 1u);
+  network[0].withdraw(first.number);
   EXPECT_TRUE(first.outcome.get().withdrawn);
   EXPECT_EQ(sum_in(last.outcome.get()), 111);
 }
@@ -100,37 +101,37 @@ TEST_F(Withdrawing, ARequestInTheQueueNeverStartsAndTouchesNoOther) {
 TEST_F(Withdrawing, WhatIsDoneStaysDone) {
   Asked asked = ask(0, "add");
   EXPECT_EQ(sum_in(asked.outcome.get()), 111);
-  town[0].withdraw(asked.number);
-  town[0].withdraw(4711);
+  network[0].withdraw(asked.number);
+  network[0].withdraw(4711);
   EXPECT_EQ(sum_in(ask(0, "add").outcome.get()), 111);
-  EXPECT_EQ(town[0].status().withdrawn, 0u);
+  EXPECT_EQ(network[0].status().withdrawn, 0u);
 }
 
 // Only the asker can withdraw. The same code from another agent is a failure.
 TEST(Withdrawal, OfSomebodyElsesRunIsAFailure) {
-  Town town(complete_graph(3));
+  TestNetwork network(complete_graph(3));
   NodeProgram program = adding(3);
   program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
     if (net.self() == 1) throw Leaves({ReasonCode::withdrawn}, "not the asker");
     co_return co_await add(net, run);
   };
-  town.start(program);
-  town.wait_for_links();
-  const RunOutcome outcome = town[0].ask({"add", ""}, town.everybody()).get();
+  network.start(program);
+  network.wait_for_links();
+  const RunOutcome outcome = network[0].ask({"add", ""}, network.everybody()).get();
   EXPECT_FALSE(outcome.done || outcome.withdrawn);
   EXPECT_TRUE(says(outcome.error, "agent 1 (agent-1) ended the run")) << outcome.error;
-  EXPECT_EQ(town[0].status().failed, 1u);
+  EXPECT_EQ(network[0].status().failed, 1u);
 }
 
 // An agent with another wire version takes the place of agent 1.
 struct OtherVersion : ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(OtherVersion, IsNamedInStatusAndInTheErrorOfARequest) {
-  Town town(complete_graph(3));
+  TestNetwork network(complete_graph(3));
   for (const AgentId i : {0u, 2u}) {
-    NodeOptions options = town.options(i);
+    NodeOptions options = network.options(i);
     options.release = "0.9";
-    town.start(i, adding(3), options);
+    network.start(i, adding(3), options);
   }
   const std::uint32_t version = GetParam();
   const std::string words =
@@ -143,16 +144,16 @@ TEST_P(OtherVersion, IsNamedInStatusAndInTheErrorOfARequest) {
                 "agent 0 (agent-0) runs an older Tacit (0.9, wire {}) than agent 1 (agent-1) (0.1.0, "
                 "wire {}): upgrade agent-0",
                 wire_version, version);
-  Hostile other(town.options(1), 0);
+  Hostile other(network.options(1), 0);
   wire::Hello hello = other.hello();
   hello.set_version(version);
   hello.set_release("0.1.0");
   other.say(hello);
   EXPECT_TRUE(other.is_refused(words));
-  const NeighbourStatus status = town[0].status().neighbours[0];
+  const NeighbourStatus status = network[0].status().neighbours[0];
   EXPECT_EQ(status.refusal, words);
   EXPECT_EQ(status.release, "0.1.0");
-  const RunOutcome outcome = town[0].ask({"add", ""}, town.everybody()).get();
+  const RunOutcome outcome = network[0].ask({"add", ""}, network.everybody()).get();
   EXPECT_TRUE(says(outcome.error, "there is no link to agent-1: " + words)) << outcome.error;
   EXPECT_FALSE(says(outcome.error, "away")) << outcome.error;
 }

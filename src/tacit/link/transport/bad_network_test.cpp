@@ -14,12 +14,12 @@ namespace {
 using namespace testing;
 
 // A test network in which every link runs through a proxy of its own, in each direction.
-struct BadTown {
-  BadTown(const Graph& graph, Faults faults) : town(graph, long_timeouts()) {
+struct FaultyNetwork {
+  FaultyNetwork(const Graph& graph, Faults faults) : network(graph, long_timeouts()) {
     for (const auto& [i, j] : graph.edge_list())
       for (const auto& [from, to] : {Edge{i, j}, Edge{j, i}})
         proxies.emplace(Edge{from, to},
-                        std::make_unique<Proxy>(town.address(to), faults, drawn + 1000 * from + to));
+                        std::make_unique<Proxy>(network.address(to), faults, drawn + 1000 * from + to));
   }
 
   // On a busy machine, links need time to come back.
@@ -31,13 +31,13 @@ struct BadTown {
   }
 
   void start(const NodeProgram& program) {
-    for (AgentId i = 0; i < town.agents(); ++i) {
-      NodeOptions options = town.options(i);
+    for (AgentId i = 0; i < network.agents(); ++i) {
+      NodeOptions options = network.options(i);
       for (const auto& [edge, proxy] : proxies)
         if (edge.first == i) options.everybody[edge.second].address = proxy->address();
-      town.start(i, program, options);
+      network.start(i, program, options);
     }
-    town.wait_for_links();
+    network.wait_for_links();
   }
 
   std::uint64_t total(std::uint64_t (Proxy::*count)() const) const {
@@ -49,24 +49,24 @@ struct BadTown {
   const std::uint64_t drawn = seed();
   const ::testing::ScopedTrace said{__FILE__, __LINE__, "TACIT_SEED=" + std::to_string(drawn)};
   std::map<Edge, std::unique_ptr<Proxy>> proxies;  // must outlive the agents
-  Town town;
+  TestNetwork network;
 };
 
 TEST(BadNetwork, DelaysChangeNothing) {
-  BadTown bad(ring_lattice(5, 2), {.delay_ms = 8});
+  FaultyNetwork bad(ring_lattice(5, 2), {.delay_ms = 8});
   bad.start(adding(5));
   for (int k = 0; k < 5; ++k)
-    EXPECT_EQ(sum_in(bad.town[0].ask({"add", ""}, bad.town.everybody()).get()), 11111);
+    EXPECT_EQ(sum_in(bad.network[0].ask({"add", ""}, bad.network.everybody()).get()), 11111);
 }
 
 TEST(BadNetwork, EverySumIsThatOfItsRosterHoweverConnectionsAreCutAndRepeated) {
-  BadTown bad(ring_lattice(5, 4), {});
+  FaultyNetwork bad(ring_lattice(5, 4), {});
   bad.start(adding(5));
   for (const auto& [edge, proxy] : bad.proxies) proxy->become({.delay_ms = 1, .cut = 0.02, .repeat = 0.01});
   int complete = 0;
   for (int k = 0; k < 20; ++k) {
     const auto originator = static_cast<AgentId>(k % 5);
-    const RunOutcome outcome = bad.town[originator].ask({"add", ""}, bad.town.everybody()).get();
+    const RunOutcome outcome = bad.network[originator].ask({"add", ""}, bad.network.everybody()).get();
     EXPECT_FALSE(says(outcome.error, "A WRONG NUMBER"));
     EXPECT_NE(outcome.done, !outcome.error.empty());
     if (outcome.done && sum_in(outcome) == 11111) ++complete;
@@ -82,7 +82,7 @@ TEST(BadNetwork, TheConsensusComesThroughCutsToTheSameBits) {
   request.iterations = 10;
   request.dimension = 200;
   const ConsensusPlan plan = make_plan(graph, request);
-  BadTown bad(graph, {});
+  FaultyNetwork bad(graph, {});
   std::atomic<bool> cutting = false;
   NodeProgram program;
   program.program = [&](Channel& net, const tacit::Run&) -> Task<std::string> {
@@ -94,24 +94,24 @@ TEST(BadNetwork, TheConsensusComesThroughCutsToTheSameBits) {
     co_return std::string(reinterpret_cast<const char*>(average.data()), average.size() * sizeof(double));
   };
   bad.start(program);
-  const RunOutcome expected = bad.town[0].ask({"average", ""}, bad.town.everybody()).get();
+  const RunOutcome expected = bad.network[0].ask({"average", ""}, bad.network.everybody()).get();
   ASSERT_TRUE(expected.done) << expected.error;
   cutting = true;
   for (int k = 0; k < 4; ++k) {
-    const RunOutcome outcome = bad.town[0].ask({"average", ""}, bad.town.everybody()).get();
+    const RunOutcome outcome = bad.network[0].ask({"average", ""}, bad.network.everybody()).get();
     EXPECT_TRUE(outcome.done) << outcome.error;
     EXPECT_EQ(outcome.result, expected.result);
   }
 }
 
 TEST(BadNetwork, ALinkThatIsCutComesBackAndResendsWhatWasLost) {
-  BadTown bad(complete_graph(3), {});
+  FaultyNetwork bad(complete_graph(3), {});
   bad.start(adding(3));
   for (int k = 0; k < 10; ++k) {
     for (const auto& [edge, proxy] : bad.proxies) proxy->cut_all();
-    EXPECT_EQ(sum_in(bad.town[1].ask({"add", ""}, bad.town.everybody()).get()), 111);
+    EXPECT_EQ(sum_in(bad.network[1].ask({"add", ""}, bad.network.everybody()).get()), 111);
   }
-  EXPECT_GT(bad.town[1].status().neighbours[0].streams, 5u);
+  EXPECT_GT(bad.network[1].status().neighbours[0].streams, 5u);
 }
 
 }  // namespace

@@ -59,15 +59,15 @@ bool tls_works(const std::string& address, const TlsKeys* keys, int highest_vers
 }
 
 struct Strangers : ::testing::Test {
-  Town town{complete_graph(3)};
+  TestNetwork network{complete_graph(3)};
   void SetUp() override {
     signal(SIGPIPE, SIG_IGN);
-    town.start(adding(3));
-    town.wait_for_links();
+    network.start(adding(3));
+    network.wait_for_links();
   }
   void TearDown() override {  // the agents still work
-    town.wait_for_links();
-    EXPECT_EQ(sum_in(town[1].ask({"add", ""}, town.everybody()).get()), 111);
+    network.wait_for_links();
+    EXPECT_EQ(sum_in(network[1].ask({"add", ""}, network.everybody()).get()), 111);
   }
 };
 
@@ -75,13 +75,13 @@ TEST(Knocking, GarbageAndHalfHellosAndPortScansLeaveNothingBehind) {
 #ifdef TACIT_SANITIZED
   GTEST_SKIP() << "sanitizers keep freed memory, so a bound on it is meaningless";
 #endif
-  ProcessTown town(complete_graph(3));
-  ASSERT_TRUE(town.linked());
+  ProcessNetwork network(complete_graph(3));
+  ASSERT_TRUE(network.linked());
   std::mt19937_64 random(1);
   const auto resident_after = [&](int times) {
     std::vector<int> open;
     for (int k = 0; k < times; ++k) {
-      const int handle = connect_to(town.town().address(0));
+      const int handle = connect_to(network.network().address(0));
       EXPECT_GE(handle, 0);
       std::string bytes;
       if (k % 3 == 0) bytes = std::string("\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 11);  // a TLS hello
@@ -98,16 +98,16 @@ TEST(Knocking, GarbageAndHalfHellosAndPortScansLeaveNothingBehind) {
       }
       open.clear();
     }
-    return town[0].resident_bytes();
+    return network[0].resident_bytes();
   };
   const std::size_t before = resident_after(2000);  // includes what is allocated only once
   EXPECT_LT(resident_after(4000), before + (8u << 20));
-  town[1].tell("ask");
-  EXPECT_EQ(town[1].hear().value_or("nothing"), "done 111");
+  network[1].tell("ask");
+  EXPECT_EQ(network[1].hear().value_or("nothing"), "done 111");
 }
 
 TEST_F(Strangers, AHelloThatNeverEndsIsDroppedAfterAWhile) {
-  const int handle = connect_to(town.address(0));
+  const int handle = connect_to(network.address(0));
   ASSERT_EQ(send(handle, "\x16\x03\x01\x02", 4, MSG_NOSIGNAL), 4);
   timeval patience{30, 0};
   setsockopt(handle, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
@@ -118,34 +118,34 @@ TEST_F(Strangers, AHelloThatNeverEndsIsDroppedAfterAWhile) {
 
 TEST_F(Strangers, AnUnknownCertificateIsRefusedAndSaidOnce) {
   const TlsKeys unknown = make_tls_keys("agent-1");  // a known name is not enough
-  for (int k = 0; k < 5; ++k) EXPECT_FALSE(tls_works(town.address(0), &unknown, TLS1_3_VERSION));
-  EXPECT_FALSE(tls_works(town.address(0), nullptr, TLS1_3_VERSION));
-  EXPECT_EQ(town.logged(0, "certificate that is not in the charter, " +
-                               hex(fingerprint_of(unknown.certificate, "test"))),
+  for (int k = 0; k < 5; ++k) EXPECT_FALSE(tls_works(network.address(0), &unknown, TLS1_3_VERSION));
+  EXPECT_FALSE(tls_works(network.address(0), nullptr, TLS1_3_VERSION));
+  EXPECT_EQ(network.logged(0, "certificate that is not in the charter, " +
+                                  hex(fingerprint_of(unknown.certificate, "test"))),
             1u)
-      << town.log_of(0);
+      << network.log_of(0);
 }
 
 TEST_F(Strangers, OnlyTls13IsSpoken) {
-  const NodeOptions options = town.options(1);
+  const NodeOptions options = network.options(1);
   const TlsKeys known{options.private_key, options.everybody[1].certificate};
-  EXPECT_TRUE(tls_works(town.address(0), &known, TLS1_3_VERSION));
-  EXPECT_FALSE(tls_works(town.address(0), &known, TLS1_2_VERSION));
+  EXPECT_TRUE(tls_works(network.address(0), &known, TLS1_3_VERSION));
+  EXPECT_FALSE(tls_works(network.address(0), &known, TLS1_2_VERSION));
 }
 
 TEST_F(Strangers, AKnownCertificateWithAnotherAgentsNameIsRefused) {
-  Hostile rogue(town.options(1), 0);
+  Hostile rogue(network.options(1), 0);
   wire::Hello hello = rogue.hello();
   hello.set_agent(2);
   hello.set_name("agent-2");
   rogue.say(hello);
   EXPECT_TRUE(
       rogue.is_refused("the peer with the certificate of agent 1 (agent-1) claims to be agent 2 (agent-2)"));
-  EXPECT_EQ(town.logged(0, "the certificate of agent 1"), 1u);
+  EXPECT_EQ(network.logged(0, "the certificate of agent 1"), 1u);
 }
 
 TEST_F(Strangers, AnotherVersionIsRefusedByName) {
-  Hostile rogue(town.options(1), 0);
+  Hostile rogue(network.options(1), 0);
   wire::Hello hello = rogue.hello();
   hello.set_version(7);
   rogue.say(hello);
@@ -155,9 +155,9 @@ TEST_F(Strangers, AnotherVersionIsRefusedByName) {
 }
 
 TEST_F(Strangers, TooLargeAMessageClosesTheStreamAndNothingElse) {
-  town.stop(1);
+  network.stop(1);
   {
-    Hostile rogue(town.options(1), 0);
+    Hostile rogue(network.options(1), 0);
     rogue.say(rogue.hello());
     ASSERT_TRUE(rogue.is_used());
     wire::Header header;
@@ -166,13 +166,13 @@ TEST_F(Strangers, TooLargeAMessageClosesTheStreamAndNothingElse) {
     rogue.say(header, std::string(most_message_bytes + (1u << 20), 'x'));
     EXPECT_TRUE(rogue.is_closed());
   }
-  town.start(1, adding(3));
+  network.start(1, adding(3));
 }
 
 TEST_F(Strangers, AStreamPlayedAgainAndOneWithHolesAreSeenThrough) {
-  town.stop(1);
+  network.stop(1);
   {
-    Hostile rogue(town.options(1), 0);
+    Hostile rogue(network.options(1), 0);
     rogue.say(rogue.hello());
     ASSERT_TRUE(rogue.is_used());
     wire::Header header;
@@ -186,42 +186,42 @@ TEST_F(Strangers, AStreamPlayedAgainAndOneWithHolesAreSeenThrough) {
     rogue.say(header);
     EXPECT_TRUE(rogue.is_closed());
   }
-  EXPECT_EQ(town.logged(0, "agent 1 (agent-1): skipped frame 11; stream closed"), 1u) << town.log_of(0);
-  town.start(1, adding(3));
+  EXPECT_EQ(network.logged(0, "agent 1 (agent-1): skipped frame 11; stream closed"), 1u) << network.log_of(0);
+  network.start(1, adding(3));
 }
 
 TEST_F(Strangers, WhoSaysNothingOrNonsenseAtFirstIsCutOff) {
-  town.stop(1);
+  network.stop(1);
   {
-    Hostile rogue(town.options(1), 0);
+    Hostile rogue(network.options(1), 0);
     wire::Header header;
     header.set_sequence(1);
     header.mutable_quit()->set_run("short");
     rogue.say(header);
     EXPECT_TRUE(rogue.is_closed());
   }
-  EXPECT_EQ(town.logged(0, "agent 1 (agent-1): did not start with a hello"), 1u) << town.log_of(0);
+  EXPECT_EQ(network.logged(0, "agent 1 (agent-1): did not start with a hello"), 1u) << network.log_of(0);
   {
-    Hostile silent(town.options(1), 0);
+    Hostile silent(network.options(1), 0);
     EXPECT_TRUE(silent.is_closed());
   }
-  town.start(1, adding(3));
+  network.start(1, adding(3));
 }
 
 TEST(Charters, ThatDifferAreRefusedOnBothSidesNamingTheFirstField) {
-  Town town(complete_graph(3));
-  town.start(0, adding(3));
-  NodeOptions other = town.options(1);
+  TestNetwork network(complete_graph(3));
+  network.start(0, adding(3));
+  NodeOptions other = network.options(1);
   other.agreement.fields[1].second = "0..120";
   other.agreement.hash[0] = std::byte{1};
-  town.start(1, adding(3), other);
+  network.start(1, adding(3), other);
   const std::string there = "the first field that differs is columns.age: ours 0..100, theirs 0..120";
   const std::string back = "the first field that differs is columns.age: ours 0..120, theirs 0..100";
-  EXPECT_TRUE(town.wait_for_log(0, there));
-  EXPECT_TRUE(town.wait_for_log(1, back));
-  EXPECT_EQ(town.logged(0, there), 1u) << town.log_of(0);
-  EXPECT_EQ(town.logged(1, back), 1u) << town.log_of(1);
-  EXPECT_TRUE(says(town[0].status().neighbours[0].refusal, "columns.age"));
+  EXPECT_TRUE(network.wait_for_log(0, there));
+  EXPECT_TRUE(network.wait_for_log(1, back));
+  EXPECT_EQ(network.logged(0, there), 1u) << network.log_of(0);
+  EXPECT_EQ(network.logged(1, back), 1u) << network.log_of(1);
+  EXPECT_TRUE(says(network[0].status().neighbours[0].refusal, "columns.age"));
 }
 
 }  // namespace
