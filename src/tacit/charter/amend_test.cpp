@@ -26,7 +26,7 @@ class Amending : public ::testing::Test {
   AgentKeys fresh_keys(const std::string& name, const std::string& folder) {
     return make_keys(paper.folder.path / folder, name, "127.0.0.1:7900");
   }
-  static bool said(const std::vector<std::string>& all, const std::string& words) {
+  static bool any_says(const std::vector<std::string>& all, const std::string& words) {
     return std::any_of(all.begin(), all.end(), [&](const std::string& one) { return says(one, words); });
   }
 };
@@ -75,10 +75,10 @@ TEST_F(Amending, AMemberJoinsAndBoundsGoWithIt) {
   EXPECT_EQ(next.protocol.fewest, 5u);     // all, as before
   EXPECT_TRUE(check_charter(next).problems.empty());
   const auto words = changes_in_words(charter, next);
-  EXPECT_TRUE(
-      said(words, "dresden joins, with address 127.0.0.1:7900, identity " + hex(next.agents[4].identity)));
-  EXPECT_TRUE(said(words, "protocol, collusion: 3 instead of 2"));
-  EXPECT_TRUE(said(words, "protocol, fewest agents: 5 instead of 4"));
+  EXPECT_TRUE(any_says(
+      words, "dresden joins, with address 127.0.0.1:7900, identity " + hex(next.agents[4].identity)));
+  EXPECT_TRUE(any_says(words, "protocol, collusion: 3 instead of 2"));
+  EXPECT_TRUE(any_says(words, "protocol, fewest agents: 5 instead of 4"));
 }
 
 TEST_F(Amending, AMemberLeavesWithItsLinks) {
@@ -92,7 +92,7 @@ TEST_F(Amending, AMemberLeavesWithItsLinks) {
   EXPECT_EQ(next.links.size(), 3u);
   EXPECT_EQ(next.protocol.collusion, 1u);
   EXPECT_EQ(next.protocol.fewest, 3u);
-  EXPECT_TRUE(said(changes_in_words(charter, next), "agent-d leaves"));
+  EXPECT_TRUE(any_says(changes_in_words(charter, next), "agent-d leaves"));
   changes.drop = {"agent-d", "agent-c"};
   EXPECT_TRUE(says(refusal([&] { amended(charter, changes); }), "three agents or more"));
 }
@@ -137,13 +137,13 @@ TEST_F(Amending, ColumnsAndAddressesChange) {
   EXPECT_EQ(next.inputs[0].high, 130);
   EXPECT_EQ(next.inputs[2].name, "bmi");
   const auto words = changes_in_words(charter, next);
-  EXPECT_TRUE(said(words, "agent-c changes its address to 10.0.0.9:7500; it was 127.0.0.1:7502"));
-  EXPECT_TRUE(said(words, "input \"age\", high: 130 instead of 120"));
-  EXPECT_TRUE(said(words, "input \"bmi\", low: 10, which is a new field"));
+  EXPECT_TRUE(any_says(words, "agent-c changes its address to 10.0.0.9:7500; it was 127.0.0.1:7502"));
+  EXPECT_TRUE(any_says(words, "input \"age\", high: 130 instead of 120"));
+  EXPECT_TRUE(any_says(words, "input \"bmi\", low: 10, which is a new field"));
   changes = {};
   changes.drop_columns = {"age"};
-  EXPECT_TRUE(
-      said(changes_in_words(charter, amended(charter, changes)), "input \"age\", high: removed; it was 120"));
+  EXPECT_TRUE(any_says(changes_in_words(charter, amended(charter, changes)),
+                       "input \"age\", high: removed; it was 120"));
   changes.drop_columns = {"weight"};
   EXPECT_TRUE(says(refusal([&] { amended(charter, changes); }), "no column named \"weight\""));
 }

@@ -25,7 +25,7 @@ class OnPaper : public ::testing::Test {
     if (at != other.npos) other.replace(at, from.size(), to);
     return other;
   }
-  std::string said_to(const std::string& from, const std::string& to) const {
+  std::string error_of(const std::string& from, const std::string& to) const {
     return refusal([&] { parse_charter("c.toml", changed(from, to)); });
   }
 };
@@ -97,9 +97,9 @@ TEST_F(OnPaper, LandmarksReadBackAndAreRefusedInOneSentence) {
   const std::string agreed = "landmarks = \"auto\"";
   for (const char* bad : {"landmarks = \"many\"", "landmarks = -1", "landmarks = 1001", "landmarks = 2.5"})
     EXPECT_TRUE(
-        says(said_to(agreed, bad), "model.landmarks: this must be \"auto\" or a whole number from 0") ||
-        says(said_to(agreed, bad), "model.landmarks: this must be a whole number from 0 to 1000"))
-        << bad << ": " << said_to(agreed, bad);
+        says(error_of(agreed, bad), "model.landmarks: this must be \"auto\" or a whole number from 0") ||
+        says(error_of(agreed, bad), "model.landmarks: this must be a whole number from 0 to 1000"))
+        << bad << ": " << error_of(agreed, bad);
   EXPECT_NO_THROW(
       parse_charter("c.toml", changed(agreed, "landmarks = 0")));  // the other fields may stay in the file
   charter.protocol.sums = SumProtocol::consensus;
@@ -121,16 +121,18 @@ TEST_F(OnPaper, LandmarksMayBeListedByHand) {
   const auto different = charter_differences(charter_fields(charter), "A", charter_fields(other), "B");
   ASSERT_EQ(different.size(), 1u);
   EXPECT_TRUE(says(different[0], "model, landmark 2")) << different[0];
-  const auto said = [&](const std::string& from, const std::string& to) {
+  const auto error_with = [&](const std::string& from, const std::string& to) {
     std::string bad = listed;
     bad.replace(bad.find(from), from.size(), to);
     return refusal([&] { parse_charter("c.toml", bad); });
   };
-  EXPECT_TRUE(says(said("[30.0, \"f\"]", "[30.0, \"x\"]"), "landmark_points: landmark 1: column"));
-  EXPECT_TRUE(says(said("[45.5, \"m\"]", "[145.5, \"m\"]"), "landmark 2: column \"age\" must be a number"));
-  EXPECT_TRUE(says(said("[45.5, \"m\"]", "[45.5]"), "landmark 2: it has 1 values"));
-  EXPECT_TRUE(says(said("[45.5, \"m\"]", "45.5"), "a list of lists of numbers and strings"));
-  EXPECT_TRUE(says(said("landmarks = 2", "landmarks = 3"), "this must be the number of landmark_points, 2"));
+  EXPECT_TRUE(says(error_with("[30.0, \"f\"]", "[30.0, \"x\"]"), "landmark_points: landmark 1: column"));
+  EXPECT_TRUE(
+      says(error_with("[45.5, \"m\"]", "[145.5, \"m\"]"), "landmark 2: column \"age\" must be a number"));
+  EXPECT_TRUE(says(error_with("[45.5, \"m\"]", "[45.5]"), "landmark 2: it has 1 values"));
+  EXPECT_TRUE(says(error_with("[45.5, \"m\"]", "45.5"), "a list of lists of numbers and strings"));
+  EXPECT_TRUE(
+      says(error_with("landmarks = 2", "landmarks = 3"), "this must be the number of landmark_points, 2"));
   charter.model.landmarks.listed.row(1) = charter.model.landmarks.listed.row(0);
   const CharterReport twice = check_charter(charter);
   ASSERT_EQ(twice.problems.size(), 1u);
@@ -173,9 +175,9 @@ TEST_F(WithDates, StartRangeAndPartCountInTheHashAndTheDifferences) {
   const auto differs = [&](const std::string& from, const std::string& to) {
     const Charter other = parse_charter("c.toml", changed(from, to));
     EXPECT_NE(charter_hash(other), charter_hash(charter));
-    const auto said = charter_differences(charter_fields(charter), "A", charter_fields(other), "B");
-    EXPECT_EQ(said.size(), 1u);
-    return said.empty() ? "" : said[0];
+    const auto differences = charter_differences(charter_fields(charter), "A", charter_fields(other), "B");
+    EXPECT_EQ(differences.size(), 1u);
+    return differences.empty() ? "" : differences[0];
   };
   EXPECT_EQ(differs("date = \"2020-01-01\"", "date = \"2019-01-01\""),
             "input \"admitted\", days since: A has \"2020-01-01\", B has \"2019-01-01\"");
@@ -188,18 +190,18 @@ TEST_F(WithDates, StartRangeAndPartCountInTheHashAndTheDifferences) {
 }
 
 TEST_F(WithDates, AreRefusedInOneSentence) {
-  EXPECT_TRUE(says(said_to("date = \"2020-01-01\"", "date = \"2020-02-30\""),
+  EXPECT_TRUE(says(error_of("date = \"2020-01-01\"", "date = \"2020-02-30\""),
                    "columns.inputs[2].date: this must be a day, such as \"2020-01-31\""));
-  EXPECT_TRUE(says(said_to("low = \"2018-01-01\"", "low = 3"), "columns.inputs[2].low: this must be a day"));
-  EXPECT_TRUE(says(said_to("high = \"2030-12-31\"", "high = \"2017-12-31\""),
+  EXPECT_TRUE(says(error_of("low = \"2018-01-01\"", "low = 3"), "columns.inputs[2].low: this must be a day"));
+  EXPECT_TRUE(says(error_of("high = \"2030-12-31\"", "high = \"2017-12-31\""),
                    "columns.inputs[2].high: this must be above low"));
-  EXPECT_TRUE(says(said_to("name = \"admitted.weekday\"", "name = \"weekday\""),
+  EXPECT_TRUE(says(error_of("name = \"admitted.weekday\"", "name = \"weekday\""),
                    "a part of the dates admitted must be named admitted.year, admitted.month"));
-  EXPECT_TRUE(says(said_to("part_of = \"admitted\"", "part_of = \"admitted\", date = \"2020-01-01\""),
+  EXPECT_TRUE(says(error_of("part_of = \"admitted\"", "part_of = \"admitted\", date = \"2020-01-01\""),
                    "columns.inputs[3].part_of: a part of a date is not a date itself"));
   EXPECT_TRUE(
-      says(said_to("name = \"y\", low = -1.5, high = 346.25",
-                   "name = \"y\", date = \"2020-01-01\", low = \"2020-01-01\", high = \"2021-01-01\""),
+      says(error_of("name = \"y\", low = -1.5, high = 346.25",
+                    "name = \"y\", date = \"2020-01-01\", low = \"2020-01-01\", high = \"2021-01-01\""),
            "a target must be a number, not a date"));
 }
 
@@ -271,44 +273,47 @@ TEST_F(OnPaper, DifferencesAreSentences) {
   Charter other = charter;
   other.protocol.collusion = 1;
   other.inputs.push_back({"bmi", 10, 60, {}});
-  const auto said = charter_differences(charter_fields(charter), "mine", charter_fields(other), "theirs");
-  ASSERT_EQ(said.size(), 4u);
-  EXPECT_EQ(said[1], "protocol, collusion: mine has \"2\", theirs has \"1\"");
-  EXPECT_EQ(said[2], "input \"bmi\", low: theirs has \"10\", mine does not have it");
+  const auto differences =
+      charter_differences(charter_fields(charter), "mine", charter_fields(other), "theirs");
+  ASSERT_EQ(differences.size(), 4u);
+  EXPECT_EQ(differences[1], "protocol, collusion: mine has \"2\", theirs has \"1\"");
+  EXPECT_EQ(differences[2], "input \"bmi\", low: theirs has \"10\", mine does not have it");
 }
 
 TEST_F(OnPaper, ErrorsPointAtLineAndField) {
-  EXPECT_TRUE(says(said_to("collusion = 2", "collusion = 3"),
+  EXPECT_TRUE(says(error_of("collusion = 2", "collusion = 3"),
                    "protocol.collusion: this must be a whole number from 0 to 2"));
-  EXPECT_TRUE(says(said_to("collusion = 2", "colusion = 2"), "protocol.collusion: this field is missing"));
-  EXPECT_TRUE(says(said_to("fewest_agents = 4", "fewest_agents = 2"), "from 3 to 4"));
-  EXPECT_TRUE(says(said_to("fewest_agents = 4", "fewest_agents = 3"),
+  EXPECT_TRUE(says(error_of("collusion = 2", "colusion = 2"), "protocol.collusion: this field is missing"));
+  EXPECT_TRUE(says(error_of("fewest_agents = 4", "fewest_agents = 2"), "from 3 to 4"));
+  EXPECT_TRUE(says(error_of("fewest_agents = 4", "fewest_agents = 3"),
                    "protocol.fewest_agents: with 3 agents in a sum, 2 that collude are too many"));
-  EXPECT_TRUE(says(said_to("noise_floor = 0.05", "noise_floor = 3"), "tuning.noise_floor: tuning starts at"));
-  EXPECT_TRUE(says(said_to("lengthscale_floor = 0.1", "lengthscale_floor = 99"), "tuning.lengthscale_floor"));
-  EXPECT_TRUE(says(said_to("sums = \"exact\"", "sums = \"secret\""), "\"tree\" or \"consensus\""));
-  EXPECT_TRUE(says(said_to("[timeouts]", "[timeouts]\nwait = 3"), "timeouts.wait: this field is unknown"));
-  EXPECT_TRUE(says(said_to("low = 0.0, high = 120.0", "low = 120, high = 0"),
+  EXPECT_TRUE(
+      says(error_of("noise_floor = 0.05", "noise_floor = 3"), "tuning.noise_floor: tuning starts at"));
+  EXPECT_TRUE(
+      says(error_of("lengthscale_floor = 0.1", "lengthscale_floor = 99"), "tuning.lengthscale_floor"));
+  EXPECT_TRUE(says(error_of("sums = \"exact\"", "sums = \"secret\""), "\"tree\" or \"consensus\""));
+  EXPECT_TRUE(says(error_of("[timeouts]", "[timeouts]\nwait = 3"), "timeouts.wait: this field is unknown"));
+  EXPECT_TRUE(says(error_of("low = 0.0, high = 120.0", "low = 120, high = 0"),
                    "columns.inputs[0].high: this must be above low"));
-  EXPECT_TRUE(says(said_to("low = 0.0, high = 120.0", "low = 0, high = inf"), "finite number"));
-  EXPECT_TRUE(says(said_to("\"f\", \"m\"", "\"f\", \"f\""), "levels"));
-  EXPECT_TRUE(
-      says(said_to("name = \"age\"", "name = \"y\""), "columns.targets[0].name: another entry has the same"));
-  EXPECT_TRUE(says(said_to("topology = \"complete\"", "topology = \"ring:3x\""), "network.topology"));
-  EXPECT_TRUE(says(said_to("topology = \"complete\"", "links = [[\"agent-a\", \"agent-x\"]]"),
+  EXPECT_TRUE(says(error_of("low = 0.0, high = 120.0", "low = 0, high = inf"), "finite number"));
+  EXPECT_TRUE(says(error_of("\"f\", \"m\"", "\"f\", \"f\""), "levels"));
+  EXPECT_TRUE(says(error_of("name = \"age\"", "name = \"y\""),
+                   "columns.targets[0].name: another entry has the same"));
+  EXPECT_TRUE(says(error_of("topology = \"complete\"", "topology = \"ring:3x\""), "network.topology"));
+  EXPECT_TRUE(says(error_of("topology = \"complete\"", "links = [[\"agent-a\", \"agent-x\"]]"),
                    "no agent named \"agent-x\""));
+  EXPECT_TRUE(says(error_of("name = \"agent-b\"", "name = \"agent-a\""),
+                   "agent[1].name: another entry has the same"));
   EXPECT_TRUE(
-      says(said_to("name = \"agent-b\"", "name = \"agent-a\""), "agent[1].name: another entry has the same"));
-  EXPECT_TRUE(
-      says(said_to("127.0.0.1:7501", "127.0.0.1:7500"), "agent[1].address: another entry has the same"));
-  EXPECT_TRUE(says(said_to(hex(charter.agents[1].identity), "12"), "agent[1].identity"));
-  EXPECT_TRUE(says(said_to(hex(charter.agents[1].fingerprint), hex(charter.agents[2].fingerprint)),
+      says(error_of("127.0.0.1:7501", "127.0.0.1:7500"), "agent[1].address: another entry has the same"));
+  EXPECT_TRUE(says(error_of(hex(charter.agents[1].identity), "12"), "agent[1].identity"));
+  EXPECT_TRUE(says(error_of(hex(charter.agents[1].fingerprint), hex(charter.agents[2].fingerprint)),
                    "not the fingerprint"));
-  EXPECT_TRUE(says(said_to("charter = 1", "charter = 3"), "c.toml, line 4, charter"));
-  EXPECT_TRUE(says(said_to("charter = 1", ""), "not a charter"));
-  EXPECT_TRUE(says(said_to("[model]", "[model"), "not valid TOML"));
-  EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nagent-a = \"00\""), "128 hexadecimal"));
-  EXPECT_TRUE(says(said_to("[signatures]", "[signatures]\nnobody = \"00\""),
+  EXPECT_TRUE(says(error_of("charter = 1", "charter = 3"), "c.toml, line 4, charter"));
+  EXPECT_TRUE(says(error_of("charter = 1", ""), "not a charter"));
+  EXPECT_TRUE(says(error_of("[model]", "[model"), "not valid TOML"));
+  EXPECT_TRUE(says(error_of("[signatures]", "[signatures]\nagent-a = \"00\""), "128 hexadecimal"));
+  EXPECT_TRUE(says(error_of("[signatures]", "[signatures]\nnobody = \"00\""),
                    "signatures.nobody: there is no agent named nobody in this charter; remove this line"));
   // The error names the line of the mistake.
   const std::string broken = changed("evaluations = 100", "evaluations = 0");

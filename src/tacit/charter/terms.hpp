@@ -15,9 +15,9 @@ ProtocolTerms protocol_terms(const Charter& charter);
 /// The default model for `inputs` numeric inputs, with the recommended landmarks and rbcm.
 CharterModel usual_model(std::size_t inputs, bool standardise);
 
-/// The default search for such a model. Its length-scale floor is half the distance of standardised rows,
-/// which excludes models that treat every row separately. In other units, the floor is the lower end of the
-/// range.
+/// The default search for such a model. Its length-scale floor is about half the distance between
+/// standardised rows, which excludes models that treat every row separately. In other units, both floors are
+/// the lower end of the range.
 CharterTuning usual_tuning(const CharterModel& model, std::size_t inputs);
 
 }  // namespace tacit

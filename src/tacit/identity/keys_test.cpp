@@ -60,8 +60,8 @@ TEST_F(Keys, ThatOthersMayReadAreRefusedWithTheCure) {
   make_keys(folder, "aachen", "");
   for (const char* file : {"identity.key", "tls.key"}) {
     ::chmod((folder / file).c_str(), 0640);
-    const std::string said = refusal([&] { load_keys(folder); });
-    EXPECT_TRUE(says(said, "chmod 600") && says(said, file)) << said;
+    const std::string error = refusal([&] { load_keys(folder); });
+    EXPECT_TRUE(says(error, "chmod 600") && says(error, file)) << error;
     ::chmod((folder / file).c_str(), 0600);
   }
   ::chmod(folder.c_str(), 0770);
@@ -76,9 +76,9 @@ TEST_F(Keys, ThatDoNotBelongTogetherAreRefused) {
   const auto mixed = [&](const char* file) {
     const std::string mine = read_whole(folder / file);
     write_whole(folder / file, read_whole(scratch.path / "other" / file), 0600);
-    const std::string said = refusal([&] { load_keys(folder); });
+    const std::string error = refusal([&] { load_keys(folder); });
     write_whole(folder / file, mine, 0600);
-    return said;
+    return error;
   };
   EXPECT_TRUE(says(mixed("identity.key"), "card does not match the identity"));
   EXPECT_TRUE(says(mixed("tls.key"), "do not belong together"));
