@@ -55,7 +55,7 @@ TEST(Reproduce, WritesTablesDataReportAndFigures) {
   for (const char* part :
        {"## Tuning", "## Accuracy", "## Table", "How time is counted", "Ours, with options",
         "Other models of the same rows", "## Causes", "![table](table.svg)", "(one draw)",
-        "Left out:", "Left out, as --rivals says: both rivals", "![tuning](tuning.svg)",
+        "Left out:", "Left out because of --rivals: both rivals", "![tuning](tuning.svg)",
         "[table.csv](table.csv)", "no SARCOS file"})
     EXPECT_TRUE(has(report, part)) << part;
   EXPECT_TRUE(has(output.out, "## Table"));

@@ -15,7 +15,7 @@ const std::vector<std::size_t> shown{1,   2,   3,   4,   5,   6,   8,   10,  13,
                                      25,  30,  35,  40,  45,  50,  60,  70,  80,  90, 100,
                                      120, 140, 160, 180, 200, 230, 260, 300, 350, 400};
 
-// β and γ of Theorem 4 at every test point and output, put through the paper's metric.
+// Applies the paper's metric to β and γ of Theorem 4 at all test points and outputs.
 void set_floors(const Prediction& plain, AccuracyCurve& curve) {
   double mean = 0, variance = 0;
   for (Index k = 0; k < plain.variance.size(); ++k) {
@@ -83,7 +83,7 @@ bool AccuracyCurve::reaches_floor() const {
 
 Task<std::vector<Values>> averages_at(Channel& net, ConsensusPlan plan, Values z,
                                       std::vector<std::size_t> iterations) {
-  // A state survives decoding and encoding to the bit, so a run can be cut wherever we want to look.
+  // Decoding and encoding preserve a state to the bit, so a run can be divided at any iteration.
   std::vector<Values> seen;
   std::size_t done = 0;
   for (const std::size_t t : iterations) {

@@ -38,7 +38,7 @@ VarianceCause variance_cause(const DataSet& data, double noise, bool noise_in_va
 
 std::vector<SignalCause> signal_causes(const DataSet& data, ReproduceSettings settings,
                                        const std::function<void()>& advance) {
-  settings.progress = nullptr;  // rows count messages, which are no steps of this bar
+  settings.progress = nullptr;  // rows count messages, but this bar counts steps
   const OutputHyperparameters tuned = tuned_hyperparameters(data, settings);
   std::vector<SignalCause> causes;
   for (const double signal : signals) {
@@ -74,7 +74,8 @@ InputCause input_cause(DiabetesInputs inputs, bool tuned, const ReproduceSetting
 
 bool has_signals(const DataSet& data) { return data.name == "SARCOS"; }
 
-// Of the progress bar: every noise with and without it in V_i, the signals, and four ways to scale inputs.
+// The steps of the progress bar: each noise with and without it in V_i, the signals, and four cases of
+// inputs.
 std::size_t steps_of(const std::vector<DataSet>& data) {
   std::size_t steps = 4;
   for (const DataSet& set : data)

@@ -9,7 +9,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Row = std::vector<std::string>;
 
-// Of the SARCOS rows with degree 4, M = 40 against M = 20.
+// The ratio of the SARCOS rows with degree 4, M = 40 to M = 20.
 std::string published_ratio(std::array<std::string_view, 3> PublishedRow::*column) {
   const auto value = [&](const PublishedRow& row) { return std::stod(std::string((row.*column)[2])); };
   return fmt::format("{:.1f}", value(published_table[2]) / value(published_table[0]));
@@ -59,12 +59,12 @@ std::string signals_text(const std::vector<SignalCause>& causes) {
     rows.push_back(std::move(cells));
   }
   return "\n### Was θ_s of SARCOS smaller?\n\nThe rows of degree 4 with θ_s of all outputs set by hand, one "
-         "draw. The "
-         "paper does not give its Θ: this shows what would fit, and that it was so is a guess.\n\n" +
+         "draw. The paper does not give its Θ. This shows which θ_s would fit; that the paper used it is a "
+         "guess.\n\n" +
          markdown_table(header, rows);
 }
 
-// The same for programs.
+// The same as JSON and CSV.
 Json signals_json(const std::vector<SignalCause>& causes, std::string& csv) {
   Json all = Json::array();
   for (const SignalCause& cause : causes)
@@ -145,15 +145,16 @@ Document causes_document(const Causes& causes, const ReproduceSettings& settings
                    {"inputs", std::move(inputs)}};
   document.text =
       "## Causes of the differences\n\n### Which network was \"degree 4\"?\n\nAt T = 100 the SARCOS rows "
-      "show the disagreement that λ^100 leaves, so M = 40 against M = 20 is close to (λ_40/λ_20)^100.\n\n" +
+      "show the disagreement that λ^100 leaves, so the ratio of M = 40 to M = 20 is close to "
+      "(λ_40/λ_20)^100.\n\n" +
       markdown_table({"network", "λ, M = 20", "λ, M = 40", "M = 40 / M = 20"}, rate_rows) +
-      "\n### What σ_ε, and was V_i latent?\n\nThe paper gives no σ_ε. One draw of the data, Θ tuned for each "
-      "line, T = 100, L_z = 1e-4.\n" +
+      "\n### Which σ_ε, and was V_i latent?\n\nThe paper gives no σ_ε. One draw of the data, Θ tuned for "
+      "each line, T = 100, L_z = 1e-4.\n" +
       variances_text(causes.variances, "SARCOS") + variances_text(causes.variances, "Diabetes") +
       signals_text(causes.signals) +
-      "\n### What the scale of Diabetes' inputs does\n\nTrue test error of the fused model of 20 agents, "
-      "beside predicting everybody's mean; the last column is how much predictions differ from patient to "
-      "patient.\n\n" +
+      "\n### The effect of the scale of the Diabetes inputs\n\nTrue test error of the fused model of 20 "
+      "agents, and of predicting the mean of all training targets (constant). The last column is the "
+      "standard deviation of predictions over patients.\n\n" +
       markdown_table({"inputs", "Θ", "θ_l", "θ_s", "σ_ε", "test RMSE", "constant", "deviation of f̂"},
                      input_rows);
   return document;

@@ -44,10 +44,9 @@ Samples sarcos_from_csv(const std::filesystem::path& file, const DataSet& data) 
 Samples sarcos_from_mat(const std::filesystem::path& file) {
   const Matrix all = read_mat(file);
   if (all.cols() != 28)
-    throw InputError(
-        fmt::format("{}: the matrix has {} columns where SARCOS has 28 (21 inputs, 7 outputs); use the "
-                    "official file",
-                    file.string(), all.cols()));
+    throw InputError(fmt::format(
+        "{}: the matrix has {} columns, but SARCOS has 28 (21 inputs, 7 outputs); use the official file",
+        file.string(), all.cols()));
   return {all.leftCols(21), all.rightCols(7)};
 }
 
@@ -100,7 +99,7 @@ std::optional<DataSet> find_sarcos(const std::filesystem::path& folder) {
     if (used.empty()) return std::nullopt;
   }
   if (static_cast<std::size_t>(data.samples.inputs.rows()) < data.train_rows + data.test_rows)
-    throw InputError(fmt::format("{}: there are {} rows and the paper uses {}; use the official file",
+    throw InputError(fmt::format("{} has only {} rows, but the paper uses {}; use the official file",
                                  used.string(), data.samples.inputs.rows(),
                                  data.train_rows + data.test_rows));
   return data;

@@ -67,12 +67,12 @@ Document tuning_document(const std::vector<TuningRun>& runs, const ReproduceSett
   std::size_t most_at_box = 0;
   for (const TuningRun& run : runs) most_at_box = std::max(most_at_box, run.at_box);
   document.text +=
-      "\nθ are the agents' means at the end, spread is the largest difference between two agents there (at "
-      "most 10 at the start).\nTest RMSE is that of the fused model against the true outputs; constant is "
-      "that of predicting everybody's mean.\n";
+      "\nθ are the means over agents at the end. Spread is the largest difference between two agents at the "
+      "end (at most 10 at the start).\nTest RMSE is that of the fused model against the true outputs. "
+      "Constant is that of predicting the mean of all training targets.\n";
   if (most_at_box)
     document.text += fmt::format(
-        "Estimates are kept in [0.01, 80]; in one of these runs {} of the 20 agents end on that edge.\n",
+        "Estimates are limited to [0.01, 80]. In one of these runs, {} of the 20 agents end on that limit.\n",
         most_at_box);
   return document;
 }
@@ -127,11 +127,10 @@ Document accuracy_document(const std::vector<AccuracyCurve>& curves, const Repro
       "## Accuracy (the figure of RMSE against T)\n\nThe paper's RMSE against plain distributed GPR, M = 20 "
       "on a ring of degree 4. " +
       model_text(settings) + "\n\n" + markdown_table(header, rows) +
-      "\nThe floor is the paper's error bound as T → ∞: its β(L_z) and γ(L_z) at every test point, put "
-      "through the same RMSE.\nFalls: from every T in accuracy.csv to the next the RMSE falls, unless it is "
-      "already under its floor.\nWhere the precision condition fails at a point, 1/V(x) ≤ L_z, the paper "
-      "gives no bound and there is no "
-      "floor.\n";
+      "\nThe floor is the paper's error bound as T → ∞: the same RMSE of its β(L_z) and γ(L_z) at all test "
+      "points.\nFalls: the RMSE falls from each T in accuracy.csv to the next, unless it is already below "
+      "its floor.\nIf the precision condition fails at a point, 1/V(x) ≤ L_z, the paper gives no bound and "
+      "there is no floor.\n";
   return document;
 }
 

@@ -1,4 +1,4 @@
-// An experiment's results as people and programs read them.
+// The results of an experiment as text, CSV and JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,8 +14,8 @@
 namespace tacit {
 
 struct Document {
-  std::string name;  ///< of its files: NAME.csv, NAME.json
-  std::string text;  ///< Markdown with aligned tables, so that it reads well as plain text
+  std::string name;  ///< the stem of its files: NAME.csv, NAME.json
+  std::string text;  ///< Markdown with aligned tables, which is also readable as plain text
   std::string csv;
   nlohmann::ordered_json json;
   std::vector<std::pair<std::string, std::string>> also = {};  ///< further files: name and content

@@ -1,4 +1,4 @@
-// Files built into the program; CMake turns them into text.
+// Files that CMake builds into the program as text.
 #pragma once
 
 #include <string_view>

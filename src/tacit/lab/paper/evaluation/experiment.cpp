@@ -31,7 +31,7 @@ TuneOptions paper_tuning(GradientOf gradient) {
 
 std::vector<OutputHyperparameters> random_starts(std::size_t agents, std::size_t outputs, double noise,
                                                  std::uint64_t seed) {
-  std::mt19937_64 generator(seed);  // public numbers, drawn alike with every standard library
+  std::mt19937_64 generator(seed);  // public numbers, the same with all standard libraries
   const auto draw = [&] {
     return start_low + (start_high - start_low) * static_cast<double>(generator() >> 11) * 0x1p-53;
   };

@@ -13,12 +13,12 @@ std::string draw_figures(const std::filesystem::path& folder, const std::vector<
   for (const std::string& python : pythons) {
     if (run_quietly({python, "-c", "import matplotlib"}) != 0) continue;
     if (run_quietly({python, script.string()}) == 0) return "";
-    return fmt::format("no figures: drawing failed; the data are written, run {} {} to see why", python,
+    return fmt::format("no figures: drawing failed. The data are written; run {} {} to see the error", python,
                        script.string());
   }
   return fmt::format(
-      "no figures: Python with matplotlib is missing; the data are written, so install python3-matplotlib "
-      "and run python3 {}",
+      "no figures: Python has no matplotlib. The data are written; install python3-matplotlib and run "
+      "python3 {}",
       script.string());
 }
 

@@ -1,4 +1,4 @@
-// Figures for the paper's reader, drawn by matplotlib from the CSV files of an output folder.
+// Figures drawn by matplotlib from the CSV files of an output folder.
 #pragma once
 
 #include <filesystem>
@@ -7,9 +7,10 @@
 
 namespace tacit {
 
-/// Writes figures.py into `folder` and runs it with the first Python that has matplotlib; the system's own is
-/// tried too, as the first in the path may be another one, without Debian's packages. Returns nothing if that
-/// worked, else one sentence that says what is missing and how to draw later.
+/// Writes figures.py into `folder` and runs it with the first of `pythons` that has matplotlib. The default
+/// includes the system's Python, because the first one in the path may lack Debian's packages. Returns an
+/// empty string on success, otherwise a sentence that states what is missing and how to draw the figures
+/// later.
 std::string draw_figures(const std::filesystem::path& folder,
                          const std::vector<std::string>& pythons = {"python3", "/usr/bin/python3"});
 

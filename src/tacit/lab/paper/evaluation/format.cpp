@@ -11,8 +11,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Row = std::vector<std::string>;
 
-// Columns on a terminal, not bytes: a Greek letter takes one, and a combining accent (U+0300 to U+036F, first
-// byte CC or CD) none.
+// The width on a terminal, not the number of bytes. A Greek letter takes one column, a combining accent
+// (U+0300 to U+036F, first byte CC or CD) takes none.
 std::size_t width(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80 && c != '\xCC' && c != '\xCD'; }));

@@ -1,4 +1,4 @@
-// How numbers, settings and tables look in documents.
+// The format of numbers, settings and tables in documents.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,7 +10,7 @@
 
 namespace tacit {
 
-/// JSON has no infinity and no NaN: they become null. In CSV they are an empty cell, for people a dash.
+/// Numbers as text. Infinity and NaN become null in JSON, an empty cell in CSV and a dash in text.
 nlohmann::ordered_json json_number(double value);
 std::string csv_cell(double value);
 std::string error_text(double value);
@@ -19,14 +19,14 @@ std::string seconds_text(const Spread& spread);
 
 /// "∇h_i" or "∇h_i/N_i".
 const char* gradient_text(GradientOf gradient);
-/// The command line's words for it.
+/// The value of the option on the command line.
 const char* gradient_word(GradientOf gradient);
 
 nlohmann::ordered_json settings_json(const ReproduceSettings& settings);
-/// What σ_ε, V_i and Θ are, in a sentence.
+/// A sentence that describes σ_ε, V_i and Θ.
 std::string model_text(const ReproduceSettings& settings);
 
-/// A Markdown table, its columns padded to equal width.
+/// A Markdown table with columns padded to equal width.
 std::string markdown_table(const std::vector<std::string>& header,
                            const std::vector<std::vector<std::string>>& rows);
 

@@ -19,7 +19,7 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "tacit-libraries-XXXXXX").string();
-    if (!mkdtemp(name.data())) throw Error(fmt::format("no folder can be made in {}", name));
+    if (!mkdtemp(name.data())) throw Error(fmt::format("cannot create the temporary folder {}", name));
     path_ = name;
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -76,7 +76,7 @@ std::vector<LibrarySpeed> library_speeds(const DataSet& data, const OutputHyperp
   constexpr std::size_t agents = 20;
   if (settings.progress) settings.progress->begin("other libraries", 0);
   const Parties parties = deal(data, agents, settings.seed);
-  ReproduceSettings latent = settings;  // others give the latent variance
+  ReproduceSettings latent = settings;  // other libraries return the latent variance
   latent.noise_in_variance = false;
   const PlainResult plain = plain_gpr(parties, shared, latent);
   const TemporaryFolder folder;

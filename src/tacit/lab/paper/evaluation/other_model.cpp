@@ -20,12 +20,12 @@ Terms terms_of(const Parties& parties, const Graph& graph, const OtherModel& mod
     terms.targets.push_back({target, -parties.y_max, parties.y_max, {}});
   terms.model.fusion = Fusion::rbcm;
   terms.model.landmarks.count = model.landmarks;
-  terms.tuning.search.emplace().shared = false;  // so each output counts as one with an A of its own
+  terms.tuning.search.emplace().shared = false;  // each output has its own A
   terms.limits.rows = parties.most_rows();
   return terms;
 }
 
-// One agent's side of a fit that is given the paper's Θ instead of searching for its own.
+// One agent's side of a fit that uses the paper's Θ instead of a search.
 Task<Fitted> fit_landmarks(Channel& net, const Terms& terms, const Priors& priors, const Samples& mine) {
   const auto sums = make_sums(terms, {});
   Fitted fitted;
@@ -61,7 +61,7 @@ OtherModelRun run_other_model(const Parties& parties, const Graph& graph, const 
   OtherModelRun run;
   run.landmarks = fitted.pooled ? static_cast<std::size_t>(fitted.pooled->landmarks.rows()) : 0;
   run.seconds.resize(agents);
-  std::vector<LocalEvidence> said(agents);
+  std::vector<LocalEvidence> evidence(agents);
   std::vector<double> errors(agents);
   parallel_for(options.threads, agents, [&](std::size_t i) {
     const auto start = Clock::now();
@@ -70,13 +70,13 @@ OtherModelRun run_other_model(const Parties& parties, const Graph& graph, const 
     if (model.at_home)
       home = experts.at_home(parties.test.inputs);
     else
-      said[i] = experts.evidence(parties.test.inputs);
+      evidence[i] = experts.evidence(parties.test.inputs);
     run.seconds[i] = std::chrono::duration<double>(Clock::now() - start).count();
     if (model.at_home) errors[i] = test_error({home.mean, home.latent_variance}, parties);
   });
   if (!model.at_home) {
     const auto answers = simulator.run<ConsortiumPosterior>(
-        [&](Channel& net) { return predict(net, terms, {}, fitted, said[net.self()]); });
+        [&](Channel& net) { return predict(net, terms, {}, fitted, evidence[net.self()]); });
     for (std::size_t i = 0; i < agents; ++i)
       errors[i] = test_error({answers[i].mean, answers[i].latent_variance}, parties);
   }

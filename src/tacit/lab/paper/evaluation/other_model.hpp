@@ -1,5 +1,4 @@
-// The same rows and Θ under other models than the paper's: rbcm and landmarks, by the programme that agents
-// run.
+// Models other than the paper's on the same rows and Θ: rbcm and landmarks, by the programme that agents run.
 #pragma once
 
 #include "tacit/lab/paper/evaluation/experiment.hpp"
@@ -7,18 +6,18 @@
 namespace tacit {
 
 struct OtherModel {
-  std::optional<std::size_t> landmarks;  ///< none asks for as many as the rows allow, 0 for experts alone
-  bool at_home = false;                  ///< every agent answers by itself; else all of them together
+  std::optional<std::size_t> landmarks;  ///< by default, as many as the rows allow; 0 for experts only
+  bool at_home = false;                  ///< each agent answers at home; otherwise all agents together
 };
 
 struct OtherModelRun {
   std::size_t landmarks = 0;
-  double test_error = 0;        ///< at home the mean over agents
+  double test_error = 0;        ///< at home, the mean over agents
   std::vector<double> seconds;  ///< each agent's work on its answer
-  SimulationCost cost;          ///< of what the agents did together
+  SimulationCost cost;          ///< of the protocols
 };
 
-/// Fits and asks for the test points once. Residual experts are fused by rbcm, as everywhere else.
+/// Fits a model and predicts all test points once. Residual experts are fused by rbcm, as in the product.
 OtherModelRun run_other_model(const Parties& parties, const Graph& graph, const OtherModel& model,
                               const OutputHyperparameters& shared, const SimulatorOptions& options);
 

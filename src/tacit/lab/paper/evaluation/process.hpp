@@ -1,4 +1,4 @@
-// Other programs, run quietly.
+// Runs other programs without showing their output.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace tacit {
 
-/// The exit code of a program whose output nobody sees, or -1 when it could not be run. The first argument is
-/// its name, which is looked for as a shell does.
+/// Runs a program and discards its output. Returns its exit code, or -1 if it could not be run. The first
+/// argument is its name, which is searched in the path as a shell does.
 int run_quietly(std::vector<std::string> arguments);
 
 }  // namespace tacit

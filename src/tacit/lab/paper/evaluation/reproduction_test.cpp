@@ -50,13 +50,13 @@ TEST(DataSets, DiabetesIsScaledAsScikitLearnShipsIt) {
   EXPECT_NEAR(standard.col(3).squaredNorm() / 442, 1, 1e-12);
 }
 
-// Every row goes to one agent or the test, none to two, and another seed deals otherwise.
+// Each row goes to exactly one agent or to the test, and another seed gives another division.
 TEST(DataSets, DealsEveryRowOnce) {
   const DataSet data = diabetes();
   const Parties a = deal(data, 10, 7);
   EXPECT_EQ(a.rows(), 353u);
   EXPECT_EQ(a.test.inputs.rows(), 89);
-  std::multiset<double> dealt, all;  // bmi · s5 is another number for almost every patient
+  std::multiset<double> dealt, all;  // numbers that identify almost every patient
   const auto add = [](std::multiset<double>& set, const Matrix& x) {
     for (Index r = 0; r < x.rows(); ++r) set.insert(x(r, 2) + 1e3 * x(r, 8) + 1e6 * x(r, 9));
   };
@@ -110,13 +110,13 @@ TEST_F(Sarcos, IsTheSameFromCsvAndFromMatlab) {
 
 TEST_F(Sarcos, RefusesAFileThatIsTooShortOrHasOtherColumns) {
   write_mat(arm(100, 28), "sarcos_inv.mat");
-  EXPECT_NE(error_of([&] { find_sarcos(folder); }).find("100 rows and the paper uses 4200"),
+  EXPECT_NE(error_of([&] { find_sarcos(folder); }).find("only 100 rows, but the paper uses 4200"),
             std::string::npos);
   write_mat(arm(4200, 27), "sarcos_inv.mat");
   EXPECT_NE(error_of([&] { find_sarcos(folder); }).find("27 columns"), std::string::npos);
 }
 
-// Our copy of the published table against the paper's source, cell by cell, where it is at hand.
+// Compares our copy of the published table with the paper's source, cell by cell, if the source is present.
 TEST(Published, IsWhatThePaperPrints) {
   std::ifstream in(TACIT_SOURCE_DIR "/../shared/paper.tex");
   if (!in) GTEST_SKIP() << "../shared/paper.tex is absent";
@@ -128,7 +128,7 @@ TEST(Published, IsWhatThePaperPrints) {
   const auto next = [&](std::string text, const std::string& what) {
     const std::size_t found = table.find(text, at);
     ASSERT_NE(found, std::string::npos) << what << ": " << text;
-    EXPECT_LT(found - at, 200u) << what << ": " << text << " is further on than the next cells";
+    EXPECT_LT(found - at, 200u) << what << ": " << text << " is not among the next cells";
     at = found + text.size();
   };
   const std::map<std::string_view, std::string> signs{
@@ -150,7 +150,7 @@ TEST(Published, IsWhatThePaperPrints) {
   }
 }
 
-// A run that is cut into pieces to look at it is the same run, to the bit.
+// A run that is divided into parts gives the same result, to the bit.
 TEST(Accuracy, LookingOnTheWayChangesNothing) {
   const Graph graph = ring_lattice(12, 4);
   PlanRequest request;
@@ -182,7 +182,7 @@ TEST(Accuracy, FallsToTheFloorOfTheTheorem) {
     EXPECT_EQ(curve.points_without_floor, 0u);
     EXPECT_TRUE(curve.falls()) << curve.lz;
     EXPECT_TRUE(curve.reaches_floor()) << curve.lz;
-    // The bound is not so loose as to say nothing.
+    // The bound is not loose.
     EXPECT_GT(curve.rmse_mean.back(), curve.floor_mean / 30) << curve.lz;
   }
   for (std::size_t k = 1; k < 3; ++k) {
@@ -194,7 +194,7 @@ TEST(Accuracy, FallsToTheFloorOfTheTheorem) {
 
 TEST(Accuracy, SaysWhereTheTheoremSaysNothing) {
   ReproduceSettings settings;
-  settings.noise = 60;  // so uncertain that 1/V(x) is under L_z = 1
+  settings.noise = 60;  // so large that 1/V(x) is below L_z = 1
   const auto curves = reproduce_accuracy({diabetes()}, settings);
   EXPECT_GT(curves[0].points_without_floor, 0u);
   const Document document = accuracy_document(curves, settings);
@@ -212,7 +212,7 @@ TEST(Tuning, AgentsMeetAndTheWeightsUnitDoesNotMatter) {
   EXPECT_EQ(fine.traces.size(), 20u);
   EXPECT_EQ(fine.traces[0].size(), 31u);
   EXPECT_LE(fine.required_bits, tuning_bits);
-  // Both quantise Θ to multiples of L_z and weigh exactly, so they part by roundings of the state alone.
+  // Both quantise Θ to multiples of L_z and have exact weights, so they differ only by rounding of the state.
   EXPECT_NEAR(fine.agreed().lengthscale, coarse.agreed().lengthscale, 1e-4);
   EXPECT_NEAR(fine.agreed().signal, coarse.agreed().signal, 1e-4);
   for (const TuneTrace& trace : fine.traces) {
@@ -225,7 +225,7 @@ TEST(Table, SpreadIsTheSamples) {
   const Spread s = spread_of({1, 2, 3, 4});
   EXPECT_DOUBLE_EQ(s.mean, 2.5);
   EXPECT_NEAR(s.deviation, 1.2909944487, 1e-9);
-  EXPECT_TRUE(std::isnan(spread_of({5}).deviation));  // one draw has none
+  EXPECT_TRUE(std::isnan(spread_of({5}).deviation));  // not a number for one draw
   EXPECT_EQ(seconds_text(spread_of({5})), "5.0000 (one draw)");
   EXPECT_EQ(error_text(spread_of({0.5})), "0.5000 (one draw)");
   EXPECT_EQ(seconds_text(spread_of({1, 1})), "1.0000 ± 0.0000");
@@ -243,10 +243,10 @@ TEST(Table, ARowIsWhatThePlanAndTheTheoremSay) {
   EXPECT_EQ(row.messages, planned.messages);
   EXPECT_EQ(row.bytes, planned.bytes);
   EXPECT_EQ(row.rounds, 200u);
-  EXPECT_NEAR(row.network_seconds.mean, 200 * 0.2e-3, 1e-9);  // every round waits for the one before
+  EXPECT_NEAR(row.network_seconds.mean, 200 * 0.2e-3, 1e-9);  // each round waits for the one before
   EXPECT_EQ(row.published()->rmse_mean[2], "0.0128");
   EXPECT_GE(row.total_work.mean, row.total_longest.mean);
-  // M = 10 has converged at T = 100, so the floor of Theorem 4 holds: L_z (|f̂| V + V) and a little more.
+  // M = 10 has converged at T = 100, so the floor of Theorem 4 holds: slightly more than L_z (|f̂| V + V).
   const Parties parties = deal(data, 10, settings.seed);
   const Prediction fused = plain_gpr(parties, shared, settings).fused;
   double worst = 0;
@@ -255,14 +255,14 @@ TEST(Table, ARowIsWhatThePlanAndTheTheoremSay) {
                                        std::abs(fused.mean.data()[k]) / fused.variance.data()[k]));
   EXPECT_LT(row.rmse_mean.mean, 2 * worst);
   EXPECT_GT(row.rmse_mean.mean, 0);
-  // With the noise in V_i, σ_ε = 6 gives the published order of magnitude, and not without.
+  // With the noise in V_i, σ_ε = 6 gives the published order of magnitude; without it, it does not.
   settings.noise_in_variance = true;
   const TableRow noisy = run_table_row(data, {10, 4}, table_variants()[0], shared, 1, settings);
   EXPECT_NEAR(noisy.rmse_mean.mean, 0.0128, 0.004);
   EXPECT_LT(row.rmse_mean.mean, 0.001);
 }
 
-// Standardised inputs, so that there is something to predict. What differs from row to row is the model only.
+// Inputs are standardised, so that predictions are not constant. Only the model differs from row to row.
 TEST(Table, LandmarksOnTheSameRows) {
   const ReproduceSettings settings;
   const DataSet data = diabetes(DiabetesInputs::standardised);
@@ -272,7 +272,7 @@ TEST(Table, LandmarksOnTheSameRows) {
   };
   const TableRow poe = run("protocol exact"), rbcm = run("rbcm"), alone = run("alone"),
                  together = run("landmarks, together"), home = run("landmarks, at home");
-  EXPECT_EQ(together.landmarks, 42u);  // 42·45/2 ≤ 353·11/4, and 43 are too many
+  EXPECT_EQ(together.landmarks, 42u);  // 42·45/2 ≤ 353·11/4; 43 are too many
   EXPECT_EQ(home.landmarks, 42u);
   EXPECT_EQ(rbcm.landmarks, 0u);
   const Parties parties = deal(data, 10, settings.seed);
@@ -293,7 +293,7 @@ TEST(Table, LandmarksOnTheSameRows) {
   EXPECT_LT(home.test_error.mean, alone.test_error.mean - 2);
   EXPECT_EQ(alone.messages, 0u);
   EXPECT_GT(home.messages, 0u);
-  EXPECT_GT(together.messages, home.messages);  // by what the question takes
+  EXPECT_GT(together.messages, home.messages);  // by the messages of the prediction
   EXPECT_GT(together.bytes, home.bytes);
 
   const Document document = table_document({.rows = {poe, together, home}}, settings);
@@ -303,7 +303,7 @@ TEST(Table, LandmarksOnTheSameRows) {
   EXPECT_NE(document.text.find("| landmarks, at home   | 42  |"), std::string::npos) << document.text;
 }
 
-// Names of variants have commas in them.
+// Names of variants contain commas.
 TEST(Table, CsvHasAsManyCellsInEveryLine) {
   TableRow paper, other;
   paper.variant = "seeded, Chebyshev";
@@ -322,7 +322,8 @@ TEST(Table, CsvHasAsManyCellsInEveryLine) {
   EXPECT_EQ(commas.size(), 1u) << csv;
 }
 
-// A rival's row is that of its draws, in every form of the document, beside what the paper says of it.
+// A rival's row summarises its draws and appears beside the published numbers, in all formats of the
+// document.
 TEST(Table, MultiKeyCkksIsAColumn) {
   ReproduceSettings settings;
   settings.shares = false;
@@ -342,7 +343,7 @@ TEST(Table, MultiKeyCkksIsAColumn) {
   ASSERT_EQ(rival.rival->phases.size(), 8u);
   double work = 0;
   for (const RivalPhase& phase : rival.rival->phases) work += phase.work;
-  EXPECT_LE(work, 1.001 * rival.protocol_work.mean);  // phases are parts of it
+  EXPECT_LE(work, 1.001 * rival.protocol_work.mean);  // phases are parts of the work
 
   rival.variant = "[12] multi-key CKKS";  // the column's name
   const Document document = table_document({.rows = {paper, rival}}, settings);
@@ -351,16 +352,16 @@ TEST(Table, MultiKeyCkksIsAColumn) {
   EXPECT_EQ(json["phases"][4]["name"], "encryption");
   EXPECT_TRUE(json["phases"][4]["largest_error"].is_null());
   EXPECT_TRUE(json["phases"][7]["largest_error"].is_number());
-  EXPECT_FALSE(document.json["rows"][1].contains("published"));  // that is for ours
+  EXPECT_FALSE(document.json["rows"][1].contains("published"));  // only for our rows
   EXPECT_NE(document.text.find("| 3.6482 ± 0.6539 | " + seconds_text(rival.total_work) + " |"),
             std::string::npos)
       << document.text;
   EXPECT_NE(document.text.find("| partial decryption "), std::string::npos);
-  EXPECT_NE(document.text.find("Left out, as --rivals says: [11] two servers."), std::string::npos);
+  EXPECT_NE(document.text.find("Left out because of --rivals: [11] two servers."), std::string::npos);
   EXPECT_NE(document.csv.find(",3.6482 ± 0.6539,\"\",\n"), std::string::npos) << document.csv;
 }
 
-// What was stopped says so in every form, and has no number.
+// A stopped run has no number, and all formats state that it was stopped.
 TEST(Table, SaysWhatIsOverTheLimitOrLeftOut) {
   const DataSet data = diabetes();
   const Rival endless{"[11] two servers", 0,
@@ -387,9 +388,9 @@ TEST(Table, SaysWhatIsOverTheLimitOrLeftOut) {
       << document.text;
   EXPECT_NE(document.text.find("| preparation > 300 s |"), std::string::npos);
   EXPECT_NE(
-      document.text.find("- [11] two servers: stopped after 12.5 s, in the phase inversion, as it would"),
+      document.text.find("- [11] two servers: stopped after 12.5 s in the phase inversion, because it would"),
       std::string::npos);
-  EXPECT_NE(document.text.find("stopped after 3 s of its preparation, which is timed apart"),
+  EXPECT_NE(document.text.find("stopped after 3 s of its preparation, which is timed separately"),
             std::string::npos);
   EXPECT_EQ(document.json["rows"][1]["rival"]["stopped_in"], "inversion");
   EXPECT_EQ(document.json["rows"][1]["rival"]["stopped_after"], 12.5);
@@ -397,15 +398,15 @@ TEST(Table, SaysWhatIsOverTheLimitOrLeftOut) {
   EXPECT_NE(document.text.find("- one helper: this graph is complete (Diabetes M = 20 degree 19)"),
             std::string::npos);
   EXPECT_EQ(document.json["rows"][2]["left_out"], "this graph is complete");
-  EXPECT_EQ(document.json["rows"][2]["variant"], "one helper");  // the same whether or not there are numbers
+  EXPECT_EQ(document.json["rows"][2]["variant"], "one helper");  // the same with and without numbers
   EXPECT_TRUE(document.json["rows"][2]["traffic"]["rounds"].is_null());
   EXPECT_TRUE(document.json["rows"][1]["seconds"]["total_all_agents"]["mean"].is_null());
   EXPECT_EQ(document.json["rows"][1]["rival"]["over_limit"], true);
-  EXPECT_NE(document.csv.find("as it would take more than 300 s\",inversion\n"), std::string::npos);
+  EXPECT_NE(document.csv.find("because it would take more than 300 s\",inversion\n"), std::string::npos);
 }
 
-// A signal far above the noise does not fit the servers' fixed point; everything else must not be lost for
-// it.
+// A signal far above the noise does not fit the servers' fixed point. The other results must still be
+// complete.
 TEST(Table, LeavesOutARivalThatRefusesTheModel) {
   ReproduceSettings settings;
   settings.ckks = false;
@@ -424,12 +425,12 @@ TEST(Table, LeavesOutARivalThatRefusesTheModel) {
   const Document document = table_document({.rows = {row}, .growth = growths}, settings);
   EXPECT_NE(document.text.find("- [11] two servers: two servers cannot hold this model"), std::string::npos);
   EXPECT_NE(document.text.find("| 5: refused "), std::string::npos) << document.text;
-  EXPECT_EQ(document.text.find("### The rivals, phase by phase"), std::string::npos);  // it has none
+  EXPECT_EQ(document.text.find("### The rivals, phase by phase"), std::string::npos);  // it has no phases
   EXPECT_EQ(document.json["rows"][0]["left_out"], row.left_out);
   EXPECT_EQ(document.json["rows"][0]["rival"]["over_limit"], false);
 }
 
-// By --variance observed all methods are compared with the same plain GPR.
+// With --variance observed, all methods are compared with the same plain GPR.
 TEST(Table, TwoServersHaveTheNoiseInTheirVariancesWhereAsked) {
   ReproduceSettings settings;
   settings.noise_in_variance = true;
@@ -443,8 +444,8 @@ TEST(Table, TwoServersHaveTheNoiseInTheirVariancesWhereAsked) {
   const std::string text = table_document({.rows = {paper, row, lean}}, settings).text;
   EXPECT_NE(text.find("[12] here, lean | Ours"), std::string::npos) << text;
   EXPECT_NE(text.find("| 0.0123 ± 0.0045 | 0.0128 |"), std::string::npos) << text;
-  // What the dealer does stands beside the totals, for every network.
-  const std::size_t prepared = text.find("Before it begins, [11] has what its dealer prepares");
+  // The dealer's preparation is shown separately from the totals, for each network.
+  const std::size_t prepared = text.find("Preparation by the dealer of [11]");
   ASSERT_NE(prepared, std::string::npos);
   EXPECT_NE(
       text.find(fmt::format("{:.3f} |", static_cast<double>(row.rival->phases[0].bytes) / 1e6), prepared),
@@ -478,7 +479,7 @@ TEST(Causes, TheRingExplainsThePublishedRatio) {
   const Causes causes = reproduce_causes({}, {});
   EXPECT_NEAR(causes.rates[0].ratio(), 0.6767 / 0.0192, 6);
   EXPECT_LT(causes.rates[1].ratio(), 10);
-  // Inputs near 0.05 under a length-scale near 10: as good as constant.
+  // With inputs near 0.05 and a length-scale near 10, predictions are nearly constant.
   EXPECT_LT(causes.inputs[0].prediction_deviation, 2);
   EXPECT_NEAR(causes.inputs[0].error, causes.inputs[0].error_constant, 0.5);
   EXPECT_LT(causes.inputs[1].error, 0.92 * causes.inputs[1].error_constant);
@@ -529,7 +530,7 @@ TEST_F(Figures, AreDrawnFromTheFilesAlone) {
     EXPECT_NE(svg.find("</svg>"), std::string::npos) << name;
   }
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 9);
-  // Arrows where something was stopped; matplotlib leaves out those that begin or end outside of the axes.
+  // Arrows mark stopped runs. Matplotlib omits those that begin or end outside the axes.
   EXPECT_NE(content("table.svg").find("id=\"bound\""), std::string::npos);
   EXPECT_NE(content("growth.svg").find("id=\"bound\""), std::string::npos);
   EXPECT_NE(content("growth.svg").find("hollow: stopped at the limit"), std::string::npos);

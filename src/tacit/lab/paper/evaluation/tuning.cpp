@@ -54,8 +54,9 @@ TuningRun run_tuning(const DataSet& all_outputs, GradientOf gradient, std::uint6
   run.gradient = gradient;
   run.denominator = denominator;
   run.required_bits = plan.required_bits;
-  run.traces = tune_together(parties, plan, options,
-                             random_starts(tuned_agents, 1, settings.noise_of(data), settings.seed), settings);
+  run.traces =
+      tune_together(parties, plan, options,
+                    random_starts(tuned_agents, 1, settings.noise_of(data), settings.seed), settings);
   const auto before = at(run.traces, 0), after = at(run.traces, options.iterations);
   run.spread_lengthscale = spread(run.traces, &Hyperparameters::lengthscale);
   run.spread_signal = spread(run.traces, &Hyperparameters::signal);

@@ -13,9 +13,7 @@ namespace tacit {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-constexpr double patience = growth_limit_seconds;
-
-// M parties with the first rows of what each would have got.
+// M parties with the first rows of each party's share.
 Parties cut(const DataSet& data, std::size_t agents, std::size_t rows, std::uint64_t seed) {
   Parties parties = deal(data, agents, seed);
   for (Samples& one : parties.agents)
@@ -30,14 +28,14 @@ struct Sizes {
 
 using Method = std::function<Rival::Outcome(const Parties&)>;
 
-// Nothing where the method stopped or refused, of which `growth` then tells.
+// Returns nothing if the method stopped or refused; `growth` then states the reason.
 std::optional<TableDraw> drawn(const Method& method, const Parties& parties, Growth& growth) try {
   const Rival::Outcome outcome = method(parties);
   if (outcome.stopped)
-    growth.stopped =
-        fmt::format("over {:g} s{}", patience, outcome.stopped->before_the_total() ? " of preparation" : "");
+    growth.stopped = fmt::format("over {:g} s{}", growth_limit_seconds,
+                                 outcome.stopped->before_the_total() ? " of preparation" : "");
   return outcome.draw;
-} catch (const Error& refused) {  // the other methods are still worth having
+} catch (const Error& refused) {  // the other methods continue
   growth.stopped = refused.what();
   growth.refused = true;
   return std::nullopt;
@@ -53,7 +51,7 @@ Growth measured(const DataSet& data, std::string name, bool with_agents, const s
     if (settings.progress) ++settings.progress->done;
     growth.points.push_back(
         {size.agents, size.rows, draw ? draw->total_work() : none, draw ? draw->total_longest() : none});
-    if (!draw) break;  // what is larger takes longer, or does not fit either
+    if (!draw) break;  // larger sizes take longer or do not fit either
     x.push_back(static_cast<double>(with_agents ? size.agents : size.rows));
     y.push_back(draw->total_longest());
   }
@@ -95,7 +93,7 @@ std::vector<Growth> measure_growth(const DataSet& all, const OutputHyperparamete
     });
   for (const Rival& rival : rivals(settings))
     methods.emplace_back(rival.name, [&, rival](const Parties& parties) {
-      return rival.run(parties, first, settings, settings.seed, patience);
+      return rival.run(parties, first, settings, settings.seed, growth_limit_seconds);
     });
 
   if (settings.progress)

@@ -7,7 +7,7 @@
 
 namespace tacit {
 
-/// As printed. [11] is secret sharing between two servers, [12] multi-key homomorphic encryption.
+/// A row as printed. [11] is secret sharing between two servers, [12] multi-key homomorphic encryption.
 struct PublishedRow {
   std::string_view data;
   std::size_t agents, degree;

@@ -1,4 +1,4 @@
-// What the table shows of a rival besides what it shows of us.
+// What the table shows of a rival in addition to the numbers of a row.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,21 @@
 
 namespace tacit {
 
-/// Where a rival's time, bytes and precision go; means over the draws. Real seconds, but for the network's.
+/// The time, bytes and precision of a phase; means over the draws. Seconds are real, except those of the
+/// network.
 struct RivalPhase {
   std::string name;
-  bool before_the_total = false;  ///< timed apart, as [11]'s preparation is
+  bool before_the_total = false;  ///< timed separately, as the preparation of [11]
   double work = 0, longest = 0, network = 0;
   std::uint64_t rounds = 0, messages = 0, bytes = 0;
-  double error = std::numeric_limits<double>::quiet_NaN();  ///< the largest so far, where it can be told
+  double error = std::numeric_limits<double>::quiet_NaN();  ///< the largest up to this phase, if it is known
 };
 
-/// A run that would have taken longer than the paper waited for it, or has.
+/// A run that has taken, or would have taken, longer than the paper's limit.
 struct RivalStop {
-  double after = 0;  ///< seconds, when that was clear
-  std::string in;    ///< the phase that was being run
-  /// The preparation is not in the total and has a limit of its own: nothing is known of the rest then.
+  double after = 0;  ///< seconds until this was clear
+  std::string in;    ///< the phase in which the run was stopped
+  /// The preparation is not in the total and has its own limit. The later phases are then not known.
   bool before_the_total() const { return in == preparation_phase; }
 
   static constexpr const char* preparation_phase = "preparation";
@@ -31,7 +32,7 @@ struct RivalStop {
 
 struct RivalFacts {
   std::size_t column = 0;       ///< of the published table: 0 is [11], 1 is [12]
-  std::string parameters = {};  ///< in words
+  std::string parameters = {};  ///< as text
   std::optional<RivalStop> stopped = {};
   std::vector<RivalPhase> phases = {};
 };

@@ -10,7 +10,7 @@
 namespace tacit {
 namespace {
 
-// Against plain distributed GPR and the truth.
+// The errors against plain distributed GPR and against the true targets.
 TableDraw compared(const Prediction& found, const Prediction& plain, const Parties& parties) {
   TableDraw draw;
   draw.rmse_mean = paper_rmse({found}, &Prediction::mean, plain.mean);
@@ -25,7 +25,7 @@ RivalPhase phase_of(const CkksRun& run, CkksPhase phase, double latency) {
   shown.name = phase_name(phase);
   shown.work = cost.seconds;
   shown.longest = cost.longest;
-  shown.rounds = cost.messages > 0;  // everybody's messages of a phase travel side by side
+  shown.rounds = cost.messages > 0;  // all messages of a phase are sent in parallel
   shown.network = latency * static_cast<double>(shown.rounds);
   shown.messages = cost.messages;
   shown.bytes = cost.bytes;
@@ -45,7 +45,7 @@ Rival::Outcome run_ckks_rival(const CkksParameters& parameters, const Parties& p
   const CkksRun run = run_ckks(parameters, values, table_simulator(settings, seed), limit);
   Rival::Outcome outcome;
   outcome.parameters =
-      fmt::format("N = {}, log2 Q = {}, scale 2^{}, {} ciphertext{} a party, errors below {:.1g}",
+      fmt::format("N = {}, log2 Q = {}, scale 2^{}, {} ciphertext{} per party, errors below {:.1g}",
                   parameters.n(), parameters.modulus_bits(), parameters.scale_bits, run.ciphertexts,
                   run.ciphertexts == 1 ? "" : "s", run.bound);
   for (std::size_t p = 0; p < ckks_phases; ++p)
@@ -90,7 +90,7 @@ Rival::Outcome run_shares_rival(const Parties& parties, const OutputHyperparamet
   const SharesRun run = run_shares(parties, shared, options);
   Rival::Outcome outcome;
   outcome.parameters = fmt::format(
-      "fixed point in Z_2^64; {} inversions side by side, which one after the other take {} rounds",
+      "fixed point in Z_2^64; {} inversions in parallel, which would take {} rounds one after the other",
       run.inversions, run.rounds_of_inversions);
   outcome.phases = {phase_of("preparation, not in the total", run.preparation),
                     phase_of("sharing", run.sharing),
@@ -115,8 +115,8 @@ Rival::Outcome run_shares_rival(const Parties& parties, const OutputHyperparamet
   return outcome;
 }
 
-// Adds a draw's share to the means of seconds and errors. Counts stay those of the first draw, as they are
-// the same in all.
+// Adds a draw's share to the means of seconds and errors. Counts are those of the first draw, as they are the
+// same in all draws.
 void add_phases(std::vector<RivalPhase>& mean, const std::vector<RivalPhase>& more, double share) {
   if (mean.empty()) {
     mean = more;
@@ -133,10 +133,11 @@ void add_phases(std::vector<RivalPhase>& mean, const std::vector<RivalPhase>& mo
 std::string stop_text(const RivalStop& stop) {
   if (stop.before_the_total())
     return fmt::format(
-        "stopped after {:.3g} s of its preparation, which is timed apart and would take more than {:g} s",
+        "stopped after {:.3g} s of its preparation, which is timed separately and would take more than {:g} "
+        "s",
         stop.after, rival_limit_seconds);
-  return fmt::format("stopped after {:.3g} s, in the phase {}, as it would take more than {:g} s", stop.after,
-                     stop.in, rival_limit_seconds);
+  return fmt::format("stopped after {:.3g} s in the phase {}, because it would take more than {:g} s",
+                     stop.after, stop.in, rival_limit_seconds);
 }
 
 }  // namespace
@@ -173,12 +174,12 @@ TableRow run_rival_row(const DataSet& data, const TableCase& network, const Riva
       facts.stopped = outcome.stopped;
       if (outcome.stopped) {
         why = stop_text(*outcome.stopped);
-        facts.phases = outcome.phases;  // of this draw alone, as far as it went
+        facts.phases = outcome.phases;  // only of this draw, up to the stop
       } else {
         add_phases(facts.phases, outcome.phases, 1 / static_cast<double>(repeats));
         draws.push_back(*outcome.draw);
       }
-    } catch (const Error& refused) {  // the other rows are still worth having
+    } catch (const Error& refused) {  // the other rows continue
       why = refused.what();
       facts.phases.clear();
     }

@@ -13,12 +13,11 @@ using Row = std::vector<std::string>;
 
 std::string megabytes(std::uint64_t bytes) { return fmt::format("{:.3f}", static_cast<double>(bytes) / 1e6); }
 
-// The largest M of each data set: phases are alike for the others.
+// Shows the largest M of each data set; phases are similar for the others.
 std::string phases_text(const std::vector<TableRow>& rows) {
   std::string text;
   for (const TableRow& row : rows) {
-    if (!row.rival || row.rival->phases.empty())
-      continue;  // refused: its reason stands among what is left out
+    if (!row.rival || row.rival->phases.empty()) continue;  // refused; left_out_text() states the reason
     bool shown = true;
     for (const TableRow& other : rows)
       if (other.rival && other.data == row.data && other.variant == row.variant &&
@@ -33,7 +32,7 @@ std::string phases_text(const std::vector<TableRow>& rows) {
                        std::to_string(phase.messages), megabytes(phase.bytes), error_text(phase.error)});
     text += fmt::format("\n{}, {}, M = {}: {}{}\n\n{}", row.variant, row.data, row.network.agents,
                         row.rival->parameters, row.left_out.empty() ? "" : "; " + row.left_out,
-                        markdown_table({"phase", "seconds, everybody", "longest", "network", "rounds",
+                        markdown_table({"phase", "seconds, all parties", "longest", "network", "rounds",
                                         "messages", "MB", "largest error"},
                                        cells));
   }
@@ -100,8 +99,8 @@ std::string preparation_text(const std::vector<TableRow>& rows) {
                        megabytes(phase.bytes)});
     }
   if (cells.empty()) return "";
-  return "\nBefore it begins, [11] has what its dealer prepares, which is not in these seconds\n\n" +
-         markdown_table({"data", "M", "degree", "seconds, everybody", "longest", "MB"}, cells);
+  return "\nPreparation by the dealer of [11], not included in the seconds above\n\n" +
+         markdown_table({"data", "M", "degree", "seconds, all parties", "longest", "MB"}, cells);
 }
 
 std::string rivals_text(const PaperTable& table) {
@@ -109,21 +108,18 @@ std::string rivals_text(const PaperTable& table) {
   if (const std::string phases = phases_text(table.rows); !phases.empty())
     text +=
         "\n### The rivals, phase by phase\n\nMeans over their draws, for the largest M. Errors are the "
-        "largest of a "
-        "value, against the same in the clear.\n" +
+        "largest differences from the same values computed without encryption.\n" +
         phases;
   if (!table.growth.empty())
     text +=
-        "\n### How time grows\n\nFirst output only, one draw. The exponent is that of a power law fitted to "
-        "these "
-        "seconds.\n" +
+        "\n### How time grows\n\nOnly the first output, one draw. The exponent is that of a power law fitted "
+        "to these seconds.\n" +
         growth_text(table.growth);
   if (!table.libraries.empty())
     text +=
-        "\n### Plain speed: the same local models by other libraries\n\nAll models of 20 agents, one after "
-        "the "
-        "other on one thread, Θ given; ours likewise. The difference is that of fused means, over the "
-        "largest.\n\n" +
+        "\n### Plain speed: the same local models by other libraries\n\nAll models of 20 agents one after "
+        "the other on one thread, with given Θ; ours likewise. The difference is that of fused means, "
+        "relative to the largest.\n\n" +
         libraries_text(table.libraries);
   return text;
 }

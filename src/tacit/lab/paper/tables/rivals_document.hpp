@@ -1,4 +1,4 @@
-// What the table's document says of the rivals, of growth and of other libraries.
+// The parts of the table's document about rivals, growth and other libraries.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace tacit {
 
-/// A cell of seconds: "> 300 s" for what was stopped there, "preparation > 300 s" for what did not get
-/// further.
+/// A cell of seconds: "> 300 s" for a run stopped at the limit, "preparation > 300 s" if this was during the
+/// preparation.
 std::string rival_seconds(const TableRow& row, const Spread& seconds);
 
-/// What [11] prepares, network by network; empty where there is none.
+/// The preparation of [11] for each network; empty without one.
 std::string preparation_text(const std::vector<TableRow>& rows);
 
-/// Every rival's phases, growth with M and rows, and other libraries; empty where there is nothing to say.
+/// The phases of each rival, growth with M and rows, and other libraries; empty without any.
 std::string rivals_text(const PaperTable& table);
 
 }  // namespace tacit

@@ -21,12 +21,12 @@ namespace {
 constexpr std::size_t paper_iterations = 100;
 constexpr double paper_lz = 1e-4;
 
-// Why there is no such row; empty where there is.
+// Why this row is left out; empty if it is not.
 std::string why_not(const Variant& variant, const TableCase& network) {
   if (variant.name == "T planned" && network.agents > 20)
-    return "on a ring of 40 the paper's iteration takes as long to converge as all other rows together";
+    return "on a ring of 40, the paper's iteration takes as long to converge as all other rows take together";
   if (variant.helpers > 0 && network.degree + 1 == network.agents)
-    return "a helper raises the collusion bound of sparse graphs, and this one is complete";
+    return "a helper raises the collusion bound only on sparse graphs, but this graph is complete";
   return "";
 }
 
@@ -51,7 +51,7 @@ std::uint64_t work_of(const Variant& variant, const HelpedGraph& graph, const Co
   return variant.exact || variant.model ? 1 : planned_traffic(graph, plan).messages;
 }
 
-// A helper has no data and gets no prediction.
+// A helper has no data and receives no prediction.
 Task<Prediction> only_help(Channel& net, const ConsensusPlan& plan) {
   co_await help(net, plan, 1);
   co_return Prediction{};
@@ -91,8 +91,8 @@ TableDraw other_draw(const OtherModelRun& run) {
           run.cost};
 }
 
-// Exact sums and other models stand beside the rivals, and are drawn as often. Further options are drawn less
-// often, as all of them together take minutes.
+// Exact sums and other models are compared with the rivals and are drawn as often. The other options are
+// drawn less often, because together they take minutes.
 std::size_t repeats_of(const Variant& variant, const ReproduceSettings& settings) {
   if (!variant.change) return settings.repeats;
   return variant.exact || variant.model ? rival_repeats(settings)
@@ -245,7 +245,7 @@ PaperTable reproduce_table(const std::vector<DataSet>& data, const ReproduceSett
   std::vector<OutputHyperparameters> shared;
   for (const DataSet& set : data) shared.push_back(tuned_hyperparameters(set, settings));
 
-  // The bar counts messages times their length, which is what the work is.
+  // The progress bar counts messages.
   PaperTable table;
   std::uint64_t total = 0;
   for (std::size_t d = 0; d < data.size(); ++d)

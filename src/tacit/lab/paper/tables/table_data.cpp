@@ -89,7 +89,7 @@ Json row_json(const TableRow& row) {
   return json;
 }
 
-// Reasons are other people's sentences: RFC 4180.
+// A CSV cell for any text, by RFC 4180.
 std::string quoted(const std::string& text) {
   std::string cell = "\"";
   for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);

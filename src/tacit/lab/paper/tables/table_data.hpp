@@ -1,4 +1,4 @@
-// The table as programs read it.
+// The table as JSON and CSV, for programs.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,10 +10,11 @@ namespace tacit {
 
 nlohmann::ordered_json table_json(const PaperTable& table, const ReproduceSettings& settings);
 std::string table_csv(const PaperTable& table);
-/// For the plot of seconds against M and rows.
+/// The data of the plot of seconds against M and rows.
 std::string growth_csv(const std::vector<Growth>& growths);
 
-/// The paper's RMSE of f̂ and V and its seconds, as printed, for rows that it has: ours and the rivals'.
+/// The paper's RMSE of f̂ and V and its seconds, as printed, for the rows that it has: its own and the
+/// rivals'.
 struct PublishedCells {
   std::string_view rmse_mean, rmse_variance, seconds;
 };

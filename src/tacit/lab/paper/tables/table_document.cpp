@@ -27,7 +27,7 @@ Row with(Row row, const Row& more) {
   return row;
 }
 
-// The row of another variant or rival on the same network, if there is one.
+// The row of another variant or rival on the same network; null if there is none.
 const TableRow* beside(const std::vector<TableRow>& all, const TableRow& row, std::string_view variant) {
   for (const TableRow& other : all)
     if (other.variant == variant && network_cells(other) == network_cells(row)) return &other;
@@ -46,7 +46,7 @@ std::string seconds_cell(const TableRow* row, const Spread TableRow::*seconds) {
   return row ? rival_seconds(*row, row->*seconds) : "-";
 }
 
-// Published beside measured, for one quantity.
+// Published and measured errors of one quantity.
 std::string errors_text(const std::vector<TableRow>& all, const char* symbol,
                         const std::array<std::string_view, 3> PublishedRow::*published,
                         const Spread TableRow::*error) {
@@ -84,12 +84,12 @@ std::string times_text(const std::vector<TableRow>& all) {
                                     std::string(p->plain), seconds_text(row.plain_work)}));
       longest.push_back(with(network_cells(row), cells(row, &TableRow::total_longest)));
     }
-  return "\nSeconds in all: published (on a GPU), then this run on this machine, everybody's work\n\n" +
+  return "\nTotal seconds, work of all parties: published (on a GPU), then this run on this machine\n\n" +
          markdown_table(with(network_header, {"[11]", "[11] here", "[12]", "[12] here", "[12] here, lean",
                                               "Ours", "ours here", "exact sums here", "landmarks here",
                                               "plain GPR published", "plain GPR here"}),
                         work) +
-         "\nThe same, longest agent or server\n\n" +
+         "\nTotal seconds, longest agent or server\n\n" +
          markdown_table(with(network_header, {"[11] here", "[12] here", "[12] here, lean", "ours here",
                                               "exact sums here", "landmarks here"}),
                         longest);
@@ -104,22 +104,20 @@ std::string costs_text(const std::vector<TableRow>& all) {
           {seconds_text(row.plain_work), seconds_text(row.protocol_work), seconds_text(row.plain_longest),
            seconds_text(row.protocol_longest), fmt::format("{:.4f}", row.network_seconds.mean),
            std::to_string(row.rounds), std::to_string(row.messages), tenths_of_megabytes(row.bytes)}));
-  return "\nWhere our time goes: seconds of computing, seconds of network, traffic of all agents\n\n" +
+  return "\nOur seconds of computing and network, and the traffic of all agents\n\n" +
          markdown_table(with(network_header, {"plain, all", "protocol, all", "plain, longest",
                                               "protocol, longest", "network", "rounds", "messages", "MB"}),
                         costs) +
-         "\nHow time is counted. All agents: the sum of every agent's work on this machine, plus the "
-         "network's "
-         "virtual time; one computer needs this long for everybody.\nLongest agent: the work of the busiest "
-         "agent, plus the same network time; a deployment needs this long, as agents work side by "
-         "side.\nComputing is real time on this machine. Network is virtual: 0.2 ms for each message that "
-         "must "
-         "wait for another (rounds).\n";
+         "\nHow time is counted. All parties or agents: the sum of their work on this machine plus the "
+         "network's virtual time. One computer that does all the work needs this time.\nLongest agent or "
+         "server: the work of the busiest one plus the same network time. A deployment needs this time, "
+         "because agents work in parallel.\nComputing is real time on this machine. Network is virtual: 0.2 "
+         "ms for each message that must wait for another (rounds).\n";
 }
 
-// Whatever is left out, and why: each reason once, with its networks.
+// What is left out and why: each reason once, with its networks.
 std::string left_out_text(const std::vector<TableRow>& all) {
-  std::vector<std::pair<std::string, std::string>> reasons;  // and where
+  std::vector<std::pair<std::string, std::string>> reasons;  // reason and networks
   for (const TableRow& row : all) {
     if (row.left_out.empty()) continue;
     const std::string reason = fmt::format("{}: {}", row.variant, row.left_out);
@@ -156,17 +154,17 @@ std::string options_text(const std::vector<TableRow>& all) {
                                               "seconds, longest agent", "rounds", "messages", "MB"}),
                         options) +
          fmt::format(
-             "\n{} of the data{}. Range modulus: the fewest bits our sharper bound allows. T planned: enough "
-             "iterations to bring the error under L_z for certain.\nOne helper: an agent that only makes "
-             "masks, so that masks withstand coalitions of two. Seeded masks: from pairwise keys, no share "
-             "messages.\n"
-             "Chebyshev: accelerated, T planned. Blinded: starting values hidden by 40 bits of noise. "
-             "Protocol exact: exact sums that everybody adds up itself, values in units of L_z/1024.\n",
+             "\n{} of the data{}. Range modulus: the fewest bits that our tighter bound allows. T planned: "
+             "enough iterations to guarantee an error below L_z.\nOne helper: an agent that only makes "
+             "masks, so that masks withstand coalitions of two. Seeded masks: masks from pairwise keys, "
+             "without share messages.\nChebyshev: accelerated, T planned. Blinded: starting values hidden by "
+             "40 bits of noise. Protocol exact: exact sums that each agent computes itself, values in units "
+             "of L_z/1024.\n",
              repeats == 1 ? "One draw" : fmt::format("{} draws", repeats),
              exact == repeats || exact == 0 ? "" : fmt::format(", means over {} for protocol exact", exact));
 }
 
-// Network by network: what is to be compared stands together.
+// Ordered by network, so that models to be compared are adjacent.
 std::string models_text(const std::vector<TableRow>& all) {
   std::vector<Row> models;
   std::size_t repeats = 0;
@@ -188,17 +186,13 @@ std::string models_text(const std::vector<TableRow>& all) {
                                               "seconds, longest agent", "rounds", "messages", "MB"}),
                         models) +
          fmt::format(
-             "\n{}. The test RMSE is against true targets, over all points and outputs. Alone: an agent's "
-             "own "
-             "rows and nothing else, mean over agents; so is at home.\nRbcm: the same experts as the "
-             "paper's, "
-             "fused by the robust committee. Landmarks: m public points, as many as the rows allow, through "
-             "which all agents learn\none pooled model by two exact sums; experts learn what it leaves over. "
-             "At "
-             "home: the pooled model and an agent's own experts; no message for any\nnumber of questions. "
-             "Together: all agents' experts by rbcm. Seconds and traffic are those of the sums and of one "
-             "request "
-             "for all test points.\n",
+             "\n{}. The test RMSE is against true targets, over all points and outputs. Alone: only an "
+             "agent's own rows, mean over agents. Rbcm: the\nsame experts as the paper's, fused by the "
+             "robust committee. Landmarks: m public points, as many as the rows allow. All agents learn "
+             "one\npooled model through them by two exact sums; experts learn the residuals. At home: the "
+             "pooled model and an agent's own experts, mean\nover agents; no message for any number of "
+             "questions. Together: the experts of all agents by rbcm. Seconds and traffic are those of "
+             "the\nsums and of one request for all test points.\n",
              repeats == 1 ? "One draw of the data" : fmt::format("Means over {} draws of the data", repeats));
 }
 
@@ -212,7 +206,7 @@ std::string draws_text(const std::vector<TableRow>& all) {
   std::size_t rivals = 0;
   for (const TableRow& row : all)
     if (row.rival) rivals = std::max(rivals, row.repeats);
-  if (rivals) text += fmt::format(" (of rivals, {})", draws(rivals));
+  if (rivals) text += fmt::format(" (rivals: {})", draws(rivals));
   return text;
 }
 
@@ -222,20 +216,21 @@ Document table_document(const PaperTable& table, const ReproduceSettings& settin
   const std::vector<TableRow>& all = table.rows;
   Document document{"table", "", table_csv(table), table_json(table, settings), {}};
   if (!table.growth.empty()) document.also.emplace_back("growth.csv", growth_csv(table.growth));
-  document.text = fmt::format(
-                      "## Table (computation times)\n\nT = 100, L_z = 1e-4, 0.2 ms per message on the "
-                      "virtual clock, {}. {}\n"
-                      "[11] is secret sharing between two servers, [12] multi-key homomorphic encryption: as "
-                      "published, and \"here\" "
-                      "as measured in this run (docs/rivals.md). Of the network they depend on M alone.\n",
-                      draws_text(all), model_text(settings)) +
-                  errors_text(all, "f̂", &PublishedRow::rmse_mean, &TableRow::rmse_mean) +
-                  errors_text(all, "V", &PublishedRow::rmse_variance, &TableRow::rmse_variance) +
-                  times_text(all) + preparation_text(all) + costs_text(all) + options_text(all) +
-                  models_text(all) + left_out_text(all) + rivals_text(table);
+  document.text =
+      fmt::format(
+          "## Table (computation times)\n\nT = 100, L_z = 1e-4, 0.2 ms per message on the "
+          "virtual clock, {}. {}\n"
+          "[11] is secret sharing between two servers, [12] multi-key homomorphic encryption. Columns "
+          "with \"here\" were measured in this run (docs/rivals.md), the others are published. Of the "
+          "network, both depend only on M.\n",
+          draws_text(all), model_text(settings)) +
+      errors_text(all, "f̂", &PublishedRow::rmse_mean, &TableRow::rmse_mean) +
+      errors_text(all, "V", &PublishedRow::rmse_variance, &TableRow::rmse_variance) + times_text(all) +
+      preparation_text(all) + costs_text(all) + options_text(all) + models_text(all) + left_out_text(all) +
+      rivals_text(table);
   if (!settings.shares || !settings.ckks)
     document.text +=
-        fmt::format("\nLeft out, as --rivals says: {}.\n",
+        fmt::format("\nLeft out because of --rivals: {}.\n",
                     settings.shares ? "[12] multi-key CKKS"
                     : settings.ckks ? "[11] two servers"
                                     : "both rivals, growth with M and rows, and other libraries");
