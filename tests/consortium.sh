@@ -1,5 +1,5 @@
-# A consortium of real agents on Diabetes, for scripts that source this: makes keys, charter and configurations for the
-# agents a0, a1, ... at the given addresses, in the current folder.
+# Sourced by scripts. Creates a consortium of real agents on Diabetes: keys, charter and configurations of the agents a0, a1,
+# ... at the given addresses, in the current folder.
 #   make_consortium TACIT DIABETES_CSV ADDRESS...
 make_consortium() {
   local tacit=$1 data=$2 cards=() k
@@ -31,7 +31,7 @@ END
   for ((k = 0; k < count; ++k)); do "$tacit" charter sign charter.toml --identity "a$k/keys" > /dev/null; done
 }
 
-# Waits until agent $2 has links to $3 neighbours.
+# Waits until agent $2 has links to $3 neighbours. $1 is the program.
 wait_for_links() {
   local tries
   for ((tries = 0; tries < 300; ++tries)); do

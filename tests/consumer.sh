@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the build into a folder of its own and uses it as others would: tests/consumer.sh BUILD SOURCE [COMPONENT...].
-# Each component's examples in docs/library.md are built and run, and each of its headers is compiled by itself, where
-# CMake and pkg-config find no other packages than those that the component needs.
+# Installs the build into a separate folder and uses the library: tests/consumer.sh BUILD SOURCE [COMPONENT...]
+# For each component, builds and runs its examples in docs/library.md and compiles each of its headers separately. CMake and
+# pkg-config find only the packages that the component needs.
 set -euo pipefail
 build=$1 source=$2
 shift 2
@@ -15,7 +15,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
 
-# What is installed: headers that the page names, and those that are included by others that are installed.
+# Installed headers: those that the page names, and those that other installed headers include.
 cd "$work/prefix/include"
 for header in $(grep -o 'tacit/[a-z_/]*\.hpp' "$source/docs/library.md" | sort -u); do
   [[ $header == tacit/lab/* && ! -e tacit/lab ]] && continue  # built with TACIT_LAB=OFF
@@ -24,17 +24,17 @@ done
 find . -type f -printf '%P\n' >"$work/headers"
 while read -r header; do
   grep -q "\`$header\`" "$source/docs/library.md" || grep -rqF "#include \"$header\"" . ||
-    { echo "$header is installed, but neither is it in docs/library.md nor does anything include it"; exit 1; }
+    { echo "$header is installed, but docs/library.md does not name it and no installed header includes it"; exit 1; }
 done <"$work/headers"
 
 awk -v into="$work/" -f "$source/tests/examples.awk" "$source/docs/library.md"
 
-# The modules and what their .pc files require, which is all that pkg-config shall see.
+# Copies the .pc files of the modules and of the modules that they require. pkg-config sees only these.
 copy_modules() {
   for module in "$@"; do
     [ ! -e "$pkgconfig/$module.pc" ] || continue
     cp "$(pkg-config --variable=pcfiledir "$module")/$module.pc" "$pkgconfig"
-    # shellcheck disable=SC2046  # names, one a word
+    # shellcheck disable=SC2046  # module names
     copy_modules $(pkg-config --print-requires --print-requires-private "$module" | cut -d' ' -f1)
   done
 }
@@ -54,13 +54,13 @@ use() {
   ctest --test-dir "$work/build-$component" --output-on-failure | grep -E 'Passed|tests passed' || { cat "$work/build-$component/Testing/Temporary/LastTest.log"; exit 1; }
 }
 
-# What mpi's example prints by any number of ranks.
+# Checks that the example of mpi prints the same with any number of ranks.
 by_ranks() {
-  command -v mpirun >/dev/null || { echo "no mpirun; openmpi-bin has it"; return; }
+  command -v mpirun >/dev/null || { echo "skipped: mpirun is missing; install openmpi-bin"; return; }
   "$1" >"$work/alone"
   for number in 1 2 3; do
     timeout 100 mpirun --allow-run-as-root --oversubscribe -n "$number" "$1" >"$work/together"
-    cmp "$work/alone" "$work/together" || { echo "$number ranks print $(cat "$work/together"), one process $(cat "$work/alone")"; exit 1; }
+    cmp "$work/alone" "$work/together" || { echo "$number ranks print $(cat "$work/together"), but one process prints $(cat "$work/alone")"; exit 1; }
   done
   cat "$work/alone"
 }
@@ -69,6 +69,6 @@ for component in "${components[@]}"; do
   use "$component" "$work/$component"[0-9].cpp
 done
 use "" "$work/gp1.cpp"
-if ldd "$work/build-/gp1" | grep libmpi; then echo "a program that does not use ranks is linked with MPI"; exit 1; fi
+if ldd "$work/build-/gp1" | grep libmpi; then echo "a program without ranks is linked with MPI"; exit 1; fi
 if [ -e "$work/build-mpi/mpi1" ] && ldd "$work/build-mpi/mpi1" | grep -q libmpi; then by_ranks "$work/build-mpi/mpi1"; fi
 "$work/prefix/bin/tacit" --version

@@ -1,6 +1,6 @@
-# Network namespaces that stand for machines, each with an address of its own, joined by a switch in one more: for scripts that
-# source this. Machine k is the namespace NET-k, at 10.77.0.1k.
-#   make_machines NET COUNT      fails where namespaces are not permitted
+# Sourced by scripts. Creates network namespaces as simulated machines, connected by a switch in one more namespace. Machine k
+# is the namespace NET-k with the address 10.77.0.1k.
+#   make_machines NET COUNT      fails if namespaces are not permitted
 #   remove_machines NET COUNT
 make_machines() {
   local net=$1 k

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Five agents in five network namespaces with addresses of their own, joined by a bridge in a sixth, as on five machines:
+# Runs five agents in five network namespaces with their own addresses, connected by a bridge in a sixth, as on five machines:
 #   tests/namespaces.sh TACIT DIABETES_CSV
-# They fit, one of them is cut off, the others get no answer without it, and it comes back. Exits with 77 where namespaces are
-# not permitted.
+# They fit a model. Then one agent is disconnected, the others get no answer, and it is reconnected. Exits with 77 if
+# namespaces are not permitted.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tacit=$(realpath "$1") data=$(realpath "$2")
@@ -37,7 +37,7 @@ for k in 0 1 2 3 4; do wait_for_links "$tacit" "a$k" 2; done
 "$tacit" predict --together --agent a2 --input points.csv > all.predicted
 [ "$(wc -l < all.predicted)" = 31 ]
 
-echo "agent 4 is cut off"
+echo "agent 4 is disconnected"
 ip -n "$net-switch" link set port4 down
 if "$tacit" predict --together --agent a2 --input points.csv > four.predicted 2> refused; then
   echo "error: four agents answered for a model of five" >&2
@@ -47,4 +47,4 @@ grep -q 'a4 (agent 4) did not answer' refused || { cat refused >&2; exit 1; }
 ip -n "$net-switch" link set port4 up
 wait_for_links "$tacit" a4 2
 "$tacit" predict --together --agent a4 --input points.csv | cmp - all.predicted
-echo "all five predict again, to the same digits"
+echo "all five agents predict again, with the same digits"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Man pages and completion say what --help says: tests/pages.sh TACIT. Every command has a page that names all its options and
-# that troff reads without a warning; bash and zsh offer what there is.
+# Compares man pages and completion with --help: tests/pages.sh TACIT
+# Every command has a page that names all its options and gives no troff warnings. bash and zsh offer the correct completions.
 set -euo pipefail
 tacit=$(realpath "$1")
 unset TACIT_AGENT
@@ -12,22 +12,22 @@ wrong() { echo "error: $1" >&2; bad=1; }
 
 "$tacit" manual "$work/pages" >/dev/null
 pages=0
-# see COMMAND...: its page, and those of the commands below it
+# see COMMAND...: checks the page of a command and of its subcommands
 see() {
   local help page=$work/pages/tacit${*:+-$(IFS=-; echo "$*")}.1 words name flat
   pages=$((pages + 1))
   help=$("$tacit" "$@" --help)
-  [ -s "$page" ] || { wrong "no page for tacit $*"; return; }
+  [ -s "$page" ] || { wrong "tacit $* has no page"; return; }
   ! LC_ALL=C grep -q '[^ -~]' "$page" || wrong "$page is not ASCII"
   man --warnings -E UTF-8 -l -Tutf8 "$page" 2>"$work/warnings" | col -bx >"$work/shown"
   [ ! -s "$work/warnings" ] || wrong "$(cat "$work/warnings")"
   for name in $(grep -oE '^  -[-a-z,]+' <<<"$help" | tr ',' ' '); do
-    grep -qE -- "^ +.*$name( |,|$)" "$work/shown" || wrong "the page of tacit $* has no $name"
+    grep -qE -- "^ +.*$name( |,|$)" "$work/shown" || wrong "the page of tacit $* does not contain $name"
   done
   flat=$(tr -s ' \n' ' ' <"$work/shown")
-  # The words of --help, wherever lines are broken: descriptions, and examples as they are typed.
+  # The text of --help, regardless of line breaks: descriptions and examples.
   while read -r words; do
-    grep -qF -- "$words" <<<"$flat" || wrong "the page of tacit $* does not say: $words"
+    grep -qF -- "$words" <<<"$flat" || wrong "the page of tacit $* does not contain: $words"
   done < <(sed -nE 's/^ {28}([^ ].*)$/\1/p; s/^  (tacit .*)$/\1/p' <<<"$help")
   for name in $(sed -n '/^Subcommands:/,/^$/s/^  \([a-z]*\) .*/\1/p' <<<"$help"); do see "$@" "$name"; done
 }
@@ -40,7 +40,7 @@ count=$(find "$work/pages" -type f | wc -l)
 mkdir "$work/here" "$work/here/folder"
 touch "$work/here/a file.csv"
 cd "$work/here"
-# in_bash "OFFERED" WORD...: the last word is the one that is being typed
+# in_bash "OFFERED" WORD...: the last word is being typed
 in_bash() {
   local found
   found=$(bash -c '. "$1"; shift; compopt() { :; }; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _tacit; IFS="|"; echo "${COMPREPLY[*]}"' - "$work/bash" "${@:2}")
@@ -55,7 +55,7 @@ in_bash "" tacit plan --agents ""
 in_bash "bash|zsh" tacit completion ""
 in_bash "a file.csv" tacit agent --config = a
 
-# in_zsh TYPED WORD...: words that zsh lists when tab is pressed
+# in_zsh TYPED WORD...: words that zsh lists after Tab
 in_zsh() {
   # shellcheck disable=SC2016  # for zsh
   zsh -f -c '
@@ -77,4 +77,4 @@ in_zsh "tacit charter " new check explain diff sign
 in_zsh "tacit charter sign --" identity take
 in_zsh "tacit completion " bash zsh
 ((bad == 0)) || exit 1
-echo "$pages man pages and completion say what --help says"
+echo "$pages man pages and the completions agree with --help"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Ranks on three machines, which are network namespaces with addresses and names of their own:
+# Runs ranks on three simulated machines, which are network namespaces with their own addresses and names:
 #   tests/rank_machines.sh TACIT DIABETES_CSV
-# They find the bits of one process, and a rank that is killed is named with its machine, though nobody can look up its name.
-# Exits with 77 where there is no mpirun, or namespaces are not permitted.
+# The results are bitwise those of one process. The error about a killed rank names its machine, although no name service knows
+# that name. Exits with 77 if mpirun is missing or namespaces are not permitted.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tacit=$(realpath "$1") data=$(realpath "$2")
@@ -10,7 +10,7 @@ tacit=$(realpath "$1") data=$(realpath "$2")
 . "$here/mpi.sh"
 net=tacit-ranks-$$
 if ! command -v mpirun > /dev/null || ! make_machines "$net" 3; then
-  echo "skipped: there is no mpirun, or network namespaces are not permitted here"
+  echo "skipped: mpirun is missing, or network namespaces are not permitted"
   exit 77
 fi
 folder=$(mktemp -d)
@@ -26,7 +26,7 @@ fail() {
   exit 1
 }
 
-# mpirun asks this to run a command on a machine, as it would ask ssh: ADDRESS COMMAND...
+# mpirun calls this script instead of ssh to run a command on a machine: ADDRESS COMMAND...
 cat > on_machine << END
 #!/bin/sh
 machine=\${1#10.77.0.1}
@@ -43,9 +43,9 @@ ranks() {
 ask=(simulate --data "$data" --target y --agents 3 --expert-rows 40 --test-fraction 0.1 --json)
 "$tacit" "${ask[@]}" > one.json
 ranks "${ask[@]}" > many.json 2> err || fail "three machines: $(cat err)"
-[ "$(bits one.json)" = "$(bits many.json)" ] || fail "ranks on three machines found something else than one process"
+[ "$(bits one.json)" = "$(bits many.json)" ] || fail "ranks on three machines give other results than one process"
 
 some_rows 30000 > large.csv
 ranks simulate --data large.csv --target y --agents 2 > out 2> err &
 kill_rank $! 2 "on machine2, process"
-echo "fine"
+echo "passed"
