@@ -12,7 +12,7 @@
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
-#include "tacit/lab/study/parties.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
 #include "tacit/link/node/node_testing.h"
 
 using namespace tacit;

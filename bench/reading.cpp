@@ -15,7 +15,7 @@
 #include <string>
 
 #include "ratio.hpp"
-#include "tacit/lab/study/parties.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
 #include "tacit/table/read_data.hpp"
 #include "tacit/table/sql/postgres_server_testing.h"
 

@@ -8,7 +8,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/secure_sum.hpp"
 #include "tacit/gp/matrix.hpp"
-#include "tacit/table/samples.hpp"
+#include "tacit/table/rows/samples.hpp"
 
 namespace tacit::testing {
 

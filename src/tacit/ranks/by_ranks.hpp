@@ -9,7 +9,7 @@
 
 #include "tacit/gp/committee/crew.hpp"
 #include "tacit/ranks/team/team.hpp"
-#include "tacit/table/samples.hpp"
+#include "tacit/table/rows/samples.hpp"
 
 namespace tacit {
 

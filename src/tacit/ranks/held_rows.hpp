@@ -7,7 +7,7 @@
 
 #include "tacit/gp/committee/row_reader.hpp"
 #include "tacit/gp/committee/row_split.hpp"
-#include "tacit/table/samples.hpp"
+#include "tacit/table/rows/samples.hpp"
 
 namespace tacit {
 

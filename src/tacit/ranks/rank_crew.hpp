@@ -12,7 +12,7 @@
 #include "tacit/gp/committee/row_reader.hpp"
 #include "tacit/gp/saved_file.hpp"
 #include "tacit/ranks/team/team.hpp"
-#include "tacit/table/samples.hpp"
+#include "tacit/table/rows/samples.hpp"
 
 namespace tacit {
 

@@ -7,7 +7,7 @@
 
 #include "tacit/ranks/rank_crew.hpp"
 #include "tacit/ranks/team/together.hpp"
-#include "tacit/table/samples.hpp"
+#include "tacit/table/rows/samples.hpp"
 
 namespace tacit {
 

@@ -5,7 +5,7 @@
 
 #include "tacit/table/cells/cell.hpp"
 #include "tacit/table/csv/csv.hpp"
-#include "tacit/table/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.h"
 
 namespace tacit {
 namespace {

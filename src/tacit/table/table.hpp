@@ -15,7 +15,7 @@
 #include "tacit/table/cells/bad_cells.hpp"
 #include "tacit/table/cells/text_column.hpp"
 #include "tacit/table/column_names.hpp"
-#include "tacit/table/scratch_file.hpp"
+#include "tacit/table/rows/scratch_file.hpp"
 
 namespace tacit {
 

@@ -12,8 +12,8 @@
 #include "tacit/base/error.hpp"
 #include "tacit/table/cells/bad_cells.hpp"
 #include "tacit/table/cells/cell.hpp"
-#include "tacit/table/pieces.hpp"
 #include "tacit/table/read_data.hpp"
+#include "tacit/table/rows/pieces.hpp"
 
 namespace tacit {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/table/samples.hpp"
+#include "tacit/table/rows/samples.hpp"
 
 namespace tacit {
 

@@ -11,7 +11,7 @@
 
 #include "tacit/agent/rows/row_marks.hpp"
 #include "tacit/gp/committee/crew.hpp"
-#include "tacit/table/samples.hpp"
+#include "tacit/table/rows/samples.hpp"
 
 namespace tacit {
 

@@ -15,7 +15,7 @@
 #include "tacit/charter/propose.hpp"
 #include "tacit/charter/terms.hpp"
 #include "tacit/identity/keys.hpp"
-#include "tacit/table/row_blocks.hpp"
+#include "tacit/table/rows/row_blocks.hpp"
 
 namespace tacit {
 namespace {

@@ -11,6 +11,7 @@
 #include "tacit/cli/lab/audit_landmarks.hpp"
 #include "tacit/cli/lab/lab_commands.hpp"
 #include "tacit/cli/lab/plan_words.hpp"
+#include "tacit/cli/lab/result_json.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/cli/options/plan_options.hpp"
 #include "tacit/cli/text/about.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "tacit/answers/json.hpp"
-#include "tacit/lab/study/parties.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
 
 namespace tacit::cli {
 

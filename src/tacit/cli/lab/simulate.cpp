@@ -7,7 +7,7 @@
 #include "tacit/cli/lab/simulate_report.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
-#include "tacit/lab/study/shared_parties.hpp"
+#include "tacit/lab/study/parties/shared_parties.hpp"
 
 namespace tacit::cli {
 namespace {

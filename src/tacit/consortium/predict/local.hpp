@@ -10,7 +10,7 @@
 
 #include "tacit/consortium/predict/predict.hpp"
 #include "tacit/gp/committee/committee.hpp"
-#include "tacit/table/samples.hpp"
+#include "tacit/table/rows/samples.hpp"
 
 namespace tacit {
 

@@ -10,7 +10,7 @@
 #include "tacit/gp/committee/crew.hpp"
 #include "tacit/gp/committee/fusion.hpp"
 #include "tacit/gp/fit/initial_prior.hpp"
-#include "tacit/table/samples.hpp"
+#include "tacit/table/rows/samples.hpp"
 
 namespace tacit {
 

@@ -14,8 +14,8 @@
 #include "tacit/gp/expert/likelihood.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
-#include "tacit/table/row_blocks.hpp"
 #include "tacit/table/read_data.hpp"
+#include "tacit/table/rows/row_blocks.hpp"
 
 namespace tacit {
 namespace {

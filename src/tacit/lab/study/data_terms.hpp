@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "tacit/consortium/terms/terms.hpp"
-#include "tacit/lab/study/parties.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
 
 namespace tacit {
 

@@ -15,7 +15,7 @@ Terms paper_terms(const Graph& graph) {
   terms.graph = graph;
   terms.inputs = {{"x", -10, 10}};
   terms.targets = {{"y", -100, 100}};
-  terms.model.start = prior_of({1, 1, 0.5});
+  terms.model.start = {se(1., 1.), 0.5};
   terms.model.standardise = true;
   terms.protocol.sums = SumProtocol::consensus;
   terms.limits.rows = 4;
@@ -34,13 +34,14 @@ TEST(StudyHelping, AHelperTakesPartInEverySumOfAFit) {
   std::vector<std::shared_ptr<const Crew>> crews;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double shift = static_cast<double>(i);
-    rows[i].inputs = Matrix{{shift}, {shift + 1}, {shift + 2.5}, {-shift}};
-    rows[i].outputs = Matrix{{shift}, {3}, {-shift}, {1}};
+    rows[i] = {Matrix(4, 1), Matrix(4, 1)};
+    rows[i].inputs << shift, shift + 1, shift + 2.5, -shift;
+    rows[i].outputs << shift, 3, -shift, 1;
     crews.push_back(crew_of(rows[i], terms.model.committee, 1));
   }
   std::vector<TuneTrace> traces(5);
   std::size_t helped = 0;
-  const auto play = [&](Channel& net) -> Task<double> {
+  const auto side = [&](Channel& net) -> Task<double> {
     if (net.neighbourhood().helps()) {
       helped += co_await help_fit(net, terms, &paper);
       co_return 0;
@@ -49,7 +50,7 @@ TEST(StudyHelping, AHelperTakesPartInEverySumOfAFit) {
     const Fit found = co_await fit_by_paper(net, terms, paper, crews[self], rows[self], traces[self], {});
     co_return found.fitted.priors[0].noise;
   };
-  Simulator(graph).run<double>(play);
+  Simulator(graph).run<double>(side);
   EXPECT_EQ(helped, 2u + 3u);  // two sums to standardise, three steps
   for (const TuneTrace& trace : traces) EXPECT_EQ(trace.size(), 1u + 3u);
 }

@@ -13,7 +13,7 @@
 #include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
 #include "tacit/protocol/consensus/plan.hpp"
-#include "tacit/table/samples.hpp"
+#include "tacit/table/rows/samples.hpp"
 
 namespace tacit {
 

@@ -16,9 +16,9 @@
 #include "tacit/lab/mask_helpers/helped_plan.hpp"
 #include "tacit/lab/study/data_terms.hpp"
 #include "tacit/lab/study/helping.hpp"
-#include "tacit/lab/study/row_groups.hpp"
+#include "tacit/lab/study/parties/row_groups.hpp"
 #include "tacit/lab/study/study_run.hpp"
-#include "tacit/table/streamed_rows.hpp"
+#include "tacit/table/rows/streamed_rows.hpp"
 
 namespace tacit {
 namespace {
@@ -41,8 +41,8 @@ void hold_out_rows(StudyRun& run) {
   const double fraction = run.options.holdout->fraction;
   if (!(fraction > 0 && fraction < 1))
     throw InputError(
-        fmt::format("the share of its rows that an agent holds out (--holdout) must lie between 0 and 1, "
-                    "not {}",
+        fmt::format("the share of its rows that an agent holds out (--holdout) must lie between 0 and 1, not "
+                    "{}",
                     fraction));
   for (std::size_t i = 0; i < run.rows.size(); ++i) {
     const std::size_t rows = run.rows[i]->rows();

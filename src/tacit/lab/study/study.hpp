@@ -13,7 +13,7 @@
 #include "tacit/consortium/score/quality.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/lab/study/paper_tuning.hpp"
-#include "tacit/lab/study/parties.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
 
 namespace tacit {
 

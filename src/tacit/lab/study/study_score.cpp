@@ -4,7 +4,7 @@
 
 #include "tacit/gp/committee/fusion.hpp"
 #include "tacit/lab/study/study_run.hpp"
-#include "tacit/table/streamed_rows.hpp"
+#include "tacit/table/rows/streamed_rows.hpp"
 
 namespace tacit {
 namespace {

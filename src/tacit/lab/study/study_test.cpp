@@ -11,7 +11,7 @@
 #include "tacit/gp/expert/expert.hpp"
 #include "tacit/gp/expert/likelihood.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/lab/study/row_groups.hpp"
+#include "tacit/lab/study/parties/row_groups.hpp"
 
 namespace tacit {
 namespace {

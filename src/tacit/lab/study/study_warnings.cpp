@@ -63,8 +63,7 @@ std::string outliers(const std::string& column, const char* kind, const Parties&
   return fmt::format(
       "{} {}: {} of {} cells {} more than 10 deviations from the middle, the furthest {} ({}); check its "
       "unit; if it stands for a missing cell, say so with --missing-value {}:{}; of a column with a long "
-      "tail, "
-      "the logarithm may do better",
+      "tail, the logarithm may do better",
       kind, column, count, values.size(), count == 1 ? "lies" : "lie", furthest, *whose, column, furthest);
 }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tacit/table/csv/csv.hpp"
-#include "tacit/table/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.h"
 
 namespace tacit {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacit/table/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.h"
 
 namespace tacit {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tacit/table/csv/csv.hpp"
-#include "tacit/table/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.h"
 
 namespace tacit {
 namespace {

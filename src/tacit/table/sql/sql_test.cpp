@@ -10,7 +10,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "tacit/table/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.h"
 #include "tacit/table/sql/postgres_server_testing.h"
 
 namespace tacit {

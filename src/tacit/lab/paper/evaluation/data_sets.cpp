@@ -10,7 +10,7 @@
 #include "tacit/table/csv/csv.hpp"
 #include "tacit/table/mat/mat.hpp"
 #include "tacit/table/read_data.hpp"
-#include "tacit/table/row_blocks.hpp"
+#include "tacit/table/rows/row_blocks.hpp"
 
 namespace tacit {
 namespace {

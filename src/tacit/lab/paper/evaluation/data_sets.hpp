@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "tacit/lab/study/parties.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
 
 namespace tacit {
 

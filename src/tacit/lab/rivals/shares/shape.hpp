@@ -8,7 +8,7 @@
 
 #include "tacit/consortium/predict/local.hpp"
 #include "tacit/lab/rivals/shares/reciprocal.hpp"
-#include "tacit/lab/study/parties.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
 
 namespace tacit::shares {
 

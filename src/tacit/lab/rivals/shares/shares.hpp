@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tacit/consortium/predict/local.hpp"
-#include "tacit/lab/study/parties.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
 
 namespace tacit {
 

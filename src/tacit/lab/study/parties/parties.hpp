@@ -12,8 +12,8 @@
 #include "tacit/gp/committee/row_reader.hpp"
 #include "tacit/table/data_columns.hpp"
 #include "tacit/table/read_data.hpp"
-#include "tacit/table/read_together.hpp"
-#include "tacit/table/samples.hpp"
+#include "tacit/table/rows/read_together.hpp"
+#include "tacit/table/rows/samples.hpp"
 
 namespace tacit {
 

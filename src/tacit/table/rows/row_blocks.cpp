@@ -1,4 +1,4 @@
-#include "tacit/table/row_blocks.hpp"
+#include "tacit/table/rows/row_blocks.hpp"
 
 #include <fmt/format.h>
 

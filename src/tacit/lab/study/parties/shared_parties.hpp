@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "tacit/lab/study/parties.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
 #include "tacit/ranks/rank_crew.hpp"
 #include "tacit/ranks/team/team.hpp"
 

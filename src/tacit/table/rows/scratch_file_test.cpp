@@ -1,4 +1,4 @@
-#include "tacit/table/scratch_file.hpp"
+#include "tacit/table/rows/scratch_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // Parties whose rows go to a scratch file against the same in memory: all that differs is where rows are.
-#include "tacit/table/streamed_rows.hpp"
+#include "tacit/table/rows/streamed_rows.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/gp/committee/row_split.hpp"
-#include "tacit/lab/study/parties.hpp"
-#include "tacit/table/scratch_testing.h"
+#include "tacit/lab/study/parties/parties.hpp"
+#include "tacit/table/rows/scratch_testing.h"
 
 namespace tacit {
 namespace {

@@ -1,4 +1,4 @@
-#include "tacit/lab/study/row_groups.hpp"
+#include "tacit/lab/study/parties/row_groups.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "tacit/table/row_blocks.hpp"
-#include "tacit/table/scratch_testing.h"
+#include "tacit/table/rows/row_blocks.hpp"
+#include "tacit/table/rows/scratch_testing.h"
 
 namespace tacit {
 namespace {

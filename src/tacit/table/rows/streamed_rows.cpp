@@ -1,4 +1,4 @@
-#include "tacit/table/streamed_rows.hpp"
+#include "tacit/table/rows/streamed_rows.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "tacit/lab/study/shared_parties.hpp"
+#include "tacit/lab/study/parties/shared_parties.hpp"
 
 #include "tacit/ranks/row_distribution.hpp"
 #include "tacit/ranks/team/together.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "tacit/lab/study/parties.hpp"
-#include "tacit/table/pieces.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
+#include "tacit/table/rows/pieces.hpp"
 
 namespace tacit {
 

@@ -6,7 +6,7 @@
 
 #include "tacit/gp/committee/row_reader.hpp"
 #include "tacit/table/data_columns.hpp"
-#include "tacit/table/samples.hpp"
+#include "tacit/table/rows/samples.hpp"
 
 namespace tacit {
 

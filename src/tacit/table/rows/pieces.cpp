@@ -1,4 +1,4 @@
-#include "tacit/table/pieces.hpp"
+#include "tacit/table/rows/pieces.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tacit/table/scratch_file.hpp"
+#include "tacit/table/rows/scratch_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

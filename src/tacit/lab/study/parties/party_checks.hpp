@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tacit/lab/study/parties.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
 
 namespace tacit {
 

@@ -1,4 +1,4 @@
-#include "tacit/lab/study/row_groups.hpp"
+#include "tacit/lab/study/parties/row_groups.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "tacit/base/error.hpp"
-#include "tacit/table/row_blocks.hpp"
+#include "tacit/table/rows/row_blocks.hpp"
 
 namespace tacit {
 namespace {

@@ -1,4 +1,4 @@
-#include "tacit/lab/study/party_pieces.hpp"
+#include "tacit/lab/study/parties/party_pieces.hpp"
 
 #include <algorithm>
 

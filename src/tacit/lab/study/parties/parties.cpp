@@ -1,4 +1,4 @@
-#include "tacit/lab/study/parties.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
 
 #include <fmt/format.h>
 
@@ -9,19 +9,19 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/progress.hpp"
-#include "tacit/lab/study/party_checks.hpp"
-#include "tacit/lab/study/party_pieces.hpp"
-#include "tacit/lab/study/party_split.hpp"
-#include "tacit/lab/study/row_groups.hpp"
+#include "tacit/lab/study/parties/party_checks.hpp"
+#include "tacit/lab/study/parties/party_pieces.hpp"
+#include "tacit/lab/study/parties/party_split.hpp"
+#include "tacit/lab/study/parties/row_groups.hpp"
 #include "tacit/table/cells/cell.hpp"
 #include "tacit/table/cells/dates.hpp"
 #include "tacit/table/cells/one_hot.hpp"
 #include "tacit/table/data_columns.hpp"
-#include "tacit/table/pieces.hpp"
 #include "tacit/table/read_data.hpp"
 #include "tacit/table/read_settings.hpp"
+#include "tacit/table/rows/pieces.hpp"
+#include "tacit/table/rows/streamed_rows.hpp"
 #include "tacit/table/sql/sql.hpp"
-#include "tacit/table/streamed_rows.hpp"
 
 namespace tacit {
 namespace {

@@ -1,4 +1,4 @@
-#include "tacit/lab/study/party_checks.hpp"
+#include "tacit/lab/study/parties/party_checks.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/lab/study/parties.hpp"
+#include "tacit/lab/study/parties/parties.hpp"
 
 namespace tacit {
 

@@ -1,4 +1,4 @@
-#include "tacit/lab/study/party_split.hpp"
+#include "tacit/lab/study/parties/party_split.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "tacit/base/error.hpp"
-#include "tacit/lab/study/party_checks.hpp"
-#include "tacit/lab/study/row_groups.hpp"
-#include "tacit/table/row_blocks.hpp"
+#include "tacit/lab/study/parties/party_checks.hpp"
+#include "tacit/lab/study/parties/row_groups.hpp"
+#include "tacit/table/rows/row_blocks.hpp"
 #include "tacit/table/sql/sql.hpp"
 
 namespace tacit {
