@@ -6,10 +6,10 @@
 
 namespace tacit {
 
-/// As consensus_privacy of a graph without helpers; `question.mask_makers` is set here.
+/// As consensus_privacy() of a graph without helpers. Sets `question.mask_makers`.
 Privacy consensus_privacy(const HelpedGraph& graph, PrivacyQuestion question = {});
 
-/// As audit of a graph without helpers; `settings.mask_makers` is set here.
+/// As audit() of a graph without helpers. Sets `settings.mask_makers`.
 AuditReport audit(const HelpedGraph& graph, AuditSettings settings, Progress* progress = nullptr);
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// Helpers in Protocol 1: they change which coalitions masks withstand, and nothing else.
+// Helpers in Protocol 1: they only change which coalitions masks withstand.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -23,7 +23,7 @@ SimulatorOptions options(std::uint64_t seed) {
   return out;
 }
 
-// What everybody ends with; helpers end with zeros.
+// The results of all agents; helpers end with zeros.
 std::vector<Values> average(const HelpedGraph& graph, const ConsensusPlan& plan, std::uint64_t seed) {
   Simulator simulator(graph, options(seed));
   return simulator.run<Values>([&](Channel& net) {
@@ -91,13 +91,13 @@ TEST(Helping, PlanIsThatOfTheAgentsAlone) {
   PlanRequest seeded;
   seeded.hardening.masks = MaskSource::seeded;
   EXPECT_TRUE(mentions(error_of([&] { make_plan(with_helpers(ring, 1), seeded); }), {"leave --helpers out"}));
-  // On a plain cycle a helper is the third in every triangle.
+  // On a plain cycle, a helper is the third member of each triangle.
   EXPECT_FALSE(error_of([] { make_plan(ring_lattice(8, 2), {}); }).empty());
   EXPECT_EQ(error_of([] { make_plan(with_helpers(ring_lattice(8, 2), 1), {}); }), "");
 }
 
-// Findings 1a: without help, the centre of the bow-tie takes the masks off the sum of a wing, from ζ, the
-// shares it got and those it sent. What it sent is read from the wing's view.
+// Findings 1a: without a helper, the centre of the bow-tie removes the masks from the sum of a wing. It uses
+// ζ, the shares that it received and those that it sent. The sent shares are taken from the wing's view.
 bool centre_splits_the_wings(const HelpedGraph& graph, std::uint64_t seed) {
   PlanRequest request;
   request.iterations = 1;
@@ -112,13 +112,13 @@ bool centre_splits_the_wings(const HelpedGraph& graph, std::uint64_t seed) {
   const Ring<Word128> ring(plan.modulus_bits);
   Word128 guess = 0;
   for (const Received& message : simulator.view()) {
-    const bool got = message.to == 0 && (message.from == 1 || message.from == 2);
+    const bool received = message.to == 0 && (message.from == 1 || message.from == 2);
     const bool sent = message.from == 0 && (message.to == 1 || message.to == 2);
-    if (message.tag.about != 0 || (!got && !sent)) continue;
+    if (message.tag.about != 0 || (!received && !sent)) continue;
     const ConstBytes bytes = message.bytes;
     Word128 content = 0;
     add_packed<Word128>(ring, std::span(&bytes, 1), std::span(&content, 1));
-    guess += sent ? -content : content;  // φ_01 + φ_02 is what 0 sent less what it got in shares
+    guess += sent ? -content : content;  // φ_01 + φ_02 is the shares that 0 sent minus those it received
   }
   const std::uint64_t weight = MetropolisWeights(graph.agents).between(0, 1);
   const auto quantised = [&](double z) { return static_cast<Integer128>(std::lround(z / plan.lz)); };
@@ -128,7 +128,7 @@ bool centre_splits_the_wings(const HelpedGraph& graph, std::uint64_t seed) {
 
 TEST(Helping, StopsTheCentreOfTheBowTie) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    ASSERT_TRUE(centre_splits_the_wings(bow_tie(), seed));  // the attack works where it should
+    ASSERT_TRUE(centre_splits_the_wings(bow_tie(), seed));  // the attack works without a helper
     ASSERT_FALSE(centre_splits_the_wings(with_helpers(bow_tie(), 1), seed));
   }
 }

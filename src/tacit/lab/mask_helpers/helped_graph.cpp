@@ -18,14 +18,15 @@ Graph joined(const Graph& graph, std::size_t helpers, const std::vector<Edge>& m
   for (const auto& [a, b] : mask_edges) {
     if ((a < m) == (b < m))
       throw InputError(
-          fmt::format("Mask edge {}-{} must join one of the agents 0 to {} to a helper.", a, b, m - 1));
+          fmt::format("Mask edge {}-{} must connect one of the agents 0 to {} with a helper.", a, b, m - 1));
   }
   auto edges = graph.edge_list();
   edges.insert(edges.end(), mask_edges.begin(), mask_edges.end());
   return Graph(m + helpers, std::move(edges));
 }
 
-// The circle of agent i, members numbered by their place in `members`: first the agents N_i, then helpers.
+// The circle of agent i. Members are numbered by their index in `members`: first the agents N_i, then
+// helpers.
 class HelpedCircle {
  public:
   template <class Adjacent>
@@ -39,8 +40,9 @@ class HelpedCircle {
       }
   }
 
-  /// min(bound, |N_i| - 1, the fewest members that separate two agents). If fewer than `bound` members do,
-  /// one of the first `bound` agents is not among them, and is separated from another agent (Even).
+  /// min(bound, |N_i| - 1, the fewest members that separate two agents). If fewer than `bound` members
+  /// separate two agents, they do not include one of the first `bound` agents, which is then separated from
+  /// another agent (Even).
   std::size_t withstands(std::size_t bound) const {
     bound = std::min(bound, agents_ - 1);
     std::optional<igraph_bridge::Paths> paths;
@@ -54,7 +56,7 @@ class HelpedCircle {
   }
 
  private:
-  // Each common neighbour is a path of its own.
+  // The number of common neighbours; each is a separate path.
   std::size_t common(AgentId a, AgentId b) const {
     std::size_t count = 0;
     for (std::size_t l = 0; l < near_.size(); ++l) count += near_[a][l] && near_[b][l];
@@ -66,13 +68,13 @@ class HelpedCircle {
   std::vector<Edge> edges_;
 };
 
-// A graph while helpers are being placed.
+// A graph during the placement of helpers.
 class Placement {
  public:
   Placement(const Graph& graph, std::size_t helpers)
       : graph_(graph), serves_(helpers, std::vector<bool>(graph.agents(), false)) {}
 
-  /// How large a coalition the circle of i withstands; counts up to `enough`.
+  /// The size of the coalitions that the circle of i withstands, counted up to `enough`.
   std::size_t withstands(AgentId i, std::size_t enough) const {
     const auto near = graph_.neighbours(i);
     std::vector<AgentId> members(near.begin(), near.end());
@@ -87,7 +89,7 @@ class Placement {
         .withstands(enough);
   }
 
-  /// Makes every circle withstand `enough`, given that all withstand one less.
+  /// Places a helper so that all circles withstand `enough`, given that all withstand one less.
   void place(std::size_t helper, std::size_t enough) {
     std::vector<bool>& serves = serves_[helper];
     std::vector<AgentId> needy;
@@ -97,7 +99,8 @@ class Placement {
       serves[i] = true;
       for (AgentId j : graph_.neighbours(i)) serves[j] = true;
     }
-    // Without the edge to v the helper leaves v's circle, and its edge to v the circles of v's neighbours.
+    // Without the edge to v, the helper is not in v's circle, and the circles of v's neighbours lose that
+    // edge.
     for (AgentId v = 0; v < graph_.agents(); ++v) {
       if (!serves[v]) continue;
       serves[v] = false;
@@ -121,7 +124,7 @@ class Placement {
   std::vector<std::vector<bool>> serves_;  // by helper and agent
 };
 
-// The first edge between agents whose ends have the fewest neighbours and helpers in common.
+// The first edge between agents whose ends have the fewest common neighbours and helpers.
 struct LeastCommon {
   Edge edge;
   std::size_t common;
@@ -151,7 +154,7 @@ Neighbourhood neighbourhood(const HelpedGraph& graph, AgentId agent) {
 
 std::size_t collusion_bound(const HelpedGraph& graph) {
   if (graph.helpers() == 0) return collusion_bound(graph.agents);
-  std::size_t bound = collusion_bound_paper(graph);  // an upper bound, and where the search starts
+  std::size_t bound = collusion_bound_paper(graph);  // an upper bound, at which the search starts
   for (AgentId i = 0; i < graph.agents.agents() && bound > 0; ++i) {
     const auto near = graph.everybody.neighbours(i);
     if (graph.agents.degree(i) == 0) continue;
@@ -173,24 +176,24 @@ void check_triangles(const HelpedGraph& graph) {
   if (edge && edge->common == 0)
     throw InputError(
         fmt::format("Agents {} and {} are neighbours without a common neighbour or helper, so each could "
-                    "remove the other's masks; join both to a third agent, or use more helpers.",
+                    "remove the other's masks; connect both to a third agent or use more helpers.",
                     edge->edge.first, edge->edge.second));
 }
 
 HelpedGraph with_helpers(const Graph& graph, std::size_t helpers) {
   if (helpers == 0) return graph;
   const std::size_t start = collusion_bound(graph);
-  // No helper hides the sum itself, from which |N_i| colluding agents of i's circle know the last value.
+  // Helpers cannot hide the sum itself, which reveals the last value to i and |N_i| - 1 colluding neighbours.
   AgentId fewest = 0;
   for (AgentId i = 1; i < graph.agents(); ++i)
     if (graph.degree(i) < graph.degree(fewest)) fewest = i;
   const std::size_t least = graph.degree(fewest);
-  const std::size_t of_use = least > start + 1 ? least - 1 - start : 0;
-  if (helpers > of_use)
+  const std::size_t useful = least > start + 1 ? least - 1 - start : 0;
+  if (helpers > useful)
     throw InputError(
         fmt::format("At most {} helpers are useful here, not {}: agent {} has {} neighbours, so the "
-                    "collusion bound, now {}, can reach {} at most; lower --helpers or add edges.",
-                    of_use, helpers, fewest, least, start, start + of_use));
+                    "collusion bound can rise from {} to at most {}; lower --helpers or add edges.",
+                    useful, helpers, fewest, least, start, start + useful));
   Placement placement(graph, helpers);
   for (std::size_t k = 0; k < helpers; ++k) placement.place(k, start + k + 1);
   return placement.result();

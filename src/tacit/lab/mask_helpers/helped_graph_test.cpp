@@ -12,7 +12,7 @@
 namespace tacit {
 namespace {
 
-// Do the agents among `members` (a set of bits over everybody) reach each other inside it?
+// Whether the agents among `members` (a set of bits over agents and helpers) reach each other within the set.
 bool together(const HelpedGraph& graph, unsigned members) {
   const unsigned agents = members & ((1u << graph.agents.agents()) - 1);
   if (agents == 0) return true;
@@ -26,8 +26,8 @@ bool together(const HelpedGraph& graph, unsigned members) {
   return (agents & ~reached) == 0;
 }
 
-// h* by its meaning: the largest h so that no coalition of i and h - 1 members of its circle splits the
-// agents that are left of N_i, or leaves only one. Tries all coalitions.
+// h* by definition: the largest h such that no coalition of i and h - 1 members of its circle splits the
+// remaining agents of N_i or leaves only one. Tries all coalitions.
 std::size_t bound_by_trial(const HelpedGraph& graph) {
   std::size_t bound = graph.everybody.agents();
   for (AgentId i = 0; i < graph.agents.agents(); ++i) {
@@ -44,7 +44,7 @@ std::size_t bound_by_trial(const HelpedGraph& graph) {
   return graph.agents.edges() == 0 ? 0 : bound;
 }
 
-// Any mask edges, not only those that with_helpers would choose.
+// A graph with arbitrary mask edges, not only those that with_helpers would choose.
 HelpedGraph any_helped_graph(std::size_t most_agents, std::size_t most_helpers) {
   const Graph graph =
       random_graph(*rc::gen::inRange<std::size_t>(1, most_agents + 1),
@@ -66,7 +66,7 @@ RC_GTEST_PROP(Helpers, BoundIsWhatNoCoalitionCanBreak, ()) {
             (collusion_bound_paper(graph) > 0 || graph.agents.edges() == 0));
 }
 
-// What each agent sees of its own circle adds up to h* >= 1.
+// If each agent finds that its own circle holds, then h* >= 1, and conversely.
 RC_GTEST_PROP(Helpers, EveryCircleHoldsIfAndOnlyIfNoSingleAgentSplitsOne, ()) {
   const HelpedGraph graph = any_helped_graph(7, 2);
   bool all = graph.agents.edges() > 0;
@@ -87,7 +87,7 @@ RC_GTEST_PROP(Helpers, EachRaisesTheBoundByOneAsFarAsAnyCan, ()) {
     RC_ASSERT(bound_by_trial(helped) == before + k);
     RC_ASSERT(collusion_bound(helped) == before + k);
     const auto edges = helped.everybody.edge_list();
-    for (const Edge& spared : edges) {  // no mask edge is
+    for (const Edge& spared : edges) {  // all mask edges are needed
       if (spared.second < graph.agents()) continue;
       std::vector<Edge> rest;
       for (const Edge& edge : edges)
@@ -105,7 +105,7 @@ TEST(Helpers, OneRaisesTheRingOfDegreeFourToTwo) {
   ASSERT_EQ(collusion_bound(ring), 1u);
   const HelpedGraph one = with_helpers(ring, 1);
   EXPECT_EQ(collusion_bound(one), 2u);
-  // Every neighbourhood of the ring is a path, so everybody needs it.
+  // Each neighbourhood of the ring is a path, so all agents need the helper.
   EXPECT_EQ(one.everybody.degree(20), 20u);
   EXPECT_EQ(collusion_bound(with_helpers(ring, 2)), 3u);
   EXPECT_FALSE(error_of([&] { with_helpers(ring, 3); }).empty());
@@ -122,7 +122,7 @@ TEST(Helpers, OneStandsInForMissingTriangles) {
   const Graph cycle = ring_lattice(8, 2);
   EXPECT_FALSE(error_of([&] { check_triangles(HelpedGraph(cycle)); }).empty());
   EXPECT_EQ(error_of([&] { check_triangles(with_helpers(cycle, 1)); }), "");
-  // The edge that is named is one that no helper serves.
+  // The error names an edge without a helper.
   EXPECT_TRUE(mentions(error_of([&] {
                          check_triangles(HelpedGraph(path(3), 1, {{0, 3}, {1, 3}}));
                        }),
@@ -154,7 +154,7 @@ TEST(Helpers, NeighbourhoodTellsThemFromAgents) {
   EXPECT_EQ(helper.circle(1), Ids({0, 1}));
 }
 
-// Every message by its definition, as in traffic_test.cpp, with agents only as aggregators.
+// Counts all messages by definition, as in traffic_test.cpp, with only agents as aggregators.
 RC_GTEST_PROP(Helpers, TrafficCountsTheMessagesOfTheProtocol, ()) {
   const HelpedGraph graph = any_helped_graph(7, 3);
   const Graph& all = graph.everybody;

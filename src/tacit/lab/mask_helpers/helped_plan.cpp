@@ -10,10 +10,10 @@ PlanRequest request_without_helpers(const HelpedGraph& graph, PlanRequest reques
   if (graph.helpers() == 0) return request;
   if (request.hardening.masks == MaskSource::seeded)
     throw InputError(
-        "seeded masks already withstand every coalition that helpers could protect against; leave --helpers "
-        "out, or use --masks shares");
+        "seeded masks already withstand all coalitions against which helpers protect; leave --helpers out or "
+        "use --masks shares");
   if (request.require_triangles) {
-    check_connected(graph.agents);  // first, as the likelier mistake
+    check_connected(graph.agents);  // first, because this mistake is more likely
     check_triangles(graph);
     request.require_triangles = false;
   }
@@ -26,7 +26,7 @@ ConsensusPlan make_plan(const HelpedGraph& graph, const PlanRequest& request) {
 
 Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan, AgentId agent) {
   if (graph.helpers() == 0) return planned_traffic(graph.agents, plan, agent);
-  // Seeded masks go with no helpers, so each round sends the shares of both.
+  // Helpers exclude seeded masks, so agents and helpers send shares in each round.
   const Traffic rounds = traffic_of_rounds(plan, messages_sent(graph, agent));
   if (agent >= graph.agents.agents()) return rounds;
   const std::uint64_t without = messages_sent(graph.agents, agent);

@@ -8,19 +8,19 @@
 
 namespace tacit {
 
-/// The request for the graph without helpers, one of which may be the third in an edge's triangle. Throws
-/// InputError for seeded masks, which helpers cannot improve, and where helpers leave an edge in no triangle.
+/// Converts a request to the graph without helpers, where a helper may have been the third member of a
+/// triangle. Throws InputError for seeded masks, which helpers cannot improve, and if an edge is in no
+/// triangle even with helpers.
 PlanRequest request_without_helpers(const HelpedGraph& graph, PlanRequest request);
 
-/// All numbers are those of the graph without helpers.
+/// Plans a run. All numbers are those of the graph without helpers.
 ConsensusPlan make_plan(const HelpedGraph& graph, const PlanRequest& request);
 
-/// What one agent or helper sends in a whole run, and what all of them send.
+/// The traffic that one agent or helper, or all of them, send in a whole run.
 Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan, AgentId agent);
 Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan);
 
-/// A helper's side of `runs` runs, one after the other: it makes masks with others and adds zeros. Returns
-/// `runs`.
+/// A helper's side of `runs` consecutive runs: it makes masks with others and adds zeros. Returns `runs`.
 Task<std::size_t> help(Channel& net, const ConsensusPlan& plan, std::size_t runs);
 
 }  // namespace tacit
