@@ -333,8 +333,8 @@ TEST_F(ManyLandmarks, NeedAWordOfConsent) {
   EXPECT_NE(fit.exit_code, 0);
   // All agents find the problem; either the asker or a member reports it first.
   const std::string own =
-      "40 landmarks would open 860 numbers about 100 rows, which hold 200: more than a quarter; "
-      "ask for at most 8, or agree on more in the charter";
+      "40 landmarks would open 860 numbers about 100 rows with 200 numbers, which is more than a quarter; "
+      "request at most 8, or agree on more in the charter";
   const std::string theirs = "asks for more landmarks than the rows of all agents allow; the most is 8";
   EXPECT_TRUE(fit.err.find(own) != std::string::npos || fit.err.find(theirs) != std::string::npos) << fit.err;
 }

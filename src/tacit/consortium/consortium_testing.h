@@ -1,4 +1,4 @@
-// What tests of regression share: an exact sum without any secrecy, and random rows.
+// Helpers for tests of the consortium: an exact sum without secrecy, and random rows.
 #pragma once
 
 #include <cmath>
@@ -12,8 +12,8 @@
 
 namespace tacit::testing {
 
-/// On a complete graph: everybody sends everybody its values, rounded to the range's unit, so that all get
-/// the same bits. Refuses values above the bound, as every protocol must.
+/// A sum on a complete graph: each agent sends its values to all others, rounded to the range's unit, so that
+/// all compute the same bits. Refuses values above the bound, as every protocol must.
 class PlainSum final : public SecureSum {
  public:
   Task<Values> sum(Channel& net, Values mine, SumRange range) const override {
@@ -29,11 +29,12 @@ class PlainSum final : public SecureSum {
       net.send(to, tag(run, net.self()), std::move(copy));
     }
     Values total(mine.size());
-    for (AgentId i = 0; i <= net.neighbourhood().neighbours.size(); ++i) {  // in one order: the same rounding
+    for (AgentId i = 0; i <= net.neighbourhood().neighbours.size();
+         ++i) {  // in the same order at all agents, for the same rounding
       Values theirs = mine;
       if (i != net.self()) {
         const Payload message = co_await net.receive(i, tag(run, i));
-        if (message.size() != bytes) throw Error("the agents do not sum as many values");
+        if (message.size() != bytes) throw Error("the agents sum different numbers of values");
         std::memcpy(theirs.data(), message.bytes().data(), bytes);
       }
       for (std::size_t k = 0; k < total.size(); ++k) total[k] += theirs[k];

@@ -14,15 +14,14 @@ Pooled::Pooled(std::size_t n, Matrix points, std::vector<PooledTotals> sums, con
     : rows(n), landmarks(std::move(points)), totals(std::move(sums)) {
   for_each_prior(priors, [&](Index, Index count, const Prior& prior) {
     if (parts.size() >= totals.size() || totals[parts.size()].weighted.cols() != count)
-      throw InputError("the sums over landmarks are not those of these targets");
+      throw InputError("the sums over landmarks do not fit the targets");
     const PooledTotals& its = totals[parts.size()];
     parts.push_back(std::make_shared<const PooledPart>(
         std::make_shared<const Landmarks>(landmarks, prior.kernel), its.precision, its.weighted));
     most_weight = std::max(most_weight, parts.back()->weights().colwise().norm().maxCoeff());
   });
-  if (parts.size() != totals.size())
-    throw InputError("the sums over landmarks are not those of these targets");
-  most_weight = std::exp2(std::ceil(std::log2(std::max(most_weight, 1e-3))));  // the same on all machines
+  if (parts.size() != totals.size()) throw InputError("the sums over landmarks do not fit the targets");
+  most_weight = std::exp2(std::ceil(std::log2(std::max(most_weight, 1e-3))));  // equal on all machines
 }
 
 Samples Fitted::standard(const Samples& data) const {
@@ -57,12 +56,12 @@ ConsortiumPosterior in_data_units(const Fitted& fitted, const Prediction& predic
 
 namespace {
 
-// The most that |μ| can be for rows within the ranges.
+// The maximum of |μ| for rows within the ranges.
 double most_weight(const Terms& terms, const Fitted& fitted) {
   Fitted before = fitted;
   before.pooled.reset();
   const PublicFacts facts = public_facts(terms, before);
-  constexpr double slack = 1.1;  // sums are rounded
+  constexpr double slack = 1.1;  // because sums are rounded
   return slack * std::sqrt(most_weight_square(static_cast<double>(fitted.pooled->rows), facts.output_max,
                                               facts.noise));
 }
@@ -80,7 +79,7 @@ void check_plausible(const Fitted& fitted, const Terms& terms) {
       const double width = columns[k].high - columns[k].low;
       if (!(shift >= columns[k].low && shift <= columns[k].high)) return false;
       if (!(scale >= least_scale(columns[k]) / (1 + 1e-6) && scale <= std::max(1.0, width)))
-        return false;  // a constant column's is 1
+        return false;  // the scale of a constant column is 1
     }
     return true;
   };
@@ -105,7 +104,7 @@ void check_plausible(const Fitted& fitted, const Terms& terms) {
   const auto& s = fitted.standardisation;
   const auto pooled_allowed = [&] {
     const LandmarkTerms& agreed = terms.model.landmarks;
-    if (!fitted.pooled) return !agreed.any() || !agreed.count;  // few rows allow none
+    if (!fitted.pooled) return !agreed.any() || !agreed.count;  // with few rows, there may be no landmarks
     const Pooled& pooled = *fitted.pooled;
     const auto m = static_cast<std::size_t>(pooled.landmarks.rows());
     return agreed.any() && m >= 1 && m <= agreed.count.value_or(most_landmarks) &&
@@ -119,7 +118,7 @@ void check_plausible(const Fitted& fitted, const Terms& terms) {
       (s && !(sound(s->inputs, facts.inputs) && sound(s->outputs, facts.outputs) && s->rows >= 1 &&
               s->rows <= terms.agents() * terms.limits.rows)) ||
       !std::all_of(fitted.priors.begin(), fitted.priors.end(), allowed))
-    throw InputError("the model cannot have come from a fit under this charter");
+    throw InputError("the model cannot be the result of a fit under this charter");
 }
 
 }  // namespace tacit

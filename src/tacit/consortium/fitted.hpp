@@ -1,4 +1,4 @@
-// What a fit finds, which all agents know: the scaling of columns, and priors.
+// The result of a fit, which all agents know: the scaling of columns, the priors and the pooled part.
 #pragma once
 
 #include <cstddef>
@@ -12,40 +12,40 @@
 
 namespace tacit {
 
-/// The pooled part of a model: what the one sum over landmarks has opened, and what follows from it.
+/// The pooled part of a model: the totals opened by the sum over landmarks, and what follows from them.
 struct Pooled {
-  /// Throws InputError for totals that cannot have come from rows.
+  /// Throws InputError for totals that no rows can produce.
   Pooled(std::size_t rows, Matrix landmarks, std::vector<PooledTotals> totals, const Priors& priors);
 
-  std::size_t rows = 0;              ///< n, those of all agents together
+  std::size_t rows = 0;              ///< n, the rows of all agents together
   Matrix landmarks;                  ///< in the units of the model
-  std::vector<PooledTotals> totals;  ///< for every run of neighbouring targets with equal priors
-  PooledParts parts;                 ///< likewise
-  double most_weight = 0;            ///< the largest |μ| of a target, up to the next power of two
+  std::vector<PooledTotals> totals;  ///< one for each run of adjacent targets with equal priors
+  PooledParts parts;                 ///< one for each such run
+  double most_weight = 0;            ///< the largest |μ| of a target, rounded up to a power of two
 };
 
 struct Fitted {
   std::optional<Standardisation> standardisation;
   Priors priors;                         ///< by target, in the units of the model
-  double likelihood = 0;                 ///< Σ_i h_i where the search ended; 0 without one
-  std::size_t evaluations = 0;           ///< that the search took
-  std::shared_ptr<const Pooled> pooled;  ///< none without landmarks
+  double likelihood = 0;                 ///< Σ_i h_i at the end of the search; 0 without a search
+  std::size_t evaluations = 0;           ///< of the search
+  std::shared_ptr<const Pooled> pooled;  ///< null without landmarks
 
-  /// From the data's units to the model's, and back.
+  /// Convert from the data's units to the model's, and back.
   Samples standard(const Samples& data) const;
   std::shared_ptr<const Crew> standard(const std::shared_ptr<const Crew>& rows) const;
   Matrix standard_points(const Matrix& points) const;
   Prediction original(const Prediction& prediction) const;
 
-  /// σ_ε² of every target in the data's units.
+  /// Returns σ_ε² of every target in the data's units.
   Vector noise_variance() const;
 };
 
-/// Means and latent variances in the model's units as a prediction in the data's.
+/// Converts means and latent variances in the model's units to a prediction in the data's units.
 ConsortiumPosterior in_data_units(const Fitted& fitted, const Prediction& prediction);
 
-/// Throws InputError unless this may have come from a fit under the terms: numbers in the box that tuning
-/// keeps to, scaling that fits the columns' ranges.
+/// Throws InputError unless this may be the result of a fit under the terms: the numbers must be in the box
+/// of the search, and the scaling must fit the columns' ranges.
 void check_plausible(const Fitted& fitted, const Terms& terms);
 
 }  // namespace tacit

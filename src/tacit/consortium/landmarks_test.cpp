@@ -127,7 +127,7 @@ TEST_F(PooledModel, EveryRowALandmarkIsThePooledModelAtHomeAndTogether) {
   for (const ConsortiumPosterior& one : said)
     for (Index k = 0; k < 2; ++k) {
       const Vector off = (one.mean - mean).col(k).cwiseQuotient(deviation) / scale(k);
-      EXPECT_LT(off.cwiseAbs().maxCoeff(), 0.01);  // what the sum's unit promises
+      EXPECT_LT(off.cwiseAbs().maxCoeff(), 0.01);  // the bound for the sum's unit
       EXPECT_NEAR((one.latent_variance.col(k).cwiseSqrt() / scale(k)).cwiseQuotient(deviation).maxCoeff(), 1,
                   0.01);
     }
@@ -197,14 +197,14 @@ TEST_F(PooledModel, WhatCannotBeIsRefusedInOneSentence) {
   EXPECT_NE(refusal().find("can have k(x,x) = 0"), std::string::npos) << refusal();
   terms = good;
   terms.protocol.sums = SumProtocol::consensus;
-  EXPECT_NE(refusal().find("the consensus does not give"), std::string::npos) << refusal();
+  EXPECT_NE(refusal().find("the consensus does not provide"), std::string::npos) << refusal();
 }
 
 TEST_F(PooledModel, TotalsThatNoRowsGiveAreRefused) {
   const Fitted fitted = fit_all()[0].fitted;
   const Pooled& good = *fitted.pooled;
   std::vector<PooledTotals> totals = good.totals;
-  totals[0].precision(0, 0) = -1e6;  // a member lied
+  totals[0].precision(0, 0) = -1e6;  // a member sent a false value
   EXPECT_THROW(Pooled(good.rows, good.landmarks, totals, fitted.priors), InputError);
   totals = good.totals;
   totals[0].weighted *= 1e6;

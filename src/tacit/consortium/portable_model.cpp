@@ -10,7 +10,7 @@
 namespace tacit {
 namespace {
 
-constexpr SavedKind portable_kind{"tacitmdl", 2, "a model that tacit export has written", "export it again"};
+constexpr SavedKind portable_kind{"tacitmdl", 2, "a model written by tacit export", "export it again"};
 
 Terms terms_of(const PortableModel& model) {
   Terms terms;
@@ -21,20 +21,20 @@ Terms terms_of(const PortableModel& model) {
   return terms;
 }
 
-// At points in the units of the model.
+// The prediction of the pooled part alone, at points in the units of the model.
 Prediction pooled_alone(const Fitted& fitted, const Matrix& points) {
   const auto targets = static_cast<Index>(fitted.priors.size());
-  Prediction said{Matrix(points.rows(), targets), Matrix(points.rows(), targets)};
+  Prediction predicted{Matrix(points.rows(), targets), Matrix(points.rows(), targets)};
   auto part = fitted.pooled->parts.begin();
   for_each_prior(fitted.priors, [&](Index first, Index count, const Prior&) {
     const Landmarks& landmarks = (*part)->landmarks();
     const Matrix features = landmarks.features(points);
-    said.mean.middleCols(first, count) = (*part)->mean(features);
+    predicted.mean.middleCols(first, count) = (*part)->mean(features);
     const Vector variance = (*part)->variance(features) + landmarks.residual_variance(points, features);
-    said.variance.middleCols(first, count) = variance.replicate(1, count);
+    predicted.variance.middleCols(first, count) = variance.replicate(1, count);
     ++part;
   });
-  return said;
+  return predicted;
 }
 
 }  // namespace
@@ -49,9 +49,9 @@ ConsortiumPosterior PortableModel::predict(const Matrix& points, unsigned thread
   constexpr Index at_once = 4096;  // features take 8 bytes for every point and landmark
   for (Index from = 0; from < at.rows(); from += at_once) {
     const Index count = std::min(at_once, at.rows() - from);
-    const Prediction said = pooled_alone(fitted, at.middleRows(from, count));
-    all.mean.middleRows(from, count) = said.mean;
-    all.variance.middleRows(from, count) = said.variance;
+    const Prediction some = pooled_alone(fitted, at.middleRows(from, count));
+    all.mean.middleRows(from, count) = some.mean;
+    all.variance.middleRows(from, count) = some.variance;
   }
   return in_data_units(fitted, all);
 }
@@ -59,7 +59,7 @@ ConsortiumPosterior PortableModel::predict(const Matrix& points, unsigned thread
 std::string PortableModel::to_file() const {
   if (!fitted.pooled && !rows)
     throw InputError(
-        "the model has no landmarks, so it is nothing without rows; export it with this agent's own "
+        "the model has no landmarks, so it cannot predict without rows; export it with this agent's rows "
         "(--with-experts)");
   SavedWriter out;
   for (const std::string* text : {&title, &charter, &owner, &fitted_at}) out.text(*text);

@@ -1,4 +1,4 @@
-// A fitted model to take away: one file that answers without agent and network.
+// A fitted model in one file, which predicts without an agent and without a network.
 //
 //   const PortableModel model = PortableModel::load("model.tacit");
 //   const ConsortiumPosterior p = model.predict(points);
@@ -14,29 +14,30 @@
 namespace tacit {
 
 struct PortableModel {
-  // Where it comes from, for people.
+  // Its origin, for the user.
   std::string title;    ///< of the charter
-  std::string charter;  ///< its hash, hexadecimal
-  std::string owner;    ///< the agent that has written it
+  std::string charter;  ///< the charter's hash, hexadecimal
+  std::string owner;    ///< the agent that has written the file
   std::string fitted_at;
   std::uint64_t version = 0;
-  std::vector<std::string> roster;  ///< whose rows the fit rests on
+  std::vector<std::string> roster;  ///< the agents whose rows were used in the fit
 
   std::vector<Column> inputs, targets;
   Fusion fusion = Fusion::poe;
   CommitteeOptions committee;
   Fitted fitted;
-  std::optional<Samples> rows;  ///< the owner's, in the data's units, where it has its experts with it
+  std::optional<Samples> rows;  ///< the owner's rows, in the data's units, if exported with experts
 
-  /// What the owner's agent answers at home, to the bit, where the rows are in it. Without them the pooled
-  /// part alone: what landmarks leave unexplained is as uncertain as it was before any data. Throws
-  /// InputError for points outside of the agreed ranges. The same for any number of threads.
+  /// Returns the prediction at these points. With rows, it equals what the owner's agent answers at home, to
+  /// the bit. Without rows, only the pooled part predicts; the variance that landmarks do not explain remains
+  /// that of the prior. Throws InputError for points outside the agreed ranges. The result does not depend on
+  /// the number of threads.
   ConsortiumPosterior predict(const Matrix& points, unsigned threads = 1) const;
 
-  /// The whole file. Throws InputError for a model that has neither a pooled part nor rows.
+  /// Returns the whole file. Throws InputError if the model has neither a pooled part nor rows.
   std::string to_file() const;
-  /// Throws InputError, in one sentence, for a file that cannot be read, is something else, damaged, or of
-  /// another version.
+  /// Throws InputError, with a message of one sentence, if the file cannot be read, is of another kind or
+  /// version, or is damaged.
   static PortableModel load(const std::filesystem::path& file);
 };
 

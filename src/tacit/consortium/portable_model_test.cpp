@@ -134,7 +134,7 @@ TEST_F(Portable, BadFilesAreRefusedInOneSentence) {
     EXPECT_TRUE(says("the file is damaged; export it again")) << said();
   }
   write(good.substr(0, 10));
-  EXPECT_TRUE(says("not a model that tacit export has written")) << said();
+  EXPECT_TRUE(says("not a model written by tacit export")) << said();
   for (const std::size_t at : {std::size_t{12}, std::size_t{21}, good.size() / 3, good.size() - 1}) {
     std::string bent = good;
     bent[at] = static_cast<char>(bent[at] ^ 4);

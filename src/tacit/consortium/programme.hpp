@@ -1,5 +1,5 @@
-// The one programme that simulator, library and agents run: fit, predict, evaluate. One agent's side of each,
-// over any Channel; references must outlive the tasks.
+// The programme that the simulator, the library and agents run: fit, predict, evaluate. Each function is one
+// agent's side, over any Channel. References must outlive the tasks.
 //
 //   Fit found = co_await fit(net, terms, asked, mine);
 //   FittedExperts experts(terms, found.fitted, mine);
@@ -18,42 +18,42 @@ namespace tacit {
 
 enum class FitStage { standardising, landmarks, tuning, pooling };
 
-/// Told while a fit goes on; any may be empty.
+/// Functions called during a fit; each may be empty.
 struct FitWatch {
   std::function<void(FitStage)> stage = {};
-  /// When landmarks are placed: the rows of all agents, and how many numbers the sum over landmarks will
-  /// open. What it throws ends the fit before that sum.
+  /// Called when landmarks are placed, with the number of rows of all agents and the number of values that
+  /// the sum over landmarks will open. An exception ends the fit before that sum.
   std::function<void(std::size_t, std::uint64_t)> placed = {};
-  std::function<void(const ExactTuning&)> trial = {};  ///< after each
+  std::function<void(const ExactTuning&)> trial = {};  ///< called after each trial
 };
 
 struct Fit {
   Fitted fitted;
-  std::optional<ExactTuning> search;  ///< how the search went
-  std::uint64_t opened = 0;           ///< numbers about all agents' rows together that everybody got to see
+  std::optional<ExactTuning> search;  ///< the record of the search
+  std::uint64_t opened = 0;  ///< numbers about all agents' rows together that were opened to all agents
 };
 
-/// Standardises, draws landmarks, tunes and pools as the terms say. Results are the same whoever computes
-/// them (crew.hpp).
+/// Standardises, draws landmarks, tunes and pools according to the terms. The results do not depend on where
+/// they are computed (crew.hpp).
 Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
               FitWatch watch = {});
-/// With rows in this process.
+/// The same for rows in this process.
 Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch = {},
               unsigned threads = 1);
 
-/// Predicts where these experts were asked. All agents must hold the same model to the bit.
+/// Predicts at the points of this evidence. All agents must hold the same model to the bit.
 Task<ConsortiumPosterior> predict(Channel& net, const Terms& terms, Asked asked, const Fitted& fitted,
                                   const LocalEvidence& mine);
 
-/// The consortium's score on rows that agents hold out, in the data's units.
+/// The consortium's score on held-out rows, in the data's units.
 struct ConsortiumScore {
   std::size_t rows = 0;
   double rmse = 0;         ///< over all rows and targets
   double log_density = 0;  ///< the mean over rows and targets of log N(y; f̂, V + σ_ε²)
 };
 
-/// Scores what was predicted at rows that this agent holds out, which are shown to nobody. An agent without
-/// any adds nothing.
+/// Scores predictions at this agent's held-out rows, which stay private. An agent without such rows adds
+/// nothing.
 Task<ConsortiumScore> evaluate(Channel& net, const Terms& terms, Asked asked, const Fitted& fitted,
                                const ConsortiumPosterior& predicted, const Matrix& truth);
 

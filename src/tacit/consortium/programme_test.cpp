@@ -13,7 +13,7 @@
 namespace tacit {
 namespace {
 
-// Five agents in a ring with two targets.
+// Five agents in a ring, with two targets.
 class Programme : public ::testing::Test {
  protected:
   Programme() {
@@ -39,8 +39,9 @@ class Programme : public ::testing::Test {
   Terms terms;
 };
 
-// A scale that somebody has made as small as it can be, and a shift at the end of the range: no row within
-// the ranges exceeds the bound, so that nobody has to leave a fit and thereby tell something about its rows.
+// A member may make a scale as small as possible and move a shift to the end of the range. Still no row
+// within the ranges exceeds the bound, so no agent must leave a fit, which would reveal something about its
+// rows.
 TEST_F(Programme, NoRowExceedsThePublicBoundWhateverTheScale) {
   Fitted fitted;
   Standardisation& s = fitted.standardisation.emplace();
@@ -57,7 +58,7 @@ TEST_F(Programme, NoRowExceedsThePublicBoundWhateverTheScale) {
   for (const Samples& one : rows) EXPECT_LE(s.outputs.standard(one.outputs).cwiseAbs().maxCoeff(), bound);
   EXPECT_NEAR(bound, 32, 1e-6);
   EXPECT_EQ(tune_facts(terms, fitted.standardisation).output_max, bound);
-  EXPECT_LT(standard_output_max(column_facts(terms), s.rows), 2) << "what it would be if scales were true";
+  EXPECT_LT(standard_output_max(column_facts(terms), s.rows), 2) << "the value if scales were true";
 }
 
 TEST_F(Programme, WhoeverAsksAllGetTheSameModelToTheBit) {
@@ -99,7 +100,7 @@ TEST_F(Programme, RefusesTermsThatDoNotGoTogether) {
   EXPECT_THROW(check(bad), InputError);
   bad = terms;
   bad.protocol.sums = SumProtocol::consensus;
-  bad.limits.rows = std::size_t{1} << 50;  // no ring holds such sums
+  bad.limits.rows = std::size_t{1} << 50;  // such sums do not fit into any ring
   EXPECT_THROW(check_numbers(bad), InputError);
 }
 

@@ -8,7 +8,7 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t least_text = sizeof(std::uint64_t);  // an empty one
+constexpr std::size_t least_text = sizeof(std::uint64_t);  // the size of an empty text
 
 void write(SavedWriter& out, const Scaling& scaling) {
   out.matrix(scaling.shift);

@@ -1,4 +1,4 @@
-// Parts of models in files, to the bit. Whatever is read throws InputError where it is damaged.
+// Writes and reads parts of models exactly, to the bit. The readers throw InputError for damaged data.
 #pragma once
 
 #include <string>
@@ -12,18 +12,18 @@ namespace tacit {
 void write(SavedWriter& out, const std::vector<std::string>& texts);
 std::vector<std::string> read_texts(SavedReader& in);
 
-/// At least one.
+/// There must be at least one column.
 void write(SavedWriter& out, const std::vector<Column>& columns);
 std::vector<Column> read_columns(SavedReader& in);
 
 void write(SavedWriter& out, const CommitteeOptions& committee);
 CommitteeOptions read_committee(SavedReader& in);
 
-/// Of this many inputs, as the model sees them, and targets.
+/// `inputs` is the number of inputs of the model, with one for each level of a categorical column.
 void write(SavedWriter& out, const Fitted& fitted);
 Fitted read_fitted(SavedReader& in, std::size_t inputs, std::size_t targets);
 
-/// At least one row.
+/// There must be at least one row.
 void write(SavedWriter& out, const Samples& rows);
 Samples read_rows(SavedReader& in, std::size_t inputs, std::size_t targets);
 

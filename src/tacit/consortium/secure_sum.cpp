@@ -23,7 +23,7 @@ SumProtocol parse_sum_protocol(std::string_view name) {
   if (name == "exact") return SumProtocol::exact;
   if (name == "tree") return SumProtocol::tree;
   if (name == "consensus") return SumProtocol::consensus;
-  throw InputError(fmt::format("there is no protocol called \"{}\"; use exact, tree or consensus", name));
+  throw InputError(fmt::format("unknown protocol \"{}\"; use exact, tree or consensus", name));
 }
 
 ConsensusSum::ConsensusSum(Graph graph, PlanRequest usual)

@@ -1,4 +1,5 @@
-// The one seam between regression and protocols: "here is my vector, give me everybody's sum".
+// The only interface between regression and protocols: an agent passes in its vector and receives the sum of
+// all agents' vectors.
 #pragma once
 
 #include <functional>
@@ -16,60 +17,60 @@
 
 namespace tacit {
 
-/// What is public about the values of one sum. All agents must give the same, to the bit, so it may depend on
-/// public facts and on what all agents hold alike, never on an agent's data or its own copy of a result.
+/// The public facts about the values of one sum. All agents must pass the same, to the bit. So it may depend
+/// on public facts and on data that all agents have in common, but never on an agent's data or on its own
+/// copy of a result.
 struct SumRange {
-  double bound = 1;  ///< |value| ≤ bound at every agent; a larger one is refused, never wrapped
-  /// The resolution. A protocol that sums exactly rounds every value to a multiple of it: totals are off by
-  /// at most M unit / 2 and the same everywhere. The consensus takes it for L_z: totals are off by about that
-  /// much (Theorem 2), a little differently at every agent.
+  double bound = 1;  ///< |value| ≤ bound at every agent; a larger value is refused and never wraps
+  /// The resolution. A protocol that sums exactly rounds every value to a multiple of it: the error of totals
+  /// is at most M unit / 2, and totals are equal at all agents. The consensus uses it as L_z: the error of
+  /// totals is about that (Theorem 2), and differs slightly between agents.
   double unit = 1e-6;
 
   auto operator<=>(const SumRange&) const = default;
 };
 
-/// What is public about one sum altogether.
+/// All public facts about one sum.
 struct SumShape {
-  std::size_t dimension = 0;  ///< how many values each agent brings
+  std::size_t dimension = 0;  ///< the number of values of each agent
   SumRange range;
 
   auto operator<=>(const SumShape&) const = default;
 };
 
-/// How sums are formed. `exact` is verified for up to most_verified agents, and a tree beyond.
+/// How sums are computed. `exact` uses verified sums for up to most_verified agents, and tree sums for more.
 enum class SumProtocol { exact, tree, consensus };
 std::string to_string(SumProtocol protocol);
-/// Throws InputError naming the protocols there are.
+/// Throws InputError, listing the protocols, for an unknown name.
 SumProtocol parse_sum_protocol(std::string_view name);
 
-/// The numbers that a sum of some shape follows.
+/// The parameters of a sum.
 using SumPlan = std::variant<ExactPlan, ConsensusPlan>;
 
 class SecureSum {
  public:
   virtual ~SecureSum() = default;
 
-  /// One agent's side; everybody gives as many values. The task must not outlive this object or the channel.
+  /// One agent's side. All agents must pass the same number of values. The task must not outlive this object
+  /// or the channel.
   virtual Task<Values> sum(Channel& net, Values mine, SumRange range) const = 0;
 
-  /// What such a sum will follow. Throws InputError, with the number that would do, for one that cannot be
-  /// formed.
+  /// Returns the parameters of such a sum. Throws InputError, with a number that would work, if it is not
+  /// possible.
   virtual SumPlan plan(const SumShape& shape) const = 0;
 
-  /// Does everybody get the same total, to the bit?
+  /// Returns whether all agents receive the same total, to the bit.
   virtual bool same_for_all() const = 0;
 };
 
-/// By Protocol 1: the average of M times the values, as in (init). Each agent's result is near the sum, not
-/// equal.
+/// Sums by Protocol 1: the average of M times the values, as in (init). Each agent's result is near the sum,
+/// but not equal to it.
 class ConsensusSum final : public SecureSum {
  public:
-  /// Makes a plan for every range it meets, from the graph and what `usual` says besides dimension, value
-  /// bound and L_z.
+  /// Makes a plan for every shape from the graph and from `usual`, except its dimension, value bound and L_z.
   ConsensusSum(Graph graph, PlanRequest usual);
 
-  /// For sums that all fit one plan, whose value bound must cover M times the values; ranges are not looked
-  /// at.
+  /// Uses one plan for all sums. Its value bound must cover M times the values; ranges are ignored.
   explicit ConsensusSum(const ConsensusPlan& plan);
 
   Task<Values> sum(Channel& net, Values mine, SumRange range) const override;
@@ -77,17 +78,17 @@ class ConsensusSum final : public SecureSum {
   bool same_for_all() const override { return false; }
 
  private:
-  const ConsensusPlan& followed(const SumShape& shape) const;  // stays where it is
+  const ConsensusPlan& followed(const SumShape& shape) const;  // the reference stays valid
 
   std::function<ConsensusPlan(const SumShape&)> make_;
   mutable std::mutex guard_;  // agents on several threads share this object
   mutable std::map<SumShape, ConsensusPlan> plans_;
 };
 
-/// By protocol exact: everybody gets the same sum, to the bit, of values rounded to multiples of the unit.
+/// Sums by protocol exact: all agents receive the same exact sum of values rounded to multiples of the unit.
 class ExactSecureSum final : public SecureSum {
  public:
-  /// Makes a plan for every shape it meets, from what `usual` says besides dimension, bound and unit.
+  /// Makes a plan for every shape from `usual`, except its dimension, bound and unit.
   explicit ExactSecureSum(ExactRequest usual) : usual_(usual) {}
 
   Task<Values> sum(Channel& net, Values mine, SumRange range) const override;

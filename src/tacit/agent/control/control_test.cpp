@@ -71,7 +71,7 @@ TEST_F(Socket, BadRequestsAreRefusedAndTheAgentGoesOn) {
   EXPECT_TRUE(says(refusal([&] {
                      client.predict(Matrix{{130, 1, 0}}, true, {});
                    }),
-                   "point 1, column age: 130 is outside of the agreed range 0 to 120"));
+                   "point 1, column age: 130 is outside the agreed range 0 to 120"));
   EXPECT_TRUE(says(refusal([&] {
                      client.predict(Matrix{{30, 1, std::nan("")}}, true, {});
                    }),
@@ -79,7 +79,7 @@ TEST_F(Socket, BadRequestsAreRefusedAndTheAgentGoesOn) {
   EXPECT_TRUE(says(refusal([&] {
                      client.predict(Matrix{{130, 1, 0}}, false, {});
                    }),
-                   "point 1, column age: 130 is outside of the agreed range 0 to 120"));
+                   "point 1, column age: 130 is outside the agreed range 0 to 120"));
   EXPECT_EQ(client.predict(Matrix{{30, 1, 0}}, true, {}).predicted().mean_size(), 1);
 }
 

@@ -363,7 +363,7 @@ TEST_F(Kept, AnImplausibleModelIsSetAside) {
   model.standardisation->outputs.scale(0) = 0;
   write_whole(file("model.json"), to_text(sealed(model), paper.charter));
   EXPECT_FALSE(store().held());
-  EXPECT_TRUE(says(log, "cannot have come from a fit under this charter"));
+  EXPECT_TRUE(says(log, "cannot be the result of a fit under this charter"));
   write_whole(file("model.json"), to_text(sealed(fitted({0, 2, 3})), paper.charter));
   EXPECT_FALSE(store().held());
   EXPECT_TRUE(says(log, "not in the model's roster"));

@@ -14,12 +14,13 @@
 namespace tacit {
 namespace {
 
-// Landmarks need no fine place; n must come out exact.
+// Landmarks need no exact position, but n must be exact.
 constexpr double moment_unit = 0x1p-24;
-// Landmarks are multiples of this, so that all machines draw the same although their last digits differ.
+// Landmarks are multiples of this, so that all machines draw the same ones although their last digits differ.
 constexpr double grid = 0x1p-16;
 
-// A factor of the covariance, or of one nearer to its diagonal when a lie or rounding has made it impossible.
+// Returns a factor of the covariance. If a false sum or rounding has made the covariance invalid, it is moved
+// towards its diagonal first.
 Matrix spread_of(const Matrix& covariance) {
   const Vector diagonal = covariance.diagonal().cwiseMax(0);
   for (double aside = 1e-6; aside < 1; aside = std::min(1.0, 10 * aside)) {
@@ -32,7 +33,7 @@ Matrix spread_of(const Matrix& covariance) {
 }
 
 Index drawn_level(std::mt19937_64& random, const Vector& mean, Index first, Index levels) {
-  // A level's share is the mean of its column of zeros and ones.
+  // The share of a level is the mean of its column of zeros and ones.
   const Vector shares = ((mean.segment(first, levels).array() + 1) / 2).max(0).matrix();
   double left = uniform(random) * shares.sum();
   for (Index k = 0; k + 1 < levels; ++k)
@@ -61,8 +62,9 @@ std::size_t landmark_ceiling(std::size_t rows, std::size_t inputs, std::size_t o
 SumShape moments_sum(const ColumnFacts& facts, bool standardised) {
   const std::size_t d = facts.inputs.size(), pairs = d * (d - 1) / 2;
   constexpr double slack = 1 + 1e-9;         // rounding must not make honest data break the bound
-  const double most = standardised ? 4 : 1;  // |u| ≤ 1 from the middle, ≤ 2 from the mean
-  return {standardised ? pairs : 1 + 2 * d + pairs, {slack * most * static_cast<double>(facts.rows), moment_unit}};
+  const double most = standardised ? 4 : 1;  // |u| ≤ 1 relative to the middle, ≤ 2 relative to the mean
+  return {standardised ? pairs : 1 + 2 * d + pairs,
+          {slack * most * static_cast<double>(facts.rows), moment_unit}};
 }
 
 Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, const ColumnFacts& facts,
@@ -79,7 +81,7 @@ Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, 
       deviation(c) = standardisation->inputs.scale(c) / range.half();
     }
   }
-  const Index first = standardisation ? 1 : 0;  // where a row begins, counted from the diagonal
+  const Index first = standardisation ? 1 : 0;  // start of a column, relative to the diagonal
   const SumRange range = moments_sum(facts, standardisation.has_value()).range;
   const MomentsJob job(facts.inputs, standardisation
                                          ? std::vector<double>(moments.mean.begin(), moments.mean.end())
@@ -117,7 +119,7 @@ Matrix draw_landmarks(const InputMoments& moments, const ColumnFacts& facts,
   std::set<std::vector<double>> known;
   Matrix drawn(static_cast<Index>(count), d);
   Index found = 0;
-  constexpr std::size_t patience = 1000;  // draws in a row that gave nothing different
+  constexpr std::size_t patience = 1000;  // consecutive draws without a new point
   for (std::size_t tried = 0; found < drawn.rows() && tried < patience; ++tried) {
     Vector free(d);
     for (double& value : free) value = normal();
@@ -138,7 +140,7 @@ Matrix draw_landmarks(const InputMoments& moments, const ColumnFacts& facts,
       const ColumnRange& range = facts.inputs[static_cast<std::size_t>(c)];
       at(c) = std::clamp(range.centre() + range.half() * at(c), range.low, range.high);
     }
-    // Only now, as points that differ in a constant column alone have become the same.
+    // Checked here, because points that differed only in a constant column are now equal.
     if (!known.emplace(at.begin(), at.end()).second) continue;
     drawn.row(found++) = at;
     tried = 0;

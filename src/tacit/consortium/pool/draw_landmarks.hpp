@@ -1,6 +1,6 @@
-// Public landmarks: how many there may be, and where. They are drawn from a Gaussian with the mean and the
-// covariance of all agents' inputs, which takes one secure sum, by a seed that was agreed on; everybody draws
-// the same.
+// The number and positions of public landmarks. They are drawn from a Gaussian with the mean and the
+// covariance of all agents' inputs, which needs one secure sum. The seed is agreed on, so all agents draw the
+// same landmarks.
 #pragma once
 
 #include <cstdint>
@@ -13,38 +13,40 @@ namespace tacit {
 
 inline constexpr std::size_t most_landmarks = 1000;
 
-/// Numbers that the sum over landmarks opens: for every prior the lower triangle of A, for every output a.
+/// Returns how many numbers the sum over landmarks opens: the lower triangle of A for every prior, and a for
+/// every output.
 std::uint64_t landmark_numbers(std::size_t landmarks, std::size_t outputs = 1, std::size_t priors = 1);
 
-/// Numbers that the rows of all agents hold.
+/// Returns how many numbers the rows of all agents contain.
 std::uint64_t held_numbers(std::size_t rows, std::size_t inputs, std::size_t outputs = 1);
 
-/// The most landmarks, up to most_landmarks, that open no more than a quarter of what the rows hold:
-/// m(m+3)/2 ≤ n(d+1)/4 for one output. Inputs are columns; a categorical one counts once.
+/// Returns the largest number of landmarks, up to most_landmarks, that open at most a quarter of the numbers
+/// in the rows: m(m+3)/2 ≤ n(d+1)/4 for one output. Inputs are columns; a categorical column counts once.
 std::size_t landmark_ceiling(std::size_t rows, std::size_t inputs, std::size_t outputs = 1,
                              std::size_t priors = 1);
 
-/// Of all agents' inputs, as the model takes them, in halves of each column's range from its middle.
+/// The moments of all agents' inputs as the model uses them, relative to the middle of each column's range
+/// and in units of half its width.
 struct InputMoments {
   std::size_t rows = 0;  ///< n, exact
   Vector mean;
   Matrix covariance;
 };
 
-/// The one sum. Where columns were standardised only Σuu' above the diagonal is left to sum: n, means and
-/// deviations are known, and a member that lies can neither move the landmarks nor crowd them. Otherwise n,
-/// Σu and all of Σuu'.
+/// Returns the shape of the one sum. If columns were standardised, n, means and deviations are known, and
+/// only the off-diagonal part of Σuu' is summed; so a member with false values can neither move the landmarks
+/// nor crowd them. Otherwise the sum contains n, Σu and all of Σuu'.
 SumShape moments_sum(const ColumnFacts& facts, bool standardised);
 
-/// One agent's side. Throws InputError when a value lies outside its column's range. References must outlive
-/// the task.
+/// One agent's side. Throws InputError if a value is outside its column's range. References must outlive the
+/// task.
 Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, const ColumnFacts& facts,
                                      const Crew& mine, const std::optional<Standardisation>& standardisation);
 
-/// Draws landmarks, in the data's units: numbers from the Gaussian, kept within the columns' ranges; of a
-/// categorical column one level, by its share. `levels` has the number of levels column by column, 0 for
-/// numbers. More landmarks begin with the same ones. Fewer than asked for come back when there are no more
-/// different points.
+/// Draws landmarks in the data's units: numbers from the Gaussian, clamped to the columns' ranges, and one
+/// level of each categorical column with the probability of its share. `levels` is the number of levels of
+/// each column, 0 for numbers. A larger count begins with the same landmarks. Returns fewer than `count` if
+/// there are not enough distinct points.
 Matrix draw_landmarks(const InputMoments& moments, const ColumnFacts& facts,
                       const std::vector<std::size_t>& levels, std::size_t count, std::uint64_t seed);
 

@@ -30,7 +30,7 @@ TEST(LandmarkCeiling, IsTheLargestThatOpensAQuarter) {
   EXPECT_EQ(landmark_ceiling(1, 1), 0u);
 }
 
-/// Two correlated columns of numbers and one of three levels, at several agents.
+/// Two correlated columns of numbers and one column with three levels, at several agents.
 struct Inputs {
   ColumnFacts facts{3, 400, {{-5, 11}, {0, 30}, {0, 1}, {0, 1}, {0, 1}}, {}};
   std::vector<std::size_t> levels{0, 0, 3};
@@ -109,7 +109,7 @@ TEST(DrawnLandmarks, AreDifferentPointsAndNoMoreThanThereAre) {
   const ColumnFacts facts{3, 10, {{0, 1}, {0, 1}, {0, 1}}, {}};
   const InputMoments moments{30, Vector{{-0.2, -0.3, -0.5}}, Matrix::Identity(3, 3)};
   EXPECT_EQ(draw_landmarks(moments, facts, {3}, 50, 1).rows(), 3);
-  // A constant column tells no points apart.
+  // A constant column does not distinguish points.
   const ColumnFacts one_varies{3, 10, {{0, 59}, {1, 1}}, {}};
   const Matrix drawn =
       draw_landmarks({60, Vector::Zero(2), Matrix::Identity(2, 2)}, one_varies, {0, 0}, 40, 1);
@@ -119,7 +119,7 @@ TEST(DrawnLandmarks, AreDifferentPointsAndNoMoreThanThereAre) {
 
 TEST(DrawnLandmarks, AnImpossibleCovarianceStillGivesPoints) {
   const ColumnFacts facts{3, 10, {{-1, 1}, {-1, 1}}, {}};
-  const Matrix impossible{{0.1, 0.9}, {0.9, 0.1}};  // a member may have lied
+  const Matrix impossible{{0.1, 0.9}, {0.9, 0.1}};  // a member may have sent false values
   const Matrix drawn = draw_landmarks({30, Vector::Zero(2), impossible}, facts, {0, 0}, 20, 1);
   EXPECT_EQ(drawn.rows(), 20);
   EXPECT_TRUE(drawn.allFinite());

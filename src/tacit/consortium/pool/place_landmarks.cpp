@@ -23,15 +23,15 @@ std::size_t agreed_count(const Terms& terms, std::size_t rows) {
   if (!agreed.count) return std::min(ceiling, rows);
   if (*agreed.count > rows)
     throw TooManyLandmarks(
-        rows, fmt::format("{} landmarks are more than the {} rows of all agents together; ask for "
-                          "fewer",
-                          *agreed.count, rows));
+        rows,
+        fmt::format("{} landmarks are more than the {} rows of all agents together; request fewer landmarks",
+                    *agreed.count, rows));
   if (*agreed.count > ceiling && !agreed.above_ceiling)
     throw TooManyLandmarks(
         ceiling,
-        fmt::format("{} landmarks would open {} numbers about {} rows, which hold {}: more than a quarter; "
-                    "ask for at "
-                    "most {}, or agree on more in the charter (model.landmarks_above_ceiling = true)",
+        fmt::format("{} landmarks would open {} numbers about {} rows with {} numbers, which is more than a "
+                    "quarter; request at most {}, or agree on more in the charter "
+                    "(model.landmarks_above_ceiling = true)",
                     *agreed.count, landmark_numbers(*agreed.count, terms.targets.size(), most_priors(terms)),
                     rows, held_numbers(rows, terms.inputs.size(), terms.targets.size()), ceiling));
   return *agreed.count;
@@ -51,21 +51,21 @@ void check_landmarks(const Terms& terms) {
   if (!agreed.any()) return;
   if (terms.protocol.sums == SumProtocol::consensus)
     throw InputError(
-        "landmarks need sums that are the same for everybody, which the consensus does not give; use the "
-        "exact protocol, or --landmarks 0");
+        "landmarks need sums that are equal at all agents, which the consensus does not provide; use the "
+        "exact "
+        "protocol, or --landmarks 0");
   if (terms.tuning.own_signals)
     throw InputError(
-        "landmarks need one kernel for everybody, and --tune paper leaves every agent with its own; use "
-        "--tune exact, or --landmarks 0");
+        "landmarks need one kernel for all agents, but with --tune paper each agent has its own; use --tune "
+        "exact, or --landmarks 0");
   if (agreed.count && *agreed.count > most_landmarks)
-    throw InputError(
-        fmt::format("{} landmarks are too many; ask for at most {}", *agreed.count, most_landmarks));
+    throw InputError(fmt::format("{} landmarks are too many; use at most {}", *agreed.count, most_landmarks));
   const auto inputs = static_cast<Index>(width(terms.inputs));
   if (agreed.listed.size() > 0 && agreed.listed.cols() != inputs)
-    throw InputError(
-        fmt::format("the landmarks have {} columns, but the model takes {} inputs; give the "
-                    "same columns in the same order",
-                    agreed.listed.cols(), inputs));
+    throw InputError(fmt::format(
+        "the landmarks have {} columns, but the model takes {} inputs; use the same columns in the "
+        "same order",
+        agreed.listed.cols(), inputs));
   if (agreed.listed.size() > 0) check_landmark_points(agreed.listed);
 }
 
@@ -86,8 +86,9 @@ Task<PlacedLandmarks> place_landmarks(Channel& net, const SecureSum& sums, const
                             ? agreed.listed
                             : draw_landmarks(moments, facts, levels_of(terms.inputs), count, agreed.seed);
   if (agreed.count && points.rows() < static_cast<Index>(count))
-    throw InputError(fmt::format("there are only {} different points for {} landmarks; ask for fewer",
-                                 points.rows(), count));
+    throw InputError(
+        fmt::format("there are only {} different points for {} landmarks; request fewer landmarks",
+                    points.rows(), count));
   placed.points = fitted.standard_points(points);
   co_return placed;
 }

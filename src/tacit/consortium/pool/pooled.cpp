@@ -9,7 +9,7 @@ namespace tacit {
 
 double pooled_unit(std::size_t agents, std::size_t landmarks, double ratio) {
   const double weights = static_cast<double>(landmarks) * ratio * ratio,
-               spread = std::sqrt(static_cast<double>(agents) / 12 * (1 + weights));  // for a unit of 1
+               spread = std::sqrt(static_cast<double>(agents) / 12 * (1 + weights));  // if the unit is 1
   return std::exp2(std::floor(std::log2(0.01 / (4 * spread))));
 }
 
@@ -18,7 +18,7 @@ SumShape pooled_sum(const PooledFacts& facts) {
   constexpr double slack = 1 + 1e-6;  // rounding must not make honest data break the bound
   const double bound =
       slack * reach * std::max(facts.prior_high, std::sqrt(facts.prior_high) * facts.output_max);
-  // A prior that was tuned is right within a factor of two; numbers given by hand may be anything.
+  // A tuned prior is correct within a factor of two; numbers given by hand may be arbitrary.
   const double ratio = std::max(1.0, facts.output_usual / (2 * std::sqrt(facts.prior_high)));
   return {landmark_numbers(facts.landmarks, facts.outputs, facts.priors),
           {bound, pooled_unit(facts.agents, facts.landmarks, ratio)}};

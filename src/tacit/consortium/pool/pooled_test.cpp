@@ -78,7 +78,7 @@ TEST(PooledSum, IsEverybodysUpToTheUnit) {
 }
 
 TEST(PooledSum, NoRowsBreakTheBound) {
-  // The worst there is: all rows at a landmark, targets at their limit.
+  // The worst case: all rows at a landmark, targets at their limit.
   const Prior prior(se(0.5, 3.), 0.05);
   Parties parties(1, 200, 5, prior);
   for (Index r = 0; r < 200; ++r) parties.rows[0].inputs.row(r) = parties.landmarks.row(0);
@@ -93,7 +93,7 @@ TEST(PooledSum, NoRowsBreakTheBound) {
   EXPECT_LE(part.weights().col(0).squaredNorm(), most_weight_square(200, 7, 0.05));
 }
 
-// What the unit promises, and that it is no finer than it must be.
+// The unit is fine enough, and not finer than necessary.
 TEST(PooledSum, RoundingMovesNoPredictionByAHundredthOfItsDeviation) {
   for (const Index m : {20, 80}) {
     const Parties parties(8, 60, m);
@@ -110,7 +110,7 @@ TEST(PooledSum, RoundingMovesNoPredictionByAHundredthOfItsDeviation) {
     const PooledPart part(landmarks, exact.precision, exact.weighted);
     const Vector deviation =
         (part.variance(features) + landmarks->residual_variance(points, features)).cwiseSqrt();
-    const auto worst_with = [&](double unit, double times = 1) {  // as large as the prior says
+    const auto worst_with = [&](double unit, double times = 1) {  // as large as the prior states
       LandmarkSums rounded(m, 2);
       for (LandmarkSums one : own) {
         one.precision = unit * (one.precision / unit).array().round();

@@ -1,4 +1,4 @@
-// The pooled part of a model in a file, to the bit.
+// Saves the pooled part of a model exactly, to the bit.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@
 namespace tacit {
 
 void write(SavedWriter& out, const Pooled& pooled);
-/// Throws InputError for anything that is not of these priors, or cannot have come from rows.
+/// Throws InputError for data that do not fit these priors, or that no rows can produce.
 std::shared_ptr<const Pooled> read_pooled(SavedReader& in, const Priors& priors);
 
-/// A file of its own; only its owner may read it. Throw Error and InputError as SavedWriter and SavedReader
-/// do.
+/// Save to and load from a separate file, which only its owner may read. Throw Error and InputError as
+/// SavedWriter and SavedReader do.
 void save_pooled(const std::filesystem::path& file, const Pooled& pooled);
 std::shared_ptr<const Pooled> load_pooled(const std::filesystem::path& file, const Priors& priors);
 

@@ -22,8 +22,8 @@ LocalEvidence FittedExperts::evidence(const Matrix& points, std::span<const Fusi
 
 ConsortiumPosterior FittedExperts::at_home(const Matrix& points) const {
   const Fusion rule = rule_at_home(rule_, experts());
-  const LocalEvidence said = evidence(points, std::span(&rule, 1));
-  return in_data_units(fitted_, with_pooled(fuse(rule, said.by_rule[0], said.prior), said));
+  const LocalEvidence own = evidence(points, std::span(&rule, 1));
+  return in_data_units(fitted_, with_pooled(fuse(rule, own.by_rule[0], own.prior), own));
 }
 
 }  // namespace tacit

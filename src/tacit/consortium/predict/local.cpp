@@ -20,27 +20,27 @@ LocalEvidence LocalExperts::evidence(const Matrix& points, const Priors& priors,
   LocalEvidence result;
   result.prior.resize(points.rows(), outputs);
   result.by_rule.assign(rules.size(), Evidence(points.rows(), outputs));
-  if (!pooled_.empty()) result.pooled = {result.prior, result.prior};  // of that size
+  if (!pooled_.empty()) result.pooled = {result.prior, result.prior};  // allocates the same size
   std::size_t group = 0;
   for_each_prior(priors, [&](Index first, Index count, const Prior& prior) {
     const bool kept = priors == kept_for_;
     const PooledPart* pooled = pooled_.empty() ? nullptr : pooled_.at(group++).get();
-    const Committee::PointEvidence said =
+    const Committee::PointEvidence found =
         kept ? committee_.evidence(kept_.at(first), points, rules, pooled)
              : committee_.evidence(prior, first, count, points, rules, pooled);
     for (std::size_t k = 0; k < rules.size(); ++k) {
       Evidence& all = result.by_rule[k];
-      all.weighted_mean.middleCols(first, count) = said.evidence[k].weighted_mean;
-      all.precision.middleCols(first, count) = said.evidence[k].precision;
-      all.experts = said.evidence[k].experts;
+      all.weighted_mean.middleCols(first, count) = found.evidence[k].weighted_mean;
+      all.precision.middleCols(first, count) = found.evidence[k].precision;
+      all.experts = found.evidence[k].experts;
     }
-    result.prior.middleCols(first, count) = said.prior.replicate(1, count);
+    result.prior.middleCols(first, count) = found.prior.replicate(1, count);
     if (pooled) {
-      result.pooled.mean.middleCols(first, count) = said.pooled.mean;
-      result.pooled.variance.middleCols(first, count) = said.pooled.variance;
+      result.pooled.mean.middleCols(first, count) = found.pooled.mean;
+      result.pooled.variance.middleCols(first, count) = found.pooled.variance;
     }
-    result.clamped += said.clamped;
-    result.jitter = std::max(result.jitter, said.jitter);
+    result.clamped += found.clamped;
+    result.jitter = std::max(result.jitter, found.jitter);
   });
   return result;
 }
@@ -75,8 +75,8 @@ void LocalExperts::keep(const Priors& priors, std::size_t most_bytes) {
 
 Prediction predict_alone(const Samples& data, const Matrix& points, const Priors& priors, Fusion rule,
                          const CommitteeOptions& options) {
-  const LocalEvidence said = LocalExperts(data, options).evidence(points, priors, std::span(&rule, 1));
-  return fuse(rule, said.by_rule[0], said.prior);
+  const LocalEvidence own = LocalExperts(data, options).evidence(points, priors, std::span(&rule, 1));
+  return fuse(rule, own.by_rule[0], own.prior);
 }
 
 OutputHyperparameters mean_hyperparameters(const std::vector<OutputHyperparameters>& agents) {

@@ -1,5 +1,5 @@
-// What one party computes alone from its own rows: its experts' predictions at some points,
-// and their likelihood.
+// What one party computes from its own rows only: its experts' predictions at some points, and their
+// likelihood.
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,18 @@
 
 namespace tacit {
 
-/// One for each output.
+/// One prior for each output.
 using Priors = std::vector<Prior>;
 
-/// One for each output, as the paper has them.
+/// The paper's hyperparameters, for each output.
 using OutputHyperparameters = std::vector<Hyperparameters>;
 Priors priors_of(const OutputHyperparameters& all);
 
-/// The pooled part of a model, for every run of neighbouring outputs with equal priors; none without
+/// The pooled part of a model, one for each run of adjacent outputs with equal priors; empty without
 /// landmarks.
 using PooledParts = std::vector<std::shared_ptr<const PooledPart>>;
 
-/// Calls visit(first, count, prior) for every run of neighbouring outputs with equal priors, which share
-/// factors.
+/// Calls visit(first, count, prior) for every run of adjacent outputs with equal priors, which share factors.
 template <class Visit>
 void for_each_prior(const Priors& priors, Visit&& visit) {
   const auto outputs = static_cast<Index>(priors.size());
@@ -37,16 +36,16 @@ void for_each_prior(const Priors& priors, Visit&& visit) {
   }
 }
 
-/// Rows in this process, to which it holds references.
+/// Returns a crew for rows in this process, to which it holds references.
 inline std::shared_ptr<const Crew> crew_of(const Samples& rows, const CommitteeOptions& options = {},
                                            unsigned threads = 1) {
   return crew_of_threads(rows.inputs, rows.outputs, options, threads);
 }
 
-/// One party's rows, split among experts when they are many.
+/// The experts of one party's rows. Many rows are split among several experts.
 class LocalExperts {
  public:
-  /// With pooled parts the experts learn what those leave over.
+  /// With pooled parts, the experts learn the residuals of these.
   explicit LocalExperts(std::shared_ptr<const Crew> rows, PooledParts pooled = {})
       : committee_(std::move(rows)), pooled_(std::move(pooled)) {}
   /// Holds references to the rows.
@@ -56,33 +55,34 @@ class LocalExperts {
   std::size_t experts() const { return committee_.experts(); }
   const Committee& committee() const { return committee_; }
 
-  /// What the rows say through landmarks, for every run of neighbouring outputs with equal priors.
+  /// Returns the rows' sums over landmarks, for every run of adjacent outputs with equal priors.
   std::vector<LandmarkSums> landmark_sums(const Priors& priors, const Matrix& landmarks) const;
 
-  /// What the experts say, for each rule asked for. With pooled parts, the priors are theirs.
+  /// Returns the experts' evidence for each rule. With pooled parts, `priors` must be those of the pooled
+  /// parts.
   LocalEvidence evidence(const Matrix& points, const Priors& priors, std::span<const Fusion> rules) const;
 
-  /// h_i of (lml), summed over outputs, and its slopes: of the first output's prior, then of the next one's;
-  /// or of the one prior that all share.
+  /// Returns h_i of (lml), summed over outputs, and its slopes: for the first output's prior, then for the
+  /// next; or for the one prior that all outputs share.
   Likelihood likelihood(const Priors& priors, bool shared = false) const;
 
-  /// Keeps the experts fitted with these priors, which later evidence with the same priors then uses. Does
-  /// nothing when they would take more bytes than that, or are not in this process.
+  /// Keeps the experts fitted with these priors; later calls of evidence with the same priors use them. Does
+  /// nothing if the experts need more than most_bytes or are not in this process.
   void keep(const Priors& priors, std::size_t most_bytes);
 
  private:
   Committee committee_;
   PooledParts pooled_;
   Priors kept_for_;
-  std::map<Index, std::vector<Expert>> kept_;  // by the first output that they serve
+  std::map<Index, std::vector<Expert>> kept_;  // by their first output
 };
 
-/// The party's own prediction: its experts fused by the rule.
+/// Returns the party's own prediction: its experts, fused by the rule.
 Prediction predict_alone(const Samples& data, const Matrix& points, const Priors& priors,
                          Fusion rule = Fusion::poe, const CommitteeOptions& options = {});
 
-/// The mean over agents, output by output; values that are all equal stay exact. Priors that differ must be
-/// the paper's.
+/// Return the mean over agents for each output. Values that are all equal stay exact. Priors that differ must
+/// be the paper's.
 OutputHyperparameters mean_hyperparameters(const std::vector<OutputHyperparameters>& agents);
 Priors mean_priors(const std::vector<Priors>& agents);
 

@@ -7,7 +7,8 @@
 namespace tacit {
 namespace {
 
-// Outputs that share an expert must come out as if each had its own, wherever the runs of equals begin.
+// Outputs that share an expert must give the same results as outputs with separate experts, wherever the runs
+// of equal priors begin.
 TEST(Local, OutputsThatShareAnExpertAreAsIfAlone) {
   Samples data{Matrix::Random(12, 3), Matrix::Random(12, 4)};
   const Matrix points = Matrix::Random(5, 3);
@@ -39,8 +40,8 @@ TEST(Local, ASharedPriorHasTheSumOfTheOutputsSlopes) {
     EXPECT_NEAR(shared.slopes[k], apart.slopes[k] + apart.slopes[6 + k], 1e-10);
 }
 
-// What was factorised is asked again, not the rows: after these have changed, only experts that were not kept
-// answer otherwise.
+// Kept factors are used again instead of the rows: after the rows have changed, only experts that were not
+// kept give another answer.
 TEST(Local, KeptExpertsAreNotFittedAgain) {
   Samples data{Matrix::Random(12, 3), Matrix::Random(12, 2)};
   const Matrix points = Matrix::Random(5, 3);
@@ -60,7 +61,7 @@ TEST(Local, KeptExpertsAreNotFittedAgain) {
   EXPECT_EQ(mean(kept, priors), before);
   EXPECT_NE(mean(fresh, priors), before);
   EXPECT_NE(mean(too_large, priors), before);
-  EXPECT_NE(mean(kept, others), others_before);  // kept for these priors only
+  EXPECT_NE(mean(kept, others), others_before);  // kept only for these priors
 }
 
 TEST(Local, MeansOfEqualsAreExact) {

@@ -1,4 +1,4 @@
-// A prediction of a consortium.
+// The prediction of a consortium.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,13 @@
 
 namespace tacit {
 
-/// At some points, points × targets, in the data's units.
+/// Each matrix is points × targets, in the data's units.
 struct ConsortiumPosterior {
   Matrix mean;
   Matrix latent_variance;
-  Matrix observed_variance;     ///< with the noise
-  std::size_t unconverged = 0;  ///< variances that are not positive: the consensus had too few rounds
+  Matrix observed_variance;  ///< latent variance plus noise
+  std::size_t unconverged =
+      0;  ///< number of variances that are not positive because the consensus had too few rounds
 };
 
 }  // namespace tacit

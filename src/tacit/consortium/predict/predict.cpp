@@ -5,10 +5,10 @@
 
 namespace tacit {
 
-Prediction with_pooled(Prediction residual, const LocalEvidence& said) {
-  if (said.pooled.mean.size() == 0) return residual;
-  residual.mean += said.pooled.mean;
-  residual.variance += said.pooled.variance;
+Prediction with_pooled(Prediction residual, const LocalEvidence& local) {
+  if (local.pooled.mean.size() == 0) return residual;
+  residual.mean += local.pooled.mean;
+  residual.variance += local.pooled.variance;
   return residual;
 }
 

@@ -44,7 +44,7 @@ std::vector<Prediction> run(const Graph& graph, const ConsensusSum& sum,
       [&](Channel& net) { return predict_privately(net, sum, poe, evidence[net.self()], prior); });
 }
 
-// Theorem 4: once the transient is gone, every agent is within β and γ of plain distributed GPR.
+// Theorem 4: after the transient, every agent is within β and γ of plain distributed GPR.
 TEST(PredictPrivately, EveryAgentIsWithinBetaAndGamma) {
   for (const Graph& graph : {ring_lattice(8, 4), complete_graph(5)})
     for (double lz : {1e-1, 1e-3, 1e-6}) {
@@ -69,7 +69,7 @@ TEST(PredictPrivately, EveryAgentIsWithinBetaAndGamma) {
 TEST(PredictPrivately, TooFewIterationsAreVisible) {
   const Graph graph = ring_lattice(12, 4);
   auto experts = random_experts(12, 1, 1, 1);
-  experts[0].variance(0, 0) = 1e-6;  // one confident agent, far away for the others
+  experts[0].variance(0, 0) = 1e-6;  // one agent is certain where the others are far away
   PlanRequest request;
   request.dimension = 2;
   request.value_bound = 1e9;
@@ -96,7 +96,7 @@ TEST(Contribution, PrecisionThatIsNotPositiveIsCounted) {
   EXPECT_EQ(unconverged(fuse(Fusion::poe, from_sums({1, 1, 0, -2}, 2, 1, {}), {})), 2u);
 }
 
-// Every rule by exact sums is the rule in the open, to the unit of the sum.
+// Every rule by exact sums equals the rule without secrecy, up to the unit of the sum.
 TEST(PredictPrivately, EveryFusionRuleIsTheRuleInTheOpen) {
   const Graph graph = ring_lattice(7, 4);
   const auto experts = random_experts(7, 6, 2, 3);

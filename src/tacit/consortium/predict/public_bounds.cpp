@@ -22,7 +22,7 @@ double rounded_up(double value) {
   return std::ceil(value / grain) * grain;
 }
 
-// With less, the noise is lost in the rounding of the covariance it is added to, and the results of honest
+// Smaller noise is lost in the rounding of the covariance to which it is added, and the results of honest
 // agents can break the bounds (docs/decisions.md).
 void check_noise(const PublicFacts& facts, double expert_rows) {
   const double least = least_noise(expert_rows, facts.prior_high);
@@ -42,7 +42,7 @@ double least_noise(double expert_rows, double prior_high) {
 PublicBounds public_bounds(const PublicFacts& facts) {
   if (facts.prior_low == 0)
     throw InputError(
-        "the prior variance k(x,x) of this kernel can be 0, and then experts' precisions have no bound; add "
+        "the prior variance k(x,x) of this kernel can be 0, so experts' precisions have no bound; add "
         "\"+ constant\" to the kernel");
   check_positive(facts.prior_low, "the prior variance k(x,x), from --kernel and --signal,");
   check_positive(facts.prior_high, "the prior variance k(x,x), from --kernel and --signal,");
@@ -56,7 +56,7 @@ PublicBounds public_bounds(const PublicFacts& facts) {
   const double beta =
       facts.fusion == Fusion::rbcm ? 0.5 * std::log1p(expert_rows * facts.prior_high / noise) : 1;
   const double low = facts.residual ? 1 : facts.prior_low;
-  const double sum = (experts + n * facts.prior_high / noise) / low;  // of an agent's 1/V
+  const double sum = (experts + n * facts.prior_high / noise) / low;  // the sum of an agent's 1/V
   const double reach = std::sqrt(n) * facts.output_max / facts.noise;
 
   PublicBounds bounds;

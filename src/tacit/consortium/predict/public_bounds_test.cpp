@@ -22,7 +22,7 @@ TEST(PublicBounds, HoldForRandomData) {
                             std::pow(10.0, u(random) - 0.5)};
     Matrix x(n, 2), y(n, 1), points(5, 2);
     for (double& v : x.reshaped())
-      v = u(random) * (repeat % 3);  // every third time all rows lie at one point
+      v = u(random) * (repeat % 3);  // every third time, all rows are at one point
     for (double& v : y.reshaped()) v = 4 * u(random);
     for (double& v : points.reshaped()) v = u(random) * (repeat % 3);
     const Posterior p = Expert::fit(x, y, h).predict(points);
@@ -40,7 +40,7 @@ TEST(PublicBounds, HoldForRandomData) {
   }
 }
 
-TEST(PublicBounds, ThePrecisionBoundIsReached) {  // by all rows at the test point: no smaller bound would do
+TEST(PublicBounds, ThePrecisionBoundIsReached) {  // by all rows at the test point: no smaller bound holds
   const Hyperparameters h{1, 2, 0.5};
   const Posterior p = Expert::fit(Matrix::Zero(30, 1), Matrix::Ones(30, 1), h).predict(Matrix::Zero(1, 1));
   EXPECT_NEAR(p.latent_variance[0], public_bounds({1, 30, 4, 4, 0.5, 1}).variance_low, 1e-9);
@@ -63,8 +63,8 @@ TEST(PublicBounds, RefusesWhatIsNotPositive) {
   EXPECT_THROW(public_bounds({4, 10, 1, 1, 1, NAN}), InputError);
 }
 
-// Rows as alike as they can be with targets at the ends of their range come nearest to the bounds, and to the
-// limits of double precision.
+// Nearly equal rows with targets at the ends of their range come closest to the bounds and to the limits of
+// double precision.
 TEST(PublicBounds, HoldDownToTheLeastNoise) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> u(-1, 1);
@@ -102,7 +102,7 @@ TEST(PublicBounds, RefusesNoiseThatDoublesDoNotCarryWithTheLeastThatWorks) {
                     .expert_rows = 200};
   try {
     public_bounds(facts);
-    FAIL() << "noise of 1e-8 of the signal was taken";
+    FAIL() << "noise of 1e-8 of the signal was accepted";
   } catch (const InputError& e) {
     EXPECT_NE(std::string(e.what()).find("200 rows"), std::string::npos) << e.what();
     EXPECT_NE(std::string(e.what()).find("at least 8.5e-06"), std::string::npos) << e.what();
@@ -113,7 +113,7 @@ TEST(PublicBounds, RefusesNoiseThatDoublesDoNotCarryWithTheLeastThatWorks) {
   EXPECT_THROW(public_bounds(facts), InputError);
 }
 
-// Whatever kernel, rule, rows and split: what an agent brings lies within its public bounds.
+// For every kernel, rule, set of rows and split, an agent's contribution is within its public bounds.
 TEST(PublicBounds, HoldForEveryKernelRuleAndSplit) {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> u(-1, 1);

@@ -22,7 +22,7 @@ struct HeldOut {
   HeldOut() {
     std::mt19937_64 random(3);
     std::uniform_real_distribution<double> mean(-5, 5), variance(0.25, 4.25);
-    for (Index rows : {8, 0, 3, 5, 1, 2}) {  // one has held out nothing
+    for (Index rows : {8, 0, 3, 5, 1, 2}) {  // one agent has held out no rows
       observed.push_back({Matrix(rows, 2), Matrix(rows, 2)});
       truth.emplace_back(rows, 2);
       for (double& v : observed.back().mean.reshaped()) v = mean(random);

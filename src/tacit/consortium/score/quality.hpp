@@ -1,4 +1,4 @@
-// How good predictions are where the truth is known, for whoever knows it.
+// Measures the quality of predictions with known targets.
 #pragma once
 
 #include <array>
@@ -7,10 +7,10 @@
 
 namespace tacit {
 
-/// How far 95 % of a normal distribution reach from its mean, in standard deviations.
+/// Half the width of the central interval with 95 % of a normal distribution, in standard deviations.
 inline constexpr double reach_of_95 = 1.959963984540054;
 
-/// Shares of a normal distribution, at which promised intervals are compared with what lies inside.
+/// The nominal levels at which the coverage of intervals is measured.
 inline constexpr std::array<double, 20> interval_levels{0.05, 0.1,  0.15, 0.2,  0.25, 0.3,  0.35,
                                                         0.4,  0.45, 0.5,  0.55, 0.6,  0.65, 0.7,
                                                         0.75, 0.8,  0.85, 0.9,  0.95, 0.99};

@@ -11,7 +11,7 @@ std::size_t place_of(double level) {
   return static_cast<std::size_t>(std::ranges::find(interval_levels, level) - interval_levels.begin());
 }
 
-// One deviation from the mean lie 68.27 % of a normal distribution, within two 95.45 %.
+// 68.27 % of a normal distribution are within one deviation of the mean, and 95.45 % within two.
 TEST(Quality, IntervalsOfAllLevels) {
   const Matrix mean = Matrix::Zero(4, 1), variance = Matrix::Constant(4, 1, 9);
   Matrix truth(4, 1);

@@ -44,8 +44,8 @@ Vector in_halves(const Block& block, Index column, const ColumnRange& range) {
   const auto values = (input ? block.inputs : block.outputs).col(place);
   for (Index row = 0; row < values.size(); ++row)
     if (!(values(row) >= range.low && values(row) <= range.high))
-      throw InputError(fmt::format(  // no value: it would get into logs
-          "row {}, {} column {}: the value lies outside the column's public range [{:g}, {:g}]",
+      throw InputError(fmt::format(  // without the value, which must not appear in logs
+          "row {}, {} column {}: the value is outside the column's public range [{:g}, {:g}]",
           block.rows[static_cast<std::size_t>(row)] + 1, input ? "input" : "target", place + 1, range.low,
           range.high));
   return (values.array() - range.centre()) / range.half();
@@ -79,7 +79,7 @@ void MomentsJob::add(const Block& block, ExpertSums& all) const {
     *next++ += static_cast<double>(halves.rows());
     for (Index c = 0; c < d; ++c) *next++ += halves.col(c).sum();
   }
-  const Index first = means_.empty() ? 0 : 1;  // where a row begins, counted from the diagonal
+  const Index first = means_.empty() ? 0 : 1;  // start of a column, relative to the diagonal
   for (Index c = 0; c < d; ++c)
     for (Index r = c + first; r < d; ++r) *next++ += halves.col(c).dot(halves.col(r));
 }

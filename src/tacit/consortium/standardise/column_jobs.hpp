@@ -1,5 +1,5 @@
-// Sums over the columns of an agent's rows (crew.hpp). Values are counted from the middle of their column's
-// public range in halves of its width, so that one range of a sum serves all columns.
+// Sums over the columns of an agent's rows (crew.hpp). Values are relative to the middle of their column's
+// public range and in units of half its width, so that one range of a sum fits all columns.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,11 @@
 
 namespace tacit {
 
-/// Of an expert's input column, or output column after the inputs. Throws InputError, without the value, for
-/// one outside of the range.
+/// Converts an input column of an expert (or an output column, numbered after the inputs) to these units.
+/// Throws InputError, without the value, if a value is outside the range.
 Vector in_halves(const Block& block, Index column, const ColumnRange& range);
 
-/// For every column, inputs first: Σu, or with means Σ(u−ū)².
+/// For every column, inputs first: Σu, or Σ(u−ū)² if means are given.
 class ColumnSumsJob final : public SumJob {
  public:
   explicit ColumnSumsJob(std::vector<ColumnRange> ranges, std::vector<double> means = {});
@@ -30,7 +30,8 @@ class ColumnSumsJob final : public SumJob {
   std::vector<double> means_;
 };
 
-/// Of the inputs: n, Σu and Σuu', lower triangle by columns; or with means Σ(u−ū)(u−ū)' without its diagonal.
+/// For the inputs: n, Σu and the lower triangle of Σuu' by columns; or, if means are given, Σ(u−ū)(u−ū)'
+/// without its diagonal.
 class MomentsJob final : public SumJob {
  public:
   explicit MomentsJob(std::vector<ColumnRange> ranges, std::vector<double> means = {});

@@ -22,7 +22,7 @@ Values column_sums(const ColumnFacts& facts, const Crew& mine, std::vector<doubl
   return {all.sums.begin(), all.sums.end()};
 }
 
-// Means and sums of squares of columns `first` and on, as a scaling.
+// Returns the scaling that follows from the means and sums of squares, from column `first` on.
 Scaling scaling(const std::vector<ColumnRange>& ranges, std::size_t first, const Values& means,
                 const Values& squares, const ColumnFacts& facts, Standardisation& result) {
   const auto columns = static_cast<Index>(ranges.size());
@@ -57,15 +57,17 @@ std::array<SumShape, 2> standardise_sums(const ColumnFacts& facts) {
   return {{{columns + 1, {rows, column_unit}}, {columns, {4 * rows, column_unit}}}};  // |x − x̄| ≤ 2 halves
 }
 
-double constant_below(const ColumnFacts& facts) { return 1024 * column_unit * static_cast<double>(facts.agents); }
+double constant_below(const ColumnFacts& facts) {
+  return 1024 * column_unit * static_cast<double>(facts.agents);
+}
 
 double standard_output_max(const ColumnFacts& facts, std::size_t rows) {
   const double n = static_cast<double>(rows);
   double most = std::sqrt(std::max(1.0, n - 1));
-  // An output that counts as constant keeps its scale; its sum of squares bounds every deviation.
+  // An output that counts as constant keeps its scale. Its sum of squares bounds every deviation.
   for (const ColumnRange& range : facts.outputs)
     most = std::max(most, range.half() * std::sqrt(constant_below(facts)));
-  return most * (1 + 1e-3);  // the scale may be off by that much
+  return most * (1 + 1e-3);  // the possible error of the scale
 }
 
 double standard_input_max(const ColumnFacts& facts, const Standardisation& standardisation) {

@@ -1,5 +1,5 @@
-// Private standardising: mean and standard deviation of every column over all agents' rows, by
-// two secure sums.
+// Private standardisation: computes the mean and the standard deviation of every column over all agents' rows
+// by two secure sums.
 #pragma once
 
 #include <array>
@@ -14,52 +14,53 @@
 
 namespace tacit {
 
-/// The range of a column's values, known to everybody before any data are seen.
+/// The range of a column's values, which is public before any data are used.
 struct ColumnRange {
   double low = 0, high = 0;
   double centre() const { return low / 2 + high / 2; }
-  double half() const { return high > low ? high / 2 - low / 2 : 1; }  ///< a constant column has width too
+  double half() const { return high > low ? high / 2 - low / 2 : 1; }  ///< 1 for a constant column
 };
 
-/// The charter's numbers that standardising rests on.
+/// The charter's numbers that standardisation uses.
 struct ColumnFacts {
   std::size_t agents = 0;  ///< M
-  std::size_t rows = 0;    ///< the most rows an agent has
+  std::size_t rows = 0;    ///< the maximum number of rows of an agent
   std::vector<ColumnRange> inputs, outputs;
 };
 
 struct Standardisation {
-  std::size_t rows = 0;  ///< n, those of all agents together; exact
+  std::size_t rows = 0;  ///< n, the exact number of rows of all agents together
   Scaling inputs, outputs;
-  std::size_t constant = 0;  ///< columns that count as constant, whose scale is 1
+  std::size_t constant = 0;  ///< number of columns that count as constant
 
   Samples standard(const Samples& original) const;
   Fused original(const Fused& standard) const;  ///< means and variances
 };
 
-/// The two sums: Σx, Σy and n, then Σ(x−x̄)², Σ(y−ȳ)². Values are counted from the middle of their column's
-/// range in halves of its width, so that one range serves all columns.
+/// Returns the shapes of the two sums: Σx, Σy and n, then Σ(x−x̄)², Σ(y−ȳ)². Values are relative to the middle
+/// of their column's range and in units of half its width, so that one range fits all columns.
 std::array<SumShape, 2> standardise_sums(const ColumnFacts& facts);
 
-/// Sums of squares up to this, in squared halves of the column's range, count as 0: they are less than a
-/// thousand times the error of the sum.
+/// Returns the limit up to which sums of squares, in squared halves of the column's range, count as 0. They
+/// are then less than about a thousand times the error of the sum.
 double constant_below(const ColumnFacts& facts);
 
-/// One agent's side. Deviations are those of the whole population, √(Σ(x−x̄)²/n). With an exact sum all agents
-/// get the same bits; with the consensus shifts differ by about unit/n halves of a range, and scales by less
-/// than a thousandth of themselves, mostly far less. Throws InputError when a value lies outside its column's
-/// range. References must outlive the task.
+/// One agent's side. Deviations are those of the whole population, √(Σ(x−x̄)²/n). With an exact sum, all
+/// agents compute the same bits. With the consensus, shifts differ by about unit/n halves of a range, and
+/// scales by less than a thousandth of themselves, usually far less. Throws InputError if a value is outside
+/// its column's range. References must outlive the task.
 Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secure_sum,
                                             const ColumnFacts& facts, const Crew& mine);
 
-/// What |y| can be at most once outputs are standardised, from public facts and n alone, so that all agents
-/// plan alike: √(n−1) for rows that were counted (Samuelson's inequality).
+/// Returns a bound on |y| of standardised outputs. It depends only on public facts and n, so that all agents
+/// make the same plan: √(n−1) for rows that were counted (Samuelson's inequality).
 double standard_output_max(const ColumnFacts& facts, std::size_t rows);
-/// And |x_d|, for points within the inputs' ranges: from shifts and scales, which all know, up to the next
-/// power of two, as after a consensus agents' copies differ in the last places.
+/// Returns a bound on |x_d| for points within the inputs' ranges. It follows from the shifts and scales,
+/// which all agents know, rounded up to a power of two, because after a consensus agents' copies differ in
+/// the last digits.
 double standard_input_max(const ColumnFacts& facts, const Standardisation& standardisation);
 
-/// How far standardised data spread.
+/// Returns the scale of standardised data.
 DataScale standard_scale(std::size_t inputs);
 
 }  // namespace tacit

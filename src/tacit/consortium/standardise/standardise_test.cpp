@@ -18,7 +18,7 @@ struct Hospitals {
   Samples pooled;
   ColumnFacts facts;
 
-  // Columns of very different sizes and places; the last input is constant.
+  // Columns with very different scales and positions; the last input is constant.
   explicit Hospitals(std::size_t count, std::uint64_t seed) {
     std::mt19937_64 random(seed);
     const Vector scale{{1e-4, 1, 3e5, 0}}, shift{{0, 100, -2e5, 42}};
@@ -52,7 +52,7 @@ struct Hospitals {
   }
 };
 
-// Compares with the pooled rows, to within `error` in the sums, which are in halves of a range.
+// Compares with the pooled rows, for an error of at most `error` in the sums, which are in halves of a range.
 void expect_pooled(const Standardisation& got, const Hospitals& h, double error) {
   const double n = static_cast<double>(h.pooled.inputs.rows());
   EXPECT_EQ(got.rows, static_cast<std::size_t>(n));
@@ -93,7 +93,7 @@ TEST(Standardise, OverTheConsensusNearlySo) {
 
 TEST(Standardise, RoundTripsAndBoundsWhatItSays) {
   Hospitals h(5, 9);
-  h.agents[2].outputs.col(0).setZero();  // an outlier is what Samuelson's inequality is sharp for
+  h.agents[2].outputs.col(0).setZero();  // Samuelson's inequality is sharp for an outlier
   for (std::size_t i : {0u, 1u, 3u, 4u}) h.agents[i].outputs.col(0).setZero();
   h.agents[2].outputs(0, 0) = 1.5;
   const Standardisation s = h.run(complete_graph(5), testing::PlainSum())[0];

@@ -9,7 +9,7 @@ namespace {
 
 void check_number(const Column& column, Index point, double value) {
   if (!(value >= column.low && value <= column.high))
-    throw InputError(fmt::format("point {}, column {}: {} is outside of the agreed range {}", point + 1,
+    throw InputError(fmt::format("point {}, column {}: {} is outside the agreed range {}", point + 1,
                                  column.name, value_text(column, value), range_text(column)));
 }
 
@@ -21,8 +21,9 @@ void check_level(const Column& column, Index point, const Cells& cells) {
     zeros += cells(k) == 0 ? 1 : 0;
   }
   if (ones != 1 || ones + zeros != cells.size())
-    throw InputError(fmt::format("point {}, column {}: it must have exactly one of the {} agreed levels",
-                                 point + 1, column.name, column.levels.size()));
+    throw InputError(
+        fmt::format("point {}, column {}: the point must have exactly one of the {} agreed levels", point + 1,
+                    column.name, column.levels.size()));
 }
 
 }  // namespace
@@ -31,7 +32,7 @@ void check_points(const Terms& terms, const Matrix& points) {
   const auto inputs = static_cast<Index>(width(terms.inputs));
   const auto most = static_cast<Index>(terms.limits.points);
   if (points.rows() < 1 || (most > 0 && points.rows() > most))
-    throw InputError(fmt::format("{} points are asked for, and 1 to {} are agreed (protocol.most_points)",
+    throw InputError(fmt::format("{} points were requested, but 1 to {} are allowed (protocol.most_points)",
                                  points.rows(), most));
   if (points.cols() != inputs) throw InputError(fmt::format("points must have {} inputs each", inputs));
   for (Index r = 0; r < points.rows(); ++r) {

@@ -25,7 +25,7 @@ TEST(Points, WithinTheAgreementAreLetPass) { EXPECT_EQ(said(Matrix{{0, 1, 0, 1},
 
 TEST(Points, OutsideOfItAreNamed) {
   EXPECT_EQ(said(Matrix{{30, 1, 0, 70}, {1e9, 1, 0, 70}}),
-            "point 2, column age: 1000000000 is outside of the agreed range 0 to 120");
+            "point 2, column age: 1000000000 is outside the agreed range 0 to 120");
   EXPECT_NE(said(Matrix{{30, 1, 0, 0.999}}).find("column weight: 0.999"), std::string::npos);
   EXPECT_NE(said(Matrix{{std::numeric_limits<double>::quiet_NaN(), 1, 0, 70}}).find("column age"),
             std::string::npos);

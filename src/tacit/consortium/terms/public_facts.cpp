@@ -15,8 +15,8 @@ double largest(const std::vector<ColumnRange>& ranges) {
   return most;
 }
 
-// A public bound on |y| in the units of the model, for every row there may be within the ranges: a member
-// that lies about squares, and so about scales, cannot make anybody's row exceed it. All agents must hold the
+// A public bound on |y| in the units of the model, for every possible row within the ranges. A member with
+// false squares, and so false scales, cannot make another agent's row exceed it. All agents must hold the
 // same scaling to the bit.
 double output_max_of_any_row(const Terms& terms, const std::optional<Standardisation>& standardisation) {
   const ColumnFacts facts = column_facts(terms);
@@ -26,7 +26,7 @@ double output_max_of_any_row(const Terms& terms, const std::optional<Standardisa
   for (std::size_t k = 0; k < facts.outputs.size(); ++k) {
     const ColumnRange& range = facts.outputs[k];
     const auto c = static_cast<Index>(k);
-    if (scaling.shift.size() == 0)  // before anything was standardised
+    if (scaling.shift.size() == 0)  // before standardisation
       most = std::max(most, (range.high - range.low) / least_scale(range));
     else
       most = std::max({most, (range.high - scaling.shift(c)) / scaling.scale(c),
@@ -35,15 +35,15 @@ double output_max_of_any_row(const Terms& terms, const std::optional<Standardisa
   return most * (1 + 1e-9);
 }
 
-// The same for rows that a model is fitted to. By consensus agents' scalings differ in the last places, and
-// only n is the same for all.
+// The same for the rows of a fit. After a consensus, agents' scalings differ in the last digits, and only n
+// is equal at all agents.
 double output_max(const Terms& terms, const std::optional<Standardisation>& standardisation) {
   if (standardisation && terms.protocol.sums == SumProtocol::consensus)
     return standard_output_max(column_facts(terms), standardisation->rows);
   return output_max_of_any_row(terms, standardisation);
 }
 
-// A public bound on |x_d| in the units of the model, of points within the public ranges.
+// A public bound on |x_d| in the units of the model, for points within the public ranges.
 double input_max(const Terms& terms, const std::optional<Standardisation>& standardisation) {
   const ColumnFacts facts = column_facts(terms);
   if (standardisation && standardisation->inputs.shift.size() > 0)
@@ -98,9 +98,9 @@ PublicFacts public_facts(const Terms& terms, const Fitted& fitted) {
     facts.prior_high = std::max(facts.prior_high, bounds.high);
     facts.noise = std::min(facts.noise, prior.noise);
   }
-  // Experts of residuals get y − φ(x)'μ, and |φ(x)|² ≤ k(x,x).
+  // Experts of residuals learn y − φ(x)'μ, and |φ(x)|² ≤ k(x,x).
   if (fitted.pooled) facts.output_max += std::sqrt(facts.prior_high) * fitted.pooled->most_weight;
-  if (terms.tuning.own_signals) {  // they differ between agents, so what counts is where they can lie
+  if (terms.tuning.own_signals) {  // they differ between agents, so their range is used
     facts.prior_low = std::pow(terms.tuning.own_signals->first, 2);
     facts.prior_high = std::pow(terms.tuning.own_signals->second, 2);
   }
@@ -119,7 +119,7 @@ ScoreFacts score_facts(const Terms& terms, const Fitted& fitted) {
 
 PooledFacts pooled_facts(const Terms& terms, const Fitted& fitted, std::size_t landmarks) {
   const PublicFacts known = public_facts(terms, fitted);
-  const double most = output_max(terms, fitted.standardisation);  // of targets, not of what is left of them
+  const double most = output_max(terms, fitted.standardisation);  // of targets, not of residuals
   std::size_t priors = 0;
   for_each_prior(fitted.priors, [&](Index, Index, const Prior&) { ++priors; });
   return {.agents = terms.agents(),

@@ -1,5 +1,5 @@
-// What everybody may know before a sum is formed, from the terms and from what a fit has shown to all:
-// ranges, bounds, and how sums are formed.
+// Public facts before a sum, derived from the terms and from a fit's public results: ranges, bounds, and how
+// sums are computed.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace tacit {
 
-/// The public ranges, column by column of the model.
+/// Returns the public ranges of the model's columns.
 ColumnFacts column_facts(const Terms& terms);
 
 TuneFacts tune_facts(const Terms& terms, const std::optional<Standardisation>& standardisation);
@@ -24,13 +24,13 @@ PooledFacts pooled_facts(const Terms& terms, const Fitted& fitted, std::size_t l
 PredictionSum prediction_sum(const Terms& terms, const Fitted& fitted);
 SumShape prediction_shape(const Terms& terms, const Fitted& fitted, std::size_t points);
 
-/// Who asks for a sum, and the fewest agents that this agent gives an answer with (each may want its own).
+/// The asker of a sum, and the fewest agents with which this agent takes part (a setting of each agent).
 struct Asked {
   AgentId originator = 0;
-  std::size_t fewest = 0;  ///< the terms' when they want more
+  std::size_t fewest = 0;  ///< the terms' value is used if it is larger
 };
 
-/// How the agents form sums; predictions have their own numbers if the terms ask for them.
+/// Return how the agents compute sums. Predictions have separate parameters if the terms set them.
 std::unique_ptr<SecureSum> make_sums(const Terms& terms, Asked asked);
 std::unique_ptr<SecureSum> make_prediction_sums(const Terms& terms, Asked asked);
 

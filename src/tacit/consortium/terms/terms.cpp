@@ -21,7 +21,7 @@ void set_days(Column& column, const std::string& start, const std::string& low, 
 }
 
 std::string value_text(const Column& column, double value) {
-  const double most = 4e6;  // days: ten thousand years; others can ask for anything
+  const double most = 4e6;  // in days, about ten thousand years; another agent may send any value
   const auto start = column.is_date() && std::abs(value) < most ? parse_day(column.start) : std::nullopt;
   return start ? day_text(*start + value) : fmt::format("{}", value + 0.0);  // no -0
 }
@@ -42,7 +42,7 @@ void check_model(const Terms& terms) {
   if (terms.tuning.search) check(*terms.tuning.search, {start});
   if (kernel_bounds(start.kernel, inputs, 1).low == 0)
     throw InputError(
-        fmt::format("\"{}\" can have k(x,x) = 0, where no bound on what agents add holds; add \"+ constant\"",
+        fmt::format("kernel \"{}\" can have k(x,x) = 0, so agents' values have no bound; add \"+ constant\"",
                     start.kernel.form()));
 }
 
@@ -52,7 +52,7 @@ void check(const Terms& terms) {
   if (protocol.sums != SumProtocol::consensus) check_connected(terms.graph);
   if (protocol.unit && !(*protocol.unit > 0 && std::isfinite(*protocol.unit)))
     throw InputError(fmt::format(
-        "the unit of values, L_z (--lz), must be a positive number, not {}; leave it out to have it planned",
+        "the unit of values, L_z (--lz), must be a positive number, not {}; leave it out for a planned value",
         *protocol.unit));
   check_landmarks(terms);
 }

@@ -25,7 +25,7 @@ SumShape likelihood_sum(const TuneFacts& facts, const ExactTuneOptions& options,
     const double fit = n * facts.output_max * facts.output_max / noise;
     const double volume = std::max(std::abs(std::log(noise)), std::abs(std::log(noise * (1 + ratio))));
     value += (fit + n * (volume + std::log(2 * std::numbers::pi))) / 2;
-    // dK/d(log θ) has entries of at most s, so a norm of at most sN and a nuclear norm of √N times that. The
+    // dK/d(log θ) has entries of at most s, so its norm is at most sN and its nuclear norm √N times that. The
     // slope in log σ_ε is below max(fit, N).
     double steepest = 0;
     for (double s : kernel.slopes) steepest = std::max(steepest, s);

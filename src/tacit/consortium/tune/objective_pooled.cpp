@@ -14,11 +14,11 @@
 namespace tacit {
 namespace {
 
-// Rounding A and a to it moves the likelihood by a few of it, as μ is where the likelihood's parts are
-// largest together, and so far less than a search can see (MaximiserLimits).
+// Rounding A and a to this unit changes the likelihood by only a few units, because μ maximises the parts of
+// the likelihood together. This is far less than a search can detect (MaximiserLimits).
 constexpr double statistics_unit = 0x1p-20;
 
-// The finest unit of the second sum. Its bounds are wide, so M values in smaller units might not fit 126
+// The finest unit of the second sum. Its bounds are wide, so M values in smaller units might not fit into 126
 // bits.
 constexpr double finest_unit = 0x1p-30;
 constexpr double most_units = 0x1p122;
@@ -39,23 +39,26 @@ struct Bounds {
   double statistics = 0, value = 0, slope = 0;
 };
 
-// For an agent's n of N rows, p outputs that share a prior, m landmarks; k ≥ k(x,x) and s ≥ |dk/d(log θ)|.
+// For an agent's n of N rows, p outputs that share a prior, and m landmarks; k ≥ k(x,x) and s ≥ |dk/d(log
+// θ)|.
 //
-// A and a: Λ ≥ σ²I and |φ|² ≤ k, so with f the row of an agent's Φ that belongs to a landmark |f|² ≤ nk, and
+// A and a: Λ ≥ σ²I and |φ|² ≤ k. So, with f the row of an agent's Φ for a landmark, |f|² ≤ nk, and
 // |A_ij| ≤ |f_i||f_j|/σ² ≤ nk/σ², |a_j| ≤ |f_j||y|/σ² ≤ n√k y_max/σ².
 //
-// Value: the parts' squares (y − Φ'μ)'Λ⁻¹(y − Φ'μ) and |μ|² add up to y'C⁻¹y ≤ F = pN y_max²/σ². log|Λ_b| is
-// bounded as that of K + σ²I is, as Λ_b lies between σ²I and it; 0 ≤ log|I + A| ≤ m log(1 + Nk/σ²).
+// Value: the squares (y − Φ'μ)'Λ⁻¹(y − Φ'μ) of the parts and |μ|² add up to y'C⁻¹y ≤ F = pN y_max²/σ².
+// log|Λ_b| has the bounds of log|K + σ²I|, because Λ_b is between σ²I and K + σ²I; 0 ≤ log|I + A| ≤ m log(1 +
+// Nk/σ²).
 //
-// Slopes: c = L⁻ᵀφ(x) = (K_ZZ + J)⁻¹k(Z,x) has J|c|² ≤ |φ|² ≤ k, so |c|² ≤ κ = k/J; J is what is always on
-// the diagonal of K_ZZ, and moves by at most J s/k̄. A block's slope is ½ tr(W_bb D) + tr(U_b'L⁻¹dK_Zb).
+// Slopes: c = L⁻ᵀφ(x) = (K_ZZ + J)⁻¹k(Z,x) has J|c|² ≤ |φ|² ≤ k, so |c|² ≤ κ = k/J. J is the jitter that is
+// always added to the diagonal of K_ZZ; it changes by at most J s/k̄. A block's slope is ½ tr(W_bb D) +
+// tr(U_b'L⁻¹dK_Zb).
 //   D_ij = dk_ij − c_i'dk_j − c_j'dk_i + c_i'dK_ZZ c_j is at most d = 3s(1 + mκ). W = Σαα' − pC⁻¹ with
 //   Σ|α|² ≤ F/σ² and C⁻¹ ≤ I/σ², and |tr(XD)| ≤ |X|_F |D|_F: at most ½ n d (F + p√n)/σ².
 //   U_b = μα_b' − pSΦ_bΛ_b⁻¹, |L⁻¹| ≤ √(κ/k): at most s √(mnκ/k) (F/σ + p √(nk)/σ²).
-// The part without rows is ½ tr(L⁻ᵀ(p(I − S) − μμ')L⁻¹dK_ZZ), at most s m (κ/k) (F + pm). In log σ_ε it is
-// at most F + pn.
+// The part that does not depend on rows is ½ tr(L⁻ᵀ(p(I − S) − μμ')L⁻¹dK_ZZ), at most s m (κ/k) (F + pm). In
+// log σ_ε it is at most F + pn.
 //
-// S and μ come from rounded sums, hence twice as much for everything that follows from them.
+// S and μ come from rounded sums, so the bounds of everything that follows from them are doubled.
 Bounds bounds(const TuneFacts& facts, double agents, const Prior& prior, double outputs,
               const Matrix& landmarks) {
   const double farthest = std::max(facts.input_max, landmarks.cwiseAbs().maxCoeff());
@@ -82,14 +85,15 @@ Bounds bounds(const TuneFacts& facts, double agents, const Prior& prior, double 
 
 double power_of_two(double bound, const Prior& prior) {
   if (!(bound > 0 && std::isfinite(bound)))
-    throw InputError(fmt::format(
-        "kernel {} has no public bound at these landmarks, so nothing can be summed through them; choose "
-        "another kernel, or landmarks at which it does not vanish",
-        prior.kernel.form()));
+    throw InputError(
+        fmt::format("kernel {} has no public bound at these landmarks, so no secure sum is possible; choose "
+                    "another kernel, "
+                    "or landmarks at which the kernel is not 0",
+                    prior.kernel.form()));
   return std::exp2(std::ceil(std::log2(bound) + 1e-3));
 }
 
-// A block of what is summed first.
+// Appends one prior's part of the first sum.
 void append(const LandmarkSums& sums, Values& values) {
   for (Index c = 0; c < sums.precision.cols(); ++c)
     for (Index r = c; r < sums.precision.rows(); ++r) values.push_back(sums.precision(r, c));

@@ -51,7 +51,7 @@ struct Consortium {
         threads);
   }
 
-  // The likelihood of all rows in one place, at these logarithms.
+  // The likelihood of all rows without secrecy, at these logarithms.
   double likelihood(std::span<const double> logs) const {
     double sum = 0;
     for (std::size_t k = 0; k < (options.shared ? 1 : start.size()); ++k) {
@@ -88,7 +88,7 @@ Consortium waves(std::size_t agents, Index outputs, bool shared, const Kernel& k
   return consortium;
 }
 
-// Another optimiser, which uses no slopes and no sums of ours, on the likelihood in one place.
+// An independent optimiser, without our slopes and sums, on the likelihood of all rows.
 std::pair<double, std::vector<double>> plain_optimum(const Consortium& consortium) {
   std::vector<double> logs = logs_of(consortium.start, consortium.options.shared);
   nlopt_opt simplex = nlopt_create(NLOPT_LN_SBPLX, static_cast<unsigned>(logs.size()));
@@ -139,7 +139,7 @@ TEST(PooledObjective, ByConsensusEverybodyEndsAtTheSamePlace) {
   }
 }
 
-// With every row a landmark it is the likelihood of the exact model of all rows.
+// If every row is a landmark, it is the likelihood of the exact model of all rows.
 TEST(PooledObjective, WithEveryRowALandmarkTunesTheExactPooledModel) {
   const BlasThreads one_each(1);
   Consortium c = waves(3, 1, true);
@@ -174,7 +174,7 @@ TEST(PooledObjective, HasTheValueAndTheSlopesOfTheLikelihoodInOnePlace) {
         EXPECT_EQ(one.total, said[0].total);
         own += one.own;
       }
-      EXPECT_GT(own, said[0].total[0]);  // what the weights cost is nobody's
+      EXPECT_GT(own, said[0].total[0]);  // the term of the weights belongs to no agent
       for (std::size_t k = 0; k < at.size(); ++k) {
         std::vector<double> up = at, down = at;
         up[k] += 1e-4;
@@ -184,8 +184,8 @@ TEST(PooledObjective, HasTheValueAndTheSlopesOfTheLikelihoodInOnePlace) {
     }
 }
 
-// Whatever the data and the trial, what an agent brings lies within the public ranges (PlainSum refuses
-// else), and the plans of protocol exact can be made.
+// For all data and trials, an agent's contribution is within the public ranges (otherwise PlainSum refuses
+// it), and the plans of protocol exact are possible.
 TEST(PooledObjective, SumsStayWithinTheirPublicRanges) {
   std::mt19937_64 random(8);
   std::uniform_real_distribution<double> log(std::log(0.01), std::log(100));
@@ -218,8 +218,8 @@ TEST(PooledObjective, SaysHowManyNumbersATrialOpens) {
   EXPECT_EQ(apart.likelihood.dimension, 1u + 6);
 }
 
-// A hundred thousand rows each, a thousand landmarks: the unit gives way, and stays far below a slope per
-// row.
+// With a hundred thousand rows each and a thousand landmarks, the unit becomes coarser but stays far below a
+// slope per row.
 TEST(PooledObjective, SumsOfManyRowsAndLandmarksFitTheRing) {
   std::mt19937_64 random(9);
   const TuneFacts facts{1, 100000, 1500, 8, 10};
@@ -235,7 +235,7 @@ TEST(PooledObjective, SumsOfManyRowsAndLandmarksFitTheRing) {
 
 TEST(PooledObjective, RefusesAKernelWithoutABoundAndLandmarksOfOtherColumns) {
   Consortium c = waves(3, 1, true, linear());
-  c.landmarks = Matrix::Zero(1, 2);  // there a line is 0 whatever its slope
+  c.landmarks = Matrix::Zero(1, 2);  // where a line is 0 for every slope
   EXPECT_THROW(c.evaluate(testing::PlainSum()), InputError);
   c = waves(3, 1, true);
   c.landmarks = Matrix::Zero(1, 3);

@@ -16,9 +16,10 @@
 namespace tacit {
 namespace {
 
-constexpr double step = 0x1p-28;  // published logarithms are whole multiples of it
+constexpr double step = 0x1p-28;  // published logarithms are multiples of it
 
-using Point = std::vector<double>;  // Prior::logarithms() of the first output, then of the next; or of all
+using Point =
+    std::vector<double>;  // Prior::logarithms() of the first output, then of the next; or of the shared prior
 
 double on_grid(double log) { return step * std::round(log / step); }
 
@@ -29,7 +30,7 @@ Point logarithms(const Priors& all, bool shared) {
   return point;
 }
 
-// The priors at a point, with the kernels of the given ones.
+// Returns the priors at a point, with the kernels of `form`.
 Priors priors_at(const Priors& form, const Point& point, bool shared) {
   Priors all;
   std::span<const double> rest = point;
@@ -41,21 +42,21 @@ Priors priors_at(const Priors& form, const Point& point, bool shared) {
   return all;
 }
 
-// The numbers of a model, which all agents must hold alike.
+// Rounds the numbers of a model, which must be equal at all agents.
 Prior rounded(const Prior& prior) {
   std::vector<double> numbers = prior.kernel.numbers();
   for (double& number : numbers) number = tacit::rounded(number);
   return {prior.kernel.with(numbers), tacit::rounded(prior.noise)};
 }
 
-// What the originator publishes: a trial of a search, or, with an end, the answer.
+// What the originator publishes: a trial of a search or, if `end` is set, the result.
 struct Notice {
   Point point;
   std::size_t search = 0;
   std::optional<EndOf> end = {};
 };
 
-// On the wire: whole numbers, so that everybody reads the same.
+// On the wire as integers, so that all agents read the same.
 std::vector<std::byte> encode(const Notice& notice) {
   std::vector<std::int64_t> numbers;
   for (const double log : notice.point) numbers.push_back(std::llround(log / step));
@@ -78,7 +79,7 @@ Notice decode(AgentId originator, std::span<const std::byte> bytes, std::size_t 
   return notice;
 }
 
-// Floors by coordinate.
+// The lower limits by coordinate.
 Point lows(const ExactTuneOptions& options, const Priors& start) {
   Point all;
   for (std::size_t k = 0; k < (options.shared ? 1 : start.size()); ++k)
@@ -89,8 +90,8 @@ Point lows(const ExactTuneOptions& options, const Priors& start) {
 
 double high(const ExactTuneOptions& options) { return step * std::floor(std::log(options.box_high) / step); }
 
-// All searches one after the other, and the best point so far. Everybody who holds the same totals gets the
-// same points.
+// Runs all searches one after the other and keeps the best point so far. Agents with the same totals compute
+// the same points.
 class Search {
  public:
   Search(const ExactTuneOptions& options, const Priors& start, double rows)
@@ -117,7 +118,7 @@ class Search {
     }
   }
 
-  /// The point that was asked for, as it was published: on another machine its last place may differ.
+  /// Takes the requested point as it was published: on another machine its last digit may differ.
   void take(const Notice& published) { asked_ = published; }
 
   void tell(const Values& total) {
@@ -131,7 +132,8 @@ class Search {
   }
 
  private:
-  // On the likelihood per row: the first step is as long as the slope, which for many rows' leaves the box.
+  // Uses the likelihood per row: the first step is as long as the slope, and the slope of many rows would
+  // leave the box.
   void climb(const Point& from) {
     MaximiserLimits limits = options_.limits;
     limits.value_tolerance /= rows_;
@@ -140,7 +142,7 @@ class Search {
 
   Point elsewhere() {
     Point point = start_;
-    for (std::size_t k = 0; k < point.size(); ++k) {  // the same draw with every standard library
+    for (std::size_t k = 0; k < point.size(); ++k) {  // the same draws with every standard library
       const double share = static_cast<double>(random_() >> 11) * 0x1p-53;
       point[k] = on_grid(std::clamp(point[k] + (2 * share - 1) * std::numbers::ln10, low_[k], high_[k]));
     }
@@ -148,7 +150,7 @@ class Search {
   }
 
   const ExactTuneOptions& options_;
-  double rows_;  // of all agents, about
+  double rows_;  // an upper bound on the rows of all agents
   Point start_, low_, high_;
   std::mt19937_64 random_;
   std::optional<Maximiser> climb_;
@@ -157,19 +159,20 @@ class Search {
   double best_value_ = 0;
 };
 
-// What the originator publishes must be what this agent has found itself, up to one step of the grid.
+// The originator's published trial must equal the one that this agent has computed, up to one step of the
+// grid.
 void check_same(AgentId originator, const Notice& published, const Notice& own) {
   bool same = published.search == own.search && published.end == own.end;
   for (std::size_t k = 0; k < own.point.size(); ++k)
     same = same && std::abs(published.point[k] - own.point[k]) < 1.5 * step;
   if (!same)
     throw Misbehaviour(originator, fmt::format("agent {} published a trial that does not follow from the "
-                                               "totals, so the search is not the one that was agreed on",
+                                               "totals, so its search is not the agreed one",
                                                originator));
 }
 
-// By a protocol whose totals differ from agent to agent, the originator's search counts. It has to stay in
-// the box and within the number of trials.
+// With a protocol whose totals differ between agents, the originator's search is used. It must stay in the
+// box and within the number of trials.
 void check_allowed(AgentId originator, const Notice& published, const ExactTuneOptions& options,
                    const Point& low, std::size_t trials) {
   bool allowed = published.search <= options.restarts &&
@@ -179,7 +182,7 @@ void check_allowed(AgentId originator, const Notice& published, const ExactTuneO
   if (!allowed)
     throw Misbehaviour(
         originator,
-        fmt::format("agent {} published a trial outside of the box, or one too many", originator));
+        fmt::format("agent {} published a trial outside the box, or more trials than agreed", originator));
 }
 
 }  // namespace
@@ -203,8 +206,8 @@ void check(const ExactTuneOptions& options, const Priors& start) {
   for (const auto& [floor, name] :
        {std::pair(options.noise_low, "--noise-floor"), {options.lengthscale_low, "--lengthscale-floor"}})
     if (!(floor >= 0 && floor < options.box_high))
-      throw InputError(fmt::format("{} must be a number from 0 to below the box's top {:g}, not {:g}", name,
-                                   options.box_high, floor));
+      throw InputError(fmt::format("{} must be at least 0 and below the upper end {:g} of the box, not {:g}",
+                                   name, options.box_high, floor));
   if (options.limits.most_evaluations == 0)
     throw InputError("tuning with 0 evaluations does nothing; use --tune none instead");
   for (const Prior& prior : start) {
@@ -227,7 +230,7 @@ Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const 
   if (options.originator >= net.neighbourhood().agents)
     throw InputError(fmt::format("agent {} cannot be the originator: there are {} agents, numbered from 0",
                                  options.originator, net.neighbourhood().agents));
-  // Where all hold the same totals, everybody runs the search; else the originator does.
+  // If all agents hold the same totals, each runs the search. Otherwise only the originator does.
   std::optional<Search> search;
   if (secure_sum.same_for_all() || net.self() == options.originator)
     search.emplace(options, start, static_cast<double>(net.neighbourhood().agents * facts.rows));
@@ -235,10 +238,10 @@ Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const 
   ExactTuning result;
   while (true) {
     const Notice own = search ? search->next() : Notice{};
-    std::vector<std::byte> said = search ? encode(own) : std::vector<std::byte>();
-    said = co_await publish(net, options.originator, Step::notice, std::move(said));
-    net.transcript().fold("trial", said);
-    const Notice notice = decode(options.originator, said, low.size());
+    std::vector<std::byte> bytes = search ? encode(own) : std::vector<std::byte>();
+    bytes = co_await publish(net, options.originator, Step::notice, std::move(bytes));
+    net.transcript().fold("trial", bytes);
+    const Notice notice = decode(options.originator, bytes, low.size());
     if (search)
       check_same(options.originator, notice, own);
     else

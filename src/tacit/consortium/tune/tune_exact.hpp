@@ -1,7 +1,7 @@
-// Private tuning over a secure sum: bounded L-BFGS on a likelihood of everybody's rows (objective.hpp) in the
-// logarithms of the kernel's numbers and σ_ε. The originator publishes every trial Θ, and everybody answers
-// with its part of value and slopes inside a sum. Where all get the same totals, everybody runs the same
-// search and takes nobody's word for a trial.
+// Private tuning over a secure sum: bounded L-BFGS on a likelihood of all agents' rows (objective.hpp), in
+// the logarithms of the kernel's parameters and σ_ε. The originator publishes every trial Θ, and each agent
+// adds its part of value and slopes in a sum. If all agents receive the same totals, each runs the same
+// search and verifies every trial.
 #pragma once
 
 #include <functional>
@@ -12,16 +12,16 @@
 
 namespace tacit {
 
-/// Throws InputError naming the option and the cure.
+/// Throws InputError, naming the option and the remedy.
 void check(const ExactTuneOptions& options, const Priors& start);
 
-/// Where the search keeps each of a prior's numbers, in the order of Prior::names(): lowest and highest
-/// value.
+/// Returns the lowest and highest value of each of a prior's numbers in the search, in the order of
+/// Prior::names().
 std::vector<std::pair<double, double>> search_box(const ExactTuneOptions& options, const Prior& prior);
 
 /// One evaluation, summed over outputs.
 struct Trial {
-  std::size_t search = 0;  ///< 0, then one for each restart
+  std::size_t search = 0;  ///< 0 for the first search, then 1, 2, ... for the restarts
   Priors priors;
   double likelihood = 0;
   double own = 0;  ///< this agent's part of it
@@ -29,18 +29,18 @@ struct Trial {
 
 struct ExactTuning {
   Trial best;
-  EndOf end = EndOf::value_settled;  ///< why the search that found it ended
+  EndOf end = EndOf::value_settled;  ///< why the search with the best trial ended
   std::vector<Trial> trials;         ///< all evaluations in order
 };
 
-/// One agent's side. All agents end with the same Θ to the bit. `watch`, if any, sees every trial. References
-/// must outlive the task. Throws Error when a likelihood is not finite, Misbehaviour for a trial that does
-/// not follow from the totals.
+/// One agent's side. All agents end with the same Θ, to the bit. `watch`, if set, is called after every
+/// trial. References must outlive the task. Throws Error if a likelihood is not finite, and Misbehaviour for
+/// a trial that does not follow from the totals.
 Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const Objective& objective,
                                const ExactTuneOptions& options, Priors start,
                                std::function<void(const ExactTuning&)> watch = {});
 
-/// On Σ_i h_i.
+/// The same with the objective Σ_i h_i.
 Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const TuneFacts& facts,
                                const ExactTuneOptions& options, const LocalExperts& mine, Priors start,
                                std::function<void(const ExactTuning&)> watch = {});

@@ -37,7 +37,7 @@ struct TuningParties {
         [&](Channel& net) { return tune_exactly(net, secure_sum, all, options, local[net.self()], start); });
   }
 
-  // Σ_i h_i and its slopes in the logarithms, in the open.
+  // Σ_i h_i and its slopes in the logarithms, without secrecy.
   double likelihood(const std::vector<double>& logs, std::vector<double>* slopes = nullptr) const {
     double sum = 0;
     if (slopes) slopes->assign(logs.size(), 0);
@@ -61,7 +61,7 @@ std::vector<double> logs_of(const Priors& all) {
   return logs;
 }
 
-// Ten hospitals of 44 or 45 patients, standardised in the open.
+// Ten hospitals with 44 or 45 patients, standardised without secrecy.
 TuningParties diabetes() {
   const Table table = read_data(TACIT_SOURCE_DIR "/data/diabetes.csv");
   const auto rows = static_cast<Index>(table.rows()), columns = static_cast<Index>(table.columns().size());
@@ -91,7 +91,7 @@ struct Reference {
   std::vector<double> logs;
 };
 
-// Another optimiser, which uses no slopes and no sums of ours, on the same objective.
+// An independent optimiser, without our slopes and sums, on the same objective.
 Reference plain_optimum(const TuningParties& consortium) {
   const auto size = static_cast<unsigned>(3 * consortium.facts.outputs);
   nlopt_opt simplex = nlopt_create(NLOPT_LN_SBPLX, size);
@@ -119,12 +119,12 @@ TEST(TuneExactly, FindsThePlainOptimumOnDiabetesWithinThirtyEvaluations) {
   EXPECT_NEAR(best.likelihood, reference.value, 1e-4);
   for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(logs_of(best.priors)[k], reference.logs[k], 5e-3);
 
-  std::vector<double> slopes;  // at the top, and the likelihood reported is the one there is
+  std::vector<double> slopes;  // at the maximum; the reported likelihood must be the true one
   EXPECT_NEAR(hospitals.likelihood(logs_of(best.priors), &slopes), best.likelihood, 1e-7);
   for (double slope : slopes) EXPECT_LT(std::abs(slope), 0.05);
   for (const ExactTuning& one : results) EXPECT_EQ(logs_of(one.best.priors), logs_of(best.priors));
 
-  hospitals.start = {{se(), 0.1}};  // from far away it takes longer and ends there too
+  hospitals.start = {{se(), 0.1}};  // a distant start takes longer and ends at the same maximum
   EXPECT_NEAR(hospitals.run(complete_graph(10), testing::PlainSum())[0].best.likelihood, best.likelihood,
               1e-4);
 }
@@ -160,7 +160,7 @@ TEST(TuneExactly, EveryAgentOfAConsensusEndsWithTheSameBitsAtTheSamePlace) {
 
 TEST(TuneExactly, RestartsFindWhatOneSearchMisses) {
   TuningParties c = small(3, 1);
-  c.start = {{se(0.05), 1}};  // no two rows are near: the length-scale has no slope
+  c.start = {{se(0.05), 1}};  // no two rows are near each other, so the slope in the length-scale is 0
   c.options.limits.most_evaluations = 60;
   const ExactTuning once = c.run(complete_graph(3), testing::PlainSum())[0];
   c.options.restarts = 6;
@@ -176,7 +176,8 @@ TEST(TuneExactly, RestartsFindWhatOneSearchMisses) {
   EXPECT_EQ(evaluations[0], once.trials.size());
 }
 
-// Whatever the data and the trial, what an agent brings lies within the public range (PlainSum refuses else).
+// For all data and trials, an agent's contribution is within the public range (otherwise PlainSum refuses
+// it).
 TEST(TuneExactly, LikelihoodsStayWithinTheirPublicRange) {
   std::mt19937_64 random(8);
   std::uniform_real_distribution<double> log(std::log(0.01), std::log(100));
@@ -193,7 +194,7 @@ TEST(TuneExactly, LikelihoodsStayWithinTheirPublicRange) {
   }
 }
 
-// Rows on a line whose outputs alternate are what the slope in the length-scale is steepest for.
+// The slope in the length-scale is steepest for rows on a line with alternating outputs.
 TEST(TuneExactly, SteepestSlopesStayWithinTheirPublicRange) {
   TuningParties c;
   Samples rows{Vector::LinSpaced(14, 0, 13), Vector(14)};
@@ -209,7 +210,7 @@ TEST(TuneExactly, SteepestSlopesStayWithinTheirPublicRange) {
     c.likelihood(logs_of(c.start), &slopes);
     steepest = std::max(steepest, std::abs(slopes[0]) / 2);
   }
-  EXPECT_GT(steepest, 14 * 1.5 * 1.5 / (0.011 * 0.011));  // above what bounds the other slopes
+  EXPECT_GT(steepest, 14 * 1.5 * 1.5 / (0.011 * 0.011));  // larger than the bound on the other slopes
 }
 
 TEST(TuneExactly, DataAboveThePublicBoundAreRefusedEverywhere) {
@@ -224,7 +225,7 @@ TEST(TuneExactly, RefusesAnOriginatorThatIsNotThere) {
   EXPECT_THROW(c.run(complete_graph(3), testing::PlainSum()), InputError);
 }
 
-// What agents end with when the originator, agent 0, follows options and a start of its own.
+// The result of the other agents if the originator, agent 0, uses other options and another start.
 std::string led_astray(const TuningParties& honest, const ExactTuneOptions& options, const Priors& start,
                        const SecureSum& secure_sum) {
   Simulator simulator(complete_graph(honest.agents.size()));
@@ -247,11 +248,11 @@ TEST(TuneExactly, NobodyTakesTheOriginatorsWordForATrial) {
   Priors other = c.start;
   other[0].noise *= 1.01;
   EXPECT_NE(led_astray(c, c.options, other, same).find(no), std::string::npos);
-  ExactTuneOptions longer = c.options;  // other trials than agreed on, only later
+  ExactTuneOptions longer = c.options;  // differs from the agreed trials only later
   longer.limits.most_evaluations = 200;
   longer.limits.value_tolerance = longer.limits.point_tolerance = 0;
   EXPECT_NE(led_astray(c, longer, c.start, same).find(no), std::string::npos);
-  // One step of the grid is what another machine's last bit can make.
+  // The last bit of another machine can change a point by one step of the grid.
   c.options.limits.most_evaluations = 1;
   other = c.start;
   other[0].noise *= std::exp(0x1p-28);
@@ -260,13 +261,13 @@ TEST(TuneExactly, NobodyTakesTheOriginatorsWordForATrial) {
   EXPECT_NE(led_astray(c, c.options, other, same).find(no), std::string::npos);
 }
 
-// By consensus agents' totals differ, so the originator searches; but not outside of the box.
+// With the consensus, agents' totals differ, so the originator searches. It must not leave the box.
 TEST(TuneExactly, ByConsensusTheBoxAndTheNumberOfTrialsHold) {
   TuningParties c = small(3, 1);
   c.facts.inputs = static_cast<std::size_t>(c.agents[0].inputs.cols());
   PlanRequest request;
   const ConsensusSum consensus(complete_graph(3), request);
-  const std::string no = "agent 0 published a trial outside of the box, or one too many";
+  const std::string no = "agent 0 published a trial outside the box, or more trials than agreed";
   c.options.limits.most_evaluations = 3;
   ExactTuneOptions longer = c.options;
   longer.limits.most_evaluations = 4;
@@ -295,7 +296,7 @@ TEST(TuneExactly, RefusesOptionsThatMakeNoSense) {
   const Priors start{{se(), 0.1}};
   EXPECT_NO_THROW(check({}, start));
   EXPECT_THROW(check({.box_low = 0, .limits = {}}, start), InputError);
-  EXPECT_THROW(check({.box_low = 0.2, .limits = {}}, start), InputError);  // the noise starts below
+  EXPECT_THROW(check({.box_low = 0.2, .limits = {}}, start), InputError);  // the noise starts below the box
   EXPECT_THROW(check({.limits = {.most_evaluations = 0}}, start), InputError);
 }
 
