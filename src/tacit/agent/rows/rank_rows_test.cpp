@@ -109,7 +109,7 @@ TEST_F(RowsOverRanks, OfAQueryByModulusAreThoseOfOneProcess) {
   config.data.rows.sql =
       "SELECT age, sex AS \"sex \\ gender\", y FROM patients WHERE id % {shares} = {share} ORDER BY id";
   EXPECT_TRUE(says(refusal([&] { home_here().read(config, paper.charter); }),
-                   "data.sql has {share}; say with data.shares how many shares there are"));
+                   "data.sql contains {share}; set the number of shares with data.shares"));
   config.data.rows.shares = 7;
   EXPECT_EQ(home_here().read(config, paper.charter).rows->rows(), 57u);
   expect_the_same_as_alone();
@@ -206,8 +206,8 @@ TEST_F(RowsOverRanks, ASourceThatCannotBeSharedIsRefusedWithTheCure) {
   with_ranks(3, [&](RowHome& home) {
     EXPECT_TRUE(
         says(refusal([&] { home.read(config, paper.charter); }),
-             "a.csv and 1 more: 2 files are fewer than the 3 ranks that are to read them, each some whole "
-             "files; start 2 ranks, or cut the files into more (data.files)"));
+             "a.csv and 1 more: 2 files are fewer than the 3 ranks, and each rank reads whole files; start 2 "
+             "ranks, or divide the data into more files (data.files)"));
   });
   paper.charter.protocol.rows = 19;
   with_ranks(2, [&](RowHome& home) {

@@ -13,7 +13,7 @@
 namespace tacit {
 namespace {
 
-constexpr SavedKind told{"tacitprt", 1, "what another rank read", "start the same release on all ranks"};
+constexpr SavedKind rank_part{"tacitprt", 1, "what another rank read", "start the same release on all ranks"};
 constexpr std::string_view share_mark = "{share}", shares_mark = "{shares}";
 
 void replace_all(std::string& text, std::string_view mark, std::size_t number) {
@@ -21,7 +21,7 @@ void replace_all(std::string& text, std::string_view mark, std::size_t number) {
     text.replace(at, mark.size(), std::to_string(number));
 }
 
-// What people write it as.
+// The name of a setting where the user sets it.
 std::string setting(const PieceRequest& options, const char* name) {
   return (options.reading.settings == SettingsIn::agent_toml ? "data." : "--") + std::string(name);
 }
@@ -30,11 +30,11 @@ void check_shares(const PieceRequest& options) {
   const bool marked = options.reading.sql.find(share_mark) != std::string::npos;
   const std::string shares = setting(options, "shares"), sql = setting(options, "sql");
   if (options.shares > 0 && !marked)
-    throw InputError(shares + " asks a query several times, so " + sql +
-                     " must say which rows are whose, as in SELECT * FROM patients WHERE id % {shares} = "
+    throw InputError(shares + " runs the query several times, so " + sql +
+                     " must select the rows of one share, as in SELECT * FROM patients WHERE id % {shares} = "
                      "{share}");
   if (marked && options.shares == 0)
-    throw InputError(sql + " has {share}; say with " + shares + " how many shares there are");
+    throw InputError(sql + " contains {share}; set the number of shares with " + shares);
 }
 
 std::vector<DataPiece> whole_pieces(const PieceRequest& options) {
@@ -51,23 +51,23 @@ std::vector<DataPiece> whole_pieces(const PieceRequest& options) {
 
 // This process's part of the one file.
 FilePart own_part(ReadTogether& together, const std::filesystem::path& file) {
-  const auto say = [](std::uint64_t one, std::uint64_t other) {
+  const auto message = [](std::uint64_t one, std::uint64_t other) {
     SavedWriter out;
     out.number(one);
     out.number(other);
-    return out.file(told);
+    return out.file(rank_part);
   };
   const ByteShare count = count_share(file, together.rank(), together.size());
   std::vector<ByteShare> counts;
-  for (std::string& one : together.share(say(count.quotes, count.lines))) {
-    SavedReader in(told, "another rank", std::move(one));
+  for (std::string& one : together.share(message(count.quotes, count.lines))) {
+    SavedReader in(rank_part, "another rank", std::move(one));
     counts.push_back({in.number<std::uint64_t>(), in.number<std::uint64_t>()});
   }
   FilePart part = start_of(file, together.rank(), counts);
-  const std::vector<std::string> starts = together.share(say(part.begin, 0));
+  const std::vector<std::string> starts = together.share(message(part.begin, 0));
   part.end = std::filesystem::file_size(file);
   if (together.rank() + 1 < starts.size()) {
-    SavedReader next(told, "another rank", starts[together.rank() + 1]);
+    SavedReader next(rank_part, "another rank", starts[together.rank() + 1]);
     part.end = next.number<std::uint64_t>();
   }
   return part;
@@ -76,22 +76,22 @@ FilePart own_part(ReadTogether& together, const std::filesystem::path& file) {
 [[noreturn]] void refuse_too_few(const PieceRequest& options, std::size_t pieces, std::size_t ranks) {
   const std::string name = source_name(options.data[0]), shares = setting(options, "shares");
   if (options.shares > 0 && options.data.size() == 1)
-    throw InputError(fmt::format(
-        "{}: {} share{} fewer than the {} ranks that are to read them; ask for more ({}), some for "
-        "each rank, or start fewer ranks",
-        name, pieces, pieces == 1 ? " is" : "s are", ranks, shares));
+    throw InputError(
+        fmt::format("{}: {} share{} fewer than the {} ranks; use at least one share for each rank ({}), or "
+                    "start fewer ranks",
+                    name, pieces, pieces == 1 ? " is" : "s are", ranks, shares));
   if (options.data.size() > 1)
     throw InputError(fmt::format(
-        "{} and {} more: {} files are fewer than the {} ranks that are to read them, each some whole files; "
-        "start {} ranks, or cut the files into more ({})",
+        "{} and {} more: {} files are fewer than the {} ranks, and each rank reads whole files; start {} "
+        "ranks, "
+        "or divide the data into more files ({})",
         name, options.data.size() - 1, options.data.size(), ranks, options.data.size(),
-        options.reading.settings == SettingsIn::agent_toml ? "data.files"
-                                                           : "--parts where they are one table"));
+        options.reading.settings == SettingsIn::agent_toml ? "data.files" : "--parts if they are one table"));
   throw InputError(fmt::format(
-      "{}: this can only be read whole, and there are {} ranks to share it; use a CSV file that "
-      "is not packed, as many files as ranks ({}), or a query with {}",
+      "{}: this cannot be divided among {} ranks; use a CSV file that is not packed, as many files as ranks "
+      "({}), or a query with {}",
       name, ranks,
-      options.reading.settings == SettingsIn::agent_toml ? "data.files" : "--parts where they are one table",
+      options.reading.settings == SettingsIn::agent_toml ? "data.files" : "--parts if they are one table",
       shares));
 }
 

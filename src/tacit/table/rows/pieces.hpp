@@ -1,5 +1,5 @@
-// The pieces in which data are read: files, shares of a query, or parts of one file. Rows are numbered one
-// piece after the other, whoever reads them, so that what is made of the rows is always the same.
+// Divides data into pieces: files, shares of a query, or parts of one file. Rows are numbered piece by piece,
+// whichever process reads them, so results do not depend on the number of processes.
 #pragma once
 
 #include <filesystem>
@@ -16,16 +16,16 @@ struct DataPiece {
   std::size_t file = 0;  ///< of PieceRequest::data
 };
 
-/// What is to be read in pieces.
+/// The data to read in pieces.
 struct PieceRequest {
   std::vector<std::filesystem::path> data;
-  std::size_t shares = 0;  ///< of a database: the query is asked that often, with {share} and {shares}
+  std::size_t shares = 0;  ///< for a database: how often the query is run, with {share} and {shares} replaced
   ReadOptions reading;     ///< of all files
   ReadTogether* together = nullptr;  ///< the processes that read; null if this one reads alone
 };
 
-/// All pieces; where several processes read together, those of this one. Throws InputError for data that such
-/// processes cannot share.
+/// Returns all pieces or, if several processes read together, those of this process. Throws InputError if the
+/// data cannot be divided among the processes.
 std::vector<DataPiece> pieces_of(const PieceRequest& request);
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-// How several processes share the reading of one table (ranks/).
+// The interface through which several processes read one table together (ranks/).
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace tacit {
 
-/// Several processes that read the data together, each a part of them (ranks/).
+/// Several processes, each of which reads a part of the data.
 class ReadTogether {
  public:
   virtual ~ReadTogether() = default;
   virtual std::size_t rank() const = 0;
   virtual std::size_t size() const = 0;
-  /// What each of them says, by rank. All call it.
+  /// Returns the texts of all processes, by rank. All processes must call it.
   virtual std::vector<std::string> share(std::string own) = 0;
 };
 

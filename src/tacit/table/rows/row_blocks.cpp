@@ -10,8 +10,8 @@
 namespace tacit {
 namespace {
 
-// A number below `bound`, each as likely as any other. The first 2^64 mod bound values of the generator are
-// dropped, so that those left fall evenly on the remainders.
+// Returns a number below `bound`; all are equally likely. The first 2^64 mod bound values of the generator
+// are dropped, so that the others are distributed evenly over the remainders.
 std::uint64_t draw_below(std::uint64_t bound, std::mt19937_64& generator) {
   const std::uint64_t surplus = (0 - bound) % bound;
   std::uint64_t drawn = generator();
@@ -33,12 +33,12 @@ std::vector<std::size_t> shuffled_rows(std::size_t rows, std::uint64_t seed) {
 
 std::vector<std::vector<std::size_t>> contiguous_blocks(std::span<const std::size_t> rows,
                                                         std::size_t agents) {
-  if (agents == 0) throw InputError("There are no agents to share the rows among; ask for at least one.");
+  if (agents == 0) throw InputError("There are no agents to split the rows among; use at least one.");
   if (rows.size() < agents) {
-    throw InputError(
-        fmt::format("{} row{} cannot be shared among {} agents, as each needs at least one; give more rows "
-                    "or ask for fewer agents.",
-                    rows.size(), rows.size() == 1 ? "" : "s", agents));
+    throw InputError(fmt::format(
+        "{} row{} cannot be split among {} agents, because each needs at least one; use more rows or "
+        "fewer agents.",
+        rows.size(), rows.size() == 1 ? "" : "s", agents));
   }
   const std::size_t size = rows.size() / agents, larger = rows.size() % agents;
   std::vector<std::vector<std::size_t>> blocks;

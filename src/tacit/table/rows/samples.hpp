@@ -1,11 +1,11 @@
-// Rows of data: what a model is given, and what it is to predict.
+// Rows of data: the inputs of a model, and the outputs that it predicts.
 #pragma once
 
 #include "tacit/gp/matrix.hpp"
 
 namespace tacit {
 
-/// One sample a row.
+/// One sample in each row.
 struct Samples {
   Matrix inputs;
   Matrix outputs;

@@ -74,13 +74,13 @@ RC_GTEST_PROP(ContiguousBlocks, CutTheRowsInOrderIntoEqualParts, ()) {
 
 TEST(ContiguousBlocks, RefusesFewerRowsThanAgents) {
   EXPECT_EQ(error_of([] { contiguous_blocks(counted(3), 5); }),
-            "3 rows cannot be shared among 5 agents, as each needs at least one; "
-            "give more rows or ask for fewer agents.");
+            "3 rows cannot be split among 5 agents, because each needs at least one; "
+            "use more rows or fewer agents.");
   EXPECT_EQ(error_of([] { contiguous_blocks(counted(1), 2); }),
-            "1 row cannot be shared among 2 agents, as each needs at least one; "
-            "give more rows or ask for fewer agents.");
+            "1 row cannot be split among 2 agents, because each needs at least one; "
+            "use more rows or fewer agents.");
   EXPECT_EQ(error_of([] { contiguous_blocks(counted(3), 0); }),
-            "There are no agents to share the rows among; ask for at least one.");
+            "There are no agents to split the rows among; use at least one.");
 }
 
 TEST(HoldOut, IsTheSameEverywhere) {

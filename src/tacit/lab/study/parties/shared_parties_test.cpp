@@ -175,7 +175,7 @@ TEST(SharedParties, WhatNoRankCanSeeIsRefused) {
             std::string::npos);
   PartyOptions whole = asking({file, file});
   whole.parts = true;
-  EXPECT_NE(refused(3, whole).find("2 files are fewer than the 3 ranks that are to read them"),
+  EXPECT_NE(refused(3, whole).find("2 files are fewer than the 3 ranks, and each rank reads whole files"),
             std::string::npos)
       << refused(3, whole);
   PartyOptions query = asking({"sqlite://" + (folder.path / "rows.db").string()});
