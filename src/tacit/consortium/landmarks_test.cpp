@@ -37,11 +37,11 @@ class PooledModel : public ::testing::Test {
     return simulator.run<Fit>([&](Channel& net) { return fit(net, terms, {}, rows[net.self()]); });
   }
   std::vector<ConsortiumPosterior> together(const Fitted& fitted) {
-    std::vector<LocalEvidence> said;
-    for (const Samples& own : rows) said.push_back(FittedExperts(terms, fitted, own).evidence(points));
+    std::vector<LocalEvidence> found;
+    for (const Samples& own : rows) found.push_back(FittedExperts(terms, fitted, own).evidence(points));
     Simulator simulator(terms.graph);
     return simulator.run<ConsortiumPosterior>(
-        [&](Channel& net) { return predict(net, terms, {}, fitted, said[net.self()]); });
+        [&](Channel& net) { return predict(net, terms, {}, fitted, found[net.self()]); });
   }
   Samples pool() const {
     Samples all{Matrix(0, 2), Matrix(0, 2)};
@@ -99,15 +99,15 @@ TEST_F(PooledModel, WithoutLandmarksItIsTheModelOfExpertsAlone) {
   terms.model.landmarks.count = 0;
   const Fitted fitted = fit_all()[0].fitted;
   EXPECT_FALSE(fitted.pooled);
-  const LocalEvidence said = FittedExperts(terms, fitted, rows[1]).evidence(points);
+  const LocalEvidence found = FittedExperts(terms, fitted, rows[1]).evidence(points);
   const Fusion rule = Fusion::rbcm;
   const Samples own = fitted.standard(rows[1]);
   const LocalEvidence plain =
       LocalExperts(own, terms.model.committee)
           .evidence(fitted.standard_points(points), fitted.priors, std::span(&rule, 1));
-  EXPECT_EQ(said.by_rule[0].weighted_mean, plain.by_rule[0].weighted_mean);
-  EXPECT_EQ(said.by_rule[0].precision, plain.by_rule[0].precision);
-  EXPECT_EQ(said.pooled.mean.size(), 0);
+  EXPECT_EQ(found.by_rule[0].weighted_mean, plain.by_rule[0].weighted_mean);
+  EXPECT_EQ(found.by_rule[0].precision, plain.by_rule[0].precision);
+  EXPECT_EQ(found.pooled.mean.size(), 0);
 }
 
 TEST_F(PooledModel, EveryRowALandmarkIsThePooledModelAtHomeAndTogether) {
@@ -122,9 +122,9 @@ TEST_F(PooledModel, EveryRowALandmarkIsThePooledModelAtHomeAndTogether) {
   const Matrix mean = fitted.standardisation->outputs.original(exact.mean);
   const Vector scale = fitted.standardisation->outputs.scale;
   const Vector deviation = exact.latent_variance.cwiseSqrt();
-  std::vector<ConsortiumPosterior> said = together(fitted);
-  for (const Samples& own : rows) said.push_back(FittedExperts(terms, fitted, own).at_home(points));
-  for (const ConsortiumPosterior& one : said)
+  std::vector<ConsortiumPosterior> found = together(fitted);
+  for (const Samples& own : rows) found.push_back(FittedExperts(terms, fitted, own).at_home(points));
+  for (const ConsortiumPosterior& one : found)
     for (Index k = 0; k < 2; ++k) {
       const Vector off = (one.mean - mean).col(k).cwiseQuotient(deviation) / scale(k);
       EXPECT_LT(off.cwiseAbs().maxCoeff(), 0.01);  // the bound for the sum's unit
@@ -155,7 +155,7 @@ TEST_F(PooledModel, HeldOutRowsAreScoredAtHome) {
   const Fitted fitted = fit_all()[0].fitted;
   std::mt19937_64 random(4);
   std::vector<Samples> held;
-  std::vector<ConsortiumPosterior> said;
+  std::vector<ConsortiumPosterior> found;
   double squares = 0;
   for (const Samples& own : rows) {
     held.push_back(testing::random_samples(6, 2, 2, random));
@@ -166,12 +166,12 @@ TEST_F(PooledModel, HeldOutRowsAreScoredAtHome) {
       held.back().outputs.col(k) =
           held.back().outputs.col(k).cwiseMax(terms.targets[c].low).cwiseMin(terms.targets[c].high);
     }
-    said.push_back(FittedExperts(terms, fitted, own).at_home(held.back().inputs));
-    squares += (said.back().mean - held.back().outputs).squaredNorm();
+    found.push_back(FittedExperts(terms, fitted, own).at_home(held.back().inputs));
+    squares += (found.back().mean - held.back().outputs).squaredNorm();
   }
   Simulator simulator(terms.graph);
   const auto scores = simulator.run<ConsortiumScore>([&](Channel& net) {
-    return evaluate(net, terms, {}, fitted, said[net.self()], held[net.self()].outputs);
+    return evaluate(net, terms, {}, fitted, found[net.self()], held[net.self()].outputs);
   });
   EXPECT_EQ(scores[3].rows, 24u);
   EXPECT_NEAR(scores[3].rmse, std::sqrt(squares / 48), 1e-6);

@@ -53,7 +53,7 @@ class Portable : public ::testing::Test {
     write_whole(file, model.to_file(), 0600);
     return PortableModel::load(file);
   }
-  std::string said() const {
+  std::string load_error() const {
     try {
       PortableModel::load(file);
     } catch (const InputError& e) {
@@ -73,10 +73,10 @@ TEST_F(Portable, WithExpertsItAnswersAsTheAgentDoesAtHome) {
   const PortableModel model = exported(true);
   const ConsortiumPosterior home = FittedExperts(terms, model.fitted, rows[0], 2, 1 << 20).at_home(points);
   for (const unsigned threads : {1u, 3u}) {
-    const ConsortiumPosterior said = again(model).predict(points, threads);
-    EXPECT_EQ(said.mean, home.mean);
-    EXPECT_EQ(said.latent_variance, home.latent_variance);
-    EXPECT_EQ(said.observed_variance, home.observed_variance);
+    const ConsortiumPosterior predicted = again(model).predict(points, threads);
+    EXPECT_EQ(predicted.mean, home.mean);
+    EXPECT_EQ(predicted.latent_variance, home.latent_variance);
+    EXPECT_EQ(predicted.observed_variance, home.observed_variance);
   }
   EXPECT_EQ(again(model).to_file(), model.to_file());
   EXPECT_EQ(again(model).roster, model.roster);
@@ -100,7 +100,7 @@ TEST_F(Portable, WithoutThemTheResidualIsThePriors) {
   const PortableModel model = again(exported(false));
   EXPECT_FALSE(model.rows);
   const Fitted& fitted = model.fitted;
-  const ConsortiumPosterior said = model.predict(points);
+  const ConsortiumPosterior predicted = model.predict(points);
   const Matrix at = fitted.standard_points(points);
   const PooledPart& part = *fitted.pooled->parts[0];
   const Matrix phi = part.landmarks().features(at);
@@ -111,8 +111,8 @@ TEST_F(Portable, WithoutThemTheResidualIsThePriors) {
     for (Index k = 0; k < 2; ++k) {
       const Vector mu = s * fitted.pooled->totals[0].weighted.col(k);
       const double variance = phi.col(r).dot(s * phi.col(r)) + 1 - phi.col(r).squaredNorm();  // k(x,x) = 1
-      EXPECT_NEAR(said.mean(r, k), scale.shift(k) + scale.scale(k) * phi.col(r).dot(mu), 1e-9);
-      EXPECT_NEAR(said.latent_variance(r, k), variance * scale.scale(k) * scale.scale(k), 1e-9);
+      EXPECT_NEAR(predicted.mean(r, k), scale.shift(k) + scale.scale(k) * phi.col(r).dot(mu), 1e-9);
+      EXPECT_NEAR(predicted.latent_variance(r, k), variance * scale.scale(k) * scale.scale(k), 1e-9);
     }
 }
 
@@ -125,29 +125,29 @@ TEST_F(Portable, WithoutLandmarksItNeedsRows) {
 }
 
 TEST_F(Portable, BadFilesAreRefusedInOneSentence) {
-  const auto says = [&](const std::string& words) { return said().find(words) != std::string::npos; };
-  EXPECT_TRUE(says("cannot be read")) << said();
+  const auto says = [&](const std::string& words) { return load_error().find(words) != std::string::npos; };
+  EXPECT_TRUE(says("cannot be read")) << load_error();
   const std::string good = exported(true).to_file();
   const auto write = [&](const std::string& bytes) { write_whole(file, bytes); };
   for (const std::size_t size : {std::size_t{30}, good.size() / 2, good.size() - 1}) {
     write(good.substr(0, size));
-    EXPECT_TRUE(says("the file is damaged; export it again")) << said();
+    EXPECT_TRUE(says("the file is damaged; export it again")) << load_error();
   }
   write(good.substr(0, 10));
-  EXPECT_TRUE(says("not a model written by tacit export")) << said();
+  EXPECT_TRUE(says("not a model written by tacit export")) << load_error();
   for (const std::size_t at : {std::size_t{12}, std::size_t{21}, good.size() / 3, good.size() - 1}) {
     std::string bent = good;
     bent[at] = static_cast<char>(bent[at] ^ 4);
     write(bent);
-    EXPECT_TRUE(says("the file is damaged; export it again")) << at << said();
+    EXPECT_TRUE(says("the file is damaged; export it again")) << at << load_error();
   }
   std::string newer = good;
   newer[8] = 3;
   write(newer);
-  EXPECT_TRUE(says("was written by a newer Tacit (format 3")) << said();
+  EXPECT_TRUE(says("was written by a newer Tacit (format 3")) << load_error();
   newer[8] = 1;
   write(newer);
-  EXPECT_TRUE(says("saved in format 1, this program reads format 2; export it again")) << said();
+  EXPECT_TRUE(says("saved in format 1, this program reads format 2; export it again")) << load_error();
 }
 
 TEST_F(Portable, PointsOutsideOfTheAgreementAreRefused) {

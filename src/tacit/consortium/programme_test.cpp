@@ -82,10 +82,10 @@ TEST_F(Programme, KeptExpertsSayWhatFreshOnesSay) {
   const FittedExperts too_large(terms, fitted, rows[2], 2, 16);  // keeps nothing
   for (const FittedExperts* experts : {&kept, &too_large})
     for (int again = 0; again < 2; ++again) {
-      const LocalEvidence said = experts->evidence(points), expected = fresh.evidence(points);
-      EXPECT_EQ(said.by_rule[0].weighted_mean, expected.by_rule[0].weighted_mean);
-      EXPECT_EQ(said.by_rule[0].precision, expected.by_rule[0].precision);
-      EXPECT_EQ(said.prior, expected.prior);
+      const LocalEvidence found = experts->evidence(points), expected = fresh.evidence(points);
+      EXPECT_EQ(found.by_rule[0].weighted_mean, expected.by_rule[0].weighted_mean);
+      EXPECT_EQ(found.by_rule[0].precision, expected.by_rule[0].precision);
+      EXPECT_EQ(found.prior, expected.prior);
     }
 }
 

@@ -43,7 +43,7 @@ TEST(ByRanks, RowsOfAllRanksGiveTheBitsOfOneProcess) {
   const BlasThreads one_each(1);  // as in by_ranks
   const Committee alone(all.inputs, all.outputs, small);
   const Likelihood expected = alone.likelihood(prior, 0, 1);
-  const Committee::PointEvidence said = alone.evidence(prior, 0, 1, at, std::span(&rule, 1));
+  const Committee::PointEvidence expected_evidence = alone.evidence(prior, 0, 1, at, std::span(&rule, 1));
   for (std::size_t ranks : {1, 2, 3, 5}) {
     int led = 0;
     run_ranks(ranks, [&](Team& team) {
@@ -58,8 +58,8 @@ TEST(ByRanks, RowsOfAllRanksGiveTheBitsOfOneProcess) {
             EXPECT_EQ(found.value, expected.value) << ranks;
             EXPECT_EQ(found.slopes, expected.slopes) << ranks;
             const Committee::PointEvidence by_all = rows.evidence(prior, 0, 1, at, std::span(&rule, 1));
-            EXPECT_EQ(by_all.evidence[0].weighted_mean, said.evidence[0].weighted_mean) << ranks;
-            EXPECT_EQ(by_all.evidence[0].precision, said.evidence[0].precision) << ranks;
+            EXPECT_EQ(by_all.evidence[0].weighted_mean, expected_evidence.evidence[0].weighted_mean) << ranks;
+            EXPECT_EQ(by_all.evidence[0].precision, expected_evidence.evidence[0].precision) << ranks;
           });
     });
     EXPECT_EQ(led, 1);

@@ -64,16 +64,16 @@ std::vector<ColumnWords> each_once(const std::string& name, const std::vector<st
   return all;
 }
 
-DateColumn date_column(const std::string& name, const ColumnWords& written) {
-  DateColumn out{written.column};
-  for (const std::string& word : written.words) {
+DateColumn date_column(const std::string& name, const ColumnWords& spec) {
+  DateColumn out{spec.column};
+  for (const std::string& word : spec.words) {
     const bool part = is_date_part(word);
     if (!part && !parse_day(word))
       throw InputError(fmt::format("{} {}: '{}' is neither a start date such as 2020-01-31 nor one of {}",
-                                   name, written.column, word, fmt::join(date_parts, ", ")));
+                                   name, spec.column, word, fmt::join(date_parts, ", ")));
     if (part ? std::find(out.parts.begin(), out.parts.end(), word) != out.parts.end() : !out.start.empty())
       throw InputError(
-          fmt::format("{} {} has {}", name, written.column,
+          fmt::format("{} {} has {}", name, spec.column,
                       part ? "'" + word + "' twice; name it once" : "two start dates; keep one"));
     if (part)
       out.parts.push_back(word);

@@ -130,7 +130,7 @@ TEST(PublicBounds, HoldForEveryKernelRuleAndSplit) {
     const KernelBounds kernel = kernel_bounds(prior.kernel, 2, 4);
     const CommitteeOptions committee{.expert_rows = 1 + random() % 20};
     const LocalExperts local(data, committee);
-    const LocalEvidence said = local.evidence(points, {prior}, all_fusions);
+    const LocalEvidence found = local.evidence(points, {prior}, all_fusions);
     for (std::size_t k = 0; k < 4; ++k) {
       const PublicBounds bounds =
           public_bounds({.agents = 3,
@@ -142,13 +142,13 @@ TEST(PublicBounds, HoldForEveryKernelRuleAndSplit) {
                          .fusion = all_fusions[k],
                          .experts = expert_count(static_cast<std::size_t>(rows), committee),
                          .expert_rows = committee.expert_rows});
-      const Evidence& e = said.by_rule[k];
+      const Evidence& e = found.by_rule[k];
       EXPECT_LE(e.precision.maxCoeff(), bounds.precision * (1 + 1e-9));
       EXPECT_LE(e.weighted_mean.cwiseAbs().maxCoeff(), bounds.weighted_mean * (1 + 1e-9));
       for (double value : contribution(e, {all_fusions[k], {}, bounds.count_unit}))
         EXPECT_LE(3 * std::abs(value), bounds.value);
       EXPECT_LE(e.experts, bounds.experts);
-      const Fused alone = fuse(all_fusions[k], e, said.prior);
+      const Fused alone = fuse(all_fusions[k], e, found.prior);
       EXPECT_LE(alone.mean.cwiseAbs().maxCoeff(), bounds.mean * (1 + 1e-9));
     }
   }

@@ -165,21 +165,21 @@ TEST(PooledObjective, HasTheValueAndTheSlopesOfTheLikelihoodInOnePlace) {
       SCOPED_TRACE(kernel.text());
       Consortium c = waves(3, 2, shared, kernel);
       c.options.originator = 1;
-      const auto said = c.evaluate(testing::PlainSum());
+      const auto evaluated = c.evaluate(testing::PlainSum());
       const std::vector<double> at = logs_of(c.start, shared);
-      ASSERT_EQ(said[0].total.size(), 1 + at.size());
-      EXPECT_NEAR(said[0].total[0], c.likelihood(at), 1e-5);
+      ASSERT_EQ(evaluated[0].total.size(), 1 + at.size());
+      EXPECT_NEAR(evaluated[0].total[0], c.likelihood(at), 1e-5);
       double own = 0;
-      for (const Evaluated& one : said) {
-        EXPECT_EQ(one.total, said[0].total);
+      for (const Evaluated& one : evaluated) {
+        EXPECT_EQ(one.total, evaluated[0].total);
         own += one.own;
       }
-      EXPECT_GT(own, said[0].total[0]);  // the term of the weights belongs to no agent
+      EXPECT_GT(own, evaluated[0].total[0]);  // the term of the weights belongs to no agent
       for (std::size_t k = 0; k < at.size(); ++k) {
         std::vector<double> up = at, down = at;
         up[k] += 1e-4;
         down[k] -= 1e-4;
-        EXPECT_NEAR(said[0].total[1 + k], (c.likelihood(up) - c.likelihood(down)) / 2e-4, 1e-3) << k;
+        EXPECT_NEAR(evaluated[0].total[1 + k], (c.likelihood(up) - c.likelihood(down)) / 2e-4, 1e-3) << k;
       }
     }
 }

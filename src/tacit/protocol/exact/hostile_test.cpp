@@ -30,7 +30,7 @@ using Bytes = std::vector<std::byte>;
 
 // A consortium in which the agents of `coalition` tamper with their messages. The identities are those of the
 // simulator, so that a hostile agent can sign any statement of its own.
-struct Town {
+struct HostileConsortium {
   std::mt19937_64 random;
   Graph graph;
   std::set<AgentId> coalition;
@@ -42,7 +42,7 @@ struct Town {
   bool other_values = false;  // a hostile agent has signed changed masked values
   std::function<std::optional<SimulatorOptions::Instead>(AgentId, AgentId, const Tag&, Bytes)> act;
 
-  explicit Town(std::uint64_t s) : random(s), graph(made(random)), seed(s) {
+  explicit HostileConsortium(std::uint64_t s) : random(s), graph(made(random)), seed(s) {
     const std::size_t most = graph.agents() - 2;
     const std::size_t hostile = 1 + random() % most;
     while (coalition.size() < hostile) coalition.insert(static_cast<AgentId>(random() % graph.agents()));
@@ -140,17 +140,17 @@ struct Tally {
 // Sums of a consortium with a hostile coalition. The coalition may choose its own values: if it has signed
 // other values, or in a tree, where relays can add anything, the total may be wrong, but it is the same for
 // all honest agents. Otherwise the total must be the true one.
-void check(Town& town, bool tree, bool sealed, std::size_t sums, Tally& tally) {
-  const std::size_t n = town.graph.agents();
+void check(HostileConsortium& consortium, bool tree, bool sealed, std::size_t sums, Tally& tally) {
+  const std::size_t n = consortium.graph.agents();
   const ExactPlan plan = make_exact_plan({.agents = n,
-                                          .dimension = 1 + town.random() % 3,
+                                          .dimension = 1 + consortium.random() % 3,
                                           .value_bound = value_of(8),
                                           .unit = 1,
-                                          .originator = static_cast<AgentId>(town.random() % n),
+                                          .originator = static_cast<AgentId>(consortium.random() % n),
                                           .tree = tree});
   double truth = 0;
   for (AgentId i = 0; i < n; ++i) truth += value_of(i);
-  Simulator simulator(town.graph, town.options());
+  Simulator simulator(consortium.graph, consortium.options());
   using Totals = std::vector<Values>;
   const auto outcomes = simulator.run_with_losses<Totals>([&](Channel& net) -> Task<Totals> {
     Totals totals;
@@ -161,17 +161,18 @@ void check(Town& town, bool tree, bool sealed, std::size_t sums, Tally& tally) {
   });
   const Totals* first = nullptr;
   for (AgentId i = 0; i < n; ++i) {
-    if (town.coalition.contains(i)) continue;
+    if (consortium.coalition.contains(i)) continue;
     if (!outcomes[i].result) {
       ++tally.failed;
-      EXPECT_FALSE(outcomes[i].error.empty()) << "seed " << town.seed;
+      EXPECT_FALSE(outcomes[i].error.empty()) << "seed " << consortium.seed;
       continue;
     }
     ++tally.finished;
     const Totals& totals = *outcomes[i].result;
     if (first) tally.differing += totals != *first;
     first = &totals;
-    if (!tree && !town.other_values) tally.wrong += totals != Totals(sums, Values(plan.dimension, truth));
+    if (!tree && !consortium.other_values)
+      tally.wrong += totals != Totals(sums, Values(plan.dimension, truth));
   }
 }
 
@@ -179,14 +180,14 @@ TEST(HostileMembers, HonestAgentsHoldTheTrueTotalOrAnError) {
   Tally tally;
   std::size_t tampered = 0;
   for (std::uint64_t seed = 0; seed < runs; ++seed) {
-    Town town(seed);
-    town.act = [&](AgentId from, AgentId, const Tag& tag, Bytes bytes) {
-      return town.meddle(from, tag, std::move(bytes));
+    HostileConsortium consortium(seed);
+    consortium.act = [&](AgentId from, AgentId, const Tag& tag, Bytes bytes) {
+      return consortium.meddle(from, tag, std::move(bytes));
     };
-    check(town, seed % 4 == 3, true, 1 + seed % 2, tally);
+    check(consortium, seed % 4 == 3, true, 1 + seed % 2, tally);
     ASSERT_EQ(tally.differing, 0u) << "seed " << seed;
     ASSERT_EQ(tally.wrong, 0u) << "seed " << seed;
-    tampered += town.tampered;
+    tampered += consortium.tampered;
   }
   EXPECT_GT(tampered, runs);
   EXPECT_GT(tally.finished, runs / 10) << "too few sums finished, so the test proves nothing";
@@ -199,16 +200,16 @@ TEST(HostileMembers, WithoutTheTranscriptTwoTotalsGoUnnoticed) {
   Tally with, without;
   for (std::uint64_t seed = 0; seed < 400; ++seed)
     for (const bool sealed : {false, true}) {
-      Town town(seed);
+      HostileConsortium consortium(seed);
       std::optional<AgentId> victim;
-      town.act = [&](AgentId, AgentId to, const Tag& tag,
-                     Bytes bytes) -> std::optional<SimulatorOptions::Instead> {
+      consortium.act = [&](AgentId, AgentId to, const Tag& tag,
+                           Bytes bytes) -> std::optional<SimulatorOptions::Instead> {
         if (tag.step != Step::total || (victim && *victim != to)) return std::nullopt;
         victim = to;
         bytes[sizeof(Digest)] ^= std::byte{1};
         return SimulatorOptions::Instead{{tag, std::move(bytes)}};
       };
-      check(town, true, sealed, 1, sealed ? with : without);
+      check(consortium, true, sealed, 1, sealed ? with : without);
     }
   EXPECT_GT(without.differing, 20u) << "the control found no difference, so the test proves nothing";
   EXPECT_EQ(with.differing, 0u);
@@ -217,30 +218,30 @@ TEST(HostileMembers, WithoutTheTranscriptTwoTotalsGoUnnoticed) {
 
 // Four agents on a complete graph, of which agent 2 is hostile and applies `lie` to its statements of a step.
 std::vector<Simulator::Outcome<Values>> against(
-    Step step, const std::function<Bytes(Town&, AgentId, const Tag&, Bytes)>& lie,
+    Step step, const std::function<Bytes(HostileConsortium&, AgentId, const Tag&, Bytes)>& lie,
     const std::function<Digest(AgentId)>& told = {}) {
-  Town town(1);
-  town.graph = complete_graph(4);
-  town.coalition = {2};
-  Prg source = Prg::from_seed(town.seed, "identity", 2);
-  town.identities.emplace(2, Identity(source));
-  town.act = [&](AgentId, AgentId to, const Tag& tag,
-                 Bytes bytes) -> std::optional<SimulatorOptions::Instead> {
+  HostileConsortium consortium(1);
+  consortium.graph = complete_graph(4);
+  consortium.coalition = {2};
+  Prg source = Prg::from_seed(consortium.seed, "identity", 2);
+  consortium.identities.emplace(2, Identity(source));
+  consortium.act = [&](AgentId, AgentId to, const Tag& tag,
+                       Bytes bytes) -> std::optional<SimulatorOptions::Instead> {
     if (tag.step != step || tag.about != 2) return std::nullopt;
-    return SimulatorOptions::Instead{{tag, lie(town, to, tag, std::move(bytes))}};
+    return SimulatorOptions::Instead{{tag, lie(consortium, to, tag, std::move(bytes))}};
   };
   const ExactPlan plan = make_exact_plan({.agents = 4, .dimension = 2, .value_bound = 100, .unit = 1});
-  Simulator simulator(town.graph, town.options());
+  Simulator simulator(consortium.graph, consortium.options());
   return simulator.run_with_losses<Values>([&](Channel& net) -> Task<Values> {
     if (told) net.transcript() = Transcript(told(net.self()));
     co_return co_await exact_sum(net, plan, Values(2, 1));
   });
 }
 
-Bytes flipped(Town& town, const Tag& tag, const Bytes& said) {
-  Bytes content(said.begin() + sizeof(Digest), said.end() - sizeof(Signature));
+Bytes flipped(HostileConsortium& consortium, const Tag& tag, const Bytes& statement) {
+  Bytes content(statement.begin() + sizeof(Digest), statement.end() - sizeof(Signature));
   content.back() ^= std::byte{1};
-  return town.signed_again(2, tag, said, std::move(content));
+  return consortium.signed_again(2, tag, statement, std::move(content));
 }
 
 void expect_named(const std::vector<Simulator::Outcome<Values>>& outcomes, const std::string& words) {
@@ -253,31 +254,33 @@ void expect_named(const std::vector<Simulator::Outcome<Values>>& outcomes, const
 }
 
 TEST(HostileMembers, TwoMaskedVectorsAreFoundOutBeforeAnythingIsOpened) {
-  expect_named(against(Step::vector, [](Town& town, AgentId to, const Tag& tag,
-                                        Bytes said) { return to == 0 ? flipped(town, tag, said) : said; }),
+  expect_named(against(Step::vector,
+                       [](HostileConsortium& consortium, AgentId to, const Tag& tag, Bytes statement) {
+                         return to == 0 ? flipped(consortium, tag, statement) : statement;
+                       }),
                "another masked vector of agent 2 than the one that agent 2 signed");
 }
 
 TEST(HostileMembers, AnotherSelfMaskThanThePromisedOneIsRefused) {
-  expect_named(against(Step::self_mask, [](Town& town, AgentId, const Tag& tag,
-                                           Bytes said) { return flipped(town, tag, said); }),
+  expect_named(against(Step::self_mask, [](HostileConsortium& consortium, AgentId, const Tag& tag,
+                                           Bytes statement) { return flipped(consortium, tag, statement); }),
                "agent 2 released another self-mask than the one it promised");
 }
 
 TEST(HostileMembers, AFalseConfirmationOpensNothing) {
-  expect_named(against(Step::confirm, [](Town& town, AgentId, const Tag& tag,
-                                         Bytes said) { return flipped(town, tag, said); }),
+  expect_named(against(Step::confirm, [](HostileConsortium& consortium, AgentId, const Tag& tag,
+                                         Bytes statement) { return flipped(consortium, tag, statement); }),
                "agent 2 confirms another masked vector of agent 3");
 }
 
 // A long statement would cost every agent on its route. The first receiver reports its author.
 TEST(HostileMembers, AStatementThatIsTooLongIsNotPassedOn) {
   std::size_t lies = 0, passed_on = 0;
-  Town town(1);
-  Prg source = Prg::from_seed(town.seed, "identity", 0);
-  town.identities.insert_or_assign(0, Identity(source));
+  HostileConsortium consortium(1);
+  Prg source = Prg::from_seed(consortium.seed, "identity", 0);
+  consortium.identities.insert_or_assign(0, Identity(source));
   SimulatorOptions options;
-  options.seed = town.seed;
+  options.seed = consortium.seed;
   options.threads = 1;
   options.tamper = [&](AgentId from, AgentId, const Tag& tag,
                        std::span<const std::byte> bytes) -> std::optional<SimulatorOptions::Instead> {
@@ -285,8 +288,8 @@ TEST(HostileMembers, AStatementThatIsTooLongIsNotPassedOn) {
     passed_on += from != 0;
     if (from != 0) return std::nullopt;
     ++lies;
-    const Bytes said(bytes.begin(), bytes.end());
-    return SimulatorOptions::Instead{{tag, town.signed_again(0, tag, said, Bytes(1000))}};
+    const Bytes statement(bytes.begin(), bytes.end());
+    return SimulatorOptions::Instead{{tag, consortium.signed_again(0, tag, statement, Bytes(1000))}};
   };
   Simulator simulator(Graph(3, {{0, 1}, {1, 2}}), options);
   const ExactPlan plan = make_exact_plan({.agents = 3, .dimension = 1, .value_bound = 100, .unit = 1});
@@ -326,24 +329,24 @@ TEST(HostileMembers, SelfMasksOfOthersAreRefusedWhereTheyComeIn) {
 }
 
 // The statements from agent 1 to agent 2, by step.
-using Heard = std::map<Step, Bytes>;
+using ByStep = std::map<Step, Bytes>;
 
-Bytes content_of(const Bytes& said) {
-  return Bytes(said.begin() + sizeof(Digest), said.end() - sizeof(Signature));
+Bytes content_of(const Bytes& statement) {
+  return Bytes(statement.begin() + sizeof(Digest), statement.end() - sizeof(Signature));
 }
 
 // Agent 2 of three waits for agent 0's statements and presents agent 0's key as its own.
-Task<Values> copy_a_key(Channel& net, const ExactPlan& plan, Town& town, Heard& heard) {
+Task<Values> copy_a_key(Channel& net, const ExactPlan& plan, HostileConsortium& consortium, ByStep& by_step) {
   for (const Step step : {Step::consent, Step::vector, Step::confirm, Step::self_mask}) {
     const std::uint32_t run = net.begin_run();
-    const auto said_by = [&](AgentId agent) { return net.receive(agent, {run, 0, agent, step}); };
-    const Payload first = co_await said_by(0), second = co_await said_by(1);
+    const auto statement_of = [&](AgentId agent) { return net.receive(agent, {run, 0, agent, step}); };
+    const Payload first = co_await statement_of(0), second = co_await statement_of(1);
     const Bytes model(first.bytes().begin(), first.bytes().end());
-    heard[step] = content_of(Bytes(second.bytes().begin(), second.bytes().end()));
+    by_step[step] = content_of(Bytes(second.bytes().begin(), second.bytes().end()));
     const bool copies = step == Step::consent || step == Step::confirm;
     Bytes content = copies ? content_of(model) : Bytes(content_of(model).size());
     const Tag tag{run, 0, 2, step};
-    const Bytes mine = town.signed_again(2, tag, model, std::move(content));
+    const Bytes mine = consortium.signed_again(2, tag, model, std::move(content));
     for (const AgentId to : {0u, 1u}) {
       Payload out = net.buffer(mine.size());
       std::ranges::copy(mine, out.bytes().begin());
@@ -358,22 +361,22 @@ Task<Values> copy_a_key(Channel& net, const ExactPlan& plan, Town& town, Heard& 
 TEST(HostileMembers, ACopiedKeyUnmasksNobody) {
   const double secret = 42;
   const ExactPlan plan = make_exact_plan({.agents = 3, .dimension = 1, .value_bound = 100, .unit = 1});
-  Town town(1);
-  Prg source = Prg::from_seed(town.seed, "identity", 2);
-  town.identities.insert_or_assign(2, Identity(source));
+  HostileConsortium consortium(1);
+  Prg source = Prg::from_seed(consortium.seed, "identity", 2);
+  consortium.identities.insert_or_assign(2, Identity(source));
   SimulatorOptions options;
-  options.seed = town.seed;
+  options.seed = consortium.seed;
   Simulator simulator(complete_graph(3), options);
-  Heard heard;
+  ByStep by_step;
   const auto outcomes = simulator.run_with_losses<Values>([&](Channel& net) {
-    if (net.self() == 2) return copy_a_key(net, plan, town, heard);
+    if (net.self() == 2) return copy_a_key(net, plan, consortium, by_step);
     return exact_sum(net, plan, Values{net.self() == 1 ? secret : 0});
   });
-  ASSERT_TRUE(heard.contains(Step::consent));
-  if (heard.contains(Step::self_mask)) {
+  ASSERT_TRUE(by_step.contains(Step::consent));
+  if (by_step.contains(Step::self_mask)) {
     Masking<Word64> view(plan);
-    view.add(std::span(heard.at(Step::vector)).subspan(sizeof(Digest)));
-    view.apply(heard.at(Step::self_mask), false);
+    view.add(std::span(by_step.at(Step::vector)).subspan(sizeof(Digest)));
+    view.apply(by_step.at(Step::self_mask), false);
     EXPECT_NE(view.values()[0], secret) << "agent 2 has read the value of agent 1";
   }
   for (const AgentId i : {0u, 1u}) {
@@ -385,7 +388,7 @@ TEST(HostileMembers, ACopiedKeyUnmasksNobody) {
 
 TEST(HostileMembers, WhoeverWasToldSomethingElseIsNamed) {
   const auto outcomes = against(
-      Step::seal, [](Town&, AgentId, const Tag&, Bytes said) { return said; },
+      Step::seal, [](HostileConsortium&, AgentId, const Tag&, Bytes statement) { return statement; },
       [](AgentId agent) { return Digest{std::byte(agent == 3 ? 1 : 0)}; });
   expect_named(outcomes, "agent 3 has another transcript of this run");
 }

@@ -55,9 +55,9 @@ TEST(Lifeline, StrangersKeepNobodyWaitingAndAreNotLetIn) {
     Overheard overheard(team, [&](const std::string& bytes) {
       const std::uint16_t port = port_in(bytes);
       if (port == 0) return;
-      for (const std::string said : {"", "half a hello", "a hello that nobody has told it ..."}) {
+      for (const std::string text : {"", "half a hello", "a hello that nobody has told it ..."}) {
         sockets.push_back(connected("127.0.0.1", std::to_string(port)));
-        ::send(sockets.back(), said.data(), said.size(), MSG_NOSIGNAL);
+        ::send(sockets.back(), text.data(), text.size(), MSG_NOSIGNAL);
         ++strangers;
       }
     });

@@ -110,9 +110,9 @@ std::string BadCells::text(bool with_values) const {
   if (groups_.size() == 1) return sentence(groups_[0], true, with_values);
   std::string text = fmt::format("{}: {} cells in {} column{} cannot be used:", file_, count_,
                                  by_column_.size(), by_column_.size() == 1 ? "" : "s");
-  const std::size_t listed = std::min(most_lines, groups_.size());
-  for (std::size_t k = 0; k < listed; ++k) text += "\n  " + sentence(groups_[k], false, with_values);
-  if (listed < groups_.size()) text += fmt::format("\n  and {} more such lines.", groups_.size() - listed);
+  const std::size_t lines = std::min(most_lines, groups_.size());
+  for (std::size_t k = 0; k < lines; ++k) text += "\n  " + sentence(groups_[k], false, with_values);
+  if (lines < groups_.size()) text += fmt::format("\n  and {} more such lines.", groups_.size() - lines);
   return text;
 }
 
