@@ -8,7 +8,7 @@
 
 namespace tacit {
 
-/// What ranks have read, as in Parties::Read.
+/// The rows that the ranks have read.
 struct RowsRead {
   const std::vector<std::size_t>& first;  ///< the number of the first row that each rank read, then the total
   const Samples& own;

@@ -30,7 +30,7 @@ std::optional<double> parse_comma_number(std::string_view cell);
 std::string with_point(std::string_view cell);
 
 /// Returns whether a cell means "no value": it is blank or one of missing_words, in upper or lower case. In
-/// columns of numbers and dates the word none counts, too; in a text column it may well be a level.
+/// columns of numbers and dates the word none also counts as missing; in a text column it may be a level.
 bool is_missing(std::string_view cell);
 bool is_missing_number(std::string_view cell);
 constexpr std::string_view missing_words = "NA, N/A, #N/A, <NA>, NaN, NaT, null or ?";

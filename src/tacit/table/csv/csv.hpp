@@ -1,10 +1,10 @@
 // Reads tables from CSV files, through libcsv.
 //
-// The first line has the column names; each further line is a row. Cells are separated by commas, semicolons
-// or tabs and may be quoted ("" inside quotes is one quote). Lines end with LF, CRLF or CR. Spaces around a
-// cell, a leading UTF-8 byte order mark, blank lines and Excel's line sep=; before the header are skipped.
-// A first column without a name (row numbers) and blank cells after the last column are left out; the table
-// notes both. Any other cell that is not a finite decimal number where one is needed is refused.
+// The first line contains the column names; each further line is a row. Cells are separated by commas,
+// semicolons or tabs and may be quoted ("" inside quotes is one quote). Lines end with LF, CRLF or CR. Spaces
+// around a cell, a leading UTF-8 byte order mark, blank lines and Excel's line sep=; before the header are
+// skipped. A first column without a name (row numbers) and blank cells after the last column are left out;
+// the table notes both. Any other cell that is not a finite decimal number where one is needed is refused.
 #pragma once
 
 #include <filesystem>

@@ -18,7 +18,7 @@ namespace {
 
 using namespace testing;
 
-// What is in the place of the part wherever it stands.
+// Replaces every occurrence of the part.
 std::string replaced(std::string text, const std::string& part, const std::string& by) {
   for (std::size_t at = 0; (at = text.find(part, at)) != text.npos; at += by.size())
     text.replace(at, part.size(), by);
@@ -31,7 +31,7 @@ ReadOptions with(std::string query) {
   return how;
 }
 
-// Two tables have the same columns, rows and bits.
+// Checks that two tables have the same rows and that their numbers have the same bits.
 void expect_same(const Table& a, const Table& b, const Strings& numbers, const Strings& texts = {}) {
   ASSERT_EQ(a.rows(), b.rows());
   for (const std::string& column : numbers)
