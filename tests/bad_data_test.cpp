@@ -59,9 +59,9 @@ TEST_F(BadData, FilesAsSpreadsheetsWriteThem) {
       {}, {"data.csv", "line 1", "UTF-8"});
   refused("a;b;y\n1;gr\xF6n;2\n" + rows, {"--categorical", "b"}, {"data.csv", "line 2", "\"b\"", "UTF-8"});
   refused("a;y;a\n" + rows, {}, {"two columns called \"a\""});
-  refused("a;y\n1;2;3\n", {}, {"line 2", "3 cells where 2", "row.names = FALSE"});
+  refused("a;y\n1;2;3\n", {}, {"line 2", "3 cells, but 2", "row.names = FALSE"});
   refused("a;;y\n" + rows, {}, {"line 1", "column 2 of 3 has no name"});
-  refused("a;b;y\n1;.;3\n2;-;3\n" + rows, {}, {"\"b\": 2 cells are marks", "--missing-value b:."});
+  refused("a;b;y\n1;.;3\n2;-;3\n" + rows, {}, {"\"b\": 2 cells are placeholders", "--missing-value b:."});
 }
 
 TEST_F(BadData, Dates) {
@@ -87,7 +87,7 @@ TEST_F(BadData, GzipThatIsNotWhole) {
 TEST_F(BadData, MissingCells) {
   refused("a;b;y\n1;?;3\n" + rows, {}, {"data.csv", "line 2", "\"b\"", "\"?\"", "--missing drop"});
   refused("a;b;y\n" + rows, {"--missing", "fill"}, {"--missing fill", "error or drop"});
-  refused("a;b;y\n;2;1\n;3;NA\n", {"--missing", "drop"}, {"data.csv", "2 rows", "2 miss \"a\"", "--inputs"});
+  refused("a;b;y\n;2;1\n;3;NA\n", {"--missing", "drop"}, {"data.csv", "2 rows", "2 in \"a\"", "--inputs"});
   refused("a;b;y\n" + rows, {"--missing-value", "a"}, {"--missing-value a", "a:VALUE"});
   refused("a;b;y\n" + rows, {"--missing-value", "c:0"}, {"data.csv", "\"c\""});
 }

@@ -273,10 +273,10 @@ TEST_F(Heart, WhatIsMissingIsSaid) {
                  "--missing drop"},
                 3);
   check_refused(run_tacit(arguments({"--categorical", "cp", "--missing", "drop"})),
-                {"switzerland.csv", "118 miss \"ca\"", "--inputs"});
+                {"switzerland.csv", "118 in \"ca\"", "--inputs"});
   check_refused(
       run_tacit(arguments({"--inputs", "age,chol", "--missing", "drop", "--missing-value", "chol:0"})),
-      {"switzerland.csv", "123 miss \"chol\""});
+      {"switzerland.csv", "123 in \"chol\""});
 }
 
 }  // namespace
