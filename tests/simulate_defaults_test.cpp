@@ -209,7 +209,7 @@ TEST(Simulate, WarnsOfNumbersThatEndedAtABound) {
   words.insert(words.end(), {"--noise-floor", "0.001", "--tune-box", "0.001,0.5"});
   words.insert(words.end(), {"--noise", "0.1", "--lengthscale", "0.5", "--signal", "0.5"});
   words.insert(words.end(), {"--standardise", "private", "--tune", "exact", "--lengthscale-floor", "0.01"});
-  EXPECT_TRUE(warned(words, {"signal at the box's top 0.5", "--tune-box 0.001,5"}));
+  EXPECT_TRUE(warned(words, {"signal at the upper limit 0.5", "--tune-box 0.001,5"}));
 }
 
 // Three parties have the same relation; that of the fourth, which the test rows follow, is the opposite.

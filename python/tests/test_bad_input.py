@@ -318,7 +318,7 @@ SIMULATIONS: dict[str, tuple[dict[str, Any], str]] = {
     "agents": ({"agents": 2.5}, "2.5 is not a whole number from 2"),
     "a split": ({"split": 3}, "--split 3 is unknown"),
     "groups": ({"groups": 3}, "groups is of type int"),
-    "one group": ({"groups": ["north"] * 30, "agents": None}, "column 'groups' has one value only"),
+    "one group": ({"groups": ["north"] * 30, "agents": None}, "column 'groups' has only one value"),
     "test rows": ({"test": ROWS.drop(columns="bmi")}, 'test rows: there is no column "bmi"'),
     "test rows of another level": ({"test": ROWS.assign(ward="z")}, 'test rows, column "ward"'),
     "no test rows": ({"test": ROWS[:0]}, "test rows: the table has no rows"),

@@ -23,15 +23,15 @@ namespace {
 
 void check_parties(const std::vector<Samples>& parties) {
   if (parties.size() < 2)
-    throw InputError("a consortium needs at least two parties; use fit(inputs, outputs, …)");
+    throw InputError("a consortium needs at least two parties; for one party, use fit(inputs, outputs, …)");
   for (std::size_t i = 0; i < parties.size(); ++i) {
     check_training_rows(parties[i].inputs, parties[i].outputs);
     if (parties[i].inputs.cols() != parties[0].inputs.cols() ||
         parties[i].outputs.cols() != parties[0].outputs.cols())
-      throw InputError(
-          fmt::format("party {} has {} inputs and {} outputs, party 0 {} and {}; all need the same", i,
-                      parties[i].inputs.cols(), parties[i].outputs.cols(), parties[0].inputs.cols(),
-                      parties[0].outputs.cols()));
+      throw InputError(fmt::format(
+          "party {} has {} inputs and {} outputs, but party 0 has {} and {}; all parties need the same", i,
+          parties[i].inputs.cols(), parties[i].outputs.cols(), parties[0].inputs.cols(),
+          parties[0].outputs.cols()));
   }
 }
 
@@ -47,7 +47,7 @@ Terms terms_of(const std::vector<Samples>& parties, const Kernel& kernel,
   terms.model.standardise = true;
   terms.model.landmarks.count = options.landmarks;
   terms.model.landmarks.seed = options.seed;
-  terms.model.landmarks.above_ceiling = true;  // whoever has all rows need not ask
+  terms.model.landmarks.above_ceiling = true;  // no consent is needed, because one process has all rows
   ExactTuneOptions& search = terms.tuning.search.emplace();
   search.box_low = options.box_low;
   search.box_high = options.box_high;
@@ -64,7 +64,7 @@ Simulator simulator_for(const Terms& terms, std::uint64_t seed, unsigned threads
                    {.threads = threads, .seed = seed, .network = {}, .coalition = {}, .progress = nullptr});
 }
 
-// Questions may lie outside of what was learnt from.
+// Points may be outside the range of the training rows.
 void widen(std::vector<Column>& columns, const Matrix& points) {
   Index at = 0;
   for (Column& column : columns) {
@@ -105,7 +105,7 @@ ConsortiumReport report_on(const Fit& found, const Terms& terms, const std::vect
   return report;
 }
 
-FitWatch told(Progress* progress) {
+FitWatch watch_of(Progress* progress) {
   if (!progress) return {};
   FitWatch watch;
   watch.stage = [progress](FitStage stage) {
@@ -135,12 +135,13 @@ struct ConsortiumModel::State {
   static ConsortiumModel fit(const std::vector<Samples>& parties, const Terms& terms, std::uint64_t seed,
                              unsigned threads, Progress* progress) {
     check_parties(parties);
-    const BlasThreads one_each(1);  // parties are computed side by side
+    const BlasThreads one_each(1);  // parties are computed in parallel
     check_model(terms);
     check_landmarks(terms);
     Simulator simulator = simulator_for(terms, seed, threads);
     const Fit found = simulator.run<Fit>([&](Channel& net) {
-      return tacit::fit(net, terms, {}, parties[net.self()], net.self() == 0 ? told(progress) : FitWatch{});
+      return tacit::fit(net, terms, {}, parties[net.self()],
+                        net.self() == 0 ? watch_of(progress) : FitWatch{});
     })[0];
     return ConsortiumModel(std::make_shared<const State>(
         State{seed, threads, parties, terms, found.fitted, report_on(found, terms, parties)}));
@@ -164,7 +165,8 @@ ConsortiumModel fit(const std::vector<Samples>& parties, const Kernel& kernel,
 ConsortiumModel fit(const Parties& parties, const StudyOptions& options, Progress* progress) {
   check_parties(parties.agents);
   if (options.protocol.sums != SumProtocol::exact || options.paper_tuning)
-    throw InputError("a model to keep needs exact sums: after a consensus every agent has its own");
+    throw InputError(
+        "a consortium model needs exact sums, because the consensus leaves each agent with its own model");
   return ConsortiumModel::State::fit(
       parties.agents,
       study_terms(parties, options, HelpedGraph(complete_graph(parties.agents.size())),
@@ -184,7 +186,8 @@ void ConsortiumModel::check(const Matrix& points) const {
 ConsortiumPosterior ConsortiumModel::predict_at_home(std::size_t party, const Matrix& points) const {
   check(points);
   if (party >= state_->parties.size())
-    throw InputError(fmt::format("there is no party {}; the last is {}", party, state_->parties.size() - 1));
+    throw InputError(
+        fmt::format("there is no party {}; the parties are 0 to {}", party, state_->parties.size() - 1));
   const BlasThreads one_each(1);  // as in predict
   return FittedExperts(state_->terms, state_->fitted, state_->parties[party], state_->threads)
       .at_home(points);
@@ -197,12 +200,13 @@ ConsortiumPosterior ConsortiumModel::predict(const Matrix& points) const {
   const BlasThreads one_each(1);
   Terms terms = state_->terms;
   widen(terms.inputs, points);
-  std::vector<LocalEvidence> said(parties.size());
-  parallel_for(state_->threads, parties.size(),
-               [&](std::size_t i) { said[i] = FittedExperts(terms, fitted, parties[i]).evidence(points); });
+  std::vector<LocalEvidence> evidence(parties.size());
+  parallel_for(state_->threads, parties.size(), [&](std::size_t i) {
+    evidence[i] = FittedExperts(terms, fitted, parties[i]).evidence(points);
+  });
   Simulator simulator = simulator_for(terms, state_->seed, state_->threads);
   return simulator.run<ConsortiumPosterior>(
-      [&](Channel& net) { return tacit::predict(net, terms, {}, fitted, said[net.self()]); })[0];
+      [&](Channel& net) { return tacit::predict(net, terms, {}, fitted, evidence[net.self()]); })[0];
 }
 
 namespace {
@@ -267,7 +271,7 @@ ConsortiumModel ConsortiumModel::from_file(std::string whole) {
   report.trace.assign(trace.begin(), trace.end());
   report.opened = in.number<std::uint64_t>();
   in.end();
-  // The rest follows from these.
+  // The remaining members follow from these.
   terms.graph = complete_graph(state.parties.size());
   terms.limits.rows = most_rows(state.parties);
   const std::vector<Column> outputs = target_columns(state.parties);

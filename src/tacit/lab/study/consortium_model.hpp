@@ -1,9 +1,9 @@
-// Two lines for a consortium in one process, by the protocols that real agents run:
+// A consortium in one process, in two lines, by the protocols that real agents run:
 //
 //   const ConsortiumModel model = fit(parties, se(ard) + constant());
 //   const ConsortiumPosterior p = model.predict(points);
 //
-// Nothing is private here, as one process has all the data; it is for trying a model before agents run it.
+// Nothing is private here, because one process has all data. Use it to try a model before agents run it.
 #pragma once
 
 #include <memory>
@@ -28,27 +28,27 @@ struct ConsortiumFitOptions {
   std::uint64_t seed = 1;
   unsigned threads = 0;   ///< 0: all cores
   bool shared = true;     ///< one kernel and noise for all outputs
-  double box_low = 0.01;  ///< every number, of standardised data, is kept between these
+  double box_low = 0.01;  ///< the bounds of all numbers, for standardised data
   double box_high = 100;
   MaximiserLimits limits;
   CommitteeOptions committee;  ///< how a party with many rows splits them among experts
   Fusion fusion = Fusion::rbcm;
-  /// Public points through which the pooled part of the model is learnt; none asks for as many as the rows
-  /// allow (landmark_ceiling), 0 for experts alone.
+  /// The number of public points through which the pooled part of the model is learnt. By default, as many as
+  /// the rows allow (landmark_ceiling); 0 for experts only.
   std::optional<std::size_t> landmarks;
 };
 
-/// How a fit went.
+/// The result of a fit's search.
 struct ConsortiumReport {
   double log_marginal_likelihood = 0;  ///< Σ_i h_i, of standardised outputs
   std::size_t evaluations = 0;
   bool converged = false;
   std::string reason;
   std::vector<std::string> at_bound;
-  std::vector<double> trace;  ///< Σ_i h_i at every evaluation
-  std::size_t experts = 0;    ///< of all parties together
+  std::vector<double> trace;  ///< Σ_i h_i at each evaluation
+  std::size_t experts = 0;    ///< of all parties
   std::size_t landmarks = 0;
-  std::uint64_t opened = 0;  ///< numbers about all rows together that the fit has shown to every party
+  std::uint64_t opened = 0;  ///< numbers about all rows together that the fit opened to all parties
 };
 
 class ConsortiumModel {
@@ -56,17 +56,17 @@ class ConsortiumModel {
   /// Throws InputError if the points have other columns than the parties' inputs or a non-finite entry.
   ConsortiumPosterior predict(const Matrix& points) const;
 
-  /// What one party says by itself: the pooled part and its own experts. Nobody learns the question.
+  /// Predicts at home, from the pooled part and the experts of one party. No other party learns the points.
   ConsortiumPosterior predict_at_home(std::size_t party, const Matrix& points) const;
 
   const Priors& priors() const;  ///< by output, for standardised data
-  /// None for a model that was fitted without standardising.
+  /// None for a model fitted without standardising.
   const std::optional<Standardisation>& standardisation() const;
   const ConsortiumReport& report() const;
-  Vector noise_variance() const;  ///< of every output, in the data's units
+  Vector noise_variance() const;  ///< of each output, in the data's units
 
-  /// The model as a file in memory, to the bit. All parties' rows are in it. from_file throws InputError for
-  /// one that is damaged or of another version.
+  /// The exact model as a file in memory, which contains the rows of all parties. from_file throws InputError
+  /// for a damaged file or another version.
   std::string to_file() const;
   static ConsortiumModel from_file(std::string whole);
 
@@ -80,12 +80,12 @@ class ConsortiumModel {
   std::shared_ptr<const State> state_;
 };
 
-/// What `tacit simulate` fits to these parties, to the bit; points to test at, topology and rows to hold out
-/// do not count. Throws InputError for anything but exact sums.
+/// Fits exactly the model of `tacit simulate` for these parties. Ignores test points, topology and held-out
+/// rows. Throws InputError unless the sums are exact.
 ConsortiumModel fit(const Parties& parties, const StudyOptions& options, Progress* progress = nullptr);
 
-/// Standardises, tunes and, when asked, predicts over exact sums among all parties. Throws InputError for
-/// parties with different columns or no rows.
+/// Standardises and tunes over exact sums among all parties. Throws InputError for parties with different
+/// columns or without rows.
 ConsortiumModel fit(const std::vector<Samples>& parties, const Kernel& kernel,
                     const ConsortiumFitOptions& options = {});
 

@@ -84,7 +84,7 @@ Parties three_parties() {
     parties.agents.push_back(draw(20, seed));
   }
   parties.test = draw(15, 9);
-  parties.test.inputs(0, 0) = 55;  // outside of what anybody has seen
+  parties.test.inputs(0, 0) = 55;  // outside the range of all training rows
   parties.y_max = 60;
   return parties;
 }

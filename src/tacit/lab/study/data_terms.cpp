@@ -24,7 +24,7 @@ Sources sources_of(const Parties& parties) {
   return sources;
 }
 
-void take_in(std::vector<Column>& columns, const Matrix& cells) {
+void include(std::vector<Column>& columns, const Matrix& cells) {
   if (cells.rows() == 0) return;
   for (Index c = 0; c < cells.cols(); ++c) {
     Column& column = columns[static_cast<std::size_t>(c)];
@@ -42,15 +42,15 @@ std::vector<Column> numbered(Index count) {
 std::vector<Column> input_columns(const Sources& sources, const Matrix& points) {
   std::vector<Column> columns = numbered(sources[0]->inputs());
   for (const auto& source : sources)
-    for_each_piece(*source, [&](const Matrix& inputs, const Matrix&) { take_in(columns, inputs); });
-  take_in(columns, points);
+    for_each_piece(*source, [&](const Matrix& inputs, const Matrix&) { include(columns, inputs); });
+  include(columns, points);
   return columns;
 }
 
 std::vector<Column> target_columns(const Sources& sources) {
   std::vector<Column> columns = numbered(sources[0]->outputs());
   for (const auto& source : sources)
-    for_each_piece(*source, [&](const Matrix&, const Matrix& outputs) { take_in(columns, outputs); });
+    for_each_piece(*source, [&](const Matrix&, const Matrix& outputs) { include(columns, outputs); });
   return columns;
 }
 

@@ -1,4 +1,5 @@
-// In a deployment, public ranges come from the charter. Here they come from the data at hand.
+// The columns of a simulation. In a deployment, public ranges come from the charter; here they come from the
+// data.
 #pragma once
 
 #include <vector>
@@ -8,24 +9,24 @@
 
 namespace tacit {
 
-/// A column for each input, named by its number, as wide as the parties' rows and the points need.
+/// A column for each input, named by its number, with the range of the parties' rows and the points.
 std::vector<Column> input_columns(const std::vector<Samples>& parties, const Matrix& points);
 
-/// The columns of files: named, by their levels where they are categorical, as wide as the agents' rows and
-/// the points need.
+/// The named columns of files, with the range of the agents' rows and the points. Categorical columns have
+/// their levels.
 std::vector<Column> named_input_columns(const Parties& parties, const Matrix& points);
 
-/// A column for each output, as wide as the parties' rows need.
+/// A column for each output, with the range of the parties' rows.
 std::vector<Column> target_columns(const std::vector<Samples>& parties);
 
-/// All agents' cells of a column, one agent after the other.
+/// The cells of a column of all agents, one agent after the other.
 enum class CellsOf { inputs, outputs };
 Vector cells_of(const Parties& parties, CellsOf part, Index column);
 
-/// The targets of files, by name: each as wide as its rows need, or up to the bound that was asked for.
+/// The named targets of files, with the range of their rows or up to the given bound.
 std::vector<Column> named_target_columns(const Parties& parties);
 
-/// The most rows that a party has.
+/// The largest number of rows of a party.
 std::size_t most_rows(const std::vector<Samples>& parties);
 
 }  // namespace tacit

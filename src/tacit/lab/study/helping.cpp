@@ -6,7 +6,7 @@
 namespace tacit {
 namespace {
 
-// Helpers make masks of the consensus alone.
+// Helpers make masks only for the consensus.
 ConsensusPlan plan_of(const SecureSum& sums, const SumShape& shape) {
   return std::get<ConsensusPlan>(sums.plan(shape));
 }

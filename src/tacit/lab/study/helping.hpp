@@ -1,5 +1,5 @@
-// A mask helper's side of what a consortium does together (lab/mask_helpers). Each function returns the
-// number of sums that the helper took part in.
+// A mask helper's side of a consortium's fit, prediction and evaluation (lab/mask_helpers). Each function
+// returns the number of sums in which the helper took part.
 #pragma once
 
 #include "tacit/consortium/programme.hpp"

@@ -47,7 +47,9 @@ TEST(StudyHelping, AHelperTakesPartInEverySumOfAFit) {
       co_return 0;
     }
     const AgentId self = net.self();
-    const Fit found = co_await fit_by_paper(net, terms, paper, crews[self], rows[self], traces[self], {});
+    FitWatch unwatched;
+    const Fit found =
+        co_await fit_by_paper(net, terms, paper, crews[self], rows[self], traces[self], unwatched);
     co_return found.fitted.priors[0].noise;
   };
   Simulator(graph).run<double>(side);
@@ -61,7 +63,8 @@ TEST(StudyHelping, TheSumIsThatOfTheAgents) {
   const SumRange range{1, 1e-6};
   const ConsensusPlan plan = std::get<ConsensusPlan>(sums.plan({1, range}));
   const auto play = [&](Channel& net) -> Task<Values> {
-    if (!net.neighbourhood().helps()) co_return co_await sums.sum(net, {0.5}, range);
+    Values mine(1, 0.5);
+    if (!net.neighbourhood().helps()) co_return co_await sums.sum(net, std::move(mine), range);
     co_await help(net, plan, 1);
     co_return Values{};
   };

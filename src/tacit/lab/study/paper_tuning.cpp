@@ -18,7 +18,7 @@ OutputHyperparameters paper_start(const Terms& terms, const PaperTuning& paper, 
   OutputHyperparameters all(terms.targets.size(), hyperparameters_of(terms.model.start));
   if (!paper.start) return all;
   const auto [low, high] = *paper.start;
-  std::mt19937_64 generator(paper.seed);  // public numbers; the draw is the same with every standard library
+  std::mt19937_64 generator(paper.seed);  // public numbers, the same with all standard libraries
   generator.discard(2 * all.size() * self);
   const auto draw = [&, low = low, high = high] {
     return low + (high - low) * static_cast<double>(generator() >> 11) * 0x1p-53;
@@ -39,7 +39,7 @@ void check(const TuneOptions& options) {
     throw InputError(
         fmt::format("the step size η₀ (--tune-step) must be a positive number, not {}", options.step));
   if (!(options.decay > 0) || options.decay > 1)
-    throw InputError(fmt::format("the step decay (--tune-decay) must lie in (0, 1], not {}", options.decay));
+    throw InputError(fmt::format("the step decay (--tune-decay) must be in (0, 1], not {}", options.decay));
   if (!(options.box_low > 0) || !(options.box_high > options.box_low) || !std::isfinite(options.box_high))
     throw InputError(fmt::format("the box Ξ (--tune-box) needs 0 < low < high, not {},{}", options.box_low,
                                  options.box_high));
@@ -51,7 +51,7 @@ ConsensusPlan make_tuning_plan(const Graph& graph, const TuneOptions& options, s
   request.dimension = tuning_dimension(outputs);
   request.value_bound = options.box_high;
   request.iterations = 1;
-  // One round cannot be accelerated, and noise would not be gone after it.
+  // One round cannot be accelerated, and noise would not cancel within it.
   request.hardening.acceleration = Acceleration::none;
   request.hardening.blinding = 0;
   return make_plan(graph, request);
@@ -64,8 +64,9 @@ Hyperparameters ascend(const Hyperparameters& mixed, const Hyperparameters& befo
       options.gradient == GradientOf::likelihood ? step : step / static_cast<double>(mine.inputs.rows());
   auto moved = [&](double from, double slope) {
     if (!std::isfinite(slope))
-      throw Error(fmt::format("the likelihood's slope is not finite at θ_l = {}, θ_s = {}; narrow --tune-box",
-                              before.lengthscale, before.signal));
+      throw Error(
+          fmt::format("the gradient of the likelihood is not finite at θ_l = {}, θ_s = {}; narrow --tune-box",
+                      before.lengthscale, before.signal));
     return std::clamp(from + scale * slope, options.box_low, options.box_high);
   };
   return {moved(mixed.lengthscale, h.slopes[0] / before.lengthscale),
@@ -96,15 +97,15 @@ Task<TuneTrace> tune_privately(Channel& net, const ConsensusPlan& plan, const Tu
 
 void check(const Terms& terms, const PaperTuning& paper) {
   if (terms.tuning.search)
-    throw InputError("a model is tuned either by a search or by the paper's steps, not by both");
+    throw InputError("a model is tuned by a search or by the paper's steps; choose one of them");
   if (terms.protocol.sums != SumProtocol::consensus)
     throw InputError(fmt::format(
-        "--tune paper mixes estimates by consensus, so it does not go with --protocol {}; use --tune exact",
+        "--tune paper needs the consensus and cannot be combined with --protocol {}; use --tune exact",
         to_string(terms.protocol.sums)));
   check(paper.steps);
   if (!(paper.lz > 0 && paper.lz < paper.steps.box_low))
     throw InputError(fmt::format(
-        "the tuning's L_z (--tune-lz) must be positive and below the box's low end {:g}, not {:g}",
+        "L_z of the tuning (--tune-lz) must be positive and below the lower limit {:g} of the box, not {:g}",
         paper.steps.box_low, paper.lz));
   const auto inside = [&](double value) {
     if (!(value >= paper.steps.box_low && value <= paper.steps.box_high))
@@ -120,7 +121,7 @@ void check(const Terms& terms, const PaperTuning& paper) {
 
 ConsensusPlan paper_tuning_plan(const Terms& terms, const PaperTuning& paper) {
   PlanRequest request = terms.protocol.consensus;
-  request.modulus_bits.reset();  // what was asked for is for the prediction
+  request.modulus_bits.reset();  // the request's modulus is that of the prediction
   request.lz = paper.lz;
   return make_tuning_plan(terms.graph, paper.steps, terms.targets.size(), request);
 }

@@ -57,8 +57,7 @@ struct Setting {
   }
 };
 
-// Proposition 1: (propHyperToShow), computed without masks, messages or agents, is what comes out,
-// to the bit.
+// Proposition 1: the result equals (propHyperToShow), computed without masks, messages or agents, to the bit.
 TEST(Tune, ProceedsAsPropHyperToShowToTheBit) {
   for (GradientOf gradient : {GradientOf::likelihood, GradientOf::likelihood_per_row})
     for (Index outputs : {1, 3}) {
@@ -67,7 +66,7 @@ TEST(Tune, ProceedsAsPropHyperToShowToTheBit) {
       how.step = 0.2;
       how.gradient = gradient;
       how.box_low = 0.2;
-      how.box_high = 4;  // narrow enough that the projection is at work too
+      how.box_high = 4;  // narrow enough that the projection is used
       const Setting s(7, outputs, how);
       const auto traces = s.run();
 
@@ -109,7 +108,7 @@ TEST(Tune, ProceedsAsPropHyperToShowToTheBit) {
           }
       }
       EXPECT_TRUE(projected || gradient == GradientOf::likelihood_per_row)
-          << "the case does not reach the box";
+          << "this case does not reach the limits of the box";
     }
 }
 

@@ -40,10 +40,9 @@ std::shared_ptr<const RowReader> rows_of(const std::shared_ptr<const RowReader>&
 void hold_out_rows(StudyRun& run) {
   const double fraction = run.options.holdout->fraction;
   if (!(fraction > 0 && fraction < 1))
-    throw InputError(
-        fmt::format("the share of its rows that an agent holds out (--holdout) must lie between 0 and 1, not "
-                    "{}",
-                    fraction));
+    throw InputError(fmt::format(
+        "the fraction of rows that an agent holds out (--holdout) must be between 0 and 1, not {}",
+        fraction));
   for (std::size_t i = 0; i < run.rows.size(); ++i) {
     const std::size_t rows = run.rows[i]->rows();
     if (rows < 2)
@@ -56,7 +55,7 @@ void hold_out_rows(StudyRun& run) {
   }
 }
 
-// The prediction's numbers from what is public; refuses what cannot be used.
+// Plans the prediction from public facts. Throws InputError if the plan cannot be used.
 void plan_prediction(StudyRun& run, const Fitted& fitted) {
   StudyReport& report = run.report;
   report.bounds = public_bounds(public_facts(run.terms, fitted));
@@ -73,7 +72,7 @@ void plan_prediction(StudyRun& run, const Fitted& fitted) {
     error_at_t = report.plan.error();
   }
   const double variance = report.bounds.variance_high;
-  // Sums over residuals are relative to what landmarks leave of the prior variance, which is less than this.
+  // Sums over residuals are relative to the prior variance that landmarks leave, which is less than this.
   const double unit = fitted.pooled ? public_facts(run.terms, fitted).prior_high : 1;
   if (!precision_suffices(error, variance))
     throw InputError(
@@ -86,18 +85,18 @@ void plan_prediction(StudyRun& run, const Fitted& fitted) {
       std::sqrt(unit) * beta_bound(error_at_t, variance, report.bounds.mean / std::sqrt(unit) / variance);
 }
 
-void judge_privacy(StudyRun& run) {
+void assess_privacy(StudyRun& run) {
   StudyReport& report = run.report;
   if (report.exact_plan) {
     report.privacy = exact_privacy(*report.exact_plan, run.terms.graph);
     return;
   }
   PrivacyQuestion question{report.plan.hardening, report.plan.iterations, report.plan.dimension};
-  if (run.options.paper_tuning) question.hardening.blinding = 0;  // those steps are not blinded
+  if (run.options.paper_tuning) question.hardening.blinding = 0;  // the paper's steps are not blinded
   report.privacy = consensus_privacy(run.graph, question);
 }
 
-// The most that two agents' shifts or scales of a column differ, in scales.
+// The largest difference between two agents' shifts or scales of a column, in scales.
 double spread(const std::vector<Fit>& fits) {
   const Standardisation& first = *fits[0].fitted.standardisation;
   double most = 0;
@@ -127,7 +126,7 @@ double final_spread(const std::vector<TuneTrace>& traces) {
   return most;
 }
 
-// Σ_i h_i, each at its own estimate after this many steps; -1 is the last.
+// Σ_i h_i, each at the agent's own first or last estimate.
 double total_likelihood(const StudyRun& run, const std::vector<TuneTrace>& traces, bool last) {
   std::vector<double> parts(run.crews.size());
   parallel_for(run.threads, parts.size(), [&](std::size_t i) {
@@ -164,7 +163,7 @@ std::string trial_words(const ExactTuning& tuning) {
 
 namespace {
 
-// Everything that agents do together, under the simulator.
+// All protocols of the agents, in the simulator.
 class Rehearsal {
  public:
   explicit Rehearsal(StudyRun& run)
@@ -181,8 +180,8 @@ class Rehearsal {
   std::vector<Fit> fit() {
     const Stopwatch watch;
     double before_tuning = 0, before_pooling = 0;
-    FitWatch told;
-    told.stage = [&](FitStage stage) {
+    FitWatch observer;
+    observer.stage = [&](FitStage stage) {
       if (stage == FitStage::standardising) return begin("standardising", standardising());
       if (stage == FitStage::landmarks) return begin("landmarks", 0);
       if (stage == FitStage::pooling) {
@@ -192,16 +191,16 @@ class Rehearsal {
       before_tuning = watch.seconds();
       begin("tuning", tuning());
     };
-    told.trial = [&](const ExactTuning& so_far) { run_.progress.note(trial_words(so_far)); };
+    observer.trial = [&](const ExactTuning& so_far) { run_.progress.note(trial_words(so_far)); };
     const std::optional<PaperTuning>& paper = run_.options.paper_tuning;
-    std::vector<Samples> whole;  // the paper's tuning takes all rows at once
+    std::vector<Samples> whole;  // the paper's tuning needs all rows at once
     if (paper)
       for (const auto& rows : run_.rows) whole.push_back(samples_of(*rows));
     run_.traces.resize(whole.size());
     auto fits = together<Fit>(
         [&](Channel& net) {
           const AgentId self = net.self();
-          FitWatch its = self == 0 ? told : FitWatch{};
+          FitWatch its = self == 0 ? observer : FitWatch{};
           return paper ? fit_by_paper(net, run_.terms, *paper, run_.crews[self], whole[self],
                                       run_.traces[self], std::move(its))
                        : tacit::fit(net, run_.terms, {}, run_.crews[self], std::move(its));
@@ -215,14 +214,14 @@ class Rehearsal {
     return fits;
   }
 
-  std::vector<ConsortiumPosterior> predict(const char* stage, const std::vector<LocalEvidence>& said,
+  std::vector<ConsortiumPosterior> predict(const char* stage, const std::vector<LocalEvidence>& evidence,
                                            std::size_t points) {
     const Fitted& model = run_.models[0];
     const auto sums = make_prediction_sums(run_.terms, {});
     begin(stage, planned(*sums, prediction_shape(run_.terms, model, points)));
     return together<ConsortiumPosterior>(
         [&](Channel& net) {
-          return tacit::predict(net, run_.terms, {}, run_.models[net.self()], said[net.self()]);
+          return tacit::predict(net, run_.terms, {}, run_.models[net.self()], evidence[net.self()]);
         },
         [&, points](Channel& net) { return help_predict(net, run_.terms, model, points); });
   }
@@ -239,7 +238,7 @@ class Rehearsal {
   }
 
  private:
-  // Runs the programme at every agent while helpers help. Gives what agents got.
+  // Runs the programme at all agents, and `helping` at all helpers. Returns the results of the agents.
   template <class T, class Program, class Help>
   std::vector<T> together(const Program& program, const Help& helping) {
     std::vector<T> results = simulator_.run<T>([&](Channel& net) {
@@ -260,7 +259,7 @@ class Rehearsal {
     keys_sent_ = true;
   }
 
-  // Messages of the consensus; exact sums take too little time to count.
+  // The messages of the consensus. Exact sums are not counted, because they take little time.
   std::uint64_t planned(const ConsensusPlan& plan) const {
     const std::uint64_t messages = planned_traffic(run_.graph, plan).messages;
     return keys_sent_ ? messages - key_traffic(run_.terms.graph, plan).messages : messages;
@@ -277,7 +276,7 @@ class Rehearsal {
       messages += planned(*sums, shape);
     return messages;
   }
-  std::uint64_t tuning() const {  // how long a search takes is not known
+  std::uint64_t tuning() const {  // the length of a search is not known
     const std::optional<PaperTuning>& paper = run_.options.paper_tuning;
     if (!paper) return 0;
     const ConsensusPlan plan = paper_tuning_plan(run_.terms, *paper);
@@ -288,7 +287,7 @@ class Rehearsal {
 
   StudyRun& run_;
   Simulator simulator_;
-  bool keys_sent_ = false;  // seeded masks: only the first run sends public keys
+  bool keys_sent_ = false;  // with seeded masks, only the first run sends public keys
 };
 
 void report_landmarks(StudyRun& run, const Fit& fit) {
@@ -306,7 +305,7 @@ void report_landmarks(StudyRun& run, const Fit& fit) {
   report.plan = std::get<ExactPlan>(make_sums(terms, {})->plan(shape));
 }
 
-void take_in_fits(StudyRun& run, std::vector<Fit> fits) {
+void store_fits(StudyRun& run, std::vector<Fit> fits) {
   for (const Fit& one : fits) {
     run.models.push_back(fits[0].fitted);
     if (run.options.paper_tuning) run.models.back().priors = one.fitted.priors;
@@ -322,31 +321,32 @@ void take_in_fits(StudyRun& run, std::vector<Fit> fits) {
   run.report.noise_variance = run.models[0].noise_variance();
 }
 
-// Helpers make masks of the consensus, for sums that they know in advance.
+// Helpers make masks only for the consensus and for sums that they know in advance.
 void check_helpers(const StudyRun& run) {
   if (run.graph.helpers() == 0) return;
   if (run.terms.tuning.search)
     throw InputError(
-        "--tune exact does not go with --helpers: the sums depend on trials that helpers do not see");
+        "--tune exact cannot be combined with --helpers, because its sums depend on trials that helpers do "
+        "not see");
   if (run.terms.protocol.sums != SumProtocol::consensus)
-    throw InputError("--helpers make masks of the consensus; protocol exact needs none");
+    throw InputError("--helpers applies only to the consensus; protocol exact needs no helpers");
   if (run.terms.model.landmarks.any())
-    throw InputError("landmarks do not go with --helpers; use --landmarks 0");
+    throw InputError("landmarks cannot be combined with --helpers; use --landmarks 0");
 }
 
-void ask_all(StudyRun& run) {
+void run_local_models(StudyRun& run) {
   const Stopwatch watch;
   const std::size_t agents = run.crews.size();
   const std::vector<Fusion> rules = rules_of(run);
   run.progress.begin("local models", agents);
   run.experts.resize(agents);
-  run.said.resize(agents);
+  run.evidence.resize(agents);
   run.alone.resize(agents);
   run.report.at_home.resize(agents);
   parallel_for(run.threads, agents, [&](std::size_t i) {
     run.experts[i] = std::make_unique<const FittedExperts>(run.terms, run.models[i], run.crews[i]);
-    run.said[i] = run.experts[i]->evidence(run.parties.test.inputs, rules);
-    run.report.at_home[i] = at_home(run, i, run.said[i]);
+    run.evidence[i] = run.experts[i]->evidence(run.parties.test.inputs, rules);
+    run.report.at_home[i] = at_home(run, i, run.evidence[i]);
     if (run.models[i].pooled && run.parties.test_targets_known) {
       Fitted own = run.models[i];
       own.pooled.reset();
@@ -358,22 +358,22 @@ void ask_all(StudyRun& run) {
   run.report.local_seconds = watch.seconds();
   for (std::size_t i = 0; i < agents; ++i) {
     run.report.experts += run.experts[i]->experts();
-    run.report.clamped += run.said[i].clamped;
-    run.report.jitter = std::max(run.report.jitter, run.said[i].jitter);
+    run.report.clamped += run.evidence[i].clamped;
+    run.report.jitter = std::max(run.report.jitter, run.evidence[i].jitter);
   }
 }
 
 void predict_together(StudyRun& run, Rehearsal& rehearsal) {
   const double before = rehearsal.cost().computing_seconds;
   const auto points = static_cast<std::size_t>(run.parties.test.inputs.rows());
-  for (ConsortiumPosterior& one : rehearsal.predict("protocol", run.said, points)) {
+  for (ConsortiumPosterior& one : rehearsal.predict("protocol", run.evidence, points)) {
     run.report.unconverged += one.unconverged;
     run.report.predictions.push_back({std::move(one.mean), std::move(one.latent_variance)});
   }
   run.report.protocol_seconds = rehearsal.cost().computing_seconds - before;
 }
 
-// What each agent scores: predictions at its own held-out rows, by its own experts or by the fused model.
+// The predictions that each agent scores: at its own held-out rows, by its own experts or by the fused model.
 std::vector<ConsortiumPosterior> predict_held_out(StudyRun& run, Rehearsal& rehearsal) {
   std::vector<ConsortiumPosterior> predicted;
   if (!run.options.holdout->fused) {
@@ -382,11 +382,11 @@ std::vector<ConsortiumPosterior> predict_held_out(StudyRun& run, Rehearsal& rehe
     return predicted;
   }
   const Matrix all = pool(run.held_out).inputs;
-  std::vector<LocalEvidence> said;
-  for (const auto& experts : run.experts) said.push_back(experts->evidence(all));
+  std::vector<LocalEvidence> evidence;
+  for (const auto& experts : run.experts) evidence.push_back(experts->evidence(all));
   Index first = 0;
   for (ConsortiumPosterior& one :
-       rehearsal.predict("held-out rows", said, static_cast<std::size_t>(all.rows()))) {
+       rehearsal.predict("held-out rows", evidence, static_cast<std::size_t>(all.rows()))) {
     const Index rows = run.held_out[predicted.size()].inputs.rows();
     const auto part = [&](const Matrix& whole) -> Matrix { return whole.middleRows(first, rows); };
     predicted.push_back({part(one.mean), part(one.latent_variance), part(one.observed_variance)});
@@ -425,9 +425,10 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
   Progress unseen;
   if (!parties.streamed.empty() && options.paper_tuning)
     throw InputError(
-        "the paper's tuning takes all of an agent's rows at once, which --stream keeps out of memory; leave "
-        "one of them out");
-  const BlasThreads one_each(1);  // agents are computed side by side, and alike whatever the thread count
+        "the paper's tuning needs all rows of an agent in memory, which --stream avoids; use only one of "
+        "them");
+  const BlasThreads one_each(
+      1);  // agents are computed in parallel, with the same result for any thread count
   HelpedGraph graph =
       with_helpers(parse_topology(options.topology, parties.count(), options.seed), options.helpers);
   StudyRun run{.parties = parties,
@@ -441,7 +442,7 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
                .held_out = {},
                .models = {},
                .experts = {},
-               .said = {},
+               .evidence = {},
                .alone = {},
                .traces = {},
                .report = {}};
@@ -459,11 +460,11 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
   run.terms = study_terms(parties, options, run.graph, most);
   const std::vector<Column> of_rows = run.terms.inputs;
   const std::vector<Column> of_all = named_input_columns(parties, parties.test.inputs);
-  run.terms.inputs = of_all;  // questions may lie outside of what was learnt from
+  run.terms.inputs = of_all;  // points may be outside the range of the training rows
   check_helpers(run);
   check(run.terms);
   if (options.paper_tuning) check(run.terms, *options.paper_tuning);
-  if (!options.tuning.search && !options.model.standardise) {  // refused before anything long starts
+  if (!options.tuning.search && !options.model.standardise) {  // refuses unusable plans before the fit
     Fitted start;
     start.priors.assign(parties.targets.size(), options.model.start);
     plan_prediction(run, start);
@@ -471,11 +472,11 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
 
   run.terms.inputs = of_rows;
   Rehearsal rehearsal(run);
-  take_in_fits(run, rehearsal.fit());
+  store_fits(run, rehearsal.fit());
   run.terms.inputs = of_all;
   plan_prediction(run, run.models[0]);
-  judge_privacy(run);
-  ask_all(run);
+  assess_privacy(run);
+  run_local_models(run);
   predict_together(run, rehearsal);
   if (options.holdout) score_held_out(run, rehearsal);
   run.report.cost = rehearsal.cost();

@@ -1,4 +1,4 @@
-// A study under way. For the study's own files only.
+// The state of a running study. For the study's own files only.
 #pragma once
 
 #include <memory>
@@ -10,44 +10,45 @@
 namespace tacit {
 
 struct StudyRun {
-  const Parties& parties;  ///< as they were given
+  const Parties& parties;  ///< as given
   const StudyOptions& options;
   const unsigned threads;
   Progress& progress;
   HelpedGraph graph;  ///< agents, and helpers that make masks
   Terms terms;
-  std::vector<std::shared_ptr<const RowReader>> rows = {};  ///< by agent: what it learns from
-  std::vector<std::shared_ptr<const Crew>> crews = {};      ///< by agent: who computes with them
-  std::vector<Samples> held_out = {};                       ///< by agent; none without holding out
-  /// By agent. All are the originator's model, but with the paper's tuning each has priors of its own.
+  std::vector<std::shared_ptr<const RowReader>> rows = {};  ///< by agent: the training rows
+  std::vector<std::shared_ptr<const Crew>> crews = {};  ///< by agent: the processes that compute with them
+  std::vector<Samples> held_out = {};                   ///< by agent; empty without held-out rows
+  /// By agent. All have the originator's model; with the paper's tuning, each has its own priors.
   std::vector<Fitted> models;
   std::vector<std::unique_ptr<const FittedExperts>> experts;  ///< by agent
-  std::vector<LocalEvidence> said;  ///< what each agent's experts say at the test points, by rules_of(run)
-  /// What each agent would say at the test points without anything of the others; empty where that is what it
-  /// says at home.
+  /// By agent: the evidence of its experts at the test points, by rules_of(run).
+  std::vector<LocalEvidence> evidence;
+  /// The prediction of each agent at the test points without any data of the others. Empty if it is the
+  /// prediction at home.
   std::vector<Prediction> alone;
   std::vector<TuneTrace> traces;  ///< by agent, with the paper's tuning
   StudyReport report;
 };
 
-/// What a charter would state is taken from the data and the options; inputs are as wide as rows need. At
-/// most this many rows belong to an agent.
+/// The terms of a study. What a charter states is taken from data and options; inputs have the range of the
+/// rows. `rows` is the largest number of rows of an agent.
 Terms study_terms(const Parties& parties, const StudyOptions& options, const HelpedGraph& graph,
                   std::size_t rows);
 
-/// How far a search has got, for whoever watches.
+/// The progress of a search, as text.
 std::string trial_words(const ExactTuning& tuning);
 
-/// The rules that evidence is for: the one asked for, then the others, to compare with.
+/// The fusion rules for which evidence is computed: the one of the model, then the others for comparison.
 std::vector<Fusion> rules_of(const StudyRun& run);
 
-/// What an agent predicts from what its own experts say, in the data's units.
-Prediction at_home(const StudyRun& run, std::size_t agent, const LocalEvidence& said);
+/// The prediction of an agent from the evidence of its own experts, in the data's units.
+Prediction at_home(const StudyRun& run, std::size_t agent, const LocalEvidence& evidence);
 
 void compare_with_plain(StudyRun& run);
 Accuracy accuracy(StudyRun& run);
 
-/// All rows in one place, which only a simulation has.
+/// All rows in one place, which only a simulation can have.
 Samples pool(const std::vector<Samples>& agents);
 
 }  // namespace tacit

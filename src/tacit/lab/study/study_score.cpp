@@ -1,4 +1,4 @@
-// What a study's predictions are worth: against plain distributed GPR, and on the test rows.
+// The quality of a study's predictions, against plain distributed GPR and on the test rows.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace tacit {
 namespace {
 
-// Predictions with latent variances against the truth, all in the data's units; of all targets, or of one.
+// The quality of predictions with latent variances, in the data's units, for all targets or for one.
 Quality quality(const Prediction& predicted, const StudyRun& run, std::optional<Index> target) {
   const Matrix observed = predicted.variance.rowwise() + run.report.noise_variance.transpose();
   const Matrix& truth = run.parties.test.outputs;
@@ -39,12 +39,12 @@ double largest_spread(const std::vector<Prediction>& agents, const Matrix Predic
   return (high - low).maxCoeff();
 }
 
-// What plain distributed regression would give by the k-th of the rules.
-Prediction in_the_open(const StudyRun& run, std::size_t k) {
-  Evidence sum = run.said[0].by_rule[k];
-  for (std::size_t i = 1; i < run.said.size(); ++i) sum += run.said[i].by_rule[k];
-  const Prediction fused = fuse(rules_of(run)[k], sum, run.said[0].prior);
-  return run.models[0].original(with_pooled(fused, run.said[0]));
+// The prediction of plain distributed regression by the k-th rule.
+Prediction plain_prediction(const StudyRun& run, std::size_t k) {
+  Evidence sum = run.evidence[0].by_rule[k];
+  for (std::size_t i = 1; i < run.evidence.size(); ++i) sum += run.evidence[i].by_rule[k];
+  const Prediction fused = fuse(rules_of(run)[k], sum, run.evidence[0].prior);
+  return run.models[0].original(with_pooled(fused, run.evidence[0]));
 }
 
 std::size_t place_of(Fusion rule, const StudyRun& run) {
@@ -52,12 +52,12 @@ std::size_t place_of(Fusion rule, const StudyRun& run) {
   return static_cast<std::size_t>(std::ranges::find(rules, rule) - rules.begin());
 }
 
-// What agents' and the pooled model's predictions are worth; by_target and rules are left to the caller.
+// The quality of the predictions of agents and of the pooled model. The caller fills in by_target and rules.
 Accuracy accuracy_on(const StudyRun& run, const std::optional<Prediction>& pooled,
                      std::optional<Index> target) {
   Accuracy result;
   std::vector<Quality> together;
-  for (std::size_t i = 0; i < run.said.size(); ++i) {
+  for (std::size_t i = 0; i < run.evidence.size(); ++i) {
     const Prediction& home = run.report.at_home[i];
     result.at_home.push_back(quality(home, run, target));
     result.local.push_back(quality(run.models[i].pooled ? run.alone[i] : home, run, target));
@@ -73,10 +73,10 @@ Accuracy accuracy_on(const StudyRun& run, const std::optional<Prediction>& poole
 Quality Accuracy::mean_local() const { return mean_of(local); }
 Quality Accuracy::mean_at_home() const { return mean_of(at_home); }
 
-Prediction at_home(const StudyRun& run, std::size_t agent, const LocalEvidence& said) {
+Prediction at_home(const StudyRun& run, std::size_t agent, const LocalEvidence& evidence) {
   const Fusion rule = rule_at_home(run.terms.model.fusion, run.experts[agent]->experts());
-  const Prediction own = fuse(rule, said.by_rule[place_of(rule, run)], said.prior);
-  return run.models[agent].original(with_pooled(own, said));
+  const Prediction own = fuse(rule, evidence.by_rule[place_of(rule, run)], evidence.prior);
+  return run.models[agent].original(with_pooled(own, evidence));
 }
 
 std::vector<Fusion> rules_of(const StudyRun& run) {
@@ -109,7 +109,7 @@ double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction
 
 void compare_with_plain(StudyRun& run) {
   StudyReport& report = run.report;
-  report.reference = in_the_open(run, 0);
+  report.reference = plain_prediction(run, 0);
   report.rmse_mean = paper_rmse(report.predictions, &Prediction::mean, report.reference.mean);
   report.rmse_variance = paper_rmse(report.predictions, &Prediction::variance, report.reference.variance);
   report.disagreement_mean = largest_spread(report.predictions, &Prediction::mean);
@@ -131,7 +131,7 @@ Accuracy accuracy(StudyRun& run) {
   }
   Accuracy result = accuracy_on(run, pooled, {});
   for (Fusion rule : all_fusions)
-    result.rules.emplace_back(rule, quality(in_the_open(run, place_of(rule, run)), run, {}));
+    result.rules.emplace_back(rule, quality(plain_prediction(run, place_of(rule, run)), run, {}));
   for (Index target = 0; target < run.parties.test.outputs.cols(); ++target)
     result.by_target.push_back(accuracy_on(run, pooled, target));
   return result;

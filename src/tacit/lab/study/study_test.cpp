@@ -82,7 +82,7 @@ TEST(Study, AHelperMendsAGraphWithoutTriangles) {
   EXPECT_EQ(report.mask_edges, 6u);
 }
 
-// Columns in units of their own, far from standard ones.
+// Columns in units that are far from standardised ones.
 Parties in_odd_units(Parties parties) {
   auto change = [](Samples& samples) {
     samples.inputs.col(0) = 1000 * samples.inputs.col(0).array() + 5e4;
@@ -94,7 +94,7 @@ Parties in_odd_units(Parties parties) {
   return parties;
 }
 
-// Means and deviations of all agents' rows, in the open.
+// Means and deviations of all agents' rows, computed without privacy.
 Scaling pooled_scaling(const std::vector<Samples>& agents, Matrix Samples::*part) {
   const Index columns = (agents[0].*part).cols();
   Scaling scaling{Vector::Zero(columns), Vector::Zero(columns)};
@@ -111,7 +111,8 @@ Scaling pooled_scaling(const std::vector<Samples>& agents, Matrix Samples::*part
   return scaling;
 }
 
-// What a study should find, without any protocol: experts in standardised units, fused, in the data's units.
+// The expected result of a study, computed without protocols: experts in standardised units, fused, in the
+// data's units.
 struct Plain {
   Scaling inputs, outputs;
   std::vector<Samples> agents;  // standardised
@@ -230,7 +231,7 @@ TEST(Study, TuningOverSumsEndsAtTheTopAndPlansForIt) {
   EXPECT_THROW(run_study(parties, options), InputError);
 }
 
-// Every rule, a composed kernel, several experts per agent, both protocols: agents get what the rule gives.
+// All rules, a composed kernel, several experts per agent, both protocols: agents get the rule's prediction.
 TEST(Study, EveryRuleAndManyExpertsThroughEitherProtocol) {
   const Parties parties = small_consortium(5, 23, 2);
   for (SumProtocol protocol : {SumProtocol::exact, SumProtocol::consensus})
@@ -301,7 +302,8 @@ TEST(Study, OutputsThatShareAPriorAreTunedAsOne) {
   EXPECT_FALSE(apart.priors[0][0] == apart.priors[0][2]);
 }
 
-// With a kernel whose variance can vanish, precisions have no bound: refused before anything is sent.
+// If the variance of a kernel can vanish, precisions have no bound. Such a kernel is refused before any
+// message.
 TEST(Study, RefusesAKernelThatCanVanish) {
   StudyOptions options = by_consensus();
   options.model.start = {linear(), 0.2};

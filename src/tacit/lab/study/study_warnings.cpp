@@ -15,8 +15,8 @@ namespace tacit {
 namespace {
 
 constexpr double far_away = 10;        // deviations
-constexpr double clearly = 1.02;       // worse by more than this is worth a word
-constexpr std::size_t most_named = 3;  // of columns or agents in a sentence, and of sentences about columns
+constexpr double clearly = 1.02;       // a larger ratio of errors is reported
+constexpr std::size_t most_named = 3;  // columns or agents in a sentence, and sentences about columns
 
 using Words = std::vector<std::string>;
 
@@ -32,13 +32,13 @@ double median(Vector values) {
   return *middle;
 }
 
-// A column of two values, such as that of a level, has nothing but typical cells.
+// All cells of a column with two values, such as that of a level, are typical.
 bool has_two_values(const Vector& values) {
   const double low = values.minCoeff(), high = values.maxCoeff();
   return std::ranges::all_of(values, [low, high](double v) { return v == low || v == high; });
 }
 
-// Middle and deviation are robust, so that a cell cannot hide behind the spread that it makes itself.
+// Median and deviation are robust, so that an outlier does not hide itself by a larger spread.
 std::string outliers(const std::string& column, const char* kind, const Parties& parties, CellsOf part,
                      Index place) {
   const Vector values = cells_of(parties, part, place);
@@ -61,10 +61,10 @@ std::string outliers(const std::string& column, const char* kind, const Parties&
   }
   if (!whose) return {};
   return fmt::format(
-      "{} {}: {} of {} cells {} more than 10 deviations from the middle, the furthest {} ({}); check its "
-      "unit; if it stands for a missing cell, say so with --missing-value {}:{}; of a column with a long "
-      "tail, the logarithm may do better",
-      kind, column, count, values.size(), count == 1 ? "lies" : "lie", furthest, *whose, column, furthest);
+      "{} {}: {} of {} cells {} more than 10 deviations from the median, the furthest {} ({}); check its "
+      "unit; if it marks a missing cell, use --missing-value {}:{}; for a column with a long tail, consider "
+      "the logarithm",
+      kind, column, count, values.size(), count == 1 ? "is" : "are", furthest, *whose, column, furthest);
 }
 
 void warn_of_constant_targets(const Parties& parties, Words& all) {
@@ -78,15 +78,15 @@ void warn_of_constant_targets(const Parties& parties, Words& all) {
 
 void warn_of_outliers(const Parties& parties, Words& all) {
   Words found, columns;
-  const auto look = [&](const Words& names, const char* kind, CellsOf part) {
+  const auto check_columns = [&](const Words& names, const char* kind, CellsOf part) {
     for (std::size_t c = 0; c < names.size(); ++c)
       if (std::string text = outliers(names[c], kind, parties, part, static_cast<Index>(c)); !text.empty()) {
         found.push_back(std::move(text));
         columns.push_back(names[c]);
       }
   };
-  look(parties.targets, "target", CellsOf::outputs);
-  look(parties.inputs, "input", CellsOf::inputs);
+  check_columns(parties.targets, "target", CellsOf::outputs);
+  check_columns(parties.inputs, "input", CellsOf::inputs);
   const std::size_t shown = std::min(found.size(), most_named);
   all.insert(all.end(), found.begin(), found.begin() + static_cast<std::ptrdiff_t>(shown));
   if (found.size() > shown)
@@ -94,24 +94,24 @@ void warn_of_outliers(const Parties& parties, Words& all) {
                               some({columns.begin() + static_cast<std::ptrdiff_t>(shown), columns.end()})));
 }
 
-// What a number at a bound means, and what can be done.
-std::string cure(const PriorName& number, bool low, bool floor, double bound) {
+// What a number at a limit means, and a remedy.
+std::string remedy(const PriorName& number, bool low, bool floor, double bound) {
   if (number.of_kernel == "noise" && low)
-    return fmt::format("the target has less noise than that, so that intervals are wider than they need be{}",
-                       floor ? fmt::format("; --noise-floor {:g} lets it fall", bound / 5) : "");
+    return fmt::format("the target has less noise, so intervals are wider than necessary{}",
+                       floor ? fmt::format("; --noise-floor {:g} lowers the floor", bound / 5) : "");
   if (number.lengthscale() && low)
-    return floor ? fmt::format("the target changes faster than that; --lengthscale-floor {:g} lets it fall",
-                               bound / 5)
-                 : "the target changes faster than that";
+    return floor
+               ? fmt::format("the target varies faster; --lengthscale-floor {:g} lowers the floor", bound / 5)
+               : "the target varies faster";
   if (number.lengthscale())
     return number.input ? "the target hardly depends on such inputs"
                         : "the target hardly depends on the inputs";
-  return number.signal() && low ? "it explains next to nothing of the target"
-                                : "a better model may lie beyond";
+  return number.signal() && low ? "it explains almost nothing of the target"
+                                : "a better model may exist beyond this limit";
 }
 
 std::string box_advice(double low, double high, bool at_low) {
-  return fmt::format("--tune-box {:g},{:g} leaves more room", at_low ? low / 10 : low,
+  return fmt::format("--tune-box {:g},{:g} widens the limits", at_low ? low / 10 : low,
                      at_low ? high : high * 10);
 }
 
@@ -124,7 +124,7 @@ void warn_of_bounds(const Parties& parties, const StudyOptions& options, const S
   } else if (!options.tuning.search) {
     return;
   }
-  // By what is said about them: which numbers.
+  // The numbers with the same remedy.
   std::map<std::string, Words> at;
   const Priors found = mean_priors(report.priors);
   const std::size_t kinds = search.shared ? 1 : found.size();
@@ -136,11 +136,11 @@ void warn_of_bounds(const Parties& parties, const StudyOptions& options, const S
       const bool at_low = numbers[k].value <= low * (1 + 1e-6),
                  at_high = numbers[k].value >= high * (1 - 1e-6);
       if (!at_low && !at_high) continue;
-      if (options.paper_tuning && numbers[k].of_kernel == "noise") continue;  // which is not tuned
+      if (options.paper_tuning && numbers[k].of_kernel == "noise") continue;  // the noise is not tuned
       const bool floor = at_low && low > search.box_low;
-      const char* bound = floor ? "floor" : at_low ? "box's bottom" : "box's top";
-      std::string why =
-          fmt::format("at the {} {:g}: {}", bound, at_low ? low : high, cure(numbers[k], at_low, floor, low));
+      const char* bound = floor ? "floor" : at_low ? "lower limit" : "upper limit";
+      std::string why = fmt::format("at the {} {:g}: {}", bound, at_low ? low : high,
+                                    remedy(numbers[k], at_low, floor, low));
       if (!floor && !(numbers[k].lengthscale() && at_high) && !(numbers[k].signal() && at_low))
         why += "; " + box_advice(search.box_low, search.box_high, at_low);
       at[why].push_back(kinds > 1 ? fmt::format("{} ({})", numbers[k].label, parties.targets[t])
@@ -162,17 +162,17 @@ void warn_of_loss(const Parties& parties, const Accuracy& accuracy, const std::s
   if (better.empty()) return;
   all.push_back(fmt::format(
       "{} of {} agents {} smaller errors alone than with the shared model{}, on these {} test rows: {}; "
-      "it may be chance, or such rows differ in kind from the others",
+      "this may be chance, or the rows of these agents differ from the others",
       better.size(), accuracy.local.size(), better.size() == 1 ? "has" : "have", on,
       parties.test.inputs.rows(), some(better)));
 }
 
-// A charter would have to allow it by name.
+// A charter must allow this explicitly.
 void warn_of_opened(const StudyReport& report, Words& all) {
   if (!report.landmarks || report.landmarks->landmarks <= report.landmarks->ceiling) return;
   all.push_back(fmt::format(
-      "{} landmarks open {} numbers about rows that hold {}; more than {} would need the charter's "
-      "consent (landmarks_above_ceiling), as such sums may give rows away",
+      "{} landmarks open {} numbers about rows that hold {}; more than {} need the charter's consent "
+      "(landmarks_above_ceiling), because such sums may reveal rows",
       report.landmarks->landmarks, report.landmarks->opened, report.landmarks->held,
       report.landmarks->ceiling));
 }

@@ -1,4 +1,4 @@
-// What a careful reader of a study should not miss.
+// Warnings about the data and the result of a study.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace tacit {
 
-/// A sentence for each: cells far from all others of their column, numbers of the model that tuning left at a
-/// bound, and parties that would do better alone.
+/// Returns one sentence for each warning: constant targets, cells far from all others of their column,
+/// numbers of the model that tuning left at a limit, landmarks above the ceiling, and parties with smaller
+/// errors alone.
 std::vector<std::string> study_warnings(const Parties& parties, const StudyOptions& options,
                                         const StudyReport& report);
 

@@ -26,7 +26,7 @@
 namespace tacit {
 namespace {
 
-// The inputs that were asked for, or all columns of the first file that are neither target nor split column.
+// The given inputs, or all columns of the first file that are neither target nor split column.
 std::vector<std::string> input_columns(const PartyOptions& options, const std::vector<std::string>& header) {
   if (!options.inputs.empty()) return options.inputs;
   std::vector<std::string> inputs;
@@ -45,7 +45,7 @@ TableOptions wanted_columns(const std::vector<std::string>& only, const std::vec
   return wanted;
 }
 
-// The first file decides the inputs when none were named.
+// If no inputs are given, the first file determines them.
 std::vector<Table> read_files(const PartyOptions& options, const std::vector<DataPiece>& pieces,
                               std::vector<std::string>& inputs) {
   std::vector<Table> tables;
@@ -65,13 +65,13 @@ std::vector<Table> read_files(const PartyOptions& options, const std::vector<Dat
     const auto header = tables[0].columns();
     inputs = input_columns(options, {header.begin(), header.end()});
     if (inputs.empty())
-      throw InputError(fmt::format("{} has no column besides the target to learn from", tables[0].name()));
+      throw InputError(fmt::format("{} has no input column besides the target", tables[0].name()));
   }
   return tables;
 }
 
-// Dates without a start count from the earliest that any file has. `reading` gets the starts, for files that
-// are read later.
+// Dates without a start count from the earliest date in all files. The starts are stored in `reading` for
+// files that are read later.
 void settle_dates(const std::vector<std::string>& inputs, std::vector<Table>& tables, ReadOptions& reading,
                   Parties& parties) {
   const auto used = [&](const std::string& name) {
@@ -81,10 +81,11 @@ void settle_dates(const std::vector<std::string>& inputs, std::vector<Table>& ta
     for (const std::string& part : date.parts)
       if (const std::string name = part_column(date.column, part); !used(name))
         throw InputError(
-            fmt::format("'{}' of --date is no input; add it to --inputs or take it out of --date", name));
+            fmt::format("'{}' of --date is not an input; add it to --inputs or remove it from --date", name));
     if (!used(date.column) && date.parts.empty())
       throw InputError(fmt::format(
-          "column '{}' has dates but is no input; add it to --inputs or take it out of --date", date.column));
+          "column '{}' has dates but is not an input; add it to --inputs or remove it from --date",
+          date.column));
     if (used(date.column) && date.start.empty()) {
       double earliest = std::numeric_limits<double>::infinity();
       for (const Table& table : tables)
@@ -98,14 +99,14 @@ void settle_dates(const std::vector<std::string>& inputs, std::vector<Table>& ta
   parties.dates = reading.dates;
 }
 
-// The inputs with what they are made of; `categorical` gets the levels that all files have in common.
+// The inputs with their levels. Stores the levels of all files in `categorical`.
 std::vector<DataColumn> settle_columns(const PartyOptions& options, const std::vector<std::string>& inputs,
                                        const std::vector<Table>& tables,
                                        std::vector<ColumnWords>& categorical) {
   for (const ColumnWords& category : options.reading.categorical) {
     if (!contains(inputs, category.column))
       throw InputError(fmt::format(
-          "column '{}' is categorical but no input; add it to --inputs or take it out of --categorical",
+          "column '{}' is categorical but not an input; add it to --inputs or remove it from --categorical",
           category.column));
     categorical.push_back({category.column, levels_of(category, tables)});
   }
@@ -129,7 +130,7 @@ std::vector<DataColumn> as_columns(const std::vector<std::string>& names) {
   return columns;
 }
 
-// The query is for the data; a file beside them has none.
+// How to read a file besides the data. The query applies only to databases.
 ReadOptions reading_of(const std::filesystem::path& beside, const PartyOptions& options) {
   ReadOptions how = options.reading;
   if (!is_database(beside)) how.sql.clear();
@@ -140,7 +141,7 @@ DataFile file_of(const Table& table, bool test) {
   return {table.name(), table.rows(), table.dropped(), test, {table.notes().begin(), table.notes().end()}};
 }
 
-// Where rows, counted through all tables and ascending, are in their files.
+// The lines of rows in their files. Rows are numbered through all tables and ascending.
 std::vector<std::size_t> lines_of(const std::vector<Table>& tables, const RowNumbers& rows) {
   std::vector<std::size_t> lines;
   std::size_t table = 0, before = 0;
@@ -164,7 +165,7 @@ void read_test(const PartyOptions& options, const std::vector<std::string>& inpu
   for (const std::string& target : parties.targets)
     if (known > 0 && !test[0].has(target))
       throw InputError(
-          fmt::format("{} has some of the targets but not '{}'; add that column, or leave all targets out",
+          fmt::format("{} has some of the targets but not '{}'; add this column or leave out all targets",
                       test[0].name(), target));
   const std::vector<RowNumbers> all = {first_numbers(test[0].rows())};
   parties.test_lines = lines_of(test, all[0]);
@@ -176,14 +177,14 @@ void read_test(const PartyOptions& options, const std::vector<std::string>& inpu
 Matrix read_landmarks(const PartyOptions& options, const std::vector<std::string>& inputs,
                       const std::vector<DataColumn>& columns) {
   ReadOptions how = reading_of(*options.landmarks, options);
-  how.missing = Missing::refuse;  // landmarks are public and made by hand
+  how.missing = Missing::refuse;  // landmarks are public and written by hand
   std::vector<Table> tables;
   tables.push_back(options.read(*options.landmarks, wanted_columns(inputs, options.targets), how));
   const std::vector<RowNumbers> all = {first_numbers(tables[0].rows())};
   return take_columns(tables, columns, all)[0];
 }
 
-// Of the parts, the last is the test's.
+// The last part is that of the test.
 void take_rows(std::vector<Table>& tables, const std::vector<DataColumn>& columns,
                const std::vector<DataColumn>& targets, const std::vector<RowNumbers>& parts,
                const PartyOptions& options, Parties& parties) {
@@ -194,7 +195,7 @@ void take_rows(std::vector<Table>& tables, const std::vector<DataColumn>& column
   if (!options.test) parties.test = {std::move(inputs.back()), std::move(outputs.back())};
 }
 
-// The same, but only rows of the test come into memory.
+// The same, but reads only the test rows into memory.
 void stream_rows(const std::shared_ptr<const RowReader>& all, std::vector<RowNumbers> parts,
                  const PartyOptions& options, Parties& parties) {
   const auto rows_of = [&](RowNumbers part) { return some_rows(all, {part.begin(), part.end()}); };
@@ -203,7 +204,7 @@ void stream_rows(const std::shared_ptr<const RowReader>& all, std::vector<RowNum
   for (RowNumbers& part : parts) parties.streamed.push_back(rows_of(std::move(part)));
 }
 
-// The same where several processes have read the tables.
+// The same if several processes have read the tables.
 void share_tables(ReadTogether& together, const std::vector<std::size_t>& first, std::vector<Table>& tables,
                   const std::vector<DataColumn>& columns, const std::vector<DataColumn>& targets,
                   const RowNumbers& test, Parties& parties) {
@@ -249,14 +250,14 @@ Parties gather_parties(const PartyOptions& asked) {
     for (std::string& name : column.names()) parties.inputs.push_back(std::move(name));
   refuse_doubles(parties.inputs, "is both in the data and a level of a categorical column; rename it");
   std::vector<PieceRead> read;
-  std::vector<std::size_t> first{0, 0};  // of this process's rows, then of the next one's
+  std::vector<std::size_t> first{0, 0};  // the first row of this process, and of the next one
   for (std::size_t k = 0; k < tables.size(); ++k) {
     read.push_back({pieces[k].file, file_of(tables[k], false)});
     first[1] += tables[k].rows();
   }
   if (options.together) first = share_pieces(*options.together, inputs, read);
   const std::vector<DataFile> files = files_of(read);
-  parties.files = files;  // to which that of the test may come
+  parties.files = files;  // read_test() may add the test file
   const std::size_t rows = first.back();
 
   if (options.landmarks) parties.landmarks = read_landmarks(options, inputs, columns);
@@ -271,8 +272,9 @@ Parties gather_parties(const PartyOptions& asked) {
   std::vector<RowNumbers> parts = part_rows(options, tables, files, std::move(train), parties.names);
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (parts[i].empty())
-      throw InputError(fmt::format("'{}' has no rows left to learn from; hold out fewer rows or leave it out",
-                                   parties.names[i]));
+      throw InputError(
+          fmt::format("'{}' has no rows left for training; hold out fewer rows or leave out this agent",
+                      parties.names[i]));
   if (options.y_max) check_y_max(*options.y_max, tables, parties.targets);
 
   const std::vector<DataColumn> targets = as_columns(parties.targets);
@@ -294,7 +296,7 @@ Parties gather_parties(const PartyOptions& asked) {
   if ((parties.y_max_agreed = options.y_max.has_value())) parties.y_max = *options.y_max;
   if (!(parties.y_max > 0))
     throw InputError(fmt::format(
-        "every value of the target '{}' is zero, so no bound follows from the data; give one with --y-max",
+        "all values of the target '{}' are zero, so the data give no bound; give one with --y-max",
         parties.targets[0]));
   return parties;
 }

@@ -23,24 +23,24 @@ void refuse_doubles(std::vector<std::string> columns, std::string_view what) {
 
 namespace {
 
-// Rows that are read in several pieces can be dealt out by their numbers alone.
+// Rows that are read in several pieces can be split only by their numbers.
 void check_pieces(const PartyOptions& options) {
   const bool several = options.parts || options.shares > 0 || options.together;
   if (several && (options.split == SplitMode::by_column || options.split == SplitMode::regions))
     throw InputError(
-        "--split by and regions look at all rows at once, which --parts, --shares and mpirun read piece by "
-        "piece; use --split contiguous or shuffled, or one --data for each agent");
+        "--split by and regions need all rows at once, but --parts, --shares and mpirun read them in pieces; "
+        "use --split contiguous or shuffled, or one --data for each agent");
   if (!options.together) return;
   for (const DateColumn& date : options.reading.dates)
     if (date.start.empty())
       throw InputError(
-          fmt::format("under mpirun no rank sees all dates; say from when '{}' counts, as in "
+          fmt::format("under mpirun, no rank sees all dates; give the start of '{}', as in "
                       "--date {}:2020-01-31",
                       date.column, date.column));
   for (const ColumnWords& category : options.reading.categorical)
     if (category.words.empty())
       throw InputError(
-          fmt::format("under mpirun no rank sees all levels; name those of '{}', as in "
+          fmt::format("under mpirun, no rank sees all levels; name those of '{}', as in "
                       "--categorical '{}:LEVEL|LEVEL'",
                       category.column, category.column));
 }
@@ -55,38 +55,37 @@ void check_options(const PartyOptions& options) {
   for (const std::string& input : options.inputs)
     if (contains(options.targets, input))
       throw InputError(
-          fmt::format("column '{}' is both an input and a target; take it out of one of them", input));
+          fmt::format("column '{}' is both an input and a target; remove it from one of them", input));
   for (const ColumnWords& category : options.reading.categorical)
     if (contains(options.targets, category.column))
       throw InputError(fmt::format(
-          "column '{}' is a target, which must be numbers; take it out of --categorical", category.column));
+          "column '{}' is a target, which must be numeric; remove it from --categorical", category.column));
   for (const DateColumn& date : options.reading.dates)
     for (const ColumnWords& category : options.reading.categorical)
       if (category.column == date.column)
         throw InputError(fmt::format(
-            "column '{}' is both in --date and in --categorical; take it out of one of them", date.column));
+            "column '{}' is both in --date and in --categorical; remove it from one of them", date.column));
   if (options.data.size() > 1 && !options.parts) {
     if (options.split != SplitMode::contiguous)
       throw InputError(
-          "--split divides one data file; with one --data for each agent the rows are divided already");
+          "--split divides one data file; with one --data for each agent, the rows are already divided");
     if (options.agents && *options.agents != options.data.size())
-      throw InputError(fmt::format("--agents {} does not go with {} data files; leave it out",
-                                   *options.agents, options.data.size()));
+      throw InputError(fmt::format("--agents {} contradicts the {} data files; leave it out", *options.agents,
+                                   options.data.size()));
   }
   if (options.stream && options.split == SplitMode::regions)
-    throw InputError(
-        "--split regions looks at all rows at once, which --stream keeps out of memory; leave one of them "
-        "out");
+    throw InputError("--split regions needs all rows in memory, which --stream avoids; use only one of them");
   check_pieces(options);
   if (options.split == SplitMode::by_column && contains(options.targets, options.split_column))
     throw InputError(
-        fmt::format("column '{}' is the target and cannot split the rows too", options.split_column));
+        fmt::format("column '{}' is a target and cannot also split the rows; choose another column",
+                    options.split_column));
   if (options.agents && *options.agents > Graph::most_agents)
     throw InputError(fmt::format("{} agents are more than the {} supported (--agents)", *options.agents,
                                  Graph::most_agents));
   if (options.agents && *options.agents < 2)
     throw InputError(
-        fmt::format("{} agent has nobody to learn with; --agents must be at least 2", *options.agents));
+        fmt::format("a consortium needs other agents; --agents must be at least 2, not {}", *options.agents));
   if (options.y_max && !(*options.y_max > 0 && std::isfinite(*options.y_max)))
     throw InputError(
         fmt::format("the bound on |target| (--y-max) must be a positive number, not {}", *options.y_max));

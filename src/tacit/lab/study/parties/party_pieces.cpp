@@ -40,8 +40,7 @@ std::vector<std::size_t> share_pieces(ReadTogether& together, const std::vector<
     SavedReader in(shared_parts, "another rank", std::move(one));
     if (read_texts(in) != inputs)
       throw InputError(
-          "the files have other columns, or have them in another order; name those to learn "
-          "from with --inputs");
+          "the files have different columns or another order of columns; name the inputs with --inputs");
     first.push_back(first.back());
     for (std::size_t left = in.count(1); left > 0; --left) {
       PieceRead& piece = pieces.emplace_back();

@@ -1,4 +1,4 @@
-// The rows of a simulated consortium when several processes read them, each some pieces.
+// The rows of a simulated consortium if several processes read them, each some pieces.
 #pragma once
 
 #include <string>
@@ -9,23 +9,23 @@
 
 namespace tacit {
 
-/// What was found in a piece.
+/// The result of reading a piece.
 struct PieceRead {
   std::size_t file = 0;
   DataFile found;
 };
 
-/// Replaces this process's pieces by those of all processes. Returns the first row that each process read,
-/// counted through all of them, then the number of rows. Throws InputError if the inputs that follow from the
-/// files differ.
+/// Replaces the pieces of this process by those of all processes. Returns the number of the first row of each
+/// process, counted through all processes, and then the number of rows. Throws InputError if the inputs that
+/// follow from the files differ.
 std::vector<std::size_t> share_pieces(ReadTogether& together, const std::vector<std::string>& inputs,
                                       std::vector<PieceRead>& pieces);
 
-/// What was found in each file.
+/// The result of reading each file.
 std::vector<DataFile> files_of(const std::vector<PieceRead>& pieces);
 
-/// Keeps the rows that this process read in `parties`, and gives every process the rows of the test, which
-/// are these of all rows, and the largest target among the others.
+/// Stores the rows that this process read in `parties`. Sends all processes the test rows, which are the rows
+/// `test` of all rows, and the largest target among the others.
 void share_rows(ReadTogether& together, const std::vector<std::size_t>& first, Samples own,
                 const std::vector<std::size_t>& lines, const RowNumbers& test, Parties& parties);
 

@@ -16,25 +16,24 @@ namespace {
 
 constexpr std::size_t usual_agents = 10;
 
-// One agent for each value of the split column, also for one whose rows are all in the test: that
-// is refused later.
+// One agent for each value of the split column, even if all its rows are in the test, which is refused later.
 std::vector<RowNumbers> part_by_column(const PartyOptions& options, const Table& table,
                                        const RowNumbers& train, std::vector<std::string>& names) {
   Groups groups = groups_by(table.texts(options.split_column), first_numbers(table.rows()));
   if (options.agents && *options.agents != groups.names.size())
     throw InputError(
-        fmt::format("column '{}' has {} values, so there are as many agents; leave --agents {} out",
+        fmt::format("column '{}' has {} values and gives one agent for each; leave --agents {} out",
                     options.split_column, groups.names.size(), *options.agents));
   if (groups.names.size() < 2)
     throw InputError(
-        fmt::format("column '{}' has one value only, so there would be one agent; split by another column",
+        fmt::format("column '{}' has only one value, which gives only one agent; split by another column",
                     options.split_column));
   for (const std::string& word : table.texts(options.split_column).words())
     if (!contains(groups.names, word))
-      throw InputError(
-          fmt::format("{}: every row of '{}' is missing a cell that is needed, so that agent would have no "
-                      "rows; leave columns out (--inputs names those to use) or remove its rows",
-                      table.name(), word));
+      throw InputError(fmt::format(
+          "{}: all rows of '{}' have missing cells, so this agent would have no rows; use fewer columns "
+          "(--inputs) or remove its rows",
+          table.name(), word));
   for (RowNumbers& group : groups.rows)
     std::erase_if(group, [&](std::size_t r) { return !std::binary_search(train.begin(), train.end(), r); });
   names = std::move(groups.names);

@@ -1,4 +1,4 @@
-// Who of a simulated consortium holds which rows.
+// How the rows of a simulated consortium are divided among its agents.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace tacit {
 /// 0, 1, ...
 RowNumbers first_numbers(std::size_t count);
 
-/// By agent, of the rows to train on. `names` gets the agents' names.
+/// Returns the training rows of each agent. Stores the agents' names in `names`.
 std::vector<RowNumbers> part_rows(const PartyOptions& options, const std::vector<Table>& tables,
                                   const std::vector<DataFile>& files, RowNumbers train,
                                   std::vector<std::string>& names);
 
-/// The same rows dealt out anew, so that every agent gets one region.
+/// Divides the same rows again, so that each agent gets one region.
 void deal_regions(std::vector<Samples>& agents);
 
 }  // namespace tacit

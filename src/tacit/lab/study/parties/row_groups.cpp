@@ -14,7 +14,7 @@
 namespace tacit {
 namespace {
 
-// ⌈fraction · rows⌉, where a product within its rounding error of a whole number is that number.
+// ⌈fraction · rows⌉, where a product within its rounding error of an integer counts as that integer.
 std::size_t share_of(double fraction, std::size_t rows) {
   const double product = fraction * static_cast<double>(rows), whole = std::round(product);
   const double rounding = 2 * std::numeric_limits<double>::epsilon() * product;
@@ -31,7 +31,7 @@ std::vector<std::size_t> along_first_axis(const Matrix& inputs) {
   Vector first = axes.eigenvectors().rightCols(1);  // eigenvalues ascend
   Index largest = 0;
   first.cwiseAbs().maxCoeff(&largest);
-  if (first(largest) < 0) first = -first;  // either direction is as good; the same on every machine
+  if (first(largest) < 0) first = -first;  // the same direction on all machines
   const Vector along = standard * first;
   std::vector<std::size_t> order(static_cast<std::size_t>(inputs.rows()));
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -51,14 +51,14 @@ std::pair<std::vector<std::size_t>, std::vector<std::size_t>> hold_out(std::size
   const std::size_t count = share_of(fraction, rows);
   if (count >= rows) {
     throw InputError(
-        fmt::format("Holding out {} of {} row{} (a fraction of {}) leaves none to train on; give a smaller "
+        fmt::format("Holding out {} of {} row{} (a fraction of {}) leaves none for training; give a smaller "
                     "fraction or more rows.",
                     count, rows, rows == 1 ? "" : "s", fraction));
   }
   std::vector<std::size_t> test = shuffled_rows(rows, seed);
   std::vector<std::size_t> train(test.begin() + static_cast<std::ptrdiff_t>(count), test.end());
   test.resize(count);
-  test.shrink_to_fit();  // it was as long as all rows
+  test.shrink_to_fit();  // releases the memory for all rows
   std::sort(train.begin(), train.end());
   std::sort(test.begin(), test.end());
   return {std::move(train), std::move(test)};
@@ -68,8 +68,8 @@ Groups groups_by(const TextColumn& labels, std::span<const std::size_t> rows) {
   std::vector<std::vector<std::size_t>> by_word(labels.words().size());
   for (const std::size_t row : rows) {
     if (row >= labels.size()) {
-      throw InputError(fmt::format(
-          "Row {} has no label, as there are labels for {} rows only; label every row.", row, labels.size()));
+      throw InputError(fmt::format("Row {} has no label, because there are only {} labels; label every row.",
+                                   row, labels.size()));
     }
     by_word[labels.codes()[row]].push_back(row);
   }

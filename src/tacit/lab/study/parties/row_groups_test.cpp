@@ -27,7 +27,7 @@ Rows counted(std::size_t rows) {
   return numbers;
 }
 
-// The literal orders come from a second implementation of the generator and the shuffle, in another language.
+// The literal orders come from a second implementation of generator and shuffle in another language.
 TEST(ShuffledRows, IsTheSameEverywhere) {
   EXPECT_EQ(shuffled_rows(10, 0), (Rows{7, 2, 0, 8, 3, 9, 6, 1, 5, 4}));
   EXPECT_EQ(shuffled_rows(12, 7), (Rows{4, 0, 2, 6, 10, 9, 1, 5, 11, 8, 7, 3}));
@@ -127,15 +127,17 @@ TEST(HoldOut, RefusesFractionsThatLeaveNothing) {
     EXPECT_TRUE(message.starts_with("The fraction of rows to hold out is ")) << message;
     EXPECT_TRUE(message.ends_with("; give a number between 0 and 1 (--test-fraction).")) << message;
   }
-  EXPECT_EQ(error_of([] { hold_out(3, 0.9, 1); }),
-            "Holding out 3 of 3 rows (a fraction of 0.9) leaves none to train on; give a smaller fraction or "
-            "more rows.");
+  EXPECT_EQ(
+      error_of([] { hold_out(3, 0.9, 1); }),
+      "Holding out 3 of 3 rows (a fraction of 0.9) leaves none for training; give a smaller fraction or more "
+      "rows.");
   EXPECT_EQ(error_of([] { hold_out(1, 0.5, 1); }),
-            "Holding out 1 of 1 row (a fraction of 0.5) leaves none to train on; give a smaller fraction or "
+            "Holding out 1 of 1 row (a fraction of 0.5) leaves none for training; give a smaller fraction or "
             "more rows.");
-  EXPECT_EQ(error_of([] { hold_out(0, 0.5, 1); }),
-            "Holding out 0 of 0 rows (a fraction of 0.5) leaves none to train on; give a smaller fraction or "
-            "more rows.");
+  EXPECT_EQ(
+      error_of([] { hold_out(0, 0.5, 1); }),
+      "Holding out 0 of 0 rows (a fraction of 0.5) leaves none for training; give a smaller fraction or more "
+      "rows.");
 }
 
 TEST(GroupsBy, SortsNumbersAsNumbersAndThenTexts) {
@@ -158,7 +160,7 @@ TEST(GroupsBy, RefusesARowWithoutALabel) {
   EXPECT_EQ(error_of([&] {
               groups_by(TextColumn(labels), Rows{0, 2});
             }),
-            "Row 2 has no label, as there are labels for 2 rows only; label every row.");
+            "Row 2 has no label, because there are only 2 labels; label every row.");
 }
 
 RC_GTEST_PROP(GroupsBy, PartsTheRowsByLabel, ()) {

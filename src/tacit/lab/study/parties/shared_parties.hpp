@@ -1,5 +1,5 @@
-// The data of a simulated consortium over the ranks of a team: each rank reads a part of them and gets the
-// rows of its experts.
+// The data of a simulated consortium over the ranks of a team: each rank reads a part of the data and
+// receives the rows of its experts.
 #pragma once
 
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace tacit {
 
-/// What a rank has once the data are read.
+/// What a rank holds after reading.
 struct SharedParties {
-  Parties parties;         ///< rows are none; rank 0 has all else
+  Parties parties;         ///< without rows; complete only on rank 0
   std::vector<Held> rows;  ///< by agent
 };
 
-/// Every rank calls it. No rank ever holds much more than its share of the rows, but for those of the test.
-/// Experts are as one process forms them. Throws as gather_parties does, on all ranks the same.
+/// Called by all ranks. No rank ever holds much more than its share of the rows and the test rows. Experts
+/// are the same as in one process. Throws as gather_parties() does, the same on all ranks.
 SharedParties gather_parties(Team& team, PartyOptions options, const CommitteeOptions& committee,
                              unsigned threads);
 

@@ -16,7 +16,7 @@ namespace {
 
 using testing::ScratchFolder;
 
-// Two inputs, a remark with line breaks, a target; every tenth row lacks a cell.
+// Two inputs, a remark with line breaks, and a target. Every tenth row has a missing cell.
 std::string some_csv(int rows, unsigned seed = 1) {
   std::mt19937 random(seed);
   std::string text = "remark,a,b,y\n";
@@ -48,7 +48,7 @@ StudyOptions study() {
   return options;
 }
 
-// The study as so many ranks do it, with what rank 0 knows of the data.
+// The study by this many ranks, with what rank 0 knows of the data.
 std::pair<Parties, StudyReport> by_ranks(std::size_t ranks, const PartyOptions& options) {
   std::pair<Parties, StudyReport> found;
   run_ranks(ranks, [&](Team& team) {
@@ -125,7 +125,7 @@ std::string refused(std::size_t ranks, const PartyOptions& options) {
     run_ranks(ranks, [&](Team& team) {
       try {
         gather_parties(team, options, study().model.committee, 1);
-        ADD_FAILURE() << "rank " << team.rank() << " went on";
+        ADD_FAILURE() << "rank " << team.rank() << " continued";
       } catch (const InputError& e) {
         if (!team.leads()) return;
         words = e.what();
