@@ -222,7 +222,7 @@ TEST_F(Attacks, OtherTotalsForOneAgent) {
         {tag, net.signed_again(tag, message, [](Bytes& content) { content.back() ^= std::byte{1}; })}};
   };
   EXPECT_FALSE(run(handler->fit("ask")).done);
-  EXPECT_TRUE(any_agent_logs("masked vector of agent 3 than the one that agent 3 has signed")) << logs();
+  EXPECT_TRUE(any_agent_logs("masked vector of agent 3 than the one that agent 3 signed")) << logs();
   expect_all_running();
 }
 

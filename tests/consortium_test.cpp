@@ -357,7 +357,7 @@ TEST_F(Strict, OwnersDecide) {
   ASSERT_EQ(ask(1, {"predict", "--together", "--input", folder.path("points.csv")}).exit_code, 0);
   const Output often = ask(1, {"predict", "--together", "--input", folder.path("points.csv")});
   EXPECT_EQ(often.exit_code, 1);
-  EXPECT_NE(often.err.find("(2 left)"), std::string::npos) << often.err;
+  EXPECT_NE(often.err.find("(2 left today)"), std::string::npos) << often.err;
   const Json now = status(0);
   EXPECT_EQ(now["peers"][0]["left"]["predict"], 2);
   EXPECT_EQ(now["peers"][1]["left"]["predict"], 5);

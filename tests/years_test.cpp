@@ -84,7 +84,7 @@ TEST_F(Years, ASettingChangesWhileAgentsRun) {
   const Json after = status("b");
   EXPECT_EQ(after["charter_number"], 2);
   EXPECT_TRUE(after["model"].is_null());
-  EXPECT_TRUE(contains(ask(1, {"status"}).out, "Model    none under this charter, version 1 was set aside"));
+  EXPECT_TRUE(contains(ask(1, {"status"}).out, "Model    none under this charter; version 1 was set aside"));
   EXPECT_EQ(after["ledger"]["hash"], before["ledger"]["hash"]);
   EXPECT_EQ(after["peers"][0]["left"]["predict"], 97);
   EXPECT_FALSE(contains(log(1), "\"level\":\"error\"")) << log(1);

@@ -112,7 +112,7 @@ TEST(AgentConfig, TheSectionDataSaysHowToReadIt) {
   EXPECT_TRUE(says(said("file = \"a\"\nmissing = \"keep\"\n"),
                    "data.missing: [data] missing keep is unknown; use error or drop"));
   EXPECT_TRUE(says(said("file = \"a\"\nmissing_values = [\"chol\"]\n"),
-                   "line 8, data.missing_values: [data] missing_values chol names no value"));
+                   "line 8, data.missing_values: [data] missing_values chol has no value"));
   EXPECT_TRUE(says(said("file = \"a\"\ndecmal = \"comma\"\n"),
                    "line 8, data.decmal: this field is unknown; did you mean decimal?"));
   EXPECT_TRUE(says(said("file = \"a\"\n", "holdout = \"h\"\n"),

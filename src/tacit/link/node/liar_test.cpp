@@ -88,7 +88,7 @@ TEST_P(Liar, TwoMaskedVectors) {
     if (*first != to) return std::nullopt;
     return instead(tag, net.signed_again(tag, said, flip_last));
   });
-  EXPECT_TRUE(everybody_fails(0, "masked vector of agent 3 than the one that agent 3 has signed"))
+  EXPECT_TRUE(everybody_fails(0, "masked vector of agent 3 than the one that agent 3 signed"))
       << network.log_of(0) << network.log_of(1) << network.log_of(2);
 }
 
