@@ -41,7 +41,7 @@ std::vector<std::string> findings_in_words(const ExactAudit& report) {
   const std::size_t bound = report.privacy.collusion;
   std::vector<std::string> found{
       bound == 0
-          ? "The sum of two agents reveals each value to the other agent; no protocol can prevent that."
+          ? "Each of two agents can compute the other's value from their sum; no protocol prevents this."
           : fmt::format("No coalition of up to {0} agent{1} learns more than the sum, as long as at "
                         "least {2} agents take part.",
                         bound, bound == 1 ? "" : "s", bound + 2)};

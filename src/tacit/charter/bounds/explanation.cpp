@@ -147,7 +147,7 @@ std::string in_words(const Weakest& weakest, const std::string& when) {
           : fmt::format("No {} can compute the value of another agent {}. ", up_to(weakest.withstands), when);
   if (weakest.exposure) return none + sentence(in_words(*weakest.exposure, none.empty() ? when : "")) + ".";
   if (weakest.complete)
-    return none.empty() ? "Each of two agents learns the other's value from the total."
+    return none.empty() ? "Each of two agents can compute the other's value from the total."
                         : none.substr(0, none.size() - 1);
   return none.empty() ? fmt::format(
                             "The search ended before it could check whether a single agent can compute the "
