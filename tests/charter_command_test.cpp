@@ -297,7 +297,7 @@ TEST_F(CharterCommand, BadInputIsRefused) {
   refused(with({"--landmarks", "some"}), {"--landmarks some", "auto, or a whole number from 0 to 1000"});
   refused(with({"--landmarks", "1001"}), {"--landmarks 1001"});
   refused(with({"--topology", "ring:9"}), {"ring"});
-  refused(with({"--card", card("a")}), {"two cards", "called a"});
+  refused(with({"--card", card("a")}), {"two cards", "name the agent a;"});
   EXPECT_FALSE(std::filesystem::exists(folder.path("charter.toml")));
   ASSERT_EQ(with({}).exit_code, 0);
   refused(with({}), {"--force"});

@@ -155,7 +155,7 @@ TEST_P(OtherVersion, IsNamedInStatusAndInTheErrorOfARequest) {
   EXPECT_EQ(status.release, "0.1.0");
   const RunOutcome outcome = network[0].ask({"add", ""}, network.everybody()).get();
   EXPECT_TRUE(says(outcome.error, "there is no link to agent-1: " + words)) << outcome.error;
-  EXPECT_FALSE(says(outcome.error, "away")) << outcome.error;
+  EXPECT_FALSE(says(outcome.error, "did not answer")) << outcome.error;
 }
 
 INSTANTIATE_TEST_SUITE_P(Wire, OtherVersion, ::testing::Values(wire_version - 1, wire_version + 1));
