@@ -191,7 +191,8 @@ TEST(Simulate, WarnsOfCellsFarFromAllOthers) {
   EXPECT_FALSE(warned(run(good), {"deviations"}));
   EXPECT_TRUE(warned(run(good + "999,1,2\n999,0,1\n"),
                      {"input x", "2 of 62 cells", "999 (agent 3)", "--missing-value x:999"}));
-  EXPECT_TRUE(warned(run(good + "1,1,-4000\n"), {"target y", "1 of 61 cells lies", "-4000"}));
+  EXPECT_TRUE(
+      warned(run(good + "1,1,-4000\n"), {"target y", "1 of 61 cells is more than 10 deviations", "-4000"}));
   std::string constant = "x,z,y\n";
   for (int k = 0; k < 60; ++k) constant += std::to_string(k) + ",1,5\n";
   EXPECT_TRUE(warned(run(constant), {"target y is 5 in all 60 rows"}));

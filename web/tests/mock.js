@@ -80,7 +80,7 @@ export class MockAgent {
     const said = JSON.parse(text);
     this.asked.push([path, said]);
     if (path === "stop") {
-      this.say("error", { error: "Stopped at your request; no model was made.", stopped: true });
+      this.say("error", { error: "stopped: bonn and celle were notified; no model was created", stopped: true });
       return json(200, {});
     }
     if (this.refusal) return json(400, { error: this.refusal });

@@ -83,7 +83,7 @@ test("a fit by keyboard alone: members left out, progress, stop, and again to th
   const stop = page.getByRole("button", { name: "Stop" });
   await tabTo(page, stop);
   await page.keyboard.press("Enter");
-  await shows("Stopped at your request; no model was made.");
+  await shows("stopped: bonn and celle were notified; no model was created");
   await page.waitForFunction(() => document.activeElement.classList.contains("result")); // the focus moves to the result
   assert.deepEqual(agent.asked, [
     ["fit", { without: ["celle"] }],
