@@ -64,7 +64,7 @@ export class MockAgent {
     const path = new URL(request.url, this.origin).pathname;
     if (!path.startsWith("/api/")) return this.file(path === "/" ? "/index.html" : path, response);
     const json = (code, value) => response.writeHead(code, { "Content-Type": "application/json" }).end(JSON.stringify(value));
-    if (request.headers.authorization !== `Bearer ${token}`) return json(401, { error: "The token is missing or wrong." });
+    if (request.headers.authorization !== `Bearer ${token}`) return json(401, { error: "this link is not valid or has been replaced; tacit page prints the current link" });
     if (request.method === "POST") return this.post(path.slice(5), await body(request), json, response);
     if (path === "/api/events") {
       response.writeHead(200, { "Content-Type": "text/event-stream" });
