@@ -3,7 +3,7 @@
 set -euo pipefail
 src=$1
 # What each room may use besides itself. gp, graph and secrecy are independent of each other. A folder inside a room belongs to
-# that room, except for charter/bounds and the parts of lab/.
+# that room, except for charter/bounds, cli/lab and the parts of lab/.
 declare -A uses
 sums="base graph secrecy protocol"
 model="base gp graph secrecy table protocol consortium"
@@ -23,7 +23,8 @@ uses[ranks]="$model"
 uses[agent]="$model identity charter link ranks"
 uses[answers]="$model identity charter link agent"
 uses[page]="$model identity charter link agent answers"
-uses[cli]="$product lab"
+uses[cli]="$product"
+uses[cli/lab]="$product cli lab"
 uses[lab/mask_helpers]="$sums"
 uses[lab/simulator]="$sums lab/mask_helpers"
 uses[lab/enduring]="$sums"
@@ -35,6 +36,7 @@ uses[lab/paper]="$model charter/bounds lab/mask_helpers lab/simulator lab/study 
 room_of() {  # of a path below src/tacit
   case $1 in
     charter/bounds/*) echo charter/bounds ;;
+    cli/lab/*) echo cli/lab ;;
     lab/*) echo "$1" | cut -d/ -f1,2 ;;
     *) echo "${1%%/*}" ;;
   esac
