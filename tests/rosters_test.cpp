@@ -140,7 +140,7 @@ TEST_F(Rosters, TheLedgerShowsWhatWasAsked) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);
   EXPECT_EQ(Json::parse(ask(2, {"ledger", "--json", "--since", "2999-01-01"}).out)["runs"].size(), 0u);
   EXPECT_EQ(ask(2, {"ledger", "--since", "yesterday"}).exit_code, 2);
-  EXPECT_TRUE(contains(ask(2, {"ledger", "--verify"}).out, "The chain of 7 lines holds"));
+  EXPECT_TRUE(contains(ask(2, {"ledger", "--verify"}).out, "The chain of 7 lines is intact"));
   std::istringstream kept(content(at("c", "state/ledger.jsonl")));
   for (std::string line; std::getline(kept, line);) {
     Json entry = Json::parse(line);
