@@ -146,7 +146,7 @@ TEST_F(Sqlite, RefusesWhatIsNoQuery) {
             "sqlite://FILE: there is no column \"y\"; the only column is \"x\".");
   EXPECT_EQ(fault("SELECT * FROM t"),
             "sqlite://FILE, column \"scan\": values of type blob cannot be read; leave the column out "
-            "of the query, or cast it, for example CAST(x AS TEXT).");
+            "of the query, or cast it, such as CAST(x AS TEXT).");
   EXPECT_EQ(read_data(connection(), {.only = {"x"}}, with("SELECT * FROM t")).rows(),
             1u);  // columns that are not read may contain anything
   EXPECT_EQ(content(file()), before);
