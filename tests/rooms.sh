@@ -33,19 +33,21 @@ uses[lab/study]="$model ranks charter/bounds lab/mask_helpers lab/simulator lab/
 uses[lab/rivals]="$model lab/mask_helpers lab/simulator lab/study"
 uses[lab/paper]="$model charter/bounds lab/mask_helpers lab/simulator lab/study lab/rivals"
 
-room_of() {  # of a path below src/tacit
+# Sets `room` to the room of a path below src/tacit.
+room_of() {
   case $1 in
-    charter/bounds/*) echo charter/bounds ;;
-    cli/lab/*) echo cli/lab ;;
-    lab/*) echo "$1" | cut -d/ -f1,2 ;;
-    *) echo "${1%%/*}" ;;
+    charter/bounds/*) room=charter/bounds ;;
+    cli/lab/*) room=cli/lab ;;
+    lab/*) room=${1#lab/} room=lab/${room%%/*} ;;
+    *) room=${1%%/*} ;;
   esac
 }
 bad=0
 while IFS=: read -r file line include; do
-  from=${file#"$src"/}
-  room=$(room_of "$from")
-  [[ $include =~ \"tacit/([^\"]+)\" ]] && used=$(room_of "${BASH_REMATCH[1]}")
+  [[ $include =~ \"tacit/([^\"]+)\" ]] || continue
+  room_of "${BASH_REMATCH[1]}"
+  used=$room
+  room_of "${file#"$src"/}"
   [ -v "uses[$room]" ] || { echo "$file: tests/rooms.sh does not list the room $room"; bad=1; continue; }
   case " $room ${uses[$room]} " in
     *" $used "*) ;;

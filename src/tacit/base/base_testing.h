@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -35,6 +36,12 @@ class ScratchFolder {
 inline std::string content(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// How often a test repeats what differs only in a seed: `usual` times, or `full` times if TACIT_LONG is set,
+/// as scripts/deep does.
+inline std::size_t repeats(std::size_t usual, std::size_t full) {
+  return std::getenv("TACIT_LONG") ? full : usual;
 }
 
 /// Returns the message of the error that the work throws, or "" if it throws none. Errors of other kinds
