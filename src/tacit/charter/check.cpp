@@ -71,7 +71,7 @@ void check_addresses(const Charter& charter, CharterReport& report) {
     local += loopback(agent.address) ? 1 : 0;
     if (host == "0.0.0.0" || host == "::")
       report.problems.push_back(fmt::format(
-          "agent {}, address: {} stands for every address of a machine; write the one at which the other "
+          "agent {}, address: {} means every address of a machine; write the one at which the other "
           "agents reach it",
           agent.name, agent.address));
   }

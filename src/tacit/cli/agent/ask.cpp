@@ -151,7 +151,7 @@ void add_reading(CLI::App& command, AskCommand& o, const char* skipped) {
 }
 
 const std::string stopping =
-    "Ctrl-C asks the agents to stop a request to all of them, and reports what had happened; the exit code "
+    "Ctrl-C during a request to all agents asks them to stop, and prints what happened so far. The exit code "
     "is then 1.\n"
     "A second Ctrl-C ends this command at once; the agents may then continue.\n\n";
 

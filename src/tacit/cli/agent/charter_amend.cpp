@@ -72,7 +72,7 @@ void amend(const AmendCommand& o) {
   fmt::print(
       "Hash     {}\n"
       "Next     Each member reads the new charter (tacit charter diff {} {}), checks it and signs it.\n"
-      "         Then each owner replaces the old charter by the new one and runs tacit agent reload.\n"
+      "         Then each owner replaces the old charter with the new one and runs tacit agent reload.\n"
       "         This sets the model of the old charter aside, so a new fit is needed.\n",
       hex(charter_hash(next)), o.file, o.out);
 }

@@ -27,8 +27,9 @@ void export_model(const ExportCommand& o, Console& console) {
   if (o.json)
     console.answer({{"file", o.out}, {"with_experts", o.with_experts}});
   else
-    fmt::print("Wrote {}. To predict without agent and network: tacit predict --model {} --input new.csv\n",
-               o.out, o.out);
+    fmt::print(
+        "Wrote {}. To predict without an agent or a network: tacit predict --model {} --input new.csv\n",
+        o.out, o.out);
   if (o.with_experts)
     console.note(
         fmt::format("warning: {} contains all rows of this agent, unencrypted; protect it like the data, and "

@@ -57,10 +57,11 @@ void add_options(CLI::App& command, AuditCommand& o) {
       ->excludes(coalition)
       ->group("Question");
   command
-      .add_option("--require", o.required,
-                  "Exit with 1 if a coalition of this many agents learns too much. That is another agent's "
-                  "value, from the messages of one round or from its states in all rounds, or more from "
-                  "messages than the sums that its members are given")
+      .add_option(
+          "--require", o.required,
+          "Exit with 1 if a coalition of this many agents learns too much: another agent's value, "
+          "from the messages of one round or from its states in all rounds; or more from messages than "
+          "the sums that its members are given")
       ->check(whole_number(0, 1'000'000))
       ->group("Question");
   command
@@ -211,8 +212,8 @@ void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& 
                  (o.plan.helpers == 0 ? "" : fmt::format(", with {}", plural(o.plan.helpers, "helper"))));
   fmt::print("Numbers   L_z = {:g}, T = {}, contributions up to ±{:g}\n", settings.lz, settings.iterations,
              settings.value_bound);
-  fmt::print("Masks     withstand coalitions of up to {} agents (h*); the paper's formula gives {} (h)\n",
-             report.privacy.collusion, report.privacy.collusion_paper);
+  fmt::print("Masks     withstand coalitions of up to {} (h*); the paper's formula gives {} (h)\n",
+             plural(report.privacy.collusion, "agent"), report.privacy.collusion_paper);
   fmt::print("Values    withstand coalitions of {}{} in one round, and of {}{} in all rounds\n",
              report.privacy.one_round.withstands, report.privacy.one_round.complete ? "" : " or more",
              report.privacy.all_rounds.withstands, report.privacy.all_rounds.complete ? "" : " or more");

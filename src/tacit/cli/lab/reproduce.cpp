@@ -193,7 +193,7 @@ void add_reproduce(CLI::App& program, Console& console) {
   std::string footer = "Parts:\n";
   for (const Part& part : parts()) footer += fmt::format("  {:<10} {}\n", part.name, part.help);
   footer +=
-      "  all        All of these\n"
+      "  all        All of these\n\n"
       "Examples:\n"
       "  tacit reproduce all --data-dir ~/sarcos --out results\n"
       "  tacit reproduce table --data-dir ~/sarcos --repeats 5\n"

@@ -165,7 +165,7 @@ void SimulateOptions::add_to(CLI::App& command) {
   command
       .add_option("--scratch", o.data.scratch,
                   "With --stream: the folder for the scratch file, which takes 8 bytes for every number of a "
-                  "row. It has no name, and vanishes when the program ends. Default: TMPDIR, or /tmp")
+                  "row. It has no name and disappears when the program ends. Default: TMPDIR, or /tmp")
       ->type_name("DIR")
       ->needs(stream)
       ->group("Data");
