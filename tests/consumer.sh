@@ -11,7 +11,16 @@ declare -A packages=([gp]="Eigen3" [graph]="" [protocol]="OpenSSL" [lab]="Eigen3
 declare -A modules=([gp]="openblas lapacke" [graph]="igraph" [protocol]="libsodium igraph"
                     [lab]="openblas lapacke libsodium igraph" [mpi]="openblas lapacke libsodium igraph")
 
-work=$(mktemp -d)
+# The folder has the same name in every clone relative to the source, so that ccache finds what another clone compiled.
+work=$(realpath "$build")/consumer
+rm -rf "$work"
+mkdir "$work"
+launcher=()
+if command -v ccache >/dev/null; then
+  launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  CCACHE_BASEDIR=$(realpath "$source")
+  export CCACHE_BASEDIR CCACHE_NOHASHDIR=1
+fi
 trap 'rm -rf "$work"' EXIT
 cmake --install "$build" --prefix "$work/prefix" >/dev/null
 
@@ -49,7 +58,7 @@ use() {
   done
   echo "== ${component:-all components}"
   PKG_CONFIG_LIBDIR=$pkgconfig cmake -S "$source/tests/consumer" -B "$work/build-$component" -G Ninja -DCMAKE_BUILD_TYPE=Debug --no-warn-unused-cli \
-    -DCMAKE_PREFIX_PATH="$work/prefix" -DCOMPONENT="$component" -DEXAMPLES="$(IFS=';'; echo "${*:2}")" "${hidden[@]}" >/dev/null
+    -DCMAKE_PREFIX_PATH="$work/prefix" -DCOMPONENT="$component" -DEXAMPLES="$(IFS=';'; echo "${*:2}")" "${launcher[@]}" "${hidden[@]}" >/dev/null
   cmake --build "$work/build-$component" >"$work/log" || { cat "$work/log"; exit 1; }
   ctest --test-dir "$work/build-$component" --output-on-failure | grep -E 'Passed|tests passed' || { cat "$work/build-$component/Testing/Temporary/LastTest.log"; exit 1; }
 }
