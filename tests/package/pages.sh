@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares man pages and completion with --help: tests/pages.sh TACIT
+# Compares man pages and completion with --help: tests/package/pages.sh TACIT
 # Every command has a page that names all its options and gives no troff warnings. bash and zsh offer the correct completions.
 set -euo pipefail
 tacit=$(realpath "$1")

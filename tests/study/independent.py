@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Writes independent.json: complete runs of Protocol 2, computed with only NumPy from the paper's equations.
 
-    /usr/bin/python3 tests/independent.py > tests/independent.json      (needs Debian's python3-numpy)
+    /usr/bin/python3 tests/study/independent.py > tests/study/independent.json      (needs Debian's python3-numpy)
 """
 import json
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the build into a separate folder and uses the library: tests/consumer.sh BUILD SOURCE [COMPONENT...]
+# Installs the build into a separate folder and uses the library: tests/package/consumer.sh BUILD SOURCE [COMPONENT...]
 # For each component, builds and runs its examples in docs/library.md and compiles each of its headers separately. CMake and
 # pkg-config find only the packages that the component needs.
 set -euo pipefail
@@ -36,7 +36,7 @@ while read -r header; do
     { echo "$header is installed, but docs/library.md does not name it and no installed header includes it"; exit 1; }
 done <"$work/headers"
 
-awk -v into="$work/" -f "$source/tests/examples.awk" "$source/docs/library.md"
+awk -v into="$work/" -f "$source/tests/package/examples.awk" "$source/docs/library.md"
 
 # Copies the .pc files of the modules and of the modules that they require. pkg-config sees only these.
 copy_modules() {
@@ -57,7 +57,7 @@ use() {
     grep -qw "$package" <<<"${packages[${component:-lab}]}" || hidden+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
   done
   echo "== ${component:-all components}"
-  PKG_CONFIG_LIBDIR=$pkgconfig cmake -S "$source/tests/consumer" -B "$work/build-$component" -G Ninja -DCMAKE_BUILD_TYPE=Debug --no-warn-unused-cli \
+  PKG_CONFIG_LIBDIR=$pkgconfig cmake -S "$source/tests/package/consumer" -B "$work/build-$component" -G Ninja -DCMAKE_BUILD_TYPE=Debug --no-warn-unused-cli \
     -DCMAKE_PREFIX_PATH="$work/prefix" -DCOMPONENT="$component" -DEXAMPLES="$(IFS=';'; echo "${*:2}")" "${launcher[@]}" "${hidden[@]}" >/dev/null
   cmake --build "$work/build-$component" >"$work/log" || { cat "$work/log"; exit 1; }
   ctest --test-dir "$work/build-$component" --output-on-failure | grep -E 'Passed|tests passed' || { cat "$work/build-$component/Testing/Temporary/LastTest.log"; exit 1; }

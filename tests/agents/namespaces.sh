@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Runs five agents in five network namespaces with their own addresses, connected by a bridge in a sixth, as on five machines:
-#   tests/namespaces.sh TACIT DIABETES_CSV
+#   tests/agents/namespaces.sh TACIT DIABETES_CSV
 # They fit a model. Then one agent is disconnected, the others get no answer, and it is reconnected. Exits with 77 if
 # namespaces are not permitted.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 tacit=$(realpath "$1") data=$(realpath "$2")
-. "$here/consortium.sh"
-. "$here/machines.sh"
+. "$here/../consortium.sh"
+. "$here/../machines.sh"
 net=tacit-$$
 if ! make_machines "$net" 5; then
   echo "skipped: network namespaces are not permitted here"

@@ -1,4 +1,4 @@
-// A program that uses the library, for tests/rank_programs.sh: prints the number of rows on all ranks.
+// A program that uses the library, for tests/ranks/rank_programs.sh: prints the number of rows on all ranks.
 //   rank_program [RANK throws|leaves|"has nothing"]
 // The given rank throws or exits silently before it supplies its rows (throws, leaves), or throws instead of
 // supplying them ("has nothing").

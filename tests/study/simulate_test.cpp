@@ -9,10 +9,10 @@
 namespace tacit::testing {
 namespace {
 
-// Experts, fusion and the quantised dynamics. tests/independent.py computed the expected values with NumPy
+// Experts, fusion and the quantised dynamics. tests/study/independent.py computed the expected values with NumPy
 // and without our code.
 TEST(Simulate, AgreesWithAnIndependentImplementation) {
-  const Json cases = Json::parse(content(TACIT_SOURCE_DIR "/tests/independent.json"));
+  const Json cases = Json::parse(content(TACIT_SOURCE_DIR "/tests/study/independent.json"));
   ASSERT_GE(cases.size(), 4u);
   for (const Json& expected : cases) {
     const Folder folder;
@@ -162,10 +162,10 @@ TEST(Simulate, StandardisesTunesAndScoresOverExactSums) {
   EXPECT_NEAR(a["accuracy"]["private"].get<double>(), b["accuracy"]["private"].get<double>(), 0.05);
 }
 
-// Features, sums, the pooled part and experts on its residuals. tests/landmarks.py computed the expected
+// Features, sums, the pooled part and experts on its residuals. tests/study/landmarks.py computed the expected
 // values with NumPy and without our code.
 TEST(Simulate, LandmarksAgreeWithAnIndependentImplementation) {
-  for (const Json& expected : Json::parse(content(TACIT_SOURCE_DIR "/tests/landmarks.json"))) {
+  for (const Json& expected : Json::parse(content(TACIT_SOURCE_DIR "/tests/study/landmarks.json"))) {
     const Folder folder;
     std::vector<std::string> arguments = {"simulate",
                                           "--target",

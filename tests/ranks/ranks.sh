@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests tacit under a real mpirun:
-#   tests/ranks.sh TACIT DIABETES_CSV
+#   tests/ranks/ranks.sh TACIT DIABETES_CSV
 # Any number of ranks gives bitwise the results of one process and reports an error once. If a rank is killed, all ranks end and
 # the error names it. Exits with 77 if mpirun is missing.
 set -euo pipefail
@@ -18,7 +18,7 @@ finish() {
   rm -rf "$folder"
 }
 trap finish EXIT
-. "$here/consortium.sh"
+. "$here/../consortium.sh"
 . "$here/mpi.sh"
 cd "$folder"
 ranks() { # NUMBER ARGUMENTS...

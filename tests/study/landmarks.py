@@ -1,6 +1,6 @@
 """Reference predictions with landmarks for tests/simulate_test.cpp, computed with only NumPy.
 
-    /usr/bin/python3 tests/landmarks.py > tests/landmarks.json
+    /usr/bin/python3 tests/study/landmarks.py > tests/study/landmarks.json
 
 The code follows docs/models.md: features, blocks, the sums that agents round to a unit, the pooled part, the residual
 experts, the robust committee.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Creates the Debian packages of a build and tests them on a minimal Debian 12: tests/package.sh BUILD SOURCE
+# Creates the Debian packages of a build and tests them on a minimal Debian 12: tests/package/package.sh BUILD SOURCE
 # Covers installation, folders, demo, a program that uses the library, upgrade and purge. Exits with 77 if no minimal system
 # can be created: without root, or without a package source. Uses the package sources and proxies of this machine's apt.
 set -euo pipefail
@@ -109,8 +109,8 @@ is /etc/tacit "root:tacit 700"
 [ "$(sha256sum "$key")" = "$kept" ] || fail "an upgrade changed a key"
 
 part "tacit-dev and a program that uses it"
-awk -v into="$root/root/" -f "$source/tests/examples.awk" "$source/docs/library.md"
-cp -r "$source/tests/consumer" "$root/root/consumer"
+awk -v into="$root/root/" -f "$source/tests/package/examples.awk" "$source/docs/library.md"
+cp -r "$source/tests/package/consumer" "$root/root/consumer"
 apt install /root/tacit-dev.deb
 apt install g++ cmake make
 inside env -u CMAKE_C_COMPILER_LAUNCHER -u CMAKE_CXX_COMPILER_LAUNCHER sh -ec 'cd /root/consumer && cmake -B build -DEXAMPLES=/root/lab1.cpp && cmake --build build && build/lab1' >"$work/log" 2>&1 ||
