@@ -1,6 +1,6 @@
 // What a coalition could learn: findings, advice, the network with the coalition, and the error for each agent.
 import { useCallback } from "preact/hooks";
-import { Again } from "./Again";
+import { HowToRepeat } from "./HowToRepeat";
 import { Chart } from "./Chart";
 import { NetworkDrawing } from "./NetworkDrawing";
 import { decade, Plot, style, tip } from "./plots";
@@ -170,7 +170,7 @@ export function AuditReport({ result }: { result: Audit }) {
           {result.trajectory && <Errors trajectory={result.trajectory} />}
         </section>
       )}
-      <Again about={result.about} />
+      <HowToRepeat about={result.about} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 // The quality of a model on rows that were not used to fit it.
 import { useMemo, useState } from "preact/hooks";
-import { Again } from "./Again";
+import { HowToRepeat } from "./HowToRepeat";
 import { Choice } from "./Choice";
 import { Points, Worst } from "./Points";
 import type { Evaluate } from "./result";
@@ -83,7 +83,7 @@ export function EvaluateReport({ result }: { result: Evaluate }) {
         />
         {result.points && result.points.length > 0 && <ByTarget points={result.points} />}
       </section>
-      <Again about={result.about} />
+      <HowToRepeat about={result.about} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 // How many numbers the sums over landmarks open, and the result of an attack on synthetic rows.
 import { useCallback } from "preact/hooks";
-import { Again } from "./Again";
+import { HowToRepeat } from "./HowToRepeat";
 import { Chart } from "./Chart";
 import { bars } from "./plots";
 import { Findings } from "./Findings";
@@ -55,7 +55,7 @@ export function LandmarksReport({ result }: { result: AuditLandmarks }) {
           />
         )}
       </section>
-      <Again about={result.about} />
+      <HowToRepeat about={result.about} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Again } from "./Again";
+import { HowToRepeat } from "./HowToRepeat";
 import { Answer } from "./Answer";
 import { ByPoint } from "./ByPoint";
 import { ByTarget } from "./ByTarget";
@@ -52,7 +52,7 @@ export function SimulateReport({ result }: { result: Simulate }) {
       <Model result={result} />
       <Cost result={result} />
       <Private result={result} />
-      <Again about={result.about} />
+      <HowToRepeat about={result.about} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import { headline as answer } from "./Answer";
 import { AuditReport, headline as audited } from "./AuditReport";
 import { EvaluateReport, headline as scored } from "./EvaluateReport";
 import { LandmarksReport, headline as opened } from "./LandmarksReport";
-import { ReproduceReport, headline as reproduced } from "./ReproduceReport";
+import { ReproduceReport, headline as reproduced } from "./reproduction/ReproduceReport";
 import { read } from "./read";
 import type { Result } from "./result";
 import { SimulateReport } from "./SimulateReport";

@@ -1,10 +1,10 @@
 // Error by number of iterations for several resolutions, with the guaranteed bound.
 import { useCallback, useState } from "preact/hooks";
-import { Chart } from "./Chart";
-import { Choice } from "./Choice";
-import { decade, Plot, style, tip } from "./plots";
-import type { AccuracyCurve } from "./result";
-import { digits, known } from "./words";
+import { Chart } from "../Chart";
+import { Choice } from "../Choice";
+import { decade, Plot, style, tip } from "../plots";
+import type { AccuracyCurve } from "../result";
+import { digits, known } from "../words";
 
 const colours = ["var(--alone)", "var(--home)", "var(--together)", "var(--pooled)"],
   symbols = ["circle", "square", "diamond", "triangle"];
@@ -100,7 +100,7 @@ function Curves({
   );
 }
 
-export function CurvesAgain({ curves }: { curves: AccuracyCurve[] }) {
+export function ReproducedCurves({ curves }: { curves: AccuracyCurve[] }) {
   const [chosen, choose] = useState(0),
     names = [...new Set(curves.map((one) => one.data))],
     data = names[chosen]!;

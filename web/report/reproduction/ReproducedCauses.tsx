@@ -1,8 +1,8 @@
 // Why numbers differ from the published ones: the network, the noise and the scale of the inputs.
-import type { Causes } from "./result";
-import { Table } from "./Table";
+import type { Causes } from "../result";
+import { Table } from "../Table";
 
-export function CausesAgain({ causes }: { causes: Causes }) {
+export function ReproducedCauses({ causes }: { causes: Causes }) {
   return (
     <section>
       <h2>Causes of the differences</h2>

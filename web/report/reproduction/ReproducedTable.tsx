@@ -1,10 +1,10 @@
 // The published table compared with this run, and the cost of other methods for the same sum.
 import { useCallback } from "preact/hooks";
-import { Chart } from "./Chart";
-import { decade, Plot, style, tip } from "./plots";
-import type { TableRow } from "./result";
-import { Fold } from "./Table";
-import { digits } from "./words";
+import { Chart } from "../Chart";
+import { decade, Plot, style, tip } from "../plots";
+import type { TableRow } from "../result";
+import { Fold } from "../Table";
+import { digits } from "../words";
 
 // Published cells are texts: "0.0192", "<1e-4", "0.5884 ± 0.1112".
 const value = (text: string | undefined) => Number.parseFloat((text ?? "").replace("<", ""));
@@ -107,7 +107,7 @@ function Beside({ rows }: { rows: TableRow[] }) {
   );
 }
 
-export function TableAgain({ rows }: { rows: TableRow[] }) {
+export function ReproducedTable({ rows }: { rows: TableRow[] }) {
   const published = rows.filter((row) => row.published),
     settings = [...new Set(rows.map(setting))];
   return (

@@ -4,23 +4,23 @@ import type { About } from "./result";
 import { Table } from "./Table";
 
 function Copy({ text }: { text: string }) {
-  const [said, say] = useState("");
+  const [status, setStatus] = useState("");
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => say("Copied."),
-      () => say("The browser does not allow this. Select the line and copy it."),
+      () => setStatus("Copied."),
+      () => setStatus("The browser does not allow this. Select the line and copy it."),
     );
   return (
     <p class="copy">
       <button type="button" onClick={copy}>
         Copy
       </button>{" "}
-      <span role="status">{said}</span>
+      <span role="status">{status}</span>
     </p>
   );
 }
 
-export function Again({ about }: { about: About | undefined }) {
+export function HowToRepeat({ about }: { about: About | undefined }) {
   if (!about) return null;
   const facts = (
     [

@@ -1,11 +1,11 @@
 // The agents' hyperparameters at each step of the paper's tuning, which show whether the agents converge.
 import { useCallback, useState } from "preact/hooks";
-import { Chart } from "./Chart";
-import { Choice } from "./Choice";
-import { Plot, style } from "./plots";
-import type { TuningRun } from "./result";
-import { Table } from "./Table";
-import { digits, known } from "./words";
+import { Chart } from "../Chart";
+import { Choice } from "../Choice";
+import { Plot, style } from "../plots";
+import type { TuningRun } from "../result";
+import { Table } from "../Table";
+import { digits, known } from "../words";
 
 const name = (run: TuningRun) =>
   `${run.data}, gradient ${run.gradient === "per-row" ? "per row" : "of the likelihood"}, weights in multiples of 1/${run.weight_denominator}`;
@@ -54,7 +54,7 @@ function Paths({ run, field, words }: { run: TuningRun; field: "lengthscale" | "
   );
 }
 
-export function TuningAgain({ runs }: { runs: TuningRun[] }) {
+export function ReproducedTuning({ runs }: { runs: TuningRun[] }) {
   const [chosen, choose] = useState(0),
     run = runs[chosen]!;
   return (
