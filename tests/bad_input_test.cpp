@@ -16,7 +16,7 @@ constexpr const char* good_rows =
 class BadInput : public ::testing::Test {
  protected:
   Folder folder;
-  std::string good = folder.write("good.csv", std::string("a,b,y\n") + good_rows);
+  std::string good = folder.write("good.csv", std::string("a,b,y\n").append(good_rows));
 
   // Runs simulate on `data` with more options. Expects a refusal in one line that contains all of `words`.
   void refused(const std::string& data, std::vector<std::string> options,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "fit_report.hpp"
 #include "long_work.hpp"
 #include "module.hpp"
 #include "priors.hpp"
@@ -71,14 +72,7 @@ py::tuple predict(const ConsortiumModel& model, const Matrix& points, std::optio
 
 py::dict report(const ConsortiumModel& model) {
   const ConsortiumReport& r = model.report();
-  py::dict all;
-  all["log_marginal_likelihood"] = r.log_marginal_likelihood;
-  all["evaluations"] = r.evaluations;
-  all["converged"] = r.converged;
-  all["reason"] = r.reason;
-  all["at_bound"] = r.at_bound;
-  all["trace"] = r.trace;
-  all["experts"] = r.experts;
+  py::dict all = search_report(r);
   all["landmarks"] = r.landmarks;
   all["opened"] = r.opened;
   return all;

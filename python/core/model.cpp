@@ -2,6 +2,7 @@
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 
+#include "fit_report.hpp"
 #include "long_work.hpp"
 #include "module.hpp"
 #include "priors.hpp"
@@ -56,15 +57,8 @@ py::dict predict(const Model& model, const MatrixView& points, bool variance, bo
 
 py::dict report(const Model& model) {
   const FitReport& r = model.report();
-  py::dict all;
-  all["log_marginal_likelihood"] = r.log_marginal_likelihood;
+  py::dict all = search_report(r);
   all["jitter"] = r.jitter;
-  all["evaluations"] = r.evaluations;
-  all["converged"] = r.converged;
-  all["reason"] = r.reason;
-  all["at_bound"] = r.at_bound;
-  all["trace"] = r.trace;
-  all["experts"] = r.experts;
   return all;
 }
 

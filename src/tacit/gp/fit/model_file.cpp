@@ -9,7 +9,7 @@
 namespace tacit {
 namespace {
 
-constexpr SavedKind kind{"tacitgpm", 1, "a saved model", "fit and save the model again"};
+constexpr SavedKind model_kind{"tacitgpm", 1, "a saved model", "fit and save the model again"};
 
 }  // namespace
 
@@ -38,7 +38,7 @@ std::string Model::to_file() const {
     body.number(expert_->jitter());
     body.matrix(expert_->factor().lower());
   }
-  return body.file(kind);
+  return body.file(model_kind);
 }
 
 void Model::save(const std::filesystem::path& file) const {
@@ -46,12 +46,12 @@ void Model::save(const std::filesystem::path& file) const {
 }
 
 Model Model::load(const std::filesystem::path& file) {
-  SavedReader reader(kind, file);
+  SavedReader reader(model_kind, file);
   return read(reader);
 }
 
 Model Model::from_file(std::string whole) {
-  SavedReader reader(kind, "the saved model", std::move(whole));
+  SavedReader reader(model_kind, "the saved model", std::move(whole));
   return read(reader);
 }
 

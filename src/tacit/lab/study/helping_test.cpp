@@ -13,8 +13,8 @@ namespace {
 Terms paper_terms(const Graph& graph) {
   Terms terms;
   terms.graph = graph;
-  terms.inputs = {{"x", -10, 10}};
-  terms.targets = {{"y", -100, 100}};
+  terms.inputs = {{"x", -10, 10, {}}};
+  terms.targets = {{"y", -100, 100, {}}};
   terms.model.start = {se(1., 1.), 0.5};
   terms.model.standardise = true;
   terms.protocol.sums = SumProtocol::consensus;

@@ -82,9 +82,9 @@ TableDraw paper_draw(const Parties& parties, const HelpedGraph& graph, const Con
 }
 
 TableDraw other_draw(const OtherModelRun& run) {
-  const double none = std::numeric_limits<double>::infinity();
-  return {none,
-          none,
+  const double unknown = std::numeric_limits<double>::infinity();
+  return {unknown,
+          unknown,
           run.test_error,
           std::accumulate(run.seconds.begin(), run.seconds.end(), 0.0),
           *std::max_element(run.seconds.begin(), run.seconds.end()),
