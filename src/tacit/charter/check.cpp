@@ -45,14 +45,8 @@ void audit_charter(const Charter& charter, const Graph& graph, CharterReport& re
     report.notes.push_back(rests_on(charter));
     return require_bound(report, audit.privacy, required, advice_in_words(audit));
   }
-  const PlanRequest request = protocol_terms(charter).consensus;
-  const ConsensusPlan plan = make_plan(graph, request);
-  AuditSettings settings;
-  settings.hardening = request.hardening;
-  settings.lz = plan.lz;
-  settings.value_bound = plan.value_bound;
-  settings.lambda = plan.lambda;
-  settings.iterations = plan.iterations;
+  const ConsensusPlan plan = make_plan(graph, protocol_terms(charter).consensus);
+  AuditSettings settings(plan);
   settings.required = required;
   const AuditReport audit = tacit::audit(graph, settings);
   append(report.notes, findings_in_words(audit, settings));
@@ -90,8 +84,7 @@ Privacy charter_privacy(const Charter& charter) {
   const Graph graph = charter.graph();
   if (charter.protocol.sums != SumProtocol::consensus)
     return exact_privacy(exact_plan(charter, graph), graph);
-  const PlanRequest request = protocol_terms(charter).consensus;
-  const ConsensusPlan plan = make_plan(graph, request);
+  const ConsensusPlan plan = make_plan(graph, protocol_terms(charter).consensus);
   return consensus_privacy(graph, {.hardening = plan.hardening, .iterations = plan.iterations});
 }
 

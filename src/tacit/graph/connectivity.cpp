@@ -261,10 +261,6 @@ bool linked(const Neighbourhood& known, std::span<const AgentId> members) {
   return true;
 }
 
-bool circle_holds(const Neighbourhood& known) {
-  return known.aggregators().size() >= 2 && linked(known, known.neighbours);
-}
-
 namespace {
 
 // Returns a smallest set, of `size` agents, that separates a and b. An agent belongs to such a set if one

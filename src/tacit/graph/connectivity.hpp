@@ -40,10 +40,6 @@ std::size_t collusion_bound(const Graph& graph);
 /// them.
 bool linked(const Neighbourhood& known, std::span<const AgentId> members);
 
-/// Returns true if the agent's own circle withstands a single curious agent: it has two neighbours or more,
-/// which are linked. This is the part of h* >= 1 that an agent can check.
-bool circle_holds(const Neighbourhood& known);
-
 /// Returns κ(G[N_i]) of one agent, 0 if it has fewer than two neighbours.
 std::size_t neighbourhood_connectivity(const Graph& graph, AgentId agent);
 

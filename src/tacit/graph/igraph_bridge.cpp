@@ -158,17 +158,4 @@ std::size_t Paths::disjoint(AgentId a, AgentId b) const {
   return static_cast<std::size_t>(paths);
 }
 
-std::vector<AgentId> Paths::cut_vertices() const {
-  const Session session;
-  OwnedInts found;
-  check(igraph_vector_int_init(found.get(), 0), "store vertices");
-  found.made();
-  check(igraph_articulation_points(state_->graph.get(), found.get()), "find cut vertices");
-  std::vector<AgentId> cuts;
-  for (igraph_integer_t k = 0; k < igraph_vector_int_size(found.get()); ++k)
-    cuts.push_back(static_cast<AgentId>(VECTOR(*found.get())[k]));
-  std::sort(cuts.begin(), cuts.end());
-  return cuts;
-}
-
 }  // namespace tacit::igraph_bridge

@@ -36,9 +36,6 @@ class Paths {
   /// them.
   std::size_t disjoint(AgentId a, AgentId b) const;
 
-  /// Returns the vertices whose removal increases the number of components, in ascending order.
-  std::vector<AgentId> cut_vertices() const;
-
  private:
   struct State;
   std::unique_ptr<State> state_;

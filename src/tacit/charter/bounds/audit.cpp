@@ -71,18 +71,7 @@ CoalitionFindings examine(const MetropolisWeights& weights, MaskMakers masks, co
   return found;
 }
 
-AttackSettings attack_settings(const AuditSettings& s) {
-  AttackSettings attack;
-  attack.hardening = s.hardening;
-  attack.lz = s.lz;
-  attack.value_bound = s.value_bound;
-  attack.lambda = s.lambda;
-  attack.iterations = s.iterations;
-  return attack;
-}
-
-AttackSettings short_attack_settings(const AuditSettings& s) {
-  AttackSettings attack = attack_settings(s);
+AttackSettings short_attack_settings(AttackSettings attack) {
   attack.most_sums = short_attack;
   return attack;
 }
@@ -99,7 +88,7 @@ double estimating_work(const Observer& observer, const AttackSettings& settings)
 AttackErrors estimate_errors(Observer observer, const AuditSettings& settings,
                              const TrajectoryFindings& findings, std::size_t agents) {
   const std::vector<AgentId> honest = observer.honest;
-  const TrajectoryAttack attack(std::move(observer), attack_settings(settings));
+  const TrajectoryAttack attack(std::move(observer), settings);
   AttackErrors errors;
   errors.agents.resize(agents);
   const auto each = attack.errors();

@@ -7,18 +7,16 @@
 #include <vector>
 
 #include "tacit/base/progress.hpp"
+#include "tacit/charter/bounds/attack_settings.hpp"
 #include "tacit/charter/bounds/privacy.hpp"
 #include "tacit/charter/bounds/trajectory.hpp"
-#include "tacit/protocol/consensus/plan.hpp"
 
 namespace tacit {
 
-struct AuditSettings {
-  Hardening hardening;
-  double lz = 0;
-  double value_bound = 1;              ///< B, the public bound on contributions
-  double lambda = 0;                   ///< λ
-  std::size_t iterations = 0;          ///< T
+struct AuditSettings : AttackSettings {
+  AuditSettings() = default;
+  explicit AuditSettings(const ConsensusPlan& plan) : AttackSettings(plan), dimension(plan.dimension) {}
+
   std::size_t dimension = 1;           ///< p
   std::optional<Coalition> coalition;  ///< the one to examine; without it, all of up to `size` agents
   std::size_t size = 1;

@@ -14,19 +14,11 @@
 #include <span>
 #include <vector>
 
+#include "tacit/charter/bounds/attack_settings.hpp"
 #include "tacit/charter/bounds/observer.hpp"
 #include "tacit/charter/bounds/trajectory.hpp"
 
 namespace tacit {
-
-struct AttackSettings {
-  Hardening hardening;
-  double lz = 0;
-  double value_bound = 1;       ///< B
-  double lambda = 0;            ///< λ, from which acceleration takes its weights ω(t)
-  std::size_t iterations = 0;   ///< T
-  std::size_t most_sums = 240;  ///< used at most; the work grows with its cube
-};
 
 /// The number of rounds that an attack uses.
 std::size_t attack_rounds(const Observer& observer, const AttackSettings& settings);

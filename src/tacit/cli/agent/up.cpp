@@ -16,7 +16,7 @@
 #include "tacit/cli/agent/children.hpp"
 #include "tacit/cli/agent/demo.hpp"
 #include "tacit/cli/options/commands.hpp"
-#include "tacit/cli/options/plan_options.hpp"
+#include "tacit/cli/options/values.hpp"
 #include "tacit/cli/text/answer_text.hpp"
 #include "tacit/consortium/score/quality.hpp"
 #include "tacit/table/bundled_data.hpp"

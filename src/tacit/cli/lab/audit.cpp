@@ -10,10 +10,11 @@
 #include "tacit/charter/bounds/exact_audit.hpp"
 #include "tacit/cli/lab/audit_landmarks.hpp"
 #include "tacit/cli/lab/lab_commands.hpp"
+#include "tacit/cli/lab/plan_options.hpp"
 #include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/lab/result_json.hpp"
 #include "tacit/cli/options/console.hpp"
-#include "tacit/cli/options/plan_options.hpp"
+#include "tacit/cli/options/values.hpp"
 #include "tacit/cli/text/about.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/audit/helped_audit.hpp"
@@ -97,14 +98,7 @@ AuditSettings settings_of(const AuditCommand& o, const HelpedGraph& graph) {
   PlanRequest request = o.plan.checked();
   request.require_triangles = false;  // a missing triangle is a finding, not a reason to refuse
   if (!request.modulus_bits) request.rule = ModulusRule::range;
-  const ConsensusPlan plan = make_plan(graph, request);
-  AuditSettings settings;
-  settings.hardening = plan.hardening;
-  settings.lz = plan.lz;
-  settings.value_bound = plan.value_bound;
-  settings.lambda = plan.lambda;
-  settings.iterations = plan.iterations;
-  settings.dimension = plan.dimension;
+  AuditSettings settings(make_plan(graph, request));
   settings.size = o.size;
   settings.required = o.required;
   if (!o.coalition.empty()) settings.coalition = parse_coalition(o.coalition);

@@ -5,7 +5,7 @@
 #include "tacit/base/parallel.hpp"
 #include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/options/console.hpp"
-#include "tacit/cli/options/plan_options.hpp"
+#include "tacit/cli/options/values.hpp"
 #include "tacit/cli/text/about.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"

@@ -7,7 +7,7 @@
 #include "tacit/base/closest_name.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/cli/lab/plan_words.hpp"
-#include "tacit/cli/options/plan_options.hpp"
+#include "tacit/cli/options/values.hpp"
 
 namespace tacit::cli {
 

@@ -11,7 +11,7 @@
 #include "tacit/base/release.hpp"
 #include "tacit/cli/lab/lab_commands.hpp"
 #include "tacit/cli/options/console.hpp"
-#include "tacit/cli/options/plan_options.hpp"
+#include "tacit/cli/options/values.hpp"
 #include "tacit/cli/text/about.hpp"
 #include "tacit/lab/paper/evaluation/document.hpp"
 #include "tacit/lab/paper/evaluation/figures.hpp"

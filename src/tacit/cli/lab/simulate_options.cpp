@@ -7,6 +7,7 @@
 #include "tacit/base/closest_name.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/charter/terms.hpp"
+#include "tacit/cli/options/values.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 
 namespace tacit::cli {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "tacit/cli/lab/model_options.hpp"
+#include "tacit/cli/lab/plan_options.hpp"
 #include "tacit/cli/options/data_options.hpp"
-#include "tacit/cli/options/plan_options.hpp"
 #include "tacit/cli/text/about.hpp"
 #include "tacit/lab/study/study.hpp"
 

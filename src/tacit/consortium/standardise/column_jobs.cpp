@@ -7,17 +7,6 @@
 namespace tacit {
 namespace {
 
-void write_columns(SavedWriter& out, const std::vector<ColumnRange>& ranges,
-                   const std::vector<double>& means) {
-  out.number<std::uint64_t>(ranges.size());
-  for (const ColumnRange& range : ranges) {
-    out.number(range.low);
-    out.number(range.high);
-  }
-  out.number<std::uint64_t>(means.size());
-  for (const double mean : means) out.number(mean);
-}
-
 template <class ItsJob>
 std::unique_ptr<const Job> read_columns(SavedReader& in) {
   std::vector<ColumnRange> ranges(in.count(2 * sizeof(double)));
@@ -51,8 +40,21 @@ Vector in_halves(const Block& block, Index column, const ColumnRange& range) {
   return (values.array() - range.centre()) / range.half();
 }
 
+ColumnJob::ColumnJob(std::size_t sums, std::vector<ColumnRange>&& ranges, std::vector<double>&& means)
+    : SumJob(sums), ranges_(std::move(ranges)), means_(std::move(means)) {}
+
+void ColumnJob::write(SavedWriter& out) const {
+  out.number<std::uint64_t>(ranges_.size());
+  for (const ColumnRange& range : ranges_) {
+    out.number(range.low);
+    out.number(range.high);
+  }
+  out.number<std::uint64_t>(means_.size());
+  for (const double mean : means_) out.number(mean);
+}
+
 ColumnSumsJob::ColumnSumsJob(std::vector<ColumnRange> ranges, std::vector<double> means)
-    : SumJob(ranges.size()), ranges_(std::move(ranges)), means_(std::move(means)) {}
+    : ColumnJob(ranges.size(), std::move(ranges), std::move(means)) {}
 
 void ColumnSumsJob::add(const Block& block, ExpertSums& all) const {
   for (std::size_t c = 0; c < ranges_.size(); ++c) {
@@ -61,11 +63,10 @@ void ColumnSumsJob::add(const Block& block, ExpertSums& all) const {
   }
 }
 
-void ColumnSumsJob::write(SavedWriter& out) const { write_columns(out, ranges_, means_); }
 std::unique_ptr<const Job> ColumnSumsJob::read(SavedReader& in) { return read_columns<ColumnSumsJob>(in); }
 
 MomentsJob::MomentsJob(std::vector<ColumnRange> ranges, std::vector<double> means)
-    : SumJob(moments(ranges.size(), !means.empty())), ranges_(std::move(ranges)), means_(std::move(means)) {}
+    : ColumnJob(moments(ranges.size(), !means.empty()), std::move(ranges), std::move(means)) {}
 
 void MomentsJob::add(const Block& block, ExpertSums& all) const {
   const auto d = static_cast<Index>(ranges_.size());
@@ -84,7 +85,6 @@ void MomentsJob::add(const Block& block, ExpertSums& all) const {
     for (Index r = c + first; r < d; ++r) *next++ += halves.col(c).dot(halves.col(r));
 }
 
-void MomentsJob::write(SavedWriter& out) const { write_columns(out, ranges_, means_); }
 std::unique_ptr<const Job> MomentsJob::read(SavedReader& in) { return read_columns<MomentsJob>(in); }
 
 }  // namespace tacit

@@ -66,12 +66,15 @@ RC_GTEST_PROP(Helpers, BoundIsWhatNoCoalitionCanBreak, ()) {
             (collusion_bound_paper(graph) > 0 || graph.agents.edges() == 0));
 }
 
-// If each agent finds that its own circle holds, then h* >= 1, and conversely.
-RC_GTEST_PROP(Helpers, EveryCircleHoldsIfAndOnlyIfNoSingleAgentSplitsOne, ()) {
+// h* >= 1 if and only if each agent's neighbours are two or more and linked among themselves.
+RC_GTEST_PROP(Helpers, NoSingleAgentSplitsNeighboursIfAndOnlyIfAllAreLinked, ()) {
   const HelpedGraph graph = any_helped_graph(7, 2);
   bool all = graph.agents.edges() > 0;
-  for (AgentId i = 0; i < graph.agents.agents(); ++i)
-    if (graph.agents.degree(i) > 0) all = all && circle_holds(neighbourhood(graph, i));
+  for (AgentId i = 0; i < graph.agents.agents(); ++i) {
+    if (graph.agents.degree(i) == 0) continue;
+    const Neighbourhood known = neighbourhood(graph, i);
+    all = all && known.aggregators().size() >= 2 && linked(known, known.neighbours);
+  }
   RC_ASSERT(all == (collusion_bound(graph) > 0));
 }
 
