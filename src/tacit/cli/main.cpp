@@ -13,7 +13,7 @@
 #include "tacit/cli/agent/ranks.hpp"
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/console.hpp"
-#include "tacit/cli/options/misspelt.hpp"
+#include "tacit/cli/options/spelling.hpp"
 
 namespace {
 

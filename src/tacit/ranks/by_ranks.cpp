@@ -5,7 +5,7 @@
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/ranks/shared_rows.hpp"
 #include "tacit/ranks/team/mpirun.hpp"
-#include "tacit/ranks/team/roll_call.hpp"
+#include "tacit/ranks/team/start_check.hpp"
 
 namespace tacit {
 

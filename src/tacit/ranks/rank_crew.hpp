@@ -51,7 +51,7 @@ class Leader {
   std::shared_ptr<const RowReader> rows(std::size_t party) const;
 
   /// Lets all ranks, including this one, do an errand, and returns their answers by rank. Throws what a rank
-  /// has thrown. If ranks wait for each other in an errand, all must throw (together.hpp).
+  /// has thrown. If ranks wait for each other in an errand, all must throw (joint_work.hpp).
   std::vector<std::string> run(const SavedWriter& words);
 
  private:

@@ -7,8 +7,8 @@
 #include "tacit/base/error.hpp"
 #include "tacit/gp/check.hpp"
 #include "tacit/ranks/row_distribution.hpp"
+#include "tacit/ranks/team/joint_work.hpp"
 #include "tacit/ranks/team/message.hpp"
-#include "tacit/ranks/team/together.hpp"
 
 namespace tacit {
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "tacit/ranks/rank_crew.hpp"
-#include "tacit/ranks/team/together.hpp"
+#include "tacit/ranks/team/joint_work.hpp"
 #include "tacit/table/rows/samples.hpp"
 
 namespace tacit {

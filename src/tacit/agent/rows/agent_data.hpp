@@ -9,7 +9,7 @@
 #include "tacit/charter/charter.hpp"
 #include "tacit/table/data_columns.hpp"
 #include "tacit/table/read_data.hpp"
-#include "tacit/table/rows/read_together.hpp"
+#include "tacit/table/rows/reader_group.hpp"
 #include "tacit/table/rows/samples.hpp"
 
 namespace tacit {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "tacit/charter/bounds/attack_settings.hpp"
-#include "tacit/charter/bounds/observer.hpp"
+#include "tacit/charter/bounds/coalition_view.hpp"
 #include "tacit/charter/bounds/trajectory.hpp"
 
 namespace tacit {

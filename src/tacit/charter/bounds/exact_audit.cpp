@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "tacit/base/error.hpp"
-#include "tacit/charter/bounds/observer.hpp"
+#include "tacit/charter/bounds/coalition_view.hpp"
 #include "tacit/graph/connectivity.hpp"
 
 namespace tacit {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tacit/charter/bounds/round.hpp"
-#include "tacit/charter/bounds/weakest.hpp"
+#include "tacit/charter/bounds/round_leakage.hpp"
+#include "tacit/charter/bounds/smallest_coalition.hpp"
 #include "tacit/graph/graph.hpp"
 #include "tacit/protocol/exact/exact.hpp"
 

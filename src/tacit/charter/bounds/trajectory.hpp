@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "tacit/charter/bounds/observer.hpp"
+#include "tacit/charter/bounds/coalition_view.hpp"
 
 namespace tacit {
 

@@ -9,7 +9,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/ranks/team/mpi_team.hpp"
-#include "tacit/ranks/team/roll_call.hpp"
+#include "tacit/ranks/team/start_check.hpp"
 
 namespace tacit::cli {
 

@@ -13,7 +13,7 @@
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
-#include "tacit/cli/agent/children.hpp"
+#include "tacit/cli/agent/child_processes.hpp"
 #include "tacit/cli/agent/demo.hpp"
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/values.hpp"

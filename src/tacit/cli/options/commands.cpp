@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tacit/base/error.hpp"
-#include "tacit/cli/options/misspelt.hpp"
+#include "tacit/cli/options/spelling.hpp"
 
 namespace tacit::cli {
 

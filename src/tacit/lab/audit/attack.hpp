@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "tacit/charter/bounds/round.hpp"
+#include "tacit/charter/bounds/round_leakage.hpp"
 #include "tacit/protocol/channel/tag.hpp"
 #include "tacit/secrecy/ring.hpp"
 

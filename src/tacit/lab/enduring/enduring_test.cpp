@@ -10,7 +10,7 @@
 
 #include "tacit/base/base_testing.h"
 #include "tacit/graph/generators.hpp"
-#include "tacit/lab/enduring/keepers.hpp"
+#include "tacit/lab/enduring/mask_keepers.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/protocol/exact/lists.hpp"
 #include "tacit/secrecy/bytes.hpp"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "tacit/lab/enduring/keepers.hpp"
 #include "tacit/lab/enduring/lockstep.hpp"
+#include "tacit/lab/enduring/mask_keepers.hpp"
 #include "tacit/protocol/exact/lists.hpp"
 #include "tacit/protocol/exact/masking.hpp"
 #include "tacit/secrecy/bytes.hpp"

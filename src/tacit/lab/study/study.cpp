@@ -15,7 +15,7 @@
 #include "tacit/lab/audit/helped_audit.hpp"
 #include "tacit/lab/mask_helpers/helped_plan.hpp"
 #include "tacit/lab/study/data_terms.hpp"
-#include "tacit/lab/study/helping.hpp"
+#include "tacit/lab/study/helper_side.hpp"
 #include "tacit/lab/study/parties/row_groups.hpp"
 #include "tacit/lab/study/study_run.hpp"
 #include "tacit/table/rows/streamed_rows.hpp"

@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "tacit/base/error.hpp"
-#include "tacit/ranks/team/lifeline.hpp"
 #include "tacit/ranks/team/mpirun.hpp"
+#include "tacit/ranks/team/rank_watch.hpp"
 #include "tacit/ranks/team/thread_team.hpp"
 
 namespace tacit {

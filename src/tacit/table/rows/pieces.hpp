@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tacit/table/read_options.hpp"
-#include "tacit/table/rows/read_together.hpp"
+#include "tacit/table/rows/reader_group.hpp"
 
 namespace tacit {
 

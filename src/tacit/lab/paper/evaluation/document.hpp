@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tacit/lab/paper/evaluation/accuracy.hpp"
-#include "tacit/lab/paper/evaluation/causes.hpp"
+#include "tacit/lab/paper/evaluation/difference_causes.hpp"
 #include "tacit/lab/paper/evaluation/tuning.hpp"
 #include "tacit/lab/paper/tables/table.hpp"
 

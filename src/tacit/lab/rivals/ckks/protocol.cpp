@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "tacit/base/error.hpp"
-#include "tacit/lab/rivals/watch.hpp"
+#include "tacit/lab/rivals/time_limit.hpp"
 
 namespace tacit {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/lab/rivals/shares/party.hpp"
-#include "tacit/lab/rivals/watch.hpp"
+#include "tacit/lab/rivals/time_limit.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 
 namespace tacit {

@@ -15,7 +15,7 @@
 #include "tacit/lab/paper/evaluation/experiment.hpp"
 #include "tacit/lab/rivals/shares/party.hpp"
 #include "tacit/lab/rivals/shares/shares_testing.h"
-#include "tacit/lab/rivals/watch.hpp"
+#include "tacit/lab/rivals/time_limit.hpp"
 
 namespace tacit {
 namespace {

@@ -1,7 +1,7 @@
 #include "tacit/lab/study/parties/shared_parties.hpp"
 
 #include "tacit/ranks/row_distribution.hpp"
-#include "tacit/ranks/team/together.hpp"
+#include "tacit/ranks/team/joint_work.hpp"
 
 namespace tacit {
 

@@ -1,4 +1,4 @@
-#include "tacit/lab/paper/evaluation/causes.hpp"
+#include "tacit/lab/paper/evaluation/difference_causes.hpp"
 
 #include <cmath>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "tacit/lab/study/helping.hpp"
+#include "tacit/lab/study/helper_side.hpp"
 
 #include "tacit/consortium/terms/public_facts.hpp"
 #include "tacit/lab/mask_helpers/helped_plan.hpp"

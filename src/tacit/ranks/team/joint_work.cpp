@@ -1,4 +1,4 @@
-#include "tacit/ranks/team/together.hpp"
+#include "tacit/ranks/team/joint_work.hpp"
 
 #include <optional>
 

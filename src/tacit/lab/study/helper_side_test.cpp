@@ -1,4 +1,4 @@
-#include "tacit/lab/study/helping.hpp"
+#include "tacit/lab/study/helper_side.hpp"
 
 #include <gtest/gtest.h>
 

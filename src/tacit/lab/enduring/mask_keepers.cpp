@@ -1,4 +1,4 @@
-#include "tacit/lab/enduring/keepers.hpp"
+#include "tacit/lab/enduring/mask_keepers.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tacit/ranks/team/lifeline.hpp"
+#include "tacit/ranks/team/rank_watch.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/ranks/team/team.hpp"
 #include "tacit/table/cells/bad_cells.hpp"
-#include "tacit/table/rows/read_together.hpp"
+#include "tacit/table/rows/reader_group.hpp"
 
 namespace tacit {
 

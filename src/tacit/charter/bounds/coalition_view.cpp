@@ -1,4 +1,4 @@
-#include "tacit/charter/bounds/observer.hpp"
+#include "tacit/charter/bounds/coalition_view.hpp"
 
 namespace tacit {
 Observer observe(const MetropolisWeights& weights, MaskMakers masks, const Coalition& coalition) {

@@ -1,4 +1,4 @@
-#include "tacit/charter/bounds/weakest.hpp"
+#include "tacit/charter/bounds/smallest_coalition.hpp"
 
 #include <gtest/gtest.h>
 

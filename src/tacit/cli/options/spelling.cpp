@@ -1,4 +1,4 @@
-#include "tacit/cli/options/misspelt.hpp"
+#include "tacit/cli/options/spelling.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "tacit/ranks/team/roll_call.hpp"
+#include "tacit/ranks/team/start_check.hpp"
 
 #include <gtest/gtest.h>
 

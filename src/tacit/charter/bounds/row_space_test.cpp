@@ -1,4 +1,4 @@
-#include "tacit/charter/bounds/span.hpp"
+#include "tacit/charter/bounds/row_space.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "tacit/charter/bounds/span.hpp"
+#include "tacit/charter/bounds/row_space.hpp"
 #include "tacit/graph/graph.hpp"
 #include "tacit/graph/metropolis.hpp"
 #include "tacit/protocol/consensus/hardening.hpp"

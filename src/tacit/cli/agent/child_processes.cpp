@@ -1,4 +1,4 @@
-#include "tacit/cli/agent/children.hpp"
+#include "tacit/cli/agent/child_processes.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // How ranks connect to detect the end of a rank, while other programs connect as well.
-#include "tacit/ranks/team/lifeline.hpp"
+#include "tacit/ranks/team/rank_watch.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tacit/charter/bounds/round.hpp"
+#include "tacit/charter/bounds/round_leakage.hpp"
 
 namespace tacit {
 

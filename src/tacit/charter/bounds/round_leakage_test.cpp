@@ -1,4 +1,4 @@
-#include "tacit/charter/bounds/round.hpp"
+#include "tacit/charter/bounds/round_leakage.hpp"
 
 #include <gtest/gtest.h>
 
