@@ -27,7 +27,7 @@ Samples checked_rows(const Team& team, const std::function<Samples()>& own) {
 
 }  // namespace
 
-RowsByRank joined(Together& together, Samples own) {
+RowsByRank joined(JointWork& together, Samples own) {
   MessageWriter out;
   for (const Index number : {own.inputs.rows(), own.inputs.cols(), own.outputs.cols()})
     out.number<std::int64_t>(number);
@@ -61,7 +61,7 @@ Held deal(Team& team, const RowsByRank& rows, const CommitteeOptions& committee,
 
 Held gather_rows(Team& team, const std::function<Samples()>& own, const CommitteeOptions& committee,
                  unsigned threads) {
-  Together together(team);
+  JointWork together(team);
   Held held;
   together.run([&] {
     const RowsByRank rows = joined(together, checked_rows(team, own));

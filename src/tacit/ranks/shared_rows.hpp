@@ -23,7 +23,7 @@ struct RowsByRank {
 };
 
 /// Every rank calls it inside together.run(). A rank may have no rows. Throws InputError if columns differ.
-RowsByRank joined(Together& together, Samples own);
+RowsByRank joined(JointWork& together, Samples own);
 
 /// Sends each rank the rows of its experts; `party` is the number of the party (lanes_of). Every rank calls
 /// it.

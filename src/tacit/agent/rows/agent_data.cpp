@@ -162,7 +162,7 @@ void read_piece(const DataPiece& piece, const Charter& charter, AgentRows& out) 
 }  // namespace
 
 AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& settings,
-                    ReadTogether* together) {
+                    ReaderGroup* together) {
   PieceRequest all;
   all.data = {source.file};
   all.data.insert(all.data.end(), source.more.begin(), source.more.end());

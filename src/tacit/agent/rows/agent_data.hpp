@@ -46,7 +46,7 @@ ReadOptions reading(const std::vector<Column>& columns, ReadOptions how);
 /// missing or not a number, and InputError for more rows than the charter allows. If several processes read
 /// together, each receives its share of the rows, in order.
 AgentRows read_rows(const RowSource& source, const Charter& charter, const ReadOptions& how = {},
-                    ReadTogether* together = nullptr);
+                    ReaderGroup* together = nullptr);
 
 /// Throws InputError for more rows than the charter allows.
 void check_row_count(const RowSource& source, std::size_t rows, const Charter& charter);

@@ -12,7 +12,7 @@ namespace tacit {
 namespace {
 
 // Errors about cells are returned, not thrown, with a second text for the log, which must not show cells.
-AgentRows read_share(const AgentConfig& config, const Charter& charter, Together& together) {
+AgentRows read_share(const AgentConfig& config, const Charter& charter, JointWork& together) {
   try {
     return read_rows(config.data.rows, charter, config.data.how, &together);
   } catch (const BadCellsError& e) {
@@ -85,7 +85,7 @@ const RowsByRank& RowFiles::share(std::uint64_t set) const {
   return at->second;
 }
 
-std::string RowFiles::put(Together& together, std::uint64_t set, Samples rows) {
+std::string RowFiles::put(JointWork& together, std::uint64_t set, Samples rows) {
   const RowsByRank& all = shares_[set] = joined(together, std::move(rows));
   MessageWriter shape;
   shape.number<std::uint64_t>(all.first.back());
@@ -96,7 +96,7 @@ std::string RowFiles::put(Together& together, std::uint64_t set, Samples rows) {
 
 std::string RowFiles::read(Team& team, std::uint64_t set, SavedReader& words) {
   const std::string file = words.text(), config = words.text(), charter = words.text();
-  Together together(team);
+  JointWork together(team);
   MessageWriter reply;
   together.run([&] {
     AgentRows read =
@@ -111,7 +111,7 @@ std::string RowFiles::read(Team& team, std::uint64_t set, SavedReader& words) {
 std::string RowFiles::load(Team& team, std::uint64_t set, SavedReader& words) {
   const std::filesystem::path folder = words.text();
   const std::vector<RowFile> files = read_names(words);
-  Together together(team);
+  JointWork together(team);
   std::string shape;
   together.run([&] {
     Samples rows;
@@ -147,7 +147,7 @@ std::string RowFiles::take(Team& team, std::uint64_t set) {
     Matrix inputs = in.matrix();
     own = {std::move(inputs), in.matrix()};
   }
-  Together together(team);
+  JointWork together(team);
   std::string shape;
   together.run([&] { shape = put(together, set, std::move(own)); });
   return shape;
@@ -202,7 +202,7 @@ std::string RowFiles::crew(Team& team, std::uint64_t set, SavedReader& words,
   committee.split = words.choice<RowSplit>(2);
   committee.seed = words.number<std::uint64_t>();
   const auto threads = words.number<std::uint32_t>();
-  Together together(team);
+  JointWork together(team);
   Held dealt;
   together.run([&] { dealt = deal(team, share(set), committee, threads, parties.size()); });
   MessageWriter out;

@@ -27,7 +27,7 @@ class RowFiles {
 
  private:
   const RowsByRank& share(std::uint64_t set) const;
-  std::string put(Together& together, std::uint64_t set, Samples rows);
+  std::string put(JointWork& together, std::uint64_t set, Samples rows);
   std::string read(Team& team, std::uint64_t set, SavedReader& words);
   std::string load(Team& team, std::uint64_t set, SavedReader& words);
   std::string take(Team& team, std::uint64_t set);

@@ -15,7 +15,7 @@ Task<EnduringSum> formed(Channel& net, const EnduringPlan& plan, Values mine) {
   if (net.transcript().start() == Digest{})
     throw Error("the transcript of an enduring sum must have a start that no other run has");
   const WipedVector<SignedOf<Word>> values = fixed_point<Word>(plan.sum, mine);
-  const Posts posts(net.gathering(), plan);
+  const KeeperLists posts(net.gathering(), plan);
   net.transcript().fold("enduring plan", digest_of(plan));
   KeeperRecord record;
   std::vector<AgentId> lost;
@@ -51,7 +51,7 @@ Task<EnduringSum> formed(Channel& net, const EnduringPlan& plan, Values mine) {
 
 std::size_t enduring_turns(const EnduringPlan& plan, const Gathering& everybody) {
   const std::size_t depth = everybody.depth(plan.sum.originator);
-  const std::size_t reach = Posts(everybody, plan).reach(everybody.tree(plan.sum.originator));
+  const std::size_t reach = KeeperLists(everybody, plan).reach(everybody.tree(plan.sum.originator));
   // Keys go up and down, the sum up, the call down, votes up and down, masks up, the total down.
   return reach + (depth + Lockstep::slack) + Lockstep::climb_turns(depth) +
          2 * (reach + Lockstep::slack + reach) + depth;

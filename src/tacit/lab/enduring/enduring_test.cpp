@@ -10,9 +10,9 @@
 
 #include "tacit/base/base_testing.h"
 #include "tacit/graph/generators.hpp"
+#include "tacit/lab/enduring/byte_lists.hpp"
 #include "tacit/lab/enduring/mask_keepers.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
-#include "tacit/protocol/exact/lists.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
@@ -162,7 +162,7 @@ TEST(Enduring, OneLossInAnyTurnLeavesAllAlike) {
   const Graph graph = random_regular(agents, 6, 5);
   const EnduringPlan plan = plan_for(agents, 0);
   const Gathering all(graph);
-  const Posts posts(all, plan);
+  const KeeperLists posts(all, plan);
   const auto turns = static_cast<std::uint32_t>(enduring_turns(plan, all));
 #ifdef TACIT_SANITIZED
   constexpr std::uint32_t step = 3;
@@ -196,7 +196,7 @@ struct Released {
     constexpr std::size_t mask = 4 + 2 * 4;
     for (const Received& received : view) {
       std::vector<ByteSpan> items;
-      Reading in(received.bytes);
+      ListReader in(received.bytes);
       while (in.good() && !in.at_end()) items.push_back(in.list());
       if (!in.good() || items.empty()) continue;
       const auto all = [&](std::size_t size) {
@@ -313,7 +313,7 @@ TEST(Enduring, PostsWithstandTheCollusionTheyPromise) {
     EXPECT_GT(2 * plan.quorum, plan.keepers);
     EXPECT_GE(plan.sum.fewest, agents / 2);
     const Gathering all(random_regular(agents, 8, 1));
-    const Posts posts(all, plan);
+    const KeeperLists posts(all, plan);
     const PathTree& tree = all.tree(0);
     std::set<AgentId> seen{0};
     ASSERT_EQ(posts.size(), plan.candidates);
@@ -344,12 +344,12 @@ TEST(Enduring, AnotherListForSomeKeepersOpensNothingElse) {
   options.tamper = [&](AgentId from, AgentId to, const Tag& tag,
                        ByteSpan bytes) -> std::optional<SimulatorOptions::Instead> {
     if (from != 0 || to != graph.neighbours(0)[0] || bytes.empty()) return std::nullopt;
-    Reading in(bytes.subspan(1));
+    ListReader in(bytes.subspan(1));
     const std::vector<AgentId> left_out = in.agents();
     const ByteSpan secrets = in.list();
     if (!in.good() || !in.at_end() || secrets.empty()) return std::nullopt;
     ++lies;
-    Writing out;
+    ListWriter out;
     out.value(bytes[0]);
     out.agents({AgentId{17}});
     out.list(secrets);
@@ -373,7 +373,7 @@ struct Partial {
 };
 
 std::optional<Partial> partial_in(ByteSpan bytes, const EnduringPlan& plan) {
-  Reading in(bytes);
+  ListReader in(bytes);
   Partial found{in.agents(), in.agents(), in.list()};
   if (!in.good() || !in.at_end() || found.masked.size() != plan.sum.message_bytes()) return std::nullopt;
   return found;
@@ -400,7 +400,7 @@ std::size_t masked_by_the_same_key_twice(bool hostile) {
     Prg source = Prg::from_seed(options.seed, "identity", second.maker);
     second.key = first.key;
     second.signature = Identity(source).sign(post_text(epoch, second.post, second.key));
-    Parcel other(bytes.begin(), bytes.end());
+    ByteList other(bytes.begin(), bytes.end());
     std::ranges::copy(bytes_of(second), other.begin() + head + size);
     return SimulatorOptions::Instead{{tag, other}};
   };
@@ -437,7 +437,7 @@ TEST(Enduring, NobodyElseIsHarmedByFalseWordsAboutTheLost) {
       const auto partial = partial_in(bytes, plan);
       if (from != graph.neighbours(0)[0] || to != 0 || !partial) return std::nullopt;
       ++lies;
-      Writing out;
+      ListWriter out;
       out.agents({});
       out.agents({missed});
       out.list(partial->masked);
@@ -471,7 +471,7 @@ TEST(Enduring, WhoeverIsThereCannotBeCalledLost) {
     const auto partial = partial_in(bytes, plan);
     if (from != liar || to != 0 || !partial) return std::nullopt;
     ++lies;
-    Writing out;
+    ListWriter out;
     out.agents(partial->added);
     out.agents(accused);
     out.list(partial->masked);

@@ -10,15 +10,15 @@
 namespace tacit {
 namespace {
 
-Parcel written(const Ending& ending) {
-  Writing out;
+ByteList written(const Ending& ending) {
+  ListWriter out;
   out.value(ending.how);
   out.agents(ending.agents);
   out.list(ending.content);
   return out.done();
 }
 
-Ending error_ending(Trouble trouble) { return {End::error, {}, Parcel{std::byte(trouble)}}; }
+Ending error_ending(Trouble trouble) { return {End::error, {}, ByteList{std::byte(trouble)}}; }
 
 std::string words_of(Trouble trouble, const EnduringPlan& plan) {
   switch (trouble) {
@@ -57,25 +57,25 @@ Task<Ending> Epoch<Word>::run() {
   co_await vote();
   co_await open();
   const Lockstep::Holds signed_ending = [this](ByteSpan item) { return signed_by_originator(item); };
-  Parcel last = steps_.top() ? signed_end() : Parcel();
+  ByteList last = steps_.top() ? signed_end() : ByteList();
   last = co_await steps_.flood(std::move(last), signed_ending);
   if (last.empty()) co_return error_ending(Trouble::silence);
-  Reading in(ByteSpan(last).subspan(sizeof(Signature)));
+  ListReader in(ByteSpan(last).subspan(sizeof(Signature)));
   Ending ending;
   ending.how = in.value<End>();
   ending.agents = in.agents();
   const ByteSpan content = in.list();
   ending.content.assign(content.begin(), content.end());
-  if (!in.good() || !in.at_end() || !in_order(ending.agents)) co_return error_ending(Trouble::malformed);
+  if (!in.good() || !in.at_end() || !ascending(ending.agents)) co_return error_ending(Trouble::malformed);
   co_return ending;
 }
 
 template <class Word>
 Task<void> Epoch<Word>::make_keys() {
-  std::vector<Parcel> items;
+  std::vector<ByteList> items;
   if (post_) items.push_back(introduction());
   items = co_await steps_.gather(std::move(items), reach_);
-  Parcel keys = steps_.top() ? chosen(items) : Parcel();
+  ByteList keys = steps_.top() ? chosen(items) : ByteList();
   keys = co_await steps_.send_down(std::move(keys), steps_.tree().depth());
   take_keys(keys);
 }
@@ -83,8 +83,8 @@ Task<void> Epoch<Word>::make_keys() {
 // Made by a keeper: a key for its post, which the originator may choose, and its secret for the other
 // keepers.
 template <class Word>
-Parcel Epoch<Word>::introduction() {
-  Writing out;
+ByteList Epoch<Word>::introduction() {
+  ListWriter out;
   out.value(net_.self());
   const std::vector<AgentId>& keepers = posts_.keepers(*post_);
   secret_.resize(KeyPair::Secret::extent);
@@ -107,16 +107,16 @@ bool Epoch<Word>::signed_by_maker(const PostKey& key) {
 
 // Made by the originator: chooses the posts with the most keepers present.
 template <class Word>
-Parcel Epoch<Word>::chosen(const std::vector<Parcel>& items) {
+ByteList Epoch<Word>::chosen(const std::vector<ByteList>& items) {
   struct Candidate {
     PostKey key;
-    Parcel secrets = {};
+    ByteList secrets = {};
     std::size_t there = 0;
   };
   std::map<std::size_t, Candidate> with_key;
   std::vector<std::size_t> there(posts_.size());
-  for (const Parcel& item : items) {
-    Reading in(item);
+  for (const ByteList& item : items) {
+    ListReader in(item);
     const auto agent = in.value<AgentId>();
     const auto post = posts_.of(agent);
     if (!in.good() || !post) continue;
@@ -124,7 +124,7 @@ Parcel Epoch<Word>::chosen(const std::vector<Parcel>& items) {
     const auto key = in.template value<PostKey>();
     const ByteSpan secrets = in.bytes(hidden_bytes());
     if (in.good() && key.post == *post && signed_by_maker(key))
-      with_key[*post] = {key, Parcel(secrets.begin(), secrets.end())};
+      with_key[*post] = {key, ByteList(secrets.begin(), secrets.end())};
   }
   std::vector<Candidate> all;
   std::set<PublicKey> different;
@@ -140,7 +140,7 @@ Parcel Epoch<Word>::chosen(const std::vector<Parcel>& items) {
   std::ranges::stable_sort(all, std::greater{}, &Candidate::there);
   all.resize(plan_.posts);
   std::ranges::sort(all, {}, [](const Candidate& one) { return one.key.post; });
-  Writing out;
+  ListWriter out;
   for (const Candidate& one : all) {
     out.value(one.key);
     secrets_.insert(secrets_.end(), one.secrets.begin(), one.secrets.end());
@@ -153,7 +153,7 @@ Parcel Epoch<Word>::chosen(const std::vector<Parcel>& items) {
 template <class Word>
 void Epoch<Word>::take_keys(ByteSpan received) {
   std::vector<PostKey> keys;
-  Reading in(received);
+  ListReader in(received);
   while (in.good() && !in.at_end()) keys.push_back(in.template value<PostKey>());
   const auto later = [](const PostKey& a, const PostKey& b) { return a.post >= b.post; };
   std::set<PublicKey> different;
@@ -185,12 +185,12 @@ Task<void> Epoch<Word>::add_up() {
 }
 
 template <class Word>
-Parcel Epoch<Word>::partial() {
+ByteList Epoch<Word>::partial() {
   masked_.resize(sum_.size());
   sum_.pack(masked_);
   std::vector<AgentId> missed = missed_;
   missed.insert(missed.end(), steps_.missed().begin(), steps_.missed().end());
-  Writing out;
+  ListWriter out;
   out.agents(added_);
   out.agents(missed);
   out.list(masked_);
@@ -199,7 +199,7 @@ Parcel Epoch<Word>::partial() {
 
 template <class Word>
 void Epoch<Word>::take_partial(ByteSpan received) {
-  Reading in(received);
+  ListReader in(received);
   const std::vector<AgentId> added = in.agents(), missed = in.agents();
   const ByteSpan masked = in.list();
   // An agent whose message reaches the originator cannot have missed it.
@@ -247,7 +247,7 @@ Digest Epoch<Word>::end_text(ByteSpan content) const {
 }
 
 template <class Word>
-Parcel Epoch<Word>::signed_end() {
+ByteList Epoch<Word>::signed_end() {
   Ending ending{trouble_.value_or(End::total), {}, {}};
   if (ending.how == End::total) {
     ending.agents = left_out_;
@@ -257,7 +257,7 @@ Parcel Epoch<Word>::signed_end() {
   } else {
     ending = error_ending(why_);
   }
-  Parcel content = written(ending);
+  ByteList content = written(ending);
   const Signature signature = net_.identity().sign(end_text(content));
   content.insert(content.begin(), signature.begin(), signature.end());
   return content;

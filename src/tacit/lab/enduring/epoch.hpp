@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "tacit/lab/enduring/byte_lists.hpp"
 #include "tacit/lab/enduring/lockstep.hpp"
 #include "tacit/lab/enduring/mask_keepers.hpp"
-#include "tacit/protocol/exact/lists.hpp"
 #include "tacit/protocol/exact/masking.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
@@ -27,7 +27,7 @@ enum class Trouble : std::uint8_t { counted_twice, too_few, votes, masks, silenc
 struct Ending {
   End how = End::error;
   std::vector<AgentId> agents = {};
-  Parcel content = {};  ///< the total or the Trouble
+  ByteList content = {};  ///< the total or the Trouble
 };
 
 /// The message of an ending with an error.
@@ -37,7 +37,7 @@ template <class Word>
 class Epoch {
  public:
   /// `who` are the agents that are not yet lost. All arguments must outlive the object.
-  Epoch(Channel& net, const EnduringPlan& plan, const Posts& posts, const Gathering& who,
+  Epoch(Channel& net, const EnduringPlan& plan, const KeeperLists& posts, const Gathering& who,
         const WipedVector<SignedOf<Word>>& mine, KeeperRecord& record)
       : net_(net),
         plan_(plan),
@@ -58,14 +58,14 @@ class Epoch {
   // Keys: each keeper makes one for its post. The originator chooses posts and keys and sends them to all
   // agents.
   Task<void> make_keys();
-  Parcel introduction();
+  ByteList introduction();
   bool signed_by_maker(const PostKey& key);
-  Parcel chosen(const std::vector<Parcel>& items);
+  ByteList chosen(const std::vector<ByteList>& items);
   void take_keys(ByteSpan received);
 
   // Sum: masked vectors climb with the ids of their agents.
   Task<void> add_up();
-  Parcel partial();
+  ByteList partial();
   void take_partial(ByteSpan received);
   void decide();
 
@@ -75,22 +75,22 @@ class Epoch {
   std::size_t place_of(std::size_t post) const;
   Digest question(const std::vector<AgentId>& left_out) const;
   bool take_call(ByteSpan call);
-  void count(const std::vector<Parcel>& items);
+  void count(const std::vector<ByteList>& items);
 
   // Open: keepers that see the votes of their post release the sum of its masks.
   Task<void> open();
   bool may_open(ByteSpan received);
-  Parcel masks();
-  void subtract(const std::vector<Parcel>& items);
+  ByteList masks();
+  void subtract(const std::vector<ByteList>& items);
 
   // End: the originator signs how the epoch ended.
   Digest end_text(ByteSpan content) const;
-  Parcel signed_end();
+  ByteList signed_end();
   bool signed_by_originator(ByteSpan received);
 
   Channel& net_;
   const EnduringPlan& plan_;
-  const Posts& posts_;
+  const KeeperLists& posts_;
   const WipedVector<SignedOf<Word>>& mine_;
   KeeperRecord& record_;
   Lockstep steps_;
@@ -109,7 +109,7 @@ class Epoch {
   // Used only by the originator.
   std::optional<End> trouble_;  // none as long as a total is possible
   Trouble why_ = Trouble::malformed;
-  Parcel secrets_, total_;
+  ByteList secrets_, total_;
   std::vector<Vote> votes_;
 };
 

@@ -8,15 +8,15 @@ namespace tacit {
 
 template <class Word>
 Task<void> Epoch<Word>::vote() {
-  Parcel call;
+  ByteList call;
   if (steps_.top() && !trouble_) {
-    Writing out;
+    ListWriter out;
     out.agents(left_out_);
     out.list(secrets_);
     call = out.done();
   }
   call = co_await steps_.send_down(std::move(call), reach_);
-  std::vector<Parcel> votes;
+  std::vector<ByteList> votes;
   if (post_ && !keys_.empty() && !call.empty() && take_call(call))
     if (const auto mine = record_.vote(net_.self(), net_.identity(), question_)) {
       const ByteSpan bytes = bytes_of(*mine);
@@ -43,12 +43,12 @@ Digest Epoch<Word>::question(const std::vector<AgentId>& left_out) const {
 // Returns true if this keeper has the secret of its post and enough agents are in the sum.
 template <class Word>
 bool Epoch<Word>::take_call(ByteSpan call) {
-  Reading in(call);
+  ListReader in(call);
   const std::vector<AgentId> left_out = in.agents();
   const ByteSpan secrets = in.list();
   const std::vector<AgentId>& roster = net_.gathering().roster;
   const std::size_t place = place_of(*post_);
-  if (!in.good() || !in_order(left_out) || !std::ranges::includes(roster, left_out) ||
+  if (!in.good() || !ascending(left_out) || !std::ranges::includes(roster, left_out) ||
       roster.size() - left_out.size() < plan_.sum.fewest || place == keys_.size() ||
       secrets.size() != plan_.posts * hidden_bytes())
     return false;
@@ -69,13 +69,13 @@ bool Epoch<Word>::take_call(ByteSpan call) {
 
 // Called by the originator. A keeper votes only once in a run, so a failed vote cannot be repeated.
 template <class Word>
-void Epoch<Word>::count(const std::vector<Parcel>& items) {
+void Epoch<Word>::count(const std::vector<ByteList>& items) {
   const Digest asked = question(left_out_);
   const IdentityOf identity_of = [this](AgentId agent) -> const IdentityKey& {
     return net_.identity_of(agent);
   };
   std::vector<std::size_t> of_post(plan_.posts);
-  for (const Parcel& item : items) {
+  for (const ByteList& item : items) {
     if (item.size() != sizeof(Vote)) continue;
     const auto vote = value_at<Vote>(item);
     const auto post = posts_.of(vote.keeper);
@@ -91,13 +91,13 @@ void Epoch<Word>::count(const std::vector<Parcel>& items) {
 
 template <class Word>
 Task<void> Epoch<Word>::open() {
-  Parcel votes;
+  ByteList votes;
   if (steps_.top() && !trouble_) {
     const ByteSpan all = std::as_bytes(std::span(votes_));
     votes.assign(all.begin(), all.end());
   }
   votes = co_await steps_.send_down(std::move(votes), reach_);
-  std::vector<Parcel> opened;
+  std::vector<ByteList> opened;
   if (post_ && may_open(votes)) opened.push_back(masks());
   opened = co_await steps_.gather(std::move(opened), reach_);
   if (steps_.top() && !trouble_) subtract(opened);
@@ -116,7 +116,7 @@ bool Epoch<Word>::may_open(ByteSpan received) {
 }
 
 template <class Word>
-Parcel Epoch<Word>::masks() {
+ByteList Epoch<Word>::masks() {
   Masking<Word> of_post(plan_.sum);
   const KeyPair pair{KeyPair::Secret(secret_)};
   const auto post = static_cast<std::uint32_t>(*post_);
@@ -125,19 +125,19 @@ Parcel Epoch<Word>::masks() {
       of_post.apply(
           stream_of(pair.agree(agreement_key(net_.identity_of(agent)), post_name(agent, post)), occasion_),
           true);
-  Parcel packed(of_post.size());
+  ByteList packed(of_post.size());
   of_post.pack(packed);
-  Writing out;
+  ListWriter out;
   out.value(post);
   out.bytes(packed);
   return out.done();
 }
 
 template <class Word>
-void Epoch<Word>::subtract(const std::vector<Parcel>& items) {
+void Epoch<Word>::subtract(const std::vector<ByteList>& items) {
   std::vector<ByteSpan> masks(plan_.posts);
-  for (const Parcel& item : items) {
-    Reading in(item);
+  for (const ByteList& item : items) {
+    ListReader in(item);
     const std::size_t place = place_of(in.value<std::uint32_t>());
     const ByteSpan packed = in.bytes(sum_.size());
     if (in.good() && in.at_end() && place < keys_.size()) masks[place] = packed;

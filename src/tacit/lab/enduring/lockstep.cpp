@@ -73,7 +73,7 @@ Lockstep::Neighbour* Lockstep::above() {
   return found;
 }
 
-Task<Parcel> Lockstep::send_down(Parcel item, std::size_t deep) {
+Task<ByteList> Lockstep::send_down(ByteList item, std::size_t deep) {
   std::vector<bool> asked(neighbours_.size()), given(neighbours_.size());
   for (std::size_t k = 0; k < neighbours_.size(); ++k) asked[k] = neighbours_[k].child && level_ < deep;
   received_at_ = top() ? 0 : never;
@@ -88,7 +88,7 @@ Task<Parcel> Lockstep::send_down(Parcel item, std::size_t deep) {
     }
     co_await take_turn();
     for (std::size_t k = 0; k < neighbours_.size(); ++k) {
-      const Parcel& in = neighbours_[k].in;
+      const ByteList& in = neighbours_[k].in;
       if (in.empty()) continue;
       if (in[0] == item_request) asked[k] = true;
       if (in[0] != item_delivery || !item.empty()) continue;
@@ -100,18 +100,18 @@ Task<Parcel> Lockstep::send_down(Parcel item, std::size_t deep) {
   co_return item;
 }
 
-Task<std::vector<Parcel>> Lockstep::gather(std::vector<Parcel> items, std::size_t deep) {
+Task<std::vector<ByteList>> Lockstep::gather(std::vector<ByteList> items, std::size_t deep) {
   for (std::size_t turn = 0; turn < deep; ++turn) {
     Neighbour* const to = above();
     if (to && !items.empty()) {
-      Writing parcel;
-      for (const Parcel& item : items) parcel.list(item);
+      ListWriter parcel;
+      for (const ByteList& item : items) parcel.list(item);
       to->out = parcel.done();
     }
     if (!top()) items.clear();
     co_await take_turn();
     for (const Neighbour& one : neighbours_)
-      for (Reading parcel(one.in); parcel.good() && !parcel.at_end();) {
+      for (ListReader parcel(one.in); parcel.good() && !parcel.at_end();) {
         const auto item = parcel.list();
         if (parcel.good()) items.emplace_back(item.begin(), item.end());
       }
@@ -149,7 +149,7 @@ Task<void> Lockstep::climb(Merge merge, Pack pack) {
   }
 }
 
-Task<Parcel> Lockstep::flood(Parcel item, Holds holds) {
+Task<ByteList> Lockstep::flood(ByteList item, Holds holds) {
   std::size_t left = neighbours_.size();
   for (std::size_t turn = 0; item.empty() && left > 0 && turn < 2 * depth_ + slack; ++turn) {
     left = co_await take_turn();

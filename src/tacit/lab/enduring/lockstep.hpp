@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
+#include "tacit/lab/enduring/byte_lists.hpp"
 #include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
-#include "tacit/protocol/exact/lists.hpp"
 
 namespace tacit {
 
@@ -36,23 +36,23 @@ class Lockstep {
   /// Sends an item of the originator down the tree to all agents at most `deep` links below. An agent that
   /// has lost its parent, or has not received the item in time, asks all its neighbours. Returns the item, or
   /// nothing if it did not arrive.
-  Task<Parcel> send_down(Parcel item, std::size_t deep);
+  Task<ByteList> send_down(ByteList item, std::size_t deep);
 
   /// Sends items up the tree from at most `deep` links below. Returns all items at the top.
-  Task<std::vector<Parcel>> gather(std::vector<Parcel> items, std::size_t deep);
+  Task<std::vector<ByteList>> gather(std::vector<ByteList> items, std::size_t deep);
 
   /// Sends parcels up the paths on which the last item arrived. Each agent sends one parcel that holds
   /// everything from below, which `merge` has received. The tree does not suffice: near the top, an agent has
   /// only one neighbour above it, whose loss would cut off all agents below.
   using Merge = std::function<void(std::span<const std::byte>)>;
-  using Pack = std::function<Parcel()>;
+  using Pack = std::function<ByteList()>;
   Task<void> climb(Merge merge, Pack pack);
 
   /// Sends an item to all agents over all links. All reachable agents receive it in spite of losses, as long
   /// as an agent that remains has it. An agent that has it forwards it and takes no further turn. Ignores
   /// items for which `holds` returns false.
   using Holds = std::function<bool(std::span<const std::byte>)>;
-  Task<Parcel> flood(Parcel item, Holds holds);
+  Task<ByteList> flood(ByteList item, Holds holds);
 
  private:
   static constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
@@ -61,7 +61,7 @@ class Lockstep {
     bool child = false, nearer = false;  // to the originator
     bool here = true;
     std::uint32_t received_at = never;  // the number of turns after which it had the last item
-    Parcel out = {}, in = {};
+    ByteList out = {}, in = {};
   };
   void send_messages();
   Task<std::size_t> take_turn();  // returns the number of neighbours that remain

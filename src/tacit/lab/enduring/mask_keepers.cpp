@@ -47,7 +47,7 @@ Digest digest_of(const EnduringPlan& plan) {
   return digest_of({digest_of(plan.sum), std::as_bytes(std::span(whole))});
 }
 
-Posts::Posts(const Gathering& everybody, const EnduringPlan& plan) : posts_(plan.candidates) {
+KeeperLists::KeeperLists(const Gathering& everybody, const EnduringPlan& plan) : posts_(plan.candidates) {
   const PathTree& tree = everybody.tree(plan.sum.originator);
   const std::size_t wanted = plan.candidates * plan.keepers;
   if (tree.nearest.size() <= wanted)
@@ -59,13 +59,13 @@ Posts::Posts(const Gathering& everybody, const EnduringPlan& plan) : posts_(plan
   for (std::size_t k = 0; k < wanted; ++k) posts_[k % plan.candidates].push_back(near[k]);
 }
 
-std::optional<std::size_t> Posts::of(AgentId agent) const {
+std::optional<std::size_t> KeeperLists::of(AgentId agent) const {
   for (std::size_t post = 0; post < posts_.size(); ++post)
     if (std::ranges::find(posts_[post], agent) != posts_[post].end()) return post;
   return std::nullopt;
 }
 
-std::size_t Posts::reach(const PathTree& tree) const {
+std::size_t KeeperLists::reach(const PathTree& tree) const {
   std::size_t most = 1;
   for (const auto& post : posts_)
     for (const AgentId keeper : post) most = std::max<std::size_t>(most, tree.level[keeper]);

@@ -16,9 +16,9 @@ namespace tacit {
 /// The posts of a run: agents near the originator, the same for all agents that know the gathering. As far as
 /// possible, the keepers of a post are in different branches of its tree, so that a single loss does not cut
 /// off two of them.
-class Posts {
+class KeeperLists {
  public:
-  Posts(const Gathering& everybody, const EnduringPlan& plan);
+  KeeperLists(const Gathering& everybody, const EnduringPlan& plan);
 
   std::size_t size() const { return posts_.size(); }
   const std::vector<AgentId>& keepers(std::size_t post) const { return posts_.at(post); }

@@ -3,7 +3,7 @@
 // describes the protocol in full.
 //
 // Verified sums: each agent sends its masked vector and its self-mask to all, signed, and computes the sum
-// itself. Tree sums: masked sums climb a tree to the originator, which opens and distributes the total. They
+// itself. Tree sums: masked sums go up a tree to the originator, which opens and distributes the total. They
 // are for consortia in which a cost that grows with the square of the number of agents is too high.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Masked sums climb the tree of shortest paths to the originator, which opens the total and distributes it.
+// Masked sums go up the tree of shortest paths to the originator, which opens the total and distributes it.
 // The other agents do not verify the total. But an agent that receives another total than the others then has
 // another transcript, and cannot take part in the next step.
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ template <class Word>
 Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine) {
   if (!net.mask_keys()) net.mask_keys() = co_await tree_keys(net, plan);
   net.transcript().fold("plan", digest_of(plan));
-  Climb climb(net, plan.originator);
+  TreeMessages messages(net, plan.originator);
   Masking<Word> sum(plan);
 
   // The ids and self-masks of this agent and of all below it.
@@ -41,43 +41,44 @@ Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<
   net.randomness().fill(std::span(self_masks).subspan(sizeof self));
   sum.apply(std::span(self_masks).subspan(sizeof self), true);
   sum.apply(*net.mask_keys(), net.transcript().now(), net.self());
-  for (const AgentId child : climb.children()) {
-    const Payload partial = co_await climb.receive(child, Step::partial);
-    if (Climb::content(partial).size() != sum.size()) climb.refuse(child, Step::partial, partial);
-    sum.add(Climb::content(partial));
+  for (const AgentId child : messages.children()) {
+    const Payload partial = co_await messages.receive(child, Step::partial);
+    if (TreeMessages::content(partial).size() != sum.size()) messages.refuse(child, Step::partial, partial);
+    sum.add(TreeMessages::content(partial));
   }
   WipedVector<std::byte> masked(sum.size());
   sum.pack(mine, masked);
-  climb.send_up(Step::partial, masked);
-  if (!climb.top()) (void)co_await climb.receive(climb.parent(), Step::open);
-  climb.send_down(Step::open, {});
+  messages.send_up(Step::partial, masked);
+  if (!messages.top()) (void)co_await messages.receive(messages.parent(), Step::open);
+  messages.send_down(Step::open, {});
 
-  for (const AgentId child : climb.children()) {
-    const Payload seeds = co_await climb.receive(child, Step::seeds);
-    const ByteSpan below = Climb::content(seeds);
+  for (const AgentId child : messages.children()) {
+    const Payload seeds = co_await messages.receive(child, Step::seeds);
+    const ByteSpan below = TreeMessages::content(seeds);
     if (!of_branch(net.gathering().tree(plan.originator), child, below))
-      climb.refuse(child, Step::seeds, seeds);
+      messages.refuse(child, Step::seeds, seeds);
     self_masks.insert(self_masks.end(), below.begin(), below.end());
   }
   net.count_opened(plan.dimension);  // to the originator, which receives all self-masks, even if this agent
                                      // receives no total
   Payload total;
   sum.clear();
-  if (climb.top()) {
+  if (messages.top()) {
     sum.add(masked);
     for (ByteSpan rest = self_masks; !rest.empty(); rest = rest.subspan(entry_bytes))
       sum.apply(rest.subspan(sizeof self, self_mask_bytes), false);
     total = net.buffer(sum.size());
     sum.pack(total.bytes());
-    climb.send_down(Step::total, total.bytes());
+    messages.send_down(Step::total, total.bytes());
   } else {
-    climb.send_up(Step::seeds, self_masks);
-    const Payload received = co_await climb.receive(climb.parent(), Step::total);
-    if (Climb::content(received).size() != sum.size()) climb.refuse(climb.parent(), Step::total, received);
-    climb.send_down(Step::total, Climb::content(received));
-    sum.add(Climb::content(received));
+    messages.send_up(Step::seeds, self_masks);
+    const Payload received = co_await messages.receive(messages.parent(), Step::total);
+    if (TreeMessages::content(received).size() != sum.size())
+      messages.refuse(messages.parent(), Step::total, received);
+    messages.send_down(Step::total, TreeMessages::content(received));
+    sum.add(TreeMessages::content(received));
     total = net.buffer(sum.size());
-    std::ranges::copy(Climb::content(received), total.bytes().begin());
+    std::ranges::copy(TreeMessages::content(received), total.bytes().begin());
   }
   net.fold_total(total.bytes());
   co_return sum.values();

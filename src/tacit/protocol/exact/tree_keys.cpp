@@ -129,7 +129,7 @@ Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan) {
     throw Error(fmt::format("there is no path from agent {} to all agents of the roster", plan.originator));
   const Digest transcript = net.transcript().now();
   const std::size_t here = tree.place[net.self()], degree = plan.mask_degree;
-  Climb climb(net, plan.originator);
+  TreeMessages messages(net, plan.originator);
   const KeyPair mine(net.randomness());
   const RosterEntry own{net.self(), mine.public_key(),
                         net.identity().sign(key_text(transcript, net.self(), mine.public_key()))};
@@ -137,27 +137,27 @@ Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan) {
   keys.add(here, own);
   const auto take = [&](AgentId from, Step step, const Payload& received,
                         const std::vector<std::size_t>& places) {
-    const ByteSpan content = Climb::content(received);
+    const ByteSpan content = TreeMessages::content(received);
     if (content.size() != message_bytes(places.size()) || !keys.add(places, content.subspan(sizeof(Digest))))
-      climb.refuse(from, step, received);
+      messages.refuse(from, step, received);
     return value_at<Digest>(content);
   };
 
   std::vector<Digest> below;
-  for (const AgentId child : climb.children()) {
-    const Payload received = co_await climb.receive(child, Step::join);
+  for (const AgentId child : messages.children()) {
+    const Payload received = co_await messages.receive(child, Step::join);
     below.push_back(take(child, Step::join, received, Stretch(tree, child, degree).ends()));
   }
   keys.sort();
   Digest root = digest_of({bytes_of("tacit keys"), to_bytes({&own, 1}), std::as_bytes(std::span(below))});
-  climb.send_up(Step::join, message(root, keys.at(Stretch(tree, net.self(), degree).ends())));
-  if (!climb.top()) {
-    const Payload received = co_await climb.receive(climb.parent(), Step::roster);
-    root = take(climb.parent(), Step::roster, received, Stretch(tree, net.self(), degree).around());
+  messages.send_up(Step::join, message(root, keys.at(Stretch(tree, net.self(), degree).ends())));
+  if (!messages.top()) {
+    const Payload received = co_await messages.receive(messages.parent(), Step::roster);
+    root = take(messages.parent(), Step::roster, received, Stretch(tree, net.self(), degree).around());
     keys.sort();
   }
-  for (const AgentId child : climb.children())
-    climb.send(child, Step::roster, message(root, keys.at(Stretch(tree, child, degree).around())));
+  for (const AgentId child : messages.children())
+    messages.send(child, Step::roster, message(root, keys.at(Stretch(tree, child, degree).around())));
 
   MaskKeys agreed{degree, top_of(plan), {}};
   std::vector<AgentId> owners{net.self()};
@@ -166,8 +166,8 @@ Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan) {
     const RosterEntry& entry = keys.at(place);
     if (!verify(net.identity_of(entry.agent), key_text(transcript, entry.agent, entry.key),
                 entry.signature)) {
-      AgentId from = climb.parent();
-      for (const AgentId child : climb.children())
+      AgentId from = messages.parent();
+      for (const AgentId child : messages.children())
         if (Stretch(tree, child, degree).has(place)) from = child;
       throw Misbehaviour(from,
                          fmt::format("the key of agent {}, received from agent {}, is not signed by its "

@@ -15,11 +15,11 @@
 namespace tacit {
 
 /// The messages of one sum. Each contains the sender's transcript, which must equal the receiver's.
-class Climb {
+class TreeMessages {
  public:
   using Bytes = std::span<const std::byte>;
 
-  Climb(Channel& net, AgentId originator)
+  TreeMessages(Channel& net, AgentId originator)
       : net_(net),
         run_(net.begin_run()),
         parent_(net.routes().parent(originator)),

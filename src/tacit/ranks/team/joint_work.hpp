@@ -12,9 +12,9 @@
 namespace tacit {
 
 /// A rank that cannot continue reports this at the point where the other ranks wait for its message.
-class Together final : public ReadTogether {
+class JointWork final : public ReaderGroup {
  public:
-  explicit Together(Team& team) : team_(team) {}
+  explicit JointWork(Team& team) : team_(team) {}
   std::size_t rank() const override { return team_.rank(); }
   std::size_t size() const override { return team_.size(); }
   std::vector<std::string> share(std::string own) override;
@@ -27,29 +27,30 @@ class Together final : public ReadTogether {
     try {
       work();
       share({});
-    } catch (const Heard&) {
-      throw InputError(words_);
-    } catch (const HeardFailure&) {
-      throw Error(words_);
+    } catch (const OtherRefused&) {
+      throw InputError(error_);
+    } catch (const OtherFailed&) {
+      throw Error(error_);
     } catch (const BadCellsError& e) {
-      tell(Word::refused, e.what(), &e.cells());
+      report(Outcome::refused, e.what(), &e.cells());
     } catch (const InputError& e) {
-      tell(Word::refused, e.what());
+      report(Outcome::refused, e.what());
     } catch (const std::exception& e) {
-      tell(Word::failed, e.what());
+      report(Outcome::failed, e.what());
     }
   }
 
  private:
-  enum class Word : std::uint32_t { fine, refused, failed };
-  struct Heard {};
-  struct HeardFailure {};
+  enum class Outcome : std::uint32_t { fine, refused, failed };
+  struct OtherRefused {};
+  struct OtherFailed {};
 
-  std::vector<std::string> heard(Word word, const std::string& text, const BadCells* cells = nullptr);
-  [[noreturn]] void tell(Word word, const std::string& text, const BadCells* cells = nullptr);
+  std::vector<std::string> exchange(Outcome outcome, const std::string& text,
+                                    const BadCells* cells = nullptr);
+  [[noreturn]] void report(Outcome outcome, const std::string& text, const BadCells* cells = nullptr);
 
   Team& team_;
-  std::string words_;
+  std::string error_;
 };
 
 }  // namespace tacit

@@ -63,18 +63,18 @@ class MpiTeam final : public Team {
     }
     rank_ = static_cast<std::size_t>(rank);
     size_ = static_cast<std::size_t>(size);
-    lifeline_.emplace(*this);
+    watch_.emplace(*this);
   }
 
   ~MpiTeam() override {
-    const bool lost = lifeline_->lost().has_value();
+    const bool lost = watch_->lost().has_value();
     if (!lost) {
       try {
         flush();
       } catch (const Error&) {
       }
     }
-    lifeline_.reset();
+    watch_.reset();
     // MPI_Finalize waits for all ranks. If a rank is missing, it waits forever. During stack unwinding it
     // would delay the error message.
     if (!lost && std::uncaught_exceptions() == 0) MPI_Finalize();
@@ -82,7 +82,7 @@ class MpiTeam final : public Team {
 
   std::size_t rank() const override { return rank_; }
   std::size_t size() const override { return size_; }
-  void when_lost(const Lost& tell) override { lifeline_->when_lost(tell); }
+  void when_lost(const Lost& tell) override { watch_->when_lost(tell); }
 
   void send(std::size_t to, std::string bytes) override {
     sent_ += bytes.size();
@@ -148,14 +148,14 @@ class MpiTeam final : public Team {
 
   // Throws if a rank has ended, in particular the one that this rank waits for.
   void check(std::size_t other, const Pause& pause) {
-    if (!lifeline_) return;  // still being constructed
-    lifeline_->check_wait(other, pause.since());
-    if (const auto lost = lifeline_->lost()) throw Error(*lost);
+    if (!watch_) return;  // still being constructed
+    watch_->check_wait(other, pause.since());
+    if (const auto lost = watch_->lost()) throw Error(*lost);
   }
 
   std::size_t rank_ = 0, size_ = 1;
   std::list<Letter> under_way_;  // a list, because MPI holds pointers to its elements
-  std::optional<Lifeline> lifeline_;
+  std::optional<RankWatch> watch_;
 };
 
 }  // namespace

@@ -40,7 +40,7 @@ std::string hello_of(std::size_t rank, const std::string& token) {
 
 }  // namespace
 
-Lifeline::Lifeline(Team& team, std::chrono::milliseconds patience) {
+RankWatch::RankWatch(Team& team, std::chrono::milliseconds patience) {
   if (::pipe2(stop_, O_CLOEXEC) != 0)
     throw Error("cannot create a pipe; check whether too many files are open");
   try {
@@ -52,7 +52,7 @@ Lifeline::Lifeline(Team& team, std::chrono::milliseconds patience) {
   watcher_ = std::thread([this] { watch(); });
 }
 
-void Lifeline::connect(Team& team, std::chrono::milliseconds patience) {
+void RankWatch::connect(Team& team, std::chrono::milliseconds patience) {
   MessageWriter own;
   own.text(host_name());
   own.number<std::int64_t>(::getpid());
@@ -69,7 +69,7 @@ void Lifeline::connect(Team& team, std::chrono::milliseconds patience) {
   }
 }
 
-Lifeline::~Lifeline() {
+RankWatch::~RankWatch() {
   for (const Peer& peer : peers_)
     [[maybe_unused]] const ssize_t sent = ::send(peer.socket, &farewell, 1, MSG_NOSIGNAL);
   [[maybe_unused]] const ssize_t woken = ::write(stop_[1], &farewell, 1);
@@ -77,13 +77,13 @@ Lifeline::~Lifeline() {
   close_all();
 }
 
-void Lifeline::close_all() {
+void RankWatch::close_all() {
   for (const Peer& peer : peers_) ::close(peer.socket);
   for (const int end : stop_) ::close(end);
 }
 
-void Lifeline::listen_for(Team& team, const std::vector<std::string>& places, const std::string& token,
-                          std::chrono::milliseconds patience) {
+void RankWatch::listen_for(Team& team, const std::vector<std::string>& places, const std::string& token,
+                           std::chrono::milliseconds patience) {
   std::vector<std::string> words;
   bool one_machine = true;
   for (const std::string& place : places) {
@@ -113,8 +113,8 @@ void Lifeline::listen_for(Team& team, const std::vector<std::string>& places, co
 }
 
 // Other programs may also connect, and send nothing. They must not delay the ranks.
-void Lifeline::let_in(int door, const std::string& token, const std::vector<std::string>& words,
-                      Clock::time_point until) {
+void RankWatch::let_in(int door, const std::string& token, const std::vector<std::string>& words,
+                       Clock::time_point until) {
   struct Caller {
     int socket;
     std::string received = {};
@@ -150,8 +150,8 @@ void Lifeline::let_in(int door, const std::string& token, const std::vector<std:
 }
 
 // A caller must know the token, which was sent through MPI.
-bool Lifeline::greeted(int socket, const std::string& hello, const std::string& token,
-                       const std::vector<std::string>& words) {
+bool RankWatch::greeted(int socket, const std::string& hello, const std::string& token,
+                        const std::vector<std::string>& words) {
   for (std::size_t rank = 1; rank < words.size(); ++rank) {
     if (sodium_memcmp(hello.data(), hello_of(rank, token).data(), hello.size()) != 0) continue;
     if (std::ranges::any_of(peers_, [&](const Peer& peer) { return peer.rank == rank; })) return false;
@@ -164,7 +164,7 @@ bool Lifeline::greeted(int socket, const std::string& hello, const std::string& 
 }
 
 // An address may also belong to another machine, so a connection counts only after rank 0's welcome.
-void Lifeline::dial(std::string where, const std::string& token, std::size_t rank) {
+void RankWatch::dial(std::string where, const std::string& token, std::size_t rank) {
   MessageReader in(std::move(where));
   const std::string port = in.text(), hello = hello_of(rank, token);
   for (std::size_t left = in.count(1); left > 0; --left) {
@@ -181,7 +181,7 @@ void Lifeline::dial(std::string where, const std::string& token, std::size_t ran
   }
 }
 
-void Lifeline::watch() {
+void RankWatch::watch() {
   std::vector<pollfd> all{{stop_[0], POLLIN, 0}};
   for (const Peer& peer : peers_) all.push_back({peer.socket, POLLIN, 0});
   while (::poll(all.data(), all.size(), -1) >= 0 || errno == EINTR) {
@@ -200,7 +200,7 @@ void Lifeline::watch() {
   }
 }
 
-void Lifeline::check_wait(std::size_t rank, Clock::time_point since) {
+void RankWatch::check_wait(std::size_t rank, Clock::time_point since) {
   const Peer* away = nullptr;
   {
     const std::lock_guard lock(guard_);
@@ -210,7 +210,7 @@ void Lifeline::check_wait(std::size_t rank, Clock::time_point since) {
   if (away) note_lost(*away);
 }
 
-void Lifeline::note_lost(const Peer& peer) {
+void RankWatch::note_lost(const Peer& peer) {
   Team::Lost tell;
   {
     const std::lock_guard lock(guard_);
@@ -223,12 +223,12 @@ void Lifeline::note_lost(const Peer& peer) {
   if (tell) tell(*lost());
 }
 
-std::optional<std::string> Lifeline::lost() const {
+std::optional<std::string> RankWatch::lost() const {
   const std::lock_guard lock(guard_);
   return lost_;
 }
 
-void Lifeline::when_lost(Team::Lost tell) {
+void RankWatch::when_lost(Team::Lost tell) {
   const std::lock_guard lock(guard_);
   tell_ = std::move(tell);
 }

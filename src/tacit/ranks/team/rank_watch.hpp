@@ -15,14 +15,14 @@
 
 namespace tacit {
 
-class Lifeline {
+class RankWatch {
  public:
   /// Every rank of the team creates one. Throws Error at rank 0 if a rank does not connect within `patience`
   /// plus the time to try all addresses, because its end would go unnoticed.
-  explicit Lifeline(Team& team, std::chrono::milliseconds patience = std::chrono::seconds(10));
+  explicit RankWatch(Team& team, std::chrono::milliseconds patience = std::chrono::seconds(10));
   /// Announces a normal end to the other ranks.
-  ~Lifeline();
-  Lifeline(const Lifeline&) = delete;
+  ~RankWatch();
+  RankWatch(const RankWatch&) = delete;
 
   /// Returns a message with the rank that has ended unexpectedly; nothing if there is none.
   std::optional<std::string> lost() const;

@@ -48,7 +48,7 @@ std::uint16_t port_in(const std::string& bytes) {
   }
 }
 
-TEST(Lifeline, StrangersKeepNobodyWaitingAndAreNotLetIn) {
+TEST(RankWatch, StrangersKeepNobodyWaitingAndAreNotLetIn) {
   std::atomic<int> strangers = 0;
   run_ranks(3, [&](Team& team) {
     std::vector<int> sockets;
@@ -61,7 +61,7 @@ TEST(Lifeline, StrangersKeepNobodyWaitingAndAreNotLetIn) {
         ++strangers;
       }
     });
-    Lifeline lifeline(overheard, 60s);
+    RankWatch rank_watch(overheard, 60s);
     team.share({});  // all are connected
     for (const int socket : sockets) {
       char word = 0;
@@ -69,15 +69,15 @@ TEST(Lifeline, StrangersKeepNobodyWaitingAndAreNotLetIn) {
       ::close(socket);
     }
     team.share({});
-    EXPECT_FALSE(lifeline.lost()) << *lifeline.lost();
+    EXPECT_FALSE(rank_watch.lost()) << *rank_watch.lost();
   });
   EXPECT_EQ(strangers, 6);
 }
 
-TEST(Lifeline, ARankThatDoesNotConnectIsNamed) {
+TEST(RankWatch, ARankThatDoesNotConnectIsNamed) {
   const auto three = [](Team& team) {
     if (team.rank() != 2) {
-      const Lifeline lifeline(team, 100ms);
+      const RankWatch rank_watch(team, 100ms);
       return;
     }
     MessageWriter own;  // it introduces itself but does not connect

@@ -50,7 +50,7 @@ std::vector<DataPiece> whole_pieces(const PieceRequest& options) {
 }
 
 // This process's part of the one file.
-FilePart own_part(ReadTogether& together, const std::filesystem::path& file) {
+FilePart own_part(ReaderGroup& together, const std::filesystem::path& file) {
   const auto message = [](std::uint64_t one, std::uint64_t other) {
     SavedWriter out;
     out.number(one);

@@ -21,7 +21,7 @@ struct PieceRequest {
   std::vector<std::filesystem::path> data;
   std::size_t shares = 0;  ///< for a database: how often the query is run, with {share} and {shares} replaced
   ReadOptions reading;     ///< of all files
-  ReadTogether* together = nullptr;  ///< the processes that read; null if this one reads alone
+  ReaderGroup* together = nullptr;  ///< the processes that read; null if this one reads alone
 };
 
 /// Returns all pieces or, if several processes read together, those of this process. Throws InputError if the

@@ -8,9 +8,9 @@
 namespace tacit {
 
 /// Several processes, each of which reads a part of the data.
-class ReadTogether {
+class ReaderGroup {
  public:
-  virtual ~ReadTogether() = default;
+  virtual ~ReaderGroup() = default;
   virtual std::size_t rank() const = 0;
   virtual std::size_t size() const = 0;
   /// Returns the texts of all processes, by rank. All processes must call it.

@@ -205,7 +205,7 @@ void stream_rows(const std::shared_ptr<const RowReader>& all, std::vector<RowNum
 }
 
 // The same if several processes have read the tables.
-void share_tables(ReadTogether& together, const std::vector<std::size_t>& first, std::vector<Table>& tables,
+void share_tables(ReaderGroup& together, const std::vector<std::size_t>& first, std::vector<Table>& tables,
                   const std::vector<DataColumn>& columns, const std::vector<DataColumn>& targets,
                   const RowNumbers& test, Parties& parties) {
   const RowNumbers here = first_numbers(first[together.rank() + 1] - first[together.rank()]);

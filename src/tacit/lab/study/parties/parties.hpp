@@ -43,12 +43,12 @@ struct PartyOptions {
   std::string split_column;     ///< for by_column: one agent for each of its values
   std::optional<double> y_max;  ///< public bound on |target|; by default, from the data
   std::uint64_t seed = 1;
-  ReadOptions reading;               ///< of all files
-  ReadTable read = read_data;        ///< the function that reads them
-  bool stream = false;               ///< writes rows to a scratch file, so that they are never all in memory
-  std::filesystem::path scratch;     ///< the folder of that file; by default, that of temporary files
-  Progress* progress = nullptr;      ///< of reading
-  ReadTogether* together = nullptr;  ///< the processes that read together; null for one process
+  ReadOptions reading;              ///< of all files
+  ReadTable read = read_data;       ///< the function that reads them
+  bool stream = false;              ///< writes rows to a scratch file, so that they are never all in memory
+  std::filesystem::path scratch;    ///< the folder of that file; by default, that of temporary files
+  Progress* progress = nullptr;     ///< of reading
+  ReaderGroup* together = nullptr;  ///< the processes that read together; null for one process
 };
 
 /// A file that was read.

@@ -13,7 +13,7 @@ constexpr SavedKind shared_parts{"tacitprt", 1, "what another rank read",
 
 }  // namespace
 
-std::vector<std::size_t> share_pieces(ReadTogether& together, const std::vector<std::string>& inputs,
+std::vector<std::size_t> share_pieces(ReaderGroup& together, const std::vector<std::string>& inputs,
                                       std::vector<PieceRead>& pieces) {
   const auto texts = [](SavedWriter& out, const std::vector<std::string>& all) {
     out.number<std::uint64_t>(all.size());
@@ -68,7 +68,7 @@ std::vector<DataFile> files_of(const std::vector<PieceRead>& pieces) {
   return files;
 }
 
-void share_rows(ReadTogether& together, const std::vector<std::size_t>& first, Samples own,
+void share_rows(ReaderGroup& together, const std::vector<std::size_t>& first, Samples own,
                 const std::vector<std::size_t>& lines, const RowNumbers& test, Parties& parties) {
   const std::size_t begin = first[together.rank()];
   std::vector<Index> asked;

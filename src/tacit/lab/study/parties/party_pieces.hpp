@@ -18,7 +18,7 @@ struct PieceRead {
 /// Replaces the pieces of this process by those of all processes. Returns the number of the first row of each
 /// process, counted through all processes, and then the number of rows. Throws InputError if the inputs that
 /// follow from the files differ.
-std::vector<std::size_t> share_pieces(ReadTogether& together, const std::vector<std::string>& inputs,
+std::vector<std::size_t> share_pieces(ReaderGroup& together, const std::vector<std::string>& inputs,
                                       std::vector<PieceRead>& pieces);
 
 /// The result of reading each file.
@@ -26,7 +26,7 @@ std::vector<DataFile> files_of(const std::vector<PieceRead>& pieces);
 
 /// Stores the rows that this process read in `parties`. Sends all processes the test rows, which are the rows
 /// `test` of all rows, and the largest target among the others.
-void share_rows(ReadTogether& together, const std::vector<std::size_t>& first, Samples own,
+void share_rows(ReaderGroup& together, const std::vector<std::size_t>& first, Samples own,
                 const std::vector<std::size_t>& lines, const RowNumbers& test, Parties& parties);
 
 }  // namespace tacit

@@ -7,7 +7,7 @@ namespace tacit {
 
 SharedParties gather_parties(Team& team, PartyOptions options, const CommitteeOptions& committee,
                              unsigned threads) {
-  Together together(team);
+  JointWork together(team);
   options.together = &together;
   SharedParties shared;
   together.run([&] {

@@ -1,5 +1,5 @@
 // Writes and reads lists on the wire. Bytes from a peer may be anything, so a reader must check `good` at the
-// end. For protocol exact's own files.
+// end. For lab/enduring.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 
 namespace tacit {
 
-using Parcel = std::vector<std::byte>;
+using ByteList = std::vector<std::byte>;
 
 /// Returns whether the ids are strictly ascending.
-inline bool in_order(const std::vector<AgentId>& agents) {
+inline bool ascending(const std::vector<AgentId>& agents) {
   return std::ranges::adjacent_find(agents, std::greater_equal{}) == agents.end();
 }
 
-class Writing {
+class ListWriter {
  public:
   void bytes(ByteSpan more) { out_.insert(out_.end(), more.begin(), more.end()); }
   template <class T>
@@ -34,15 +34,15 @@ class Writing {
     bytes(more);
   }
   void agents(const std::vector<AgentId>& ids) { list(std::as_bytes(std::span(ids))); }
-  Parcel done() { return std::move(out_); }
+  ByteList done() { return std::move(out_); }
 
  private:
-  Parcel out_;
+  ByteList out_;
 };
 
-class Reading {
+class ListReader {
  public:
-  explicit Reading(ByteSpan from) : rest_(from) {}
+  explicit ListReader(ByteSpan from) : rest_(from) {}
 
   bool good() const { return good_; }
   bool at_end() const { return rest_.empty(); }
