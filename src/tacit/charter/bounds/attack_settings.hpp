@@ -12,14 +12,10 @@ struct AttackSettings {
   double lambda = 0;            ///< λ, from which acceleration takes its weights ω(t)
   std::size_t iterations = 0;   ///< T
   std::size_t most_sums = 240;  ///< used at most; the work grows with its cube
-
-  AttackSettings() = default;
-  explicit AttackSettings(const ConsensusPlan& plan)
-      : hardening(plan.hardening),
-        lz(plan.lz),
-        value_bound(plan.value_bound),
-        lambda(plan.lambda),
-        iterations(plan.iterations) {}
 };
+
+inline AttackSettings attack_settings(const ConsensusPlan& plan) {
+  return {plan.hardening, plan.lz, plan.value_bound, plan.lambda, plan.iterations};
+}
 
 }  // namespace tacit

@@ -15,7 +15,8 @@ namespace tacit {
 
 struct AuditSettings : AttackSettings {
   AuditSettings() = default;
-  explicit AuditSettings(const ConsensusPlan& plan) : AttackSettings(plan), dimension(plan.dimension) {}
+  explicit AuditSettings(const ConsensusPlan& plan)
+      : AttackSettings(attack_settings(plan)), dimension(plan.dimension) {}
 
   std::size_t dimension = 1;           ///< p
   std::optional<Coalition> coalition;  ///< the one to examine; without it, all of up to `size` agents
