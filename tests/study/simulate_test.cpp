@@ -9,8 +9,8 @@
 namespace tacit::testing {
 namespace {
 
-// Experts, fusion and the quantised dynamics. tests/study/independent.py computed the expected values with NumPy
-// and without our code.
+// Experts, fusion and the quantised dynamics. tests/study/independent.py computed the expected values with
+// NumPy and without our code.
 TEST(Simulate, AgreesWithAnIndependentImplementation) {
   const Json cases = Json::parse(content(TACIT_SOURCE_DIR "/tests/study/independent.json"));
   ASSERT_GE(cases.size(), 4u);
@@ -162,8 +162,8 @@ TEST(Simulate, StandardisesTunesAndScoresOverExactSums) {
   EXPECT_NEAR(a["accuracy"]["private"].get<double>(), b["accuracy"]["private"].get<double>(), 0.05);
 }
 
-// Features, sums, the pooled part and experts on its residuals. tests/study/landmarks.py computed the expected
-// values with NumPy and without our code.
+// Features, sums, the pooled part and experts on its residuals. tests/study/landmarks.py computed the
+// expected values with NumPy and without our code.
 TEST(Simulate, LandmarksAgreeWithAnIndependentImplementation) {
   for (const Json& expected : Json::parse(content(TACIT_SOURCE_DIR "/tests/study/landmarks.json"))) {
     const Folder folder;
