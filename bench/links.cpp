@@ -13,7 +13,7 @@
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/lab/study/parties/parties.hpp"
-#include "tacit/link/node/node_testing.h"
+#include "tacit/link/node/node_testing.hpp"
 
 using namespace tacit;
 

@@ -17,7 +17,7 @@
 #include "ratio.hpp"
 #include "tacit/lab/study/parties/parties.hpp"
 #include "tacit/table/read_data.hpp"
-#include "tacit/table/sql/postgres_server_testing.h"
+#include "tacit/table/sql/postgres_server_testing.hpp"
 
 using namespace tacit;
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "refused_testing.hpp"
-#include "tacit/table/gzip_testing.h"
+#include "tacit/table/gzip_testing.hpp"
 
 namespace tacit::testing {
 namespace {

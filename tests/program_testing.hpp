@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 
 extern char** environ;
 

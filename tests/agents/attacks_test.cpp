@@ -12,9 +12,9 @@
 #include "tacit/agent/work/requests.pb.h"
 #include "tacit/charter/terms.hpp"
 #include "tacit/consortium/terms/public_facts.hpp"
-#include "tacit/link/node/hostile_testing.h"
+#include "tacit/link/node/hostile_testing.hpp"
 #include "tacit/link/node/node.hpp"
-#include "tacit/protocol/tampering_testing.h"
+#include "tacit/protocol/tampering_testing.hpp"
 
 namespace tacit::testing {
 namespace {

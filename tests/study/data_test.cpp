@@ -6,7 +6,7 @@
 
 #include "program_json_testing.hpp"
 #include "refused_testing.hpp"
-#include "tacit/table/gzip_testing.h"
+#include "tacit/table/gzip_testing.hpp"
 
 namespace tacit::testing {
 namespace {

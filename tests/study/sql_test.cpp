@@ -9,7 +9,7 @@
 #include "agents_testing.hpp"
 #include "program_json_testing.hpp"
 #include "refused_testing.hpp"
-#include "tacit/table/sql/postgres_server_testing.h"
+#include "tacit/table/sql/postgres_server_testing.hpp"
 
 namespace tacit::testing {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "tacit/charter/check.hpp"
 #include "tacit/identity/encoding.hpp"
-#include "tacit/identity/identity_testing.h"
+#include "tacit/identity/identity_testing.hpp"
 
 namespace tacit {
 namespace {

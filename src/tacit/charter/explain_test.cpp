@@ -7,7 +7,7 @@
 #include "tacit/charter/check.hpp"
 #include "tacit/charter/row_share.hpp"
 #include "tacit/consortium/fitted.hpp"
-#include "tacit/identity/identity_testing.h"
+#include "tacit/identity/identity_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tacit/base/error.hpp"
-#include "tacit/consortium/consortium_testing.h"
+#include "tacit/consortium/consortium_testing.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/consortium/pool/place_landmarks.hpp"
 #include "tacit/consortium/predict/fitted_experts.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tacit/base/error.hpp"
-#include "tacit/consortium/consortium_testing.h"
+#include "tacit/consortium/consortium_testing.hpp"
 #include "tacit/consortium/predict/fitted_experts.hpp"
 #include "tacit/consortium/standardise/least_scale.hpp"
 #include "tacit/graph/generators.hpp"

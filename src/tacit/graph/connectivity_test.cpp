@@ -9,7 +9,7 @@
 #include <set>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/graph_testing.h"
+#include "tacit/graph/graph_testing.hpp"
 #include "tacit/graph/igraph_bridge.hpp"
 
 namespace tacit {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/graph_testing.h"
+#include "tacit/graph/graph_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -7,7 +7,7 @@
 #include <future>
 #include <limits>
 
-#include "tacit/graph/graph_testing.h"
+#include "tacit/graph/graph_testing.hpp"
 
 namespace tacit {
 namespace {

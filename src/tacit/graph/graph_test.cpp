@@ -7,7 +7,7 @@
 #include <functional>
 #include <set>
 
-#include "tacit/graph/graph_testing.h"
+#include "tacit/graph/graph_testing.hpp"
 
 namespace tacit {
 namespace {

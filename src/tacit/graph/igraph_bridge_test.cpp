@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/graph_testing.h"
+#include "tacit/graph/graph_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/graph_testing.h"
+#include "tacit/graph/graph_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/graph_testing.h"
+#include "tacit/graph/graph_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "tacit/base/files.hpp"
 #include "tacit/identity/encoding.hpp"
-#include "tacit/identity/identity_testing.h"
+#include "tacit/identity/identity_testing.hpp"
 #include "tacit/identity/keys.hpp"
 
 namespace tacit {

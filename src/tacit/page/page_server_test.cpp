@@ -7,8 +7,8 @@
 
 #include <sstream>
 
-#include "tacit/agent/control/control_testing.h"
-#include "tacit/agent/control/local_http_testing.h"
+#include "tacit/agent/control/control_testing.hpp"
+#include "tacit/agent/control/local_http_testing.hpp"
 #include "tacit/agent/work/history.hpp"
 #include "tacit/answers/answers.hpp"
 #include "tacit/base/files.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "tacit/table/cells/cell.hpp"
-#include "tacit/table/rows/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.hpp"
 
 namespace tacit {
 namespace {

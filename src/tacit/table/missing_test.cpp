@@ -5,7 +5,7 @@
 
 #include "tacit/table/cells/cell.hpp"
 #include "tacit/table/csv/csv.hpp"
-#include "tacit/table/rows/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.hpp"
 
 namespace tacit {
 namespace {

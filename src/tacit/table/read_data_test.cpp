@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "tacit/table/csv/csv.hpp"
-#include "tacit/table/rows/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.hpp"
 
 namespace tacit {
 namespace {

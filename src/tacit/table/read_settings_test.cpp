@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 
 namespace tacit {
 namespace {

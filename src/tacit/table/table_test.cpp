@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "tacit/base/error.hpp"
-#include "tacit/table/rows/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "tacit/agent/control/control_testing.h"
+#include "tacit/agent/control/control_testing.hpp"
 #include "tacit/agent/model/model_text.hpp"
 
 namespace tacit {

@@ -7,8 +7,8 @@
 #include <set>
 #include <sstream>
 
-#include "tacit/agent/control/local_http_testing.h"
-#include "tacit/identity/identity_testing.h"
+#include "tacit/agent/control/local_http_testing.hpp"
+#include "tacit/identity/identity_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacit/identity/identity_testing.h"
+#include "tacit/identity/identity_testing.hpp"
 
 namespace tacit {
 namespace {

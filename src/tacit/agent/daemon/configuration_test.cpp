@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacit/agent/work/run_handler_testing.h"
+#include "tacit/agent/work/run_handler_testing.hpp"
 #include "tacit/charter/amend.hpp"
 
 namespace tacit {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tacit/agent/daemon/preflight.hpp"
-#include "tacit/agent/work/run_handler_testing.h"
+#include "tacit/agent/work/run_handler_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "tacit/agent/daemon/preflight.hpp"
 #include "tacit/agent/rows/snapshot.hpp"
-#include "tacit/agent/work/run_handler_testing.h"
+#include "tacit/agent/work/run_handler_testing.hpp"
 #include "tacit/consortium/standardise/column_jobs.hpp"
 #include "tacit/ranks/team/thread_team.hpp"
 

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "tacit/base/files.hpp"
-#include "tacit/identity/identity_testing.h"
+#include "tacit/identity/identity_testing.hpp"
 
 namespace tacit {
 namespace {

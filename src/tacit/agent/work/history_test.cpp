@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "tacit/agent/daemon/utc.hpp"
-#include "tacit/identity/identity_testing.h"
+#include "tacit/identity/identity_testing.hpp"
 
 namespace tacit {
 namespace {

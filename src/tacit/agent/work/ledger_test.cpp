@@ -9,7 +9,7 @@
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/identity/encoding.hpp"
-#include "tacit/identity/identity_testing.h"
+#include "tacit/identity/identity_testing.hpp"
 #include "tacit/secrecy/bytes.hpp"
 #include "tacit/secrecy/signature.hpp"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tacit/base/files.hpp"
-#include "tacit/identity/identity_testing.h"
+#include "tacit/identity/identity_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "tacit/agent/work/run_handler_testing.h"
+#include "tacit/agent/work/run_handler_testing.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/identity/encoding.hpp"
 

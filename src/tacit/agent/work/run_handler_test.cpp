@@ -8,7 +8,7 @@
 #include "tacit/agent/model/sealing.hpp"
 #include "tacit/agent/rows/agent_data.hpp"
 #include "tacit/agent/work/requests.pb.h"
-#include "tacit/agent/work/run_handler_testing.h"
+#include "tacit/agent/work/run_handler_testing.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/gp/committee/committee.hpp"
 #include "tacit/gp/expert/expert.hpp"

@@ -5,8 +5,8 @@
 #include "tacit/charter/bounds/advice.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/graph_testing.h"
-#include "tacit/protocol/protocol_testing.h"
+#include "tacit/graph/graph_testing.hpp"
+#include "tacit/protocol/protocol_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/graph_testing.h"
+#include "tacit/graph/graph_testing.hpp"
 #include "tacit/graph/spectrum.hpp"
-#include "tacit/lab/audit/recorded_testing.h"
+#include "tacit/lab/audit/recorded_testing.hpp"
 
 namespace tacit {
 namespace {

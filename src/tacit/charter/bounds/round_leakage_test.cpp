@@ -7,7 +7,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/graph_testing.h"
+#include "tacit/graph/graph_testing.hpp"
 #include "tacit/lab/mask_helpers/helped_graph.hpp"
 
 namespace tacit {

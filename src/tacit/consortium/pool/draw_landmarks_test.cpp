@@ -6,7 +6,7 @@
 #include <set>
 
 #include "tacit/base/error.hpp"
-#include "tacit/consortium/consortium_testing.h"
+#include "tacit/consortium/consortium_testing.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "tacit/consortium/consortium_testing.h"
+#include "tacit/consortium/consortium_testing.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/consortium/predict/local.hpp"
 #include "tacit/gp/committee/committee.hpp"

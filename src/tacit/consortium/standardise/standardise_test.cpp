@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
-#include "tacit/consortium/consortium_testing.h"
+#include "tacit/consortium/consortium_testing.hpp"
 #include "tacit/consortium/predict/local.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
-#include "tacit/consortium/consortium_testing.h"
+#include "tacit/consortium/consortium_testing.hpp"
 #include "tacit/consortium/tune/tune_exact.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/gp/landmarks/landmark_likelihood.hpp"

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "tacit/base/error.hpp"
-#include "tacit/consortium/consortium_testing.h"
+#include "tacit/consortium/consortium_testing.hpp"
 #include "tacit/consortium/standardise/standardise.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/gp/expert/likelihood.hpp"

@@ -8,7 +8,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/gp/expert/expert.hpp"
-#include "tacit/gp/gp_testing.h"
+#include "tacit/gp/gp_testing.hpp"
 
 namespace tacit {
 namespace {

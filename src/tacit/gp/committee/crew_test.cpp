@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "tacit/base/parallel.hpp"
-#include "tacit/gp/gp_testing.h"
+#include "tacit/gp/gp_testing.hpp"
 
 namespace tacit {
 namespace {

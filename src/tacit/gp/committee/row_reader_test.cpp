@@ -6,7 +6,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/gp/committee/committee.hpp"
-#include "tacit/gp/gp_testing.h"
+#include "tacit/gp/gp_testing.hpp"
 
 namespace tacit {
 namespace {

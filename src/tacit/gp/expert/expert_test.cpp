@@ -10,7 +10,7 @@
 #include <string>
 
 #include "tacit/base/error.hpp"
-#include "tacit/gp/gp_testing.h"
+#include "tacit/gp/gp_testing.hpp"
 
 namespace tacit {
 namespace {

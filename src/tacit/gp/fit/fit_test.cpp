@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
-#include "tacit/gp/gp_testing.h"
+#include "tacit/gp/gp_testing.hpp"
 
 namespace tacit {
 namespace {

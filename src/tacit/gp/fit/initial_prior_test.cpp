@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacit/gp/gp_testing.h"
+#include "tacit/gp/gp_testing.hpp"
 #include "tacit/gp/kernel/covariance.hpp"
 
 namespace tacit {

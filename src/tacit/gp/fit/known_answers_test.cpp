@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "tacit/gp/answers_testing.h"
+#include "tacit/gp/answers_testing.hpp"
 #include "tacit/gp/expert/expert.hpp"
 #include "tacit/gp/expert/likelihood.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/gp/fit/fit.hpp"
-#include "tacit/gp/gp_testing.h"
+#include "tacit/gp/gp_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <string>
 
-#include "tacit/base/base_testing.h"
-#include "tacit/gp/gp_testing.h"
+#include "tacit/base/base_testing.hpp"
+#include "tacit/gp/gp_testing.hpp"
 #include "tacit/gp/kernel/covariance.hpp"
 
 namespace tacit {

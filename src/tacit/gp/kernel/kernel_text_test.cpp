@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "tacit/base/base_testing.h"
-#include "tacit/gp/gp_testing.h"
+#include "tacit/base/base_testing.hpp"
+#include "tacit/gp/gp_testing.hpp"
 #include "tacit/gp/kernel/kernel.hpp"
 
 namespace tacit {

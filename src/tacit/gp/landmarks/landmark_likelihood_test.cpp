@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "tacit/base/error.hpp"
-#include "tacit/gp/answers_testing.h"
+#include "tacit/gp/answers_testing.hpp"
 #include "tacit/gp/committee/committee.hpp"
-#include "tacit/gp/gp_testing.h"
-#include "tacit/gp/landmarks/dense_landmarks_testing.h"
+#include "tacit/gp/gp_testing.hpp"
+#include "tacit/gp/landmarks/dense_landmarks_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/graph_testing.h"
-#include "tacit/lab/audit/recorded_testing.h"
+#include "tacit/graph/graph_testing.hpp"
+#include "tacit/lab/audit/recorded_testing.hpp"
 #include "tacit/secrecy/prg.hpp"
 
 namespace tacit {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tacit/base/error.hpp"
-#include "tacit/gp/gp_testing.h"
+#include "tacit/gp/gp_testing.hpp"
 #include "tacit/lab/audit/landmark_attack_trial.hpp"
 
 namespace tacit::testing {

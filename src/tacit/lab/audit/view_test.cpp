@@ -9,8 +9,8 @@
 #include <functional>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/graph_testing.h"
-#include "tacit/lab/audit/recorded_testing.h"
+#include "tacit/graph/graph_testing.hpp"
+#include "tacit/lab/audit/recorded_testing.hpp"
 #include "tacit/secrecy/wire.hpp"
 
 namespace tacit {

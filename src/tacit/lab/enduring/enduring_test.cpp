@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/enduring/byte_lists.hpp"
 #include "tacit/lab/enduring/mask_keepers.hpp"

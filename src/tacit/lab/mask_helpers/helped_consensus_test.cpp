@@ -4,11 +4,11 @@
 #include <random>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/graph_testing.h"
+#include "tacit/graph/graph_testing.hpp"
 #include "tacit/lab/mask_helpers/helped_plan.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/protocol/consensus/consensus.hpp"
-#include "tacit/protocol/protocol_testing.h"
+#include "tacit/protocol/protocol_testing.hpp"
 #include "tacit/secrecy/wire.hpp"
 
 namespace tacit {

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/graph/graph_testing.h"
+#include "tacit/graph/graph_testing.hpp"
 #include "tacit/graph/traffic.hpp"
 
 namespace tacit {

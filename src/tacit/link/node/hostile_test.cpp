@@ -1,6 +1,6 @@
 // Members of the charter that violate the protocol, against real agents over real links: they harm only
 // themselves, and the log names them.
-#include "tacit/link/node/hostile_testing.h"
+#include "tacit/link/node/hostile_testing.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/link/node/node_testing.h"
+#include "tacit/link/node/node_testing.hpp"
 
 namespace tacit {
 namespace {

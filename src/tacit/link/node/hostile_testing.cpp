@@ -1,4 +1,4 @@
-#include "tacit/link/node/hostile_testing.h"
+#include "tacit/link/node/hostile_testing.hpp"
 
 #include <grpcpp/create_channel.h>
 

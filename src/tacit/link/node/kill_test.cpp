@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/link/node/process_testing.h"
+#include "tacit/link/node/process_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/link/node/node_testing.h"
-#include "tacit/protocol/tampering_testing.h"
+#include "tacit/link/node/node_testing.hpp"
+#include "tacit/protocol/tampering_testing.hpp"
 
 namespace tacit::testing {
 namespace {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/link/node/node_testing.h"
+#include "tacit/link/node/node_testing.hpp"
 #include "tacit/protocol/channel/statement.hpp"
 #include "tacit/protocol/consensus/consensus.hpp"
 

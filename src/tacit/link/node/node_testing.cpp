@@ -1,4 +1,4 @@
-#include "tacit/link/node/node_testing.h"
+#include "tacit/link/node/node_testing.hpp"
 
 #include <fmt/format.h>
 

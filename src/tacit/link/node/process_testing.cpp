@@ -1,4 +1,4 @@
-#include "tacit/link/node/process_testing.h"
+#include "tacit/link/node/process_testing.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

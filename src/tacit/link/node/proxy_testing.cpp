@@ -1,4 +1,4 @@
-#include "tacit/link/node/proxy_testing.h"
+#include "tacit/link/node/proxy_testing.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/tcp.h>

@@ -7,7 +7,7 @@
 // It answers each with one line: "done RESULT", "failed WHY" or "links".
 #include <iostream>
 
-#include "tacit/link/node/node_testing.h"
+#include "tacit/link/node/node_testing.hpp"
 #include "tacit/protocol/consensus/consensus.hpp"
 
 using namespace tacit;

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "tacit/identity/identity_testing.h"
+#include "tacit/identity/identity_testing.hpp"
 #include "tacit/link/runs/journal.pb.h"
 
 namespace tacit {

@@ -10,7 +10,7 @@
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
-#include "tacit/link/node/node_testing.h"
+#include "tacit/link/node/node_testing.hpp"
 
 namespace tacit {
 namespace {

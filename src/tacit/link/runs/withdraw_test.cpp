@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/link/node/hostile_testing.h"
-#include "tacit/link/node/node_testing.h"
+#include "tacit/link/node/hostile_testing.hpp"
+#include "tacit/link/node/node_testing.hpp"
 
 namespace tacit {
 namespace {

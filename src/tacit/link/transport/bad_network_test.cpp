@@ -4,8 +4,8 @@
 #include <atomic>
 
 #include "tacit/graph/generators.hpp"
-#include "tacit/link/node/node_testing.h"
-#include "tacit/link/node/proxy_testing.h"
+#include "tacit/link/node/node_testing.hpp"
+#include "tacit/link/node/proxy_testing.hpp"
 #include "tacit/protocol/consensus/consensus.hpp"
 
 namespace tacit {

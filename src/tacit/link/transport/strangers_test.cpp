@@ -12,9 +12,9 @@
 
 #include "tacit/graph/generators.hpp"
 #include "tacit/identity/encoding.hpp"
-#include "tacit/link/node/hostile_testing.h"
-#include "tacit/link/node/process_testing.h"
-#include "tacit/link/node/proxy_testing.h"
+#include "tacit/link/node/hostile_testing.hpp"
+#include "tacit/link/node/process_testing.hpp"
+#include "tacit/link/node/proxy_testing.hpp"
 #include "tacit/link/transport/frame.hpp"
 
 namespace tacit {

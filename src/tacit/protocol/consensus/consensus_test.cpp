@@ -10,7 +10,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
-#include "tacit/protocol/protocol_testing.h"
+#include "tacit/protocol/protocol_testing.hpp"
 #include "tacit/secrecy/wire.hpp"
 
 namespace tacit {

@@ -8,13 +8,13 @@
 #include <set>
 #include <string>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/protocol/consensus/consensus.hpp"
 #include "tacit/protocol/consensus/key_exchange.hpp"
-#include "tacit/protocol/protocol_testing.h"
+#include "tacit/protocol/protocol_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -9,7 +9,7 @@
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/protocol/consensus/consensus.hpp"
-#include "tacit/protocol/protocol_testing.h"
+#include "tacit/protocol/protocol_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -9,12 +9,12 @@
 #include <random>
 #include <set>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/protocol/channel/statement.hpp"
 #include "tacit/protocol/exact/masking.hpp"
-#include "tacit/protocol/protocol_testing.h"
+#include "tacit/protocol/protocol_testing.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {

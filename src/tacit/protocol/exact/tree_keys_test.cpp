@@ -6,12 +6,12 @@
 #include <mutex>
 #include <random>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/protocol/channel/statement.hpp"
 #include "tacit/protocol/exact/exact.hpp"
-#include "tacit/protocol/protocol_testing.h"
+#include "tacit/protocol/protocol_testing.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {

@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/ranks/team/message.hpp"
 #include "tacit/ranks/team/sockets.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tacit/table/csv/csv.hpp"
-#include "tacit/table/rows/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.hpp"
 
 namespace tacit {
 namespace {

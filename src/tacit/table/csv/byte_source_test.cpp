@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacit/table/rows/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/table/read_data.hpp"
-#include "tacit/table/rows/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.hpp"
 
 namespace tacit {
 namespace {

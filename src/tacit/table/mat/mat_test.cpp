@@ -8,7 +8,7 @@
 #include <fstream>
 #include <vector>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 
 namespace tacit {
 namespace {

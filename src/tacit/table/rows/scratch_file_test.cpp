@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/parallel.hpp"
 

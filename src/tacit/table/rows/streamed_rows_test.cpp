@@ -8,7 +8,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/gp/committee/row_split.hpp"
 #include "tacit/lab/study/parties/parties.hpp"
-#include "tacit/table/rows/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.hpp"
 
 namespace tacit {
 namespace {

@@ -10,8 +10,8 @@
 #include <bit>
 #include <cstdint>
 
-#include "tacit/table/rows/scratch_testing.h"
-#include "tacit/table/sql/postgres_server_testing.h"
+#include "tacit/table/rows/scratch_testing.hpp"
+#include "tacit/table/sql/postgres_server_testing.hpp"
 
 namespace tacit {
 namespace {

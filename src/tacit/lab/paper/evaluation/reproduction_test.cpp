@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/paper/evaluation/document.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/lab/rivals/ckks/protocol.hpp"
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/lab/rivals/ckks/scheme.hpp"
 
 namespace tacit {

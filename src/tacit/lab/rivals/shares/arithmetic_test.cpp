@@ -7,7 +7,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/lab/rivals/shares/kernel.hpp"
-#include "tacit/lab/rivals/shares/shares_testing.h"
+#include "tacit/lab/rivals/shares/shares_testing.hpp"
 
 namespace tacit::shares {
 namespace {

@@ -9,12 +9,12 @@
 #include <random>
 #include <thread>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/paper/evaluation/experiment.hpp"
 #include "tacit/lab/rivals/shares/party.hpp"
-#include "tacit/lab/rivals/shares/shares_testing.h"
+#include "tacit/lab/rivals/shares/shares_testing.hpp"
 #include "tacit/lab/rivals/time_limit.hpp"
 
 namespace tacit {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tacit/table/rows/row_blocks.hpp"
-#include "tacit/table/rows/scratch_testing.h"
+#include "tacit/table/rows/scratch_testing.hpp"
 
 namespace tacit {
 namespace {

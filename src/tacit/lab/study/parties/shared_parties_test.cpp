@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/lab/study/study.hpp"
 #include "tacit/ranks/team/thread_team.hpp"

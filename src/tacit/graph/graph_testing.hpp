@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/graph.hpp"
 

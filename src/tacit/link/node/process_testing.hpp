@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/link/node/node_testing.h"
+#include "tacit/link/node/node_testing.hpp"
 
 namespace tacit::testing {
 

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "tacit/agent/control/control.hpp"
-#include "tacit/agent/work/run_handler_testing.h"
+#include "tacit/agent/work/run_handler_testing.hpp"
 
 namespace tacit::testing {
 

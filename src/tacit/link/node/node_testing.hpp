@@ -11,7 +11,7 @@
 #include <set>
 
 #include "tacit/identity/certificate.hpp"
-#include "tacit/identity/identity_testing.h"
+#include "tacit/identity/identity_testing.hpp"
 #include "tacit/link/node/node.hpp"
 
 namespace tacit::testing {

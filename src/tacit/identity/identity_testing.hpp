@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tacit/base/base_testing.h"
+#include "tacit/base/base_testing.hpp"
 #include "tacit/charter/charter.hpp"
 #include "tacit/charter/terms.hpp"
 #include "tacit/identity/keys.hpp"

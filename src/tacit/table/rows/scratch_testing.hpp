@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tacit/base/base_testing.h"
-#include "tacit/table/gzip_testing.h"
+#include "tacit/base/base_testing.hpp"
+#include "tacit/table/gzip_testing.hpp"
 #include "tacit/table/read_data.hpp"
 
 namespace tacit::testing {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tacit/gp/expert/prior.hpp"
-#include "tacit/gp/gp_testing.h"
+#include "tacit/gp/gp_testing.hpp"
 #include "tacit/gp/landmarks/landmarks.hpp"
 
 namespace tacit::testing {

@@ -10,7 +10,7 @@
 #include "tacit/agent/daemon/agent_config.hpp"
 #include "tacit/agent/work/requests.pb.h"
 #include "tacit/agent/work/run_handler.hpp"
-#include "tacit/identity/identity_testing.h"
+#include "tacit/identity/identity_testing.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 
 namespace tacit::testing {
