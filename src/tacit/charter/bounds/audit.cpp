@@ -71,7 +71,8 @@ CoalitionFindings examine(const MetropolisWeights& weights, MaskMakers masks, co
   return found;
 }
 
-AttackSettings short_attack_settings(AttackSettings attack) {
+AttackSettings short_attack_settings(const AttackSettings& settings) {
+  AttackSettings attack = settings;
   attack.most_sums = short_attack;
   return attack;
 }
