@@ -79,5 +79,5 @@ for component in "${components[@]}"; do
 done
 use "" "$work/gp1.cpp"
 if ldd "$work/build-/gp1" | grep libmpi; then echo "a program without ranks is linked with MPI"; exit 1; fi
-if [ -e "$work/build-mpi/mpi1" ] && ldd "$work/build-mpi/mpi1" | grep -q libmpi; then by_ranks "$work/build-mpi/mpi1"; fi
+if [ -e "$work/build-mpi/mpi1" ] && ldd "$work/build-mpi/mpi1" | grep libmpi > /dev/null; then by_ranks "$work/build-mpi/mpi1"; fi
 "$work/prefix/bin/tacit" --version

@@ -26,7 +26,7 @@ for name in tacit tacit-dev python3-tacit; do
 done
 ! grep -rlaF -e "$source" -e "$build" "$work/unpacked" || fail "the files above contain paths of this machine"
 for file in "$work/unpacked/usr/bin/tacit" "$work"/unpacked/usr/lib/python3/dist-packages/tacit/_core*.so; do
-  if nm "$file" 2>/dev/null | grep -q .; then fail "$file is not stripped"; fi
+  if nm "$file" 2>/dev/null | grep . > /dev/null; then fail "$file is not stripped"; fi
 done
 /usr/bin/python3 -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir "$work" "$source" >"$work/log" 2>&1 || { cat "$work/log"; fail "pip wheel failed"; }
 /usr/bin/python3 -m zipfile -e "$work/tacit-$version"-*.whl "$work/wheel"

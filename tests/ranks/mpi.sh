@@ -19,7 +19,7 @@ some_rows() {
 process_of() {
   local process
   for process in $(pgrep -x tacit); do
-    { tr '\0' '\n' < "/proc/$process/environ"; } 2> /dev/null | grep -qx "OMPI_COMM_WORLD_RANK=$1" || continue
+    grep -zqx "OMPI_COMM_WORLD_RANK=$1" "/proc/$process/environ" 2> /dev/null || continue
     [ "$(readlink "/proc/$process/cwd")" = "$2" ] || continue
     [ "$(awk '{ print $14 }' "/proc/$process/stat")" -ge "$3" ] && echo "$process"
   done

@@ -137,7 +137,7 @@ start_all 1
 learn predicted
 more_rows '2,$p'
 more_rows '2,$p'
-"$tacit" agent reload --agent a0 | grep -q 'took a new snapshot of 950 rows' || fail "the reload took no new snapshot: $(cat a0/agent.log)"
+"$tacit" agent reload --agent a0 | grep 'took a new snapshot of 950 rows' > /dev/null || fail "the reload took no new snapshot: $(cat a0/agent.log)"
 learn predicted_of_more
 cmp -s predicted predicted_of_more && fail "more rows do not change the predictions"
 for process in "${agents[@]}"; do kill "$process"; done
@@ -150,11 +150,11 @@ grep -q 'the agent computes on 3 ranks' a0/agent.log || fail "the log does not r
 
 # New rows reach the ranks, after tacit agent reload and after SIGHUP to rank 0.
 more_rows '2,$p'
-"$tacit" agent reload --agent a0 | grep -q 'took a new snapshot of 920 rows' || fail "the reload with ranks took no new snapshot: $(cat a0/agent.log)"
+"$tacit" agent reload --agent a0 | grep 'took a new snapshot of 920 rows' > /dev/null || fail "the reload with ranks took no new snapshot: $(cat a0/agent.log)"
 more_rows '2,$p'
 kill -HUP "$(process_of 0 "$PWD" 0)"
 for ((tries = 0; tries < 600; ++tries)); do
-  "$tacit" status --agent a0 2> /dev/null | grep -q '^Data  *950 rows' && break
+  "$tacit" status --agent a0 2> /dev/null | grep '^Data  *950 rows' > /dev/null && break
 done
 [ "$tries" -lt 600 ] || fail "SIGHUP caused no new snapshot: $(cat a0/agent.log)"
 learn predicted_of_more
@@ -172,7 +172,7 @@ victim=$(process_of 1 "$PWD" 0)
 kill -STOP "$victim"
 timeout 200 "$tacit" fit --agent a1 > /dev/null 2> refused &
 fit=$!
-until "$tacit" status --agent a0 | grep -q '^Runs .*; running: '; do
+until "$tacit" status --agent a0 | grep '^Runs .*; running: ' > /dev/null; do
   kill -0 "$fit" 2> /dev/null || fail "the fit ended before a rank could be killed: $(cat refused)"
 done
 kill -9 "$victim"
