@@ -95,7 +95,7 @@ class Run:
 
 def by_tacit(task: Task) -> Run:
     kernel = tacit.kernels.SE([START["lengthscale"]] * INPUTS, signal=START["signal"])
-    model = tacit.GaussianProcess(kernel, noise=START["noise"], restarts=0, prior_width=0, expert_rows=len(task.y),
+    model = tacit.GaussianProcess(kernel, noise=START["noise"], n_restarts_optimizer=0, prior_width=0, expert_rows=len(task.y),
                                   most_evaluations=15_000, centre=False, progress=False)  # fmt: skip
     began = time.perf_counter()
     model.fit(task.X, task.y)

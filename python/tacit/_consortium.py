@@ -1,6 +1,7 @@
 """One model of several parties, in one process."""
 from __future__ import annotations
 
+import warnings
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -17,7 +18,8 @@ from tacit._joined import Part, blamed, divided, is_several, joined
 from tacit._options import arguments
 from tacit._parties import labels_of
 from tacit._progress import shown
-from tacit._settings import MOST_SEED, MOST_THREADS, number_or_none, switch, whole
+from tacit._renamed import takes_old_words
+from tacit._settings import RandomState, number_or_none, seed_of, switch, threads_of, whole
 
 
 class PrivateConsortium(Estimator):
@@ -31,8 +33,8 @@ class PrivateConsortium(Estimator):
     Parameters
     ----------
     kernel : str or tacit.kernels.Kernel, default="se"
-        The kernel, as for :class:`GaussianProcess`, for standardised data. If it contains hyperparameters, nothing is
-        standardised or tuned, unless `standardise` and `tune` request it.
+        The kernel, as for :class:`GaussianProcess`. Hyperparameters in it are the start of the search. They are in the
+        units of the data, and nothing is standardised, unless `standardise` requests it.
     groups : str, optional
         Column of X with the party of each row, for pipelines and searches, which cannot pass `groups` to `fit`.
     n_parties : int, default=5
@@ -43,25 +45,27 @@ class PrivateConsortium(Estimator):
     fusion : {"rbcm", "bcm", "gpoe", "poe"}, optional
         Rule that combines the experts' predictions.
     noise, lengthscale, signal : float, optional
-        Fixed hyperparameters. They affect `standardise` and `tune` like hyperparameters in `kernel`.
+        Further hyperparameters, with the same meaning as those in `kernel`.
     standardise : {"private", "none"}, optional
         Whether to standardise all columns by secure sums.
-    tune : {"exact", "none"}, optional
-        Whether to tune the hyperparameters.
+    tune : bool, default=True
+        Whether to search for the best hyperparameters, by secure sums. If False, those of `kernel`, `noise`,
+        `lengthscale` and `signal` are used unchanged.
     tune_shared : bool, default=False
         Whether all targets share one kernel and noise.
-    restarts : int, optional
-        Number of additional searches from random starts. The best search counts.
+    n_restarts_optimizer : int, optional
+        Number of additional searches from random starts. The best search counts. The default is 0, because each search
+        opens further sums.
     noise_floor, lengthscale_floor : float, optional
         The smallest values that tuning may find.
     expert_rows : int, optional
         Maximum number of rows of one expert.
     expert_split : {"random", "clusters"}, optional
         How a party's rows are assigned to its experts.
-    seed : int, default=1
-        Seed of everything that is random.
-    threads : int, default=0
-        Number of threads. 0 uses all cores. Results do not depend on it.
+    random_state : int, RandomState or None, default=1
+        Seed of everything that is random. None gives a new seed in each fit.
+    n_jobs : int or None, default=-1
+        Number of threads, as for :class:`GaussianProcess`. Results do not depend on it.
     progress : bool, optional
         Whether to show a progress bar (with tqdm). The default is to show it on terminals and in notebooks only.
 
@@ -94,6 +98,7 @@ class PrivateConsortium(Estimator):
     True
     """
 
+    @takes_old_words
     def __init__(
         self,
         kernel: Union[str, kernels.Kernel] = "se",
@@ -106,15 +111,15 @@ class PrivateConsortium(Estimator):
         lengthscale: Optional[float] = None,
         signal: Optional[float] = None,
         standardise: Optional[str] = None,
-        tune: Optional[str] = None,
+        tune: bool = True,
         tune_shared: bool = False,
-        restarts: Optional[int] = None,
+        n_restarts_optimizer: Optional[int] = None,
         noise_floor: Optional[float] = None,
         lengthscale_floor: Optional[float] = None,
         expert_rows: Optional[int] = None,
         expert_split: Optional[str] = None,
-        seed: int = 1,
-        threads: int = 0,
+        random_state: RandomState = 1,
+        n_jobs: Optional[int] = -1,
         progress: Optional[bool] = None,
     ) -> None:
         self.kernel = kernel
@@ -128,13 +133,13 @@ class PrivateConsortium(Estimator):
         self.standardise = standardise
         self.tune = tune
         self.tune_shared = tune_shared
-        self.restarts = restarts
+        self.n_restarts_optimizer = n_restarts_optimizer
         self.noise_floor = noise_floor
         self.lengthscale_floor = lengthscale_floor
         self.expert_rows = expert_rows
         self.expert_split = expert_split
-        self.seed = seed
-        self.threads = threads
+        self.random_state = random_state
+        self.n_jobs = n_jobs
         self.progress = progress
 
     def fit(self, X: Any, y: Any, groups: Any = None) -> PrivateConsortium:
@@ -229,6 +234,7 @@ class PrivateConsortium(Estimator):
     def _arguments(self) -> list[str]:
         """Return the equivalent options of `tacit simulate`."""
         kernel = kernels.parse(self.kernel)
+        searches = self.n_restarts_optimizer
         return arguments(
             kernel=kernel.text if kernel.has_numbers else kernel.form,
             landmarks=self.landmarks,
@@ -237,15 +243,15 @@ class PrivateConsortium(Estimator):
             lengthscale=number_or_none("lengthscale", self.lengthscale),
             signal=number_or_none("signal", self.signal),
             standardise=self.standardise,
-            tune=self.tune,
+            tune="exact" if _searches(self.tune) else "none",
             tune_shared=switch("tune_shared", self.tune_shared),
-            restarts=self.restarts,
+            restarts=None if searches is None else whole("n_restarts_optimizer", searches, 0, 1000),
             noise_floor=number_or_none("noise_floor", self.noise_floor),
             lengthscale_floor=number_or_none("lengthscale_floor", self.lengthscale_floor),
             expert_rows=self.expert_rows,
             expert_split=self.expert_split,
-            seed=whole("seed", self.seed, 0, MOST_SEED),
-            threads=whole("threads", self.threads, 0, MOST_THREADS),
+            seed=seed_of(self.random_state),
+            threads=threads_of(self.n_jobs),
         )
 
     def _numbers(self) -> dict[str, Any]:
@@ -284,3 +290,16 @@ class PrivateConsortium(Estimator):
             raise InputError(f"groups: all rows belong to '{names[0]}'; a consortium needs at least two parties")
         whose = np.array(labels, dtype=object)
         return names, [np.flatnonzero(whose == name) for name in names]
+
+
+def _searches(tune: Any) -> bool:
+    """Return whether to tune. The words of release 0.2 work for one more release."""
+    if isinstance(tune, str) and tune in ("exact", "none"):
+        warnings.warn(
+            f"tune of PrivateConsortium is True or False; pass tune={tune == 'exact'}, because a later release refuses "
+            f"'{tune}'",
+            FutureWarning,
+            stacklevel=4,
+        )
+        return tune == "exact"
+    return switch("tune", tune)

@@ -10,12 +10,29 @@ from sklearn.utils.validation import check_is_fitted
 from tacit._arrays import Numbers, array_of
 from tacit._errors import InputError
 from tacit._inputs import Inputs, is_table
+from tacit._renamed import renamed
 
 
 class Estimator(MultiOutputMixin, RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """A scikit-learn regressor with named columns."""
 
     _inputs: Inputs
+
+    def set_params(self, **params: Any) -> Estimator:
+        """Set parameters of this estimator.
+
+        Parameters
+        ----------
+        **params
+            The parameters and their values.
+
+        Returns
+        -------
+        Estimator
+            The estimator.
+        """
+        super().set_params(**renamed(params, self._get_param_names()))
+        return self
 
     def _note_columns(self, X: Any, fitting: bool) -> None:
         """Store the column names in a fit. Otherwise compare the names with those of the fit."""

@@ -2,39 +2,42 @@
 from __future__ import annotations
 
 import os
+import re
+import warnings
 from typing import Any, Optional, Union
 
 import numpy as np
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from tacit import kernels
 from tacit._arrays import Numbers, array_of
 from tacit._core import Model
-from tacit._errors import InputError
+from tacit._errors import InputError, TacitWarning
 from tacit._estimator import Estimator, deviations
 from tacit._inputs import Inputs, is_table, split_off, targets
 from tacit._progress import shown
-from tacit._settings import MOST_SEED, MOST_THREADS, number, number_or_none, switch, whole, word
+from tacit._renamed import takes_old_words
+from tacit._settings import RandomState, number, number_or_none, seed_of, switch, threads_of, whole, word
 
 
 class GaussianProcess(Estimator):
     """Gaussian-process regression on the rows of one party.
 
     The fit finds the hyperparameters, which are those of the kernel and the noise, by maximising the likelihood of the
-    data. Rows need no scaling, because the search starts from the spread of the data.
+    data. The search starts from the spread of the data.
 
     Parameters
     ----------
-    kernel : str or tacit.kernels.Kernel, default="se-ard"
+    kernel : str or tacit.kernels.Kernel, default="se"
         The kernel, as an object such as ``SE(ard=True) + Linear()``, or as text such as ``"se-ard + linear"``.
-        Hyperparameters in it are the start of the search.
+        Hyperparameters in it are the start of the search. ``"se"`` has one length-scale for all columns: if their
+        spreads differ much, scale them or use ``"se-ard"``.
     noise : float, optional
         Start of the search for the noise, as a standard deviation in the unit of the target. The default is derived
         from the data.
     tune : bool, default=True
         Whether to search for the best hyperparameters. If False, those of `kernel` and `noise` are used unchanged.
-    restarts : int, default=2
+    n_restarts_optimizer : int, default=2
         Number of additional searches from other starts. The best search counts.
     centre : bool, default=True
         Whether to subtract the means of the targets before the fit. Predictions far from all rows return to these
@@ -51,11 +54,12 @@ class GaussianProcess(Estimator):
         How the rows are assigned to experts.
     fusion : {"rbcm", "bcm", "gpoe", "poe"}, default="rbcm"
         Rule that combines the experts' predictions.
-    seed : int, default=1
-        Seed of the restarts and of the division of the rows. The same seed gives the same bits on any number of
-        threads.
-    threads : int, default=0
-        Number of threads. 0 uses all cores.
+    random_state : int, RandomState or None, default=1
+        Seed of the additional searches and of the division of the rows. The same number gives the same bits on any
+        number of threads. None gives a new seed in each fit.
+    n_jobs : int or None, default=-1
+        Number of threads. -1 uses all cores. None uses one, or the number that a `joblib.parallel_backend` context
+        sets. Results do not depend on it.
     progress : bool, optional
         Whether to show a progress bar (with tqdm). The default is to show it on terminals and in notebooks only.
 
@@ -86,35 +90,36 @@ class GaussianProcess(Estimator):
     True
     """
 
+    @takes_old_words
     def __init__(
         self,
-        kernel: Union[str, kernels.Kernel] = "se-ard",
+        kernel: Union[str, kernels.Kernel] = "se",
         *,
         noise: Optional[float] = None,
         tune: bool = True,
-        restarts: int = 2,
+        n_restarts_optimizer: int = 2,
         centre: bool = True,
         prior_width: float = 3.0,
         most_evaluations: int = 200,
         expert_rows: int = 4000,
         expert_split: str = "random",
         fusion: str = "rbcm",
-        seed: int = 1,
-        threads: int = 0,
+        random_state: RandomState = 1,
+        n_jobs: Optional[int] = -1,
         progress: Optional[bool] = None,
     ) -> None:
         self.kernel = kernel
         self.noise = noise
         self.tune = tune
-        self.restarts = restarts
+        self.n_restarts_optimizer = n_restarts_optimizer
         self.centre = centre
         self.prior_width = prior_width
         self.most_evaluations = most_evaluations
         self.expert_rows = expert_rows
         self.expert_split = expert_split
         self.fusion = fusion
-        self.seed = seed
-        self.threads = threads
+        self.random_state = random_state
+        self.n_jobs = n_jobs
         self.progress = progress
 
     def fit(self, X: Any, y: Any) -> GaussianProcess:
@@ -141,6 +146,7 @@ class GaussianProcess(Estimator):
         self._targets_have_names = hasattr(y, "iloc")
         self.n_features_in_ = len(self._inputs.names)
         settings = self._settings()
+        self._warn_of_spreads(inputs)
         with shown(self.progress) as told:
             self._model = Model.fit(inputs, outputs, kernels.parse(self.kernel), progress=told, **settings)
         self._take_in()
@@ -156,9 +162,9 @@ class GaussianProcess(Estimator):
             "noise": noise,
             "learn_noise": not fixed,
             "centre": switch("centre", self.centre),
-            "restarts": 0 if fixed else whole("restarts", self.restarts, 0, 1000),
-            "seed": whole("seed", self.seed, 0, MOST_SEED),
-            "threads": whole("threads", self.threads, 0, MOST_THREADS),
+            "restarts": 0 if fixed else whole("n_restarts_optimizer", self.n_restarts_optimizer, 0, 1000),
+            "seed": seed_of(self.random_state),
+            "threads": threads_of(self.n_jobs),
             "reach": 1.0 if fixed else 1e3,
             "prior_width": number("prior_width", self.prior_width),
             "most_evaluations": whole("most_evaluations", self.most_evaluations, 1, 1_000_000),
@@ -166,6 +172,20 @@ class GaussianProcess(Estimator):
             "expert_split": word("expert_split", self.expert_split, "random", "clusters"),
             "fusion": word("fusion", self.fusion, "poe", "gpoe", "bcm", "rbcm"),
         }
+
+    def _warn_of_spreads(self, inputs: Numbers) -> None:
+        """Warn if columns of very different spread have to share a length-scale, as the narrow ones then have no effect."""
+        shares = re.search(r"\b(se|matern12|matern32|matern52|rq)\b(?!-ard)", kernels.parse(self.kernel).form)
+        spreads = inputs.std(axis=0)
+        spreads = spreads[spreads > 0]
+        if self.tune and shares and len(spreads) > 1 and spreads.max() > 100 * spreads.min():
+            warnings.warn(
+                f"the kernel {shares[0]} has one length-scale for all columns, but one column varies "
+                f"{spreads.max() / spreads.min():,.0f} times as much as another; use {shares[0]}-ard, or scale the "
+                "columns (sklearn.preprocessing.StandardScaler)",
+                TacitWarning,
+                stacklevel=3,
+            )
 
     def _take_in(self) -> None:
         self.kernel_ = self._model.kernel
@@ -213,7 +233,7 @@ class GaussianProcess(Estimator):
         variance = said["observed_variance" if observed else "latent_variance"]
         return mean, self._shaped(deviations(variance, len(self._targets)))
 
-    def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 1) -> Numbers:
+    def sample_y(self, X: Any, n_samples: int = 1, random_state: RandomState = 1) -> Numbers:
         """Draw functions from the model and return their values at points.
 
         Parameters
@@ -231,9 +251,7 @@ class GaussianProcess(Estimator):
             The values of the functions.
         """
         points = self._points(X)
-        if random_state is None or isinstance(random_state, np.random.RandomState):
-            random_state = check_random_state(random_state).randint(2**31)
-        seed = whole("random_state", random_state, 0, MOST_SEED)
+        seed = seed_of(random_state)
         count = whole("n_samples", n_samples, 1, 1_000_000_000)
         draws: Numbers = np.stack(self._model.predict(points, samples=count, seed=seed)["samples"], axis=1)
         return draws[:, 0] if self._single else draws

@@ -9,7 +9,9 @@ from tacit._errors import Error, InputError
 from tacit._graphs import Network, network
 from tacit._options import arguments
 from tacit._progress import shown
+from tacit._renamed import takes_old_words
 from tacit._result import Reportable, Result, counted, size
+from tacit._settings import RandomState, seed_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -81,6 +83,7 @@ class Audit(Result, Reportable):
         return self.findings + ["To do: " + advice for advice in self.advice]
 
 
+@takes_old_words
 def plan(
     graph: Any = None,
     *,
@@ -115,7 +118,7 @@ def plan(
     value_bound: Optional[float] = None,
     dimension: Optional[int] = None,
     tune_box: Optional[tuple[float, float]] = None,
-    seed: Optional[int] = None,
+    random_state: RandomState = 1,
 ) -> Plan:
     """Choose the parameters of a protocol for a network and an error, like `tacit plan`.
 
@@ -125,7 +128,7 @@ def plan(
         The network. A str is a topology such as "ring:4".
     agents : int, default=10
         Number of agents, if `graph` does not determine it.
-    allow_missing_triangles, helpers, protocol, collusion, masks, acceleration, blinding, seed
+    allow_missing_triangles, helpers, protocol, collusion, masks, acceleration, blinding, random_state
         See `simulate`.
     error : float, optional
         The error that the result should have.
@@ -157,12 +160,14 @@ def plan(
     >>> tacit.plan("ring:4", agents=20, value_bound=100).modulus_bits
     46
     """
-    options = {name: value for name, value in locals().items() if name != "graph"}
+    options = {name: value for name, value in locals().items() if name not in ("graph", "random_state")}
     with network(graph) as joined:
-        found = _core.call(["plan", *arguments(topology=joined.topology, **options), "--json"], {}, None)
+        asked = arguments(topology=joined.topology, seed=seed_of(random_state), **options)
+        found = _core.call(["plan", *asked, "--json"], {}, None)
     return Plan(joined.named(found))
 
 
+@takes_old_words
 def audit(
     graph: Any = None,
     *,
@@ -188,7 +193,7 @@ def audit(
     rows: Optional[int] = None,
     inputs: Optional[int] = None,
     outputs: Optional[int] = None,
-    seed: Optional[int] = None,
+    random_state: RandomState = 1,
     progress: Optional[bool] = None,
 ) -> Audit:
     """Report what a coalition could learn, like `tacit audit`.
@@ -201,7 +206,7 @@ def audit(
         Number of agents, if `graph` does not determine it.
     allow_missing_triangles, helpers, protocol, collusion, masks, acceleration, blinding, iterations, lz, lw
         See `simulate`.
-    modulus_bits, modulus_rule, seed, progress
+    modulus_bits, modulus_rule, random_state, progress
         See `simulate`.
     value_bound : float, optional
         Public bound on the contribution of an agent.
@@ -241,10 +246,10 @@ def audit(
     ...     print(error.result.requirement_met)
     False
     """
-    options = {name: value for name, value in locals().items() if name not in ("graph", "coalition", "progress")}
+    options = {name: value for name, value in locals().items() if name not in _taken_apart}
     with network(graph) as joined, shown(progress) as tell:
         members = None if coalition is None else sorted(joined.number(member) for member in coalition)
-        asked = arguments(topology=joined.topology, coalition=members, **options)
+        asked = arguments(topology=joined.topology, coalition=members, seed=seed_of(random_state), **options)
         try:
             found = _core.call(["audit", *asked, "--json"], {}, tell)
         except Error as error:
@@ -254,3 +259,6 @@ def audit(
             unmet.result = Audit(joined.named(error.result), joined)
             raise unmet from None
     return Audit(joined.named(found), joined)
+
+
+_taken_apart = {"graph", "coalition", "random_state", "progress"}

@@ -10,7 +10,9 @@ from tacit import _core
 from tacit._errors import TacitWarning
 from tacit._options import arguments
 from tacit._progress import shown
+from tacit._renamed import takes_old_words
 from tacit._result import Reportable, Result
+from tacit._settings import RandomState, seed_of, threads_of
 
 
 class Reproduction(Result, Reportable):
@@ -24,6 +26,7 @@ class Reproduction(Result, Reportable):
         return [f"parts: {', '.join(part for part in self.json if part != 'about')}", *([f"files: {self.out}"] if self.out else [])]
 
 
+@takes_old_words
 def reproduce(
     part: str = "all",
     *,
@@ -34,8 +37,8 @@ def reproduce(
     tune_gradient: Optional[str] = None,
     variance: Optional[str] = None,
     rivals: Optional[str] = None,
-    seed: Optional[int] = None,
-    threads: Optional[int] = None,
+    random_state: RandomState = 1,
+    n_jobs: Optional[int] = -1,
     progress: Optional[bool] = None,
 ) -> Reproduction:
     """Run the paper's evaluation, like `tacit reproduce`.
@@ -48,8 +51,10 @@ def reproduce(
         Folder with sarcos.csv or sarcos_inv.mat. Without it, only the Diabetes data are used.
     out : str or path-like, optional
         Folder for tables, figures and a report.
-    repeats, noise, tune_gradient, variance, rivals, seed, threads
+    repeats, noise, tune_gradient, variance, rivals
         See `tacit reproduce --help`.
+    random_state, n_jobs
+        See `simulate`.
     progress : bool, optional
         Whether to show a progress bar. The default is to show it on terminals and in notebooks only.
 
@@ -58,10 +63,11 @@ def reproduce(
     Reproduction
         The results, and the folder with the files.
     """
-    options = {name: value for name, value in locals().items() if name not in ("part", "progress")}
+    options = {name: value for name, value in locals().items() if name not in ("part", "random_state", "n_jobs", "progress")}
+    asked = arguments(seed=seed_of(random_state), threads=threads_of(n_jobs), **options)
     with shown(progress) as tell:
-        found = _core.call(["reproduce", part, *arguments(**options), "--json"], {}, tell)
+        found = _core.call(["reproduce", part, *asked, "--json"], {}, tell)
     for note in found.pop("notes", []):
         if not note.startswith("Wrote "):  # the caller chose the folder
-            warnings.warn(note, TacitWarning, stacklevel=2)
+            warnings.warn(note, TacitWarning, stacklevel=3)  # of the caller of the decorated function
     return Reproduction(found, None if out is None else Path(out))

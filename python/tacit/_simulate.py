@@ -12,11 +12,14 @@ from tacit._graphs import network
 from tacit._options import Levels, Words, arguments, declared, words_of
 from tacit._parties import Parties
 from tacit._progress import shown
+from tacit._renamed import takes_old_words
+from tacit._settings import RandomState, seed_of, threads_of
 from tacit._simulation import Simulation
 
 Range = tuple[float, float]
 
 
+@takes_old_words
 def simulate(
     data: Any,
     target: Words,
@@ -80,12 +83,12 @@ def simulate(
     tune_start: Optional[Range] = None,
     noise_floor: Optional[float] = None,
     lengthscale_floor: Optional[float] = None,
-    restarts: Optional[int] = None,
+    n_restarts_optimizer: Optional[int] = None,
     tune_shared: bool = False,
     tune_landmarks: bool = False,
     tune_evaluations: Optional[int] = None,
-    seed: Optional[int] = None,
-    threads: Optional[int] = None,
+    random_state: RandomState = 1,
+    n_jobs: Optional[int] = -1,
     all_agents: bool = False,
     progress: Optional[bool] = None,
 ) -> Simulation:
@@ -194,7 +197,7 @@ def simulate(
         Range of the hyperparameters in tuning.
     noise_floor, lengthscale_floor : float, optional
         The smallest values that tuning may find.
-    restarts : int, optional
+    n_restarts_optimizer : int, optional
         Number of additional searches.
     tune_shared : bool, default=False
         Whether all targets share one kernel and noise.
@@ -208,10 +211,11 @@ def simulate(
         With tune="paper": the gradient of the steps.
     tune_start : tuple of float, optional
         With tune="paper": range of the starts.
-    seed : int, default=1
-        Seed of everything that is random.
-    threads : int, optional
-        Number of threads. Results do not depend on it.
+    random_state : int, RandomState or None, default=1
+        Seed of the random splits, starts and simulated masks. None gives a new seed each time.
+    n_jobs : int or None, default=-1
+        Number of threads. -1 uses all cores. None uses one, or the number that a `joblib.parallel_backend` context
+        sets. Results do not depend on it.
     all_agents : bool, default=False
         Whether `json` has the predictions of each agent.
     progress : bool, optional
@@ -225,7 +229,7 @@ def simulate(
     Examples
     --------
     >>> import tacit
-    >>> run = tacit.simulate("data/diabetes.csv", "y", agents=4, seed=3)
+    >>> run = tacit.simulate("data/diabetes.csv", "y", agents=4, random_state=3)
     >>> bool(run.scores.loc[("together", "all", "y"), "rmse"] < run.scores.loc[("alone", "all", "y"), "rmse"])
     True
     """
@@ -256,6 +260,7 @@ def simulate(
                 "simulate",
                 *parties.arguments,
                 *arguments(target=target, inputs=inputs, split=split, topology=joined.topology, **options),
+                *arguments(seed=seed_of(random_state), threads=threads_of(n_jobs), restarts=n_restarts_optimizer),
                 *arguments(**kinds),
                 "--json",
             ],
@@ -263,11 +268,11 @@ def simulate(
             tell,
         )
     for warning in found["warnings"]:
-        warnings.warn(warning, TacitWarning, stacklevel=2)
+        warnings.warn(warning, TacitWarning, stacklevel=3)  # of the caller of the decorated function
     return Simulation(found, asked, parties.tables)
 
 
 _taken_apart = {
     "data", "target", "inputs", "test", "split", "groups", "columns", "landmark_points", "topology", "categorical",
-    "date", "progress",
+    "date", "random_state", "n_jobs", "n_restarts_optimizer", "progress",
 }  # fmt: skip

@@ -32,7 +32,7 @@ def refused(words: str, work: Callable[[], Any]) -> None:
     assert len(sentence) < 500
 
 
-@pytest.fixture(params=[GaussianProcess(restarts=0), PrivateConsortium(n_parties=3)], ids=["one", "several"])
+@pytest.fixture(params=[GaussianProcess(n_restarts_optimizer=0), PrivateConsortium(n_parties=3)], ids=["one", "several"])
 def estimator(request: pytest.FixtureRequest) -> Any:
     return clone(request.param)
 
@@ -139,9 +139,8 @@ POINTS: dict[str, tuple[Any, str]] = {
 
 @pytest.fixture(scope="module", params=["one", "several"])
 def fitted(request: pytest.FixtureRequest) -> Any:
-    one = request.param == "one"
-    kind: Any = GaussianProcess if one else PrivateConsortium
-    return kind("se(lengthscale=2, signal=1)", noise=0.1, tune=False if one else "none").fit(TABLE, "y")
+    kind: Any = GaussianProcess if request.param == "one" else PrivateConsortium
+    return kind("se(lengthscale=2, signal=1)", noise=0.1, tune=False).fit(TABLE, "y")
 
 
 @pytest.mark.filterwarnings("ignore:X does not have valid feature names")
@@ -166,14 +165,13 @@ SETTINGS: list[tuple[str, Any, str]] = [
     ("noise", [1], "noise is [1], but must be a number"),
     ("noise", -1, "noise is -1, but must lie between"),
     ("noise", True, "noise is True, but must be a number"),
-    ("seed", 1.5, "seed is 1.5, but must be a whole number from 0"),
-    ("seed", -1, "seed is -1, but must be a whole number"),
-    ("seed", None, "seed is None"),
-    ("seed", 2**64, "seed is 18446744073709551616"),
-    ("threads", "2", "threads is '2', but must be a whole number"),
-    ("threads", -1, "threads is -1"),
-    ("restarts", -1, "restarts"),
-    ("restarts", "two", "two"),
+    ("random_state", 1.5, "random_state is 1.5, but must be a whole number from 0"),
+    ("random_state", -1, "random_state is -1, but must be a whole number"),
+    ("random_state", 2**64, "random_state is 18446744073709551616"),
+    ("n_jobs", "2", "n_jobs is '2', but must be a whole number"),
+    ("n_jobs", 0, "n_jobs is 0; pass a positive number of threads, -1 for all cores, or None for one"),
+    ("n_restarts_optimizer", -1, "n_restarts_optimizer is -1, but must be a whole number from 0 to 1,000"),
+    ("n_restarts_optimizer", "two", "n_restarts_optimizer is 'two'"),
     ("expert_rows", 0, "0"),
     ("expert_rows", "a", "a"),
     ("expert_split", "x", "random or clusters"),
@@ -186,7 +184,8 @@ SETTINGS: list[tuple[str, Any, str]] = [
     ("kernel", "se-ard(lengthscale=[1, 2, 3])", "se-ard has 3 length-scales, but there are 2 inputs"),
     ("kernel", None, "NoneType is not a kernel"),
     ("kernel", 3, "int is not a kernel"),
-    ("tune", "sometimes", "sometimes"),
+    ("tune", "sometimes", "tune is 'sometimes', but must be True or False"),
+    ("tune", None, "tune is None, but must be True or False"),
 ]
 OF_ONE: list[tuple[str, Any, str]] = [
     ("tune", "none", "tune is 'none', but must be True or False"),
@@ -197,7 +196,6 @@ OF_ONE: list[tuple[str, Any, str]] = [
     ("most_evaluations", 0, "most_evaluations is 0, but must be a whole number from 1"),
 ]
 OF_SEVERAL: list[tuple[str, Any, str]] = [
-    ("tune", False, "tune is False, but takes text or a number"),
     ("tune_shared", "x", "tune_shared is 'x', but must be True or False"),
     ("n_parties", 1, "n_parties is 1, but must be a whole number from 2"),
     ("n_parties", "a", "n_parties is 'a'"),

@@ -25,7 +25,7 @@ from tacit.kernels import SE, Linear
 FIXED: dict[str, Any] = {"kernel": "se(lengthscale=1.5, signal=2)", "noise": 0.3, "tune": False}
 
 
-@parametrize_with_checks([GaussianProcess(restarts=0), PrivateConsortium()])  # type: ignore[misc]
+@parametrize_with_checks([GaussianProcess(n_restarts_optimizer=0), PrivateConsortium()])  # type: ignore[misc]
 def test_scikit_learn_accepts(estimator: Any, check: Callable[[Any], None]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -46,12 +46,12 @@ def table() -> pd.DataFrame:
 
 @pytest.fixture(scope="module", params=["one", "several"])
 def estimator(request: pytest.FixtureRequest) -> Iterator[Any]:
-    yield GaussianProcess(restarts=0) if request.param == "one" else PrivateConsortium(n_parties=3)
+    yield GaussianProcess(n_restarts_optimizer=0) if request.param == "one" else PrivateConsortium(n_parties=3)
 
 
 def test_a_clone_has_the_same_parameters(estimator: Any) -> None:
     for kernel in ("matern32 + linear", SE(ard=True) + Linear(), SE(lengthscale=2)):
-        changed = clone(estimator).set_params(kernel=kernel, seed=7)
+        changed = clone(estimator).set_params(kernel=kernel, random_state=7)
         assert clone(changed).get_params() == changed.get_params()
 
 
@@ -196,7 +196,7 @@ def test_a_saved_model_is_read_back(model: GaussianProcess, table: pd.DataFrame,
 
 
 def test_many_rows_are_divided_among_experts(table: pd.DataFrame) -> None:
-    fitted = GaussianProcess(restarts=0, expert_rows=30).fit(table[["age", "bmi"]], table["y"])
+    fitted = GaussianProcess(n_restarts_optimizer=0, expert_rows=30).fit(table[["age", "bmi"]], table["y"])
     assert fitted.report_["experts"] == 3
     with pytest.raises(tacit.InputError, match="this model has 3 experts"):
         fitted.predict(table[["age", "bmi"]], return_cov=True)
@@ -205,6 +205,16 @@ def test_many_rows_are_divided_among_experts(table: pd.DataFrame) -> None:
 def test_without_tuning_numbers_stay_as_given(table: pd.DataFrame) -> None:
     fitted = GaussianProcess(SE(lengthscale=3, signal=2), noise=0.5, tune=False).fit(table[["age", "bmi"]], table["y"])
     assert fitted.hyperparameters_ == pytest.approx({"lengthscale": 3, "signal": 2, "noise": 0.5}, rel=1e-15)
+
+
+def test_a_shared_length_scale_for_unequal_columns_is_worth_a_warning(table: pd.DataFrame) -> None:
+    wide = table[["age", "bmi"]].assign(bmi=table["bmi"] * 1000)
+    with pytest.warns(tacit.TacitWarning, match="the kernel se has one length-scale for all columns.*use se-ard"):
+        GaussianProcess(n_restarts_optimizer=0).fit(wide, table["y"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        GaussianProcess("se-ard", n_restarts_optimizer=0).fit(wide, table["y"])
+        GaussianProcess(**FIXED).fit(wide, table["y"])
 
 
 # Parties
@@ -286,7 +296,7 @@ def test_a_party_can_answer_at_home(by_labels: PrivateConsortium, table: pd.Data
 def test_without_landmarks_a_party_at_home_is_alone(table: pd.DataFrame) -> None:
     rows, whose = table[["age", "bmi"]].to_numpy(), table["clinic"].to_numpy()
     fixed: dict[str, Any] = {"kernel": "se(lengthscale=3, signal=2)", "noise": 0.3}
-    fitted = PrivateConsortium(**fixed, landmarks=0).fit(rows, table["y"], groups=whose)
+    fitted = PrivateConsortium(**fixed, tune=False, landmarks=0).fit(rows, table["y"], groups=whose)
     alone = GaussianProcess(**fixed, tune=False, centre=False).fit(rows[whose == "a"], table["y"][whose == "a"])
     for one, other in zip(fitted.predict(rows, True, party="a"), alone.predict(rows, True)):
         np.testing.assert_allclose(one, other, rtol=1e-8, atol=1e-10)

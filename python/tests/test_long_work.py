@@ -32,7 +32,7 @@ def shown(progress=None):
     yield lambda *how_far: print(how_far[0], flush=True)
 
 def small():
-    return GaussianProcess(restarts=0, seed=3, progress=False).fit(X[:50], y[:50]).predict(X[:50]).tolist()
+    return GaussianProcess(n_restarts_optimizer=0, random_state=3, progress=False).fit(X[:50], y[:50]).predict(X[:50]).tolist()
 
 expected, hidden = small(), sys.modules["tacit._gaussian_process"].shown
 modules = [sys.modules["tacit." + name] for name in ("_gaussian_process", "_consortium", "_simulate")]
@@ -46,7 +46,7 @@ except KeyboardInterrupt:
     print("stopped", small() == expected)
 """
 LONG = {
-    "a fit": "GaussianProcess(restarts=20, expert_rows=1_500).fit(X[:1_500], y[:1_500])",
+    "a fit": "GaussianProcess(n_restarts_optimizer=20, expert_rows=1_500).fit(X[:1_500], y[:1_500])",
     "a fit of many experts": "GaussianProcess(expert_rows=1_000).fit(X, y)",
     "a fit of several parties": "PrivateConsortium(n_parties=10).fit(X, y)",
     "a simulation": "simulate(table, 'y')",
@@ -79,7 +79,7 @@ def test_other_threads_go_on_meanwhile() -> None:
     thread.start()
     try:
         before = counted[0]
-        GaussianProcess(restarts=0, most_evaluations=20).fit(X, X[:, 0])
+        GaussianProcess(n_restarts_optimizer=0, most_evaluations=20).fit(X, X[:, 0])
         meanwhile = counted[0] - before
     finally:
         over.set()

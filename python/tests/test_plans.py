@@ -114,7 +114,7 @@ def test_what_is_no_network(graph: object, words: str) -> None:
 
 
 def test_reproduce(tmp_path: Path) -> None:
-    found = reproduce("tuning", data_dir=tmp_path, out=tmp_path / "results", threads=1)
+    found = reproduce("tuning", data_dir=tmp_path, out=tmp_path / "results", n_jobs=1)
     assert found.tuning["runs"][0]["data"] == "Diabetes"
     assert found.out is not None and (found.out / "report.md").exists()
     with pytest.raises(InputError, match="is not a folder"):

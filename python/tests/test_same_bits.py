@@ -72,7 +72,7 @@ OPTIONS: dict[str, tuple[dict[str, Any], list[str]]] = {
         ["--target=y,z", "--inputs=age,bmi", "--tune-evaluations=5"],
     ),
     "by groups": ({"groups": "clinic", "inputs": ["age", "ward"]}, ["--split=by:clinic", "--inputs=age,ward"]),
-    "seed and fusion": ({"seed": 5, "fusion": "gpoe", "split": "regions", "landmarks": 0, "inputs": "bmi,age"},
+    "seed and fusion": ({"random_state": 5, "fusion": "gpoe", "split": "regions", "landmarks": 0, "inputs": "bmi,age"},
                         ["--seed=5", "--fusion=gpoe", "--split=regions", "--landmarks=0", "--inputs=bmi,age"]),
 }  # fmt: skip
 
@@ -104,9 +104,10 @@ FITS: dict[str, tuple[list[str], dict[str, Any]]] = {
     "a category": (["age", "ward"], {}),
     "experts alone": (["age", "bmi"], {"landmarks": 0}),
     "one length-scale each": (["age", "bmi"], {"kernel": "se-ard"}),
-    "numbers by hand": (["age", "bmi"], {"kernel": "matern52", "lengthscale": 9, "signal": 1, "noise": 0.3}),
-    "another rule": (["age", "bmi"], {"fusion": "poe", "landmarks": 0, "tune": "none", "standardise": "private"}),
-    "several experts each": (["age", "bmi"], {"expert_rows": 12, "expert_split": "clusters", "seed": 4}),
+    "numbers by hand": (["age", "bmi"], {"kernel": "matern52", "lengthscale": 9, "signal": 1, "noise": 0.3, "tune": False}),
+    "numbers to start from": (["age", "bmi"], {"kernel": "se(lengthscale=9, signal=1)", "noise": 0.3}),
+    "another rule": (["age", "bmi"], {"fusion": "poe", "landmarks": 0, "tune": False, "standardise": "private"}),
+    "several experts each": (["age", "bmi"], {"expert_rows": 12, "expert_split": "clusters", "random_state": 4}),
 }
 
 
@@ -124,9 +125,9 @@ def said_by_simulate(found: Any, place: Optional[int] = 0) -> tuple[Any, Any]:
 def test_a_consortium_predicts_the_bits_of_simulate(name: str, train: pd.DataFrame, test: pd.DataFrame) -> None:
     columns, options = FITS[name]
     asked = test[columns]
-    mean, variance = said_by_simulate(
-        simulate(train[[*columns, "clinic", "y"]], "y", split="by:clinic", test=asked, **options)
-    )
+    same: dict[str, Any] = {**options, "tune": "exact" if options.get("tune", True) else "none"}
+    run_of_it = simulate(train[[*columns, "clinic", "y"]], "y", split="by:clinic", test=asked, **same)
+    mean, variance = said_by_simulate(run_of_it)
     found, deviation = fitted(options, train, columns, "y").predict(asked, return_std=True)
     np.testing.assert_array_equal(found, mean)
     np.testing.assert_array_equal(deviation, np.sqrt(variance))
@@ -150,10 +151,10 @@ def test_a_consortium_of_several_targets_predicts_the_bits_of_simulate(train: pd
     np.testing.assert_array_equal(deviation, np.sqrt(variance))
 
 
-@pytest.mark.parametrize("options", [{"restarts": 2}, {"restarts": 0, "expert_rows": 30}], ids=["one expert", "several"])
+@pytest.mark.parametrize("options", [{"n_restarts_optimizer": 2}, {"n_restarts_optimizer": 0, "expert_rows": 30}], ids=["one expert", "several"])
 def test_threads_do_not_change_bits(options: dict[str, Any], train: pd.DataFrame) -> None:
     X, y = train[["age", "bmi"]].to_numpy(), train["y"].to_numpy()
-    one, two = (GaussianProcess(threads=threads, **options).fit(X, y) for threads in (1, 2))
+    one, two = (GaussianProcess(n_jobs=threads, **options).fit(X, y) for threads in (1, 2))
     assert one.hyperparameters_ == two.hyperparameters_
     for first, second in zip(one.predict(X, return_std=True), two.predict(X, return_std=True)):
         np.testing.assert_array_equal(first, second)
@@ -169,7 +170,7 @@ def test_a_scratch_file_does_not_change_bits(train: pd.DataFrame, tmp_path: Path
 
 
 def test_threads_do_not_change_bits_of_consortia(train: pd.DataFrame) -> None:
-    one, two = (fitted({"threads": threads}, train, ["age", "bmi"], "y") for threads in (1, 2))
+    one, two = (fitted({"n_jobs": threads}, train, ["age", "bmi"], "y") for threads in (1, 2))
     np.testing.assert_array_equal(one.predict(train[["age", "bmi"]]), two.predict(train[["age", "bmi"]]))
 
 
@@ -177,9 +178,9 @@ def test_the_layout_of_arrays_does_not_change_bits(train: pd.DataFrame) -> None:
     X, y = np.ascontiguousarray(train[["age", "bmi"]].to_numpy()), train["y"].to_numpy()
     apart = np.zeros((200, 4))[::2, ::2]
     apart[:] = X
-    by_rows = GaussianProcess(restarts=0).fit(X, y)
+    by_rows = GaussianProcess(n_restarts_optimizer=0).fit(X, y)
     for other in (np.asfortranarray(X), apart, X.tolist()):
-        again = GaussianProcess(restarts=0).fit(other, y)
+        again = GaussianProcess(n_restarts_optimizer=0).fit(other, y)
         assert again.hyperparameters_ == by_rows.hyperparameters_
         for one, two in zip(again.predict(other, return_std=True), by_rows.predict(X, return_std=True)):
             np.testing.assert_array_equal(one, two)

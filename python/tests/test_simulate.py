@@ -37,7 +37,7 @@ def results(simulation: Simulation) -> dict[str, Any]:
 
 
 def test_a_table_gives_what_its_file_gives(diabetes: Path, table: pd.DataFrame) -> None:
-    options: dict[str, Any] = {"agents": 3, "inputs": ["age", "bmi"], "seed": 7, "kernel": "se-ard"}
+    options: dict[str, Any] = {"agents": 3, "inputs": ["age", "bmi"], "random_state": 7, "kernel": "se-ard"}
     by_file = simulate(diabetes, "y", **options)
     assert results(simulate(table, "y", **options)) == results(by_file)
     assert results(simulate(table.to_numpy(float), "y", columns=list(table), **options)) == results(by_file)
