@@ -133,10 +133,14 @@ Journal::Journal(fs::path folder, std::size_t most_bytes)
                         file(name).string(), e.what()));
       }
     }
-    rotate();
   } catch (...) {
     close(lock_);
     throw;
+  }
+  try {
+    rotate();
+  } catch (const Error&) {
+    // On a full disk the agent runs on: begin() tries again, and refuses the run with the reason.
   }
 }
 
@@ -158,7 +162,7 @@ void Journal::begin(const Name& run, AgentId originator, std::uint64_t number) {
         fmt::format("run {} of agent {} has number {}, but this agent has already begun number {}: it may be "
                     "a replay of an old run",
                     short_name(run), originator, number, at->second));
-  if (size_ > most_bytes_) rotate();
+  if (out_ < 0 || size_ > most_bytes_) rotate();
   append(entry_of(begun(run, originator, number)));
   if (fdatasync(out_) != 0) failed("sync", file("journal"));
   last_[originator] = number;
@@ -192,7 +196,7 @@ void Journal::sending(AgentId to, const Tag& tag, std::span<const std::byte> byt
   sent.set_about(tag.about);
   sent.set_step(static_cast<std::uint32_t>(tag.step));
   sent.set_digest(digest.data(), digest.size());
-  if (size_ > most_bytes_) rotate();
+  if (out_ < 0 || size_ > most_bytes_) rotate();
   append(entry_of(record));
 }
 
@@ -200,14 +204,30 @@ void Journal::append(const std::string& entry) {
   for (std::size_t done = 0; done < entry.size();) {
     const ssize_t written = write(out_, entry.data() + done, entry.size() - done);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) failed("write", file("journal"));
+    if (written < 0) {
+      const int reason = errno;
+      // A later entry must not follow a part of this one.
+      if (ftruncate(out_, static_cast<off_t>(size_)) != 0) close(std::exchange(out_, -1));
+      errno = reason;
+      failed("write", file("journal"));
+    }
     done += static_cast<std::size_t>(written);
   }
   size_ += entry.size();
 }
 
 // Replaces the current file by a new one with only the numbers. The old file is kept until the next rotation.
+// After an error no file is open, and the next call tries again.
 void Journal::rotate() {
+  try {
+    replace_file();
+  } catch (const Error&) {
+    if (out_ >= 0) close(std::exchange(out_, -1));
+    throw;
+  }
+}
+
+void Journal::replace_file() {
   const int old = std::exchange(
       out_, open(file("journal.new").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600));
   if (out_ < 0) failed("write", file("journal.new"));

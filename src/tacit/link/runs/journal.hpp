@@ -27,7 +27,7 @@ namespace tacit {
 class Journal {
  public:
   /// Reads the folder, which is created if needed. Throws Error if another process has it open, if a file is
-  /// damaged other than at its end, or if a file cannot be read or written.
+  /// damaged other than at its end, or if a file cannot be read. If no file can be written, begin() throws.
   Journal(std::filesystem::path folder, std::size_t most_bytes);
   ~Journal();
   Journal(const Journal&) = delete;
@@ -44,6 +44,7 @@ class Journal {
  private:
   void append(const std::string& entry);
   void rotate();
+  void replace_file();
   std::filesystem::path file(const char* name) const { return folder_ / name; }
 
   const std::filesystem::path folder_;

@@ -1,6 +1,8 @@
 #include "tacit/link/runs/journal.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include <fstream>
 
@@ -139,6 +141,37 @@ TEST(Journal, OfALaterReleaseIsLeftAsItIs) {
   EXPECT_TRUE(says(error_of([&] { Journal(folder.path, 1 << 20); }),
                    "this agent's journal was written by a newer Tacit (format 2"));
   EXPECT_EQ(content(folder.path / "journal"), later);
+}
+
+// A limit on the size of files has the effect of a full disk.
+TEST(Journal, OnAFullDiskNothingBeginsAndNothingIsDamaged) {
+  const ScratchFolder folder;
+  {
+    Journal journal(folder.path, 1 << 20);
+    journal.begin(random_name(), 0, 7);
+  }
+  ::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{}, small{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const auto at_most = [&](rlim_t bytes) {
+    small = before;
+    small.rlim_cur = bytes;
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  };
+  at_most(10);
+  {
+    Journal journal(folder.path, 1 << 20);
+    EXPECT_EQ(journal.last_of(0), 7u);
+    EXPECT_TRUE(says(error_of([&] { journal.begin(random_name(), 0, 8); }), "cannot write the journal"));
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    journal.begin(random_name(), 0, 8);  // as soon as there is room
+    at_most(std::filesystem::file_size(folder.path / "journal") + 10);
+    EXPECT_FALSE(error_of([&] { journal.begin(random_name(), 0, 9); }).empty());
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    journal.begin(random_name(), 0, 9);
+  }
+  ::signal(SIGXFSZ, SIG_DFL);
+  EXPECT_EQ(Journal(folder.path, 1 << 20).last_of(0), 9u);
 }
 
 TEST(Journal, BelongsToOneProcess) {
