@@ -29,9 +29,9 @@ Charter charter_for(const Parties& parties, const std::string& topology) {
   for (std::size_t i = 0; i < parties.agents.size(); ++i)
     charter.agents.push_back({"agent-" + std::to_string(i), "", {}, "", {}});
   charter.topology = topology;
-  for (const std::string& name : parties.inputs) charter.inputs.push_back({name, -10, 400, {}});
-  charter.targets = {{parties.targets[0], 0, 400, {}}};
-  charter.model = usual_model(parties.inputs.size(), true);
+  for (const std::string& name : parties.columns.inputs) charter.inputs.push_back({name, -10, 400, {}});
+  charter.targets = {{parties.columns.targets[0], 0, 400, {}}};
+  charter.model = usual_model(parties.columns.inputs.size(), true);
   charter.protocol.rows = 200;
   charter.protocol.collusion = charter.agents.size() - 2;
   return charter;

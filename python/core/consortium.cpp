@@ -24,16 +24,15 @@ using Columns = std::vector<std::pair<std::string, std::vector<std::string>>>;  
 Parties parties_of(const std::vector<std::pair<Matrix, Matrix>>& rows, const std::vector<std::string>& names,
                    const Columns& inputs, const std::vector<std::string>& targets) {
   Parties parties;
-  parties.targets = targets;
+  parties.columns.targets = targets;
   parties.names = names;
   for (const auto& [name, levels] : inputs) {
-    for (std::string& one : DataColumn{name, levels}.names()) parties.inputs.push_back(std::move(one));
-    if (!levels.empty()) parties.categorical.push_back({name, levels});
+    for (std::string& one : DataColumn{name, levels}.names())
+      parties.columns.inputs.push_back(std::move(one));
+    if (!levels.empty()) parties.columns.categorical.push_back({name, levels});
   }
-  for (const auto& [x, y] : rows) {
-    parties.agents.push_back({x, y});
-    if (y.size() > 0) parties.y_max = std::max(parties.y_max, y.cwiseAbs().maxCoeff());
-  }
+  for (const auto& [x, y] : rows) parties.agents.push_back({x, y});
+  parties.measure_targets();
   return parties;
 }
 
@@ -42,7 +41,7 @@ StudyOptions study_of(std::vector<std::string> arguments, const Parties& parties
   CLI::App command;
   cli::SimulateOptions options;
   options.add_to(command);
-  arguments.insert(arguments.end(), {"--data", "parties", "--target", parties.targets[0]});
+  arguments.insert(arguments.end(), {"--data", "parties", "--target", parties.columns.targets[0]});
   std::ranges::reverse(arguments);  // CLI11 parses from the back
   try {
     command.parse(std::move(arguments));

@@ -18,8 +18,9 @@ Json data_json(const Parties& parties) {
     dropped += file.dropped;
     for (const std::string& note : file.notes) notes.push_back(file.name + ": " + note);
   }
-  for (const ColumnWords& category : parties.categorical) categorical[category.column] = category.words;
-  for (const DateColumn& date : parties.dates)
+  for (const ColumnWords& category : parties.columns.categorical)
+    categorical[category.column] = category.words;
+  for (const DateColumn& date : parties.columns.dates)
     dates[date.column] = {{"start", date.start}, {"parts", date.parts}};
   return {{"files", std::move(files)},
           {"dropped", dropped},
@@ -39,17 +40,17 @@ std::string data_text(const Parties& parties) {
       line(fmt::format("{} of {}{} dropped because of a missing cell, {} left", plural(file.dropped, "row"),
                        file.test ? "the test file " : "", file.name, count(file.rows)));
   }
-  for (const ColumnWords& category : parties.categorical)
+  for (const ColumnWords& category : parties.columns.categorical)
     line(fmt::format("{} has {}: {}", category.column, plural(category.words.size(), "level"),
                      fmt::join(category.words, ", ")));
-  for (const DateColumn& date : parties.dates)
+  for (const DateColumn& date : parties.columns.dates)
     if (!date.start.empty())
-      line(fmt::format(
-          "{} counts days since {}{}", date.column, date.start,
-          std::find(parties.earliest.begin(), parties.earliest.end(), date.column) == parties.earliest.end()
-              ? ""
-              : fmt::format(", the earliest date in the data (to fix it: --date {}:{})", date.column,
-                            date.start)));
+      line(fmt::format("{} counts days since {}{}", date.column, date.start,
+                       std::find(parties.columns.earliest.begin(), parties.columns.earliest.end(),
+                                 date.column) == parties.columns.earliest.end()
+                           ? ""
+                           : fmt::format(", the earliest date in the data (to fix it: --date {}:{})",
+                                         date.column, date.start)));
   return out;
 }
 

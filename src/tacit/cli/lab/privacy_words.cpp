@@ -11,19 +11,19 @@ namespace {
 // What the fit revealed to all agents.
 std::string opened_by_fit(const StudyReport& report) {
   std::string words = "the model: its kernel, length-scales and noise";
-  if (report.standardisation)
+  if (report.standardising)
     words += fmt::format("; the total number of rows, and the mean and deviation of each of {} over all rows",
-                         plural(static_cast<std::uint64_t>(report.standardisation->inputs.scale.size() +
-                                                           report.standardisation->outputs.scale.size()),
+                         plural(static_cast<std::uint64_t>(report.standardising->found.inputs.scale.size() +
+                                                           report.standardising->found.outputs.scale.size()),
                                 "column"));
-  if (report.exact_tuning)
+  if (report.tuning.exact)
     words += fmt::format("; the summed log likelihood and its gradient at each of {}",
-                         plural(report.exact_tuning->trials.size(), "trial"));
-  if (report.tuning) words += "; the averaged search steps of itself and its neighbours";
-  if (report.landmarks)
+                         plural(report.tuning.exact->trials.size(), "trial"));
+  if (report.tuning.paper) words += "; the averaged search steps of itself and its neighbours";
+  if (report.model.landmarks)
     words += fmt::format("; sums of all rows over {}, which are {} numbers about rows that hold {}",
-                         plural(report.landmarks->landmarks, "landmark"), count(report.landmarks->opened),
-                         count(report.landmarks->held));
+                         plural(report.model.landmarks->landmarks, "landmark"),
+                         count(report.model.landmarks->opened), count(report.model.landmarks->held));
   words += ".";
   if (report.privacy.exact) words += " It learns neither a single party's contribution nor any row.";
   return words;
@@ -48,7 +48,7 @@ Json who_learns_what(const SimulateOptions& o, const Parties& parties, const Stu
                   "and the variance.{}",
                   plural(static_cast<std::uint64_t>(parties.test.inputs.rows()), "point"),
                   report.privacy.exact ? " It does not learn the mean or variance of a single party." : ""));
-  if (report.landmarks)
+  if (report.model.landmarks)
     add("Other agents, from a prediction at home",
         "nothing. The agent sends no message; question and answer stay with it.");
   if (report.holdout)

@@ -55,8 +55,8 @@ void run_by_ranks(Team& team, SimulateOptions& o, Console& console) {
   if (!team.leads()) return serve(team, std::move(shared.rows));
   const Leader leader(team, std::move(shared.rows));
   for (std::size_t agent = 0; agent < shared.parties.names.size(); ++agent) {
-    shared.parties.streamed.push_back(leader.rows(agent));
-    shared.parties.crews.push_back(leader.crew(agent));
+    shared.parties.elsewhere.readers.push_back(leader.rows(agent));
+    shared.parties.elsewhere.crews.push_back(leader.crew(agent));
   }
   o.settle_for(shared.parties);
   o.study.threads = 1;  // each job uses all ranks and their threads

@@ -360,7 +360,7 @@ void SimulateOptions::take_in(const CLI::App& command) {
 void SimulateOptions::settle_for(const Parties& parties) {
   plan.settle_topology(parties.count());
   study.topology = plan.topology;
-  take_in_model(*this, parties.inputs.size());
+  take_in_model(*this, parties.columns.inputs.size());
   if (!data.landmarks) return;
   study.model.landmarks.listed = parties.landmarks;
   study.model.landmarks.count = static_cast<std::size_t>(parties.landmarks.rows());

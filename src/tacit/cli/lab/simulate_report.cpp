@@ -18,12 +18,12 @@ namespace {
 // The lines of the test rows in their file, and their targets.
 Json test_json(const Parties& parties) {
   Json targets = nullptr;
-  if (parties.test_targets_known) {
+  if (parties.test.targets_known) {
     targets = Json::array();
     for (const auto& row : parties.test.outputs.rowwise())
       targets.push_back(std::vector<double>(row.begin(), row.end()));
   }
-  return {{"rows", parties.test_lines}, {"targets", std::move(targets)}};
+  return {{"rows", parties.test.lines}, {"targets", std::move(targets)}};
 }
 
 std::vector<std::filesystem::path> files_of(const PartyOptions& data) {
@@ -37,7 +37,7 @@ std::vector<std::filesystem::path> files_of(const PartyOptions& data) {
 Json network_json(const StudyReport& report, std::size_t agents) {
   Json edges = Json::array();
   std::size_t participants = agents;
-  for (const LinkTraffic& link : report.traffic) {
+  for (const LinkTraffic& link : report.network.traffic) {
     edges.push_back({{"a", link.a}, {"b", link.b}, {"messages", link.messages}, {"bytes", link.bytes}});
     participants = std::max<std::size_t>(participants, link.b + 1);
   }
@@ -48,8 +48,8 @@ Json network_json(const StudyReport& report, std::size_t agents) {
 
 Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport& report,
              const Console& console) {
-  const Vector added =
-      o.variance == "observed" ? report.noise_variance : Vector::Zero(report.noise_variance.size()).eval();
+  const Vector added = o.variance == "observed" ? report.model.noise_variance
+                                                : Vector::Zero(report.model.noise_variance.size()).eval();
   Json out;
   out["about"] = about("simulate", console, o.data.seed, files_of(o.data));
   out["agents"] = parties.count();
@@ -58,8 +58,8 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
   for (std::size_t i = 0; i < parties.count(); ++i) rows.push_back(parties.rows_of(i)->rows());
   out["rows"] = std::move(rows);
   out["names"] = parties.names;
-  out["inputs"] = parties.inputs;
-  out["targets"] = parties.targets;
+  out["inputs"] = parties.columns.inputs;
+  out["targets"] = parties.columns.targets;
   out["data"] = data_json(parties);
   out["topology"] = o.plan.topology;
   out["protocol"] = o.plan.protocol;
@@ -68,14 +68,14 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
   out["acceleration"] = rounds ? Json(o.plan.acceleration) : Json(nullptr);
   out["blinding"] = rounds ? Json(o.plan.blinding) : Json(nullptr);
   out["fusion"] = o.model.fusion;
-  out["kernel"] = report.priors[0][0].kernel.form();
-  out["experts"] = report.experts;
-  const Priors shared = mean_priors(report.priors);
-  out["hyperparameters"] = prior_json(shared[0], parties.inputs);
-  if (parties.targets.size() > 1) {
+  out["kernel"] = report.model.priors[0][0].kernel.form();
+  out["experts"] = report.model.experts;
+  const Priors shared = mean_priors(report.model.priors);
+  out["hyperparameters"] = prior_json(shared[0], parties.columns.inputs);
+  if (parties.columns.targets.size() > 1) {
     Json outputs = Json::array();
-    for (std::size_t k = 0; k < parties.targets.size(); ++k)
-      outputs.push_back(prior_json(shared[k], parties.inputs));
+    for (std::size_t k = 0; k < parties.columns.targets.size(); ++k)
+      outputs.push_back(prior_json(shared[k], parties.columns.inputs));
     out["hyperparameters"]["outputs"] = std::move(outputs);
   }
   out["landmarks"] = landmarks_json(report);
@@ -84,42 +84,45 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
   out["tuning"] = tuning_json(report);
   out["holdout"] = report.holdout ? holdout_json(*report.holdout, *o.study.holdout) : Json(nullptr);
   out["variance"] = o.variance;
-  out["noise_variance"] = std::vector<double>(report.noise_variance.begin(), report.noise_variance.end());
-  out["predictions"] = predictions_json(report.predictions[0], added);
+  out["noise_variance"] =
+      std::vector<double>(report.model.noise_variance.begin(), report.model.noise_variance.end());
+  out["predictions"] = predictions_json(report.predictions.together[0], added);
   if (o.all_agents) {
     Json all = Json::array();
-    for (const Prediction& prediction : report.predictions)
+    for (const Prediction& prediction : report.predictions.together)
       all.push_back(predictions_json(prediction, added));
     out["agent_predictions"] = std::move(all);
     Json home = Json::array();
-    for (const Prediction& prediction : report.at_home) home.push_back(predictions_json(prediction, added));
+    for (const Prediction& prediction : report.predictions.at_home)
+      home.push_back(predictions_json(prediction, added));
     out["agent_predictions_at_home"] = std::move(home);
   }
   out["test"] = test_json(parties);
-  out["at_home"] = predictions_json(report.at_home[0], added);
-  out["reference"] = predictions_json(report.reference, added);
-  out["rmse"] = {{"mean", number(report.rmse_mean)}, {"variance", number(report.rmse_variance)}};
-  out["disagreement"] = {{"mean", number(report.disagreement_mean)},
-                         {"variance", number(report.disagreement_variance)}};
-  out["unconverged"] = report.unconverged;
+  out["at_home"] = predictions_json(report.predictions.at_home[0], added);
+  out["reference"] = predictions_json(report.predictions.reference, added);
+  out["rmse"] = {{"mean", number(report.predictions.rmse.mean)},
+                 {"variance", number(report.predictions.rmse.variance)}};
+  out["disagreement"] = {{"mean", number(report.predictions.disagreement.mean)},
+                         {"variance", number(report.predictions.disagreement.variance)}};
+  out["unconverged"] = report.predictions.unconverged;
   out["accuracy"] = nullptr;
-  if (report.accuracy) out["accuracy"] = accuracy_json(*report.accuracy, parties.targets);
-  out["numerics"] = {{"jitter", report.jitter}, {"clamped", report.clamped}};
-  out["traffic"] = {
-      {"rounds", report.cost.rounds}, {"messages", report.cost.messages}, {"bytes", report.cost.bytes}};
+  if (report.accuracy) out["accuracy"] = accuracy_json(*report.accuracy, parties.columns.targets);
+  out["numerics"] = {{"jitter", report.model.jitter}, {"clamped", report.model.clamped}};
+  out["traffic"] = {{"rounds", report.network.cost.rounds},
+                    {"messages", report.network.cost.messages},
+                    {"bytes", report.network.cost.bytes}};
   out["network"] = network_json(report, parties.count());
-  out["seconds"] = {{"standardise", report.standardise_seconds},
-                    {"tuning", report.tuning_seconds},
-                    {"pooling", report.pooling_seconds},
-                    {"local", report.local_seconds},
-                    {"protocol", report.protocol_seconds},
-                    {"holdout", report.holdout_seconds},
-                    {"network", report.cost.network_seconds},
-                    {"total", report.standardise_seconds + report.tuning_seconds + report.pooling_seconds +
-                                  report.local_seconds + report.protocol_seconds + report.holdout_seconds +
-                                  report.cost.network_seconds}};
-  out["plan"] = report.exact_plan ? exact_plan_json(*report.exact_plan) : plan_json(report.plan);
-  out["bounds"] = {{"beta", number(report.beta)}, {"gamma", number(report.gamma)}};
+  out["seconds"] = {{"standardise", report.seconds.standardise},
+                    {"tuning", report.seconds.tuning},
+                    {"pooling", report.seconds.pooling},
+                    {"local", report.seconds.local},
+                    {"protocol", report.seconds.protocol},
+                    {"holdout", report.seconds.holdout},
+                    {"network", report.network.cost.network_seconds},
+                    {"total", report.seconds.total() + report.network.cost.network_seconds}};
+  out["plan"] =
+      report.plan.exact() ? exact_plan_json(*report.plan.exact()) : plan_json(*report.plan.consensus());
+  out["bounds"] = {{"beta", number(report.plan.beta)}, {"gamma", number(report.plan.gamma)}};
   out["privacy"] = privacy_json(report.privacy);
   out["privacy"]["learns"] = who_learns_what(o, parties, report);
   out["privacy"]["not_promised"] = not_promised(o, parties);
@@ -130,12 +133,12 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
 namespace {
 
 std::string numbers_text(const StudyReport& report) {
-  if (report.exact_plan)
+  if (const ExactPlan* plan = report.plan.exact())
     return fmt::format("Numbers  unit {:g}, q = 2^{}, error of sums at most {:.2g}; see tacit plan --help\n",
-                       report.exact_plan->unit, report.exact_plan->modulus_bits, report.exact_plan->error());
+                       plan->unit, plan->modulus_bits, plan->error());
+  const ConsensusPlan& plan = *report.plan.consensus();
   return fmt::format("Numbers  L_z = {:g}, L_w = 1/{}, q = 2^{}, T = {}, λ = {:.4g}; see tacit plan --help\n",
-                     report.plan.lz, report.plan.denominator, report.plan.modulus_bits,
-                     report.plan.iterations, report.plan.lambda);
+                     plan.lz, plan.denominator, plan.modulus_bits, plan.iterations, plan.lambda);
 }
 
 }  // namespace
@@ -149,55 +152,56 @@ void print_text(const SimulateOptions& o, const Parties& parties, const StudyRep
   const std::string indent(9, ' ');
 
   const std::string helpers = o.plan.helpers
-                                  ? fmt::format(", {} for {}", plural(report.mask_edges, "mask edge"),
+                                  ? fmt::format(", {} for {}", plural(report.network.mask_edges, "mask edge"),
                                                 plural(o.plan.helpers, "helper"))
                                   : "";
   fmt::print("Who      {} on {} ({}{}), {} ({}), predicting {} at {}\n", plural(rows.size(), "agent"),
-             o.plan.topology, plural(report.edges, "edge"), helpers, plural(parties.rows(), "row"), each,
-             fmt::join(parties.targets, ", "),
+             o.plan.topology, plural(report.network.edges, "edge"), helpers, plural(parties.rows(), "row"),
+             each, fmt::join(parties.columns.targets, ", "),
              plural(static_cast<std::uint64_t>(parties.test.inputs.rows()), "test point"));
   fmt::print("{}", data_text(parties));
-  if (report.standardisation)
-    fmt::print("{}", standardise_text(*report.standardisation, report.standardisation_spread));
+  if (report.standardising) fmt::print("{}", standardise_text(*report.standardising));
   fmt::print("{}", model_text(report, o.study, parties));
   fmt::print("{}", tuning_text(report));
   fmt::print("{}", landmarks_text(report, o.study));
 
-  fmt::print("{}", report.accuracy ? accuracy_text(*report.accuracy, o.study, report.landmarks.has_value(),
-                                                   parties.targets)
-                                   : "Worth    unknown, because the test file has no targets\n");
+  fmt::print("{}", report.accuracy
+                       ? accuracy_text(*report.accuracy, o.study, report.model.landmarks.has_value(),
+                                       parties.columns.targets)
+                       : "Worth    unknown, because the test file has no targets\n");
   if (report.holdout) fmt::print("{}", holdout_text(*report.holdout, *o.study.holdout));
   fmt::print(
       "Exact    RMSE against plain distributed GPR: mean {:.3g}, variance {:.3g}; agents differ by at "
       "most {:.3g}\n",
-      report.rmse_mean, report.rmse_variance, report.disagreement_mean);
-  if (report.unconverged)
+      report.predictions.rmse.mean, report.predictions.rmse.variance, report.predictions.disagreement.mean);
+  const ConsensusPlan* rounds = report.plan.consensus();
+  if (rounds && report.predictions.unconverged)
     fmt::print(
         "{}not converged: {} of the agents' variances are not positive; T = {} is too small for this graph\n",
-        indent, count(report.unconverged), report.plan.iterations);
+        indent, count(report.predictions.unconverged), rounds->iterations);
   fmt::print("Cost     {}, {}, {}; {} local models, {} protocol{}, {} network\n",
-             plural(report.cost.rounds, "round"), plural(report.cost.messages, "message"),
-             size(report.cost.bytes), duration(report.local_seconds), duration(report.protocol_seconds),
-             report.tuning || report.exact_tuning ? ", " + duration(report.tuning_seconds) + " tuning" : "",
-             duration(report.cost.network_seconds));
+             plural(report.network.cost.rounds, "round"), plural(report.network.cost.messages, "message"),
+             size(report.network.cost.bytes), duration(report.seconds.local),
+             duration(report.seconds.protocol),
+             report.tuning.any() ? ", " + duration(report.seconds.tuning) + " tuning" : "",
+             duration(report.network.cost.network_seconds));
   fmt::print("Private  {}\n", privacy_text(report.privacy, indent));
   fmt::print("{}", numbers_text(report));
-  const std::size_t enough = report.exact_plan ? 0 : report.plan.enough_iterations();
-  if (report.plan.iterations < enough)
+  if (rounds && rounds->iterations < rounds->enough_iterations())
     fmt::print("Note     T = {} is below the {} iterations that shrink the initial disagreement to L_z\n",
-               count(report.plan.iterations), count(enough));
-  if (!report.exact_plan && !std::isfinite(report.gamma))
-    fmt::print("Note     {}\n", nothing_promised(report.plan, report.bounds.variance_high));
-  if (report.tuning && report.tuning->likelihood_after < report.tuning->likelihood_before)
+               count(rounds->iterations), count(rounds->enough_iterations()));
+  if (rounds && !std::isfinite(report.plan.gamma))
+    fmt::print("Note     {}\n", nothing_promised(*rounds, report.plan.bounds.variance_high));
+  if (report.tuning.paper && report.tuning.paper->likelihood_after < report.tuning.paper->likelihood_before)
     fmt::print("Note     tuning lowered the likelihood: try a smaller --tune-step\n");
-  if (report.jitter > 0)
+  if (report.model.jitter > 0)
     fmt::print(
         "Note     {:.2g} was added to the diagonal of a covariance to factorise it; usual causes: duplicate "
         "rows, low noise\n",
-        report.jitter);
-  if (report.clamped)
+        report.model.jitter);
+  if (report.model.clamped)
     fmt::print("Note     {} of the local variances were raised to the smallest value that the data allow\n",
-               count(report.clamped));
+               count(report.model.clamped));
   for (const std::string& warning : study_warnings(parties, o.study, report))
     fmt::print("Warning  {}\n", warning);
 }

@@ -51,7 +51,7 @@ Json curve_json(const Accuracy& accuracy, const std::vector<std::string>& target
 
 // The length-scale of an input in its own deviations, so that columns with different units are comparable.
 double reach(const PriorName& number, const StudyReport& report, const Parties& parties) {
-  if (report.standardisation) return number.value;
+  if (report.standardising) return number.value;
   const Vector cells = cells_of(parties, CellsOf::inputs, static_cast<Index>(*number.input));
   return number.value / data_scale_of(cells, Matrix()).inputs(0);
 }
@@ -60,7 +60,7 @@ double reach(const PriorName& number, const StudyReport& report, const Parties& 
 std::string numbers_text(const Prior& prior, const StudyReport& report, const Parties& parties) {
   std::string text;
   std::vector<std::pair<double, PriorName>> own;
-  for (const PriorName& one : prior_names(prior, parties.inputs))
+  for (const PriorName& one : prior_names(prior, parties.columns.inputs))
     if (one.input)
       own.emplace_back(reach(one, report, parties), one);
     else
@@ -177,16 +177,17 @@ Json accuracy_json(const Accuracy& accuracy, const std::vector<std::string>& tar
 }
 
 std::string model_text(const StudyReport& report, const StudyOptions& options, const Parties& parties) {
-  const Priors priors = mean_priors(report.priors);
+  const Priors priors = mean_priors(report.model.priors);
   std::string text =
-      fmt::format("Model    {} fused by {} ({}), kernel {}", plural(report.experts, "expert"),
+      fmt::format("Model    {} fused by {} ({}), kernel {}", plural(report.model.experts, "expert"),
                   to_string(options.model.fusion), rule_names[static_cast<std::size_t>(options.model.fusion)],
                   priors[0].kernel.form());
   const bool alike = std::ranges::all_of(priors, [&](const Prior& one) { return one == priors[0]; });
   if (alike) return text + ": " + numbers_text(priors[0], report, parties);
   text += "\n";
   for (std::size_t t = 0; t < std::min(priors.size(), most_shown); ++t)
-    text += fmt::format("         {}: {}", parties.targets[t], numbers_text(priors[t], report, parties));
+    text +=
+        fmt::format("         {}: {}", parties.columns.targets[t], numbers_text(priors[t], report, parties));
   if (priors.size() > most_shown)
     text += fmt::format("         and {} more targets; --json has all\n", priors.size() - most_shown);
   return text;
@@ -223,20 +224,20 @@ std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options,
 }
 
 Json standardise_json(const StudyReport& report) {
-  if (!report.standardisation) return nullptr;
-  return {{"rows", report.standardisation->rows},
-          {"constant_columns", report.standardisation->constant},
-          {"inputs", scaling_json(report.standardisation->inputs)},
-          {"targets", scaling_json(report.standardisation->outputs)},
-          {"spread", report.standardisation_spread}};
+  if (!report.standardising) return nullptr;
+  return {{"rows", report.standardising->found.rows},
+          {"constant_columns", report.standardising->found.constant},
+          {"inputs", scaling_json(report.standardising->found.inputs)},
+          {"targets", scaling_json(report.standardising->found.outputs)},
+          {"spread", report.standardising->spread}};
 }
 
 Json tuning_json(const StudyReport& report) {
-  if (report.exact_tuning) return exact_tuning_json(*report.exact_tuning);
-  if (!report.tuning) return nullptr;
-  const Tuning& tuning = *report.tuning;
+  if (report.tuning.exact) return exact_tuning_json(*report.tuning.exact);
+  if (!report.tuning.paper) return nullptr;
+  const PaperTuningReport& tuning = *report.tuning.paper;
   Json agents = Json::array();
-  for (const auto& agent : report.priors) agents.push_back(outputs_json(agent));
+  for (const auto& agent : report.model.priors) agents.push_back(outputs_json(agent));
   return {{"method", "paper"},
           {"iterations", tuning.traces[0].size() - 1},
           {"likelihood_before", number(tuning.likelihood_before)},
@@ -255,11 +256,12 @@ Json holdout_json(const ConsortiumScore& score, const HoldOut& asked) {
 }
 
 Json units_json(const StudyReport& report) {
-  const char* model = report.standardisation ? "standardised" : "original";
+  const char* model = report.standardising ? "standardised" : "original";
   return {{"predictions", "original"}, {"hyperparameters", model}, {"plan", model}, {"bounds", model}};
 }
 
-std::string standardise_text(const Standardisation& standardisation, double spread) {
+std::string standardise_text(const StandardisingReport& report) {
+  const Standardisation& standardisation = report.found;
   const auto columns =
       static_cast<std::size_t>(standardisation.inputs.scale.size() + standardisation.outputs.scale.size());
   return fmt::format(
@@ -267,37 +269,38 @@ std::string standardise_text(const Standardisation& standardisation, double spre
       "         Hyperparameters and bounds are in standardised units, predictions and errors in units of the "
       "data\n",
       plural(columns, "column"), plural(standardisation.rows, "row"),
-      standardisation.constant ? fmt::format(" ({} constant)", count(standardisation.constant)) : "", spread);
+      standardisation.constant ? fmt::format(" ({} constant)", count(standardisation.constant)) : "",
+      report.spread);
 }
 
 std::string tuning_text(const StudyReport& report) {
-  if (report.exact_tuning) {
-    const ExactTuning& tuning = *report.exact_tuning;
+  if (report.tuning.exact) {
+    const ExactTuning& tuning = *report.tuning.exact;
     const std::size_t searches = tuning.trials.back().search + 1;
     return fmt::format("Tuned    {}{} of the summed log likelihood: {:.2f} → {:.2f}; {}\n",
                        plural(tuning.trials.size(), "private evaluation"),
                        searches > 1 ? fmt::format(" in {} searches", searches) : "",
                        tuning.trials[0].likelihood, tuning.best.likelihood, to_string(tuning.end));
   }
-  if (!report.tuning) return "";
+  if (!report.tuning.paper) return "";
   return fmt::format(
       "Tuned    {} private steps: summed log likelihood {:.2f} → {:.2f}; agents' estimates differ by "
       "at most {:.3g}\n",
-      report.tuning->traces[0].size() - 1, report.tuning->likelihood_before, report.tuning->likelihood_after,
-      report.tuning->spread);
+      report.tuning.paper->traces[0].size() - 1, report.tuning.paper->likelihood_before,
+      report.tuning.paper->likelihood_after, report.tuning.paper->spread);
 }
 
 Json landmarks_json(const StudyReport& report) {
-  if (!report.landmarks) return nullptr;
-  const LandmarkReport& l = *report.landmarks;
+  if (!report.model.landmarks) return nullptr;
+  const LandmarkReport& l = *report.model.landmarks;
   return {{"count", l.landmarks}, {"ceiling", l.ceiling},
           {"opened", l.opened},   {"opened_by_the_fit", l.opened_all},
           {"held", l.held},       {"plan", exact_plan_json(l.plan)}};
 }
 
 std::string landmarks_text(const StudyReport& report, const StudyOptions& options) {
-  if (!report.landmarks) return "";
-  const LandmarkReport& l = *report.landmarks;
+  if (!report.model.landmarks) return "";
+  const LandmarkReport& l = *report.model.landmarks;
   std::string text = fmt::format(
       "Pooled   {} landmarks: one sum opened {} numbers, {:.0f} % of the {} that the rows hold; unit {:g}, "
       "{} bits\n",

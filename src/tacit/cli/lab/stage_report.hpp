@@ -30,7 +30,7 @@ std::string accuracy_text(const Accuracy& accuracy, const StudyOptions& options,
 
 Json landmarks_json(const StudyReport& report);
 std::string landmarks_text(const StudyReport& report, const StudyOptions& options);
-std::string standardise_text(const Standardisation& standardisation, double spread);
+std::string standardise_text(const StandardisingReport& report);
 std::string tuning_text(const StudyReport& report);
 std::string holdout_text(const ConsortiumScore& score, const HoldOut& asked);
 

@@ -64,18 +64,6 @@ Simulator simulator_for(const Terms& terms, std::uint64_t seed, unsigned threads
                    {.threads = threads, .seed = seed, .network = {}, .coalition = {}, .progress = nullptr});
 }
 
-// Points may be outside the range of the training rows.
-void widen(std::vector<Column>& columns, const Matrix& points) {
-  Index at = 0;
-  for (Column& column : columns) {
-    if (!column.categorical() && points.rows() > 0) {
-      column.low = std::min(column.low, points.col(at).minCoeff());
-      column.high = std::max(column.high, points.col(at).maxCoeff());
-    }
-    at += column.categorical() ? static_cast<Index>(column.levels.size()) : 1;
-  }
-}
-
 std::vector<std::string> at_bound(const Priors& priors, const ExactTuneOptions& search) {
   std::vector<std::string> names;
   for (std::size_t k = 0; k < (search.shared ? 1 : priors.size()); ++k) {
@@ -199,7 +187,7 @@ ConsortiumPosterior ConsortiumModel::predict(const Matrix& points) const {
   const Fitted& fitted = state_->fitted;
   const BlasThreads one_each(1);
   Terms terms = state_->terms;
-  widen(terms.inputs, points);
+  include(terms.inputs, points);  // points may be outside the range of the training rows
   std::vector<LocalEvidence> evidence(parties.size());
   parallel_for(state_->threads, parties.size(), [&](std::size_t i) {
     evidence[i] = FittedExperts(terms, fitted, parties[i]).evidence(points);

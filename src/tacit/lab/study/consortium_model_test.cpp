@@ -77,15 +77,15 @@ TEST(ConsortiumModel, RefusesPartiesThatDoNotFitTogether) {
 
 Parties three_parties() {
   Parties parties;
-  parties.inputs = {"x"};
-  parties.targets = {"y0", "y1"};
+  parties.columns.inputs = {"x"};
+  parties.columns.targets = {"y0", "y1"};
   for (unsigned seed : {1, 2, 3}) {
     parties.names.push_back(std::to_string(seed));
     parties.agents.push_back(draw(20, seed));
   }
-  parties.test = draw(15, 9);
+  parties.test = {draw(15, 9)};
   parties.test.inputs(0, 0) = 55;  // outside the range of all training rows
-  parties.y_max = 60;
+  parties.measure_targets();
   return parties;
 }
 
@@ -107,11 +107,11 @@ TEST(ConsortiumModel, IsWhatAStudyFitsToTheBit) {
   Parties without_test = parties;
   without_test.test = {};
   const ConsortiumModel model = fit(without_test, tuned());
-  EXPECT_EQ(model.priors(), study.priors[0]);
+  EXPECT_EQ(model.priors(), study.model.priors[0]);
   const ConsortiumPosterior p = model.predict(parties.test.inputs);
-  EXPECT_TRUE(p.mean == study.predictions[0].mean);
-  EXPECT_TRUE(p.latent_variance == study.predictions[0].variance);
-  EXPECT_TRUE(model.predict_at_home(1, parties.test.inputs).mean == study.at_home[1].mean);
+  EXPECT_TRUE(p.mean == study.predictions.together[0].mean);
+  EXPECT_TRUE(p.latent_variance == study.predictions.together[0].variance);
+  EXPECT_TRUE(model.predict_at_home(1, parties.test.inputs).mean == study.predictions.at_home[1].mean);
   StudyOptions other = tuned();
   other.protocol.sums = SumProtocol::consensus;
   EXPECT_THROW(fit(parties, other), InputError);

@@ -24,15 +24,6 @@ Sources sources_of(const Parties& parties) {
   return sources;
 }
 
-void include(std::vector<Column>& columns, const Matrix& cells) {
-  if (cells.rows() == 0) return;
-  for (Index c = 0; c < cells.cols(); ++c) {
-    Column& column = columns[static_cast<std::size_t>(c)];
-    column.low = std::min(column.low, cells.col(c).minCoeff());
-    column.high = std::max(column.high, cells.col(c).maxCoeff());
-  }
-}
-
 std::vector<Column> numbered(Index count) {
   std::vector<Column> all;
   for (Index c = 0; c < count; ++c) all.push_back({std::to_string(c), INFINITY, -INFINITY, {}});
@@ -56,20 +47,32 @@ std::vector<Column> target_columns(const Sources& sources) {
 
 }  // namespace
 
+void include(std::vector<Column>& columns, const Matrix& points) {
+  if (points.rows() == 0) return;
+  Index at = 0;
+  for (Column& column : columns) {
+    if (!column.categorical()) {
+      column.low = std::min(column.low, points.col(at).minCoeff());
+      column.high = std::max(column.high, points.col(at).maxCoeff());
+    }
+    at += column.categorical() ? static_cast<Index>(column.levels.size()) : 1;
+  }
+}
+
 std::vector<Column> input_columns(const std::vector<Samples>& parties, const Matrix& points) {
   return input_columns(sources_of(parties), points);
 }
 
-std::vector<Column> named_input_columns(const Parties& parties, const Matrix& points) {
-  const std::vector<Column> numbers = input_columns(sources_of(parties), points);
+std::vector<Column> named_input_columns(const Parties& parties) {
+  const std::vector<Column> numbers = input_columns(sources_of(parties), {});
   std::vector<Column> columns;
   for (std::size_t c = 0; c < numbers.size();) {
-    const auto its = std::ranges::find_if(parties.categorical, [&](const ColumnWords& category) {
-      return DataColumn{category.column, category.words}.names()[0] == parties.inputs[c];
+    const auto its = std::ranges::find_if(parties.columns.categorical, [&](const ColumnWords& category) {
+      return DataColumn{category.column, category.words}.names()[0] == parties.columns.inputs[c];
     });
-    if (its == parties.categorical.end()) {
+    if (its == parties.columns.categorical.end()) {
       columns.push_back(numbers[c]);
-      columns.back().name = parties.inputs[c];
+      columns.back().name = parties.columns.inputs[c];
       ++c;
     } else {
       columns.push_back({its->column, 0, 0, its->words});
@@ -95,12 +98,14 @@ Vector cells_of(const Parties& parties, CellsOf part, Index column) {
 }
 
 std::vector<Column> named_target_columns(const Parties& parties) {
-  std::vector<Column> columns = target_columns(sources_of(parties));
-  for (std::size_t t = 0; t < columns.size(); ++t) {
-    columns[t].name = parties.targets[t];
-    if (!parties.y_max_agreed) continue;
-    columns[t].low = -parties.y_max;
-    columns[t].high = parties.y_max;
+  const TargetRange& range = parties.target_range;
+  std::vector<Column> columns;
+  for (std::size_t t = 0; t < parties.columns.targets.size(); ++t) {
+    const auto at = static_cast<Index>(t);
+    columns.push_back({parties.columns.targets[t],
+                       range.agreed ? -*range.agreed : range.low(at),
+                       range.agreed ? *range.agreed : range.high(at),
+                       {}});
   }
   return columns;
 }

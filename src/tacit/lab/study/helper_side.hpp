@@ -1,15 +1,23 @@
-// A mask helper's side of a consortium's fit, prediction and evaluation (lab/mask_helpers). Each function
-// returns the number of sums in which the helper took part.
+// A mask helper's side of the sums of a study: it makes masks and learns no value.
 #pragma once
 
-#include "tacit/consortium/programme.hpp"
+#include <optional>
+#include <vector>
+
 #include "tacit/lab/study/paper_tuning.hpp"
 
 namespace tacit {
 
-/// `paper` is null without the paper's tuning.
-Task<std::size_t> help_fit(Channel& net, const Terms& terms, const PaperTuning* paper);
-Task<std::size_t> help_predict(Channel& net, const Terms& terms, const Fitted& fitted, std::size_t points);
-Task<std::size_t> help_evaluate(Channel& net, const Terms& terms, const Fitted& fitted);
+/// The plans of the sums of a fit that are known before it starts.
+struct FitPlans {
+  std::vector<SumPlan> standardising;
+  std::optional<ConsensusPlan> tuning;  ///< of one step of the paper's tuning
+  std::size_t tuning_steps = 0;
+};
+
+FitPlans plan_fit(const Terms& terms, const PaperTuning* paper);
+
+/// Takes part in all sums of a fit by the consensus. Returns their number. References must outlive the task.
+Task<std::size_t> help_fit(Channel& net, const FitPlans& plans);
 
 }  // namespace tacit

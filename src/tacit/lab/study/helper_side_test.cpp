@@ -30,6 +30,7 @@ TEST(StudyHelping, AHelperTakesPartInEverySumOfAFit) {
   terms.tuning.own_signals = {paper.steps.box_low, paper.steps.box_high};
   ASSERT_NO_THROW(check(terms));
   ASSERT_NO_THROW(check(terms, paper));
+  const FitPlans plans = plan_fit(terms, &paper);
   std::vector<Samples> rows(5);
   std::vector<std::shared_ptr<const Crew>> crews;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -43,13 +44,13 @@ TEST(StudyHelping, AHelperTakesPartInEverySumOfAFit) {
   std::size_t helped = 0;
   const auto side = [&](Channel& net) -> Task<double> {
     if (net.neighbourhood().helps()) {
-      helped += co_await help_fit(net, terms, &paper);
+      helped += co_await help_fit(net, plans);
       co_return 0;
     }
     const AgentId self = net.self();
     FitWatch unwatched;
-    const Fit found =
-        co_await fit_by_paper(net, terms, paper, crews[self], rows[self], traces[self], unwatched);
+    const Fit found = co_await fit_by_paper(net, terms, paper, *plans.tuning, crews[self], rows[self],
+                                            traces[self], unwatched);
     co_return found.fitted.priors[0].noise;
   };
   Simulator(graph).run<double>(side);

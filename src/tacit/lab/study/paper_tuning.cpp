@@ -116,7 +116,6 @@ void check(const Terms& terms, const PaperTuning& paper) {
   const Hyperparameters start = hyperparameters_of(terms.model.start);
   inside(paper.start ? paper.start->first : start.lengthscale);
   inside(paper.start ? paper.start->second : start.signal);
-  paper_tuning_plan(terms, paper);
 }
 
 ConsensusPlan paper_tuning_plan(const Terms& terms, const PaperTuning& paper) {
@@ -126,12 +125,11 @@ ConsensusPlan paper_tuning_plan(const Terms& terms, const PaperTuning& paper) {
   return make_tuning_plan(terms.graph, paper.steps, terms.targets.size(), request);
 }
 
-Task<Fit> fit_by_paper(Channel& net, const Terms& terms, const PaperTuning& paper,
+Task<Fit> fit_by_paper(Channel& net, const Terms& terms, const PaperTuning& paper, const ConsensusPlan& plan,
                        std::shared_ptr<const Crew> crew, const Samples& mine, TuneTrace& trace,
                        FitWatch watch) {
   Fit result = co_await fit(net, terms, {}, std::move(crew), watch);
   if (watch.stage) watch.stage(FitStage::tuning);
-  const ConsensusPlan plan = paper_tuning_plan(terms, paper);
   const Samples rows = result.fitted.standard(mine);
   trace = co_await tune_privately(net, plan, paper.steps, rows, paper_start(terms, paper, net.self()));
   result.fitted.priors = priors_of(trace.back());

@@ -61,7 +61,35 @@ struct LandmarkReport {
   ExactPlan plan;                ///< of that sum
 };
 
-struct Tuning {
+/// The network, and what all protocols sent over it.
+struct NetworkReport {
+  std::size_t edges = 0;
+  std::size_t mask_edges = 0;  ///< edges between helpers and agents
+  SimulationCost cost;
+  std::vector<LinkTraffic> traffic;
+};
+
+/// How a prediction is summed, and how exact it is at least, from public facts.
+struct PredictionPlan {
+  SumPlan sums;
+  PublicBounds bounds;
+  /// The bounds of Theorem 4 at this T for the worst case by public facts; infinite if the theorem gives
+  /// none.
+  double beta = 0, gamma = 0;
+
+  const ConsensusPlan* consensus() const {
+    return std::get_if<ConsensusPlan>(&sums);
+  }                                                                         ///< null for exact sums
+  const ExactPlan* exact() const { return std::get_if<ExactPlan>(&sums); }  ///< null for the consensus
+};
+
+struct StandardisingReport {
+  Standardisation found;  ///< agent 0's
+  double spread = 0;      ///< largest difference between two agents' shifts or scales, in scales
+};
+
+/// The paper's tuning.
+struct PaperTuningReport {
   ConsensusPlan plan;
   std::vector<TuneTrace> traces;  ///< by agent
   double spread = 0;              ///< largest difference between two agents' final values of a parameter
@@ -69,42 +97,58 @@ struct Tuning {
   double likelihood_after = 0;
 };
 
+/// At most one of them.
+struct TuningReport {
+  std::optional<PaperTuningReport> paper;
+  std::optional<ExactTuning> exact;  ///< as seen by the originator
+
+  bool any() const { return paper || exact; }
+};
+
+/// The model after the fit.
+struct ModelReport {
+  std::vector<Priors> priors;  ///< by agent
+  Vector noise_variance;       ///< σ_ε² of each output in the data's units
+  std::size_t experts = 0;     ///< of all agents
+  std::optional<LandmarkReport> landmarks;
+  std::size_t clamped = 0;  ///< local variances that had to be clamped
+  double jitter = 0;        ///< the largest jitter that an expert needed
+};
+
+/// Predictions at the test points, with latent variances.
+struct PredictionReport {
+  struct Difference {
+    double mean = 0, variance = 0;
+  };
+
+  std::vector<Prediction> together;  ///< by agent
+  std::vector<Prediction> at_home;   ///< by agent, the prediction at home
+  Prediction reference;              ///< plain distributed GPR (DGPR) from the same experts and rule
+  Difference rmse;                   ///< the paper's metric, averaged over agents
+  Difference disagreement;           ///< largest difference between two agents
+  std::size_t unconverged = 0;       ///< variances that are not positive because T is too small
+};
+
+/// The time of each stage on this machine.
+struct StageSeconds {
+  double standardise = 0, tuning = 0, pooling = 0, local = 0, protocol = 0, holdout = 0;
+
+  double total() const { return standardise + tuning + pooling + local + protocol + holdout; }
+};
+
 /// Predictions, errors and scores are in the data's units. With standardising, hyperparameters, plan, bounds
 /// and likelihoods are in standardised units.
 struct StudyReport {
-  std::size_t edges = 0;
-  std::size_t mask_edges = 0;           ///< edges between helpers and agents
-  ConsensusPlan plan;                   ///< of the prediction, by consensus
-  std::optional<ExactPlan> exact_plan;  ///< of the prediction, by exact
-  PublicBounds bounds;
-  /// The bounds of Theorem 4 at this T for the worst case by public facts; infinite if the theorem gives
-  /// none.
-  double beta = 0, gamma = 0;
-  std::optional<Standardisation> standardisation;  ///< agent 0's
-  double standardisation_spread = 0;  ///< largest difference between two agents' shifts or scales, in scales
-  std::optional<Tuning> tuning;
-  std::optional<ExactTuning> exact_tuning;  ///< as seen by the originator
-  std::vector<Priors> priors;               ///< by agent
-  Vector noise_variance;                    ///< σ_ε² of each output in the data's units
-  std::size_t experts = 0;                  ///< of all agents
-  std::optional<LandmarkReport> landmarks;
-
-  std::vector<Prediction> predictions;      ///< by agent, latent variance
-  std::vector<Prediction> at_home;          ///< by agent, the prediction at home
-  Prediction reference;                     ///< plain distributed GPR (DGPR) from the same experts and rule
-  double rmse_mean = 0, rmse_variance = 0;  ///< the paper's metric, averaged over agents
-  double disagreement_mean = 0, disagreement_variance = 0;  ///< largest difference between two agents
-  std::size_t unconverged = 0;       ///< variances that are not positive because T is too small
+  NetworkReport network;
+  PredictionPlan plan;
+  Privacy privacy;
+  std::optional<StandardisingReport> standardising;
+  TuningReport tuning;
+  ModelReport model;
+  PredictionReport predictions;
   std::optional<Accuracy> accuracy;  ///< if test targets are known
   std::optional<ConsortiumScore> holdout;
-
-  std::size_t clamped = 0;  ///< local variances that had to be clamped
-  double jitter = 0;        ///< the largest jitter that an expert needed
-  Privacy privacy;
-  SimulationCost cost;  ///< of all protocols
-  std::vector<LinkTraffic> traffic;
-  double standardise_seconds = 0, tuning_seconds = 0, pooling_seconds = 0, local_seconds = 0,
-         protocol_seconds = 0, holdout_seconds = 0;
+  StageSeconds seconds;
 };
 
 /// Runs a study. Throws InputError for contradictory options, and Error if the run fails.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "tacit/consortium/predict/fitted_experts.hpp"
@@ -9,32 +10,55 @@
 
 namespace tacit {
 
+/// The same terms with two ranges of inputs, because test points may be outside the range of the training
+/// rows.
+struct StudyTerms {
+  Terms fit;      ///< inputs have the range of the training rows
+  Terms predict;  ///< inputs also include the test points
+};
+
+/// One agent's side of a study.
+struct StudyAgent {
+  std::shared_ptr<const RowReader> rows;  ///< the training rows
+  std::shared_ptr<const Crew> crew;       ///< the processes that compute with them
+  Samples held_out = {};                  ///< empty without held-out rows
+  Fitted model = {};                      ///< the originator's; with the paper's tuning, with own priors
+  std::unique_ptr<const FittedExperts> experts = {};
+  LocalEvidence evidence = {};  ///< of its experts at the test points, by rules_of(run)
+  /// The prediction at the test points without any data of the others. None if it is the prediction at home.
+  std::optional<Prediction> alone = {};
+};
+
 struct StudyRun {
   const Parties& parties;  ///< as given
   const StudyOptions& options;
   const unsigned threads;
   Progress& progress;
   HelpedGraph graph;  ///< agents, and helpers that make masks
-  Terms terms;
-  std::vector<std::shared_ptr<const RowReader>> rows = {};  ///< by agent: the training rows
-  std::vector<std::shared_ptr<const Crew>> crews = {};  ///< by agent: the processes that compute with them
-  std::vector<Samples> held_out = {};                   ///< by agent; empty without held-out rows
-  /// By agent. All have the originator's model; with the paper's tuning, each has its own priors.
-  std::vector<Fitted> models;
-  std::vector<std::unique_ptr<const FittedExperts>> experts;  ///< by agent
-  /// By agent: the evidence of its experts at the test points, by rules_of(run).
-  std::vector<LocalEvidence> evidence;
-  /// The prediction of each agent at the test points without any data of the others. Empty if it is the
-  /// prediction at home.
-  std::vector<Prediction> alone;
-  std::vector<TuneTrace> traces;  ///< by agent, with the paper's tuning
+  StudyTerms terms;
+  std::vector<StudyAgent> agents;
   StudyReport report;
 };
 
-/// The terms of a study. What a charter states is taken from data and options; inputs have the range of the
-/// rows. `rows` is the largest number of rows of an agent.
+/// The terms of a fit in a study. What a charter states is taken from data and options; inputs have the range
+/// of the rows. `rows` is the largest number of rows of an agent.
 Terms study_terms(const Parties& parties, const StudyOptions& options, const HelpedGraph& graph,
                   std::size_t rows);
+
+/// The plan of a sum for a prediction at this many points.
+SumPlan plan_of_prediction(const Terms& terms, const Fitted& fitted, std::size_t points);
+
+/// Plans the prediction at the test points from public facts. Throws InputError if the plan cannot be used.
+PredictionPlan plan_prediction(const StudyRun& run, const Fitted& fitted);
+
+/// What a coalition could learn from the prediction.
+Privacy assess_privacy(const StudyRun& run);
+
+/// Stores the agents' models and what the fit found.
+void store_fits(StudyRun& run, std::vector<Fit> fits);
+
+/// Stores the traces of the paper's tuning and what they found.
+void report_paper_tuning(StudyRun& run, const ConsensusPlan& plan, std::vector<TuneTrace> traces);
 
 /// The progress of a search, as text.
 std::string trial_words(const ExactTuning& tuning);
@@ -43,7 +67,7 @@ std::string trial_words(const ExactTuning& tuning);
 std::vector<Fusion> rules_of(const StudyRun& run);
 
 /// The prediction of an agent from the evidence of its own experts, in the data's units.
-Prediction at_home(const StudyRun& run, std::size_t agent, const LocalEvidence& evidence);
+Prediction at_home(const StudyRun& run, const StudyAgent& agent, const LocalEvidence& evidence);
 
 void compare_with_plain(StudyRun& run);
 Accuracy accuracy(StudyRun& run);

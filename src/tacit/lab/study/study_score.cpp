@@ -11,7 +11,7 @@ namespace {
 
 // The quality of predictions with latent variances, in the data's units, for all targets or for one.
 Quality quality(const Prediction& predicted, const StudyRun& run, std::optional<Index> target) {
-  const Matrix observed = predicted.variance.rowwise() + run.report.noise_variance.transpose();
+  const Matrix observed = predicted.variance.rowwise() + run.report.model.noise_variance.transpose();
   const Matrix& truth = run.parties.test.outputs;
   if (!target) return tacit::quality(predicted.mean, observed, truth);
   return tacit::quality(predicted.mean.col(*target), observed.col(*target), truth.col(*target));
@@ -41,10 +41,11 @@ double largest_spread(const std::vector<Prediction>& agents, const Matrix Predic
 
 // The prediction of plain distributed regression by the k-th rule.
 Prediction plain_prediction(const StudyRun& run, std::size_t k) {
-  Evidence sum = run.evidence[0].by_rule[k];
-  for (std::size_t i = 1; i < run.evidence.size(); ++i) sum += run.evidence[i].by_rule[k];
-  const Prediction fused = fuse(rules_of(run)[k], sum, run.evidence[0].prior);
-  return run.models[0].original(with_pooled(fused, run.evidence[0]));
+  const StudyAgent& first = run.agents[0];
+  Evidence sum = first.evidence.by_rule[k];
+  for (std::size_t i = 1; i < run.agents.size(); ++i) sum += run.agents[i].evidence.by_rule[k];
+  const Prediction fused = fuse(rules_of(run)[k], sum, first.evidence.prior);
+  return first.model.original(with_pooled(fused, first.evidence));
 }
 
 std::size_t place_of(Fusion rule, const StudyRun& run) {
@@ -57,11 +58,11 @@ Accuracy accuracy_on(const StudyRun& run, const std::optional<Prediction>& poole
                      std::optional<Index> target) {
   Accuracy result;
   std::vector<Quality> together;
-  for (std::size_t i = 0; i < run.evidence.size(); ++i) {
-    const Prediction& home = run.report.at_home[i];
+  for (std::size_t i = 0; i < run.agents.size(); ++i) {
+    const Prediction& home = run.report.predictions.at_home[i];
     result.at_home.push_back(quality(home, run, target));
-    result.local.push_back(quality(run.models[i].pooled ? run.alone[i] : home, run, target));
-    together.push_back(quality(run.report.predictions[i], run, target));
+    result.local.push_back(quality(run.agents[i].alone.value_or(home), run, target));
+    together.push_back(quality(run.report.predictions.together[i], run, target));
   }
   result.private_model = mean_of(together);
   if (pooled) result.pooled = quality(*pooled, run, target);
@@ -73,16 +74,16 @@ Accuracy accuracy_on(const StudyRun& run, const std::optional<Prediction>& poole
 Quality Accuracy::mean_local() const { return mean_of(local); }
 Quality Accuracy::mean_at_home() const { return mean_of(at_home); }
 
-Prediction at_home(const StudyRun& run, std::size_t agent, const LocalEvidence& evidence) {
-  const Fusion rule = rule_at_home(run.terms.model.fusion, run.experts[agent]->experts());
+Prediction at_home(const StudyRun& run, const StudyAgent& agent, const LocalEvidence& evidence) {
+  const Fusion rule = rule_at_home(run.options.model.fusion, agent.experts->experts());
   const Prediction own = fuse(rule, evidence.by_rule[place_of(rule, run)], evidence.prior);
-  return run.models[agent].original(with_pooled(own, evidence));
+  return agent.model.original(with_pooled(own, evidence));
 }
 
 std::vector<Fusion> rules_of(const StudyRun& run) {
-  std::vector<Fusion> rules{run.terms.model.fusion};
+  std::vector<Fusion> rules{run.options.model.fusion};
   for (Fusion rule : all_fusions)
-    if (rule != run.terms.model.fusion) rules.push_back(rule);
+    if (rule != run.options.model.fusion) rules.push_back(rule);
   return rules;
 }
 
@@ -108,26 +109,26 @@ double paper_rmse(const std::vector<Prediction>& agents, const Matrix Prediction
 }
 
 void compare_with_plain(StudyRun& run) {
-  StudyReport& report = run.report;
+  PredictionReport& report = run.report.predictions;
   report.reference = plain_prediction(run, 0);
-  report.rmse_mean = paper_rmse(report.predictions, &Prediction::mean, report.reference.mean);
-  report.rmse_variance = paper_rmse(report.predictions, &Prediction::variance, report.reference.variance);
-  report.disagreement_mean = largest_spread(report.predictions, &Prediction::mean);
-  report.disagreement_variance = largest_spread(report.predictions, &Prediction::variance);
+  report.rmse = {paper_rmse(report.together, &Prediction::mean, report.reference.mean),
+                 paper_rmse(report.together, &Prediction::variance, report.reference.variance)};
+  report.disagreement = {largest_spread(report.together, &Prediction::mean),
+                         largest_spread(report.together, &Prediction::variance)};
 }
 
 Accuracy accuracy(StudyRun& run) {
   std::optional<Prediction> pooled;
   std::size_t rows = 0;
-  for (const auto& agent : run.rows) rows += agent->rows();
+  for (const StudyAgent& agent : run.agents) rows += agent.rows->rows();
   if (rows <= run.options.most_pooled_rows) {
     run.progress.begin("pooled model", 0);
     std::vector<Samples> agents;
-    for (const auto& agent : run.rows) agents.push_back(samples_of(*agent));
-    const Samples all = run.models[0].standard(pool(agents));
-    pooled = run.models[0].original(predict_alone(all, run.models[0].standard_points(run.parties.test.inputs),
-                                                  mean_priors(run.report.priors), Fusion::poe,
-                                                  {.expert_rows = rows}));
+    for (const StudyAgent& agent : run.agents) agents.push_back(samples_of(*agent.rows));
+    const Fitted& model = run.agents[0].model;
+    pooled = model.original(
+        predict_alone(model.standard(pool(agents)), model.standard_points(run.parties.test.inputs),
+                      mean_priors(run.report.model.priors), Fusion::poe, {.expert_rows = rows}));
   }
   Accuracy result = accuracy_on(run, pooled, {});
   for (Fusion rule : all_fusions)

@@ -28,14 +28,15 @@ Parties small_consortium(std::size_t agents, Index rows, Index outputs) {
     return s;
   };
   Parties parties;
-  parties.inputs = {"a", "b"};
-  for (Index k = 0; k < outputs; ++k) parties.targets.push_back(std::string("y").append(std::to_string(k)));
+  parties.columns.inputs = {"a", "b"};
+  for (Index k = 0; k < outputs; ++k)
+    parties.columns.targets.push_back(std::string("y").append(std::to_string(k)));
   for (std::size_t i = 0; i < agents; ++i) {
     parties.names.push_back(std::to_string(i));
     parties.agents.push_back(samples(rows));
   }
-  parties.test = samples(9);
-  parties.y_max = 2;
+  parties.test = {samples(9)};
+  parties.measure_targets();
   return parties;
 }
 
@@ -47,13 +48,13 @@ StudyOptions by_consensus() {
 
 TEST(Study, EveryAgentEndsNearPlainDistributedRegression) {
   const StudyReport report = run_study(small_consortium(6, 12, 2), by_consensus());
-  ASSERT_EQ(report.predictions.size(), 6u);
-  for (const Prediction& agent : report.predictions) {
-    EXPECT_LT((agent.mean - report.reference.mean).cwiseAbs().maxCoeff(), 1e-5);
-    EXPECT_LT((agent.variance - report.reference.variance).cwiseAbs().maxCoeff(), 1e-5);
+  ASSERT_EQ(report.predictions.together.size(), 6u);
+  for (const Prediction& agent : report.predictions.together) {
+    EXPECT_LT((agent.mean - report.predictions.reference.mean).cwiseAbs().maxCoeff(), 1e-5);
+    EXPECT_LT((agent.variance - report.predictions.reference.variance).cwiseAbs().maxCoeff(), 1e-5);
   }
-  EXPECT_GT(report.disagreement_mean, 0);
-  EXPECT_EQ(report.unconverged, 0u);
+  EXPECT_GT(report.predictions.disagreement.mean, 0);
+  EXPECT_EQ(report.predictions.unconverged, 0u);
   ASSERT_TRUE(report.accuracy);
   EXPECT_LT(report.accuracy->private_model.rmse, report.accuracy->mean_local().rmse);
 }
@@ -63,11 +64,11 @@ TEST(Study, TuningEachOutputRaisesTheLikelihood) {
   options.model.start = {se(0.5, 0.5), 0.2};
   options.paper_tuning = {.steps = {.iterations = 20, .step = 0.01}, .start = {{0.4, 0.9}}};
   const StudyReport report = run_study(small_consortium(5, 12, 2), options);
-  ASSERT_TRUE(report.tuning);
-  EXPECT_GT(report.tuning->likelihood_after, report.tuning->likelihood_before);
-  EXPECT_NE(report.priors[0][0], report.priors[0][1]);
-  EXPECT_LT(report.tuning->spread, 0.5);
-  EXPECT_LT(report.rmse_mean, 1e-5);
+  ASSERT_TRUE(report.tuning.paper);
+  EXPECT_GT(report.tuning.paper->likelihood_after, report.tuning.paper->likelihood_before);
+  EXPECT_NE(report.model.priors[0][0], report.model.priors[0][1]);
+  EXPECT_LT(report.tuning.paper->spread, 0.5);
+  EXPECT_LT(report.predictions.rmse.mean, 1e-5);
 }
 
 TEST(Study, AHelperMendsAGraphWithoutTriangles) {
@@ -76,10 +77,10 @@ TEST(Study, AHelperMendsAGraphWithoutTriangles) {
   EXPECT_THROW(run_study(small_consortium(6, 12, 1), options), InputError);
   options.helpers = 1;
   const StudyReport report = run_study(small_consortium(6, 12, 1), options);
-  EXPECT_EQ(report.predictions.size(), 6u);
-  EXPECT_LT(report.rmse_mean, 1e-5);
+  EXPECT_EQ(report.predictions.together.size(), 6u);
+  EXPECT_LT(report.predictions.rmse.mean, 1e-5);
   EXPECT_EQ(report.privacy.collusion, 1u);
-  EXPECT_EQ(report.mask_edges, 6u);
+  EXPECT_EQ(report.network.mask_edges, 6u);
 }
 
 // Columns in units that are far from standardised ones.
@@ -90,7 +91,7 @@ Parties in_odd_units(Parties parties) {
   };
   for (Samples& agent : parties.agents) change(agent);
   change(parties.test);
-  parties.y_max = 400;
+  parties.measure_targets();
   return parties;
 }
 
@@ -150,15 +151,15 @@ TEST(Study, StandardisesInPrivateAndPredictsInTheDatasUnits) {
   const StudyReport report = run_study(parties, options);
   const Plain plain(parties.agents);
   const Prediction expected = plain.fused(parties.test.inputs, Priors(2, options.model.start));
-  for (const Prediction& agent : report.predictions) {
+  for (const Prediction& agent : report.predictions.together) {
     EXPECT_LT((agent.mean - expected.mean).cwiseAbs().maxCoeff(), 70 * 1e-4);
     EXPECT_LT((agent.variance - expected.variance).cwiseAbs().maxCoeff(), 70 * 70 * 1e-4);
   }
-  EXPECT_LT((report.reference.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-6);
-  ASSERT_TRUE(report.standardisation);
-  EXPECT_EQ(report.standardisation->rows, 72u);
-  EXPECT_LT(report.standardisation_spread, 1e-10);
-  EXPECT_NEAR(report.standardisation->inputs.scale(0), plain.inputs.scale(0), 1e-6);
+  EXPECT_LT((report.predictions.reference.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-6);
+  ASSERT_TRUE(report.standardising);
+  EXPECT_EQ(report.standardising->found.rows, 72u);
+  EXPECT_LT(report.standardising->spread, 1e-10);
+  EXPECT_NEAR(report.standardising->found.inputs.scale(0), plain.inputs.scale(0), 1e-6);
   EXPECT_NEAR(report.noise_variance(1), std::pow(0.3 * plain.outputs.scale(1), 2), 1e-6);
   EXPECT_LT(report.accuracy->private_model.rmse, report.accuracy->mean_local().rmse);
   EXPECT_LT(report.accuracy->pooled->rmse, 70 * 0.3);
@@ -208,11 +209,11 @@ TEST(Study, TuningOverSumsEndsAtTheTopAndPlansForIt) {
   options.tuning.search = ExactTuneOptions{};
   const Parties parties = small_consortium(5, 12, 2);
   const StudyReport report = run_study(parties, options);
-  ASSERT_TRUE(report.exact_tuning);
-  EXPECT_GT(report.exact_tuning->best.likelihood, report.exact_tuning->trials[0].likelihood);
+  ASSERT_TRUE(report.tuning.exact);
+  EXPECT_GT(report.tuning.exact->best.likelihood, report.tuning.exact->trials[0].likelihood);
   for (std::size_t k = 0; k < 2; ++k) {
-    const Prior& prior = report.priors[0][k];
-    EXPECT_EQ(report.priors[4][k], prior);
+    const Prior& prior = report.model.priors[0][k];
+    EXPECT_EQ(report.model.priors[4][k], prior);
     double slope[3] = {};
     for (const Samples& agent : parties.agents) {
       const Likelihood one =
@@ -221,10 +222,10 @@ TEST(Study, TuningOverSumsEndsAtTheTopAndPlansForIt) {
     }
     for (double part : slope) EXPECT_LT(std::abs(part), 0.05);
   }
-  const auto [low, high] = std::minmax(
-      {hyperparameters_of(report.priors[0][0]).signal, hyperparameters_of(report.priors[0][1]).signal});
-  EXPECT_DOUBLE_EQ(report.bounds.variance_high, high * high / 5);
-  EXPECT_LT(report.rmse_mean, 1e-5);
+  const auto [low, high] = std::minmax({hyperparameters_of(report.model.priors[0][0]).signal,
+                                        hyperparameters_of(report.model.priors[0][1]).signal});
+  EXPECT_DOUBLE_EQ(report.plan.bounds.variance_high, high * high / 5);
+  EXPECT_LT(report.predictions.rmse.mean, 1e-5);
   EXPECT_LT(low, high);
 
   options.helpers = 1;
@@ -243,7 +244,7 @@ TEST(Study, EveryRuleAndManyExpertsThroughEitherProtocol) {
       options.model.committee = {.expert_rows = 6, .split = RowSplit::clusters, .seed = 3};
       options.model.start = {matern32(ard) + linear(0.2) + constant(0.3), 0.2};
       const StudyReport report = run_study(parties, options);
-      EXPECT_EQ(report.experts, 5u * 4u);
+      EXPECT_EQ(report.model.experts, 5u * 4u);
       std::vector<Matrix> means, variances;
       const Prior prior = checked_prior(options.model.start, 2);
       const Matrix before = prior.kernel.prior_variance(parties.test.inputs);
@@ -256,7 +257,7 @@ TEST(Study, EveryRuleAndManyExpertsThroughEitherProtocol) {
           variances.push_back(p.latent_variance);
         }
       const Fused expected = fuse(rule, means, variances, before);
-      for (const Prediction& agent : report.predictions) {
+      for (const Prediction& agent : report.predictions.together) {
         EXPECT_LT((agent.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-4);
         EXPECT_LT((agent.variance - expected.variance).cwiseAbs().maxCoeff(), 1e-4);
       }
@@ -277,8 +278,8 @@ TEST(Study, QualityCountsWhatTheIntervalCoversAndHowLikelyTheTruthIs) {
   double inside = 0, density = 0;
   const Matrix& truth = parties.test.outputs;
   for (Index r = 0; r < truth.rows(); ++r) {
-    const double error = truth(r, 0) - report.reference.mean(r, 0);
-    const double variance = report.reference.variance(r, 0) + 0.01;
+    const double error = truth(r, 0) - report.predictions.reference.mean(r, 0);
+    const double variance = report.predictions.reference.variance(r, 0) + 0.01;
     inside += std::abs(error) <= 1.959964 * std::sqrt(variance);
     density += -error * error / variance / 2 - std::log(2 * std::numbers::pi * variance) / 2;
   }
@@ -294,12 +295,12 @@ TEST(Study, OutputsThatShareAPriorAreTunedAsOne) {
   options.tuning.search = ExactTuneOptions{};
   options.tuning.search->shared = true;
   const StudyReport report = run_study(small_consortium(5, 15, 3), options);
-  EXPECT_EQ(report.priors[0][0], report.priors[0][2]);
-  EXPECT_GT(report.exact_tuning->best.likelihood, report.exact_tuning->trials[0].likelihood);
+  EXPECT_EQ(report.model.priors[0][0], report.model.priors[0][2]);
+  EXPECT_GT(report.tuning.exact->best.likelihood, report.tuning.exact->trials[0].likelihood);
   options.tuning.search->shared = false;
   const StudyReport apart = run_study(small_consortium(5, 15, 3), options);
-  EXPECT_GE(apart.exact_tuning->best.likelihood, report.exact_tuning->best.likelihood - 1e-6);
-  EXPECT_FALSE(apart.priors[0][0] == apart.priors[0][2]);
+  EXPECT_GE(apart.tuning.exact->best.likelihood, report.tuning.exact->best.likelihood - 1e-6);
+  EXPECT_FALSE(apart.model.priors[0][0] == apart.model.priors[0][2]);
 }
 
 // If the variance of a kernel can vanish, precisions have no bound. Such a kernel is refused before any

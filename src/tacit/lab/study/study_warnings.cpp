@@ -68,11 +68,11 @@ std::string outliers(const std::string& column, const char* kind, const Parties&
 }
 
 void warn_of_constant_targets(const Parties& parties, Words& all) {
-  for (std::size_t t = 0; t < parties.targets.size(); ++t) {
-    const Vector values = cells_of(parties, CellsOf::outputs, static_cast<Index>(t));
-    if (values.minCoeff() == values.maxCoeff())
+  for (std::size_t t = 0; t < parties.columns.targets.size(); ++t) {
+    const double low = parties.target_range.low(static_cast<Index>(t));
+    if (low == parties.target_range.high(static_cast<Index>(t)))
       all.push_back(fmt::format("target {} is {} in all {} rows, so there is nothing to learn about it",
-                                parties.targets[t], values(0), values.size()));
+                                parties.columns.targets[t], low, parties.rows()));
   }
 }
 
@@ -85,8 +85,8 @@ void warn_of_outliers(const Parties& parties, Words& all) {
         columns.push_back(names[c]);
       }
   };
-  check_columns(parties.targets, "target", CellsOf::outputs);
-  check_columns(parties.inputs, "input", CellsOf::inputs);
+  check_columns(parties.columns.targets, "target", CellsOf::outputs);
+  check_columns(parties.columns.inputs, "input", CellsOf::inputs);
   const std::size_t shown = std::min(found.size(), most_named);
   all.insert(all.end(), found.begin(), found.begin() + static_cast<std::ptrdiff_t>(shown));
   if (found.size() > shown)
@@ -126,10 +126,10 @@ void warn_of_bounds(const Parties& parties, const StudyOptions& options, const S
   }
   // The numbers with the same remedy.
   std::map<std::string, Words> at;
-  const Priors found = mean_priors(report.priors);
+  const Priors found = mean_priors(report.model.priors);
   const std::size_t kinds = search.shared ? 1 : found.size();
   for (std::size_t t = 0; t < kinds; ++t) {
-    const std::vector<PriorName> numbers = prior_names(found[t], parties.inputs);
+    const std::vector<PriorName> numbers = prior_names(found[t], parties.columns.inputs);
     const auto box = search_box(search, found[t]);
     for (std::size_t k = 0; k < numbers.size(); ++k) {
       const auto [low, high] = box[k];
@@ -143,7 +143,7 @@ void warn_of_bounds(const Parties& parties, const StudyOptions& options, const S
                                     remedy(numbers[k], at_low, floor, low));
       if (!floor && !(numbers[k].lengthscale() && at_high) && !(numbers[k].signal() && at_low))
         why += "; " + box_advice(search.box_low, search.box_high, at_low);
-      at[why].push_back(kinds > 1 ? fmt::format("{} ({})", numbers[k].label, parties.targets[t])
+      at[why].push_back(kinds > 1 ? fmt::format("{} ({})", numbers[k].label, parties.columns.targets[t])
                                   : numbers[k].label);
     }
   }
@@ -169,12 +169,12 @@ void warn_of_loss(const Parties& parties, const Accuracy& accuracy, const std::s
 
 // A charter must allow this explicitly.
 void warn_of_opened(const StudyReport& report, Words& all) {
-  if (!report.landmarks || report.landmarks->landmarks <= report.landmarks->ceiling) return;
+  if (!report.model.landmarks || report.model.landmarks->landmarks <= report.model.landmarks->ceiling) return;
   all.push_back(fmt::format(
       "{} landmarks open {} numbers about rows that hold {}; more than {} need the charter's consent "
       "(landmarks_above_ceiling), because such sums may reveal rows",
-      report.landmarks->landmarks, report.landmarks->opened, report.landmarks->held,
-      report.landmarks->ceiling));
+      report.model.landmarks->landmarks, report.model.landmarks->opened, report.model.landmarks->held,
+      report.model.landmarks->ceiling));
 }
 
 }  // namespace
@@ -187,9 +187,9 @@ std::vector<std::string> study_warnings(const Parties& parties, const StudyOptio
   warn_of_bounds(parties, options, report, all);
   warn_of_opened(report, all);
   if (report.accuracy)
-    for (std::size_t t = 0; t < parties.targets.size(); ++t)
+    for (std::size_t t = 0; t < parties.columns.targets.size(); ++t)
       warn_of_loss(parties, report.accuracy->by_target[t],
-                   parties.targets.size() > 1 ? " for " + parties.targets[t] : "", all);
+                   parties.columns.targets.size() > 1 ? " for " + parties.columns.targets[t] : "", all);
   return all;
 }
 

@@ -20,8 +20,8 @@ bool among(const Words& warnings, const Words& parts) {
 // Two agents with ten rows each of inputs a, b, c, d, e and target y, without reason for a warning.
 Parties quiet_parties() {
   Parties parties;
-  parties.inputs = {"a", "b", "c", "d", "e"};
-  parties.targets = {"y"};
+  parties.columns.inputs = {"a", "b", "c", "d", "e"};
+  parties.columns.targets = {"y"};
   parties.names = {"north", "south"};
   for (int i = 0; i < 2; ++i) {
     Samples samples{Matrix(10, 5), Matrix(10, 1)};
@@ -31,14 +31,15 @@ Parties quiet_parties() {
     }
     parties.agents.push_back(samples);
   }
-  parties.test = parties.agents[0];
+  parties.test = {parties.agents[0]};
+  parties.measure_targets();
   return parties;
 }
 
 // A report in which tuning found this prior.
 StudyReport found(const Prior& prior) {
   StudyReport report;
-  report.priors = {{prior}, {prior}};
+  report.model.priors = {{prior}, {prior}};
   return report;
 }
 
@@ -91,9 +92,10 @@ TEST(StudyWarnings, ThePapersTuningLeavesTheNoiseAlone) {
 
 TEST(StudyWarnings, MoreLandmarksThanACharterAllowsByItself) {
   StudyReport report = found({se(2., 1), 0.3});
-  report.landmarks = {.landmarks = 5, .ceiling = 5, .opened = 20, .opened_all = 30, .held = 120, .plan = {}};
+  report.model.landmarks = {
+      .landmarks = 5, .ceiling = 5, .opened = 20, .opened_all = 30, .held = 120, .plan = {}};
   EXPECT_EQ(study_warnings(quiet_parties(), {}, report), Words());
-  report.landmarks->landmarks = 6;
+  report.model.landmarks->landmarks = 6;
   EXPECT_TRUE(among(study_warnings(quiet_parties(), {}, report),
                     {"6 landmarks open 20 numbers", "120", "more than 5 need"}));
 }

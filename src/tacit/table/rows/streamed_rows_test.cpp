@@ -55,15 +55,17 @@ void expect_same(PartyOptions options, const std::string& what) {
   ASSERT_EQ(there.count(), here.count());
   EXPECT_TRUE(there.agents.empty());
   EXPECT_EQ(there.names, here.names);
-  EXPECT_EQ(there.inputs, here.inputs);
-  EXPECT_EQ(there.test_lines, here.test_lines);
+  EXPECT_EQ(there.columns.inputs, here.columns.inputs);
+  EXPECT_EQ(there.test.lines, here.test.lines);
   EXPECT_EQ(there.test.inputs, here.test.inputs);
   EXPECT_EQ(there.test.outputs, here.test.outputs);
-  EXPECT_EQ(there.y_max, here.y_max);
+  EXPECT_EQ(there.target_range.low, here.target_range.low);
+  EXPECT_EQ(there.target_range.high, here.target_range.high);
   EXPECT_EQ(there.rows(), here.rows());
   EXPECT_EQ(there.most_rows(), here.most_rows());
-  ASSERT_EQ(there.dates.size(), here.dates.size());
-  for (std::size_t d = 0; d < here.dates.size(); ++d) EXPECT_EQ(there.dates[d].start, here.dates[d].start);
+  ASSERT_EQ(there.columns.dates.size(), here.columns.dates.size());
+  for (std::size_t d = 0; d < here.columns.dates.size(); ++d)
+    EXPECT_EQ(there.columns.dates[d].start, here.columns.dates[d].start);
   ASSERT_EQ(there.files.size(), here.files.size());
   for (std::size_t f = 0; f < here.files.size(); ++f) {
     EXPECT_EQ(there.files[f].rows, here.files[f].rows);

@@ -118,14 +118,14 @@ Parties deal(const DataSet& data, std::size_t agents, std::uint64_t seed) {
       shuffled_rows(static_cast<std::size_t>(data.samples.inputs.rows()), seed);
   const std::span<const std::size_t> rows(order);
   Parties parties;
-  parties.inputs = data.inputs;
-  parties.targets = data.targets;
-  parties.test = take(data.samples, rows.first(data.test_rows));
+  parties.columns.inputs = data.inputs;
+  parties.columns.targets = data.targets;
+  parties.test = {take(data.samples, rows.first(data.test_rows))};
   for (const auto& block : contiguous_blocks(rows.subspan(data.test_rows, data.train_rows), agents)) {
     parties.names.push_back(std::to_string(parties.agents.size()));
     parties.agents.push_back(take(data.samples, block));
   }
-  parties.y_max = data.samples.outputs.cwiseAbs().maxCoeff();
+  parties.target_range.agreed = data.samples.outputs.cwiseAbs().maxCoeff();
   return parties;
 }
 

@@ -110,14 +110,14 @@ PlanRequest prediction_request(const Parties& parties, const OutputHyperparamete
   const auto [low, high] = std::minmax_element(
       shared.begin(), shared.end(), [](const auto& a, const auto& b) { return a.signal < b.signal; });
   PlanRequest request;
-  request.dimension =
-      prediction_dimension(static_cast<std::size_t>(parties.test.inputs.rows()), parties.targets.size());
+  request.dimension = prediction_dimension(static_cast<std::size_t>(parties.test.inputs.rows()),
+                                           parties.columns.targets.size());
   request.value_bound = public_bounds({.agents = parties.agents.size(),
                                        .rows = parties.most_rows(),
                                        .prior_low = low->signal * low->signal,
                                        .prior_high = high->signal * high->signal,
                                        .noise = shared[0].noise,
-                                       .output_max = parties.y_max})
+                                       .output_max = parties.target_range.most()})
                             .value;
   return request;
 }

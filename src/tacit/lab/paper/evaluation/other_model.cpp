@@ -16,8 +16,8 @@ Terms terms_of(const Parties& parties, const Graph& graph, const OtherModel& mod
   Terms terms;
   terms.graph = graph;
   terms.inputs = input_columns(parties.agents, parties.test.inputs);
-  for (const std::string& target : parties.targets)
-    terms.targets.push_back({target, -parties.y_max, parties.y_max, {}});
+  for (const std::string& target : parties.columns.targets)
+    terms.targets.push_back({target, -parties.target_range.most(), parties.target_range.most(), {}});
   terms.model.fusion = Fusion::rbcm;
   terms.model.landmarks.count = model.landmarks;
   terms.tuning.search.emplace().shared = false;  // each output has its own A

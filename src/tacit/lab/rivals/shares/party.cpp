@@ -43,7 +43,8 @@ Task<bool> send_rows(Channel& net, const Question& question) {
     if (self == 0) append_points(secret, question.parties.test.inputs, question.centre, scale);
     append_points(secret, own.inputs, question.centre, scale);
     for (Index i = 0; i < own.outputs.rows(); ++i)
-      secret.push_back(encode(own.outputs(i, static_cast<Index>(output)) / question.parties.y_max));
+      secret.push_back(
+          encode(own.outputs(i, static_cast<Index>(output)) / question.parties.target_range.most()));
   }
   Words share(secret.size());
   net.randomness().fill(std::as_writable_bytes(std::span(share)));
@@ -108,7 +109,7 @@ Task<Prediction> receive_answer(Channel& net, const Question& question) {
         throw Error(
             "the opened prediction of two servers is outside its public bounds, because the fixed point has "
             "overflowed; use more noise or fewer rows");
-      prediction.mean(p, k) = mean * question.parties.y_max;
+      prediction.mean(p, k) = mean * question.parties.target_range.most();
       prediction.variance(p, k) = variance * (h.signal * h.signal + h.noise * h.noise);
     }
   }

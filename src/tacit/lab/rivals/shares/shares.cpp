@@ -238,9 +238,9 @@ std::vector<Shape> groups_of(const Parties& parties, const OutputHyperparameters
 void check_parties(const Parties& parties, const OutputHyperparameters& shared) {
   if (parties.agents.empty() || parties.test.inputs.rows() == 0)
     throw InputError("two servers need at least one party and one test point");
-  if (shared.size() != parties.targets.size())
+  if (shared.size() != parties.columns.targets.size())
     throw InputError(fmt::format("there are {} outputs but hyperparameters for {}; give them for each output",
-                                 parties.targets.size(), shared.size()));
+                                 parties.columns.targets.size(), shared.size()));
   for (const Samples& agent : parties.agents)
     if (agent.inputs.rows() == 0) throw InputError("a party has no rows; leave it out");
 }

@@ -33,7 +33,7 @@ Matrix random_matrix(Index rows, Index columns, std::uint64_t seed) {
 // Made-up rows: parties with these numbers of rows, 3 inputs, and test points.
 Parties some_parties(const std::vector<Index>& rows, Index outputs, Index points) {
   Parties parties;
-  parties.inputs = {"a", "b", "c"};
+  parties.columns.inputs = {"a", "b", "c"};
   const auto truth = [&](const Matrix& x) {
     Matrix y(x.rows(), outputs);
     for (Index k = 0; k < outputs; ++k) y.col(k) = 40 * (x.col(0) * 2 + x.col(1 + k % 2)).array().sin();
@@ -45,9 +45,9 @@ Parties some_parties(const std::vector<Index>& rows, Index outputs, Index points
     parties.agents.push_back({x, truth(x) + random_matrix(n, outputs, seed++)});
   }
   const Matrix x = random_matrix(points, 3, 9);
-  parties.test = {x, truth(x)};
-  for (Index k = 0; k < outputs; ++k) parties.targets.push_back("y" + std::to_string(k));
-  parties.y_max = 45;
+  parties.test = {{x, truth(x)}};
+  for (Index k = 0; k < outputs; ++k) parties.columns.targets.push_back("y" + std::to_string(k));
+  parties.target_range.agreed = 45;
   return parties;
 }
 

@@ -75,7 +75,7 @@ std::vector<Table> read_files(const PartyOptions& options, const std::vector<Dat
 void settle_dates(const std::vector<std::string>& inputs, std::vector<Table>& tables, ReadOptions& reading,
                   Parties& parties) {
   const auto used = [&](const std::string& name) {
-    return contains(inputs, name) || contains(parties.targets, name);
+    return contains(inputs, name) || contains(parties.columns.targets, name);
   };
   for (DateColumn& date : reading.dates) {
     for (const std::string& part : date.parts)
@@ -93,10 +93,10 @@ void settle_dates(const std::vector<std::string>& inputs, std::vector<Table>& ta
             date.column, [&](std::size_t, double day) { earliest = std::min(earliest, std::floor(day)); });
       for (Table& table : tables) table.count_from(earliest, date.column);
       date.start = day_text(earliest);
-      parties.earliest.push_back(date.column);
+      parties.columns.earliest.push_back(date.column);
     }
   }
-  parties.dates = reading.dates;
+  parties.columns.dates = reading.dates;
 }
 
 // The inputs with their levels. Stores the levels of all files in `categorical`.
@@ -155,23 +155,23 @@ std::vector<std::size_t> lines_of(const std::vector<Table>& tables, const RowNum
 void read_test(const PartyOptions& options, const std::vector<std::string>& inputs,
                const std::vector<DataColumn>& columns, Parties& parties) {
   TableOptions wanted = wanted_columns(inputs, options.targets);
-  wanted.optional = parties.targets;
+  wanted.optional = parties.columns.targets;
   std::vector<Table> test;
   test.push_back(options.read(*options.test, wanted, reading_of(*options.test, options)));
   parties.files.push_back(file_of(test[0], true));
   std::size_t known = 0;
-  for (const std::string& target : parties.targets) known += test[0].has(target);
-  parties.test_targets_known = known == parties.targets.size();
-  for (const std::string& target : parties.targets)
+  for (const std::string& target : parties.columns.targets) known += test[0].has(target);
+  parties.test.targets_known = known == parties.columns.targets.size();
+  for (const std::string& target : parties.columns.targets)
     if (known > 0 && !test[0].has(target))
       throw InputError(
           fmt::format("{} has some of the targets but not '{}'; add this column or leave out all targets",
                       test[0].name(), target));
   const std::vector<RowNumbers> all = {first_numbers(test[0].rows())};
-  parties.test_lines = lines_of(test, all[0]);
+  parties.test.lines = lines_of(test, all[0]);
   parties.test.inputs = take_columns(test, columns, all)[0];
-  if (parties.test_targets_known)
-    parties.test.outputs = take_columns(test, as_columns(parties.targets), all)[0];
+  if (parties.test.targets_known)
+    parties.test.outputs = take_columns(test, as_columns(parties.columns.targets), all)[0];
 }
 
 Matrix read_landmarks(const PartyOptions& options, const std::vector<std::string>& inputs,
@@ -192,16 +192,18 @@ void take_rows(std::vector<Table>& tables, const std::vector<DataColumn>& column
   std::vector<Matrix> outputs = take_columns(tables, targets, parts);
   for (std::size_t i = 0; i + 1 < parts.size(); ++i)
     parties.agents.push_back({std::move(inputs[i]), std::move(outputs[i])});
-  if (!options.test) parties.test = {std::move(inputs.back()), std::move(outputs.back())};
+  if (options.test) return;
+  parties.test.inputs = std::move(inputs.back());
+  parties.test.outputs = std::move(outputs.back());
 }
 
 // The same, but reads only the test rows into memory.
 void stream_rows(const std::shared_ptr<const RowReader>& all, std::vector<RowNumbers> parts,
                  const PartyOptions& options, Parties& parties) {
   const auto rows_of = [&](RowNumbers part) { return some_rows(all, {part.begin(), part.end()}); };
-  if (!options.test) parties.test = samples_of(*rows_of(std::move(parts.back())));
+  if (!options.test) read_all(*rows_of(std::move(parts.back())), parties.test.inputs, parties.test.outputs);
   parts.pop_back();
-  for (RowNumbers& part : parts) parties.streamed.push_back(rows_of(std::move(part)));
+  for (RowNumbers& part : parts) parties.elsewhere.readers.push_back(rows_of(std::move(part)));
 }
 
 // The same if several processes have read the tables.
@@ -217,7 +219,8 @@ void share_tables(ReaderGroup& together, const std::vector<std::size_t>& first, 
 }  // namespace
 
 std::shared_ptr<const RowReader> Parties::rows_of(std::size_t agent) const {
-  return agents.empty() ? streamed[agent] : rows_in_memory(agents[agent].inputs, agents[agent].outputs);
+  return agents.empty() ? elsewhere.readers[agent]
+                        : rows_in_memory(agents[agent].inputs, agents[agent].outputs);
 }
 
 std::size_t Parties::rows() const {
@@ -232,6 +235,25 @@ std::size_t Parties::most_rows() const {
   return most;
 }
 
+void TargetRange::include(const Matrix& outputs) {
+  if (outputs.size() == 0) return;
+  const Vector least = outputs.colwise().minCoeff().transpose(),
+               most = outputs.colwise().maxCoeff().transpose();
+  low = low.size() == 0 ? least : low.cwiseMin(least).eval();
+  high = high.size() == 0 ? most : high.cwiseMax(most).eval();
+}
+
+double TargetRange::most() const {
+  if (agreed) return *agreed;
+  return low.size() == 0 ? 0 : std::max(low.cwiseAbs().maxCoeff(), high.cwiseAbs().maxCoeff());
+}
+
+void Parties::measure_targets() {
+  target_range.low = target_range.high = Vector();
+  for (std::size_t i = 0; i < count(); ++i)
+    for_each_piece(*rows_of(i), [&](const Matrix&, const Matrix& outputs) { target_range.include(outputs); });
+}
+
 Parties gather_parties(const PartyOptions& asked) {
   PartyOptions options = asked;
   options.inputs = trimmed_names(asked.inputs);
@@ -239,16 +261,18 @@ Parties gather_parties(const PartyOptions& asked) {
   options.split_column = trimmed(asked.split_column);
   check_options(options);
   Parties parties;
-  parties.targets = options.targets;
+  parties.columns.targets = options.targets;
   std::vector<std::string> inputs;
   const std::vector<DataPiece> pieces =
       pieces_of({options.data, options.shares, options.reading, options.together});
   std::vector<Table> tables = read_files(options, pieces, inputs);
   settle_dates(inputs, tables, options.reading, parties);
-  const std::vector<DataColumn> columns = settle_columns(options, inputs, tables, parties.categorical);
+  const std::vector<DataColumn> columns =
+      settle_columns(options, inputs, tables, parties.columns.categorical);
   for (const DataColumn& column : columns)
-    for (std::string& name : column.names()) parties.inputs.push_back(std::move(name));
-  refuse_doubles(parties.inputs, "is both in the data and a level of a categorical column; rename it");
+    for (std::string& name : column.names()) parties.columns.inputs.push_back(std::move(name));
+  refuse_doubles(parties.columns.inputs,
+                 "is both in the data and a level of a categorical column; rename it");
   std::vector<PieceRead> read;
   std::vector<std::size_t> first{0, 0};  // the first row of this process, and of the next one
   for (std::size_t k = 0; k < tables.size(); ++k) {
@@ -267,7 +291,7 @@ Parties gather_parties(const PartyOptions& asked) {
     read_test(options, inputs, columns, parties);
   } else {
     std::tie(train, test) = hold_out(rows, test_fraction(options, rows), options.seed);
-    if (!options.together) parties.test_lines = lines_of(tables, test);
+    if (!options.together) parties.test.lines = lines_of(tables, test);
   }
   std::vector<RowNumbers> parts = part_rows(options, tables, files, std::move(train), parties.names);
   for (std::size_t i = 0; i < parts.size(); ++i)
@@ -275,11 +299,11 @@ Parties gather_parties(const PartyOptions& asked) {
       throw InputError(
           fmt::format("'{}' has no rows left for training; hold out fewer rows or leave out this agent",
                       parties.names[i]));
-  if (options.y_max) check_y_max(*options.y_max, tables, parties.targets);
+  if (options.y_max) check_y_max(*options.y_max, tables, parties.columns.targets);
 
-  const std::vector<DataColumn> targets = as_columns(parties.targets);
+  const std::vector<DataColumn> targets = as_columns(parties.columns.targets);
   if (options.together) {
-    parties.read.emplace().parts = std::move(parts);
+    parties.elsewhere.read.emplace().parts = std::move(parts);
     share_tables(*options.together, first, tables, columns, targets, test, parties);
   } else {
     parts.push_back(std::move(test));
@@ -288,16 +312,13 @@ Parties gather_parties(const PartyOptions& asked) {
     else
       take_rows(tables, columns, targets, parts, options, parties);
   }
-  for (std::size_t i = 0; i < parties.count(); ++i)
-    for_each_piece(*parties.rows_of(i), [&](const Matrix&, const Matrix& outputs) {
-      parties.y_max = std::max(parties.y_max, outputs.cwiseAbs().maxCoeff());
-    });
+  if (!options.together) parties.measure_targets();
   if (options.split == SplitMode::regions) deal_regions(parties.agents);
-  if ((parties.y_max_agreed = options.y_max.has_value())) parties.y_max = *options.y_max;
-  if (!(parties.y_max > 0))
+  parties.target_range.agreed = options.y_max;
+  if (!(parties.target_range.most() > 0))
     throw InputError(fmt::format(
         "all values of the target '{}' are zero, so the data give no bound; give one with --y-max",
-        parties.targets[0]));
+        parties.columns.targets[0]));
   return parties;
 }
 

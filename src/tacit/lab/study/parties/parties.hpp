@@ -60,22 +60,34 @@ struct DataFile {
   std::vector<std::string> notes = {};  ///< what was ignored in it
 };
 
-struct Parties {
+/// The columns of all agents.
+struct PartyColumns {
   std::vector<std::string> inputs, targets;  ///< a categorical column gives one input for each level
   std::vector<ColumnWords> categorical;      ///< with the levels common to all agents
   std::vector<DateColumn> dates;             ///< with the starts common to all agents
   std::vector<std::string> earliest;  ///< the date columns whose start is the earliest date in the data
-  std::vector<DataFile> files;
-  std::vector<std::string> names;  ///< of the agents
-  std::vector<Samples> agents;     ///< the rows of each agent
-  /// The rows of each agent if they are in a scratch file; `agents` is then empty.
-  std::vector<std::shared_ptr<const RowReader>> streamed;
-  Samples test;
-  std::vector<std::size_t> test_lines;  ///< for each test row, its line or row in its file
-  bool test_targets_known = true;       ///< if false, test.outputs is empty
-  double y_max = 0;                     ///< the largest |target|, or the given bound
-  bool y_max_agreed = false;            ///< whether the bound was given
-  Matrix landmarks;                     ///< the listed landmarks
+};
+
+/// The rows for testing. Without known targets, `outputs` is empty.
+struct TestRows : Samples {
+  std::vector<std::size_t> lines = {};  ///< for each row, its line or row in its file
+  bool targets_known = true;
+};
+
+/// The values of the targets in the training rows of all agents.
+struct TargetRange {
+  Vector low, high;              ///< by target
+  std::optional<double> agreed;  ///< the public bound on |target|, if it was given
+
+  void include(const Matrix& outputs);
+  double most() const;  ///< the bound if it was given, otherwise the largest |target|
+};
+
+/// Training rows that are not in Parties::agents.
+struct RowsElsewhere {
+  std::vector<std::shared_ptr<const RowReader>> readers;  ///< by agent: in a scratch file or on other ranks
+  /// The processes that compute with each agent's rows, if that is not only this process (ranks/).
+  std::vector<std::shared_ptr<const Crew>> crews;
 
   /// If several processes read the data: the rows that this process read, and the rows of each agent.
   struct Read {
@@ -84,14 +96,26 @@ struct Parties {
     std::vector<RowNumbers> parts;  ///< by agent, as numbers of all rows
   };
   std::optional<Read> read;
-  /// The processes that compute with each agent's rows, if that is not only this process (ranks/).
-  std::vector<std::shared_ptr<const Crew>> crews;
+};
 
-  std::size_t count() const { return agents.size() + streamed.size(); }  ///< the number of agents
-  /// A reader of an agent's rows, in memory or in a scratch file. Refers to rows in memory.
+struct Parties {
+  PartyColumns columns;
+  std::vector<DataFile> files;
+  std::vector<std::string> names;  ///< of the agents
+  std::vector<Samples> agents;     ///< the rows of each agent, if they are in the memory of this process
+  RowsElsewhere elsewhere;
+  TestRows test;
+  TargetRange target_range;  ///< measure_targets() sets it, unless a bound is agreed
+  Matrix landmarks;          ///< the listed landmarks
+
+  std::size_t count() const { return agents.size() + elsewhere.readers.size(); }  ///< the number of agents
+  /// A reader of an agent's rows, in memory or elsewhere. Refers to rows in memory.
   std::shared_ptr<const RowReader> rows_of(std::size_t agent) const;
   std::size_t rows() const;       ///< of all agents
   std::size_t most_rows() const;  ///< max N_i
+
+  /// Reads all rows once for the range of the targets.
+  void measure_targets();
 };
 
 /// Reads and splits the data. Throws InputError, which names file, line and column, or the option, and the

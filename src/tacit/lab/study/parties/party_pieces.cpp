@@ -8,7 +8,7 @@
 namespace tacit {
 namespace {
 
-constexpr SavedKind shared_parts{"tacitprt", 1, "what another rank read",
+constexpr SavedKind shared_parts{"tacitprt", 2, "what another rank read",
                                  "start the same release on all ranks"};
 
 }  // namespace
@@ -72,17 +72,18 @@ void share_rows(ReaderGroup& together, const std::vector<std::size_t>& first, Sa
                 const std::vector<std::size_t>& lines, const RowNumbers& test, Parties& parties) {
   const std::size_t begin = first[together.rank()];
   std::vector<Index> asked;
-  double y_max = 0;
+  TargetRange range;
   auto next = std::ranges::lower_bound(test, begin);
   for (Index row = 0; row < own.inputs.rows(); ++row)
     if (next != test.end() && *next == begin + static_cast<std::size_t>(row)) {
       asked.push_back(row);
       ++next;
     } else {
-      y_max = std::max(y_max, own.outputs.row(row).cwiseAbs().maxCoeff());
+      range.include(own.outputs.row(row));
     }
   SavedWriter out;
-  out.number(y_max);
+  out.matrix(range.low.transpose());
+  out.matrix(range.high.transpose());
   out.matrix(own.inputs(asked, Eigen::all));
   out.matrix(own.outputs(asked, Eigen::all));
   for (const Index row : asked) out.number<std::uint64_t>(lines[static_cast<std::size_t>(row)]);
@@ -91,16 +92,20 @@ void share_rows(ReaderGroup& together, const std::vector<std::size_t>& first, Sa
   Index at = 0;
   for (std::string& one : together.share(out.file(shared_parts))) {
     SavedReader in(shared_parts, "another rank", std::move(one));
-    parties.y_max = std::max(parties.y_max, in.number<double>());
+    parties.target_range.include(in.matrix());
+    parties.target_range.include(in.matrix());
     const Matrix inputs = in.matrix();
     tested.inputs.middleRows(at, inputs.rows()) = inputs;
     tested.outputs.middleRows(at, inputs.rows()) = in.matrix();
     at += inputs.rows();
-    for (Index row = 0; row < inputs.rows(); ++row) parties.test_lines.push_back(in.number<std::uint64_t>());
+    for (Index row = 0; row < inputs.rows(); ++row) parties.test.lines.push_back(in.number<std::uint64_t>());
   }
-  if (!test.empty()) parties.test = std::move(tested);
-  parties.read->first = first;
-  parties.read->own = std::move(own);
+  if (!test.empty()) {
+    parties.test.inputs = std::move(tested.inputs);
+    parties.test.outputs = std::move(tested.outputs);
+  }
+  parties.elsewhere.read->first = first;
+  parties.elsewhere.read->own = std::move(own);
 }
 
 }  // namespace tacit

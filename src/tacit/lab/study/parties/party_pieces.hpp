@@ -25,7 +25,7 @@ std::vector<std::size_t> share_pieces(ReaderGroup& together, const std::vector<s
 std::vector<DataFile> files_of(const std::vector<PieceRead>& pieces);
 
 /// Stores the rows that this process read in `parties`. Sends all processes the test rows, which are the rows
-/// `test` of all rows, and the largest target among the others.
+/// `test` of all rows, and the range of the targets among the others.
 void share_rows(ReaderGroup& together, const std::vector<std::size_t>& first, Samples own,
                 const std::vector<std::size_t>& lines, const RowNumbers& test, Parties& parties);
 

@@ -12,11 +12,11 @@ SharedParties gather_parties(Team& team, PartyOptions options, const CommitteeOp
   SharedParties shared;
   together.run([&] {
     shared.parties = gather_parties(options);
-    const Parties::Read& own = *shared.parties.read;
+    const RowsElsewhere::Read& own = *shared.parties.elsewhere.read;
     const RowsRead read{own.first, own.own, &own.parts};
     Dealing dealing(team, read, committee);
     dealing.deal(read);
-    shared.parties.read.reset();
+    shared.parties.elsewhere.read.reset();
     shared.rows = std::move(dealing).held(threads);
   });
   return shared;

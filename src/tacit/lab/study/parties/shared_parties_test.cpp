@@ -56,12 +56,12 @@ std::pair<Parties, StudyReport> by_ranks(std::size_t ranks, const PartyOptions& 
     if (!team.leads()) return serve(team, std::move(shared.rows));
     const Leader leader(team, std::move(shared.rows));
     for (std::size_t agent = 0; agent < shared.parties.names.size(); ++agent) {
-      shared.parties.streamed.push_back(leader.rows(agent));
-      shared.parties.crews.push_back(leader.crew(agent));
+      shared.parties.elsewhere.readers.push_back(leader.rows(agent));
+      shared.parties.elsewhere.crews.push_back(leader.crew(agent));
     }
     found.second = run_study(shared.parties, study());
-    shared.parties.streamed.clear();
-    shared.parties.crews.clear();
+    shared.parties.elsewhere.readers.clear();
+    shared.parties.elsewhere.crews.clear();
     found.first = std::move(shared.parties);
   });
   return found;
@@ -75,22 +75,23 @@ void expect_same_study(const PartyOptions& options) {
     EXPECT_EQ(known.names, parties.names);
     EXPECT_EQ(known.test.inputs, parties.test.inputs);
     EXPECT_EQ(known.test.outputs, parties.test.outputs);
-    EXPECT_EQ(known.test_lines, parties.test_lines);
-    EXPECT_EQ(known.y_max, parties.y_max);
+    EXPECT_EQ(known.test.lines, parties.test.lines);
+    EXPECT_EQ(known.target_range.low, parties.target_range.low);
+    EXPECT_EQ(known.target_range.high, parties.target_range.high);
     ASSERT_EQ(known.files.size(), parties.files.size());
     for (std::size_t f = 0; f < parties.files.size(); ++f) {
       EXPECT_EQ(known.files[f].name, parties.files[f].name);
       EXPECT_EQ(known.files[f].rows, parties.files[f].rows);
       EXPECT_EQ(known.files[f].dropped, parties.files[f].dropped);
     }
-    EXPECT_EQ(found.experts, alone.experts);
-    ASSERT_EQ(found.predictions.size(), alone.predictions.size());
-    for (std::size_t i = 0; i < alone.predictions.size(); ++i) {
-      EXPECT_EQ(found.predictions[i].mean, alone.predictions[i].mean) << ranks;
-      EXPECT_EQ(found.predictions[i].variance, alone.predictions[i].variance) << ranks;
+    EXPECT_EQ(found.model.experts, alone.model.experts);
+    ASSERT_EQ(found.predictions.together.size(), alone.predictions.together.size());
+    for (std::size_t i = 0; i < alone.predictions.together.size(); ++i) {
+      EXPECT_EQ(found.predictions.together[i].mean, alone.predictions.together[i].mean) << ranks;
+      EXPECT_EQ(found.predictions.together[i].variance, alone.predictions.together[i].variance) << ranks;
     }
     EXPECT_EQ(found.accuracy->pooled->rmse, alone.accuracy->pooled->rmse);
-    EXPECT_EQ(found.cost.bytes, alone.cost.bytes);
+    EXPECT_EQ(found.network.cost.bytes, alone.network.cost.bytes);
   }
 }
 

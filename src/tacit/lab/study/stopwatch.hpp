@@ -1,0 +1,17 @@
+// The time since a moment.
+#pragma once
+
+#include <chrono>
+
+namespace tacit {
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace tacit
