@@ -53,6 +53,8 @@ in_bash "a file.csv|folder" tacit charter check ""
 in_bash "folder" tacit charter sign --identity ""
 in_bash "" tacit plan --agents ""
 in_bash "bash|zsh" tacit completion ""
+in_bash "shares|seeded" tacit plan --masks ""
+in_bash "error|drop" tacit simulate --missing ""
 in_bash "a file.csv" tacit agent --config = a
 
 # in_zsh TYPED WORD...: words that zsh lists after Tab

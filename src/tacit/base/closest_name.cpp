@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "tacit/base/error.hpp"
-
 namespace tacit {
 namespace {
 
@@ -48,14 +46,6 @@ const std::string* closest_name(std::string_view wanted, std::span<const std::st
     }
   }
   return best;
-}
-
-void check_choice(std::string_view name, std::string_view value,
-                  std::initializer_list<std::string_view> known) {
-  if (std::find(known.begin(), known.end(), value) != known.end()) return;
-  std::string use;
-  for (const std::string_view one : known) (use += use.empty() ? "" : " or ") += one;
-  throw InputError(std::string(name) + " " + std::string(value) + " is unknown; use " + use);
 }
 
 }  // namespace tacit

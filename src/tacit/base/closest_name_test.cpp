@@ -25,13 +25,5 @@ TEST(Nearest, FindsWhatWasMeant) {
   EXPECT_EQ(closest_name("data", {}), nullptr);
 }
 
-TEST(Nearest, AWordThatIsNotKnownIsToldThoseThatAre) {
-  check_choice("--masks", "seeded", {"shares", "seeded"});
-  EXPECT_EQ(testing::error_of([] {
-              check_choice("--masks", "sown", {"shares", "seeded"});
-            }),
-            "--masks sown is unknown; use shares or seeded");
-}
-
 }  // namespace
 }  // namespace tacit

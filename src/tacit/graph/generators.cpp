@@ -136,19 +136,20 @@ std::optional<Number> number(std::string_view text) {
 
 }  // namespace
 
-Graph parse_topology(const std::string& text, std::size_t agents, std::uint64_t seed) {
-  if (text == "complete") return complete_graph(agents);
+Topology parse_topology(const std::string& text) {
+  using Kind = Topology::Kind;
+  if (text == "complete") return {.kind = Kind::complete};
   if (const auto colon = text.find(':'); colon != std::string::npos) {
     const std::string kind = text.substr(0, colon);
     const std::string value = text.substr(colon + 1);
-    if (kind == "edges" && !value.empty()) return read_edge_list(value, agents);
+    if (kind == "edges" && !value.empty()) return {.kind = Kind::edges, .file = value};
     if (kind == "geometric") {
-      if (const auto radius = number<double>(value)) return random_geometric(agents, *radius, seed);
+      if (const auto radius = number<double>(value)) return {.kind = Kind::geometric, .radius = *radius};
     }
     if (const auto degree = number<std::size_t>(value)) {
-      if (kind == "ring") return ring_lattice(agents, *degree);
-      if (kind == "regular") return random_regular(agents, *degree, seed);
-      if (kind == "tree") return tree_graph(agents, *degree);
+      if (kind == "ring") return {.kind = Kind::ring, .degree = *degree};
+      if (kind == "regular") return {.kind = Kind::regular, .degree = *degree};
+      if (kind == "tree") return {.kind = Kind::tree, .degree = *degree};
     }
   }
   throw InputError(
@@ -157,6 +158,49 @@ Graph parse_topology(const std::string& text, std::size_t agents, std::uint64_t 
                   text));
 }
 
-std::string usual_topology(std::size_t agents) { return agents <= 5 ? "complete" : "ring:4"; }
+Graph Topology::graph(std::size_t agents, std::uint64_t seed) const {
+  switch (kind) {
+    case Kind::complete:
+      return complete_graph(agents);
+    case Kind::regular:
+      return random_regular(agents, degree, seed);
+    case Kind::tree:
+      return tree_graph(agents, degree);
+    case Kind::geometric:
+      return random_geometric(agents, radius, seed);
+    case Kind::edges:
+      return read_edge_list(file, agents);
+    case Kind::ring:
+      break;
+  }
+  return ring_lattice(agents, degree);
+}
+
+std::string to_string(const Topology& topology) {
+  switch (topology.kind) {
+    case Topology::Kind::complete:
+      return "complete";
+    case Topology::Kind::regular:
+      return fmt::format("regular:{}", topology.degree);
+    case Topology::Kind::tree:
+      return fmt::format("tree:{}", topology.degree);
+    case Topology::Kind::geometric:
+      return fmt::format("geometric:{}", topology.radius);
+    case Topology::Kind::edges:
+      return fmt::format("edges:{}", topology.file.string());
+    case Topology::Kind::ring:
+      break;
+  }
+  return fmt::format("ring:{}", topology.degree);
+}
+
+Graph parse_topology(const std::string& text, std::size_t agents, std::uint64_t seed) {
+  return parse_topology(text).graph(agents, seed);
+}
+
+Topology usual_topology(std::size_t agents) {
+  if (agents <= 5) return {.kind = Topology::Kind::complete};
+  return {.kind = Topology::Kind::ring, .degree = 4};
+}
 
 }  // namespace tacit

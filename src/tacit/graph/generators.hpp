@@ -39,14 +39,30 @@ Graph random_geometric(std::size_t agents, double radius, std::uint64_t seed);
 /// line is not two ids, an edge joins an agent to itself, or an id is not below `agents`.
 Graph read_edge_list(const std::filesystem::path& file, std::size_t agents);
 
-/// Returns the graph of a topology given on the command line or in a charter: "ring:D", "complete",
-/// "regular:D", "tree:D", "geometric:R" or "edges:FILE". Only regular and geometric use `seed`. Throws
-/// InputError as the functions above do, and for any other text, listing the forms.
+/// A rule for the links between any number of agents.
+struct Topology {
+  enum class Kind { ring, complete, regular, tree, geometric, edges };
+
+  Kind kind = Kind::ring;
+  std::size_t degree = 4;           ///< of ring and regular; the children of tree
+  double radius = 0;                ///< of geometric
+  std::filesystem::path file = {};  ///< of edges
+
+  /// Only regular and geometric use `seed`. Throws InputError as the functions above do.
+  Graph graph(std::size_t agents, std::uint64_t seed) const;
+};
+
+/// Returns the topology of a text: "ring:D", "complete", "regular:D", "tree:D", "geometric:R" or
+/// "edges:FILE". Throws InputError, listing the forms, for any other text.
+Topology parse_topology(const std::string& text);
+std::string to_string(const Topology& topology);
+
+/// Returns the graph of such a text.
 Graph parse_topology(const std::string& text, std::size_t agents, std::uint64_t seed);
 
 /// Returns the default topology for this many agents. It is "ring:4": every edge lies in triangles, and costs
 /// grow linearly with the number of agents. For up to 5 agents it is "complete", which equals "ring:4" for 5
 /// and works for fewer.
-std::string usual_topology(std::size_t agents);
+Topology usual_topology(std::size_t agents);
 
 }  // namespace tacit

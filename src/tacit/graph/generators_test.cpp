@@ -42,7 +42,7 @@ TEST(RingLattice, OfFullDegreeIsTheCompleteGraph) {
 
 TEST(UsualTopology, FitsAnyNumberOfAgents) {
   for (std::size_t agents = 2; agents < 30; ++agents) {
-    const Graph graph = parse_topology(usual_topology(agents), agents, 1);
+    const Graph graph = usual_topology(agents).graph(agents, 1);
     EXPECT_EQ(graph.agents(), agents);
     EXPECT_TRUE(connected(graph)) << agents;
   }
@@ -145,6 +145,8 @@ TEST(Generators, RefuseWhatWouldNotFitInMemory) {
 }
 
 TEST(ParseTopology, KnowsTheForms) {
+  for (const std::string text : {"ring:4", "complete", "regular:3", "tree:3", "geometric:0.4", "edges:a.txt"})
+    EXPECT_EQ(to_string(parse_topology(text)), text);
   EXPECT_EQ(parse_topology("ring:4", 10, 0), ring_lattice(10, 4));
   EXPECT_EQ(parse_topology("complete", 10, 0), complete_graph(10));
   EXPECT_EQ(parse_topology("regular:3", 10, 5), random_regular(10, 3, 5));

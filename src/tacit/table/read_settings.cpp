@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "tacit/base/closest_name.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/sanitised_text.hpp"
 #include "tacit/table/cells/cell.hpp"
@@ -89,18 +88,10 @@ ReadOptions ReadSettings::checked(SettingsIn where) const {
   const auto name = [&](const char* option) { return name_of(where, option); };
   ReadOptions out;
   out.settings = where;
-  if (!delimiter.empty()) {
-    check_choice(name("delimiter"), delimiter, {"comma", "semicolon", "tab"});
-    out.delimiter = delimiter == "comma" ? ',' : delimiter == "semicolon" ? ';' : '\t';
-  }
-  check_choice(name("decimal"), decimal, {"point", "comma"});
-  check_choice(name("missing"), missing, {"error", "drop"});
-  out.decimal_comma = decimal == "comma";
-  out.missing = missing == "drop" ? Missing::drop : Missing::refuse;
-  if (!slash_dates.empty()) {
-    check_choice(name("slash-dates"), slash_dates, {"day-first", "month-first"});
-    out.slash_dates = slash_dates == "day-first" ? SlashDates::day_first : SlashDates::month_first;
-  }
+  out.delimiter = delimiter;
+  out.decimal_comma = decimal_comma;
+  out.missing = missing;
+  out.slash_dates = slash_dates;
   out.missing_values = each_once(name("missing-value"), missing_values);
   for (const ColumnWords& one : out.missing_values)
     if (one.words.empty())
@@ -113,6 +104,27 @@ ReadOptions ReadSettings::checked(SettingsIn where) const {
   out.sql = sql;
   out.password_file = password_file;
   return out;
+}
+
+const Choices<char>& delimiter_words() {
+  static const Choices<char> words{{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}};
+  return words;
+}
+
+const Choices<bool>& decimal_words() {
+  static const Choices<bool> words{{"point", false}, {"comma", true}};
+  return words;
+}
+
+const Choices<Missing>& missing_row_words() {
+  static const Choices<Missing> words{{"error", Missing::refuse}, {"drop", Missing::drop}};
+  return words;
+}
+
+const Choices<SlashDates>& slash_date_words() {
+  static const Choices<SlashDates> words{{"day-first", SlashDates::day_first},
+                                         {"month-first", SlashDates::month_first}};
+  return words;
 }
 
 std::string setting(const ReadOptions& how, std::string_view name, std::string_view value) {

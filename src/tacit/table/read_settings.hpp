@@ -2,24 +2,26 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tacit/base/choices.hpp"
 #include "tacit/table/read_options.hpp"
 
 namespace tacit {
 
-/// The settings as written, not yet checked. The options are --delimiter, --decimal, --missing,
+/// The settings, not yet checked. The options are --delimiter, --decimal, --missing,
 /// --slash-dates,
 /// --missing-value, --categorical, --date, --variables, --sql and --password-file. In agent.toml they are
 /// delimiter, decimal, missing, slash_dates, missing_values, variables, sql and password_file; there the
 /// charter declares categories and dates.
 struct ReadSettings {
-  std::string delimiter = {};                    ///< comma, semicolon or tab; empty: the header decides
-  std::string decimal = "point";                 ///< or comma
-  std::string missing = "error";                 ///< or drop
-  std::string slash_dates = {};                  ///< day-first or month-first; empty: refused
+  std::optional<char> delimiter = {};  ///< none: the header decides
+  bool decimal_comma = false;
+  Missing missing = Missing::refuse;
+  SlashDates slash_dates = SlashDates::refuse;
   std::vector<std::string> missing_values = {};  ///< COL:VALUE|VALUE
   std::vector<std::string> categorical = {};     ///< COL or COL:LEVEL|LEVEL
   std::vector<std::string> dates = {};           ///< COL or COL:START|PART|PART
@@ -30,6 +32,12 @@ struct ReadSettings {
   /// names and values.
   ReadOptions checked(SettingsIn where = SettingsIn::options) const;
 };
+
+/// The words of settings that are enumerations, in options and in agent.toml.
+const Choices<char>& delimiter_words();
+const Choices<bool>& decimal_words();  ///< whether the decimal mark is a comma
+const Choices<Missing>& missing_row_words();
+const Choices<SlashDates>& slash_date_words();
 
 /// Returns the text of a setting: --missing drop, or missing = "drop" under [data] in agent.toml. Returns an
 /// empty text if the user cannot set it, for example because the charter decides. `name` is the option

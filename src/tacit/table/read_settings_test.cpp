@@ -13,10 +13,10 @@ using Strings = std::vector<std::string>;
 TEST(ReadSettings, WordsBecomeOptions) {
   ReadSettings settings;
   EXPECT_FALSE(settings.checked().delimiter);
-  settings.delimiter = "semicolon";
-  settings.decimal = "comma";
-  settings.missing = "drop";
-  settings.slash_dates = "month-first";
+  settings.delimiter = value_of("--delimiter", "semicolon", delimiter_words());
+  settings.decimal_comma = value_of("--decimal", "comma", decimal_words());
+  settings.missing = value_of("--missing", "drop", missing_row_words());
+  settings.slash_dates = value_of("--slash-dates", "month-first", slash_date_words());
   settings.missing_values = {" chol : 0 | unknown", "bp:0"};
   settings.categorical = {"stage:none|early stage", " sex "};
   settings.dates = {"born", "admitted: weekday|2020-01-31 |hour"};
@@ -44,8 +44,7 @@ TEST(ReadSettings, WhatIsWrongIsSaidInTheWordsOfThePlace) {
     change(settings);
     return error_of([&] { settings.checked(where); });
   };
-  EXPECT_EQ(refusal([](auto& s) { s.decimal = "dot"; }), "--decimal dot is unknown; use point or comma");
-  EXPECT_EQ(refusal([](auto& s) { s.decimal = "dot"; }, SettingsIn::agent_toml),
+  EXPECT_EQ(error_of([] { value_of("[data] decimal", "dot", decimal_words()); }),
             "[data] decimal dot is unknown; use point or comma");
   EXPECT_EQ(refusal([](auto& s) { s.missing_values = {"chol"}; }, SettingsIn::agent_toml),
             "[data] missing_values chol has no value; write chol:VALUE");
@@ -61,7 +60,7 @@ TEST(ReadSettings, WhatIsWrongIsSaidInTheWordsOfThePlace) {
             "--date names column 'd' twice; name it once");
   EXPECT_EQ(refusal([](auto& s) { s.categorical = {":a"}; }),
             "--categorical ':a' has no column name; write COL or COL:a|b|c");
-  EXPECT_EQ(refusal([](auto& s) { s.slash_dates = "us"; }),
+  EXPECT_EQ(error_of([] { value_of("--slash-dates", "us", slash_date_words()); }),
             "--slash-dates us is unknown; use day-first or month-first");
 }
 

@@ -115,10 +115,18 @@ ReadOptions read_how(const TomlTable& table) {
       throw table.wrong(key, e.what());
     }
   };
-  take("delimiter", said.delimiter, &TomlTable::text);
-  take("decimal", said.decimal, &TomlTable::text);
-  take("missing", said.missing, &TomlTable::text);
-  take("slash_dates", said.slash_dates, &TomlTable::text);
+  const auto choose = [&](const char* key, auto& into, const auto& words) {
+    if (!table.has(key)) return;
+    try {
+      into = value_of(std::string("[data] ") + key, table.text(key), words);
+    } catch (const InputError& e) {
+      throw table.wrong(key, e.what());
+    }
+  };
+  choose("delimiter", said.delimiter, delimiter_words());
+  choose("decimal", said.decimal_comma, decimal_words());
+  choose("missing", said.missing, missing_row_words());
+  choose("slash_dates", said.slash_dates, slash_date_words());
   take("missing_values", said.missing_values, &TomlTable::texts);
   take("variables", said.variables, &TomlTable::texts);
   return said.checked(SettingsIn::agent_toml);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 
@@ -13,7 +12,8 @@
 #include "tacit/cli/agent/charter_words.hpp"
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/data_options.hpp"
-#include "tacit/consortium/pool/draw_landmarks.hpp"
+#include "tacit/cli/options/landmark_count.hpp"
+#include "tacit/cli/options/values.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/table/cells/cell.hpp"
@@ -23,13 +23,16 @@ namespace tacit::cli {
 namespace {
 
 struct NewCommand {
-  std::string title = "A consortium", out, topology, edges, data;
+  std::string title = "A consortium", out, edges, data;
+  Topology topology{.kind = Topology::Kind::complete};
   std::vector<std::string> cards, addresses, inputs, targets, columns;
   DataOptions reading;
   std::optional<std::size_t> collusion, fewest;
   std::uint64_t seed = 1;
   bool plain = false, no_tuning = false, force = false;
-  std::string kernel = "se", fusion = "rbcm", sums = "exact", landmarks;
+  std::string kernel = "se";
+  Fusion fusion = Fusion::rbcm;
+  std::optional<LandmarkCount> landmarks;
   std::optional<double> lengthscale, signal, noise, noise_floor, lengthscale_floor;
   CharterProtocol protocol;
 };
@@ -55,13 +58,14 @@ std::vector<CharterAgent> agents_of(const NewCommand& o) {
 }
 
 void set_network(const NewCommand& o, Charter& charter) {
-  const bool lasting = o.edges.empty() && (o.topology == "complete" || o.topology.starts_with("ring:"));
+  const bool lasting = o.edges.empty() && (o.topology.kind == Topology::Kind::complete ||
+                                           o.topology.kind == Topology::Kind::ring);
   if (lasting) {
-    charter.topology = o.topology;
+    charter.topology = to_string(o.topology);
     charter.graph();
     return;
   }
-  const Graph graph = o.edges.empty() ? parse_topology(o.topology, charter.agents.size(), o.seed)
+  const Graph graph = o.edges.empty() ? o.topology.graph(charter.agents.size(), o.seed)
                                       : read_edge_list(o.edges, charter.agents.size());
   for (const auto& [a, b] : graph.edge_list())
     charter.links.emplace_back(charter.name_of(a), charter.name_of(b));
@@ -69,18 +73,8 @@ void set_network(const NewCommand& o, Charter& charter) {
 
 // The consensus does not support landmarks.
 LandmarkTerms landmarks_of(const NewCommand& o) {
-  LandmarkTerms landmarks;
-  const std::string text = !o.landmarks.empty() ? o.landmarks : o.sums == "consensus" ? "0" : "auto";
-  if (text == "auto") {
-    landmarks.count.reset();
-    return landmarks;
-  }
-  const auto count = parse_number(text);
-  if (!count || *count != std::floor(*count) || *count < 0 || *count > most_landmarks)
-    throw InputError(
-        fmt::format("--landmarks {}: give auto, or a whole number from 0 to {}", text, most_landmarks));
-  landmarks.count = static_cast<std::size_t>(*count);
-  return landmarks;
+  const bool none = o.protocol.sums == SumProtocol::consensus;
+  return {.count = o.landmarks.value_or(none ? LandmarkCount{0} : LandmarkCount{}).count};
 }
 
 void make_new(const NewCommand& o) {
@@ -100,7 +94,7 @@ void make_new(const NewCommand& o) {
   charter.targets = columns.targets;
   charter.model = usual_model(width(charter.inputs), !o.plain);
   charter.model.kernel = o.kernel;
-  charter.model.fusion = parse_fusion(o.fusion);
+  charter.model.fusion = o.fusion;
   charter.model.landmarks = landmarks_of(o);
   charter.model.lengthscale = o.lengthscale.value_or(charter.model.lengthscale);
   charter.model.signal = o.signal.value_or(charter.model.signal);
@@ -110,7 +104,6 @@ void make_new(const NewCommand& o) {
   charter.tuning.noise_floor = o.noise_floor.value_or(charter.tuning.noise_floor);
   charter.tuning.lengthscale_floor = o.lengthscale_floor.value_or(charter.tuning.lengthscale_floor);
   charter.protocol = o.protocol;
-  charter.protocol.sums = parse_sum_protocol(o.sums);
   const bool consensus = charter.protocol.sums == SumProtocol::consensus;
   charter.protocol.collusion = o.collusion.value_or(consensus ? 1 : charter.agents.size() - 2);
   charter.protocol.fewest = consensus
@@ -147,108 +140,130 @@ CharterAgent agent_of_card(const std::string& file) {
   return {card.name, card.address, card.identity, card.certificate, fingerprint_of(card.certificate, file)};
 }
 
-void add_charter_new(CLI::App& parent) {
-  CLI::App* command =
-      parent.add_subcommand("new", "Write a charter from cards, a network, columns and settings");
-  auto o = std::make_shared<NewCommand>();
+namespace {
+
+void add_members(CLI::App* command, NewCommand& o) {
   command
-      ->add_option("--card", o->cards,
+      ->add_option("--card", o.cards,
                    "The card of an agent. Give one for each agent, in the order of their ids")
       ->required()
       ->group("Who");
   command
-      ->add_option("--address", o->addresses,
+      ->add_option("--address", o.addresses,
                    "NAME=HOST:PORT, for a card without an address, or to replace its address")
       ->group("Who");
-  command->add_option("--title", o->title, "The purpose of the consortium")
+  command->add_option("--title", o.title, "The purpose of the consortium")
       ->capture_default_str()
       ->group("Who");
   auto* topology =
-      command
-          ->add_option("--topology", o->topology,
-                       "Links between agents: ring:D, complete, regular:D, tree:D or geometric:R")
+      add_parsed(
+          *command, "--topology", o.topology, [](const std::string& text) { return parse_topology(text); },
+          "Links between agents: ring:D, complete, regular:D, tree:D or geometric:R")
           ->default_str("complete")
           ->group("Who");
-  o->topology = "complete";
   command
       ->add_option(
-          "--edges", o->edges,
+          "--edges", o.edges,
           "Instead of --topology: a file of links, with two 0-based ids per line, in the order of the cards")
       ->excludes(topology)
       ->group("Who");
-  command->add_option("--seed", o->seed, "Seed of random topologies")->group("Who");
+  command->add_option("--seed", o.seed, "Seed of random topologies")->group("Who");
+}
+
+void add_columns(CLI::App* command, NewCommand& o) {
   auto* data =
-      command->add_option("--data", o->data, "A data file, from which columns and ranges are proposed")
+      command->add_option("--data", o.data, "A data file, from which columns and ranges are proposed")
           ->group("Columns");
-  command->add_option("--target", o->targets, "Columns of --data to predict")
+  command->add_option("--target", o.targets, "Columns of --data to predict")
       ->delimiter(',')
       ->needs(data)
       ->group("Columns");
-  command->add_option("--inputs", o->inputs, "Columns of --data to predict from. Default: all others")
+  command->add_option("--inputs", o.inputs, "Columns of --data to predict from. Default: all others")
       ->delimiter(',')
       ->needs(data)
       ->group("Columns");
-  o->reading.add_to(*command);
+  o.reading.add_to(*command);
   for (CLI::Option* option :
        command->get_options([](const CLI::Option* one) { return one->get_group() == "Data"; }))
     option->needs(data);
   command
-      ->add_option("--column", o->columns,
+      ->add_option("--column", o.columns,
                    "name:low..high or name:level|level, followed by :target for a target. low and high may "
                    "be dates, such as 2018-01-01")
       ->group("Columns");
-  command->add_option("--kernel", o->kernel, "Kernel, such as se or \"se-ard + linear + constant\"")
+}
+
+void add_model(CLI::App* command, NewCommand& o) {
+  command->add_option("--kernel", o.kernel, "Kernel, such as se or \"se-ard + linear + constant\"")
       ->capture_default_str()
       ->group("Model");
-  command->add_option("--fusion", o->fusion, "Fusion rule: poe, gpoe, bcm or rbcm")
-      ->capture_default_str()
+  add_choice(*command, "--fusion", o.fusion, choices_for(all_fusions), "Fusion rule: poe, gpoe, bcm or rbcm")
       ->group("Model");
-  command
-      ->add_option(
-          "--landmarks", o->landmarks,
-          "Number of landmarks, public points through which the agents learn the pooled part of the model. "
-          "auto opens at most a quarter of the numbers that the rows hold. With 0 there is no pooled part: "
-          "at home, an agent uses only its own rows. Default: auto; 0 with consensus")
+  add_parsed(
+      *command, "--landmarks", o.landmarks, parse_landmarks,
+      "Number of landmarks, public points through which the agents learn the pooled part of the model. "
+      "auto opens at most a quarter of the numbers that the rows hold. With 0 there is no pooled part: "
+      "at home, an agent uses only its own rows. Default: auto; 0 with consensus")
       ->type_name("auto|M")
       ->group("Model");
-  command->add_option("--lengthscale", o->lengthscale, "Initial length-scale θ_l for tuning")->group("Model");
-  command->add_option("--signal", o->signal, "Initial signal θ_s for tuning")->group("Model");
-  command->add_option("--noise", o->noise, "Initial noise σ_ε for tuning")->group("Model");
+  command->add_option("--lengthscale", o.lengthscale, "Initial length-scale θ_l for tuning")->group("Model");
+  command->add_option("--signal", o.signal, "Initial signal θ_s for tuning")->group("Model");
+  command->add_option("--noise", o.noise, "Initial noise σ_ε for tuning")->group("Model");
+}
+
+void add_floors(CLI::App* command, NewCommand& o) {
   command
-      ->add_option("--noise-floor", o->noise_floor,
+      ->add_option("--noise-floor", o.noise_floor,
                    "Smallest noise that tuning may choose. Default for standardised columns: 0.05")
       ->group("Model");
   command
-      ->add_option("--lengthscale-floor", o->lengthscale_floor,
+      ->add_option("--lengthscale-floor", o.lengthscale_floor,
                    "Smallest length-scale that tuning may choose. Default for standardised columns: half the "
                    "square root of the number of inputs, about half the distance between rows")
       ->group("Model");
-  command->add_flag("--no-standardise,--no-standardize", o->plain, "Do not standardise columns")
+  command->add_flag("--no-standardise,--no-standardize", o.plain, "Do not standardise columns")
       ->group("Model");
-  command->add_flag("--no-tuning", o->no_tuning, "Use these numbers without tuning")->group("Model");
-  command->add_option("--protocol", o->sums, "How sums are formed: exact, tree or consensus")
-      ->capture_default_str()
+  command->add_flag("--no-tuning", o.no_tuning, "Use these numbers without tuning")->group("Model");
+}
+
+void add_protocol(CLI::App* command, NewCommand& o) {
+  add_choice(*command, "--protocol", o.protocol.sums,
+             choices_for({SumProtocol::exact, SumProtocol::tree, SumProtocol::consensus}),
+             "How sums are formed: exact, tree or consensus")
       ->group("Protocol");
   command
       ->add_option(
-          "--collusion", o->collusion,
+          "--collusion", o.collusion,
           "Number of agents that may collude. Default: all but two with exact and tree, 1 with consensus")
       ->group("Protocol");
   command
-      ->add_option("--fewest", o->fewest,
+      ->add_option("--fewest", o.fewest,
                    "Smallest number of agents that an answer needs. Minimum and default: --collusion plus 2, "
                    "but at least 3")
       ->group("Protocol");
-  command->add_option("--rows", o->protocol.rows, "Maximum number of rows of an agent")
+  command->add_option("--rows", o.protocol.rows, "Maximum number of rows of an agent")
       ->capture_default_str()
       ->group("Protocol");
-  command->add_option("--points", o->protocol.points, "Maximum number of points in a request")
+  command->add_option("--points", o.protocol.points, "Maximum number of points in a request")
       ->capture_default_str()
       ->group("Protocol");
   command
-      ->add_flag("--allow-refits", o->protocol.refits,
+      ->add_flag("--allow-refits", o.protocol.refits,
                  "Let agents request fits automatically if their owners enable it ([refit] in agent.toml)")
       ->group("Protocol");
+}
+
+}  // namespace
+
+void add_charter_new(CLI::App& parent) {
+  CLI::App* command =
+      parent.add_subcommand("new", "Write a charter from cards, a network, columns and settings");
+  auto o = std::make_shared<NewCommand>();
+  add_members(command, *o);
+  add_columns(command, *o);
+  add_model(command, *o);
+  add_floors(command, *o);
+  add_protocol(command, *o);
   command->add_option("-o,--out", o->out, "The output file")->required();
   command->add_flag("--force", o->force, "Overwrite the file");
   command->footer(

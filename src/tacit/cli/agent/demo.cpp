@@ -55,13 +55,13 @@ Charter charter_of(const std::vector<AgentKeys>& keys, const fs::path& data, std
   for (const AgentKeys& one : keys)
     charter.agents.push_back({one.card.name, one.card.address, one.card.identity, one.card.certificate,
                               fingerprint_of(one.card.certificate, one.card.name)});
-  charter.topology = options.topology;
+  charter.topology = to_string(options.topology);
   ProposedColumns columns = propose_columns(data, {}, {options.target}, {});
   charter.inputs = std::move(columns.inputs);
   charter.targets = std::move(columns.targets);
   charter.model = usual_model(width(charter.inputs), true);
   charter.tuning = usual_tuning(charter.model, width(charter.inputs));
-  charter.protocol.sums = parse_sum_protocol(options.sums);
+  charter.protocol.sums = options.sums;
   charter.protocol.rows = most_rows;
   const bool exact = charter.protocol.sums != SumProtocol::consensus;
   if (!exact) {

@@ -9,14 +9,15 @@
 #include <vector>
 
 #include "tacit/charter/charter.hpp"
+#include "tacit/graph/generators.hpp"
 
 namespace tacit {
 
 struct DemoOptions {
   std::size_t agents = 5;
   std::string target = "y";
-  std::string topology = "complete";
-  std::string sums = "exact";
+  Topology topology{.kind = Topology::Kind::complete};
+  SumProtocol sums = SumProtocol::exact;
   double test = 0.1;      ///< share of all rows that are test rows; no agent gets them
   double holdout = 0.15;  ///< share of an agent's rows, for evaluate
   std::uint64_t seed = 1;

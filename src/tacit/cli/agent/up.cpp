@@ -167,10 +167,13 @@ void add_up(CLI::App& program) {
   command->add_option("--demo", o->demo.agents, "Number of agents; the Diabetes data are split among them")
       ->required()
       ->check(whole_number(3, 20));
-  command->add_option("--topology", o->demo.topology, "Links between agents: complete or ring:D")
-      ->capture_default_str();
-  command->add_option("--protocol", o->demo.sums, "How sums are formed: exact or consensus")
-      ->capture_default_str();
+  add_parsed(
+      *command, "--topology", o->demo.topology, [](const std::string& text) { return parse_topology(text); },
+      "Links between agents: complete or ring:D")
+      ->default_str(to_string(o->demo.topology));
+  add_choice(*command, "--protocol", o->demo.sums,
+             choices_for({SumProtocol::exact, SumProtocol::tree, SumProtocol::consensus}),
+             "How sums are formed: exact or consensus");
   command->add_flag("--once", o->once, "End after the prediction instead of waiting for Ctrl-C");
   command->footer(
       "Each agent is a process with its own keys, data and log. The agents communicate over TLS on this "

@@ -26,12 +26,30 @@ namespace {
 struct AuditCommand {
   PlanOptions plan;
   LandmarkOptions landmarks;
-  std::string coalition;
+  std::optional<Coalition> coalition;
   std::optional<std::size_t> asked_agents;
   std::size_t agents = 0, size = 1, required = 0, required_masks = 0;
   std::uint64_t seed = 1;
   ResultOptions result;
 };
+
+Coalition parse_coalition(const std::string& text) {
+  Coalition coalition;
+  const char* at = text.data();
+  const char* end = at + text.size();
+  for (;;) {
+    AgentId agent = 0;
+    const auto [next, error] = std::from_chars(at, end, agent);
+    if (error != std::errc() || (next != end && *next != ','))
+      throw InputError(
+          fmt::format("--coalition {} is not a list of agents; give their numbers, as in 0,3", text));
+    coalition.push_back(agent);
+    if (next == end) break;
+    at = next + 1;
+  }
+  std::sort(coalition.begin(), coalition.end());
+  return coalition;
+}
 
 void add_options(CLI::App& command, AuditCommand& o) {
   command
@@ -51,7 +69,8 @@ void add_options(CLI::App& command, AuditCommand& o) {
       ->group("Protocol");
   for (const char* name : {"--lz", "--value-bound"}) o.plan.belongs_to_consensus(command.get_option(name));
   auto* coalition =
-      command.add_option("--coalition", o.coalition, "Agents that collude, such as 0,3")->group("Question");
+      add_parsed(command, "--coalition", o.coalition, parse_coalition, "Agents that collude, such as 0,3")
+          ->group("Question");
   command.add_option("--size", o.size, "Instead of --coalition: all coalitions of up to this many agents")
       ->check(whole_number(1, 1'000'000))
       ->capture_default_str()
@@ -76,24 +95,6 @@ void add_options(CLI::App& command, AuditCommand& o) {
                      {"--topology", "--protocol", "--coalition", "--size", "--require", "--require-masks"});
 }
 
-Coalition parse_coalition(const std::string& text) {
-  Coalition coalition;
-  const char* at = text.data();
-  const char* end = at + text.size();
-  for (;;) {
-    AgentId agent = 0;
-    const auto [next, error] = std::from_chars(at, end, agent);
-    if (error != std::errc() || (next != end && *next != ','))
-      throw InputError(
-          fmt::format("--coalition {} is not a list of agents; give their numbers, as in 0,3", text));
-    coalition.push_back(agent);
-    if (next == end) break;
-    at = next + 1;
-  }
-  std::sort(coalition.begin(), coalition.end());
-  return coalition;
-}
-
 AuditSettings settings_of(const AuditCommand& o, const HelpedGraph& graph) {
   PlanRequest request = o.plan.checked();
   request.require_triangles = false;  // a missing triangle is a finding, not a reason to refuse
@@ -101,7 +102,7 @@ AuditSettings settings_of(const AuditCommand& o, const HelpedGraph& graph) {
   AuditSettings settings(make_plan(graph, request));
   settings.size = o.size;
   settings.required = o.required;
-  if (!o.coalition.empty()) settings.coalition = parse_coalition(o.coalition);
+  if (o.coalition) settings.coalition = *o.coalition;
   return settings;
 }
 
@@ -143,13 +144,14 @@ Json json_of(const AuditCommand& o, const HelpedGraph& helped, const AuditSettin
   Json out;
   out["about"] = about("audit", console, o.seed);
   out["agents"] = graph.agents();
-  out["topology"] = o.plan.topology;
+  out["topology"] = to_string(*o.plan.topology);
   out["edges"] = graph.edges();
   out["network"] = network_json(graph.agents(), helped.everybody);
   out["protocol"] = "consensus";
-  out["masks"] = o.plan.masks;
-  out["acceleration"] = o.plan.acceleration;
-  out["blinding"] = o.plan.blinding;
+  const Hardening& hardening = o.plan.request.hardening;
+  out["masks"] = to_string(hardening.masks);
+  out["acceleration"] = to_string(hardening.acceleration);
+  out["blinding"] = hardening.blinding;
   out["helpers"] = o.plan.helpers;
   out["plan"] = {{"lz", settings.lz},
                  {"iterations", settings.iterations},
@@ -199,10 +201,11 @@ void check_requirements(const AuditCommand& o, const Privacy& privacy) {
 
 void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& settings,
                 const AuditReport& report) {
+  const Hardening& hardening = o.plan.request.hardening;
   fmt::print("Who       {} on {} ({}), consensus with {} masks{}{}\n", plural(graph.agents(), "agent"),
-             o.plan.topology, plural(graph.edges(), "edge"), o.plan.masks,
-             o.plan.acceleration == "none" ? "" : ", accelerated",
-             (o.plan.blinding == 0 ? "" : fmt::format(", blinded by {} bits", o.plan.blinding)) +
+             to_string(*o.plan.topology), plural(graph.edges(), "edge"), to_string(hardening.masks),
+             hardening.acceleration == Acceleration::none ? "" : ", accelerated",
+             (hardening.blinding == 0 ? "" : fmt::format(", blinded by {} bits", hardening.blinding)) +
                  (o.plan.helpers == 0 ? "" : fmt::format(", with {}", plural(o.plan.helpers, "helper"))));
   fmt::print("Numbers   L_z = {:g}, T = {}, contributions up to ±{:g}\n", settings.lz, settings.iterations,
              settings.value_bound);
@@ -221,21 +224,16 @@ void print_text(const AuditCommand& o, const Graph& graph, const AuditSettings& 
 }
 
 void run_exact(const AuditCommand& o, Console& console) {
-  const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
+  const Graph graph = o.plan.topology->graph(o.agents, o.seed);
   ExactRequest request;
   request.agents = o.agents;
   request.collusion = o.plan.collusion;
-  std::optional<Coalition> coalition;
-  if (!o.coalition.empty()) coalition = parse_coalition(o.coalition);
   check_coalition_size(graph, o.size);
-  const ExactAudit report = audit_exact(graph, make_exact_plan(request), coalition, o.required);
+  const ExactAudit report = audit_exact(graph, make_exact_plan(request), o.coalition, o.required);
   const auto json = [&] {
-    Json out{{"about", about("audit", console, o.seed)},
-             {"agents", o.agents},
-             {"topology", o.plan.topology},
-             {"edges", graph.edges()},
-             {"network", network_json(o.agents, graph)},
-             {"protocol", o.plan.protocol}};
+    Json out{{"about", about("audit", console, o.seed)}, {"agents", o.agents},
+             {"topology", to_string(*o.plan.topology)},  {"edges", graph.edges()},
+             {"network", network_json(o.agents, graph)}, {"protocol", to_string(*o.plan.protocol)}};
     out.update(privacy_json(report.privacy));
     out["witness"] = nullptr;
     out["mask_degree"] = report.mask_degree;
@@ -253,7 +251,7 @@ void run_exact(const AuditCommand& o, Console& console) {
   };
   o.result.give(console, json, [&] {
     fmt::print("Who       {} on {} ({}), protocol {}, each agent masks with {}\n", plural(o.agents, "agent"),
-               o.plan.topology, plural(graph.edges(), "edge"), o.plan.protocol,
+               to_string(*o.plan.topology), plural(graph.edges(), "edge"), to_string(*o.plan.protocol),
                plural(report.mask_degree, "other"));
     print_sentences("Found", findings_in_words(report));
     print_sentences("To do", advice_in_words(report));
@@ -266,9 +264,9 @@ void run(AuditCommand& o, Console& console) {
   o.agents = o.plan.settled_agents(o.asked_agents);
   if (o.landmarks.landmarks) return run_landmarks(o.landmarks, o.agents, o.seed, o.result, console);
   o.plan.settle_topology(o.agents);
-  o.plan.protocol = o.plan.chosen("exact");
-  if (o.plan.protocol != "consensus") return run_exact(o, console);
-  const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
+  o.plan.protocol = o.plan.chosen(SumProtocol::exact);
+  if (o.plan.protocol != SumProtocol::consensus) return run_exact(o, console);
+  const HelpedGraph graph = with_helpers(o.plan.topology->graph(o.agents, o.seed), o.plan.helpers);
   const AuditSettings settings = settings_of(o, graph);
   Progress progress;
   AuditReport report;

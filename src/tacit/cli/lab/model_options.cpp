@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "tacit/base/closest_name.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/options/values.hpp"
@@ -19,11 +18,11 @@ void ModelOptions::add_to(CLI::App& command, const char* group) {
                   "+ linear\". Give numbers as in \"se(lengthscale=2, signal=3)\"")
       ->capture_default_str()
       ->group(group);
-  command
-      .add_option("--fusion", fusion,
-                  fmt::format("How experts' predictions combine: poe (product of experts, as in the paper), "
-                              "gpoe, bcm or rbcm. Default: {}",
-                              fusion.empty() ? "rbcm; poe with --paper or the consensus" : fusion))
+  add_choice(command, "--fusion", fusion, choices_for(all_fusions),
+             fmt::format("How experts' predictions combine: poe (product of experts, as in the paper), "
+                         "gpoe, bcm or rbcm. Default: {}",
+                         fusion ? to_string(*fusion) : "rbcm; poe with --paper or the consensus"))
+      ->default_str("")
       ->group(group);
   command
       .add_option("--lengthscale", lengthscale,
@@ -41,11 +40,9 @@ void ModelOptions::add_to(CLI::App& command, const char* group) {
       ->check(whole_number(1, 1'000'000))
       ->capture_default_str()
       ->group(group);
-  command
-      .add_option("--expert-split", expert_split,
-                  "How to divide an agent's rows among its experts: random, or clusters (bisecting k-means "
-                  "on the inputs)")
-      ->capture_default_str()
+  add_choice(command, "--expert-split", committee.split, choices_for({RowSplit::random, RowSplit::clusters}),
+             "How to divide an agent's rows among its experts: random, or clusters (bisecting k-means "
+             "on the inputs)")
       ->group(group);
 }
 
@@ -57,17 +54,10 @@ Kernel ModelOptions::parsed_kernel() const {
   }
 }
 
-Fusion ModelOptions::checked_fusion() const {
-  check_choice("--fusion", fusion, {"poe", "gpoe", "bcm", "rbcm"});
-  return parse_fusion(fusion);
-}
-
-CommitteeOptions ModelOptions::checked_committee(std::uint64_t seed) const {
-  check_choice("--expert-split", expert_split, {"random", "clusters"});
-  CommitteeOptions checked = committee;
-  checked.split = parse_row_split(expert_split);
-  checked.seed = seed;
-  return checked;
+CommitteeOptions ModelOptions::seeded_committee(std::uint64_t seed) const {
+  CommitteeOptions seeded = committee;
+  seeded.seed = seed;
+  return seeded;
 }
 
 bool ModelOptions::by_hand() const {

@@ -6,12 +6,14 @@
 #include <string>
 
 #include "tacit/gp/committee/committee.hpp"
+#include "tacit/gp/committee/fusion.hpp"
 #include "tacit/gp/fit/initial_prior.hpp"
 
 namespace tacit::cli {
 
 struct ModelOptions {
-  std::string kernel = "se", fusion = "poe", expert_split = "random";
+  std::string kernel = "se";
+  std::optional<Fusion> fusion = Fusion::poe;  ///< none: the default depends on other options
   std::optional<double> lengthscale, signal, noise;
   CommitteeOptions committee;
 
@@ -22,9 +24,7 @@ struct ModelOptions {
   /// True if the user gave the kernel's numbers or the noise, by any option.
   bool by_hand() const;
 
-  /// The parsed options. Throw InputError naming the option.
-  Fusion checked_fusion() const;
-  CommitteeOptions checked_committee(std::uint64_t seed) const;
+  CommitteeOptions seeded_committee(std::uint64_t seed) const;
 
   /// The prior for this many inputs. Numbers come from --kernel, or from --lengthscale and --signal, or are
   /// the defaults of a new charter. Throws InputError for numbers given twice.

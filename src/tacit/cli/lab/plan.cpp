@@ -38,25 +38,13 @@ struct PlanCommand {
   double x_max = 1;
   std::optional<double> value_bound, error;
   std::optional<std::size_t> dimension;
-  std::string tune_box;
+  std::optional<std::pair<double, double>> tune_box;
   std::optional<std::size_t> landmarks;
   std::uint64_t seed = 1;
   bool json = false;
 };
 
-void add_options(CLI::App& command, PlanCommand& o) {
-  command
-      .add_option("--agents", o.asked_agents,
-                  "Number of agents M. Default: 10, or the number in a file of edges")
-      ->check(whole_number(2, 1'000'000))
-      ->group("Network");
-  o.plan.add_to(command);
-  command
-      .add_option("--error", o.error,
-                  "Target for the final error of an agent's average. Sets L_z to half of it, which is enough "
-                  "in practice. The row \"error at T\" shows the proven bound")
-      ->excludes(command.get_option("--lz"))
-      ->group("Protocol");
+void add_values(CLI::App& command, PlanCommand& o) {
   o.facts.rows = 100;
   o.facts.output_max = 1;
   command.add_option("--rows", o.facts.rows, "Maximum number of rows of an agent")
@@ -94,11 +82,27 @@ void add_options(CLI::App& command, PlanCommand& o) {
   command.add_option("--dimension", o.dimension, "With --value-bound: number of values")
       ->check(whole_number(1, 1'000'000'000))
       ->group("Values");
-  command
-      .add_option(
-          "--tune-box", o.tune_box,
-          "LOW,HIGH: also plan the paper's private tuning by consensus, with hyperparameters in this box Ξ")
+  add_parsed(
+      command, "--tune-box", o.tune_box,
+      [](const std::string& text) { return parse_range("--tune-box", text); },
+      "LOW,HIGH: also plan the paper's private tuning by consensus, with hyperparameters in this box Ξ")
       ->group("Values");
+}
+
+void add_options(CLI::App& command, PlanCommand& o) {
+  command
+      .add_option("--agents", o.asked_agents,
+                  "Number of agents M. Default: 10, or the number in a file of edges")
+      ->check(whole_number(2, 1'000'000))
+      ->group("Network");
+  o.plan.add_to(command);
+  command
+      .add_option("--error", o.error,
+                  "Target for the final error of an agent's average. Sets L_z to half of it, which is enough "
+                  "in practice. The row \"error at T\" shows the proven bound")
+      ->excludes(command.get_option("--lz"))
+      ->group("Protocol");
+  add_values(command, o);
   o.plan.belongs_to_consensus(command.get_option("--tune-box"));
   command.add_option("--seed", o.seed, "Seed of random topologies")
       ->check(whole_number(0, UINT64_MAX))
@@ -110,13 +114,13 @@ void add_options(CLI::App& command, PlanCommand& o) {
 PublicFacts facts_of(const PlanCommand& o) {
   const Prior prior = o.model.prior(o.inputs, 1, 0.1);
   const KernelBounds kernel = kernel_bounds(prior.kernel, static_cast<Index>(o.inputs), o.x_max);
-  const CommitteeOptions committee = o.model.checked_committee(o.seed);
+  const CommitteeOptions committee = o.model.seeded_committee(o.seed);
   PublicFacts facts = o.facts;
   facts.agents = o.agents;
   facts.noise = prior.noise;
   facts.prior_low = kernel.low;
   facts.prior_high = kernel.high;
-  facts.fusion = o.model.checked_fusion();
+  facts.fusion = *o.model.fusion;
   facts.experts = expert_count(facts.rows, committee);
   facts.expert_rows = committee.expert_rows;
   return facts;
@@ -157,20 +161,20 @@ Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
     planned.bounds = public_bounds(facts_of(o));
     request.value_bound = planned.bounds->value;
     if (!request.lz) request.lz = usual_lz(*planned.bounds);
-    request.dimension = prediction_dimension(o.points, o.outputs, o.model.checked_fusion());
+    request.dimension = prediction_dimension(o.points, o.outputs, *o.model.fusion);
   }
   planned.plan = make_plan(graph, request);
   if (planned.bounds) {
     const double error = planned.plan.quantiser_error(), variance = planned.bounds->variance_high;
     planned.lz_below = planned.plan.lz / error / variance;
     if (!precision_suffices(error, variance)) throw too_coarse(planned.plan.lz, planned.lz_below);
-    const double tempered = o.model.checked_fusion() == Fusion::gpoe ? planned.bounds->experts : 1;
+    const double tempered = *o.model.fusion == Fusion::gpoe ? planned.bounds->experts : 1;
     planned.gamma = tempered * gamma_bound(planned.plan.error(), variance);
     planned.beta = beta_bound(planned.plan.error(), variance, planned.bounds->mean / variance);
   }
-  if (!o.tune_box.empty()) {
+  if (o.tune_box) {
     TuneOptions tune;
-    std::tie(tune.box_low, tune.box_high) = parse_range("--tune-box", o.tune_box);
+    std::tie(tune.box_low, tune.box_high) = *o.tune_box;
     request.modulus_bits.reset();
     request.lz = PaperTuning().lz;
     planned.tuning = make_tuning_plan(graph.agents, tune, o.outputs, request);
@@ -203,7 +207,7 @@ Json json_of(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
   Json out;
   out["agents"] = graph.agents.agents();
   out["helpers"] = graph.helpers();
-  out["topology"] = o.plan.topology;
+  out["topology"] = to_string(*o.plan.topology);
   out["edges"] = graph.agents.edges();
   out["protocol"] = "consensus";
   out.update(plan_json(p.plan));
@@ -232,14 +236,13 @@ Json json_of(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
   return out;
 }
 
-void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
+void print_numbers(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
   const ConsensusPlan& plan = p.plan;
   const ModulusQuestion question = plan.question();
   const bool accelerated = plan.hardening.acceleration == Acceleration::chebyshev;
-  const bool seeded = plan.hardening.masks == MaskSource::seeded;
   fmt::print("Network\n");
   row("agents M", count(graph.agents.agents()),
-      fmt::format("on {}, {}", o.plan.topology, plural(graph.agents.edges(), "edge")));
+      fmt::format("on {}, {}", to_string(*o.plan.topology), plural(graph.agents.edges(), "edge")));
   if (graph.helpers() > 0)
     row("helpers", count(graph.helpers()),
         fmt::format("agents that only make masks, connected by {}",
@@ -285,6 +288,9 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
     row("tuning modulus", fmt::format("2^{}", p.tuning->modulus_bits),
         fmt::format("from the paper's condition for tuning, with r_Θ = {:g} and T = 1 per step",
                     p.tuning->value_bound));
+}
+
+void print_bounds(const Planned& p) {
   if (p.bounds) {
     fmt::print("\nPredictions, in the worst case for these public facts\n");
     row("precision condition", "holds", fmt::format("L_z is below {:.4g}, from M / k(x,x)", p.lz_below));
@@ -293,9 +299,13 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
           "bound on the error of a mean, relative to plain distributed GPR, at this T");
       row("γ", fmt::format("{:.3g}", p.gamma), "the same for a variance");
     } else {
-      row("β, γ", "none", nothing_promised(plan, p.bounds->variance_high));
+      row("β, γ", "none", nothing_promised(p.plan, p.bounds->variance_high));
     }
   }
+}
+
+void print_cost(const HelpedGraph& graph, const Planned& p) {
+  const bool seeded = p.plan.hardening.masks == MaskSource::seeded;
   fmt::print("\nCost of a run\n");
   row("rounds", count(p.rounds),
       seeded ? "public keys, then masked values in every iteration; no shares"
@@ -303,7 +313,7 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   row("messages per agent", count(p.most.messages),
       fmt::format("the busiest agent; the least busy one sends {}", count(p.least.messages)));
   row("bytes per agent", size(p.most.bytes),
-      fmt::format("the busiest agent; {} per message", size(plan.message_bytes())));
+      fmt::format("the busiest agent; {} per message", size(p.plan.message_bytes())));
   if (graph.helpers() > 0) {
     row("messages per helper", count(p.helper.messages), "the busiest helper");
     row("bytes per helper", size(p.helper.bytes), "the busiest helper");
@@ -312,6 +322,12 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   if (graph.helpers() > 0)
     row("without helpers", size(p.without.bytes),
         fmt::format("{}, and h* = {}", plural(p.without.messages, "message"), p.collusion_without));
+}
+
+void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
+  print_numbers(o, graph, p);
+  print_bounds(p);
+  print_cost(graph, p);
   fmt::print("\nPrivacy\n");
   fmt::print("  {}\n", privacy_text(p.privacy, "  "));
 }
@@ -387,51 +403,68 @@ void print_tree(const PlanCommand& o, const TreeCost& tree) {
 }
 
 // Protocol exact needs few numbers: a unit and a modulus.
-void run_exact(const PlanCommand& o, Console& console) {
-  const Graph graph = parse_topology(o.plan.topology, o.agents, o.seed);
-  check_connected(graph);
+struct ExactPlanned {
+  Graph graph;
+  ExactPlan plan;
+  std::optional<PublicBounds> bounds;  // for a model
+  TreeCost tree;                       // of sums over a tree
+  std::uint64_t messages = 0, bytes = 0;
+  std::optional<LandmarkPlan> pooled;
+};
+
+ExactPlanned work_out_exact(const PlanCommand& o) {
+  ExactPlanned planned{
+      .graph = o.plan.topology->graph(o.agents, o.seed), .plan = {}, .bounds = {}, .tree = {}, .pooled = {}};
+  check_connected(planned.graph);
   ExactRequest request;
   request.agents = o.agents;
   request.collusion = o.plan.collusion;
-  request.tree = o.plan.protocol == "tree";
+  request.tree = o.plan.protocol == SumProtocol::tree;
   request.dimension = o.dimension.value_or(1);
   request.value_bound = o.value_bound.value_or(1);
-  std::optional<PublicBounds> bounds;
+  std::optional<PublicBounds>& bounds = planned.bounds;
   if (!o.value_bound) {
     bounds = public_bounds(facts_of(o));
     request.value_bound = bounds->value / static_cast<double>(o.agents);  // sums take unscaled values
     request.unit = usual_unit(*bounds);
-    request.dimension = prediction_dimension(o.points, o.outputs, o.model.checked_fusion());
+    request.dimension = prediction_dimension(o.points, o.outputs, *o.model.fusion);
   }
   if (o.plan.request.lz) request.unit = *o.plan.request.lz;
   if (o.error) request.unit = 2 * *o.error / static_cast<double>(o.agents);
-  const ExactPlan plan = make_exact_plan(request);
+  const ExactPlan& plan = planned.plan = make_exact_plan(request);
   if (bounds && !precision_suffices(plan.error(), bounds->variance_high))
     throw too_coarse(plan.unit, plan.unit / plan.error() / bounds->variance_high);
-  const std::uint64_t messages = exact_messages(plan);
-  const TreeCost tree = plan.verified ? TreeCost{} : tree_cost(plan, Gathering(graph));
-  const std::uint64_t bytes = plan.verified ? exact_vector_bytes(plan) : tree.bytes;
-  const std::optional<LandmarkPlan> pooled = landmark_plan(o);
-  if (o.json) {
-    Json out{{"agents", o.agents},
-             {"topology", o.plan.topology},
-             {"edges", graph.edges()},
-             {"protocol", o.plan.protocol}};
-    out.update(exact_plan_json(plan));
-    out["traffic"] = {{"messages", messages}, {"bytes", bytes}};
-    if (!plan.verified)
-      out["tree"] = {{"depth", tree.depth},
-                     {"rounds", tree.rounds},
-                     {"key_bytes", tree.keys},
-                     {"most_bytes_of_an_agent", tree.most_bytes}};
-    out["privacy"] = privacy_json(exact_privacy(plan, graph));
-    if (pooled) out["landmark_sum"] = landmark_plan_json(*pooled, *o.landmarks);
-    return console.answer(out);
-  }
-  fmt::print("Protocol {} for {} on {} ({})\n", o.plan.protocol, plural(o.agents, "agent"), o.plan.topology,
-             plural(graph.edges(), "edge"));
+  planned.messages = exact_messages(plan);
+  if (!plan.verified) planned.tree = tree_cost(plan, Gathering(planned.graph));
+  planned.bytes = plan.verified ? exact_vector_bytes(plan) : planned.tree.bytes;
+  planned.pooled = landmark_plan(o);
+  return planned;
+}
+
+Json json_of(const PlanCommand& o, const ExactPlanned& p) {
+  Json out{{"agents", o.agents},
+           {"topology", to_string(*o.plan.topology)},
+           {"edges", p.graph.edges()},
+           {"protocol", to_string(*o.plan.protocol)}};
+  out.update(exact_plan_json(p.plan));
+  out["traffic"] = {{"messages", p.messages}, {"bytes", p.bytes}};
+  if (!p.plan.verified)
+    out["tree"] = {{"depth", p.tree.depth},
+                   {"rounds", p.tree.rounds},
+                   {"key_bytes", p.tree.keys},
+                   {"most_bytes_of_an_agent", p.tree.most_bytes}};
+  out["privacy"] = privacy_json(exact_privacy(p.plan, p.graph));
+  if (p.pooled) out["landmark_sum"] = landmark_plan_json(*p.pooled, *o.landmarks);
+  return out;
+}
+
+void print_text(const PlanCommand& o, const ExactPlanned& p) {
+  const ExactPlan& plan = p.plan;
+  fmt::print("Protocol {} for {} on {} ({})\n", to_string(*o.plan.protocol), plural(o.agents, "agent"),
+             to_string(*o.plan.topology), plural(p.graph.edges(), "edge"));
   row("p", count(plan.dimension), "numbers from each agent");
-  row("bound on values", fmt::format("{:.4g}", plan.value_bound), bounds ? "from public facts" : "as given");
+  row("bound on values", fmt::format("{:.4g}", plan.value_bound),
+      p.bounds ? "from public facts" : "as given");
   row("unit", fmt::format("{:g}", plan.unit),
       fmt::format("the error of a sum is at most {:.2g}", plan.error()));
   row("q", fmt::format("2^{}", plan.modulus_bits),
@@ -439,21 +472,29 @@ void run_exact(const PlanCommand& o, Console& console) {
                   plural(plan.element_bytes(), "byte"), o.agents));
   row("masks with", plan.mask_degree ? count(plan.mask_degree) : "all others",
       fmt::format("so that {} agents may collude and learn only the sum", count(plan.collusion)));
-  row("messages", count(messages),
+  row("messages", count(p.messages),
       plan.verified ? "of all agents for the first sum; later sums of the same roster need 3 of every 4"
                     : "of all agents for the first sum; later sums of the same roster need 4 of every 6");
-  row("bytes", size(bytes),
-      plan.verified
-          ? "each agent sends its vector to all others and computes the sum itself"
-          : fmt::format("of all agents; {} of them for keys, which later sums do not need", size(tree.keys)));
-  if (!plan.verified) print_tree(o, tree);
-  if (pooled) print_landmark_plan(*pooled, *o.landmarks);
+  row("bytes", size(p.bytes),
+      plan.verified ? "each agent sends its vector to all others and computes the sum itself"
+                    : fmt::format("of all agents; {} of them for keys, which later sums do not need",
+                                  size(p.tree.keys)));
+  if (!plan.verified) print_tree(o, p.tree);
+  if (p.pooled) print_landmark_plan(*p.pooled, *o.landmarks);
+}
+
+void run_exact(const PlanCommand& o, Console& console) {
+  const ExactPlanned planned = work_out_exact(o);
+  if (o.json)
+    console.answer(json_of(o, planned));
+  else
+    print_text(o, planned);
 }
 
 void run(PlanCommand& o, Console& console) {
   o.agents = o.plan.settled_agents(o.asked_agents);
   o.plan.settle_topology(o.agents);
-  o.plan.protocol = o.plan.chosen("exact");
+  o.plan.protocol = o.plan.chosen(SumProtocol::exact);
   const auto check_positive = [](const char* option, std::optional<double> value) {
     if (value && !(*value > 0 && std::isfinite(*value)))
       throw InputError(fmt::format("{} must be a positive number, not {}", option, *value));
@@ -462,10 +503,10 @@ void run(PlanCommand& o, Console& console) {
   check_positive("--lz", o.plan.request.lz);
   if (!o.value_bound && o.dimension)
     throw InputError("--dimension needs --value-bound; for a model, give --points and --outputs instead");
-  if (o.plan.protocol != "consensus") return run_exact(o, console);
+  if (o.plan.protocol != SumProtocol::consensus) return run_exact(o, console);
   if (o.landmarks)
     throw InputError("--landmarks needs exact sums; omit --protocol consensus and its options");
-  const HelpedGraph graph = with_helpers(parse_topology(o.plan.topology, o.agents, o.seed), o.plan.helpers);
+  const HelpedGraph graph = with_helpers(o.plan.topology->graph(o.agents, o.seed), o.plan.helpers);
   const Planned planned = work_out(o, graph);
   if (o.json)
     console.answer(json_of(o, graph, planned));

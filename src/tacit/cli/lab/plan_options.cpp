@@ -6,19 +6,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tacit/base/closest_name.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/cli/options/values.hpp"
 #include "tacit/graph/generators.hpp"
 
 namespace tacit::cli {
 
-void PlanOptions::add_to(CLI::App& command) {
-  command
-      .add_option("--topology", topology,
-                  "Links between agents: ring:D, complete, regular:D, tree:D, geometric:R or edges:FILE. The "
-                  "file has two 0-based ids per line and sets the number of agents. Default: ring:4; "
-                  "complete for up to 5 agents")
+void PlanOptions::add_network(CLI::App& command) {
+  add_parsed(
+      command, "--topology", topology, [](const std::string& text) { return parse_topology(text); },
+      "Links between agents: ring:D, complete, regular:D, tree:D, geometric:R or edges:FILE. The "
+      "file has two 0-based ids per line and sets the number of agents. Default: ring:4; "
+      "complete for up to 5 agents")
       ->group("Network");
   command
       .add_flag("--allow-missing-triangles", allow_missing_triangles,
@@ -32,12 +31,15 @@ void PlanOptions::add_to(CLI::App& command) {
       ->check(whole_number(0, 1'000))
       ->capture_default_str()
       ->group("Network");
-  command
-      .add_option(
-          "--protocol", protocol,
-          "How sums are formed: exact, tree or consensus. exact reveals only the sum; each agent computes it "
-          "itself, but more than 64 agents use a tree. tree is exact, always over a tree. consensus is the "
-          "paper's protocol. Default: exact; consensus if one of its options is given")
+}
+
+void PlanOptions::add_protocol(CLI::App& command) {
+  add_choice(
+      command, "--protocol", protocol,
+      choices_for({SumProtocol::exact, SumProtocol::tree, SumProtocol::consensus}),
+      "How sums are formed: exact, tree or consensus. exact reveals only the sum; each agent computes it "
+      "itself, but more than 64 agents use a tree. tree is exact, always over a tree. consensus is the "
+      "paper's protocol. Default: exact; consensus if one of its options is given")
       ->group("Protocol");
   of_exact_ = command
                   .add_option("--collusion", collusion,
@@ -45,20 +47,18 @@ void PlanOptions::add_to(CLI::App& command) {
                               "than the sum. Default: M - 2 for up to 200 agents, otherwise 100")
                   ->check(whole_number(0, 1'000'000))
                   ->group("Protocol");
-  command
-      .add_option("--masks", masks,
-                  "With the consensus: source of masks, shares (fresh shares in every round, as in the "
-                  "paper) or seeded (streams from pairwise keys; needs no share messages and no triangles)")
-      ->capture_default_str()
+  add_choice(command, "--masks", request.hardening.masks,
+             choices_for({MaskSource::shares, MaskSource::seeded}),
+             "With the consensus: source of masks, shares (fresh shares in every round, as in the "
+             "paper) or seeded (streams from pairwise keys; needs no share messages and no triangles)")
+      ->group("Protocol");
+  add_choice(command, "--acceleration", request.hardening.acceleration,
+             choices_for({Acceleration::none, Acceleration::chebyshev}),
+             "With the consensus: none (the paper's iteration) or chebyshev (far fewer rounds, with the "
+             "same messages per round)")
       ->group("Protocol");
   command
-      .add_option("--acceleration", acceleration,
-                  "With the consensus: none (the paper's iteration) or chebyshev (far fewer rounds, with the "
-                  "same messages per round)")
-      ->capture_default_str()
-      ->group("Protocol");
-  command
-      .add_option("--blinding", blinding,
+      .add_option("--blinding", request.hardening.blinding,
                   "With the consensus: hide starting values behind zero-sum noise between neighbours, of "
                   "2^BITS times the bound on values. Trajectories then show only noise. BITS is 40 if "
                   "omitted, and 0 for none")
@@ -67,6 +67,9 @@ void PlanOptions::add_to(CLI::App& command) {
       ->expected(0, 1)
       ->default_str("40")
       ->group("Protocol");
+}
+
+void PlanOptions::add_numbers(CLI::App& command) {
   command
       .add_option("--iterations", request.iterations,
                   "With the consensus: number of iterations T. Default: planned from the graph")
@@ -87,50 +90,53 @@ void PlanOptions::add_to(CLI::App& command) {
                   "With the consensus: b of the modulus q = 2^b, up to 128. Default: planned")
       ->check(whole_number(1, 1'000))
       ->group("Protocol");
-  command
-      .add_option("--modulus-rule", modulus_rule,
-                  "With the consensus: the bound that the modulus must satisfy, paper (the paper's) or range "
-                  "(ours, which is sharper)")
-      ->capture_default_str()
+  add_choice(command, "--modulus-rule", request.rule,
+             Choices<ModulusRule>{{"paper", ModulusRule::paper}, {"range", ModulusRule::range}},
+             "With the consensus: the bound that the modulus must satisfy, paper (the paper's) or range "
+             "(ours, which is sharper)")
       ->group("Protocol");
+}
+
+void PlanOptions::add_to(CLI::App& command) {
+  add_network(command);
+  add_protocol(command);
+  add_numbers(command);
   for (const char* name : {"--allow-missing-triangles", "--helpers", "--masks", "--acceleration",
                            "--blinding", "--iterations", "--lw", "--modulus-bits", "--modulus-rule"})
     of_consensus_.push_back(command.get_option(name));
 }
 
 std::optional<std::size_t> PlanOptions::joined() const {
-  const std::string mark = "edges:";
-  if (!topology.starts_with(mark) || topology == mark) return {};
-  return read_edge_list(topology.substr(mark.size()), 0).agents();
+  if (!topology || topology->kind != Topology::Kind::edges) return {};
+  return read_edge_list(topology->file, 0).agents();
 }
 
 std::size_t PlanOptions::settled_agents(std::optional<std::size_t> asked) const {
   constexpr std::size_t usual = 10;
   const std::optional<std::size_t> there = joined();
   if (asked && there && asked != there)
-    throw InputError(fmt::format("--topology {} has {} agents, but --agents is {}; omit --agents", topology,
-                                 *there, *asked));
+    throw InputError(fmt::format("--topology {} has {} agents, but --agents is {}; omit --agents",
+                                 to_string(*topology), *there, *asked));
   return asked.value_or(there.value_or(usual));
 }
 
 void PlanOptions::settle_topology(std::size_t agents) {
-  if (topology.empty()) topology = usual_topology(agents);
+  if (!topology) topology = usual_topology(agents);
   if (const auto there = joined(); there && there != agents)
     throw InputError(
         fmt::format("--topology {} has {} agents, but the data have {}; give a network of that many agents",
-                    topology, *there, agents));
+                    to_string(*topology), *there, agents));
 }
 
-std::string PlanOptions::chosen(const std::string& usual) const {
+SumProtocol PlanOptions::chosen(SumProtocol usual) const {
   std::string given;
   for (const CLI::Option* option : of_consensus_)
     if (option->count() > 0) given = option->get_name();
-  const std::string taken = !protocol.empty() ? protocol : given.empty() ? usual : "consensus";
-  check_choice("--protocol", taken, {"exact", "tree", "consensus"});
-  if (taken != "consensus" && !given.empty())
+  const SumProtocol taken = protocol.value_or(given.empty() ? usual : SumProtocol::consensus);
+  if (taken != SumProtocol::consensus && !given.empty())
     throw InputError(
         fmt::format("{} applies only to the consensus; use --protocol consensus or omit this option", given));
-  if (taken == "consensus" && of_exact_ && of_exact_->count() > 0)
+  if (taken == SumProtocol::consensus && of_exact_ && of_exact_->count() > 0)
     throw InputError(
         "--collusion does not apply to the consensus, where the graph determines how many agents may "
         "collude; omit it or use --protocol exact");
@@ -138,15 +144,8 @@ std::string PlanOptions::chosen(const std::string& usual) const {
 }
 
 PlanRequest PlanOptions::checked() const {
-  check_choice("--masks", masks, {"shares", "seeded"});
-  check_choice("--acceleration", acceleration, {"none", "chebyshev"});
-  check_choice("--modulus-rule", modulus_rule, {"paper", "range"});
   PlanRequest out = request;
-  out.rule = modulus_rule == "paper" ? ModulusRule::paper : ModulusRule::range;
   out.require_triangles = !allow_missing_triangles;
-  out.hardening = {.masks = parse_mask_source(masks),
-                   .acceleration = parse_acceleration(acceleration),
-                   .blinding = blinding};
   if (lw) {
     const double denominator = std::round(1 / *lw);
     if (!(*lw > 1e-9 && *lw <= 0.25) || std::abs(denominator * *lw - 1) > 1e-6)

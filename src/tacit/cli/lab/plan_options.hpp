@@ -3,21 +3,18 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
-#include <string>
 
+#include "tacit/consortium/secure_sum.hpp"
+#include "tacit/graph/generators.hpp"
 #include "tacit/protocol/consensus/plan.hpp"
 
 namespace tacit::cli {
 
 struct PlanOptions {
-  std::string topology;  ///< empty: the default for the number of agents
-  std::string protocol;  ///< empty: the command's default
+  std::optional<Topology> topology;     ///< none: the default for the number of agents
+  std::optional<SumProtocol> protocol;  ///< none: the command's default
   std::optional<std::size_t> collusion;
-  std::string masks = "shares";
-  std::string acceleration = "none";
-  unsigned blinding = 0;
   std::optional<double> lw;
-  std::string modulus_rule = "paper";
   std::size_t helpers = 0;
   bool allow_missing_triangles = false;
   PlanRequest request;
@@ -36,12 +33,15 @@ struct PlanOptions {
 
   /// The given protocol. Without one, the consensus if one of its options was given, otherwise `usual`.
   /// Throws InputError for an option that does not apply to the protocol.
-  std::string chosen(const std::string& usual) const;
+  SumProtocol chosen(SumProtocol usual) const;
 
   /// The request with all options applied. Throws InputError for invalid values.
   PlanRequest checked() const;
 
  private:
+  void add_network(CLI::App& command);
+  void add_protocol(CLI::App& command);
+  void add_numbers(CLI::App& command);
   std::optional<std::size_t> joined() const;  // agents in the file of edges, if there is one
 
   std::vector<const CLI::Option*> of_consensus_;

@@ -5,11 +5,11 @@
 
 #include <functional>
 
-#include "tacit/base/closest_name.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
 #include "tacit/base/release.hpp"
 #include "tacit/cli/lab/lab_commands.hpp"
+#include "tacit/cli/lab/tuning_words.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/cli/options/values.hpp"
 #include "tacit/cli/text/about.hpp"
@@ -18,12 +18,6 @@
 
 namespace tacit::cli {
 namespace {
-
-struct ReproduceOptions {
-  std::string part, data_dir = ".", out, gradient = "per-row", variance = "latent", rivals = "both";
-  ReproduceSettings settings;
-  ResultOptions result;
-};
 
 struct Part {
   const char* name;
@@ -61,8 +55,22 @@ std::vector<const Part*> chosen_parts(const std::string& name) {
   return chosen;
 }
 
+struct Rivals {
+  bool shares = true, ckks = true;
+  bool operator==(const Rivals&) const = default;
+};
+
+struct ReproduceOptions {
+  std::vector<const Part*> chosen;
+  std::string data_dir = ".", out;
+  Rivals rivals;
+  ReproduceSettings settings;
+  ResultOptions result;
+};
+
 void add_options(CLI::App& command, ReproduceOptions& o) {
-  command.add_option("part", o.part, "tuning, accuracy, table, causes or all")->type_name("PART");
+  add_parsed(command, "part", o.chosen, chosen_parts, "tuning, accuracy, table, causes or all")
+      ->type_name("PART");
   command.add_option("--out", o.out,
                      "Folder for CSV, JSON, report.md and SVG figures; created if it does not exist");
   command.add_option("--data-dir", o.data_dir, "Folder with sarcos.csv or sarcos_inv.mat")
@@ -75,19 +83,18 @@ void add_options(CLI::App& command, ReproduceOptions& o) {
       ->capture_default_str();
   command.add_option("--noise", o.settings.noise,
                      "Noise σ_ε, which the paper does not state. Default: 1 for SARCOS, 6 for Diabetes");
-  command
-      .add_option("--tune-gradient", o.gradient,
-                  "Gradient for tuning: per-row (∇h_i/N_i) or likelihood (∇h_i, as in the paper)")
-      ->capture_default_str();
-  command
-      .add_option("--variance", o.variance,
-                  "V_i of Protocol 2: latent (as in the paper) or observed (with σ_ε² added)")
-      ->capture_default_str();
-  command
-      .add_option("--rivals", o.rivals,
-                  "Rivals to measure for the table: both, shares (two servers), ckks (multi-key encryption) "
-                  "or none. none also omits other libraries and growth")
-      ->capture_default_str();
+  add_choice(command, "--tune-gradient", o.settings.gradient, gradient_words(),
+             "Gradient for tuning: per-row (∇h_i/N_i) or likelihood (∇h_i, as in the paper)");
+  add_choice(command, "--variance", o.settings.noise_in_variance,
+             Choices<bool>{{"latent", false}, {"observed", true}},
+             "V_i of Protocol 2: latent (as in the paper) or observed (with σ_ε² added)");
+  add_choice(command, "--rivals", o.rivals,
+             Choices<Rivals>{{"both", {true, true}},
+                             {"shares", {true, false}},
+                             {"ckks", {false, true}},
+                             {"none", {false, false}}},
+             "Rivals to measure for the table: both, shares (two servers), ckks (multi-key encryption) "
+             "or none. none also omits other libraries and growth");
   command.add_option("--seed", o.settings.seed, "Seed of the data draws, the starts and the simulated masks")
       ->check(whole_number(0, UINT64_MAX / 2))
       ->capture_default_str();
@@ -99,13 +106,9 @@ void add_options(CLI::App& command, ReproduceOptions& o) {
 }
 
 void take_in(ReproduceOptions& o) {
-  check_choice("--tune-gradient", o.gradient, {"likelihood", "per-row"});
-  check_choice("--variance", o.variance, {"latent", "observed"});
-  o.settings.gradient = o.gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
-  check_choice("--rivals", o.rivals, {"both", "shares", "ckks", "none"});
-  o.settings.shares = o.rivals == "both" || o.rivals == "shares";
-  o.settings.ckks = o.rivals == "both" || o.rivals == "ckks";
-  o.settings.noise_in_variance = o.variance == "observed";
+  if (o.chosen.empty()) chosen_parts("");  // throws with the names of the parts
+  o.settings.shares = o.rivals.shares;
+  o.settings.ckks = o.rivals.ckks;
   if (o.settings.noise && !(*o.settings.noise >= 1e-3 && *o.settings.noise <= 1e3))
     throw InputError(fmt::format("--noise {:g} is not between 0.001 and 1000", *o.settings.noise));
   if (!std::filesystem::is_directory(o.data_dir))
@@ -137,7 +140,6 @@ std::string report_text(const std::vector<Document>& documents, const std::strin
 }
 
 void run(ReproduceOptions& o, Console& console) {
-  const std::vector<const Part*> chosen = chosen_parts(o.part);
   take_in(o);
   o.result.check();
   std::vector<DataSet> data;
@@ -152,7 +154,7 @@ void run(ReproduceOptions& o, Console& console) {
 
   std::vector<Document> documents;
   Json all;
-  for (const Part* part : chosen) {
+  for (const Part* part : o.chosen) {
     Progress progress;
     o.settings.progress = &progress;
     {

@@ -42,7 +42,7 @@ void check_ranks(const SimulateOptions& o) {
   };
   if (o.study.model.committee.split == RowSplit::clusters)
     refuse("--expert-split clusters", "use --expert-split random");
-  if (o.tune == "paper") refuse("--tune paper", "use --tune exact");
+  if (o.tune == TuneBy::paper) refuse("--tune paper", "use --tune exact");
   if (o.study.holdout) refuse("--holdout", "use --test or --test-fraction");
   if (o.data.stream) refuse("--stream", "omit it, and use more ranks for more rows");
 }

@@ -2,16 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
-#include "tacit/base/closest_name.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/charter/terms.hpp"
 #include "tacit/cli/options/values.hpp"
-#include "tacit/consortium/pool/draw_landmarks.hpp"
 
 namespace tacit::cli {
 namespace {
+
+// How to divide the rows, and the column of by:COLUMN.
+std::pair<SplitMode, std::string> parse_split(const std::string& text) {
+  if (text == "contiguous") return {SplitMode::contiguous, ""};
+  if (text == "shuffled") return {SplitMode::shuffled, ""};
+  if (text == "regions") return {SplitMode::regions, ""};
+  if (text.starts_with("by:") && text.size() > 3) return {SplitMode::by_column, text.substr(3)};
+  throw InputError(
+      fmt::format("--split {} is unknown; use contiguous, shuffled, regions or by:COLUMN", text));
+}
 
 // The first of these options that was given; empty if none was.
 std::string given(const CLI::App& command, std::initializer_list<const char*> names) {
@@ -20,33 +26,33 @@ std::string given(const CLI::App& command, std::initializer_list<const char*> na
   return {};
 }
 
-void check_tuning(const CLI::App& command, const std::string& tune) {
+void check_tuning(const CLI::App& command, TuneBy tune) {
   const auto refuse = [&](const std::string& option, const char* use) {
     if (!option.empty())
       throw InputError(fmt::format("{} applies only to {}, not to --tune {}; omit it or change --tune",
-                                   option, use, tune));
+                                   option, use, word_for(tune_words(), tune)));
   };
-  if (tune != "paper")
+  if (tune != TuneBy::paper)
     refuse(given(command, {"--tune-iterations", "--tune-step", "--tune-decay", "--tune-gradient", "--tune-lz",
                            "--tune-start"}),
            "--tune paper");
-  if (tune != "exact")
+  if (tune != TuneBy::exact)
     refuse(given(command, {"--noise-floor", "--lengthscale-floor", "--restarts", "--tune-shared",
                            "--tune-landmarks", "--tune-evaluations"}),
            "--tune exact");
-  if (tune == "none") refuse(given(command, {"--tune-box"}), "--tune exact and --tune paper");
+  if (tune == TuneBy::none) refuse(given(command, {"--tune-box"}), "--tune exact and --tune paper");
 }
 
 // Fills in the defaults: those of a new charter, or those of the paper. Numbers given by hand are in the
 // data's units and are used unchanged.
 void settle(SimulateOptions& o) {
-  if (o.plan.protocol.empty() && (o.paper || o.tune == "paper")) o.plan.protocol = "consensus";
-  o.plan.protocol = o.plan.chosen("exact");
-  const bool consensus = o.plan.protocol == "consensus", as_given = o.paper || o.model.by_hand();
-  if (o.standardise.empty()) o.standardise = as_given ? "none" : "private";
-  if (o.tune.empty()) o.tune = as_given || consensus ? "none" : "exact";
-  if (o.landmarks.empty()) o.landmarks = o.paper || consensus ? "0" : "auto";
-  if (o.model.fusion.empty()) o.model.fusion = o.paper || consensus ? "poe" : "rbcm";
+  if (!o.plan.protocol && (o.paper || o.tune == TuneBy::paper)) o.plan.protocol = SumProtocol::consensus;
+  o.plan.protocol = o.plan.chosen(SumProtocol::exact);
+  const bool consensus = o.plan.protocol == SumProtocol::consensus, as_given = o.paper || o.model.by_hand();
+  if (!o.standardise) o.standardise = !as_given;
+  if (!o.tune) o.tune = as_given || consensus ? TuneBy::none : TuneBy::exact;
+  if (!o.landmarks) o.landmarks = o.paper || consensus ? LandmarkCount{0} : LandmarkCount{};
+  if (!o.model.fusion) o.model.fusion = o.paper || consensus ? Fusion::poe : Fusion::rbcm;
 }
 
 // Refuses options that need all rows of an agent at once, before any rows are read.
@@ -57,20 +63,15 @@ void check_stream(const SimulateOptions& o) {
         option));
   };
   if (o.study.model.committee.split == RowSplit::clusters) refuse("--expert-split clusters");
-  if (o.tune == "paper") refuse("--tune paper");
+  if (o.tune == TuneBy::paper) refuse("--tune paper");
 }
 
 void take_in_tuning(SimulateOptions& o) {
-  if (!o.tune_box.empty())
-    std::tie(o.paper_tuning.steps.box_low, o.paper_tuning.steps.box_high) =
-        parse_range("--tune-box", o.tune_box);
-  if (o.tune == "paper") {
-    if (!o.tune_start.empty()) o.paper_tuning.start = parse_range("--tune-start", o.tune_start);
-    o.paper_tuning.steps.gradient =
-        o.tune_gradient == "likelihood" ? GradientOf::likelihood : GradientOf::likelihood_per_row;
+  if (o.tune_box) std::tie(o.paper_tuning.steps.box_low, o.paper_tuning.steps.box_high) = *o.tune_box;
+  if (o.tune == TuneBy::paper) {
     o.paper_tuning.seed = o.data.seed;
     o.study.paper_tuning = o.paper_tuning;
-  } else if (o.tune == "exact") {
+  } else if (o.tune == TuneBy::exact) {
     o.search.box_low = o.paper_tuning.steps.box_low;
     o.search.box_high = o.paper_tuning.steps.box_high;
     o.search.seed = o.data.seed;
@@ -78,23 +79,11 @@ void take_in_tuning(SimulateOptions& o) {
   }
 }
 
-std::size_t parse_landmarks(const std::string& text) {
-  std::size_t count = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (failed != std::errc() || end != text.data() + text.size() || count > most_landmarks)
-    throw InputError(
-        fmt::format("--landmarks {}: give auto, or a whole number from 0 to {}", text, most_landmarks));
-  return count;
-}
-
 void take_in_landmarks(SimulateOptions& o) {
   LandmarkTerms& landmarks = o.study.model.landmarks;
   landmarks.seed = o.data.seed;
   landmarks.above_ceiling = true;  // there is no charter; the report states what agents would need
-  if (o.landmarks == "auto")
-    landmarks.count.reset();
-  else
-    landmarks.count = parse_landmarks(o.landmarks);
+  landmarks.count = o.landmarks->count;
 }
 
 // The model and the search of a new charter for these inputs, except for what the user gave.
@@ -107,10 +96,7 @@ void take_in_model(SimulateOptions& o, std::size_t inputs) {
   o.study.tuning.search->lengthscale_low = o.lengthscale_floor.value_or(tuning.lengthscale_floor);
 }
 
-}  // namespace
-
-void SimulateOptions::add_to(CLI::App& command) {
-  SimulateOptions& o = *this;
+void add_files(CLI::App& command, SimulateOptions& o) {
   command
       .add_option("--data", o.data.data,
                   "Data: a file (CSV with a header, also gzipped; MATLAB; SQLite) or a database "
@@ -140,14 +126,18 @@ void SimulateOptions::add_to(CLI::App& command) {
       ->check(whole_number(2, 1'000'000))
       ->group("Data");
   command
-      .add_option("--split", o.split,
-                  "How to split the rows: contiguous, shuffled, by:COLUMN, or regions (each agent gets one "
-                  "region of the inputs)")
-      ->capture_default_str()
+      .add_option_function<std::string>(
+          "--split",
+          [&o](const std::string& text) { std::tie(o.data.split, o.data.split_column) = parse_split(text); },
+          "How to split the rows: contiguous, shuffled, by:COLUMN, or regions (each agent gets one "
+          "region of the inputs)")
+      ->default_str("contiguous")
       ->group("Data");
   command.add_option("--y-max", o.data.y_max, "Public bound on |target|. Default: that of the data")
       ->group("Data");
-  o.reading.add_to(command);
+}
+
+void add_parts(CLI::App& command, SimulateOptions& o) {
   command
       .add_flag("--parts", o.data.parts,
                 "Treat the files of --data as parts of one table, in this order, instead of one file for "
@@ -170,49 +160,53 @@ void SimulateOptions::add_to(CLI::App& command) {
       ->type_name("DIR")
       ->needs(stream)
       ->group("Data");
-  command
-      .add_option("--standardise,--standardize", o.standardise,
-                  "How to standardise columns: private (by each column's mean and deviation over all agents, "
-                  "from secure sums) or none. Default: private; none with --paper, or with numbers of the "
-                  "model given by hand, which are then in the data's units")
+  add_choice(command, "--standardise,--standardize", o.standardise,
+             Choices<bool>{{"private", true}, {"none", false}},
+             "How to standardise columns: private (by each column's mean and deviation over all agents, "
+             "from secure sums) or none. Default: private; none with --paper, or with numbers of the "
+             "model given by hand, which are then in the data's units")
       ->expected(0, 1)
+      ->default_str("private")
+      ->option_text("[private|none]")
       ->group("Data");
   command
       .add_option("--holdout", o.holdout,
                   "Share of its rows that each agent holds out. Only the pooled RMSE and log density on "
                   "these rows become known")
       ->group("Data");
-  command
-      .add_option("--holdout-model", o.holdout_model,
-                  "Model to score on held-out rows: alone (each agent's own expert; no other agent sees the "
-                  "rows) or fused (the private model; all agents see the rows' inputs)")
-      ->capture_default_str()
+  add_choice(command, "--holdout-model", o.holdout_fused, Choices<bool>{{"alone", false}, {"fused", true}},
+             "Model to score on held-out rows: alone (each agent's own expert; no other agent sees the "
+             "rows) or fused (the private model; all agents see the rows' inputs)")
       ->group("Data");
+}
 
+void add_network(CLI::App& command, SimulateOptions& o) {
   command
       .add_flag("--paper", o.paper,
                 "Use the paper's settings as defaults: --standardise none --tune none --landmarks 0 --fusion "
                 "poe --protocol consensus")
       ->group("Model");
   o.plan.add_to(command);
-  command
-      .add_option("--latency", o.latency,
-                  "Virtual time of a message, in seconds or with a unit, such as 0.2ms. Default: 0")
+  add_parsed(
+      command, "--latency", o.study.network.latency,
+      [](const std::string& text) { return parse_duration("--latency", text); },
+      "Virtual time of a message, in seconds or with a unit, such as 0.2ms. Default: 0")
       ->group("Network");
   command
       .add_option("--bandwidth", o.study.network.bandwidth,
                   "Virtual bytes per second of a link, 0 for unlimited")
       ->capture_default_str()
       ->group("Network");
+}
 
-  o.model.fusion.clear();  // the default depends on other options
+void add_model(CLI::App& command, SimulateOptions& o) {
+  o.model.fusion.reset();  // the default depends on other options
   o.model.add_to(command, "Model");
   CLI::Option* drawn =
-      command
-          .add_option("--landmarks", o.landmarks,
-                      "Number of landmarks, public points through which the agents learn the pooled part of "
-                      "the model. auto opens at most a quarter of the numbers that the rows hold; 0 uses "
-                      "only experts, as in the paper. Default: auto; 0 with --paper or the consensus")
+      add_parsed(command, "--landmarks", o.landmarks, parse_landmarks,
+                 "Number of landmarks, public points through which the agents learn the pooled part of "
+                 "the model. auto opens at most a quarter of the numbers that the rows hold; 0 uses "
+                 "only experts, as in the paper. Default: auto; 0 with --paper or the consensus")
           ->type_name("auto|M")
           ->group("Model");
   command
@@ -221,15 +215,16 @@ void SimulateOptions::add_to(CLI::App& command) {
       ->type_name("FILE")
       ->excludes(drawn)
       ->group("Model");
-  command.add_option("--variance", o.variance, "Variance of predictions: latent, or observed (with noise)")
-      ->capture_default_str()
+  add_choice(command, "--variance", o.observed_variance, Choices<bool>{{"latent", false}, {"observed", true}},
+             "Variance of predictions: latent, or observed (with noise)")
       ->group("Model");
+}
 
-  command
-      .add_option("--tune", o.tune,
-                  "How to tune: exact (L-BFGS on the privately summed likelihood, for all hyperparameters "
-                  "and σ_ε), paper (private gradient consensus on θ_l and θ_s) or none. Default: exact; none "
-                  "with --paper, the consensus, or numbers of the model given by hand")
+void add_tuning(CLI::App& command, SimulateOptions& o) {
+  add_choice(command, "--tune", o.tune, tune_words(),
+             "How to tune: exact (L-BFGS on the privately summed likelihood, for all hyperparameters "
+             "and σ_ε), paper (private gradient consensus on θ_l and θ_s) or none. Default: exact; none "
+             "with --paper, the consensus, or numbers of the model given by hand")
       ->group("Tuning");
   command
       .add_option("--tune-iterations", o.paper_tuning.steps.iterations,
@@ -245,24 +240,30 @@ void SimulateOptions::add_to(CLI::App& command) {
   command.add_option("--tune-decay", o.paper_tuning.steps.decay, "With --tune paper: decay of the step size")
       ->capture_default_str()
       ->group("Tuning");
-  command
-      .add_option("--tune-gradient", o.tune_gradient,
-                  "With --tune paper: likelihood (∇h_i, as in the paper's text) or per-row (∇h_i/N_i, as in "
-                  "its code)")
-      ->capture_default_str()
+  add_choice(command, "--tune-gradient", o.paper_tuning.steps.gradient, gradient_words(),
+             "With --tune paper: likelihood (∇h_i, as in the paper's text) or per-row (∇h_i/N_i, as in "
+             "its code)")
       ->group("Tuning");
+}
+
+void add_tuning_numbers(CLI::App& command, SimulateOptions& o) {
   command.add_option("--tune-lz", o.paper_tuning.lz, "With --tune paper: L_z of the tuning")
       ->capture_default_str()
       ->group("Tuning");
-  command
-      .add_option("--tune-box", o.tune_box, "LOW,HIGH: the box Ξ for all hyperparameters. Default: 0.01,100")
+  add_parsed(
+      command, "--tune-box", o.tune_box,
+      [](const std::string& text) { return parse_range("--tune-box", text); },
+      "LOW,HIGH: the box Ξ for all hyperparameters. Default: 0.01,100")
       ->group("Tuning");
-  command
-      .add_option("--tune-start", o.tune_start,
-                  "With --tune paper: LOW,HIGH. Each agent starts at random in this range, instead of at "
-                  "--lengthscale and --signal")
+  add_parsed(
+      command, "--tune-start", o.paper_tuning.start,
+      [](const std::string& text) { return parse_range("--tune-start", text); },
+      "With --tune paper: LOW,HIGH. Each agent starts at random in this range, instead of at "
+      "--lengthscale and --signal")
       ->group("Tuning");
+}
 
+void add_search(CLI::App& command, SimulateOptions& o) {
   command
       .add_option("--noise-floor", o.noise_floor,
                   "With --tune exact: smallest noise that tuning may choose. Default: 0.05 for standardised "
@@ -295,7 +296,9 @@ void SimulateOptions::add_to(CLI::App& command) {
       ->check(whole_number(0, 10'000))
       ->capture_default_str()
       ->group("Tuning");
+}
 
+void add_run(CLI::App& command, SimulateOptions& o) {
   command.add_option("--seed", o.data.seed, "Seed of the random splits, starts and simulated masks")
       ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str()
@@ -312,31 +315,27 @@ void SimulateOptions::add_to(CLI::App& command) {
       ->group("Run");
 }
 
+}  // namespace
+
+void SimulateOptions::add_to(CLI::App& command) {
+  add_files(command, *this);
+  reading.add_to(command);
+  add_parts(command, *this);
+  add_network(command, *this);
+  add_model(command, *this);
+  add_tuning(command, *this);
+  add_tuning_numbers(command, *this);
+  add_search(command, *this);
+  add_run(command, *this);
+}
+
 void SimulateOptions::take_in(const CLI::App& command) {
   SimulateOptions& o = *this;
-  o.study.model.committee = o.model.checked_committee(o.data.seed);
-  if (o.standardise.empty() && !given(command, {"--standardise"}).empty()) o.standardise = "private";
+  o.study.model.committee = o.model.seeded_committee(o.data.seed);
   settle(o);
-  check_choice("--tune", o.tune, {"none", "paper", "exact"});
-  check_tuning(command, o.tune);
+  check_tuning(command, *o.tune);
   if (o.data.stream) check_stream(o);
-  check_choice("--standardise", o.standardise, {"none", "private"});
-  check_choice("--holdout-model", o.holdout_model, {"alone", "fused"});
-  check_choice("--variance", o.variance, {"latent", "observed"});
-  check_choice("--tune-gradient", o.tune_gradient, {"likelihood", "per-row"});
-  if (o.split == "shuffled") {
-    o.data.split = SplitMode::shuffled;
-  } else if (o.split.starts_with("by:") && o.split.size() > 3) {
-    o.data.split = SplitMode::by_column;
-    o.data.split_column = o.split.substr(3);
-  } else if (o.split == "regions") {
-    o.data.split = SplitMode::regions;
-  } else if (o.split != "contiguous") {
-    throw InputError(
-        fmt::format("--split {} is unknown; use contiguous, shuffled, regions or by:COLUMN", o.split));
-  }
   o.data.reading = o.reading.checked();
-  o.study.network.latency = parse_duration("--latency", o.latency);
   if (!(o.study.network.bandwidth == 0 ||
         (o.study.network.bandwidth >= 1 && o.study.network.bandwidth < 1e18)))
     throw InputError(fmt::format("--bandwidth {}: give 0 for unlimited, or at least 1 byte per second",
@@ -345,21 +344,21 @@ void SimulateOptions::take_in(const CLI::App& command) {
     o.data.agents = o.plan.settled_agents(o.data.agents);
   o.study.helpers = o.plan.helpers;
   ProtocolTerms& protocol = o.study.protocol;
-  protocol.sums = parse_sum_protocol(o.plan.protocol);
+  protocol.sums = *o.plan.protocol;
   protocol.collusion = o.plan.collusion;
   protocol.consensus = o.plan.checked();
   protocol.unit = protocol.consensus.lz;
   o.study.seed = o.data.seed;
-  o.study.model.standardise = o.standardise == "private";
-  o.study.model.fusion = o.model.checked_fusion();
-  if (o.holdout) o.study.holdout = HoldOut{*o.holdout, o.holdout_model == "fused"};
+  o.study.model.standardise = *o.standardise;
+  o.study.model.fusion = *o.model.fusion;
+  if (o.holdout) o.study.holdout = HoldOut{*o.holdout, o.holdout_fused};
   take_in_tuning(o);
   take_in_landmarks(o);
 }
 
 void SimulateOptions::settle_for(const Parties& parties) {
   plan.settle_topology(parties.count());
-  study.topology = plan.topology;
+  study.topology = *plan.topology;
   take_in_model(*this, parties.columns.inputs.size());
   if (!data.landmarks) return;
   study.model.landmarks.listed = parties.landmarks;

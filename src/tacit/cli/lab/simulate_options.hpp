@@ -2,11 +2,13 @@
 #pragma once
 
 #include <optional>
-#include <string>
+#include <utility>
 
 #include "tacit/cli/lab/model_options.hpp"
 #include "tacit/cli/lab/plan_options.hpp"
+#include "tacit/cli/lab/tuning_words.hpp"
 #include "tacit/cli/options/data_options.hpp"
+#include "tacit/cli/options/landmark_count.hpp"
 #include "tacit/cli/text/about.hpp"
 #include "tacit/lab/study/study.hpp"
 
@@ -17,15 +19,16 @@ struct SimulateOptions {
   DataOptions reading;
   PlanOptions plan;
   StudyOptions study;
-  PaperTuning paper_tuning;
-  ExactTuneOptions search;
+  PaperTuning paper_tuning;  ///< becomes part of `study` with --tune paper
+  ExactTuneOptions search;   ///< becomes part of `study` with --tune exact
   ModelOptions model;
   std::optional<double> holdout, noise_floor, lengthscale_floor;
-  std::string split = "contiguous", variance = "latent";
-  std::string tune_gradient = "likelihood", tune_box, tune_start, latency = "0", holdout_model = "alone";
-  std::string tune, standardise, landmarks;  // empty for the default
+  std::optional<std::pair<double, double>> tune_box;
+  std::optional<TuneBy> tune;  ///< none for the default, as the next two
+  std::optional<bool> standardise;
+  std::optional<LandmarkCount> landmarks;
   ResultOptions result;
-  bool paper = false, all_agents = false;
+  bool paper = false, all_agents = false, holdout_fused = false, observed_variance = false;
 
   void add_to(CLI::App& command);
 

@@ -44,14 +44,8 @@ Json network_json(const StudyReport& report, std::size_t agents) {
   return {{"agents", agents}, {"helpers", participants - agents}, {"edges", std::move(edges)}};
 }
 
-}  // namespace
-
-Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport& report,
-             const Console& console) {
-  const Vector added = o.variance == "observed" ? report.model.noise_variance
-                                                : Vector::Zero(report.model.noise_variance.size()).eval();
-  Json out;
-  out["about"] = about("simulate", console, o.data.seed, files_of(o.data));
+// The data, the network and the protocol.
+void add_setting(Json& out, const SimulateOptions& o, const Parties& parties) {
   out["agents"] = parties.count();
   out["helpers"] = o.plan.helpers;
   Json rows = Json::array();
@@ -61,13 +55,17 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
   out["inputs"] = parties.columns.inputs;
   out["targets"] = parties.columns.targets;
   out["data"] = data_json(parties);
-  out["topology"] = o.plan.topology;
-  out["protocol"] = o.plan.protocol;
+  out["topology"] = to_string(*o.plan.topology);
+  out["protocol"] = to_string(*o.plan.protocol);
   const bool rounds = o.study.protocol.sums == SumProtocol::consensus;  // null for protocol exact
-  out["masks"] = rounds ? Json(o.plan.masks) : Json(nullptr);
-  out["acceleration"] = rounds ? Json(o.plan.acceleration) : Json(nullptr);
-  out["blinding"] = rounds ? Json(o.plan.blinding) : Json(nullptr);
-  out["fusion"] = o.model.fusion;
+  const Hardening& hardening = o.plan.request.hardening;
+  out["masks"] = rounds ? Json(to_string(hardening.masks)) : Json(nullptr);
+  out["acceleration"] = rounds ? Json(to_string(hardening.acceleration)) : Json(nullptr);
+  out["blinding"] = rounds ? Json(hardening.blinding) : Json(nullptr);
+  out["fusion"] = to_string(o.study.model.fusion);
+}
+
+void add_model(Json& out, const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
   out["kernel"] = report.model.priors[0][0].kernel.form();
   out["experts"] = report.model.experts;
   const Priors shared = mean_priors(report.model.priors);
@@ -83,7 +81,12 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
   out["standardise"] = standardise_json(report);
   out["tuning"] = tuning_json(report);
   out["holdout"] = report.holdout ? holdout_json(*report.holdout, *o.study.holdout) : Json(nullptr);
-  out["variance"] = o.variance;
+}
+
+void add_predictions(Json& out, const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
+  const Vector added = o.observed_variance ? report.model.noise_variance
+                                           : Vector::Zero(report.model.noise_variance.size()).eval();
+  out["variance"] = o.observed_variance ? "observed" : "latent";
   out["noise_variance"] =
       std::vector<double>(report.model.noise_variance.begin(), report.model.noise_variance.end());
   out["predictions"] = predictions_json(report.predictions.together[0], added);
@@ -107,7 +110,9 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
   out["unconverged"] = report.predictions.unconverged;
   out["accuracy"] = nullptr;
   if (report.accuracy) out["accuracy"] = accuracy_json(*report.accuracy, parties.columns.targets);
-  out["numerics"] = {{"jitter", report.model.jitter}, {"clamped", report.model.clamped}};
+}
+
+void add_cost(Json& out, const Parties& parties, const StudyReport& report) {
   out["traffic"] = {{"rounds", report.network.cost.rounds},
                     {"messages", report.network.cost.messages},
                     {"bytes", report.network.cost.bytes}};
@@ -120,6 +125,19 @@ Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport
                     {"holdout", report.seconds.holdout},
                     {"network", report.network.cost.network_seconds},
                     {"total", report.seconds.total() + report.network.cost.network_seconds}};
+}
+
+}  // namespace
+
+Json json_of(const SimulateOptions& o, const Parties& parties, const StudyReport& report,
+             const Console& console) {
+  Json out;
+  out["about"] = about("simulate", console, o.data.seed, files_of(o.data));
+  add_setting(out, o, parties);
+  add_model(out, o, parties, report);
+  add_predictions(out, o, parties, report);
+  out["numerics"] = {{"jitter", report.model.jitter}, {"clamped", report.model.clamped}};
+  add_cost(out, parties, report);
   out["plan"] =
       report.plan.exact() ? exact_plan_json(*report.plan.exact()) : plan_json(*report.plan.consensus());
   out["bounds"] = {{"beta", number(report.plan.beta)}, {"gamma", number(report.plan.gamma)}};
@@ -141,24 +159,27 @@ std::string numbers_text(const StudyReport& report) {
                      plan.lz, plan.denominator, plan.modulus_bits, plan.iterations, plan.lambda);
 }
 
-}  // namespace
-
-void print_text(const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
+std::string who_text(const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
   std::vector<Index> rows;
   for (std::size_t i = 0; i < parties.count(); ++i) rows.push_back(parties.rows_of(i)->rows());
   const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end());
   const std::string each =
       *fewest == *most ? fmt::format("{} each", *most) : fmt::format("{} to {} each", *fewest, *most);
-  const std::string indent(9, ' ');
-
   const std::string helpers = o.plan.helpers
                                   ? fmt::format(", {} for {}", plural(report.network.mask_edges, "mask edge"),
                                                 plural(o.plan.helpers, "helper"))
                                   : "";
-  fmt::print("Who      {} on {} ({}{}), {} ({}), predicting {} at {}\n", plural(rows.size(), "agent"),
-             o.plan.topology, plural(report.network.edges, "edge"), helpers, plural(parties.rows(), "row"),
-             each, fmt::join(parties.columns.targets, ", "),
-             plural(static_cast<std::uint64_t>(parties.test.inputs.rows()), "test point"));
+  return fmt::format("Who      {} on {} ({}{}), {} ({}), predicting {} at {}\n", plural(rows.size(), "agent"),
+                     to_string(*o.plan.topology), plural(report.network.edges, "edge"), helpers,
+                     plural(parties.rows(), "row"), each, fmt::join(parties.columns.targets, ", "),
+                     plural(static_cast<std::uint64_t>(parties.test.inputs.rows()), "test point"));
+}
+
+}  // namespace
+
+void print_text(const SimulateOptions& o, const Parties& parties, const StudyReport& report) {
+  const std::string indent(9, ' ');
+  fmt::print("{}", who_text(o, parties, report));
   fmt::print("{}", data_text(parties));
   if (report.standardising) fmt::print("{}", standardise_text(*report.standardising));
   fmt::print("{}", model_text(report, o.study, parties));

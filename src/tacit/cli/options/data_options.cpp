@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tacit/answers/numbers.hpp"
+#include "tacit/cli/options/values.hpp"
 #include "tacit/table/cells/cell.hpp"
 #include "tacit/table/cells/dates.hpp"
 
@@ -19,15 +20,18 @@ void DataOptions::add_to(CLI::App& command, ColumnsFrom columns, bool may_drop) 
   const auto add_list = [&](const char* name, std::vector<std::string>& value, const std::string& help) {
     add(name, value, help)->delimiter(',');
   };
-  add("--delimiter", settings.delimiter,
-      "Cell separator: comma, semicolon or tab. Default: detected from the header");
-  add("--decimal", settings.decimal, "Decimal mark of numbers: point or comma")->capture_default_str();
+  const auto choose = [&](const char* name, auto& value, const auto& words, const std::string& help) {
+    add_choice(command, name, value, words, help)->group("Data");
+  };
+  choose("--delimiter", settings.delimiter, delimiter_words(),
+         "Cell separator: comma, semicolon or tab. Default: detected from the header");
+  choose("--decimal", settings.decimal_comma, decimal_words(), "Decimal mark of numbers: point or comma");
   if (may_drop)
-    add("--missing", settings.missing,
+    choose(
+        "--missing", settings.missing, missing_row_words(),
         fmt::format("How to treat a missing cell in a column that is used: error, or drop (drops the row). A "
                     "cell is missing if it is blank or one of {}, in upper or lower case",
-                    missing_words))
-        ->capture_default_str();
+                    missing_words));
   add_list("--missing-value", settings.missing_values,
            "COL:VALUE[|VALUE], separated by commas: values that mark a missing cell in this column, such as "
            "chol:0");
@@ -43,9 +47,9 @@ void DataOptions::add_to(CLI::App& command, ColumnsFrom columns, bool may_drop) 
                     "the first day of the range in a new charter. Each PART ({}) adds a column COL.PART",
                     fmt::join(date_parts, ", ")));
   }
-  add("--slash-dates", settings.slash_dates,
-      "How to read dates with slashes: day-first (31/12/2024) or month-first (12/31/2024). Without this "
-      "option, such dates are an error");
+  choose("--slash-dates", settings.slash_dates, slash_date_words(),
+         "How to read dates with slashes: day-first (31/12/2024) or month-first (12/31/2024). Without this "
+         "option, such dates are an error");
   add_list("--variables", settings.variables,
            "For MATLAB files: the matrices to read, side by side. Default: all. A matrix X gives columns X1, "
            "X2, ..., or X if it has only one column");

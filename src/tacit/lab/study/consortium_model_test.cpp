@@ -91,7 +91,7 @@ Parties three_parties() {
 
 StudyOptions tuned() {
   StudyOptions options;
-  options.topology = "complete";
+  options.topology = parse_topology("complete");
   options.model.start = {se(), 0.5};
   options.model.fusion = Fusion::rbcm;
   options.model.standardise = true;

@@ -192,15 +192,14 @@ StudyReport run_study(const Parties& parties, const StudyOptions& options, Progr
         "them");
   const BlasThreads one_each(1);  // agents are computed in parallel, with the same bits for any thread count
   Progress unseen;
-  StudyRun run{
-      .parties = parties,
-      .options = options,
-      .threads = options.threads ? options.threads : default_threads(),
-      .progress = shown ? *shown : unseen,
-      .graph = with_helpers(parse_topology(options.topology, parties.count(), options.seed), options.helpers),
-      .terms = {},
-      .agents = {},
-      .report = {}};
+  StudyRun run{.parties = parties,
+               .options = options,
+               .threads = options.threads ? options.threads : default_threads(),
+               .progress = shown ? *shown : unseen,
+               .graph = with_helpers(options.topology.graph(parties.count(), options.seed), options.helpers),
+               .terms = {},
+               .agents = {},
+               .report = {}};
   run.report.network.edges = run.graph.agents.edges();
   run.report.network.mask_edges = run.graph.everybody.edges() - run.graph.agents.edges();
   take_rows(run);

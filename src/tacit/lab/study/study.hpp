@@ -11,6 +11,7 @@
 #include "tacit/charter/bounds/privacy.hpp"
 #include "tacit/consortium/programme.hpp"
 #include "tacit/consortium/score/quality.hpp"
+#include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/lab/study/paper_tuning.hpp"
 #include "tacit/lab/study/parties/parties.hpp"
@@ -26,7 +27,7 @@ struct HoldOut {
 };
 
 struct StudyOptions {
-  std::string topology = "ring:4";
+  Topology topology;
   std::size_t helpers = 0;  ///< agents that only make masks, placed by with_helpers()
   ModelTerms model;
   TuningTerms tuning;

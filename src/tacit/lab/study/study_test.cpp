@@ -73,7 +73,7 @@ TEST(Study, TuningEachOutputRaisesTheLikelihood) {
 
 TEST(Study, AHelperMendsAGraphWithoutTriangles) {
   StudyOptions options = by_consensus();
-  options.topology = "ring:2";
+  options.topology = parse_topology("ring:2");
   EXPECT_THROW(run_study(small_consortium(6, 12, 1), options), InputError);
   options.helpers = 1;
   const StudyReport report = run_study(small_consortium(6, 12, 1), options);

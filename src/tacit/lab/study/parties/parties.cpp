@@ -254,71 +254,100 @@ void Parties::measure_targets() {
     for_each_piece(*rows_of(i), [&](const Matrix&, const Matrix& outputs) { target_range.include(outputs); });
 }
 
-Parties gather_parties(const PartyOptions& asked) {
-  PartyOptions options = asked;
-  options.inputs = trimmed_names(asked.inputs);
-  options.targets = trimmed_names(asked.targets);
-  options.split_column = trimmed(asked.split_column);
-  check_options(options);
-  Parties parties;
-  parties.columns.targets = options.targets;
+namespace {
+
+// What was read, before the rows are divided.
+struct TablesRead {
   std::vector<std::string> inputs;
+  std::vector<DataColumn> columns;  // the inputs with their levels
+  std::vector<Table> tables;
+  std::vector<std::size_t> first;  // the number of the first row of each process, and then of all rows
+};
+
+PartyOptions trimmed_options(PartyOptions options) {
+  options.inputs = trimmed_names(options.inputs);
+  options.targets = trimmed_names(options.targets);
+  options.split_column = std::string(trimmed(options.split_column));
+  return options;
+}
+
+TablesRead read_tables(PartyOptions& options, Parties& parties) {
+  TablesRead read;
   const std::vector<DataPiece> pieces =
       pieces_of({options.data, options.shares, options.reading, options.together});
-  std::vector<Table> tables = read_files(options, pieces, inputs);
-  settle_dates(inputs, tables, options.reading, parties);
-  const std::vector<DataColumn> columns =
-      settle_columns(options, inputs, tables, parties.columns.categorical);
-  for (const DataColumn& column : columns)
+  read.tables = read_files(options, pieces, read.inputs);
+  settle_dates(read.inputs, read.tables, options.reading, parties);
+  read.columns = settle_columns(options, read.inputs, read.tables, parties.columns.categorical);
+  for (const DataColumn& column : read.columns)
     for (std::string& name : column.names()) parties.columns.inputs.push_back(std::move(name));
   refuse_doubles(parties.columns.inputs,
                  "is both in the data and a level of a categorical column; rename it");
-  std::vector<PieceRead> read;
-  std::vector<std::size_t> first{0, 0};  // the first row of this process, and of the next one
-  for (std::size_t k = 0; k < tables.size(); ++k) {
-    read.push_back({pieces[k].file, file_of(tables[k], false)});
-    first[1] += tables[k].rows();
+  std::vector<PieceRead> found;
+  read.first = {0, 0};
+  for (std::size_t k = 0; k < read.tables.size(); ++k) {
+    found.push_back({pieces[k].file, file_of(read.tables[k], false)});
+    read.first[1] += read.tables[k].rows();
   }
-  if (options.together) first = share_pieces(*options.together, inputs, read);
-  const std::vector<DataFile> files = files_of(read);
-  parties.files = files;  // read_test() may add the test file
-  const std::size_t rows = first.back();
+  if (options.together) read.first = share_pieces(*options.together, read.inputs, found);
+  parties.files = files_of(found);
+  return read;
+}
 
-  if (options.landmarks) parties.landmarks = read_landmarks(options, inputs, columns);
+// The rows of each agent, and last those of the test, which are none if the test has its own file.
+std::vector<RowNumbers> divide_rows(const PartyOptions& options, const TablesRead& read, Parties& parties) {
+  const std::size_t rows = read.first.back();
+  const std::vector<DataFile> files = parties.files;  // read_test() adds the test file
   RowNumbers train, test;
   if (options.test) {
     train = first_numbers(rows);
-    read_test(options, inputs, columns, parties);
+    read_test(options, read.inputs, read.columns, parties);
   } else {
     std::tie(train, test) = hold_out(rows, test_fraction(options, rows), options.seed);
-    if (!options.together) parties.test.lines = lines_of(tables, test);
+    if (!options.together) parties.test.lines = lines_of(read.tables, test);
   }
-  std::vector<RowNumbers> parts = part_rows(options, tables, files, std::move(train), parties.names);
+  std::vector<RowNumbers> parts = part_rows(options, read.tables, files, std::move(train), parties.names);
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (parts[i].empty())
       throw InputError(
           fmt::format("'{}' has no rows left for training; hold out fewer rows or leave out this agent",
                       parties.names[i]));
-  if (options.y_max) check_y_max(*options.y_max, tables, parties.columns.targets);
+  parts.push_back(std::move(test));
+  return parts;
+}
 
-  const std::vector<DataColumn> targets = as_columns(parties.columns.targets);
-  if (options.together) {
-    parties.elsewhere.read.emplace().parts = std::move(parts);
-    share_tables(*options.together, first, tables, columns, targets, test, parties);
-  } else {
-    parts.push_back(std::move(test));
-    if (options.stream)
-      stream_rows(streamed_rows(tables, columns, targets), std::move(parts), options, parties);
-    else
-      take_rows(tables, columns, targets, parts, options, parties);
-  }
+void settle_target_range(const PartyOptions& options, Parties& parties) {
   if (!options.together) parties.measure_targets();
-  if (options.split == SplitMode::regions) deal_regions(parties.agents);
   parties.target_range.agreed = options.y_max;
   if (!(parties.target_range.most() > 0))
     throw InputError(fmt::format(
         "all values of the target '{}' are zero, so the data give no bound; give one with --y-max",
         parties.columns.targets[0]));
+}
+
+}  // namespace
+
+Parties gather_parties(const PartyOptions& asked) {
+  PartyOptions options = trimmed_options(asked);
+  check_options(options);
+  Parties parties;
+  parties.columns.targets = options.targets;
+  TablesRead read = read_tables(options, parties);
+  if (options.landmarks) parties.landmarks = read_landmarks(options, read.inputs, read.columns);
+  std::vector<RowNumbers> parts = divide_rows(options, read, parties);
+  if (options.y_max) check_y_max(*options.y_max, read.tables, parties.columns.targets);
+  const std::vector<DataColumn> targets = as_columns(parties.columns.targets);
+  if (options.together) {
+    const RowNumbers test = std::move(parts.back());
+    parts.pop_back();
+    parties.elsewhere.read.emplace().parts = std::move(parts);
+    share_tables(*options.together, read.first, read.tables, read.columns, targets, test, parties);
+  } else if (options.stream) {
+    stream_rows(streamed_rows(read.tables, read.columns, targets), std::move(parts), options, parties);
+  } else {
+    take_rows(read.tables, read.columns, targets, parts, options, parties);
+  }
+  if (options.split == SplitMode::regions) deal_regions(parties.agents);
+  settle_target_range(options, parties);
   return parties;
 }
 

@@ -41,7 +41,7 @@ PartyOptions asking(std::vector<std::filesystem::path> files) {
 
 StudyOptions study() {
   StudyOptions options;
-  options.topology = "complete";
+  options.topology = parse_topology("complete");
   options.model.standardise = true;
   options.model.committee.expert_rows = 20;
   options.threads = 1;
