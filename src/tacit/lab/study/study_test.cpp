@@ -11,6 +11,7 @@
 #include "tacit/gp/expert/expert.hpp"
 #include "tacit/gp/expert/likelihood.hpp"
 #include "tacit/graph/generators.hpp"
+#include "tacit/lab/study/data_terms.hpp"
 #include "tacit/lab/study/parties/row_groups.hpp"
 
 namespace tacit {
@@ -44,6 +45,18 @@ StudyOptions by_consensus() {
   StudyOptions options;
   options.protocol.sums = SumProtocol::consensus;
   return options;
+}
+
+TEST(Study, ColumnsOfTargetsHaveTheRangeOfAllRowsOrTheAgreedBound) {
+  Parties parties = small_consortium(2, 3, 1);
+  parties.agents[0].outputs << -7, 1, 2;
+  parties.agents[1].outputs << 3, 4, 5;
+  parties.measure_targets();
+  EXPECT_EQ(parties.target_range.most(), 7);
+  EXPECT_EQ(named_target_columns(parties), (std::vector<Column>{{"y0", -7, 5, {}}}));
+  parties.target_range.agreed = 9;
+  EXPECT_EQ(parties.target_range.most(), 9);
+  EXPECT_EQ(named_target_columns(parties), (std::vector<Column>{{"y0", -9, 9, {}}}));
 }
 
 TEST(Study, EveryAgentEndsNearPlainDistributedRegression) {

@@ -49,6 +49,14 @@ TEST(StudyWarnings, QuietDataAndModelsGiveNone) {
   EXPECT_EQ(study_warnings(quiet_parties(), options, found({se(2., 1), 0.3})), Words());
 }
 
+TEST(StudyWarnings, AConstantTargetIsNamed) {
+  Parties parties = quiet_parties();
+  for (Samples& agent : parties.agents) agent.outputs.setConstant(4);
+  parties.measure_targets();
+  EXPECT_EQ(study_warnings(parties, {}, found({})),
+            Words{"target y is 4 in all 20 rows, so there is nothing to learn about it"});
+}
+
 TEST(StudyWarnings, ARareLevelIsNoOutlier) {
   Parties parties = quiet_parties();
   for (Samples& agent : parties.agents) agent.inputs.col(2).setZero();
