@@ -6,43 +6,44 @@
 #include "tacit/base/error.hpp"
 #include "tacit/charter/bounds/privacy.hpp"
 #include "tacit/cli/lab/lab_commands.hpp"
-#include "tacit/cli/lab/model_options.hpp"
-#include "tacit/cli/lab/plan_options.hpp"
+#include "tacit/cli/lab/plan_command.hpp"
 #include "tacit/cli/lab/plan_words.hpp"
 #include "tacit/cli/lab/result_json.hpp"
-#include "tacit/cli/options/console.hpp"
 #include "tacit/cli/options/values.hpp"
 #include "tacit/consortium/pool/draw_landmarks.hpp"
-#include "tacit/consortium/pool/pooled.hpp"
-#include "tacit/consortium/predict/public_bounds.hpp"
 #include "tacit/gp/kernel/bounds.hpp"
-#include "tacit/graph/connectivity.hpp"
-#include "tacit/graph/generators.hpp"
 #include "tacit/lab/audit/helped_audit.hpp"
 #include "tacit/lab/mask_helpers/helped_plan.hpp"
 #include "tacit/lab/study/paper_tuning.hpp"
-#include "tacit/protocol/exact/exact.hpp"
 
 namespace tacit::cli {
+
+PublicFacts facts_of(const PlanCommand& o) {
+  const Prior prior = o.model.prior(o.inputs, 1, 0.1);
+  const KernelBounds kernel = kernel_bounds(prior.kernel, static_cast<Index>(o.inputs), o.x_max);
+  const CommitteeOptions committee = o.model.seeded_committee(o.seed);
+  PublicFacts facts = o.facts;
+  facts.agents = o.agents;
+  facts.noise = prior.noise;
+  facts.prior_low = kernel.low;
+  facts.prior_high = kernel.high;
+  facts.fusion = *o.model.fusion;
+  facts.experts = expert_count(facts.rows, committee);
+  facts.expert_rows = committee.expert_rows;
+  return facts;
+}
+
+void print_row(const std::string& name, const std::string& value, const std::string& why) {
+  // fmt pads by code points, which is what a terminal shows for these letters.
+  fmt::print("  {:<22} {:>16}   {}\n", name, value, why);
+}
+
+InputError too_coarse(double lz, double below) {
+  return InputError(fmt::format(
+      "L_z = {:g} is too coarse: the precision condition needs it below {:g} (--lz or --error)", lz, below));
+}
+
 namespace {
-
-constexpr std::size_t flat_children = 8;
-
-struct PlanCommand {
-  PlanOptions plan;
-  std::optional<std::size_t> asked_agents;
-  std::size_t agents = 0, points = 1, outputs = 1;
-  PublicFacts facts;
-  ModelOptions model;
-  std::size_t inputs = 1;
-  double x_max = 1;
-  std::optional<double> value_bound, error;
-  std::optional<std::size_t> dimension;
-  std::optional<std::pair<double, double>> tune_box;
-  std::optional<std::size_t> landmarks;
-  std::uint64_t seed = 1;
-  bool json = false;
-};
 
 void add_values(CLI::App& command, PlanCommand& o) {
   o.facts.rows = 100;
@@ -111,26 +112,6 @@ void add_options(CLI::App& command, PlanCommand& o) {
   command.add_flag("--json", o.json, "Print one JSON object on standard output")->group("Run");
 }
 
-PublicFacts facts_of(const PlanCommand& o) {
-  const Prior prior = o.model.prior(o.inputs, 1, 0.1);
-  const KernelBounds kernel = kernel_bounds(prior.kernel, static_cast<Index>(o.inputs), o.x_max);
-  const CommitteeOptions committee = o.model.seeded_committee(o.seed);
-  PublicFacts facts = o.facts;
-  facts.agents = o.agents;
-  facts.noise = prior.noise;
-  facts.prior_low = kernel.low;
-  facts.prior_high = kernel.high;
-  facts.fusion = *o.model.fusion;
-  facts.experts = expert_count(facts.rows, committee);
-  facts.expert_rows = committee.expert_rows;
-  return facts;
-}
-
-void row(const std::string& name, const std::string& value, const std::string& why) {
-  // fmt pads by code points, which is what a terminal shows for these letters.
-  fmt::print("  {:<22} {:>16}   {}\n", name, value, why);
-}
-
 struct Planned {
   ConsensusPlan plan;
   std::optional<PublicBounds> bounds;  // for a model
@@ -144,11 +125,6 @@ struct Planned {
   double beta = 0, gamma = 0;  // infinite if no error bound holds at this T
   double lz_below = 0;         // bound on L_z by (xi)
 };
-
-InputError too_coarse(double lz, double below) {
-  return InputError(fmt::format(
-      "L_z = {:g} is too coarse: the precision condition needs it below {:g} (--lz or --error)", lz, below));
-}
 
 Planned work_out(const PlanCommand& o, const HelpedGraph& graph) {
   PlanRequest request = o.plan.checked();
@@ -241,65 +217,68 @@ void print_numbers(const PlanCommand& o, const HelpedGraph& graph, const Planned
   const ModulusQuestion question = plan.question();
   const bool accelerated = plan.hardening.acceleration == Acceleration::chebyshev;
   fmt::print("Network\n");
-  row("agents M", count(graph.agents.agents()),
-      fmt::format("on {}, {}", to_string(*o.plan.topology), plural(graph.agents.edges(), "edge")));
+  print_row("agents M", count(graph.agents.agents()),
+            fmt::format("on {}, {}", to_string(*o.plan.topology), plural(graph.agents.edges(), "edge")));
   if (graph.helpers() > 0)
-    row("helpers", count(graph.helpers()),
-        fmt::format("agents that only make masks, connected by {}",
-                    plural(graph.everybody.edges() - graph.agents.edges(), "mask edge")));
-  row("λ", fmt::format("{:.6f}", plan.lambda), "share of the disagreement that remains after an iteration");
-  row("L_w", fmt::format("1/{}", plan.denominator),
-      plan.exact_weights ? "unit of the weights; every weight is a multiple of it"
-                         : "unit of the weights, which are rounded down to multiples of it");
+    print_row("helpers", count(graph.helpers()),
+              fmt::format("agents that only make masks, connected by {}",
+                          plural(graph.everybody.edges() - graph.agents.edges(), "mask edge")));
+  print_row("λ", fmt::format("{:.6f}", plan.lambda),
+            "share of the disagreement that remains after an iteration");
+  print_row("L_w", fmt::format("1/{}", plan.denominator),
+            plan.exact_weights ? "unit of the weights; every weight is a multiple of it"
+                               : "unit of the weights, which are rounded down to multiples of it");
   fmt::print("\nValues\n");
-  row("dimension p", count(plan.dimension),
-      p.bounds ? "two numbers for each test point and output" : "as given");
-  row("bound on |z|", fmt::format("{:.4g}", plan.value_bound),
-      p.bounds ? "from rows, noise, signal and y-max, all public" : "as given");
-  row("L_z", fmt::format("{:g}", plan.lz), "step of the quantiser");
+  print_row("dimension p", count(plan.dimension),
+            p.bounds ? "two numbers for each test point and output" : "as given");
+  print_row("bound on |z|", fmt::format("{:.4g}", plan.value_bound),
+            p.bounds ? "from rows, noise, signal and y-max, all public" : "as given");
+  print_row("L_z", fmt::format("{:g}", plan.lz), "step of the quantiser");
   fmt::print("\nProtocol\n");
-  row("modulus q", fmt::format("2^{}", plan.modulus_bits),
-      fmt::format("{} needs {}; {} per number on the wire",
-                  plan.rule == ModulusRule::paper ? "the paper's bound" : "the range bound",
-                  plural(plan.required_bits, "bit"), plural(plan.element_bytes(), "byte")));
+  print_row("modulus q", fmt::format("2^{}", plan.modulus_bits),
+            fmt::format("{} needs {}; {} per number on the wire",
+                        plan.rule == ModulusRule::paper ? "the paper's bound" : "the range bound",
+                        plural(plan.required_bits, "bit"), plural(plan.element_bytes(), "byte")));
   if (plan.rule == ModulusRule::paper)
-    row("", "",
-        fmt::format("(--modulus-rule range would need {})",
-                    plural(required_bits(ModulusRule::range, question), "bit")));
+    print_row("", "",
+              fmt::format("(--modulus-rule range would need {})",
+                          plural(required_bits(ModulusRule::range, question), "bit")));
   if (accelerated)
-    row("largest state", fmt::format("{:.4g}", plan.state_bound),
-        fmt::format("bound on accelerated states; {} below L_w keep the average within L_z/100",
-                    plural(plan.guard_bits, "guard bit")));
+    print_row("largest state", fmt::format("{:.4g}", plan.state_bound),
+              fmt::format("bound on accelerated states; {} below L_w keep the average within L_z/100",
+                          plural(plan.guard_bits, "guard bit")));
   if (plan.hardening.blinding)
-    row("blinding", plural(plan.hardening.blinding, "bit"),
+    print_row(
+        "blinding", plural(plan.hardening.blinding, "bit"),
         fmt::format("starting values within ±{:.3g}, with noise of 2^{} times the bound from each neighbour; "
                     "it cancels by T",
                     plan.start_bound, plan.hardening.blinding));
-  row("iterations T", count(plan.iterations),
-      o.plan.request.iterations ? "as given"
-                                : "until the initial disagreement is below L_z, computed from λ");
-  row("left at T", fmt::format("{:.3g}", plan.transient()),
-      "at most this share of the initial disagreement remains");
-  row("error at T", fmt::format("{:.3g}", plan.error()),
-      accelerated
-          ? "proven bound on the error of an average; observed errors are far smaller"
-          : "proven bound on the error of an average; observed: less than L_z plus what is left at T");
+  print_row("iterations T", count(plan.iterations),
+            o.plan.request.iterations ? "as given"
+                                      : "until the initial disagreement is below L_z, computed from λ");
+  print_row("left at T", fmt::format("{:.3g}", plan.transient()),
+            "at most this share of the initial disagreement remains");
+  print_row("error at T", fmt::format("{:.3g}", plan.error()),
+            accelerated
+                ? "proven bound on the error of an average; observed errors are far smaller"
+                : "proven bound on the error of an average; observed: less than L_z plus what is left at T");
   if (p.tuning)
-    row("tuning modulus", fmt::format("2^{}", p.tuning->modulus_bits),
-        fmt::format("from the paper's condition for tuning, with r_Θ = {:g} and T = 1 per step",
-                    p.tuning->value_bound));
+    print_row("tuning modulus", fmt::format("2^{}", p.tuning->modulus_bits),
+              fmt::format("from the paper's condition for tuning, with r_Θ = {:g} and T = 1 per step",
+                          p.tuning->value_bound));
 }
 
 void print_bounds(const Planned& p) {
   if (p.bounds) {
     fmt::print("\nPredictions, in the worst case for these public facts\n");
-    row("precision condition", "holds", fmt::format("L_z is below {:.4g}, from M / k(x,x)", p.lz_below));
+    print_row("precision condition", "holds",
+              fmt::format("L_z is below {:.4g}, from M / k(x,x)", p.lz_below));
     if (std::isfinite(p.gamma)) {
-      row("β", fmt::format("{:.3g}", p.beta),
-          "bound on the error of a mean, relative to plain distributed GPR, at this T");
-      row("γ", fmt::format("{:.3g}", p.gamma), "the same for a variance");
+      print_row("β", fmt::format("{:.3g}", p.beta),
+                "bound on the error of a mean, relative to plain distributed GPR, at this T");
+      print_row("γ", fmt::format("{:.3g}", p.gamma), "the same for a variance");
     } else {
-      row("β, γ", "none", nothing_promised(p.plan, p.bounds->variance_high));
+      print_row("β, γ", "none", nothing_promised(p.plan, p.bounds->variance_high));
     }
   }
 }
@@ -307,21 +286,21 @@ void print_bounds(const Planned& p) {
 void print_cost(const HelpedGraph& graph, const Planned& p) {
   const bool seeded = p.plan.hardening.masks == MaskSource::seeded;
   fmt::print("\nCost of a run\n");
-  row("rounds", count(p.rounds),
-      seeded ? "public keys, then masked values in every iteration; no shares"
-             : "shares, then masked values, in every iteration");
-  row("messages per agent", count(p.most.messages),
-      fmt::format("the busiest agent; the least busy one sends {}", count(p.least.messages)));
-  row("bytes per agent", size(p.most.bytes),
-      fmt::format("the busiest agent; {} per message", size(p.plan.message_bytes())));
+  print_row("rounds", count(p.rounds),
+            seeded ? "public keys, then masked values in every iteration; no shares"
+                   : "shares, then masked values, in every iteration");
+  print_row("messages per agent", count(p.most.messages),
+            fmt::format("the busiest agent; the least busy one sends {}", count(p.least.messages)));
+  print_row("bytes per agent", size(p.most.bytes),
+            fmt::format("the busiest agent; {} per message", size(p.plan.message_bytes())));
   if (graph.helpers() > 0) {
-    row("messages per helper", count(p.helper.messages), "the busiest helper");
-    row("bytes per helper", size(p.helper.bytes), "the busiest helper");
+    print_row("messages per helper", count(p.helper.messages), "the busiest helper");
+    print_row("bytes per helper", size(p.helper.bytes), "the busiest helper");
   }
-  row("all agents", size(p.all.bytes), plural(p.all.messages, "message"));
+  print_row("all agents", size(p.all.bytes), plural(p.all.messages, "message"));
   if (graph.helpers() > 0)
-    row("without helpers", size(p.without.bytes),
-        fmt::format("{}, and h* = {}", plural(p.without.messages, "message"), p.collusion_without));
+    print_row("without helpers", size(p.without.bytes),
+              fmt::format("{}, and h* = {}", plural(p.without.messages, "message"), p.collusion_without));
 }
 
 void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p) {
@@ -330,165 +309,6 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   print_cost(graph, p);
   fmt::print("\nPrivacy\n");
   fmt::print("  {}\n", privacy_text(p.privacy, "  "));
-}
-
-// The sum over landmarks. A fit opens it besides the few numbers of standardising and tuning.
-struct LandmarkPlan {
-  ExactPlan plan;
-  std::uint64_t held = 0;
-  std::size_t ceiling = 0;
-};
-
-std::optional<LandmarkPlan> landmark_plan(const PlanCommand& o) {
-  if (!o.landmarks) return {};
-  const PublicFacts facts = facts_of(o);
-  const SumShape shape = pooled_sum({.agents = o.agents,
-                                     .landmarks = *o.landmarks,
-                                     .outputs = o.outputs,
-                                     .priors = 1,
-                                     .rows = facts.rows,
-                                     .prior_high = facts.prior_high,
-                                     .noise = facts.noise,
-                                     .output_max = facts.output_max,
-                                     .output_usual = facts.output_max});
-  ExactRequest request;
-  request.agents = o.agents;
-  request.collusion = o.plan.collusion;
-  request.dimension = shape.dimension;
-  request.value_bound = shape.range.bound;
-  request.unit = shape.range.unit;
-  const std::size_t rows = o.agents * facts.rows;
-  return LandmarkPlan{make_exact_plan(request), held_numbers(rows, o.inputs, o.outputs),
-                      landmark_ceiling(rows, o.inputs, o.outputs)};
-}
-
-Json landmark_plan_json(const LandmarkPlan& p, std::size_t landmarks) {
-  Json out = exact_plan_json(p.plan);
-  out["landmarks"] = landmarks;
-  out["opened"] = p.plan.dimension;
-  out["held"] = p.held;
-  out["ceiling"] = p.ceiling;
-  out["traffic"] = {{"messages", exact_messages(p.plan)}, {"bytes", exact_vector_bytes(p.plan)}};
-  return out;
-}
-
-void print_landmark_plan(const LandmarkPlan& p, std::size_t landmarks) {
-  fmt::print("\nThe sum over {} landmarks\n", count(landmarks));
-  row("numbers opened", count(p.plan.dimension),
-      fmt::format("{:.0f} % of the {} that the rows of all agents hold",
-                  100 * static_cast<double>(p.plan.dimension) / static_cast<double>(p.held), count(p.held)));
-  row("landmarks, at most", count(p.ceiling),
-      "to open at most a quarter of the numbers; more need the consent of all agents");
-  row("unit", fmt::format("{:g}", p.plan.unit),
-      "fine enough: rounding changes predictions by less than a hundredth of their deviation");
-  row("q", fmt::format("2^{}", p.plan.modulus_bits),
-      fmt::format("{} on the wire for each number", plural(p.plan.element_bytes(), "byte")));
-  row("bytes", size(exact_vector_bytes(p.plan)), "of all agents");
-}
-
-// Prints the cost of the tree's shape, and suggests flatter networks if the tree is far deeper than
-// necessary.
-void print_tree(const PlanCommand& o, const TreeCost& tree) {
-  row("busiest agent", size(tree.most_bytes), "sent and received, for itself and all agents below it");
-  row("depth", count(tree.depth), "links from the asker to the farthest agent");
-  row("rounds", count(tree.rounds), "messages in sequence: three times up and down the tree");
-  const double flat = std::log2(static_cast<double>(o.agents));
-  if (static_cast<double>(tree.depth) <= 4 * flat) return;
-  const std::size_t low = Gathering(tree_graph(o.agents, flat_children)).depth(0);
-  const std::size_t regular = Gathering(random_regular(o.agents, flat_children, o.seed)).depth(0);
-  fmt::print(
-      "\nThis network is deep for its size. --topology regular:{0} would have a depth of {1}, and tree:{0} "
-      "of {2}. In a tree, a lost agent cuts off all agents below it.\n",
-      flat_children, regular, low);
-}
-
-// Protocol exact needs few numbers: a unit and a modulus.
-struct ExactPlanned {
-  Graph graph;
-  ExactPlan plan;
-  std::optional<PublicBounds> bounds;  // for a model
-  TreeCost tree;                       // of sums over a tree
-  std::uint64_t messages = 0, bytes = 0;
-  std::optional<LandmarkPlan> pooled;
-};
-
-ExactPlanned work_out_exact(const PlanCommand& o) {
-  ExactPlanned planned{
-      .graph = o.plan.topology->graph(o.agents, o.seed), .plan = {}, .bounds = {}, .tree = {}, .pooled = {}};
-  check_connected(planned.graph);
-  ExactRequest request;
-  request.agents = o.agents;
-  request.collusion = o.plan.collusion;
-  request.tree = o.plan.protocol == SumProtocol::tree;
-  request.dimension = o.dimension.value_or(1);
-  request.value_bound = o.value_bound.value_or(1);
-  std::optional<PublicBounds>& bounds = planned.bounds;
-  if (!o.value_bound) {
-    bounds = public_bounds(facts_of(o));
-    request.value_bound = bounds->value / static_cast<double>(o.agents);  // sums take unscaled values
-    request.unit = usual_unit(*bounds);
-    request.dimension = prediction_dimension(o.points, o.outputs, *o.model.fusion);
-  }
-  if (o.plan.request.lz) request.unit = *o.plan.request.lz;
-  if (o.error) request.unit = 2 * *o.error / static_cast<double>(o.agents);
-  const ExactPlan& plan = planned.plan = make_exact_plan(request);
-  if (bounds && !precision_suffices(plan.error(), bounds->variance_high))
-    throw too_coarse(plan.unit, plan.unit / plan.error() / bounds->variance_high);
-  planned.messages = exact_messages(plan);
-  if (!plan.verified) planned.tree = tree_cost(plan, Gathering(planned.graph));
-  planned.bytes = plan.verified ? exact_vector_bytes(plan) : planned.tree.bytes;
-  planned.pooled = landmark_plan(o);
-  return planned;
-}
-
-Json json_of(const PlanCommand& o, const ExactPlanned& p) {
-  Json out{{"agents", o.agents},
-           {"topology", to_string(*o.plan.topology)},
-           {"edges", p.graph.edges()},
-           {"protocol", to_string(*o.plan.protocol)}};
-  out.update(exact_plan_json(p.plan));
-  out["traffic"] = {{"messages", p.messages}, {"bytes", p.bytes}};
-  if (!p.plan.verified)
-    out["tree"] = {{"depth", p.tree.depth},
-                   {"rounds", p.tree.rounds},
-                   {"key_bytes", p.tree.keys},
-                   {"most_bytes_of_an_agent", p.tree.most_bytes}};
-  out["privacy"] = privacy_json(exact_privacy(p.plan, p.graph));
-  if (p.pooled) out["landmark_sum"] = landmark_plan_json(*p.pooled, *o.landmarks);
-  return out;
-}
-
-void print_text(const PlanCommand& o, const ExactPlanned& p) {
-  const ExactPlan& plan = p.plan;
-  fmt::print("Protocol {} for {} on {} ({})\n", to_string(*o.plan.protocol), plural(o.agents, "agent"),
-             to_string(*o.plan.topology), plural(p.graph.edges(), "edge"));
-  row("p", count(plan.dimension), "numbers from each agent");
-  row("bound on values", fmt::format("{:.4g}", plan.value_bound),
-      p.bounds ? "from public facts" : "as given");
-  row("unit", fmt::format("{:g}", plan.unit),
-      fmt::format("the error of a sum is at most {:.2g}", plan.error()));
-  row("q", fmt::format("2^{}", plan.modulus_bits),
-      fmt::format("{} per number on the wire; sums of {} bounded values fit",
-                  plural(plan.element_bytes(), "byte"), o.agents));
-  row("masks with", plan.mask_degree ? count(plan.mask_degree) : "all others",
-      fmt::format("so that {} agents may collude and learn only the sum", count(plan.collusion)));
-  row("messages", count(p.messages),
-      plan.verified ? "of all agents for the first sum; later sums of the same roster need 3 of every 4"
-                    : "of all agents for the first sum; later sums of the same roster need 4 of every 6");
-  row("bytes", size(p.bytes),
-      plan.verified ? "each agent sends its vector to all others and computes the sum itself"
-                    : fmt::format("of all agents; {} of them for keys, which later sums do not need",
-                                  size(p.tree.keys)));
-  if (!plan.verified) print_tree(o, p.tree);
-  if (p.pooled) print_landmark_plan(*p.pooled, *o.landmarks);
-}
-
-void run_exact(const PlanCommand& o, Console& console) {
-  const ExactPlanned planned = work_out_exact(o);
-  if (o.json)
-    console.answer(json_of(o, planned));
-  else
-    print_text(o, planned);
 }
 
 void run(PlanCommand& o, Console& console) {
