@@ -173,7 +173,7 @@ TEST(Study, StandardisesInPrivateAndPredictsInTheDatasUnits) {
   EXPECT_EQ(report.standardising->found.rows, 72u);
   EXPECT_LT(report.standardising->spread, 1e-10);
   EXPECT_NEAR(report.standardising->found.inputs.scale(0), plain.inputs.scale(0), 1e-6);
-  EXPECT_NEAR(report.noise_variance(1), std::pow(0.3 * plain.outputs.scale(1), 2), 1e-6);
+  EXPECT_NEAR(report.model.noise_variance(1), std::pow(0.3 * plain.outputs.scale(1), 2), 1e-6);
   EXPECT_LT(report.accuracy->private_model.rmse, report.accuracy->mean_local().rmse);
   EXPECT_LT(report.accuracy->pooled->rmse, 70 * 0.3);
 }
