@@ -43,9 +43,9 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
   const Asked asked{originator, 3};
   Simulator simulator(terms.graph);
   const Fitted model =
-      simulator.run<Fit>([&](Channel& net) { return fit(net, terms, asked, parties.agents[net.self()]); })[0]
+      simulator.run<Fit>([&](Run& net) { return fit(net, terms, asked, parties.agents[net.self()]); })[0]
           .fitted;
-  const auto predict = [&](Channel& net) -> Task<ConsortiumPosterior> {
+  const auto predict = [&](Run& net) -> Task<ConsortiumPosterior> {
     const LocalEvidence said = FittedExperts(terms, model, parties.agents[net.self()]).evidence(points);
     co_return co_await tacit::predict(net, terms, asked, model, said);
   };
@@ -53,7 +53,7 @@ void measure(const Parties& parties, const Matrix& points, const std::string& to
   tacit::testing::TestNetwork network(charter.graph());
   std::atomic<Clock::time_point> started, ended;
   NodeProgram program;
-  program.program = [&](Channel& net, const Run&) -> Task<std::string> {
+  program.program = [&](Run& net, const RunDescription&) -> Task<std::string> {
     if (net.self() == originator) started = Clock::now();
     const ConsortiumPosterior predicted = co_await predict(net);
     if (net.self() == originator) ended = Clock::now();
@@ -98,13 +98,13 @@ void measure_pooled(std::size_t agents, std::size_t landmarks) {
   ExactRequest request;
   request.agents = agents;
   const ExactSecureSum sums(request);
-  const auto pool = [&](Channel& net) -> Task<Values> {
+  const auto pool = [&](Run& net) -> Task<Values> {
     Values mine(shape.dimension, 0.9 * shape.range.bound);
     co_return co_await sums.sum(net, std::move(mine), shape.range);
   };
   tacit::testing::TestNetwork network(graph);
   NodeProgram program;
-  program.program = [&](Channel& net, const Run&) -> Task<std::string> {
+  program.program = [&](Run& net, const RunDescription&) -> Task<std::string> {
     const Values total = co_await pool(net);
     co_return std::to_string(total.size());
   };

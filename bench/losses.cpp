@@ -78,7 +78,7 @@ Outcome enduring(const Graph& graph, const EnduringPlan& plan, const std::vector
   Simulator simulator(graph, losing(when, 0, seed));
   outcome.seconds = bench::seconds_of([&] {
     const auto all = simulator.run_with_losses<EnduringSum>(
-        [&](Channel& net) { return enduring_sum(net, plan, Values(values, 1.5)); });
+        [&](Run& net) { return enduring_sum(net, plan, Values(values, 1.5)); });
     const EnduringSum* first = nullptr;
     std::size_t failed = 0;
     for (const auto& one : all) {
@@ -126,7 +126,7 @@ Outcome start_again(const Graph& graph, std::size_t collusion, const std::vector
       const ExactPlan plan = make_exact_plan(request(left.size(), collusion));
       Simulator simulator(rest_of(graph, left), losing(later, outcome.rounds, seed));
       const auto all = simulator.run_with_losses<Values>(
-          [&](Channel& net) { return exact_sum(net, plan, Values(values, 1.5)); });
+          [&](Run& net) { return exact_sum(net, plan, Values(values, 1.5)); });
       // An agent that is lost after completing its part does not delay the others.
       outcome.done = std::ranges::none_of(all, [](const auto& one) { return !one.error.empty(); });
       outcome.left = left.size();

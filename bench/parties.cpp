@@ -67,8 +67,7 @@ int main(int argc, char** argv) {
     Simulator simulator(random_regular(agents, degree, 1));
     const auto sum = [&] {
       const Values mine(values, 1.5);
-      for (const Values& total :
-           simulator.run<Values>([&](Channel& net) { return exact_sum(net, plan, mine); }))
+      for (const Values& total : simulator.run<Values>([&](Run& net) { return exact_sum(net, plan, mine); }))
         if (total[0] != 1.5 * static_cast<double>(agents)) throw Error("the sum is wrong");
     };
     const double first = bench::seconds_of(sum);

@@ -37,8 +37,7 @@ bench::Ratio measure(std::size_t agents, std::size_t degree, std::size_t p, std:
   Simulator simulator(graph,
                       {.threads = threads, .seed = 1, .network = {}, .coalition = {}, .progress = nullptr});
   const auto run = [&] {
-    simulator.run<Values>(
-        [&](Channel& net) { return secure_average(net, plan, Values(p, 0.01 * net.self())); });
+    simulator.run<Values>([&](Run& net) { return secure_average(net, plan, Values(p, 0.01 * net.self())); });
   };
   const auto raw = [&] { raw_stream(threads, share_messages(graph) * iterations, plan.message_bytes()); };
   return bench::measure_ratio(15, run, raw);

@@ -34,7 +34,7 @@ Point measure(const Shape& shape, double x) {
   Simulator simulator(graph, {.threads = 0, .seed = 1, .network = {}, .coalition = {}, .progress = nullptr});
   const auto run = [&] {
     simulator.run<Values>(
-        [&](Channel& net) { return secure_average(net, plan, Values(shape.values, 0.0005 * net.self())); });
+        [&](Run& net) { return secure_average(net, plan, Values(shape.values, 0.0005 * net.self())); });
   };
   run();
   std::vector<double> seconds;

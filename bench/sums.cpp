@@ -24,7 +24,7 @@ struct Rehearsal {
   }
   void sum() {
     const Values mine(plan.dimension, 1.5);
-    simulator.run<Values>([&](Channel& net) { return exact_sum(net, plan, mine); });
+    simulator.run<Values>([&](Run& net) { return exact_sum(net, plan, mine); });
   }
 
   ExactPlan plan;

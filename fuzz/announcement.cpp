@@ -16,12 +16,12 @@ NodeOptions as(AgentId agent) {
   return options;
 }
 
-Run run_of(FuzzedDataProvider& input) {
-  Run run{.originator = input.ConsumeIntegralInRange<AgentId>(0, 3),
-          .number = input.ConsumeIntegral<std::uint64_t>(),
-          .ticket = input.ConsumeIntegral<std::uint64_t>(),
-          .request = {input.ConsumeRandomLengthString(40), input.ConsumeRandomLengthString(1000)},
-          .roster = {}};
+RunDescription run_of(FuzzedDataProvider& input) {
+  RunDescription run{.originator = input.ConsumeIntegralInRange<AgentId>(0, 3),
+                     .number = input.ConsumeIntegral<std::uint64_t>(),
+                     .ticket = input.ConsumeIntegral<std::uint64_t>(),
+                     .request = {input.ConsumeRandomLengthString(40), input.ConsumeRandomLengthString(1000)},
+                     .roster = {}};
   // Few names, so that several messages refer to the same run.
   run.name[0] = std::byte{input.ConsumeIntegral<std::uint8_t>()};
   while (input.ConsumeBool()) run.roster.push_back(input.ConsumeIntegralInRange<AgentId>(0, 3));

@@ -17,19 +17,19 @@ struct Nowhere final : Convening::Outside {
   std::uint64_t calendar() override { return clock; }
   void send(AgentId, wire::Header header, std::string_view) override { (void)header.ByteSizeLong(); }
   std::vector<AgentId> neighbours() override { return {1, 2}; }
-  Consent consent(const Run& run) override {
+  Consent consent(const RunDescription& run) override {
     if (run.request.kind != "no") return {};
     return {.refusal = Reason{ReasonCode::may_not_ask}, .log = "why"};
   }
   std::uint64_t last_of(AgentId) override { return 0; }
   void expect(const Announced&) override {}
-  void forget(const Run&, const std::string&) override {}
+  void forget(const RunDescription&, const std::string&) override {}
   // For any messages, a run that starts has its announced roster, which includes this agent.
-  void start(const Run& run, const Agreed& agreed) override {
+  void start(const RunDescription& run, const Agreed& agreed) override {
     must(agreed.gathering.roster == run.roster && agreed.gathering.takes_part(0));
   }
   void failed(std::uint64_t, RunOutcome) override {}
-  void granted(std::uint64_t, const Run&) override {}
+  void granted(std::uint64_t, const RunDescription&) override {}
   void log(LogLevel, AgentId, const std::string&) override {}
   std::uint64_t clock = 0;
 };

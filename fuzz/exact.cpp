@@ -19,22 +19,23 @@ constexpr AgentId hostile = 2;
 
 class TestNetwork;
 
-class Endpoint final : public Channel {
+class Endpoint final : public Channel, public Identities {
  public:
   Endpoint(TestNetwork& network, AgentId self)
-      : network_(network), random_(Prg::from_seed(1, "fuzz", self)), identity_(random_) {
-    near_.self = self;
-    for (AgentId j = 0; j < 3; ++j)
-      if (j != self) near_.neighbours.push_back(j);
-  }
+      : network_(network),
+        random_(Prg::from_seed(1, "fuzz", self)),
+        identity_(random_),
+        near_(tacit::neighbourhood(gathering_.graph, self)),
+        run_(*this, gathering_, *this, Transcript()) {}
 
   const Neighbourhood& neighbourhood() const override { return near_; }
-  const Gathering& gathering() override { return gathering_; }
   Prg& randomness() override { return random_; }
   Payload buffer(std::size_t bytes) override;
   void send(AgentId to, const Tag& tag, Payload payload) override;
   const Identity& identity() override { return identity_; }
   const IdentityKey& identity_of(AgentId agent) override;
+
+  Run& run() { return run_; }
 
   using Messages = std::map<std::pair<AgentId, Tag>, Payload>;
   Messages inbox;
@@ -68,8 +69,9 @@ class Endpoint final : public Channel {
   TestNetwork& network_;
   Prg random_;
   Identity identity_;
-  Neighbourhood near_;
   Gathering gathering_{complete_graph(3)};
+  Neighbourhood near_;
+  Run run_;
   std::pair<AgentId, Tag> wanted_;
   Incoming* incoming_ = nullptr;
   std::coroutine_handle<> waiting_;
@@ -170,7 +172,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   TestNetwork network(input);
   for (int sum = 0; sum < 2; ++sum) {  // the second sum reuses the keys of the first, if any
     std::vector<Task<Values>> tasks;
-    for (AgentId i = 0; i < 3; ++i) tasks.push_back(exact_sum(network.endpoint(i), plan, {.25, .5, 1}));
+    for (AgentId i = 0; i < 3; ++i) tasks.push_back(exact_sum(network.endpoint(i).run(), plan, {.25, .5, 1}));
     for (const auto& task : tasks) task.handle().resume();
     network.run();
     for (auto& task : tasks) {

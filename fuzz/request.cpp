@@ -23,7 +23,7 @@ struct Agent {
 
   // A request that passes the check must be within the charter.
   void handle(const std::string& kind, const std::string& body) const {
-    Run run;
+    RunDescription run;
     run.request = {kind, body};
     run.roster = {0, 1, 2};
     fuzz::refusable([&] {

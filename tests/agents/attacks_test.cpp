@@ -67,13 +67,14 @@ class Attacks : public Consortium {
     handler = std::make_unique<RunHandler>(*found->material, found->keys->identity, *own_policy,
                                            [](LogLevel, const std::string&) {});
     NodeProgram program;
-    program.program = [this](Channel& net, const tacit::Run& run) -> Task<std::string> {
+    program.program = [this](tacit::Run& net, const RunDescription& run) -> Task<std::string> {
       TamperingChannel* mine = nullptr;
       TamperingChannel channel(net, [&](AgentId to, const Tag& tag, const Bytes& bytes) {
         return tamper ? tamper(*mine, to, tag, bytes) : std::nullopt;
       });
       mine = &channel;
-      co_return co_await handler->program(channel, run);
+      tacit::Run tampered = channel.run();
+      co_return co_await handler->program(tampered, run);
     };
     node = std::make_unique<Node>(options(), program);
     ASSERT_TRUE(node->wait_for_links(std::chrono::seconds(60)));
@@ -163,7 +164,7 @@ TEST_F(Attacks, TwoRequestsUnderOneName) {
   Announced one = signed_run(to_victim.options(), all, body.SerializeAsString());
   one.run.request.kind = "predict";
   one = announce(one.run, to_victim.options());
-  tacit::Run other = one.run;
+  RunDescription other = one.run;
   other.request.body = far.SerializeAsString();
   to_victim.announce(one);
   to_other.announce(announce(other, to_other.options()));
@@ -230,7 +231,7 @@ TEST_F(Attacks, OtherTotalsForOneAgent) {
 class LyingSum final : public SecureSum {
  public:
   LyingSum(const SecureSum& honest, Values squares) : honest_(honest), squares_(std::move(squares)) {}
-  Task<Values> sum(Channel& net, Values mine, SumRange range) const override {
+  Task<Values> sum(tacit::Run& net, Values mine, SumRange range) const override {
     if (++sums_ == 2) mine = squares_;
     return honest_.sum(net, std::move(mine), range);
   }
@@ -273,7 +274,7 @@ TEST_F(WithoutLandmarks, ALieAboutSquaresDoesNotSetRowsApart) {
   ModelStore models(config->state, charter, terms, self, *found->material->data, found->material->holdout,
                     [](LogLevel, const std::string&) {});
   NodeProgram program;
-  program.program = [&](Channel& net, const tacit::Run& run) -> Task<std::string> {
+  program.program = [&](tacit::Run& net, const RunDescription& run) -> Task<std::string> {
     const Asked asked{run.originator, 3};
     const auto sums = make_sums(terms, asked);
     const LyingSum lying(*sums, lies);
@@ -448,7 +449,7 @@ TEST_F(Attacks, RunsThatNeverStart) {
   Hostile peer(options(), 0);
   ASSERT_TRUE(peer.join());
   for (int k = 0; k < 3; ++k) {
-    tacit::Run one = signed_run(peer.options(), {0, 1, 2, 3}, "").run;
+    RunDescription one = signed_run(peer.options(), {0, 1, 2, 3}, "").run;
     one.request.kind = "fit";
     peer.announce(announce(one, peer.options()));
   }

@@ -16,7 +16,7 @@ namespace tacit::testing {
 /// all compute the same bits. Refuses values above the bound, as every protocol must.
 class PlainSum final : public SecureSum {
  public:
-  Task<Values> sum(Channel& net, Values mine, SumRange range) const override {
+  Task<Values> sum(Run& net, Values mine, SumRange range) const override {
     for (double& value : mine) {
       if (!(std::abs(value) <= range.bound)) throw InputError("a value is above the public bound");
       value = range.unit * std::round(value / range.unit);

@@ -34,14 +34,14 @@ class PooledModel : public ::testing::Test {
     check(terms);
     check_numbers(terms);
     Simulator simulator(terms.graph);
-    return simulator.run<Fit>([&](Channel& net) { return fit(net, terms, {}, rows[net.self()]); });
+    return simulator.run<Fit>([&](tacit::Run& net) { return fit(net, terms, {}, rows[net.self()]); });
   }
   std::vector<ConsortiumPosterior> together(const Fitted& fitted) {
     std::vector<LocalEvidence> found;
     for (const Samples& own : rows) found.push_back(FittedExperts(terms, fitted, own).evidence(points));
     Simulator simulator(terms.graph);
     return simulator.run<ConsortiumPosterior>(
-        [&](Channel& net) { return predict(net, terms, {}, fitted, found[net.self()]); });
+        [&](tacit::Run& net) { return predict(net, terms, {}, fitted, found[net.self()]); });
   }
   Samples pool() const {
     Samples all{Matrix(0, 2), Matrix(0, 2)};
@@ -170,7 +170,7 @@ TEST_F(PooledModel, HeldOutRowsAreScoredAtHome) {
     squares += (found.back().mean - held.back().outputs).squaredNorm();
   }
   Simulator simulator(terms.graph);
-  const auto scores = simulator.run<ConsortiumScore>([&](Channel& net) {
+  const auto scores = simulator.run<ConsortiumScore>([&](tacit::Run& net) {
     return evaluate(net, terms, {}, fitted, found[net.self()], held[net.self()].outputs);
   });
   EXPECT_EQ(scores[3].rows, 24u);

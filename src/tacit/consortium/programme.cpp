@@ -7,8 +7,7 @@
 #include "tacit/consortium/tune/objective_pooled.hpp"
 
 namespace tacit {
-Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
-              FitWatch watch) {
+Task<Fit> fit(Run& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine, FitWatch watch) {
   const auto sums = make_sums(terms, asked);
   const auto begin = [&](FitStage stage) {
     if (watch.stage) watch.stage(stage);
@@ -62,12 +61,12 @@ Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, std::shared_ptr<con
   co_return result;
 }
 
-Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch,
+Task<Fit> fit(Run& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch,
               unsigned threads) {
   return fit(net, terms, asked, crew_of(mine, terms.model.committee, threads), std::move(watch));
 }
 
-Task<ConsortiumPosterior> predict(Channel& net, const Terms& terms, Asked asked, const Fitted& fitted,
+Task<ConsortiumPosterior> predict(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,
                                   const LocalEvidence& mine) {
   const auto sums = make_prediction_sums(terms, asked);
   const PredictionSum sum = prediction_sum(terms, fitted);
@@ -76,7 +75,7 @@ Task<ConsortiumPosterior> predict(Channel& net, const Terms& terms, Asked asked,
   co_return in_data_units(fitted, with_pooled(fused, mine));
 }
 
-Task<ConsortiumScore> evaluate(Channel& net, const Terms& terms, Asked asked, const Fitted& fitted,
+Task<ConsortiumScore> evaluate(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,
                                const ConsortiumPosterior& predicted, const Matrix& truth) {
   const auto sums = make_sums(terms, asked);
   const ScoreFacts facts = score_facts(terms, fitted);

@@ -1,5 +1,5 @@
 // The programme that the simulator, the library and agents run: fit, predict, evaluate. Each function is one
-// agent's side, over any Channel. References must outlive the tasks.
+// agent's side, over any run. References must outlive the tasks.
 //
 //   Fit found = co_await fit(net, terms, asked, mine);
 //   FittedExperts experts(terms, found.fitted, mine);
@@ -11,8 +11,8 @@
 
 #include "tacit/consortium/fitted.hpp"
 #include "tacit/consortium/terms/public_facts.hpp"
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
+#include "tacit/protocol/run/run.hpp"
 
 namespace tacit {
 
@@ -35,14 +35,14 @@ struct Fit {
 
 /// Standardises, draws landmarks, tunes and pools according to the terms. The results do not depend on where
 /// they are computed (crew.hpp).
-Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
+Task<Fit> fit(Run& net, const Terms& terms, Asked asked, std::shared_ptr<const Crew> mine,
               FitWatch watch = {});
 /// The same for rows in this process.
-Task<Fit> fit(Channel& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch = {},
+Task<Fit> fit(Run& net, const Terms& terms, Asked asked, const Samples& mine, FitWatch watch = {},
               unsigned threads = 1);
 
 /// Predicts at the points of this evidence. All agents must hold the same model to the bit.
-Task<ConsortiumPosterior> predict(Channel& net, const Terms& terms, Asked asked, const Fitted& fitted,
+Task<ConsortiumPosterior> predict(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,
                                   const LocalEvidence& mine);
 
 /// The consortium's score on held-out rows, in the data's units.
@@ -54,7 +54,7 @@ struct ConsortiumScore {
 
 /// Scores predictions at this agent's held-out rows, which stay private. An agent without such rows adds
 /// nothing.
-Task<ConsortiumScore> evaluate(Channel& net, const Terms& terms, Asked asked, const Fitted& fitted,
+Task<ConsortiumScore> evaluate(Run& net, const Terms& terms, Asked asked, const Fitted& fitted,
                                const ConsortiumPosterior& predicted, const Matrix& truth);
 
 }  // namespace tacit

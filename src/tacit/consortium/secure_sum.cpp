@@ -44,7 +44,7 @@ const ConsensusPlan& ConsensusSum::followed(const SumShape& shape) const {
   return known->second;
 }
 
-Task<Values> ConsensusSum::sum(Channel& net, Values mine, SumRange range) const {
+Task<Values> ConsensusSum::sum(Run& net, Values mine, SumRange range) const {
   const ConsensusPlan& plan = followed({mine.size(), range});
   for (double& value : mine) value *= static_cast<double>(plan.agents);
   net.count_opened(mine.size());
@@ -61,7 +61,7 @@ ExactPlan ExactSecureSum::followed(const SumShape& shape) const {
   return make_exact_plan(request);
 }
 
-Task<Values> ExactSecureSum::sum(Channel& net, Values mine, SumRange range) const {
+Task<Values> ExactSecureSum::sum(Run& net, Values mine, SumRange range) const {
   const ExactPlan plan = followed({mine.size(), range});
   co_return co_await exact_sum(net, plan, std::move(mine));
 }

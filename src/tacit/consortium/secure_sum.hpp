@@ -9,10 +9,10 @@
 #include <string_view>
 #include <variant>
 
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
 #include "tacit/protocol/consensus/plan.hpp"
 #include "tacit/protocol/exact/exact.hpp"
+#include "tacit/protocol/run/run.hpp"
 #include "tacit/secrecy/wiped.hpp"
 
 namespace tacit {
@@ -52,8 +52,8 @@ class SecureSum {
   virtual ~SecureSum() = default;
 
   /// One agent's side. All agents must pass the same number of values. The task must not outlive this object
-  /// or the channel.
-  virtual Task<Values> sum(Channel& net, Values mine, SumRange range) const = 0;
+  /// or the run.
+  virtual Task<Values> sum(Run& net, Values mine, SumRange range) const = 0;
 
   /// Returns the parameters of such a sum. Throws InputError, with a number that would work, if it is not
   /// possible.
@@ -73,7 +73,7 @@ class ConsensusSum final : public SecureSum {
   /// Uses one plan for all sums. Its value bound must cover M times the values; ranges are ignored.
   explicit ConsensusSum(const ConsensusPlan& plan);
 
-  Task<Values> sum(Channel& net, Values mine, SumRange range) const override;
+  Task<Values> sum(Run& net, Values mine, SumRange range) const override;
   SumPlan plan(const SumShape& shape) const override { return followed(shape); }
   bool same_for_all() const override { return false; }
 
@@ -91,7 +91,7 @@ class ExactSecureSum final : public SecureSum {
   /// Makes a plan for every shape from `usual`, except its dimension, bound and unit.
   explicit ExactSecureSum(ExactRequest usual) : usual_(usual) {}
 
-  Task<Values> sum(Channel& net, Values mine, SumRange range) const override;
+  Task<Values> sum(Run& net, Values mine, SumRange range) const override;
   SumPlan plan(const SumShape& shape) const override { return followed(shape); }
   bool same_for_all() const override { return true; }
 

@@ -14,7 +14,7 @@ TEST(ConsensusSum, EverySumIsAsFineAsItsRange) {
   const ConsensusSum secure_sum(graph, {});
   Simulator simulator(graph);
   for (const SumRange range : {SumRange{1000, 1e-2}, SumRange{1000, 1e-9}, SumRange{3, 1e-5}}) {
-    const auto totals = simulator.run<Values>([&](Channel& net) {
+    const auto totals = simulator.run<Values>([&](tacit::Run& net) {
       const double own = range.bound * (0.1 + 0.1 * net.self());
       return secure_sum.sum(net, {own, -own}, range);
     });
@@ -32,7 +32,7 @@ TEST(ConsensusSum, EverySumIsAsFineAsItsRange) {
 TEST(ConsensusSum, RefusesAValueAboveTheRange) {
   const Graph graph = complete_graph(4);
   const ConsensusSum secure_sum(graph, {});
-  EXPECT_THROW(Simulator(graph).run<Values>([&](Channel& net) {
+  EXPECT_THROW(Simulator(graph).run<Values>([&](tacit::Run& net) {
     return secure_sum.sum(net, {net.self() == 2 ? 1.01 : 0.5}, {1, 1e-6});
   }),
                InputError);

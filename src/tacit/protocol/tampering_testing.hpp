@@ -1,4 +1,4 @@
-// A member that runs the program but changes its messages: a channel that wraps a real one and replaces
+// A member that runs the program but changes its messages: a channel that wraps the one of a run and replaces
 // outgoing messages. For tests with any driver.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tacit/protocol/channel/channel.hpp"
+#include "tacit/protocol/run/run.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit::testing {
@@ -19,16 +19,15 @@ class TamperingChannel final : public Channel {
   /// Returns what to send instead of a message, or nothing to send it unchanged.
   using Tamper = std::function<std::optional<Instead>(AgentId to, const Tag&, const Bytes&)>;
 
-  TamperingChannel(Channel& net, Tamper tamper) : net_(net), tamper_(std::move(tamper)) {
-    transcript() = net.transcript();
-  }
+  TamperingChannel(Run& honest, Tamper tamper)
+      : honest_(honest), net_(honest.channel()), tamper_(std::move(tamper)) {}
+
+  /// Returns the same run over this channel. It must not outlive the channel.
+  Run run() { return Run(*this, honest_.gathering(), honest_.identities(), honest_.transcript()); }
 
   const Neighbourhood& neighbourhood() const override { return net_.neighbourhood(); }
-  const Gathering& gathering() override { return net_.gathering(); }
   Prg& randomness() override { return net_.randomness(); }
   Payload buffer(std::size_t bytes) override { return net_.buffer(bytes); }
-  const Identity& identity() override { return net_.identity(); }
-  const IdentityKey& identity_of(AgentId agent) override { return net_.identity_of(agent); }
 
   void send(AgentId to, const Tag& tag, Payload payload) override {
     const auto instead = tamper_(to, tag, Bytes(payload.bytes().begin(), payload.bytes().end()));
@@ -46,7 +45,7 @@ class TamperingChannel final : public Channel {
     change(content);
     const auto transcript = value_at<Digest>(statement);
     const std::uint32_t label[] = {tag.run, tag.about, static_cast<std::uint32_t>(tag.step)};
-    const Signature signature = identity().sign(
+    const Signature signature = honest_.identity().sign(
         digest_of({bytes_of("tacit statement"), transcript, std::as_bytes(std::span(label)), content}));
     Bytes out(transcript.begin(), transcript.end());
     out.insert(out.end(), content.begin(), content.end());
@@ -67,6 +66,7 @@ class TamperingChannel final : public Channel {
     using Channel::try_receive;
     using Channel::wait;
   };
+  Run& honest_;
   Channel& net_;
   const Tamper tamper_;
 };

@@ -259,9 +259,9 @@ class Daemon {
 
   NodeProgram program_of(RunHandler& handler, const Charter& charter, const LogSink& log) {
     NodeProgram program;
-    program.consent = [&handler](const Run& run) { return handler.consent(run); };
-    program.program = [&handler](Channel& net, const Run& run) { return handler.program(net, run); };
-    program.ended = [this, &charter, log](const Run& run, const RunOutcome& outcome) {
+    program.consent = [&handler](const RunDescription& run) { return handler.consent(run); };
+    program.program = [&handler](Run& net, const RunDescription& run) { return handler.program(net, run); };
+    program.ended = [this, &charter, log](const RunDescription& run, const RunOutcome& outcome) {
       const std::string& asker = charter.name_of(run.originator);
       counts_.ended(run.request.kind, outcome, asker);
       const std::string what = fmt::format("{} requested by {}", run.request.kind, asker);
@@ -272,7 +272,7 @@ class Daemon {
       else
         log(LogLevel::warning, fmt::format("{}: failed: {}", what, outcome.error));
     };
-    program.refused = [this, &charter](const Run& run, const std::string& why) {
+    program.refused = [this, &charter](const RunDescription& run, const std::string& why) {
       counts_.refused_to_peer(run.request.kind, charter.name_of(run.originator), why);
     };
     return program;

@@ -7,7 +7,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/terms/public_facts.hpp"
-#include "tacit/protocol/channel/statement.hpp"
+#include "tacit/protocol/run/statement.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
@@ -91,7 +91,7 @@ Fitted from_originator(std::span<const std::byte> published, const FittedModel& 
 
 }  // namespace
 
-Task<SealedModel> seal_together(Channel& net, const Charter& charter, const Terms& terms,
+Task<SealedModel> seal_together(Run& net, const Charter& charter, const Terms& terms,
                                 const Identity& identity, ModelStore& models, FittedModel mine) {
   SealedModel sealed;
   sealed.model = std::move(mine);
@@ -121,7 +121,7 @@ Task<SealedModel> seal_together(Channel& net, const Charter& charter, const Term
   co_return sealed;
 }
 
-Task<void> end_alike(Channel& net, const Charter& charter) {
+Task<void> end_alike(Run& net, const Charter& charter) {
   const Digest mine = net.transcript().now();
   std::vector<std::byte> words(mine.begin(), mine.end());
   const Statements all = co_await exchange(net, Step::seal, words);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tacit/agent/model/model_store.hpp"
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
+#include "tacit/protocol/run/run.hpp"
 
 namespace tacit {
 
@@ -12,13 +12,13 @@ namespace tacit {
 /// plausible and near their own. Each agent commits to its rows and seals the model; the task checks all
 /// seals before it returns the model. Throws Misbehaviour, with the agent's name, for a seal of another
 /// model. References must outlive the task.
-Task<SealedModel> seal_together(Channel& net, const Charter& charter, const Terms& terms,
+Task<SealedModel> seal_together(Run& net, const Charter& charter, const Terms& terms,
                                 const Identity& identity, ModelStore& models, FittedModel mine);
 
 /// Throws Error, with the part that differs, unless all numbers agree to a relative 0.001.
 void check_near(const FittedModel& own, const FittedModel& other, const Terms& terms);
 
 /// The end of a run with tree sums. Throws Misbehaviour unless all agents received the same totals.
-Task<void> end_alike(Channel& net, const Charter& charter);
+Task<void> end_alike(Run& net, const Charter& charter);
 
 }  // namespace tacit

@@ -105,7 +105,7 @@ std::vector<AgentId> RequestCheck::roster_without(const std::vector<std::string>
   return roster;
 }
 
-CheckedRequest RequestCheck::check(const Run& run) const {
+CheckedRequest RequestCheck::check(const RunDescription& run) const {
   if (run.request.body.size() > most_request_bytes(charter_))
     refuse(ReasonCode::malformed, "the request is larger than the charter allows");
   if (!std::binary_search(run.roster.begin(), run.roster.end(), self_) ||
@@ -141,7 +141,7 @@ CheckedRequest RequestCheck::check(const Run& run) const {
   return request;
 }
 
-void RequestCheck::check_fit(const Run& run, CheckedRequest& request) const {
+void RequestCheck::check_fit(const RunDescription& run, CheckedRequest& request) const {
   request.fit = parsed<requests::Fit>(run.request.body);
   const requests::Fit& body = request.fit;
   request.ask = body.ask();
@@ -166,7 +166,8 @@ void RequestCheck::check_fit(const Run& run, CheckedRequest& request) const {
     refuse(ReasonCode::malformed, "the fit would skip too many versions");
 }
 
-void RequestCheck::check_model(const Run& run, const requests::About& about, CheckedRequest& request) const {
+void RequestCheck::check_model(const RunDescription& run, const requests::About& about,
+                               CheckedRequest& request) const {
   Digest digest{};
   if (about.digest().size() != digest.size())
     refuse(ReasonCode::malformed, "the request does not name a model");

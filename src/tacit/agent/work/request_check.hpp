@@ -47,7 +47,7 @@ class RequestCheck {
                const ModelStore& models, const Ledger& ledger, std::string rows);
 
   /// Throws Refused if this agent does not take part.
-  CheckedRequest check(const Run& run) const;
+  CheckedRequest check(const RunDescription& run) const;
 
   /// The fewest agents of a roster that charter and policy allow.
   std::size_t fewest() const;
@@ -57,8 +57,8 @@ class RequestCheck {
   void check_opened() const;
 
  private:
-  void check_fit(const Run& run, CheckedRequest& request) const;
-  void check_model(const Run& run, const requests::About& about, CheckedRequest& request) const;
+  void check_fit(const RunDescription& run, CheckedRequest& request) const;
+  void check_model(const RunDescription& run, const requests::About& about, CheckedRequest& request) const;
 
   const Charter& charter_;
   const Terms& terms_;

@@ -132,7 +132,7 @@ class RunHandler::Busy {
 // This agent's part in a run. The constructor checks the request again, charges the policy and writes the
 // ledger, before any data are used.
 struct RunHandler::Part {
-  Part(RunHandler& handler, Channel& net, const Run& run)
+  Part(RunHandler& handler, Run& net, const RunDescription& run)
       : request(handler.check_.check(run)),
         busy(handler, request.ask, run.request.kind),
         entry(
@@ -150,7 +150,7 @@ struct RunHandler::Part {
   LedgerEntry entry;
 
  private:
-  static LedgerLine charged(RunHandler& handler, const Run& run, const CheckedRequest& request) {
+  static LedgerLine charged(RunHandler& handler, const RunDescription& run, const CheckedRequest& request) {
     const Charter& charter = handler.material_.charter;
     handler.policy_.charge(charter.name_of(run.originator), request.kind, request.amount());
     LedgerLine began;
@@ -296,7 +296,7 @@ PortableModel RunHandler::portable(bool with_experts) const {
   return portable;
 }
 
-Consent RunHandler::consent(const Run& run) const {
+Consent RunHandler::consent(const RunDescription& run) const {
   try {
     check_.check(run);
     return {};
@@ -323,7 +323,7 @@ bool RunHandler::by_tree() const {
          (terms_.protocol.sums == SumProtocol::exact && terms_.agents() > most_verified);
 }
 
-Task<std::string> RunHandler::program(Channel& net, const Run& run) {
+Task<std::string> RunHandler::program(Run& net, const RunDescription& run) {
   switch (parse_request_kind(run.request.kind)) {
     case RequestKind::fit:
       return fit_program(net, run);
@@ -335,7 +335,7 @@ Task<std::string> RunHandler::program(Channel& net, const Run& run) {
   throw Error("unknown kind of request");
 }
 
-Task<std::string> RunHandler::fit_program(Channel& net, const Run& run) {
+Task<std::string> RunHandler::fit_program(Run& net, const RunDescription& run) {
   Part part(*this, net, run);
   const requests::Fit& body = part.request.fit;
   FitWatch watch;
@@ -379,7 +379,7 @@ Task<std::string> RunHandler::fit_program(Channel& net, const Run& run) {
   co_return result.SerializeAsString();
 }
 
-Task<std::string> RunHandler::predict_program(Channel& net, const Run& run) {
+Task<std::string> RunHandler::predict_program(Run& net, const RunDescription& run) {
   Part part(*this, net, run);
   const Matrix& points = part.request.points;
   const FittedModel& model = part.request.model->model;
@@ -395,7 +395,7 @@ Task<std::string> RunHandler::predict_program(Channel& net, const Run& run) {
   co_return message_of(found, terms_).SerializeAsString();
 }
 
-Task<std::string> RunHandler::evaluate_program(Channel& net, const Run& run) {
+Task<std::string> RunHandler::evaluate_program(Run& net, const RunDescription& run) {
   Part part(*this, net, run);
   const FittedModel& model = part.request.model->model;
   const Samples& held_out = material_.holdout;

@@ -22,8 +22,8 @@
 #include "tacit/consortium/predict/fitted_experts.hpp"
 #include "tacit/consortium/programme.hpp"
 #include "tacit/link/runs/run.hpp"
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
+#include "tacit/protocol/run/run.hpp"
 
 namespace tacit {
 
@@ -53,11 +53,11 @@ class RunHandler {
   RunHandler(WorkMaterial material, const Identity& identity, Policy& policy, LogSink log);
 
   /// Decides whether this agent takes part in an announced run. Peers receive a code, never the words.
-  Consent consent(const Run& run) const;
+  Consent consent(const RunDescription& run) const;
 
   /// This agent's side of a run. Returns the result in the form of requests.proto. It charges the policy and
   /// writes the ledger before it uses any data.
-  Task<std::string> program(Channel& net, const Run& run);
+  Task<std::string> program(Run& net, const RunDescription& run);
 
   /// This agent's own requests, named by `ask`. They throw InputError without a model, for points outside the
   /// charter, and for requests that this agent would refuse. `version` is the version of the new model; 0
@@ -103,14 +103,14 @@ class RunHandler {
   const std::string& rows() const { return rows_; }
 
  private:
-  Task<std::string> fit_program(Channel& net, const Run& run);
-  Task<std::string> predict_program(Channel& net, const Run& run);
-  Task<std::string> evaluate_program(Channel& net, const Run& run);
+  Task<std::string> fit_program(Run& net, const RunDescription& run);
+  Task<std::string> predict_program(Run& net, const RunDescription& run);
+  Task<std::string> evaluate_program(Run& net, const RunDescription& run);
   class Busy;
   struct Part;
   void report(const std::string& words, bool sealing = false);
   std::shared_ptr<const FittedExperts> experts_of(const SealedModel& sealed);
-  Asked asked(const Run& run) const { return {run.originator, fewest()}; }
+  Asked asked(const RunDescription& run) const { return {run.originator, fewest()}; }
   std::shared_ptr<const HeldModel> fitted()
       const;  // throws InputError without a model; not for the thread of a run
   SealedModel usable() const;

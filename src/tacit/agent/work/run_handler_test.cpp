@@ -424,8 +424,8 @@ TEST_F(Together, NobodysWordIsTakenForAModel) {
 TEST_F(Together, ASealOfAnotherModelEndsTheFit) {
   start();
   const OwnRequest asking = handlers[0]->fit("ask");
-  const tacit::Run all = announced(0, asking);
-  tacit::Run bent = all;
+  const RunDescription all = announced(0, asking);
+  RunDescription bent = all;
   requests::Fit body;
   body.ParseFromString(asking.request.body);
   body.set_version(5);
@@ -435,7 +435,7 @@ TEST_F(Together, ASealOfAnotherModelEndsTheFit) {
   std::string said;
   try {
     simulator.run<std::string>(
-        [&](Channel& net) { return handlers[net.self()]->program(net, net.self() == 2 ? bent : all); });
+        [&](tacit::Run& net) { return handlers[net.self()]->program(net, net.self() == 2 ? bent : all); });
   } catch (const Error& e) {
     said = e.what();
   }
@@ -463,7 +463,7 @@ TEST_F(Together, TheLedgerRemembersEveryRun) {
   start();
   run(0, handlers[0]->fit("ask"));
   run(1, handlers[1]->predict("ask", Matrix{{30, 1, 0}, {40, 0, 1}}));
-  const tacit::Run evaluation = announced(2, handlers[2]->evaluate("ask"));
+  const RunDescription evaluation = announced(2, handlers[2]->evaluate("ask"));
   go(evaluation);
   EXPECT_THROW(go(evaluation), Error);  // the policy's limit: the run did not begin, and no data were used
   for (const auto& handler : handlers) {

@@ -79,25 +79,25 @@ struct WorkingConsortium {
     return std::any_of(log.begin(), log.end(), [&](const std::string& text) { return says(text, words); });
   }
 
-  tacit::Run announced(AgentId originator, const OwnRequest& asking) {
-    tacit::Run run{{}, originator, ++runs, 1, asking.request, asking.roster};
+  RunDescription announced(AgentId originator, const OwnRequest& asking) {
+    RunDescription run{{}, originator, ++runs, 1, asking.request, asking.roster};
     run.name[0] = static_cast<std::byte>(runs);
     return run;
   }
 
   // As a node does: all agents consent, then all run.
   std::vector<std::string> run(AgentId originator, const OwnRequest& asking) {
-    const tacit::Run all = announced(originator, asking);
+    const RunDescription all = announced(originator, asking);
     for (const auto& handler : handlers) {
       const Consent consent = handler->consent(all);
       if (consent.refusal) throw Refused(*consent.refusal, consent.log);
     }
     return go(all);
   }
-  std::vector<std::string> go(const tacit::Run& all) {
+  std::vector<std::string> go(const RunDescription& all) {
     Simulator simulator(paper.charter.graph(),
                         {.threads = 1, .seed = 1, .network = {}, .coalition = {}, .progress = nullptr});
-    return simulator.run<std::string>([&](Channel& net) { return handlers[net.self()]->program(net, all); });
+    return simulator.run<std::string>([&](Run& net) { return handlers[net.self()]->program(net, all); });
   }
 
   requests::Predicted predict(AgentId originator, const Matrix& points) {

@@ -6,6 +6,7 @@
 #include "tacit/graph/connectivity.hpp"
 #include "tacit/graph/igraph_bridge.hpp"
 #include "tacit/protocol/consensus/blinding.hpp"
+#include "tacit/protocol/exact/roster.hpp"
 
 namespace tacit {
 namespace {

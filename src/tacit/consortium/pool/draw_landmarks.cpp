@@ -67,7 +67,7 @@ SumShape moments_sum(const ColumnFacts& facts, bool standardised) {
           {slack * most * static_cast<double>(facts.rows), moment_unit}};
 }
 
-Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, const ColumnFacts& facts,
+Task<InputMoments> moments_privately(Run& net, const SecureSum& secure_sum, const ColumnFacts& facts,
                                      const Crew& rows,
                                      const std::optional<Standardisation>& standardisation) {
   const auto d = static_cast<Index>(facts.inputs.size());

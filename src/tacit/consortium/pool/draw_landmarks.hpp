@@ -40,7 +40,7 @@ SumShape moments_sum(const ColumnFacts& facts, bool standardised);
 
 /// One agent's side. Throws InputError if a value is outside its column's range. References must outlive the
 /// task.
-Task<InputMoments> moments_privately(Channel& net, const SecureSum& secure_sum, const ColumnFacts& facts,
+Task<InputMoments> moments_privately(Run& net, const SecureSum& secure_sum, const ColumnFacts& facts,
                                      const Crew& mine, const std::optional<Standardisation>& standardisation);
 
 /// Draws landmarks in the data's units: numbers from the Gaussian, clamped to the columns' ranges, and one

@@ -55,7 +55,7 @@ struct Inputs {
     std::vector<std::shared_ptr<const Crew>> crews;
     for (const Matrix& part : parts) crews.push_back(crew_of_threads(part, none, {}, 1));
     return simulator.run<InputMoments>(
-        [&](Channel& net) { return moments_privately(net, sum, facts, *crews[net.self()], known); });
+        [&](tacit::Run& net) { return moments_privately(net, sum, facts, *crews[net.self()], known); });
   }
 };
 

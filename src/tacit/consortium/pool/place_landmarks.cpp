@@ -69,7 +69,7 @@ void check_landmarks(const Terms& terms) {
   if (agreed.listed.size() > 0) check_landmark_points(agreed.listed);
 }
 
-Task<PlacedLandmarks> place_landmarks(Channel& net, const SecureSum& sums, const Terms& terms,
+Task<PlacedLandmarks> place_landmarks(Run& net, const SecureSum& sums, const Terms& terms,
                                       const Fitted& fitted, const Crew& mine) {
   const LandmarkTerms& agreed = terms.model.landmarks;
   const ColumnFacts facts = column_facts(terms);

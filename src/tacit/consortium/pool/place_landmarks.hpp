@@ -3,8 +3,8 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/consortium/fitted.hpp"
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
+#include "tacit/protocol/run/run.hpp"
 
 namespace tacit {
 
@@ -35,7 +35,7 @@ struct PlacedLandmarks {
 /// One agent's side. Needs a sum unless everything is already known. Throws TooManyLandmarks for more
 /// landmarks than rows, and for more than the ceiling without all agents' consent. References must outlive
 /// the task.
-Task<PlacedLandmarks> place_landmarks(Channel& net, const SecureSum& sums, const Terms& terms,
+Task<PlacedLandmarks> place_landmarks(Run& net, const SecureSum& sums, const Terms& terms,
                                       const Fitted& fitted, const Crew& mine);
 
 }  // namespace tacit

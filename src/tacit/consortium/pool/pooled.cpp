@@ -28,7 +28,7 @@ double most_weight_square(double rows, double output_max, double noise) {
   return rows * std::pow(output_max / noise, 2);
 }
 
-Task<std::vector<PooledTotals>> pool_privately(Channel& net, const SecureSum& secure_sum,
+Task<std::vector<PooledTotals>> pool_privately(Run& net, const SecureSum& secure_sum,
                                                const PooledFacts& facts,
                                                const std::vector<LandmarkSums>& mine) {
   const auto m = static_cast<Index>(facts.landmarks);

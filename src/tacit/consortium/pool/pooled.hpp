@@ -46,7 +46,7 @@ double most_weight_square(double rows, double output_max, double noise);
 
 /// One agent's side, with one LandmarkSums for each prior. The vector contains the lower triangle of A,
 /// column by column, then a. References must outlive the task.
-Task<std::vector<PooledTotals>> pool_privately(Channel& net, const SecureSum& secure_sum,
+Task<std::vector<PooledTotals>> pool_privately(Run& net, const SecureSum& secure_sum,
                                                const PooledFacts& facts,
                                                const std::vector<LandmarkSums>& mine);
 

@@ -51,7 +51,7 @@ struct Parties {
     std::vector<std::vector<LandmarkSums>> own;
     for (std::size_t i = 0; i < rows.size(); ++i) own.push_back(sums(i));
     return simulator.run<std::vector<PooledTotals>>(
-        [&](Channel& net) { return pool_privately(net, plain, known, own[net.self()]); });
+        [&](tacit::Run& net) { return pool_privately(net, plain, known, own[net.self()]); });
   }
 };
 

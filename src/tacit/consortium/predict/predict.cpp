@@ -45,7 +45,7 @@ Evidence relative_to(const Matrix& prior, Evidence evidence) {
   return evidence;
 }
 
-Task<Prediction> predict_privately(Channel& net, const SecureSum& secure_sum, const PredictionSum& sum,
+Task<Prediction> predict_privately(Run& net, const SecureSum& secure_sum, const PredictionSum& sum,
                                    const Evidence& mine, const Matrix& prior) {
   Values values = contribution(sum.relative ? relative_to(prior, mine) : mine, sum);
   const Values sums = co_await secure_sum.sum(net, std::move(values), sum.range);

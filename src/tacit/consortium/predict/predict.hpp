@@ -61,7 +61,7 @@ Evidence relative_to(const Matrix& prior, Evidence evidence);
 
 /// One agent's side of Protocol 2, given the evidence of its own experts and the prior variances, points ×
 /// outputs. The range must cover the contribution.
-Task<Prediction> predict_privately(Channel& net, const SecureSum& secure_sum, const PredictionSum& sum,
+Task<Prediction> predict_privately(Run& net, const SecureSum& secure_sum, const PredictionSum& sum,
                                    const Evidence& mine, const Matrix& prior);
 
 }  // namespace tacit

@@ -41,7 +41,7 @@ std::vector<Prediction> run(const Graph& graph, const ConsensusSum& sum,
   const PredictionSum poe;
   Simulator simulator(graph);
   return simulator.run<Prediction>(
-      [&](Channel& net) { return predict_privately(net, sum, poe, evidence[net.self()], prior); });
+      [&](tacit::Run& net) { return predict_privately(net, sum, poe, evidence[net.self()], prior); });
 }
 
 // Theorem 4: after the transient, every agent is within β and γ of plain distributed GPR.
@@ -117,7 +117,7 @@ TEST(PredictPrivately, EveryFusionRuleIsTheRuleInTheOpen) {
     EXPECT_EQ(contribution(evidence[0], sum).size(), prediction_dimension(6, 2, rule));
     Simulator simulator(graph);
     const auto results = simulator.run<Prediction>(
-        [&](Channel& net) { return predict_privately(net, exact, sum, evidence[net.self()], prior); });
+        [&](tacit::Run& net) { return predict_privately(net, exact, sum, evidence[net.self()], prior); });
     const Prediction expected = fuse(rule, means, variances, prior);
     for (const Prediction& agent : results) {
       EXPECT_LT((agent.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-9) << to_string(rule);

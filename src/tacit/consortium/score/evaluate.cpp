@@ -22,7 +22,7 @@ SumShape score_sum(const ScoreFacts& facts) {
   return {1 + 2 * facts.outputs, {bound, 0x1p-30}};
 }
 
-Task<Score> score_privately(Channel& net, const SecureSum& secure_sum, const ScoreFacts& facts,
+Task<Score> score_privately(Run& net, const SecureSum& secure_sum, const ScoreFacts& facts,
                             const Fused& observed, const Matrix& truth) {
   const double least = facts.noise * facts.noise;
   const auto outputs = static_cast<Index>(facts.outputs);

@@ -29,7 +29,7 @@ SumShape score_sum(const ScoreFacts& facts);
 /// One agent's side: `observed` are predictions, with the noise in the variances, at the held-out rows with
 /// targets `truth`; both may be empty. References must outlive the task. Throws Error if no agent has held
 /// out a row.
-Task<Score> score_privately(Channel& net, const SecureSum& secure_sum, const ScoreFacts& facts,
+Task<Score> score_privately(Run& net, const SecureSum& secure_sum, const ScoreFacts& facts,
                             const Fused& observed, const Matrix& truth);
 
 }  // namespace tacit

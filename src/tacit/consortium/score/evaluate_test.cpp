@@ -32,7 +32,7 @@ struct HeldOut {
   }
 
   std::vector<Score> run(const Graph& graph, const SecureSum& secure_sum) const {
-    return Simulator(graph).run<Score>([&](Channel& net) {
+    return Simulator(graph).run<Score>([&](tacit::Run& net) {
       return score_privately(net, secure_sum, facts, observed[net.self()], truth[net.self()]);
     });
   }

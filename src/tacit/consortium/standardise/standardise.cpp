@@ -83,8 +83,8 @@ double standard_input_max(const ColumnFacts& facts, const Standardisation& stand
 
 DataScale standard_scale(std::size_t inputs) { return {Vector::Ones(static_cast<Index>(inputs)), 1}; }
 
-Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secure_sum,
-                                            const ColumnFacts& facts, const Crew& mine) {
+Task<Standardisation> standardise_privately(Run& net, const SecureSum& secure_sum, const ColumnFacts& facts,
+                                            const Crew& mine) {
   const auto sums = standardise_sums(facts);
   Values first = column_sums(facts, mine);
   first.push_back(static_cast<double>(mine.rows()));

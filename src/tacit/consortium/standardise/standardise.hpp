@@ -49,8 +49,8 @@ double constant_below(const ColumnFacts& facts);
 /// agents compute the same bits. With the consensus, shifts differ by about unit/n halves of a range, and
 /// scales by less than a thousandth of themselves, usually far less. Throws InputError if a value is outside
 /// its column's range. References must outlive the task.
-Task<Standardisation> standardise_privately(Channel& net, const SecureSum& secure_sum,
-                                            const ColumnFacts& facts, const Crew& mine);
+Task<Standardisation> standardise_privately(Run& net, const SecureSum& secure_sum, const ColumnFacts& facts,
+                                            const Crew& mine);
 
 /// Returns a bound on |y| of standardised outputs. It depends only on public facts and n, so that all agents
 /// make the same plan: √(n−1) for rows that were counted (Samuelson's inequality).

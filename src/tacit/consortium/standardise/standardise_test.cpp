@@ -48,7 +48,7 @@ struct Hospitals {
     std::vector<std::shared_ptr<const Crew>> crews;
     for (const Samples& rows : agents) crews.push_back(crew_of(rows));
     return Simulator(graph).run<Standardisation>(
-        [&](Channel& net) { return standardise_privately(net, secure_sum, facts, *crews[net.self()]); });
+        [&](tacit::Run& net) { return standardise_privately(net, secure_sum, facts, *crews[net.self()]); });
   }
 };
 

@@ -36,7 +36,7 @@ SumShape likelihood_sum(const TuneFacts& facts, const ExactTuneOptions& options,
   return {1 + tuned_numbers(trial, options.shared), {std::exp2(std::ceil(std::log2(most) + 1e-6)), 0x1p-30}};
 }
 
-Task<Evaluated> LocalObjective::evaluate(Channel& net, const SecureSum& secure_sum,
+Task<Evaluated> LocalObjective::evaluate(Run& net, const SecureSum& secure_sum,
                                          const ExactTuneOptions& options, const Priors& trial) const {
   const SumRange range = likelihood_sum(facts(), options, trial).range;
   const Likelihood mine = mine_.likelihood(trial, options.shared);

@@ -48,7 +48,7 @@ class Objective {
 
   /// One agent's side. If the secure sum gives all agents the same totals, so does this function, to the bit.
   /// References must outlive the task.
-  virtual Task<Evaluated> evaluate(Channel& net, const SecureSum& secure_sum, const ExactTuneOptions& options,
+  virtual Task<Evaluated> evaluate(Run& net, const SecureSum& secure_sum, const ExactTuneOptions& options,
                                    const Priors& trial) const = 0;
 
   const TuneFacts& facts() const { return facts_; }
@@ -61,7 +61,7 @@ class Objective {
 class LocalObjective final : public Objective {
  public:
   LocalObjective(const TuneFacts& facts, const LocalExperts& mine) : Objective(facts), mine_(mine) {}
-  Task<Evaluated> evaluate(Channel& net, const SecureSum& secure_sum, const ExactTuneOptions& options,
+  Task<Evaluated> evaluate(Run& net, const SecureSum& secure_sum, const ExactTuneOptions& options,
                            const Priors& trial) const override;
 
  private:

@@ -132,7 +132,7 @@ PooledTrialSums pooled_trial_sums(const TuneFacts& facts, std::size_t agents, co
   return sums;
 }
 
-Task<Evaluated> PooledObjective::evaluate(Channel& net, const SecureSum& secure_sum,
+Task<Evaluated> PooledObjective::evaluate(Run& net, const SecureSum& secure_sum,
                                           const ExactTuneOptions& options, const Priors& trial) const {
   const PooledTrialSums sums =
       pooled_trial_sums(facts(), net.neighbourhood().agents, options, landmarks_, trial);

@@ -18,7 +18,7 @@ class PooledObjective final : public Objective {
   /// Holds references. The landmarks are the same at all agents and do not change between trials.
   PooledObjective(const TuneFacts& facts, const Matrix& landmarks, const LocalExperts& mine)
       : Objective(facts), landmarks_(landmarks), mine_(mine) {}
-  Task<Evaluated> evaluate(Channel& net, const SecureSum& secure_sum, const ExactTuneOptions& options,
+  Task<Evaluated> evaluate(Run& net, const SecureSum& secure_sum, const ExactTuneOptions& options,
                            const Priors& trial) const override;
 
  private:

@@ -33,11 +33,11 @@ struct Consortium {
     for (const Samples& agent : agents) local.emplace_back(agent, few_rows);
     std::vector<PooledObjective> objectives;
     for (const LocalExperts& one : local) objectives.emplace_back(facts, landmarks, one);
-    return simulator.run<Result>([&](Channel& net) { return work(net, objectives[net.self()]); });
+    return simulator.run<Result>([&](tacit::Run& net) { return work(net, objectives[net.self()]); });
   }
 
   std::vector<ExactTuning> tune(const Graph& graph, const SecureSum& secure_sum) const {
-    return run<ExactTuning>(graph, [&](Channel& net, const Objective& objective) {
+    return run<ExactTuning>(graph, [&](tacit::Run& net, const Objective& objective) {
       return tune_exactly(net, secure_sum, objective, options, start);
     });
   }
@@ -45,7 +45,7 @@ struct Consortium {
   std::vector<Evaluated> evaluate(const SecureSum& secure_sum, unsigned threads = 2) const {
     return run<Evaluated>(
         complete_graph(agents.size()),
-        [&](Channel& net, const Objective& objective) {
+        [&](tacit::Run& net, const Objective& objective) {
           return objective.evaluate(net, secure_sum, options, start);
         },
         threads);

@@ -11,7 +11,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/rounded.hpp"
-#include "tacit/protocol/channel/statement.hpp"
+#include "tacit/protocol/run/statement.hpp"
 
 namespace tacit {
 namespace {
@@ -222,7 +222,7 @@ void check(const ExactTuneOptions& options, const Priors& start) {
   }
 }
 
-Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const Objective& objective,
+Task<ExactTuning> tune_exactly(Run& net, const SecureSum& secure_sum, const Objective& objective,
                                const ExactTuneOptions& options, Priors start,
                                std::function<void(const ExactTuning&)> watch) {
   const TuneFacts& facts = objective.facts();
@@ -268,7 +268,7 @@ Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const 
   }
 }
 
-Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const TuneFacts& facts,
+Task<ExactTuning> tune_exactly(Run& net, const SecureSum& secure_sum, const TuneFacts& facts,
                                const ExactTuneOptions& options, const LocalExperts& mine, Priors start,
                                std::function<void(const ExactTuning&)> watch) {
   const LocalObjective objective(facts, mine);

@@ -36,12 +36,12 @@ struct ExactTuning {
 /// One agent's side. All agents end with the same Θ, to the bit. `watch`, if set, is called after every
 /// trial. References must outlive the task. Throws Error if a likelihood is not finite, and Misbehaviour for
 /// a trial that does not follow from the totals.
-Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const Objective& objective,
+Task<ExactTuning> tune_exactly(Run& net, const SecureSum& secure_sum, const Objective& objective,
                                const ExactTuneOptions& options, Priors start,
                                std::function<void(const ExactTuning&)> watch = {});
 
 /// The same with the objective Σ_i h_i.
-Task<ExactTuning> tune_exactly(Channel& net, const SecureSum& secure_sum, const TuneFacts& facts,
+Task<ExactTuning> tune_exactly(Run& net, const SecureSum& secure_sum, const TuneFacts& facts,
                                const ExactTuneOptions& options, const LocalExperts& mine, Priors start,
                                std::function<void(const ExactTuning&)> watch = {});
 

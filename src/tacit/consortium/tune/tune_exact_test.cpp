@@ -33,8 +33,9 @@ struct TuningParties {
     for (const Samples& agent : agents) local.emplace_back(agent);
     TuneFacts all = facts;
     all.inputs = static_cast<std::size_t>(agents[0].inputs.cols());
-    return simulator.run<ExactTuning>(
-        [&](Channel& net) { return tune_exactly(net, secure_sum, all, options, local[net.self()], start); });
+    return simulator.run<ExactTuning>([&](tacit::Run& net) {
+      return tune_exactly(net, secure_sum, all, options, local[net.self()], start);
+    });
   }
 
   // Σ_i h_i and its slopes in the logarithms, without secrecy.
@@ -231,7 +232,7 @@ std::string led_astray(const TuningParties& honest, const ExactTuneOptions& opti
   Simulator simulator(complete_graph(honest.agents.size()));
   std::vector<LocalExperts> local;
   for (const Samples& agent : honest.agents) local.emplace_back(agent);
-  const auto outcomes = simulator.run_with_losses<ExactTuning>([&](Channel& net) {
+  const auto outcomes = simulator.run_with_losses<ExactTuning>([&](tacit::Run& net) {
     const bool hostile = net.self() == 0;
     return tune_exactly(net, secure_sum, honest.facts, hostile ? options : honest.options, local[net.self()],
                         hostile ? start : honest.start);

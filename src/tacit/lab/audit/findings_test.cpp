@@ -51,7 +51,7 @@ TEST(Findings1a, TheCentreOfTheBowTieSplitsItsSum) {
     const auto z = random_values(5, random, 10);
     Recorded recorded(graph, run);
     recorded.simulator().run<Values>(
-        [&](Channel& net) { return secure_average(net, plan, Values(1, z[net.self()])); });
+        [&](tacit::Run& net) { return secure_average(net, plan, Values(1, z[net.self()])); });
     const auto seen = recorded.seen_by({0});
     const auto sums = undo_masks(graph, plan.modulus_bits, {0}, 0, 0, 0, seen);
     const auto wing = [&](AgentId a, AgentId b) {
@@ -68,7 +68,7 @@ TEST(Findings1a, TheSameAttackFindsOnlyTheSumOnACompleteGraph) {
   const ConsensusPlan plan = plan_for(graph, 1);
   Recorded recorded(graph, 1);
   recorded.simulator().run<Values>(
-      [&](Channel& net) { return secure_average(net, plan, Values(1, 1.0 * net.self())); });
+      [&](tacit::Run& net) { return secure_average(net, plan, Values(1, 1.0 * net.self())); });
   const auto sums = undo_masks(graph, plan.modulus_bits, {0, 1}, 0, 0, 0, recorded.seen_by({0, 1}));
   ASSERT_EQ(sums.size(), 1u);
   EXPECT_TRUE(sums[0][0] == static_cast<Integer128>(MetropolisWeights(graph).between(0, 2)) *
@@ -99,7 +99,7 @@ TEST(Findings1d, RandomRegularGraphsLetMasksBeUndone) {
   const auto z = random_values(20, random, 10);
   Recorded recorded(graph, 5);
   recorded.simulator().run<Values>(
-      [&](Channel& net) { return secure_average(net, plan, Values(1, z[net.self()])); });
+      [&](tacit::Run& net) { return secure_average(net, plan, Values(1, z[net.self()])); });
   std::size_t opened = 0;
   for (AgentId i = 0; i < 20; ++i) {
     const auto parts = mask_parts(graph, MaskSource::shares, i, {i});

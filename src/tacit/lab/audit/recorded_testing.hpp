@@ -64,7 +64,7 @@ inline std::vector<std::vector<std::int64_t>> trajectories(const Graph& graph, C
     for (const auto& s : state) all.back().push_back(s[0]);
     if (t == iterations) return all;
     state = simulator.run<WipedVector<std::int64_t>>(
-        [&](Channel& net) { return secure_average_state<Word64>(net, plan, state[net.self()]); });
+        [&](Run& net) { return secure_average_state<Word64>(net, plan, state[net.self()]); });
   }
 }
 

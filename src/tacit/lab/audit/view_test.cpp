@@ -59,7 +59,7 @@ Words features(const Graph& graph, const Coalition& coalition, std::uint32_t rou
 constexpr int runs = 1500;
 constexpr unsigned modulus_bits = 32;
 
-using Protocol = std::function<Task<Values>(Channel&, const ConsensusPlan&, double)>;
+using Protocol = std::function<Task<Values>(tacit::Run&, const ConsensusPlan&, double)>;
 
 struct Setting {
   Graph graph;
@@ -83,7 +83,8 @@ double largest_difference(const Setting& s, const Protocol& protocol, bool fresh
     for (std::size_t side : {0u, 1u}) {
       const auto& data = side == 0 ? s.one : s.other;
       Recorded recorded(s.graph, fresh_seeds ? seed++ : 0);
-      recorded.simulator().run<Values>([&](Channel& net) { return protocol(net, plan, data[net.self()]); });
+      recorded.simulator().run<Values>(
+          [&](tacit::Run& net) { return protocol(net, plan, data[net.self()]); });
       const Words found = features(s.graph, s.coalition, static_cast<std::uint32_t>(s.iterations),
                                    recorded.seen_by(s.coalition));
       counts[side].resize(found.size(), Histogram{});
@@ -106,12 +107,12 @@ double largest_difference(const Setting& s, const Protocol& protocol, bool fresh
 // A χ² with 15 degrees of freedom exceeds this with probability 10^-15; there are a few thousand of them.
 constexpr double threshold = 110;
 
-Task<Values> real(Channel& net, const ConsensusPlan& plan, double z) {
+Task<Values> real(tacit::Run& net, const ConsensusPlan& plan, double z) {
   return secure_average(net, plan, Values(1, z));
 }
 
 // The control: all masks are zero.
-Task<Values> unmasked(Channel& net, const ConsensusPlan& plan, double z) {
+Task<Values> unmasked(tacit::Run& net, const ConsensusPlan& plan, double z) {
   const std::uint32_t run = net.begin_run();
   const Neighbourhood& here = net.neighbourhood();
   const auto send = [&](AgentId to, AgentId about, Step step, std::uint32_t value) {

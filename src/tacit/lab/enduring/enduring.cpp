@@ -11,7 +11,7 @@ namespace tacit {
 namespace {
 
 template <class Word>
-Task<EnduringSum> formed(Channel& net, const EnduringPlan& plan, Values mine) {
+Task<EnduringSum> formed(Run& net, const EnduringPlan& plan, Values mine) {
   if (net.transcript().start() == Digest{})
     throw Error("the transcript of an enduring sum must have a start that no other run has");
   const WipedVector<SignedOf<Word>> values = fixed_point<Word>(plan.sum, mine);
@@ -57,7 +57,7 @@ std::size_t enduring_turns(const EnduringPlan& plan, const Gathering& everybody)
          2 * (reach + Lockstep::slack + reach) + depth;
 }
 
-Task<EnduringSum> enduring_sum(Channel& net, const EnduringPlan& plan, Values mine) {
+Task<EnduringSum> enduring_sum(Run& net, const EnduringPlan& plan, Values mine) {
   return plan.sum.modulus_bits <= 64 ? formed<Word64>(net, plan, std::move(mine))
                                      : formed<Word128>(net, plan, std::move(mine));
 }

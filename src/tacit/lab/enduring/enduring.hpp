@@ -52,6 +52,6 @@ struct EnduringSum {
 /// No two runs of an identity may have the same start of the transcript. An agent masks with its long-lived
 /// key, so its streams would be the same in both runs if old keys of the keepers were replayed. After an
 /// error, an agent must not contribute the same values again, because another agent may already hold the sum.
-Task<EnduringSum> enduring_sum(Channel& net, const EnduringPlan& plan, Values mine);
+Task<EnduringSum> enduring_sum(Run& net, const EnduringPlan& plan, Values mine);
 
 }  // namespace tacit

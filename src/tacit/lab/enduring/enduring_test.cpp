@@ -40,7 +40,7 @@ using Outcomes = std::vector<Simulator::Outcome<EnduringSum>>;
 
 Outcomes run(Simulator& simulator, const EnduringPlan& plan) {
   return simulator.run_with_losses<EnduringSum>(
-      [&](Channel& net) { return enduring_sum(net, plan, value_of(net.self())); });
+      [&](tacit::Run& net) { return enduring_sum(net, plan, value_of(net.self())); });
 }
 
 TEST(Enduring, WithoutLossesEverybodyIsInTheSum) {
@@ -405,7 +405,7 @@ std::size_t masked_by_the_same_key_twice(bool hostile) {
     return SimulatorOptions::Instead{{tag, other}};
   };
   Simulator simulator(random_regular(agents, 6, 3), options);
-  const auto outcomes = simulator.run_with_losses<EnduringSum>([&](Channel& net) {
+  const auto outcomes = simulator.run_with_losses<EnduringSum>([&](tacit::Run& net) {
     Transcript transcript = net.transcript();
     transcript.fold("enduring plan", digest_of(plan));
     epoch = digest_of({bytes_of("tacit epoch"), transcript.now(), bytes_of(std::uint32_t{1})});
@@ -490,7 +490,7 @@ TEST(Enduring, WhoeverIsThereCannotBeCalledLost) {
 TEST(Enduring, NeedsAStartOfTheTranscript) {
   const EnduringPlan plan = plan_for(40, 1);
   Simulator simulator(random_regular(40, 6, 3));
-  const auto outcomes = simulator.run_with_losses<EnduringSum>([&](Channel& net) -> Task<EnduringSum> {
+  const auto outcomes = simulator.run_with_losses<EnduringSum>([&](tacit::Run& net) -> Task<EnduringSum> {
     net.transcript() = Transcript();
     co_return co_await enduring_sum(net, plan, value_of(net.self()));
   });
@@ -503,7 +503,7 @@ TEST(Enduring, AValueAboveTheBoundIsLeftOut) {
   const std::size_t agents = 40;
   const EnduringPlan plan = plan_for(agents, 1);
   Simulator simulator(random_regular(agents, 6, 3));
-  const auto outcomes = simulator.run_with_losses<EnduringSum>([&](Channel& net) {
+  const auto outcomes = simulator.run_with_losses<EnduringSum>([&](tacit::Run& net) {
     return enduring_sum(net, plan, net.self() == 33 ? Values{1e9, 0} : value_of(net.self()));
   });
   for (AgentId i = 0; i < agents; ++i) {

@@ -37,7 +37,7 @@ template <class Word>
 class Epoch {
  public:
   /// `who` are the agents that are not yet lost. All arguments must outlive the object.
-  Epoch(Channel& net, const EnduringPlan& plan, const KeeperLists& posts, const Gathering& who,
+  Epoch(Run& net, const EnduringPlan& plan, const KeeperLists& posts, const Gathering& who,
         const WipedVector<SignedOf<Word>>& mine, KeeperRecord& record)
       : net_(net),
         plan_(plan),
@@ -88,7 +88,7 @@ class Epoch {
   ByteList signed_end();
   bool signed_by_originator(ByteSpan received);
 
-  Channel& net_;
+  Run& net_;
   const EnduringPlan& plan_;
   const KeeperLists& posts_;
   const WipedVector<SignedOf<Word>>& mine_;

@@ -14,7 +14,7 @@ constexpr std::byte item_request{1}, item_delivery{2};
 
 }  // namespace
 
-Lockstep::Lockstep(Channel& net, const Gathering& who, AgentId originator)
+Lockstep::Lockstep(Run& net, const Gathering& who, AgentId originator)
     : net_(net),
       tree_(who.tree(originator)),
       run_(net.begin_run()),

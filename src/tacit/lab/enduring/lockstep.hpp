@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "tacit/lab/enduring/byte_lists.hpp"
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
+#include "tacit/protocol/run/run.hpp"
 
 namespace tacit {
 
@@ -25,7 +25,7 @@ class Lockstep {
   static std::size_t climb_turns(std::size_t depth) { return 1 + depth + slack; }
 
   /// Throws Error if there is no path to the originator. All arguments must outlive the object.
-  Lockstep(Channel& net, const Gathering& who, AgentId originator);
+  Lockstep(Run& net, const Gathering& who, AgentId originator);
 
   bool top() const { return level_ == 0; }
   std::uint32_t run() const { return run_; }
@@ -69,7 +69,7 @@ class Lockstep {
   Neighbour* above();             // the parent, or a neighbour that can replace it
   Neighbour* received_earlier();  // the same for a climb
 
-  Channel& net_;
+  Run& net_;
   const PathTree& tree_;
   const std::uint32_t run_;
   const std::size_t level_, depth_;

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "tacit/lab/enduring/enduring.hpp"
-#include "tacit/protocol/channel/channel.hpp"
+#include "tacit/protocol/run/gathering.hpp"
+#include "tacit/secrecy/pairwise.hpp"
 
 namespace tacit {
 

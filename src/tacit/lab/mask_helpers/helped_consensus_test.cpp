@@ -26,7 +26,7 @@ SimulatorOptions options(std::uint64_t seed) {
 // The results of all agents; helpers end with zeros.
 std::vector<Values> average(const HelpedGraph& graph, const ConsensusPlan& plan, std::uint64_t seed) {
   Simulator simulator(graph, options(seed));
-  return simulator.run<Values>([&](Channel& net) {
+  return simulator.run<Values>([&](tacit::Run& net) {
     Values z(plan.dimension);
     if (!net.neighbourhood().helps())
       for (std::size_t k = 0; k < z.size(); ++k) z[k] = std::sin(static_cast<double>(7 * net.self() + k));
@@ -70,7 +70,7 @@ TEST(Helping, TrafficIsWhatTheSimulatorCounts) {
     request.hardening.blinding = 8;
     const ConsensusPlan plan = make_plan(graph, request);
     Simulator simulator(graph, options(1));
-    simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(5, 0.25)); });
+    simulator.run<Values>([&](tacit::Run& net) { return secure_average(net, plan, Values(5, 0.25)); });
     const Traffic all = planned_traffic(graph, plan);
     EXPECT_EQ(simulator.cost().messages, all.messages);
     EXPECT_EQ(simulator.cost().bytes, all.bytes);
@@ -107,7 +107,7 @@ bool centre_splits_the_wings(const HelpedGraph& graph, std::uint64_t seed) {
   Simulator simulator(graph, how);
   const std::vector<double> values = {0.5, -0.25, 0.75, 0.125, -1, 0};
   simulator.run<Values>(
-      [&](Channel& net) { return secure_average(net, plan, Values(1, values[net.self()])); });
+      [&](tacit::Run& net) { return secure_average(net, plan, Values(1, values[net.self()])); });
 
   const Ring<Word128> ring(plan.modulus_bits);
   Word128 guess = 0;

@@ -40,7 +40,7 @@ Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan) {
   return traffic_of_rounds(plan, messages_sent(graph)) + noise_traffic(graph.agents, plan);
 }
 
-Task<std::size_t> help(Channel& net, const ConsensusPlan& plan, std::size_t runs) {
+Task<std::size_t> help(Run& net, const ConsensusPlan& plan, std::size_t runs) {
   for (std::size_t k = 0; k < runs; ++k) co_await secure_average(net, plan, Values(plan.dimension));
   co_return runs;
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "tacit/lab/mask_helpers/helped_graph.hpp"
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
 #include "tacit/protocol/consensus/plan.hpp"
+#include "tacit/protocol/run/run.hpp"
 
 namespace tacit {
 
@@ -21,6 +21,6 @@ Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan, Age
 Traffic planned_traffic(const HelpedGraph& graph, const ConsensusPlan& plan);
 
 /// A helper's side of `runs` consecutive runs: it makes masks with others and adds zeros. Returns `runs`.
-Task<std::size_t> help(Channel& net, const ConsensusPlan& plan, std::size_t runs);
+Task<std::size_t> help(Run& net, const ConsensusPlan& plan, std::size_t runs);
 
 }  // namespace tacit

@@ -87,6 +87,7 @@ struct Simulator::State {
   const Gathering gathering;  // all agents, without helpers
   std::deque<Home> homes;     // before the actors, whose links hold payloads of its pools
   std::vector<std::unique_ptr<Actor>> actors;
+  std::vector<std::unique_ptr<Run>> runs;  // by agent
   double computing_seconds = 0;
 
   std::mutex guard;
@@ -112,7 +113,7 @@ struct Simulator::State {
 };
 
 // One agent: its side of the network, its clock and its current coroutine.
-struct Simulator::Actor final : Channel {
+struct Simulator::Actor final : Channel, Identities {
   Actor(State& shared, State::Home& where, const HelpedGraph& graph, AgentId agent, std::uint64_t seed,
         bool recorded)
       : state(shared),
@@ -122,12 +123,9 @@ struct Simulator::Actor final : Channel {
         delays(seed * 0x9E3779B97F4A7C15u + agent),
         recording(recorded),
         links(here.neighbours.size()),
-        sent(here.neighbours.size()) {
-    transcript() = Transcript(digest_of({bytes_of("tacit simulation"), bytes_of(seed)}));
-  }
+        sent(here.neighbours.size()) {}
 
   const Neighbourhood& neighbourhood() const override { return here; }
-  const Gathering& gathering() override { return state.gathering; }
   Prg& randomness() override { return prg; }
   Payload buffer(std::size_t size) override { return home.pool.take(size); }
 
@@ -342,6 +340,9 @@ Simulator::Simulator(const HelpedGraph& graph, SimulatorOptions options)
   for (AgentId i = 0; i < all_agents; ++i)
     state_->actors.push_back(std::make_unique<Actor>(*state_, state_->homes[i * threads / all_agents], graph,
                                                      i, options.seed, recorded[i]));
+  const Transcript start(digest_of({bytes_of("tacit simulation"), bytes_of(options.seed)}));
+  for (const auto& actor : state_->actors)
+    state_->runs.push_back(std::make_unique<Run>(*actor, state_->gathering, *actor, start));
   for (const Departure& departure : options.departures) {
     if (departure.agent >= all_agents)
       throw InputError(fmt::format("agent {} of the departures is not in the graph, whose agents are 0 to {}",
@@ -355,7 +356,7 @@ Simulator::~Simulator() = default;
 
 std::size_t Simulator::agents() const { return state_->actors.size(); }
 
-Channel& Simulator::channel(AgentId agent) { return *state_->actors[agent]; }
+Run& Simulator::run_of(AgentId agent) { return *state_->runs[agent]; }
 
 void Simulator::drive(std::span<const std::coroutine_handle<>> handles) {
   const auto start = Clock::now();

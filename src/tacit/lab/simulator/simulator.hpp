@@ -16,8 +16,8 @@
 #include "tacit/base/error.hpp"
 #include "tacit/base/progress.hpp"
 #include "tacit/lab/mask_helpers/helped_graph.hpp"
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
+#include "tacit/protocol/run/run.hpp"
 
 namespace tacit {
 
@@ -83,16 +83,16 @@ class Simulator {
   explicit Simulator(const HelpedGraph& graph, SimulatorOptions options = {});
   ~Simulator();
 
-  /// Runs program(channel) for each agent and helper to its end and returns the results by agent. If agents
+  /// Runs program(run) for each agent and helper to its end and returns the results by agent. If agents
   /// fail, throws the error of the one with the lowest number, which the message names. If all agents wait
   /// for messages that were never sent, throws an Error that names one of them and the message. Can be called
-  /// repeatedly: clocks and streams continue, and costs add up.
+  /// repeatedly: clocks, streams and the agents' runs continue, and costs add up.
   template <class T>
-  std::vector<T> run(const std::function<Task<T>(Channel&)>& program) {
+  std::vector<T> run(const std::function<Task<T>(Run&)>& program) {
     std::vector<Task<T>> tasks;
     std::vector<std::coroutine_handle<>> handles;
     for (AgentId i = 0; i < agents(); ++i) {
-      tasks.push_back(program(channel(i)));
+      tasks.push_back(program(run_of(i)));
       handles.push_back(tasks.back().handle());
     }
     drive(handles);
@@ -112,11 +112,11 @@ class Simulator {
 
   /// As run(), for protocols that continue when agents vanish. Returns the result or the error of each agent.
   template <class T>
-  std::vector<Outcome<T>> run_with_losses(const std::function<Task<T>(Channel&)>& program) {
+  std::vector<Outcome<T>> run_with_losses(const std::function<Task<T>(Run&)>& program) {
     std::vector<Task<T>> tasks;
     std::vector<std::coroutine_handle<>> handles;
     for (AgentId i = 0; i < agents(); ++i) {
-      tasks.push_back(program(channel(i)));
+      tasks.push_back(program(run_of(i)));
       handles.push_back(tasks.back().handle());
     }
     drive(handles);
@@ -144,7 +144,7 @@ class Simulator {
  private:
   struct Actor;
   struct State;
-  Channel& channel(AgentId agent);
+  Run& run_of(AgentId agent);
   void drive(std::span<const std::coroutine_handle<>> handles);
   bool fail_receivers_of_vanished();
   bool vanished(AgentId agent) const;

@@ -127,7 +127,7 @@ struct ConsortiumModel::State {
     check_model(terms);
     check_landmarks(terms);
     Simulator simulator = simulator_for(terms, seed, threads);
-    const Fit found = simulator.run<Fit>([&](Channel& net) {
+    const Fit found = simulator.run<Fit>([&](Run& net) {
       return tacit::fit(net, terms, {}, parties[net.self()],
                         net.self() == 0 ? watch_of(progress) : FitWatch{});
     })[0];
@@ -194,7 +194,7 @@ ConsortiumPosterior ConsortiumModel::predict(const Matrix& points) const {
   });
   Simulator simulator = simulator_for(terms, state_->seed, state_->threads);
   return simulator.run<ConsortiumPosterior>(
-      [&](Channel& net) { return tacit::predict(net, terms, {}, fitted, evidence[net.self()]); })[0];
+      [&](Run& net) { return tacit::predict(net, terms, {}, fitted, evidence[net.self()]); })[0];
 }
 
 namespace {

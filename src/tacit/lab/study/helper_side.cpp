@@ -19,7 +19,7 @@ FitPlans plan_fit(const Terms& terms, const PaperTuning* paper) {
   return plans;
 }
 
-Task<std::size_t> help_fit(Channel& net, const FitPlans& plans) {
+Task<std::size_t> help_fit(Run& net, const FitPlans& plans) {
   std::size_t helped = 0;
   for (const SumPlan& plan : plans.standardising)
     helped += co_await help(net, std::get<ConsensusPlan>(plan), 1);

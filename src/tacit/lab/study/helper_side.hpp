@@ -18,6 +18,6 @@ struct FitPlans {
 FitPlans plan_fit(const Terms& terms, const PaperTuning* paper);
 
 /// Takes part in all sums of a fit by the consensus. Returns their number. References must outlive the task.
-Task<std::size_t> help_fit(Channel& net, const FitPlans& plans);
+Task<std::size_t> help_fit(Run& net, const FitPlans& plans);
 
 }  // namespace tacit

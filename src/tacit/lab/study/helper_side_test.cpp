@@ -42,7 +42,7 @@ TEST(StudyHelping, AHelperTakesPartInEverySumOfAFit) {
   }
   std::vector<TuneTrace> traces(5);
   std::size_t helped = 0;
-  const auto side = [&](Channel& net) -> Task<double> {
+  const auto side = [&](tacit::Run& net) -> Task<double> {
     if (net.neighbourhood().helps()) {
       helped += co_await help_fit(net, plans);
       co_return 0;
@@ -63,7 +63,7 @@ TEST(StudyHelping, TheSumIsThatOfTheAgents) {
   const ConsensusSum sums(graph.agents, {});
   const SumRange range{1, 1e-6};
   const ConsensusPlan plan = std::get<ConsensusPlan>(sums.plan({1, range}));
-  const auto play = [&](Channel& net) -> Task<Values> {
+  const auto play = [&](tacit::Run& net) -> Task<Values> {
     Values mine(1, 0.5);
     if (!net.neighbourhood().helps()) co_return co_await sums.sum(net, std::move(mine), range);
     co_await help(net, plan, 1);

@@ -73,7 +73,7 @@ Hyperparameters ascend(const Hyperparameters& mixed, const Hyperparameters& befo
           moved(mixed.signal, h.slopes[1] / before.signal), before.noise};
 }
 
-Task<TuneTrace> tune_privately(Channel& net, const ConsensusPlan& plan, const TuneOptions& options,
+Task<TuneTrace> tune_privately(Run& net, const ConsensusPlan& plan, const TuneOptions& options,
                                const Samples& mine, std::vector<Hyperparameters> start) {
   TuneTrace trace{std::move(start)};
   double step = options.step;
@@ -125,7 +125,7 @@ ConsensusPlan paper_tuning_plan(const Terms& terms, const PaperTuning& paper) {
   return make_tuning_plan(terms.graph, paper.steps, terms.targets.size(), request);
 }
 
-Task<Fit> fit_by_paper(Channel& net, const Terms& terms, const PaperTuning& paper, const ConsensusPlan& plan,
+Task<Fit> fit_by_paper(Run& net, const Terms& terms, const PaperTuning& paper, const ConsensusPlan& plan,
                        std::shared_ptr<const Crew> crew, const Samples& mine, TuneTrace& trace,
                        FitWatch watch) {
   Fit result = co_await fit(net, terms, {}, std::move(crew), watch);

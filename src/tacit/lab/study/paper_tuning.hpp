@@ -10,9 +10,9 @@
 
 #include "tacit/consortium/programme.hpp"
 #include "tacit/gp/expert/expert.hpp"
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
 #include "tacit/protocol/consensus/plan.hpp"
+#include "tacit/protocol/run/run.hpp"
 #include "tacit/table/rows/samples.hpp"
 
 namespace tacit {
@@ -44,7 +44,7 @@ ConsensusPlan make_tuning_plan(const Graph& graph, const TuneOptions& options, s
 
 /// One agent's side. `start` has one entry per output. The noise does not change. References must outlive the
 /// task.
-Task<TuneTrace> tune_privately(Channel& net, const ConsensusPlan& plan, const TuneOptions& options,
+Task<TuneTrace> tune_privately(Run& net, const ConsensusPlan& plan, const TuneOptions& options,
                                const Samples& mine, std::vector<Hyperparameters> start);
 
 /// (intUpdate) and the projection onto Ξ: returns a mixed estimate after a gradient step. Public for the test
@@ -70,7 +70,7 @@ ConsensusPlan paper_tuning_plan(const Terms& terms, const PaperTuning& paper);
 /// One agent's side of a fit with the paper's tuning: standardises by the terms, takes the steps by
 /// paper_tuning_plan(), and writes the agent's estimates to `trace`. The terms have neither search nor
 /// landmarks. References must outlive the task.
-Task<Fit> fit_by_paper(Channel& net, const Terms& terms, const PaperTuning& paper, const ConsensusPlan& plan,
+Task<Fit> fit_by_paper(Run& net, const Terms& terms, const PaperTuning& paper, const ConsensusPlan& plan,
                        std::shared_ptr<const Crew> crew, const Samples& mine, TuneTrace& trace,
                        FitWatch watch);
 

@@ -51,7 +51,7 @@ struct Setting {
   std::vector<TuneTrace> run(unsigned threads = 2) const {
     Simulator simulator(graph,
                         {.threads = threads, .seed = 1, .network = {}, .coalition = {}, .progress = nullptr});
-    return simulator.run<TuneTrace>([&](Channel& net) {
+    return simulator.run<TuneTrace>([&](tacit::Run& net) {
       return tune_privately(net, plan, options, data[net.self()], start[net.self()]);
     });
   }

@@ -31,7 +31,7 @@ Rehearsal::Rehearsal(StudyRun& run)
 template <class T, class Program, class Help>
 std::vector<T> Rehearsal::together(const Program& program, const Help& helping) {
   std::vector<T> results = simulator_.run<T>(
-      [&](Channel& net) { return net.neighbourhood().helps() ? only_help<T>(helping(net)) : program(net); });
+      [&](Run& net) { return net.neighbourhood().helps() ? only_help<T>(helping(net)) : program(net); });
   results.resize(run_.agents.size());
   return results;
 }
@@ -58,7 +58,7 @@ void Rehearsal::fit() {
     for (const StudyAgent& agent : run_.agents) whole.push_back(samples_of(*agent.rows));
   std::vector<TuneTrace> traces(whole.size());
   auto fits = together<Fit>(
-      [&](Channel& net) {
+      [&](Run& net) {
         const AgentId self = net.self();
         const auto& crew = run_.agents[self].crew;
         FitWatch its = self == 0 ? observer : FitWatch{};
@@ -66,7 +66,7 @@ void Rehearsal::fit() {
                                     std::move(its))
                      : tacit::fit(net, terms, {}, crew, std::move(its));
       },
-      [&](Channel& net) { return help_fit(net, plans_); });
+      [&](Run& net) { return help_fit(net, plans_); });
   const double end = watch.seconds(), tuned_after = before_pooling > 0 ? before_pooling : end;
   const bool tuned = terms.tuning.search || paper;
   run_.report.seconds.standardise = tuned ? before_tuning : tuned_after;
@@ -80,11 +80,11 @@ std::vector<ConsortiumPosterior> Rehearsal::predict(const char* stage, const Sum
                                                     const EvidenceOf& evidence) {
   begin(stage, messages_of(plan));
   return together<ConsortiumPosterior>(
-      [&](Channel& net) {
+      [&](Run& net) {
         const AgentId self = net.self();
         return tacit::predict(net, run_.terms.predict, {}, run_.agents[self].model, evidence(self));
       },
-      [&](Channel& net) { return help(net, std::get<ConsensusPlan>(plan), 1); });
+      [&](Run& net) { return help(net, std::get<ConsensusPlan>(plan), 1); });
 }
 
 ConsortiumScore Rehearsal::evaluate(const std::vector<ConsortiumPosterior>& predicted) {
@@ -92,11 +92,11 @@ ConsortiumScore Rehearsal::evaluate(const std::vector<ConsortiumPosterior>& pred
   const SumPlan plan = make_sums(terms, {})->plan(score_sum(score_facts(terms, run_.agents[0].model)));
   begin("scoring", messages_of(plan));
   return together<ConsortiumScore>(
-      [&](Channel& net) {
+      [&](Run& net) {
         const StudyAgent& agent = run_.agents[net.self()];
         return tacit::evaluate(net, terms, {}, agent.model, predicted[net.self()], agent.held_out.outputs);
       },
-      [&](Channel& net) { return help(net, std::get<ConsensusPlan>(plan), 1); })[0];
+      [&](Run& net) { return help(net, std::get<ConsensusPlan>(plan), 1); })[0];
 }
 
 void Rehearsal::begin(const char* stage, std::uint64_t messages) {

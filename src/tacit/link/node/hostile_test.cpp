@@ -164,8 +164,8 @@ TEST(Hostile, ManyBigAnnouncementsBehindARunAreBounded) {
   std::promise<void> begun, go_on;
   std::shared_future<void> gone_on = go_on.get_future();
   NodeProgram program = adding(4);
-  program.program = [&, gone_on, add = program.program](Channel& net,
-                                                        const tacit::Run& run) -> Task<std::string> {
+  program.program = [&, gone_on, add = program.program](tacit::Run& net,
+                                                        const RunDescription& run) -> Task<std::string> {
     if (net.self() == 0 && run.request.kind == "wait") {
       begun.set_value();
       gone_on.wait();
@@ -208,7 +208,7 @@ TEST(Hostile, WhoeverSendsMoreThanCanWaitLosesItsStream) {
   NodeProgram program = adding(3);
   network.start(1, program);
   std::atomic<bool> first = true;
-  program.consent = [&](const tacit::Run&) {
+  program.consent = [&](const RunDescription&) {
     if (first.exchange(false)) {
       asked.set_value();
       gone_on.wait();
@@ -291,8 +291,8 @@ TEST(Hostile, NobodyCanSayThatSomebodyElseHasLeft) {
   NodeProgram program = adding(4);
   std::promise<void> begun, go_on;
   std::shared_future<void> gone_on = go_on.get_future();
-  program.program = [&, gone_on, add = program.program](Channel& net,
-                                                        const tacit::Run& run) -> Task<std::string> {
+  program.program = [&, gone_on, add = program.program](tacit::Run& net,
+                                                        const RunDescription& run) -> Task<std::string> {
     if (net.self() == 0) {
       begun.set_value();
       gone_on.wait();

@@ -17,12 +17,13 @@ using Lie =
 
 NodeProgram lying(NodeProgram honest, Lie lie) {
   const auto program = honest.program;
-  honest.program = [program, lie](Channel& net, const Run& run) -> Task<std::string> {
+  honest.program = [program, lie](tacit::Run& net, const RunDescription& run) -> Task<std::string> {
     TamperingChannel* self = nullptr;
     TamperingChannel mine(
         net, [&](AgentId to, const Tag& tag, const Bytes& bytes) { return lie(*self, to, tag, bytes); });
     self = &mine;
-    co_return co_await program(mine, run);
+    tacit::Run lying_run = mine.run();
+    co_return co_await program(lying_run, run);
   };
   return honest;
 }
@@ -41,7 +42,7 @@ class Lies : public ::testing::Test {
   void start(const Lie& lie) {
     for (AgentId i = 0; i < 4; ++i) {
       NodeProgram honest = adding(4);
-      honest.ended = [this, i](const tacit::Run&, const RunOutcome& outcome) {
+      honest.ended = [this, i](const RunDescription&, const RunOutcome& outcome) {
         const std::lock_guard lock(guard);
         if (!outcome.done) failures[i] = outcome.error;
         recorded.notify_all();

@@ -17,7 +17,7 @@
 #include "tacit/link/transport/budget.hpp"
 #include "tacit/link/transport/hello.hpp"
 #include "tacit/link/transport/links.hpp"
-#include "tacit/protocol/channel/statement.hpp"
+#include "tacit/protocol/run/statement.hpp"
 
 namespace tacit {
 namespace {
@@ -26,6 +26,21 @@ constexpr std::size_t remembered_runs = 64;  // finished runs, whose late messag
 constexpr std::size_t least_budget = 1u << 20;
 constexpr std::size_t most_lines = 100;  // logged about one agent; further lines are only counted
 constexpr const char* stopping_text = "this agent is stopping";
+
+// The identities of the agreement.
+class Members final : public Identities {
+ public:
+  explicit Members(const NodeOptions& options) : options_(options) {}
+
+  const Identity& identity() override { return *options_.identity; }
+  const IdentityKey& identity_of(AgentId agent) override {
+    if (agent >= options_.everybody.size()) throw Error(fmt::format("there is no agent {}", agent));
+    return options_.everybody[agent].identity;
+  }
+
+ private:
+  const NodeOptions& options_;
+};
 
 }  // namespace
 
@@ -242,7 +257,7 @@ struct Node::State final : LinkListener, Convening::Outside {
       if (!links->status(j).lost) here.push_back(j);
     return here;
   }
-  Consent consent(const Run& run) override {
+  Consent consent(const RunDescription& run) override {
     try {
       return program.consent(run);
     } catch (const std::exception& e) {
@@ -266,7 +281,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     const std::lock_guard lock(guard);
     channels[what.run.name] = std::move(channel);
   }
-  void forget(const Run& run, const std::string& why) override {
+  void forget(const RunDescription& run, const std::string& why) override {
     log_.write(LogLevel::debug, fmt::format("run {} does not start here: {}", short_name(run.name), why));
     std::shared_ptr<RunChannel> channel;
     {
@@ -280,11 +295,11 @@ struct Node::State final : LinkListener, Convening::Outside {
     const wire::Quit last = quit_of(run.name, channel->bound(), {ReasonCode::no_part}, options);
     for (const AgentId j : channel->heard_from()) attempt([&] { quit(j, last); });
   }
-  void granted(std::uint64_t request, const Run& run) override {
+  void granted(std::uint64_t request, const RunDescription& run) override {
     const std::lock_guard lock(guard);
     granted_[run.name] = request;
   }
-  void refused(const Run& run, const std::string& why) override {
+  void refused(const RunDescription& run, const std::string& why) override {
     attempt([&] { program.refused(run, why); });
   }
   std::string refusal_of(AgentId agent) override {
@@ -299,7 +314,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
 
   void failed(std::uint64_t request, RunOutcome outcome) override { settle(request, std::move(outcome)); }
-  void start(const Run& run, const Agreed& agreed) override {
+  void start(const RunDescription& run, const Agreed& agreed) override {
     std::vector<AgentId> lost;  // by now; a link that was down at the announcement may be up
     for (const AgentId j : links->neighbours())
       if (links->status(j).lost) lost.push_back(j);
@@ -333,14 +348,15 @@ struct Node::State final : LinkListener, Convening::Outside {
       changed.wait(lock, [&] { return running_channel || stopping; });
       if (!running_channel) return;
       const auto channel = running_channel;
-      const Run run = running;
+      const RunDescription run = running;
       lock.unlock();
       auto how = Convening::Ending::done;
       const auto since = std::chrono::steady_clock::now();
-      RunOutcome outcome = perform(*channel, run, how);
+      Run net(*channel, channel->agreed().gathering, members, Transcript(channel->agreed().start));
+      RunOutcome outcome = perform(*channel, net, run, how);
       outcome.began = true;
       outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
-      outcome.opened = channel->opened();
+      outcome.opened = net.opened();
       attempt([&] { program.ended(run, outcome); });
       lock.lock();
       ++(outcome.done ? done : outcome.withdrawn ? withdrawn : not_done_count);
@@ -361,13 +377,13 @@ struct Node::State final : LinkListener, Convening::Outside {
     }
   }
 
-  RunOutcome perform(RunChannel& channel, const Run& run, Convening::Ending& how) {
+  RunOutcome perform(RunChannel& channel, Run& net, const RunDescription& run, Convening::Ending& how) {
     RunOutcome outcome;
     Reason reason{ReasonCode::failed};
     std::optional<RunChannel::Cause> cause;
     try {
       journal.begin(run.name, run.originator, run.number);
-      outcome.result = channel.drive(program.program(channel, run));
+      outcome.result = channel.drive(program.program(net, run));
       outcome.done = true;
       return outcome;
     } catch (const Misbehaviour& e) {
@@ -402,7 +418,8 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
 
   // Whether the originator itself ended the run, and not because of another agent.
-  static Convening::Ending ending_of(const Run& run, const std::optional<RunChannel::Cause>& cause) {
+  static Convening::Ending ending_of(const RunDescription& run,
+                                     const std::optional<RunChannel::Cause>& cause) {
     const bool quit = cause && cause->gone.quit;
     const AgentId author = quit ? cause->gone.quit->author() : cause ? cause->neighbour : 0;
     if (!cause || author != run.originator) return Convening::Ending::failed;
@@ -424,6 +441,7 @@ struct Node::State final : LinkListener, Convening::Outside {
       std::make_shared<PayloadPool>();  // the first member, so that it outlives all payloads
   const NodeOptions options;
   const NodeProgram program;
+  Members members{options};
   QuietLog log_;
   Journal journal;
   Convening convening;                                            // used only on the loop's thread
@@ -435,7 +453,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   std::map<Name, std::shared_ptr<RunChannel>> channels;  // of runs that may start or have started
   std::deque<Name> over;
   std::deque<std::pair<Name, AgentId>> informed;
-  Run running;
+  RunDescription running;
   std::shared_ptr<RunChannel> running_channel;
   std::map<Name, std::uint64_t> granted_;                            // own requests, by run
   std::map<std::uint64_t, std::function<void(RunOutcome)>> answers;  // to own requests

@@ -5,7 +5,7 @@
 //   RunOutcome outcome = node.ask({"predict", points}, {0, 1, 2}).get();
 //
 // ask() announces a run. Each agent of the roster calls its `consent`. If all consent, each starts
-// program(channel, run) with the same request. Each agent takes part in one run at a time; other runs wait
+// program(net, run) with the same request. Each agent takes part in one run at a time; other runs wait
 // for their turn (convening.hpp). Every wait has a limit in Timeouts.
 #pragma once
 
@@ -17,21 +17,23 @@
 
 #include "tacit/link/node/node_options.hpp"
 #include "tacit/link/runs/run.hpp"
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
+#include "tacit/protocol/run/run.hpp"
 
 namespace tacit {
 
 /// What an agent does with runs. `consent` must return soon, because other runs wait for it; links do not.
 struct NodeProgram {
   /// Called for every announced run with this agent, including its own.
-  std::function<Consent(const Run&)> consent = [](const Run&) { return Consent{}; };
+  std::function<Consent(const RunDescription&)> consent = [](const RunDescription&) { return Consent{}; };
   /// The agent's side of the run. It has a thread of its own and may compute for long.
-  std::function<Task<std::string>(Channel&, const Run&)> program;
+  std::function<Task<std::string>(Run&, const RunDescription&)> program;
   /// Called after the run, on the same thread.
-  std::function<void(const Run&, const RunOutcome&)> ended = [](const Run&, const RunOutcome&) {};
+  std::function<void(const RunDescription&, const RunOutcome&)> ended = [](const RunDescription&,
+                                                                           const RunOutcome&) {};
   /// This agent has refused another agent's run, with the reason as in its log. Must return soon.
-  std::function<void(const Run&, const std::string&)> refused = [](const Run&, const std::string&) {};
+  std::function<void(const RunDescription&, const std::string&)> refused = [](const RunDescription&,
+                                                                              const std::string&) {};
 };
 
 struct NeighbourStatus {

@@ -8,8 +8,8 @@
 
 #include "tacit/graph/generators.hpp"
 #include "tacit/link/node/node_testing.hpp"
-#include "tacit/protocol/channel/statement.hpp"
 #include "tacit/protocol/consensus/consensus.hpp"
+#include "tacit/protocol/run/statement.hpp"
 
 namespace tacit {
 namespace {
@@ -30,7 +30,8 @@ TEST(Node, AllAskAtOnceAndEverybodyIsServed) {
   TestNetwork network(ring_lattice(5, 2));
   std::atomic<int> under_way{0}, most{0};
   NodeProgram program = adding(5);
-  program.program = [&, add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
+  program.program = [&, add = program.program](tacit::Run& net,
+                                               const RunDescription& run) -> Task<std::string> {
     if (net.self() == run.originator) most = std::max(most.load(), ++under_way);
     std::string sum = co_await add(net, run);
     if (net.self() == run.originator) --under_way;
@@ -51,7 +52,7 @@ TEST(Node, ARefusalFailsTheRunWithItsCode) {
   network.start(0, program);
   network.start(1, program);
   network.start(3, program);
-  program.consent = [](const tacit::Run& run) {
+  program.consent = [](const RunDescription& run) {
     if (run.request.kind != "add") return Consent{};
     return Consent{.refusal = Reason{ReasonCode::version_taken, 7}, .log = "a secret of agent 2"};
   };
@@ -104,7 +105,7 @@ TEST(Node, NothingGoesOnWithoutALostAgentUnlessAsked) {
 TEST(Node, ALinkThatIsMissingIsLeftOutOfTheGathering) {
   TestNetwork network(complete_graph(4));
   NodeProgram program = adding(4);
-  program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
+  program.program = [add = program.program](tacit::Run& net, const RunDescription& run) -> Task<std::string> {
     const std::string sum = co_await add(net, run);
     const Graph& links = net.gathering().graph;
     if (links.adjacent(0, 1) || links.edges() != 5) throw Error("the gathering has other links");
@@ -131,7 +132,7 @@ TEST(Node, TheConsensusFailsLoudlyWhenAnAgentIsLostOnTheWay) {
   TestNetwork network(graph);
   std::promise<void> reached;
   NodeProgram program;
-  program.program = [&](Channel& net, const tacit::Run&) -> Task<std::string> {
+  program.program = [&](tacit::Run& net, const RunDescription&) -> Task<std::string> {
     (void)co_await secure_average(net, plan, Values(1, 0.5));
     if (net.self() == 4) {
       reached.set_value();
@@ -156,7 +157,7 @@ TEST(Node, SilenceEndsARunWithTheNameOfTheTimeout) {
   timeouts.silence = 300ms;
   TestNetwork network(complete_graph(3), timeouts);
   NodeProgram program;
-  program.program = [](Channel& net, const tacit::Run&) -> Task<std::string> {
+  program.program = [](tacit::Run& net, const RunDescription&) -> Task<std::string> {
     if (net.self() == 0) (void)co_await net.receive(1, {0, 7, 1, Step::masked});
     co_return "done";
   };
@@ -173,11 +174,12 @@ TEST(Node, EverybodyLearnsWhoEndedARunAndWhyButNotItsWords) {
   std::vector<std::promise<RunOutcome>> outcomes(4);
   for (AgentId i = 0; i < 4; ++i) {
     NodeProgram program = adding(4);
-    program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
+    program.program = [add = program.program](tacit::Run& net,
+                                              const RunDescription& run) -> Task<std::string> {
       if (net.self() == 3) throw InputError("row 7 makes no sense");
       co_return co_await add(net, run);
     };
-    program.ended = [&outcomes, i](const tacit::Run&, const RunOutcome& outcome) {
+    program.ended = [&outcomes, i](const RunDescription&, const RunOutcome& outcome) {
       outcomes[i].set_value(outcome);
     };
     network.start(i, program);
@@ -196,7 +198,7 @@ TEST(Node, EverybodyLearnsWhoEndedARunAndWhyButNotItsWords) {
 TEST(Node, WhoeverSaysWhatNoHonestAgentSaysIsNamed) {
   TestNetwork network(Graph(3, {{0, 1}, {1, 2}}));
   NodeProgram program;
-  program.program = [](Channel& net, const tacit::Run&) -> Task<std::string> {
+  program.program = [](tacit::Run& net, const RunDescription&) -> Task<std::string> {
     if (net.self() == 2) throw Misbehaviour(1, "agent 1 sent rubbish");
     (void)co_await net.receive(net.self() == 0 ? 1 : 2, {0, 0, 0, Step::share});
     co_return "done";
@@ -212,7 +214,7 @@ TEST(Node, StoppingEndsEverythingAtOnce) {
   TestNetwork network(complete_graph(3));
   std::promise<void> begun;
   NodeProgram program;
-  program.program = [&](Channel& net, const tacit::Run&) -> Task<std::string> {
+  program.program = [&](tacit::Run& net, const RunDescription&) -> Task<std::string> {
     if (net.self() == 0) begun.set_value();
     (void)co_await net.receive((net.self() + 1) % 3, {0, 0, 0, Step::share});
     co_return "never";
@@ -235,7 +237,7 @@ TEST(Node, StoppingWhileARunStartsHangsNobody) {
   for (int k = 0; k < 100; ++k) {
     TestNetwork network{Graph(1, {})};
     NodeProgram program;
-    program.program = [](Channel&, const tacit::Run&) -> Task<std::string> { co_return "alone"; };
+    program.program = [](tacit::Run&, const RunDescription&) -> Task<std::string> { co_return "alone"; };
     network.start(program);
     auto asked = network[0].ask({"add", ""}, {0});
     network.stop(0);
@@ -254,7 +256,7 @@ TEST(Node, StoppingWithMessagesUnreadFreesThemInOrder) {
   network.start(2, program);
   std::shared_future<void> gone_on = go_on.get_future();
   std::atomic<bool> first = true;
-  program.consent = [&](const tacit::Run&) {
+  program.consent = [&](const RunDescription&) {
     if (first.exchange(false)) asked.set_value();
     gone_on.wait();
     return Consent{};
@@ -276,16 +278,16 @@ TEST(Node, StoppingWithMessagesUnreadFreesThemInOrder) {
 TEST(Node, NoExceptionOfAProgramEndsMoreThanItsRun) {
   TestNetwork network(complete_graph(3));
   NodeProgram program = adding(3);
-  program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
+  program.program = [add = program.program](tacit::Run& net, const RunDescription& run) -> Task<std::string> {
     if (run.request.kind == "program") throw std::out_of_range("map::at");
     co_return co_await add(net, run);
   };
-  program.ended = [](const tacit::Run& run, const RunOutcome&) {
+  program.ended = [](const RunDescription& run, const RunOutcome&) {
     if (run.request.kind == "ended") throw std::runtime_error("the disk is full");
   };
   network.start(0, program);
   network.start(1, program);
-  program.consent = [](const tacit::Run& run) {
+  program.consent = [](const RunDescription& run) {
     if (run.request.kind == "consent") throw std::logic_error("no such row");
     return Consent{};
   };
@@ -306,7 +308,7 @@ TEST(Node, AnAskThatADeskHasNoRoomForSaysSo) {
   std::shared_future<void> gone_on = go_on.get_future();
   std::atomic<bool> first = true;
   NodeProgram program;
-  program.consent = [&](const tacit::Run&) {
+  program.consent = [&](const RunDescription&) {
     if (first.exchange(false)) asked.set_value();
     gone_on.wait();
     return Consent{.refusal = Reason{ReasonCode::may_not_ask}, .log = "not today"};
@@ -330,7 +332,7 @@ TEST(Node, ThreeOfFourAgentsAddUpAsOftenAsTheyLike) {
   timeouts.loss = 3s;  // links come up within this time even on a busy machine
   TestNetwork network(complete_graph(4), timeouts);
   NodeProgram program = adding(4);
-  program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
+  program.program = [add = program.program](tacit::Run& net, const RunDescription& run) -> Task<std::string> {
     std::string sum;
     for (int k = 0; k < 30; ++k) {
       // Delays the asker, so that the others' parts have arrived when it begins to add.

@@ -32,7 +32,7 @@ std::string loopback_host() {
 
 NodeProgram adding(std::size_t agents) {
   NodeProgram program;
-  program.program = [agents](Channel& net, const Run& run) -> Task<std::string> {
+  program.program = [agents](Run& net, const RunDescription& run) -> Task<std::string> {
     ExactRequest request;
     request.agents = agents;
     request.value_bound = 1e6;

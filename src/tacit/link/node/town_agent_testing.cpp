@@ -22,7 +22,7 @@ NodeProgram busy(const Graph& graph) {
   request.dimension = 50;
   const auto plan = std::make_shared<ConsensusPlan>(make_plan(graph, request));
   NodeProgram program = adding(graph.agents());
-  program.program = [add = program.program, plan](Channel& net, const Run& run) -> Task<std::string> {
+  program.program = [add = program.program, plan](Run& net, const RunDescription& run) -> Task<std::string> {
     if (run.request.kind == "average") {
       const Values average = co_await secure_average(net, *plan, Values(50, 0.5));
       co_return std::to_string(average[0]);

@@ -47,21 +47,21 @@ class Convening {
     virtual void send(AgentId to, wire::Header header, std::string_view payload) = 0;
     /// Neighbours that are not lost.
     virtual std::vector<AgentId> neighbours() = 0;
-    virtual Consent consent(const Run& run) = 0;
+    virtual Consent consent(const RunDescription& run) = 0;
     /// The highest number of the originator's runs that this agent has begun.
     virtual std::uint64_t last_of(AgentId originator) = 0;
     /// A run may start: its messages must be kept.
     virtual void expect(const Announced& what) = 0;
     /// An expected run does not start, or not with this agent.
-    virtual void forget(const Run& run, const std::string& why) = 0;
+    virtual void forget(const RunDescription& run, const std::string& why) = 0;
     /// An expected run starts. The caller calls Convening::ended when it is over.
-    virtual void start(const Run& run, const Agreed& agreed) = 0;
+    virtual void start(const RunDescription& run, const Agreed& agreed) = 0;
     /// This agent's request with this number failed.
     virtual void failed(std::uint64_t request, RunOutcome outcome) = 0;
     /// This agent's request with this number is the run that starts.
-    virtual void granted(std::uint64_t request, const Run& run) = 0;
+    virtual void granted(std::uint64_t request, const RunDescription& run) = 0;
     /// This agent has refused another agent's run, with the reason as in its log.
-    virtual void refused(const Run& /*run*/, const std::string& /*why*/) {}
+    virtual void refused(const RunDescription& /*run*/, const std::string& /*why*/) {}
     /// Why a link to this neighbour is refused; empty if it is not.
     virtual std::string refusal_of(AgentId /*neighbour*/) { return {}; }
     /// A line about the agent `about`.
@@ -180,7 +180,7 @@ class Convening {
   std::optional<Pending> pending_;
   std::map<AgentId, Route> relayed_;  // of each originator, the last run without this agent
   bool running_ = false;
-  Run running_run_;
+  RunDescription running_run_;
   std::deque<Deferred> deferred_;  // announcements received during a run
   std::deque<Cancelled> cancelled_;
   std::deque<Name> refused_;  // refused runs that are in the log

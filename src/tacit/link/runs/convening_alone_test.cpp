@@ -94,18 +94,18 @@ struct Alone final : Convening::Outside {
   std::uint64_t calendar() override { return 1; }
   void send(AgentId to, wire::Header header, std::string_view) override { sent.emplace_back(to, header); }
   std::vector<AgentId> neighbours() override { return {1, 2, 3}; }
-  Consent consent(const Run&) override { return opinion; }
-  void refused(const Run&, const std::string&) override { ++refusals; }
+  Consent consent(const RunDescription&) override { return opinion; }
+  void refused(const RunDescription&, const std::string&) override { ++refusals; }
   std::string refusal_of(AgentId agent) override { return agent == 2 ? refused_link : ""; }
   std::uint64_t last_of(AgentId) override { return 0; }
   void expect(const Announced&) override { ++expected; }
-  void forget(const Run&, const std::string&) override { ++forgotten; }
-  void start(const Run&, const Agreed& agreed) override {
+  void forget(const RunDescription&, const std::string&) override { ++forgotten; }
+  void start(const RunDescription&, const Agreed& agreed) override {
     ++started;
     last = agreed;
   }
   void failed(std::uint64_t, RunOutcome outcome) override { outcomes.push_back(std::move(outcome)); }
-  void granted(std::uint64_t, const Run&) override {}
+  void granted(std::uint64_t, const RunDescription&) override {}
   void log(LogLevel, AgentId, const std::string& text) override { logged += text + "\n"; }
 
   std::deque<Identity> identities;

@@ -47,7 +47,7 @@ std::optional<AgentId> Convening::owner_of(const Name& run) {
 }
 
 void Convening::announced(AgentId from, std::shared_ptr<const Announced> what) {
-  const Run& run = what->run;
+  const RunDescription& run = what->run;
   if (const auto owner = owner_of(run.name); owner && *owner != run.originator)
     return outside_.log(LogLevel::error, run.originator,
                         fmt::format("{} announced a run under the name of a run of {}: it is ignored",

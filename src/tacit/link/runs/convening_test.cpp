@@ -112,11 +112,11 @@ class Council {
         if (!gone.contains(j)) here.push_back(j);
       return here;
     }
-    Consent consent(const Run&) override { return {}; }
+    Consent consent(const RunDescription&) override { return {}; }
     std::uint64_t last_of(AgentId originator) override { return last[originator]; }
     void expect(const Announced&) override {}
-    void forget(const Run&, const std::string&) override {}
-    void start(const Run& run, const Agreed& on) override {
+    void forget(const RunDescription&, const std::string&) override {}
+    void start(const RunDescription& run, const Agreed& on) override {
       const auto [first, fresh] = council.agreed.try_emplace(run.name, on.start);
       EXPECT_EQ(first->second, on.start) << "two agents start different runs";
       EXPECT_EQ(on.gathering.roster, run.roster);
@@ -142,7 +142,7 @@ class Council {
       if (self != council.victim) ++council.settled;
       council.failures.push_back(outcome.error);
     }
-    void granted(std::uint64_t, const Run&) override {}
+    void granted(std::uint64_t, const RunDescription&) override {}
     void log(LogLevel, AgentId, const std::string&) override {}
 
     Council& council;

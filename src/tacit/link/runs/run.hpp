@@ -20,7 +20,7 @@ struct Request {
   std::string body;
 };
 
-struct Run {
+struct RunDescription {
   std::array<std::byte, 16> name{};  ///< random
   AgentId originator = 0;
   std::uint64_t number = 0;  ///< of the originator's runs, strictly increasing

@@ -24,17 +24,15 @@ RunChannel::RunChannel(const NodeOptions& options, const Announced& what, Payloa
       pool_(pool),
       send_(std::move(send)),
       here_(tacit::neighbourhood(options.graph, options.self)),
-      gathering_(what.run.roster, options.graph) {
+      announced_(what.run.roster, options.graph) {
   for (const AgentId j : here_.neighbours)
-    if (gathering_.takes_part(j)) partners_.push_back(j);
+    if (announced_.takes_part(j)) partners_.push_back(j);
   for (const AgentId j : partners_) neighbours_[j];
 }
 
-void RunChannel::begin(const Agreed& agreed) {
+void RunChannel::begin(Agreed agreed) {
   const std::lock_guard lock(guard_);
-  gathering_ = agreed.gathering;
-  transcript() = Transcript(agreed.start);
-  start_ = agreed.start;
+  agreed_ = std::move(agreed);
   for (auto& [id, neighbour] : neighbours_)
     for (auto& [tag, message] : neighbour.messages) message.charge.reset();
 }
@@ -44,11 +42,6 @@ RunChannel::Neighbour& RunChannel::neighbour(AgentId id) {
   if (at == neighbours_.end())
     throw Error(fmt::format("agent {} is not a neighbour of agent {} in this run", id, here_.self));
   return at->second;
-}
-
-const IdentityKey& RunChannel::identity_of(AgentId agent) {
-  if (agent >= options_.everybody.size()) throw Error(fmt::format("there is no agent {}", agent));
-  return options_.everybody[agent].identity;
 }
 
 void RunChannel::send(AgentId to, const Tag& tag, Payload payload) {
@@ -61,7 +54,7 @@ void RunChannel::send(AgentId to, const Tag& tag, Payload payload) {
 
 bool RunChannel::charges(AgentId from) {
   const std::lock_guard lock(guard_);
-  return !start_ && !neighbour(from).has_begun;
+  return !agreed_ && !neighbour(from).has_begun;
 }
 
 void RunChannel::has_begun(AgentId from) {
@@ -126,9 +119,9 @@ bool RunChannel::is_about_this(const wire::Quit& quit, AgentId from) const {
   std::optional<Digest> start;
   {
     const std::lock_guard lock(guard_);
-    start = start_;
+    if (agreed_) start = agreed_->start;
   }
-  const auto takes_part = [&](AgentId agent) { return agent == here_.self || gathering_.takes_part(agent); };
+  const auto takes_part = [&](AgentId agent) { return agent == here_.self || announced_.takes_part(agent); };
   if (!takes_part(from) || !takes_part(quit.author()) || quit.author() == here_.self) return false;
   return (start && is_signed(quit, *start, options_)) || is_signed(quit, announcement_, options_) ||
          (quit.author() == from && is_signed(quit, bound_to_name(name_), options_));
@@ -144,7 +137,7 @@ std::vector<AgentId> RunChannel::heard_from() const {
 
 Digest RunChannel::bound() const {
   const std::lock_guard lock(guard_);
-  return start_.value_or(announcement_);
+  return agreed_ ? agreed_->start : announcement_;
 }
 
 void RunChannel::stop(const std::string& why, Reason reason) {

@@ -35,7 +35,9 @@ class RunChannel final : public Channel {
   RunChannel(const NodeOptions& options, const Announced& what, PayloadPool& pool, Send send);
 
   /// The run starts. Messages that have arrived for it become valid.
-  void begin(const Agreed& agreed);
+  void begin(Agreed agreed);
+  /// What the agents of the run have signed. Only after begin().
+  const Agreed& agreed() const { return *agreed_; }
 
   /// Runs a protocol to its end on this thread. Rethrows its exceptions.
   template <class T>
@@ -80,12 +82,9 @@ class RunChannel final : public Channel {
   const std::vector<AgentId>& partners() const { return partners_; }
 
   const Neighbourhood& neighbourhood() const override { return here_; }
-  const Gathering& gathering() override { return gathering_; }
   Prg& randomness() override { return randomness_; }
   Payload buffer(std::size_t bytes) override { return pool_.take(bytes); }
   void send(AgentId to, const Tag& tag, Payload payload) override;
-  const Identity& identity() override { return *options_.identity; }
-  const IdentityKey& identity_of(AgentId agent) override;
 
  private:
   struct Message {
@@ -123,12 +122,12 @@ class RunChannel final : public Channel {
   PayloadPool& pool_;
   const Send send_;
   const Neighbourhood here_;
-  Gathering gathering_;  // before the start: the roster and the charter's links
+  const Gathering announced_;  // the roster and the charter's links
   Prg randomness_ = Prg::from_os();
 
   mutable std::mutex guard_;
   std::condition_variable changed_;
-  std::optional<Digest> start_;
+  std::optional<Agreed> agreed_;  // set at the start and never changed
   std::map<AgentId, Neighbour> neighbours_;
   std::optional<Wanted> wanted_;
   std::coroutine_handle<> waiting_;

@@ -33,8 +33,8 @@ Samples made_up_rows(AgentId agent, Index rows) {
 std::string bits(const Matrix& matrix) { return hex(std::as_bytes(std::span(matrix.data(), matrix.size()))); }
 
 // A fit and a prediction with it, as hexadecimal digits of all bits.
-Task<std::string> fit_and_predict(Channel& net, const Terms& terms, AgentId originator, const Samples& mine,
-                                  const Matrix& points) {
+Task<std::string> fit_and_predict(tacit::Run& net, const Terms& terms, AgentId originator,
+                                  const Samples& mine, const Matrix& points) {
   const Asked asked{originator, 3};
   const Fit found = co_await fit(net, terms, asked, mine);
   const LocalEvidence evidence = FittedExperts(terms, found.fitted, mine).evidence(points);
@@ -68,16 +68,16 @@ TEST_P(SameBits, StandardisedTunedAndPredictedAsInTheSimulator) {
   const Terms terms = terms_of(paper.charter);
   Simulator simulator(terms.graph);
   const auto simulated = simulator.run<std::string>(
-      [&](Channel& net) { return fit_and_predict(net, terms, originator, data[net.self()], points); });
+      [&](tacit::Run& net) { return fit_and_predict(net, terms, originator, data[net.self()], points); });
 
   TestNetwork network(paper.charter.graph());
   std::vector<std::promise<std::string>> results(4);
   NodeProgram program;
-  program.program = [&](Channel& net, const tacit::Run& run) {
+  program.program = [&](tacit::Run& net, const RunDescription& run) {
     return fit_and_predict(net, terms, run.originator, data[net.self()], points);
   };
   for (AgentId i = 0; i < 4; ++i) {
-    program.ended = [&results, i](const tacit::Run&, const RunOutcome& outcome) {
+    program.ended = [&results, i](const RunDescription&, const RunOutcome& outcome) {
       results[i].set_value(outcome.done ? outcome.result : outcome.error);
     };
     network.start(i, program);

@@ -19,7 +19,7 @@ std::vector<std::uint32_t> numbers_in(const List& list) {
   return {list.begin(), list.end()};
 }
 
-Digest announcement_digest(const Run& run, const NodeOptions& options) {
+Digest announcement_digest(const RunDescription& run, const NodeOptions& options) {
   return digest_of({bytes_of("tacit announcement"), options.agreement.hash, run.name,
                     bytes_of(run.originator), bytes_of(run.number), bytes_of(run.ticket),
                     bytes_of(run.request.kind), bytes_of(run.request.body),
@@ -68,7 +68,7 @@ bool signed_by(AgentId author, const Digest& text, const std::string& field, con
 }
 
 // Why every agent would refuse this run. Empty if it follows the rules.
-std::string rule_broken(const Run& run, const NodeOptions& options) {
+std::string rule_broken(const RunDescription& run, const NodeOptions& options) {
   const auto& roster = run.roster;
   if (run.request.kind.empty() || run.request.kind.size() > most_kind_bytes ||
       !std::ranges::all_of(run.request.kind, [](char c) { return c >= 'a' && c <= 'z'; }))
@@ -87,7 +87,7 @@ std::string rule_broken(const Run& run, const NodeOptions& options) {
 
 }  // namespace
 
-Announced announce(Run run, const NodeOptions& options) {
+Announced announce(RunDescription run, const NodeOptions& options) {
   if (const std::string rule = rule_broken(run, options); !rule.empty()) throw InputError(rule);
   Announced what{.run = std::move(run), .digest = {}, .header = {}};
   what.digest = announcement_digest(what.run, options);

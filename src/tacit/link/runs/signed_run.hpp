@@ -12,13 +12,13 @@
 #include "tacit/link/runs/run.hpp"
 #include "tacit/link/transport/budget.hpp"
 #include "tacit/link/transport/frame.hpp"
-#include "tacit/protocol/channel/gathering.hpp"
+#include "tacit/protocol/run/gathering.hpp"
 
 namespace tacit {
 
 /// A run that its originator has signed.
 struct Announced {
-  Run run;
+  RunDescription run;
   Digest digest{};      ///< what the originator signed
   wire::Header header;  ///< to pass on, with the request's body as payload
   Charge charge = {};   ///< held as long as the announcement is kept
@@ -26,7 +26,7 @@ struct Announced {
 
 /// Signs an announcement. Throws InputError, with the fix, for a request or a roster that every agent would
 /// refuse.
-Announced announce(Run run, const NodeOptions& options);
+Announced announce(RunDescription run, const NodeOptions& options);
 /// Checks an announcement from a neighbour. Throws Error, for the log, if the named originator has not signed
 /// it, or if it breaks a rule.
 Announced announced_in(const wire::Header& header, std::string_view body, const NodeOptions& options);

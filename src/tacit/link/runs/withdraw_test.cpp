@@ -21,10 +21,10 @@ struct Withdrawing : ::testing::Test {
   void SetUp() override {
     for (AgentId i = 0; i < 3; ++i) {
       NodeProgram program = adding(3);
-      program.program = [this, add = program.program](Channel& net, const tacit::Run& run) {
+      program.program = [this, add = program.program](tacit::Run& net, const RunDescription& run) {
         return run.request.kind == "wait" ? wait_for_ever(net) : add(net, run);
       };
-      program.ended = [this, i](const tacit::Run& run, const RunOutcome& outcome) {
+      program.ended = [this, i](const RunDescription& run, const RunOutcome& outcome) {
         if (run.request.kind != "wait") return;
         const std::lock_guard lock(guard);
         ends[i] = outcome;
@@ -35,7 +35,7 @@ struct Withdrawing : ::testing::Test {
     network.wait_for_links();
   }
 
-  Task<std::string> wait_for_ever(Channel& net) {
+  Task<std::string> wait_for_ever(tacit::Run& net) {
     {
       const std::lock_guard lock(guard);
       ++inside;
@@ -111,7 +111,7 @@ TEST_F(Withdrawing, WhatIsDoneStaysDone) {
 TEST(Withdrawal, OfSomebodyElsesRunIsAFailure) {
   TestNetwork network(complete_graph(3));
   NodeProgram program = adding(3);
-  program.program = [add = program.program](Channel& net, const tacit::Run& run) -> Task<std::string> {
+  program.program = [add = program.program](tacit::Run& net, const RunDescription& run) -> Task<std::string> {
     if (net.self() == 1) throw Leaves({ReasonCode::withdrawn}, "not the asker");
     co_return co_await add(net, run);
   };

@@ -85,7 +85,7 @@ TEST(BadNetwork, TheConsensusComesThroughCutsToTheSameBits) {
   FaultyNetwork bad(graph, {});
   std::atomic<bool> cutting = false;
   NodeProgram program;
-  program.program = [&](Channel& net, const tacit::Run&) -> Task<std::string> {
+  program.program = [&](tacit::Run& net, const RunDescription&) -> Task<std::string> {
     Values average(200, 0.1 * net.self());
     for (const auto& [edge, proxy] : bad.proxies) {
       if (cutting && net.self() == 0) proxy->cut_all();  // while other agents are in the next round

@@ -36,7 +36,7 @@ LongVector own_trajectory(ConsensusPlan plan, std::size_t iterations) {
   for (plan.iterations = 1; plan.iterations <= iterations; ++plan.iterations) {
     Simulator simulator(strip,
                         {.threads = 1, .seed = 5, .network = {}, .coalition = {}, .progress = nullptr});
-    const auto end = simulator.run<WipedVector<Integer128>>([&](Channel& net) {
+    const auto end = simulator.run<WipedVector<Integer128>>([&](tacit::Run& net) {
       return secure_average_state<Word128>(net, plan,
                                            encode<Integer128>(plan, Values(1, secret[net.self()])));
     });
@@ -101,7 +101,7 @@ TEST(Blinding, TheNoiseIsGoneInTheEnd) {
       for (AgentId i = 0; i < graph.agents(); ++i)
         average += (i % 3 - 1.0) * 10 / static_cast<double>(graph.agents());
       const auto end = simulator.run<Values>(
-          [&](Channel& net) { return secure_average(net, plan, Values(2, (net.self() % 3 - 1.0) * 10)); });
+          [&](tacit::Run& net) { return secure_average(net, plan, Values(2, (net.self() % 3 - 1.0) * 10)); });
       for (const Values& z : end) EXPECT_LE(std::abs(z[0] - average), 3 * plan.lz);
     }
 }
@@ -114,7 +114,7 @@ struct Blinded {
 Blinded blinded_zeros(const Graph& graph, const ConsensusPlan& plan, std::uint64_t seed) {
   Simulator simulator(graph,
                       {.threads = 1, .seed = seed, .network = {}, .coalition = {0, 1}, .progress = nullptr});
-  auto states = simulator.run<WipedVector<Integer128>>([&](Channel& net) {
+  auto states = simulator.run<WipedVector<Integer128>>([&](tacit::Run& net) {
     return blind<Word128>(net, plan, net.begin_run(), WipedVector<Integer128>(plan.dimension));
   });
   return {std::move(states), simulator.view()};
@@ -155,15 +155,16 @@ TEST(Blinding, EveryPairAndRunHasNoiseOfItsOwn) {
 TEST(Blinding, MalformedNoiseIsRefusedNamingItsSender) {
   const Graph graph = complete_graph(3);
   const ConsensusPlan plan = make_plan(graph, strip_request(40));
-  const auto meddle = [](Channel& net) -> Task<Values> {
+  const auto meddle = [](tacit::Run& net) -> Task<Values> {
     const std::uint32_t run = net.begin_run();
     for (AgentId j : net.neighbourhood().neighbours) net.send(j, {run, 0, 0, Step::blind}, net.buffer(3));
     co_return Values{};
   };
   Simulator simulator(graph);
   try {
-    simulator.run<Values>(
-        [&](Channel& net) { return net.self() == 0 ? meddle(net) : secure_average(net, plan, Values(1)); });
+    simulator.run<Values>([&](tacit::Run& net) {
+      return net.self() == 0 ? meddle(net) : secure_average(net, plan, Values(1));
+    });
     FAIL() << "accepted";
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("agent 0 sent a malformed message (noise from agent 0"),

@@ -26,7 +26,7 @@ PlanRequest accelerated(double value_bound, double lz) {
 double largest_error(const Graph& graph, const ConsensusPlan& plan, const std::vector<double>& start) {
   Simulator simulator(graph);
   const auto end = simulator.run<Values>(
-      [&](Channel& net) { return secure_average(net, plan, Values(1, start[net.self()])); });
+      [&](tacit::Run& net) { return secure_average(net, plan, Values(1, start[net.self()])); });
   double average = 0, worst = 0;
   for (double z : start) average += z / static_cast<double>(start.size());
   for (const Values& z : end) worst = std::max(worst, std::abs(z[0] - average));
@@ -107,7 +107,7 @@ TEST(Chebyshev, AverageDriftsLessThanAHundredthOfLzAndStatesStayInRange) {
     for (std::size_t i = 0; i < graph.agents(); ++i)
       start.push_back(static_cast<Integer128>((random() % 2 ? 50 : -50) / plan.unit()));
     Simulator simulator(graph);
-    const auto end = simulator.run<WipedVector<Integer128>>([&](Channel& net) {
+    const auto end = simulator.run<WipedVector<Integer128>>([&](tacit::Run& net) {
       return secure_average_state<Word128>(net, plan, WipedVector<Integer128>(1, start[net.self()]));
     });
     Integer128 drift = 0;
@@ -175,7 +175,7 @@ TEST(Chebyshev, StateOutOfRangeStopsTheRun) {
     request.value_bound = 1e6;
     const ConsensusPlan other = make_plan(graph, request);
     Simulator simulator(graph);
-    EXPECT_THROW(simulator.run<Values>([&](Channel& net) {
+    EXPECT_THROW(simulator.run<Values>([&](tacit::Run& net) {
       return net.self() == 1 ? secure_average(net, other, Values(1, 1e6))
                              : secure_average(net, plan, Values(1, 1.0));
     }),

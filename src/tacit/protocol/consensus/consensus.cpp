@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "tacit/base/error.hpp"
 #include "tacit/graph/metropolis.hpp"
 #include "tacit/protocol/channel/inbox.hpp"
 #include "tacit/protocol/consensus/blinding.hpp"
@@ -131,49 +132,87 @@ Task<State<Word>> protocol_1(Iteration<Word, Masks, Update> agent) {
   co_return agent.take_state();
 }
 
+// What seeded masks need besides the channel. Both must outlive the execution.
+struct MaskSeeds {
+  const PairKeys* keys = nullptr;  // null for masks from shares
+  const Digest* occasion = nullptr;
+};
+
 template <class Word, class Update>
-Task<State<Word>> with_masks(Channel& net, const ConsensusPlan& plan, std::uint32_t run, Update update) {
+Task<State<Word>> with_masks(Channel& net, const ConsensusPlan& plan, std::uint32_t run, MaskSeeds seeds,
+                             Update update) {
   const Neighbourhood& here = net.neighbourhood();
   const Ring<Word> ring(plan.modulus_bits);
-  if (plan.hardening.masks == MaskSource::seeded)
+  if (seeds.keys)
     return protocol_1<Word>(Iteration<Word, SeededMasks<Word>, Update>(
-        net, here, plan, run, SeededMasks<Word>(here, *net.pair_keys(), net.transcript().now(), ring),
+        net, here, plan, run, SeededMasks<Word>(here, *seeds.keys, *seeds.occasion, ring),
         std::move(update)));
   return protocol_1<Word>(Iteration<Word, ShareMasks<Word>, Update>(
       net, here, plan, run, ShareMasks<Word>(net, here, run, ring), std::move(update)));
 }
 
-}  // namespace
-
 // Runs Protocol 1 with the plan's options.
 template <class Word>
-Task<State<Word>> secure_average_state(Channel& net, const ConsensusPlan& plan, State<Word> state) {
-  const std::uint32_t run = net.begin_run();
-  const std::uint64_t numbers[] = {run, plan.dimension, plan.modulus_bits, plan.iterations};
-  net.transcript().fold("consensus", std::as_bytes(std::span(numbers)));
-  if (plan.hardening.masks == MaskSource::seeded && !net.pair_keys())
-    net.pair_keys() = co_await exchange_keys(net, run);
+Task<State<Word>> with_options(Channel& net, const ConsensusPlan& plan, std::uint32_t run, MaskSeeds seeds,
+                               State<Word> state) {
   if (plan.hardening.blinding && !net.neighbourhood().helps())
     state = co_await blind<Word>(net, plan, run, std::move(state));
   if (plan.hardening.acceleration == Acceleration::chebyshev)
-    co_return co_await with_masks<Word>(net, plan, run, ChebyshevUpdate<Word>(plan, std::move(state)));
-  co_return co_await with_masks<Word>(net, plan, run, MetropolisUpdate<Word>(plan, std::move(state)));
+    co_return co_await with_masks<Word>(net, plan, run, seeds, ChebyshevUpdate<Word>(plan, std::move(state)));
+  co_return co_await with_masks<Word>(net, plan, run, seeds, MetropolisUpdate<Word>(plan, std::move(state)));
 }
 
-Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z) {
+// Converts the values to states and back. Of a channel without a run, `number` is that of the execution.
+template <class Net, class... Number>
+Task<Values> averages_of(Net& net, const ConsensusPlan& plan, Values z, Number... number) {
   if (fits_64(plan)) {
     WipedVector<std::int64_t> state = encode<std::int64_t>(plan, z);
-    state = co_await secure_average_state<Word64>(net, plan, std::move(state));
+    state = co_await secure_average_state<Word64>(net, plan, std::move(state), number...);
     co_return decode<std::int64_t>(plan, state);
   }
   WipedVector<Integer128> state = encode<Integer128>(plan, z);
-  state = co_await secure_average_state<Word128>(net, plan, std::move(state));
+  state = co_await secure_average_state<Word128>(net, plan, std::move(state), number...);
   co_return decode<Integer128>(plan, state);
 }
 
-template Task<WipedVector<std::int64_t>> secure_average_state<Word64>(Channel&, const ConsensusPlan&,
-                                                                      WipedVector<std::int64_t>);
-template Task<WipedVector<Integer128>> secure_average_state<Word128>(Channel&, const ConsensusPlan&,
-                                                                     WipedVector<Integer128>);
+}  // namespace
+
+template <class Word>
+Task<State<Word>> secure_average_state(Run& net, const ConsensusPlan& plan, State<Word> state) {
+  const std::uint32_t run = net.begin_run();
+  const std::uint64_t numbers[] = {run, plan.dimension, plan.modulus_bits, plan.iterations};
+  net.transcript().fold("consensus", std::as_bytes(std::span(numbers)));
+  MaskSeeds seeds;
+  if (plan.hardening.masks == MaskSource::seeded) {
+    if (!net.pair_keys()) net.pair_keys() = co_await exchange_keys(net, run);
+    seeds = {&*net.pair_keys(), &net.transcript().now()};
+  }
+  co_return co_await with_options<Word>(net, plan, run, seeds, std::move(state));
+}
+
+template <class Word>
+Task<State<Word>> secure_average_state(Channel& net, const ConsensusPlan& plan, State<Word> state,
+                                       std::uint32_t number) {
+  if (plan.hardening.masks == MaskSource::seeded)
+    throw InputError(
+        "seeded masks need the keys of a run, but this is a channel without a run; pass a Run, or plan with "
+        "masks from shares");
+  co_return co_await with_options<Word>(net, plan, number, MaskSeeds(), std::move(state));
+}
+
+Task<Values> secure_average(Run& net, const ConsensusPlan& plan, Values z) {
+  return averages_of(net, plan, std::move(z));
+}
+
+Task<Values> secure_average(Channel& net, const ConsensusPlan& plan, Values z, std::uint32_t number) {
+  return averages_of(net, plan, std::move(z), number);
+}
+
+template Task<State<Word64>> secure_average_state<Word64>(Run&, const ConsensusPlan&, State<Word64>);
+template Task<State<Word128>> secure_average_state<Word128>(Run&, const ConsensusPlan&, State<Word128>);
+template Task<State<Word64>> secure_average_state<Word64>(Channel&, const ConsensusPlan&, State<Word64>,
+                                                          std::uint32_t);
+template Task<State<Word128>> secure_average_state<Word128>(Channel&, const ConsensusPlan&, State<Word128>,
+                                                            std::uint32_t);
 
 }  // namespace tacit

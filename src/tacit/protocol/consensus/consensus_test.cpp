@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <set>
 #include <string>
@@ -26,7 +27,7 @@ template <class Word>
 States<SignedOf<Word>> run_masked(Simulator& simulator, const ConsensusPlan& plan,
                                   const States<SignedOf<Word>>& start) {
   return simulator.run<WipedVector<SignedOf<Word>>>(
-      [&](Channel& net) { return secure_average_state<Word>(net, plan, start[net.self()]); });
+      [&](tacit::Run& net) { return secure_average_state<Word>(net, plan, start[net.self()]); });
 }
 
 // A random case: a graph, a plan with a sufficient modulus, and states anywhere in the plan's range.
@@ -165,7 +166,7 @@ TEST(SecureAverage, EndsWithinLzOfTheAverage) {
       }
     Simulator simulator(graph);
     const auto end =
-        simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, start[net.self()]); });
+        simulator.run<Values>([&](tacit::Run& net) { return secure_average(net, plan, start[net.self()]); });
     for (const Values& z : end)
       for (std::size_t k = 0; k < 3; ++k)
         EXPECT_LE(std::abs(z[k] - average[k]), plan.lz * (1 + 0.5 * plan.lw()) + 1e-12) << "case " << seed;
@@ -183,7 +184,7 @@ TEST(SecureAverage, PlannedIterationsLeaveWhatThePlanSays) {
   for (std::size_t i = 0; i < 20; ++i) start.push_back(i < 10 ? 100 : -100);  // these starts mix most slowly
   Simulator simulator(graph);
   const auto end = simulator.run<Values>(
-      [&](Channel& net) { return secure_average(net, plan, Values(1, start[net.self()])); });
+      [&](tacit::Run& net) { return secure_average(net, plan, Values(1, start[net.self()])); });
   for (const Values& z : end) EXPECT_LE(std::abs(z[0]), 2 * plan.lz);
 }
 
@@ -237,7 +238,7 @@ TEST(SecureAverage, FreshMasksEveryRoundAndRun) {
   const ConsensusPlan plan = make_plan(graph, request);
   Simulator simulator(graph, {.threads = 1, .seed = 1, .network = {}, .coalition = {0}, .progress = nullptr});
   for (int run = 0; run < 2; ++run)
-    simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(1, 0.5)); });
+    simulator.run<Values>([&](tacit::Run& net) { return secure_average(net, plan, Values(1, 0.5)); });
   std::set<std::string> seen;
   for (const Received& message : simulator.view())
     seen.emplace(reinterpret_cast<const char*>(message.bytes.data()), message.bytes.size());
@@ -255,7 +256,7 @@ TEST(SecureAverage, ValueAboveThePublicBoundIsRefusedWithTheBitsThatWouldDo) {
   Simulator simulator(graph);
   try {
     simulator.run<Values>(
-        [&](Channel& net) { return secure_average(net, plan, Values(1, net.self() == 3 ? -40.0 : 1.0)); });
+        [&](tacit::Run& net) { return secure_average(net, plan, Values(1, net.self() == 3 ? -40.0 : 1.0)); });
     FAIL() << "accepted";
   } catch (const InputError& e) {
     const std::string text = e.what();
@@ -273,7 +274,7 @@ TEST(SecureAverage, ValueThatNoModulusCoversIsRefusedWithoutShowingIt) {
     const ConsensusPlan plan = make_plan(graph, request);
     Simulator simulator(graph);
     try {
-      simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(1, 7.5e200)); });
+      simulator.run<Values>([&](tacit::Run& net) { return secure_average(net, plan, Values(1, 7.5e200)); });
       FAIL() << "accepted";
     } catch (const InputError& e) {
       const std::string text = e.what();
@@ -287,12 +288,60 @@ TEST(SecureAverage, NonFiniteValueIsRefused) {
   const Graph graph = complete_graph(3);
   const ConsensusPlan plan = make_plan(graph, {});
   Simulator simulator(graph);
-  EXPECT_THROW(simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(1, NAN)); }),
-               InputError);
+  EXPECT_THROW(
+      simulator.run<Values>([&](tacit::Run& net) { return secure_average(net, plan, Values(1, NAN)); }),
+      InputError);
+}
+
+// The paper's Protocol 1 needs no roster, identity or transcript.
+TEST(SecureAverage, AChannelGivesTheSameBitsAsARun) {
+  const Graph graph = ring_lattice(7, 4);
+  for (const unsigned blinding : {0u, 30u}) {
+    PlanRequest request;
+    request.iterations = 5;
+    request.hardening.blinding = blinding;
+    const ConsensusPlan plan = make_plan(graph, request);
+    const auto twice = [&](const std::function<Task<Values>(tacit::Run&, std::uint32_t number)>& average) {
+      SimulatorOptions options;
+      options.coalition = {0, 3};
+      Simulator simulator(graph, options);
+      std::vector<Values> results;
+      for (const std::uint32_t number : {0u, 1u})
+        for (Values& result : simulator.run<Values>([&](tacit::Run& net) { return average(net, number); }))
+          results.push_back(std::move(result));
+      return std::pair(results, simulator.view());
+    };
+    const auto [of_run, seen_in_run] = twice([&](tacit::Run& net, std::uint32_t) {
+      return secure_average(net, plan, Values(1, 0.1 * net.self()));
+    });
+    const auto [of_channel, seen] = twice([&](tacit::Run& net, std::uint32_t number) {
+      return secure_average(net.channel(), plan, Values(1, 0.1 * net.self()), number);
+    });
+    EXPECT_EQ(of_run, of_channel);
+    ASSERT_EQ(seen_in_run.size(), seen.size());
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+      EXPECT_EQ(seen_in_run[k].tag, seen[k].tag);
+      EXPECT_EQ(seen_in_run[k].bytes, seen[k].bytes);
+    }
+  }
+}
+
+TEST(SecureAverage, SeededMasksNeedARun) {
+  const Graph graph = complete_graph(4);
+  PlanRequest request;
+  request.hardening.masks = MaskSource::seeded;
+  const ConsensusPlan plan = make_plan(graph, request);
+  Simulator simulator(graph);
+  try {
+    simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(1, 0.5)); });
+    FAIL() << "accepted";
+  } catch (const InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("pass a Run"), std::string::npos) << e.what();
+  }
 }
 
 // A neighbour that sends too few or too many bytes is named.
-Task<Values> misbehave(Channel& net, std::size_t bytes) {
+Task<Values> misbehave(tacit::Run& net, std::size_t bytes) {
   const std::uint32_t run = net.begin_run();
   for (AgentId a : net.neighbourhood().neighbours)
     for (AgentId l : net.neighbourhood().circle(a)) net.send(l, {run, 0, a, Step::share}, net.buffer(bytes));
@@ -305,7 +354,7 @@ TEST(SecureAverage, MalformedMessageIsRefusedNamingSenderAndTag) {
   for (std::size_t bytes : {std::size_t{0}, plan.message_bytes() - 1, plan.message_bytes() + 1}) {
     Simulator simulator(graph);
     try {
-      simulator.run<Values>([&](Channel& net) {
+      simulator.run<Values>([&](tacit::Run& net) {
         return net.self() == 2 ? misbehave(net, bytes) : secure_average(net, plan, Values(1, 0.5));
       });
       FAIL() << "accepted";
@@ -328,7 +377,7 @@ TEST(SecureAverage, StateOutOfRangeStopsTheRun) {
   request.value_bound = 1e6;
   const ConsensusPlan other = make_plan(graph, request);
   Simulator simulator(graph);
-  EXPECT_THROW(simulator.run<Values>([&](Channel& net) {
+  EXPECT_THROW(simulator.run<Values>([&](tacit::Run& net) {
     return net.self() == 1 ? secure_average(net, other, Values(1, 1e6))
                            : secure_average(net, plan, Values(1, 1.0));
   }),

@@ -4,6 +4,7 @@
 #include "tacit/graph/graph.hpp"
 #include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
+#include "tacit/protocol/run/run_keys.hpp"
 
 namespace tacit {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tacit/protocol/channel/channel.hpp"
+#include "tacit/protocol/run/run_keys.hpp"
 #include "tacit/secrecy/wire.hpp"
 
 namespace tacit {

@@ -93,7 +93,7 @@ template <class Word>
 void expect_masked_equals_plain(const MaskCase& c, std::uint64_t seed) {
   using Signed = SignedOf<Word>;
   Simulator simulator(c.graph, watched(c.graph, seed));
-  const auto end = simulator.run<WipedVector<Signed>>([&](Channel& net) {
+  const auto end = simulator.run<WipedVector<Signed>>([&](tacit::Run& net) {
     const auto& mine = c.start[net.self()];
     return secure_average_state<Word>(net, c.plan, WipedVector<Signed>(mine.begin(), mine.end()));
   });
@@ -133,7 +133,7 @@ TEST(SeededMasks, SendNoSharesAndNeedNoTriangles) {
   EXPECT_THROW(make_plan(graph, {}), InputError);
   const ConsensusPlan plan = seeded_plan(graph, 5);
   Simulator simulator(graph, watched(graph, 1));
-  simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(2, 0.5)); });
+  simulator.run<Values>([&](tacit::Run& net) { return secure_average(net, plan, Values(2, 0.5)); });
   std::size_t masked = 0;
   for (const Received& message : simulator.view()) {
     EXPECT_NE(message.tag.step, Step::share);
@@ -148,7 +148,7 @@ void expect_masks_sum_to_zero(const Graph& graph) {
   const ConsensusPlan plan = seeded_plan(graph, 3);
   const Ring<Word64> ring(plan.modulus_bits);
   Simulator simulator(graph, watched(graph, 2));
-  simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(2, 0.5)); });
+  simulator.run<Values>([&](tacit::Run& net) { return secure_average(net, plan, Values(2, 0.5)); });
   const auto quantised = static_cast<Word64>(std::llround(0.5 / plan.lz));
   std::map<std::pair<AgentId, std::uint32_t>, std::vector<Word64>> sums;
   std::set<Word64> masks;
@@ -189,7 +189,7 @@ TEST(SeededMasks, TwoHonestNeighboursHideEachOther) {
     Simulator simulator(graph, watched(graph, seed));
     std::vector<std::optional<PairKeys>> keys(4);
     Digest occasion;
-    const auto program = [&](Channel& net) -> Task<Values> {
+    const auto program = [&](tacit::Run& net) -> Task<Values> {
       Values z = co_await secure_average(net, plan, Values(1, 0.1 * net.self()));
       keys[net.self()] = net.pair_keys();
       occasion = net.transcript().now();
@@ -225,7 +225,7 @@ TEST(SeededMasks, RunsOnOneChannelAgreeOnKeysOnceAndNeverRepeatAMask) {
   const ConsensusPlan plan = seeded_plan(graph, 2);
   Simulator simulator(graph, watched(graph, 3));
   for (int run = 0; run < 3; ++run)
-    simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(2, 0.5)); });
+    simulator.run<Values>([&](tacit::Run& net) { return secure_average(net, plan, Values(2, 0.5)); });
   std::set<std::string> seen;
   std::size_t masked = 0, keys = 0;
   for (const Received& message : simulator.view()) {
@@ -244,7 +244,7 @@ TEST(SeededMasks, RunsOnOneChannelAgreeOnKeysOnceAndNeverRepeatAMask) {
 // Agents 1 and 2 both pass the keys of 0 and 3 to each other.
 TEST(SeededMasks, AKeyReplacedOnTheWayIsNoticed) {
   const Graph graph(4, {{0, 1}, {0, 2}, {1, 3}, {2, 3}});
-  const auto meddle = [](Channel& net) -> Task<PairKeys> {
+  const auto meddle = [](tacit::Run& net) -> Task<PairKeys> {
     KeyPair mine(net.randomness());
     for (AgentId j : {0u, 3u})
       for (Step step : {Step::key, Step::introduction}) {
@@ -257,7 +257,7 @@ TEST(SeededMasks, AKeyReplacedOnTheWayIsNoticed) {
   Simulator simulator(graph);
   try {
     simulator.run<PairKeys>(
-        [&](Channel& net) { return net.self() == 2 ? meddle(net) : exchange_keys(net, 0); });
+        [&](tacit::Run& net) { return net.self() == 2 ? meddle(net) : exchange_keys(net, 0); });
     FAIL() << "accepted";
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("agent 0: agent 2 passed on a public key of agent 3"),
@@ -268,7 +268,7 @@ TEST(SeededMasks, AKeyReplacedOnTheWayIsNoticed) {
 
 TEST(SeededMasks, AMalformedKeyIsRefusedNamingItsSender) {
   const Graph graph = complete_graph(3);
-  const auto meddle = [](Channel& net, std::size_t bytes) -> Task<PairKeys> {
+  const auto meddle = [](tacit::Run& net, std::size_t bytes) -> Task<PairKeys> {
     for (AgentId j : net.neighbourhood().neighbours) {
       Payload payload = net.buffer(bytes);
       std::ranges::fill(payload.bytes(), std::byte{0});  // a point of small order
@@ -280,7 +280,7 @@ TEST(SeededMasks, AMalformedKeyIsRefusedNamingItsSender) {
     Simulator simulator(graph);
     try {
       simulator.run<PairKeys>(
-          [&](Channel& net) { return net.self() == 1 ? meddle(net, bytes) : exchange_keys(net, 0); });
+          [&](tacit::Run& net) { return net.self() == 1 ? meddle(net, bytes) : exchange_keys(net, 0); });
       FAIL() << "accepted " << bytes << " bytes";
     } catch (const Error& e) {
       EXPECT_NE(std::string(e.what()).find(bytes == 32 ? "no shared key with agent 1"

@@ -94,8 +94,8 @@ struct Traffic {
 
 /// Returns what one agent sends in a whole run: masked values (theta) and, unless masks are seeded, its
 /// shares as aggregator (ishare) and as neighbour (jshare). These are the terms of (commComplex) seen from
-/// the sender. Before round 0 it sends public keys for seeded masks, in the first such run on its channel,
-/// and noise for blinding.
+/// the sender. Before round 0 it sends public keys for seeded masks, in the first such sum of its `Run`, and
+/// noise for blinding.
 Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan, AgentId agent);
 
 /// Returns what all agents send in a whole run.
@@ -104,8 +104,8 @@ Traffic planned_traffic(const Graph& graph, const ConsensusPlan& plan);
 /// Returns the traffic of all iterations of a run if `messages` are sent in each.
 Traffic traffic_of_rounds(const ConsensusPlan& plan, std::uint64_t messages);
 
-/// Return what agents exchange before round 0: public keys for seeded masks, sent only in the first run on a
-/// channel, and noise for blinding.
+/// Return what agents exchange before round 0: public keys for seeded masks, sent only before the first such
+/// sum of a `Run`, and noise for blinding.
 Traffic key_traffic(const Graph& graph, const ConsensusPlan& plan);
 Traffic noise_traffic(const Graph& graph, const ConsensusPlan& plan);
 

@@ -82,7 +82,7 @@ TEST(Plan, NoAverageEndsFurtherOffThanThePlanSays) {
     }
     Simulator simulator(graph);
     const auto end = simulator.run<Values>(
-        [&](Channel& net) { return secure_average(net, plan, Values(1, start[net.self()])); });
+        [&](tacit::Run& net) { return secure_average(net, plan, Values(1, start[net.self()])); });
     for (const Values& z : end) EXPECT_LE(std::abs(z[0] - average), plan.error()) << "case " << repeat;
   }
 }
@@ -192,7 +192,7 @@ TEST(Plan, HardenedTrafficIsWhatTheSimulatorCounts) {
           request.hardening = {masks, acceleration, blinding};
           const ConsensusPlan plan = make_plan(graph, request);
           Simulator simulator(graph);
-          simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(3, 0.25)); });
+          simulator.run<Values>([&](tacit::Run& net) { return secure_average(net, plan, Values(3, 0.25)); });
           const Traffic all = planned_traffic(graph, plan);
           EXPECT_EQ(simulator.cost().messages, all.messages);
           EXPECT_EQ(simulator.cost().bytes, all.bytes);
@@ -216,7 +216,7 @@ TEST(Plan, TrafficIsWhatTheSimulatorCounts) {
     request.dimension = 5;
     const ConsensusPlan plan = make_plan(graph, request);
     Simulator simulator(graph);
-    simulator.run<Values>([&](Channel& net) { return secure_average(net, plan, Values(5, 0.25)); });
+    simulator.run<Values>([&](tacit::Run& net) { return secure_average(net, plan, Values(5, 0.25)); });
     const Traffic all = planned_traffic(graph, plan);
     EXPECT_EQ(simulator.cost().messages, all.messages);
     EXPECT_EQ(simulator.cost().bytes, all.bytes);

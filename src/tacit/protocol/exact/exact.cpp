@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "tacit/base/error.hpp"
-#include "tacit/protocol/channel/statement.hpp"
 #include "tacit/protocol/consensus/units.hpp"
 #include "tacit/protocol/exact/masking.hpp"
+#include "tacit/protocol/run/statement.hpp"
 
 namespace tacit {
 
@@ -54,7 +54,7 @@ std::optional<AgentId> top_of(const ExactPlan& plan) {
 namespace {
 
 template <class Word>
-Task<Values> formed(Channel& net, const ExactPlan& plan, Values mine) {
+Task<Values> formed(Run& net, const ExactPlan& plan, Values mine) {
   const Gathering& gathering = net.gathering();
   if (gathering.roster.size() < plan.fewest)
     throw InputError(fmt::format("only {} agents take part, but the sum needs at least {}",
@@ -69,7 +69,7 @@ Task<Values> formed(Channel& net, const ExactPlan& plan, Values mine) {
 
 }  // namespace
 
-Task<Values> exact_sum(Channel& net, const ExactPlan& plan, Values mine) {
+Task<Values> exact_sum(Run& net, const ExactPlan& plan, Values mine) {
   return plan.modulus_bits <= 64 ? formed<Word64>(net, plan, std::move(mine))
                                  : formed<Word128>(net, plan, std::move(mine));
 }

@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
+#include "tacit/protocol/run/run.hpp"
 #include "tacit/secrecy/wiped.hpp"
 
 namespace tacit {
@@ -69,12 +69,12 @@ TreeCost tree_cost(const ExactPlan& plan, const Gathering& gathering);
 /// Throws InputError, with a remedy, if a bound, the unit or the modulus cannot be used.
 ExactPlan make_exact_plan(const ExactRequest& request);
 
-/// Returns the sum of the values of all agents in the channel's run. Throws InputError if a value is not
+/// Returns the sum of the values of all agents of the run. Throws InputError if a value is not
 /// finite or exceeds the plan's bound, or if there are too few agents. Throws Error, naming agent and step,
 /// for a lost agent, an agent with another transcript, and a violation of the protocol. In a verified sum, no
 /// agent receives a total unless all agents have confirmed the same masked vectors. `net` and `plan` must
 /// outlive the task.
-Task<Values> exact_sum(Channel& net, const ExactPlan& plan, Values mine);
+Task<Values> exact_sum(Run& net, const ExactPlan& plan, Values mine);
 
 /// Returns the circle on which agents find their mask partners (mask_partners): the roster in its own order,
 /// or for tree sums in the order of a walk through the originator's tree, so that partners are near each

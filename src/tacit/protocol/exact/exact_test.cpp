@@ -13,6 +13,7 @@
 #include "tacit/base/base_testing.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
+#include "tacit/protocol/exact/roster.hpp"
 #include "tacit/protocol/protocol_testing.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
@@ -54,8 +55,8 @@ struct ExactCase {
     options.network = {.latency = 1e-3, .bandwidth = 0, .jitter = random() % 2 ? 5e-3 : 0};
   }
 
-  std::function<Task<Values>(Channel&)> program() {
-    return [this](Channel& net) { return exact_sum(net, plan, values[net.self()]); };
+  std::function<Task<Values>(tacit::Run&)> program() {
+    return [this](tacit::Run& net) { return exact_sum(net, plan, values[net.self()]); };
   }
 
   Values sum_of(const std::vector<AgentId>& roster) const {
@@ -87,7 +88,7 @@ TEST(Exact, PathsAndPlainCyclesAndWideWordsToo) {
     const ExactPlan plan =
         make_exact_plan({.agents = graph.agents(), .dimension = 3, .value_bound = 1e6, .unit = unit});
     Simulator simulator(graph);
-    const auto results = simulator.run<Values>([&](Channel& net) {
+    const auto results = simulator.run<Values>([&](tacit::Run& net) {
       return exact_sum(net, plan, Values{1.0 * net.self(), -2.5, 1e6});
     });
     const double n = static_cast<double>(graph.agents());
@@ -107,7 +108,7 @@ TEST(Exact, ALargeSumIsRoundedToADoubleOnce) {
   const ExactPlan plan =
       make_exact_plan({.agents = 3, .dimension = 1, .value_bound = 0x1p75, .unit = 1, .collusion = 1});
   Simulator simulator(complete_graph(3));
-  const auto results = simulator.run<Values>([&](Channel& net) {
+  const auto results = simulator.run<Values>([&](tacit::Run& net) {
     const double mine[] = {0x1p75, 0x1p22, 1};
     return exact_sum(net, plan, Values{mine[net.self()]});
   });
@@ -124,7 +125,7 @@ TEST(Exact, FurtherSumsUseTheSameKeysAndFreshMasks) {
     options.coalition = everybody(12);
     Simulator simulator(graph, options);
     const auto run = [&] {
-      return simulator.run<Values>([&](Channel& net) { return exact_sum(net, plan, Values(4, 1.5)); });
+      return simulator.run<Values>([&](tacit::Run& net) { return exact_sum(net, plan, Values(4, 1.5)); });
     };
     const auto first = run();
     const SimulationCost with_keys = simulator.cost();
@@ -151,7 +152,7 @@ TEST(Exact, AnotherPlanIsFoundOutAndNamesWhoHasIt) {
     const ExactPlan plan = make_exact_plan(request), other = make_exact_plan(finer);
     const Values mine{1, 2}, total{6, 12};
     Simulator simulator(ring_lattice(6, 4));
-    const auto run = [&](Channel& net) -> Task<Values> {
+    const auto run = [&](tacit::Run& net) -> Task<Values> {
       const Values first = co_await exact_sum(net, plan, mine);
       EXPECT_EQ(first, total);
       co_return co_await exact_sum(net, net.self() == 3 ? other : plan, mine);
@@ -174,7 +175,7 @@ TEST(Exact, ALargerCollusionBoundNeedsMoreKeys) {
   ASSERT_GT(dense.mask_degree, plan.mask_degree);
   const Values mine{2}, total{24};
   Simulator simulator(ring_lattice(12, 4));
-  const auto run = [&](Channel& net) -> Task<std::size_t> {
+  const auto run = [&](tacit::Run& net) -> Task<std::size_t> {
     const Values few = co_await exact_sum(net, plan, mine);
     const Values many = co_await exact_sum(net, dense, mine);
     EXPECT_EQ(few, total);
@@ -235,7 +236,7 @@ TEST(Exact, TooFewAgentsGetNoSum) {
   plan.fewest = 6;
   Simulator simulator(complete_graph(5));
   EXPECT_EQ(testing::error_of([&] {
-              simulator.run<Values>([&](Channel& net) { return exact_sum(net, plan, Values{1}); });
+              simulator.run<Values>([&](tacit::Run& net) { return exact_sum(net, plan, Values{1}); });
             }),
             "agent 0: only 5 agents take part, but the sum needs at least 6");
 }
@@ -244,7 +245,7 @@ TEST(Exact, AValueAboveTheBoundIsRefusedByItsAgent) {
   const ExactPlan plan = make_exact_plan({.agents = 8, .dimension = 1, .value_bound = 1});
   Simulator simulator(ring_lattice(8, 2));
   const auto outcomes = simulator.run_with_losses<Values>(
-      [&](Channel& net) { return exact_sum(net, plan, Values{net.self() == 5 ? 1.5 : 1.0}); });
+      [&](tacit::Run& net) { return exact_sum(net, plan, Values{net.self() == 5 ? 1.5 : 1.0}); });
   for (const auto& outcome : outcomes) EXPECT_FALSE(outcome.result);
   EXPECT_NE(outcomes[5].error.find("value 0 exceeds the public bound 1"), std::string::npos);
 }
@@ -263,7 +264,8 @@ TEST(Exact, CostsAFractionOfTheConsensus) {
     const ExactPlan plan =
         make_exact_plan({.agents = 20, .dimension = 2800, .value_bound = bound, .unit = unit, .tree = tree});
     Simulator simulator(graph);
-    simulator.run<Values>([&](Channel& net) { return exact_sum(net, plan, Values(2800, 1.0 * net.self())); });
+    simulator.run<Values>(
+        [&](tacit::Run& net) { return exact_sum(net, plan, Values(2800, 1.0 * net.self())); });
     const SimulationCost cost = simulator.cost();
     EXPECT_EQ(cost.messages, exact_messages(plan));
     EXPECT_GE(cost.bytes, exact_vector_bytes(plan));
@@ -284,7 +286,7 @@ TEST(Exact, AThousandAgentsFitInOneProcess) {
   const ExactPlan plan = make_exact_plan(request);
   Simulator simulator(graph);
   const auto results = simulator.run<Values>(
-      [&](Channel& net) { return exact_sum(net, plan, Values(values, 1.0 * net.self())); });
+      [&](tacit::Run& net) { return exact_sum(net, plan, Values(values, 1.0 * net.self())); });
   for (const Values& result : results) ASSERT_EQ(result, Values(values, 499'500));
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

@@ -12,9 +12,9 @@
 #include "tacit/base/base_testing.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
-#include "tacit/protocol/channel/statement.hpp"
 #include "tacit/protocol/exact/masking.hpp"
 #include "tacit/protocol/protocol_testing.hpp"
+#include "tacit/protocol/run/statement.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
@@ -152,7 +152,7 @@ void check(HostileConsortium& consortium, bool tree, bool sealed, std::size_t su
   for (AgentId i = 0; i < n; ++i) truth += value_of(i);
   Simulator simulator(consortium.graph, consortium.options());
   using Totals = std::vector<Values>;
-  const auto outcomes = simulator.run_with_losses<Totals>([&](Channel& net) -> Task<Totals> {
+  const auto outcomes = simulator.run_with_losses<Totals>([&](tacit::Run& net) -> Task<Totals> {
     Totals totals;
     for (std::size_t k = 0; k < sums; ++k)
       totals.push_back(co_await exact_sum(net, plan, Values(plan.dimension, value_of(net.self()))));
@@ -233,7 +233,7 @@ std::vector<Simulator::Outcome<Values>> against(
   };
   const ExactPlan plan = make_exact_plan({.agents = 4, .dimension = 2, .value_bound = 100, .unit = 1});
   Simulator simulator(consortium.graph, consortium.options());
-  return simulator.run_with_losses<Values>([&](Channel& net) -> Task<Values> {
+  return simulator.run_with_losses<Values>([&](tacit::Run& net) -> Task<Values> {
     if (told) net.transcript() = Transcript(told(net.self()));
     co_return co_await exact_sum(net, plan, Values(2, 1));
   });
@@ -295,7 +295,7 @@ TEST(HostileMembers, AStatementThatIsTooLongIsNotPassedOn) {
   Simulator simulator(Graph(3, {{0, 1}, {1, 2}}), options);
   const ExactPlan plan = make_exact_plan({.agents = 3, .dimension = 1, .value_bound = 100, .unit = 1});
   const auto outcomes =
-      simulator.run_with_losses<Values>([&](Channel& net) { return exact_sum(net, plan, Values{1}); });
+      simulator.run_with_losses<Values>([&](tacit::Run& net) { return exact_sum(net, plan, Values{1}); });
   EXPECT_EQ(lies, 1u);
   EXPECT_EQ(passed_on, 0u);
   EXPECT_NE(outcomes[1].error.find("of agent 0 has 1000 bytes instead of"), std::string::npos)
@@ -321,7 +321,7 @@ TEST(HostileMembers, SelfMasksOfOthersAreRefusedWhereTheyComeIn) {
     const ExactPlan plan =
         make_exact_plan({.agents = 4, .dimension = 1, .value_bound = 100, .unit = 1, .tree = true});
     const auto outcomes =
-        simulator.run_with_losses<Values>([&](Channel& net) { return exact_sum(net, plan, Values{1}); });
+        simulator.run_with_losses<Values>([&](tacit::Run& net) { return exact_sum(net, plan, Values{1}); });
     EXPECT_EQ(lies, 1u);
     for (const auto& outcome : outcomes) EXPECT_FALSE(outcome.result);
     EXPECT_NE(outcomes[2].error.find("agent 3 sent a malformed message"), std::string::npos)
@@ -337,7 +337,8 @@ Bytes content_of(const Bytes& statement) {
 }
 
 // Agent 2 of three waits for agent 0's statements and presents agent 0's key as its own.
-Task<Values> copy_a_key(Channel& net, const ExactPlan& plan, HostileConsortium& consortium, ByStep& by_step) {
+Task<Values> copy_a_key(tacit::Run& net, const ExactPlan& plan, HostileConsortium& consortium,
+                        ByStep& by_step) {
   for (const Step step : {Step::consent, Step::vector, Step::confirm, Step::self_mask}) {
     const std::uint32_t run = net.begin_run();
     const auto statement_of = [&](AgentId agent) { return net.receive(agent, {run, 0, agent, step}); };
@@ -369,7 +370,7 @@ TEST(HostileMembers, ACopiedKeyUnmasksNobody) {
   options.seed = consortium.seed;
   Simulator simulator(complete_graph(3), options);
   ByStep by_step;
-  const auto outcomes = simulator.run_with_losses<Values>([&](Channel& net) {
+  const auto outcomes = simulator.run_with_losses<Values>([&](tacit::Run& net) {
     if (net.self() == 2) return copy_a_key(net, plan, consortium, by_step);
     return exact_sum(net, plan, Values{net.self() == 1 ? secret : 0});
   });

@@ -5,8 +5,9 @@
 #include <optional>
 #include <span>
 
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/exact/exact.hpp"
+#include "tacit/protocol/exact/roster.hpp"
+#include "tacit/protocol/run/run.hpp"
 #include "tacit/secrecy/ring.hpp"
 #include "tacit/secrecy/wire.hpp"
 
@@ -94,12 +95,12 @@ std::optional<AgentId> top_of(const ExactPlan& plan);
 void agree(MaskKeys& keys, AgentId self, const KeyPair& mine, AgentId partner, const PublicKey& theirs);
 
 /// Exchanges fresh keys for tree sums: every agent receives those of its mask partners.
-Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan);
+Task<MaskKeys> tree_keys(Run& net, const ExactPlan& plan);
 
 /// The two ways to compute a sum, after its conditions have been checked.
 template <class Word>
-Task<Values> verified_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine);
+Task<Values> verified_sum(Run& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine);
 template <class Word>
-Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine);
+Task<Values> tree_sum(Run& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine);
 
 }  // namespace tacit

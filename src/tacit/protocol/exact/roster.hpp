@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "tacit/base/types.hpp"
@@ -35,16 +33,5 @@ Digest key_text(const Digest& transcript, AgentId agent, const PublicKey& key);
 /// on both sides of the circle, or all others if these are no more. This is Harary's graph, which stays
 /// connected when any degree - 1 agents leave. `degree` is even, or 0 for all others.
 std::vector<std::size_t> mask_partners(std::size_t n, std::size_t place, std::size_t degree);
-
-/// The keys of an exact sum, kept so that the next sum on the channel need not exchange keys again.
-struct MaskKeys {
-  std::size_t mask_degree = 0;                    ///< of the plan for which they were made
-  std::optional<AgentId> top = {};                ///< for tree sums, the root of the tree
-  std::vector<std::pair<AgentId, PairKey>> keys;  ///< shared with the mask partners
-
-  bool serve(std::size_t degree, std::optional<AgentId> whose) const {
-    return mask_degree == degree && top == whose;
-  }
-};
 
 }  // namespace tacit

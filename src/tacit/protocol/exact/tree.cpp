@@ -28,7 +28,7 @@ bool of_branch(const PathTree& tree, AgentId child, ByteSpan entries) {
 }  // namespace
 
 template <class Word>
-Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine) {
+Task<Values> tree_sum(Run& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine) {
   if (!net.mask_keys()) net.mask_keys() = co_await tree_keys(net, plan);
   net.transcript().fold("plan", digest_of(plan));
   TreeMessages messages(net, plan.originator);
@@ -84,7 +84,7 @@ Task<Values> tree_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<
   co_return sum.values();
 }
 
-template Task<Values> tree_sum<Word64>(Channel&, const ExactPlan&, WipedVector<SignedOf<Word64>>);
-template Task<Values> tree_sum<Word128>(Channel&, const ExactPlan&, WipedVector<SignedOf<Word128>>);
+template Task<Values> tree_sum<Word64>(Run&, const ExactPlan&, WipedVector<SignedOf<Word64>>);
+template Task<Values> tree_sum<Word128>(Run&, const ExactPlan&, WipedVector<SignedOf<Word128>>);
 
 }  // namespace tacit

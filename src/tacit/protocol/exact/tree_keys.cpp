@@ -123,7 +123,7 @@ TreeCost tree_cost(const ExactPlan& plan, const Gathering& gathering) {
   return cost;
 }
 
-Task<MaskKeys> tree_keys(Channel& net, const ExactPlan& plan) {
+Task<MaskKeys> tree_keys(Run& net, const ExactPlan& plan) {
   const PathTree& tree = net.gathering().tree(plan.originator);
   if (tree.walk.size() != net.gathering().roster.size())
     throw Error(fmt::format("there is no path from agent {} to all agents of the roster", plan.originator));

@@ -9,9 +9,10 @@
 #include "tacit/base/base_testing.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
-#include "tacit/protocol/channel/statement.hpp"
 #include "tacit/protocol/exact/exact.hpp"
+#include "tacit/protocol/exact/roster.hpp"
 #include "tacit/protocol/protocol_testing.hpp"
+#include "tacit/protocol/run/statement.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
@@ -79,7 +80,7 @@ TEST(TreeKeys, CostIsKnownToTheByte) {
     const Graph graph = random_connected_graph(agents, random() % 60, random);
     const ExactPlan plan = tree_plan(agents, random() % agents, static_cast<AgentId>(random() % agents));
     Simulator simulator(graph);
-    simulator.run<Values>([&](Channel& net) { return exact_sum(net, plan, Values{1, 2, 3}); });
+    simulator.run<Values>([&](tacit::Run& net) { return exact_sum(net, plan, Values{1, 2, 3}); });
     const TreeCost predicted = tree_cost(plan, Gathering(graph));
     EXPECT_EQ(predicted.bytes, simulator.cost().bytes);
     EXPECT_EQ(predicted.rounds, simulator.cost().rounds);
@@ -106,7 +107,7 @@ TEST(TreeKeys, AnotherOriginatorNeedsOtherPartners) {
   const Graph graph = random_regular(40, 4, 1);
   const ExactPlan first = tree_plan(40, 3, 0), second = tree_plan(40, 3, 17);
   Simulator simulator(graph);
-  const auto results = simulator.run<Values>([&](Channel& net) -> Task<Values> {
+  const auto results = simulator.run<Values>([&](tacit::Run& net) -> Task<Values> {
     const Values mine{1, 0, 0};
     (void)co_await exact_sum(net, first, mine);
     co_return co_await exact_sum(net, second, mine);
@@ -146,7 +147,7 @@ TEST(TreeKeys, NobodyOnTheWayCanPutInAnother) {
           return SimulatorOptions::Instead{{tag, other}};
         };
         Simulator simulator(graph, options);
-        const auto outcomes = simulator.run_with_losses<Values>([&](Channel& net) {
+        const auto outcomes = simulator.run_with_losses<Values>([&](tacit::Run& net) {
           return exact_sum(net, plan, Values{1, 2, 3});
         });
         if (!done) continue;
@@ -185,7 +186,7 @@ TEST(TreeKeys, ACopiedKeyIsRefused) {
   };
   Simulator simulator(path, options);
   std::size_t named = 0;
-  for (const auto& outcome : simulator.run_with_losses<Values>([&](Channel& net) {
+  for (const auto& outcome : simulator.run_with_losses<Values>([&](tacit::Run& net) {
          return exact_sum(net, plan, Values{1, 2, 3});
        })) {
     EXPECT_FALSE(outcome.result);
@@ -218,7 +219,7 @@ TEST(TreeKeys, MalformedListsAreRefused) {
     };
     Simulator simulator(graph, options);
     std::size_t refused = 0;
-    for (const auto& outcome : simulator.run_with_losses<Values>([&](Channel& net) {
+    for (const auto& outcome : simulator.run_with_losses<Values>([&](tacit::Run& net) {
            return exact_sum(net, plan, Values{1, 2, 3});
          })) {
       EXPECT_FALSE(outcome.result);

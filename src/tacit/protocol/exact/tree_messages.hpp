@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tacit/base/error.hpp"
-#include "tacit/protocol/channel/channel.hpp"
-#include "tacit/protocol/channel/statement.hpp"
+#include "tacit/protocol/run/run.hpp"
+#include "tacit/protocol/run/statement.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
@@ -19,7 +19,7 @@ class TreeMessages {
  public:
   using Bytes = std::span<const std::byte>;
 
-  TreeMessages(Channel& net, AgentId originator)
+  TreeMessages(Run& net, AgentId originator)
       : net_(net),
         run_(net.begin_run()),
         parent_(net.routes().parent(originator)),
@@ -60,7 +60,7 @@ class TreeMessages {
   }
 
  private:
-  Channel& net_;
+  Run& net_;
   const std::uint32_t run_;
   const AgentId parent_;
   const bool top_;

@@ -6,16 +6,16 @@
 #include <algorithm>
 
 #include "tacit/base/error.hpp"
-#include "tacit/protocol/channel/statement.hpp"
 #include "tacit/protocol/consensus/key_exchange.hpp"
 #include "tacit/protocol/exact/masking.hpp"
+#include "tacit/protocol/run/statement.hpp"
 #include "tacit/secrecy/bytes.hpp"
 
 namespace tacit {
 namespace {
 
 // Fresh keys for this run. The keys of all agents are part of the transcript from here on.
-Task<MaskKeys> introduce(Channel& net, const ExactPlan& plan) {
+Task<MaskKeys> introduce(Run& net, const ExactPlan& plan) {
   const KeyPair mine(net.randomness());
   std::vector<PublicKey> roster(net.gathering().roster.size());
   const TakeStatement take = [&](AgentId agent, ByteSpan said) {
@@ -46,7 +46,7 @@ std::vector<std::byte> confirmation(std::span<const Digest> vectors) {
   return bytes;
 }
 
-[[noreturn]] void disagree(Channel& net, AgentId agent, ByteSpan mine, ByteSpan theirs) {
+[[noreturn]] void disagree(Run& net, AgentId agent, ByteSpan mine, ByteSpan theirs) {
   const std::vector<AgentId>& roster = net.gathering().roster;
   for (std::size_t k = 0; k < roster.size(); ++k) {
     const std::size_t at = sizeof(Digest) + k * sizeof(Mark);
@@ -63,7 +63,7 @@ std::vector<std::byte> confirmation(std::span<const Digest> vectors) {
 }  // namespace
 
 template <class Word>
-Task<Values> verified_sum(Channel& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine) {
+Task<Values> verified_sum(Run& net, const ExactPlan& plan, WipedVector<SignedOf<Word>> mine) {
   if (!net.mask_keys()) net.mask_keys() = co_await introduce(net, plan);
   net.transcript().fold("plan", digest_of(plan));
   const Digest occasion = net.transcript().now();
@@ -116,7 +116,7 @@ Task<Values> verified_sum(Channel& net, const ExactPlan& plan, WipedVector<Signe
   co_return sum.values();
 }
 
-template Task<Values> verified_sum<Word64>(Channel&, const ExactPlan&, WipedVector<SignedOf<Word64>>);
-template Task<Values> verified_sum<Word128>(Channel&, const ExactPlan&, WipedVector<SignedOf<Word128>>);
+template Task<Values> verified_sum<Word64>(Run&, const ExactPlan&, WipedVector<SignedOf<Word64>>);
+template Task<Values> verified_sum<Word128>(Run&, const ExactPlan&, WipedVector<SignedOf<Word128>>);
 
 }  // namespace tacit

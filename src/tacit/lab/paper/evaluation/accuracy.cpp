@@ -56,7 +56,7 @@ AccuracyCurve run_curve(const DataSet& data, const PlainResult& plain, PlanReque
                               .network = {},
                               .coalition = {},
                               .progress = nullptr});
-  const auto averages = simulator.run<std::vector<Values>>([&](Channel& net) {
+  const auto averages = simulator.run<std::vector<Values>>([&](Run& net) {
     Values z = contribution(poe_evidence(plain.alone[net.self()]), {});
     for (double& value : z) value *= static_cast<double>(accuracy_agents);  // (init)
     return averages_at(net, curve.plan, std::move(z), shown);
@@ -81,7 +81,7 @@ bool AccuracyCurve::reaches_floor() const {
   return rmse_mean.back() <= floor_mean && rmse_variance.back() <= floor_variance;
 }
 
-Task<std::vector<Values>> averages_at(Channel& net, ConsensusPlan plan, Values z,
+Task<std::vector<Values>> averages_at(Run& net, ConsensusPlan plan, Values z,
                                       std::vector<std::size_t> iterations) {
   // Decoding and encoding preserve a state to the bit, so a run can be divided at any iteration.
   std::vector<Values> seen;

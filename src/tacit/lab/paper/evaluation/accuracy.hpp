@@ -24,7 +24,7 @@ std::vector<AccuracyCurve> reproduce_accuracy(const std::vector<DataSet>& data,
                                               const ReproduceSettings& settings);
 
 /// Returns one agent's averages after each of the given numbers of iterations of one run of Protocol 1.
-Task<std::vector<Values>> averages_at(Channel& net, ConsensusPlan plan, Values z,
+Task<std::vector<Values>> averages_at(Run& net, ConsensusPlan plan, Values z,
                                       std::vector<std::size_t> iterations);
 
 }  // namespace tacit

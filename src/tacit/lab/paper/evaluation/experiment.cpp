@@ -55,7 +55,7 @@ std::vector<TuneTrace> tune_together(const Parties& parties, const ConsensusPlan
                                                                .network = {},
                                                                .coalition = {},
                                                                .progress = nullptr});
-  return simulator.run<TuneTrace>([&](Channel& net) {
+  return simulator.run<TuneTrace>([&](Run& net) {
     return tune_privately(net, plan, options, parties.agents[net.self()], start[net.self()]);
   });
 }

@@ -26,7 +26,7 @@ Terms terms_of(const Parties& parties, const Graph& graph, const OtherModel& mod
 }
 
 // One agent's side of a fit that uses the paper's Θ instead of a search.
-Task<Fitted> fit_landmarks(Channel& net, const Terms& terms, const Priors& priors, const Samples& mine) {
+Task<Fitted> fit_landmarks(Run& net, const Terms& terms, const Priors& priors, const Samples& mine) {
   const auto sums = make_sums(terms, {});
   Fitted fitted;
   fitted.priors = priors;
@@ -56,7 +56,7 @@ OtherModelRun run_other_model(const Parties& parties, const Graph& graph, const 
   fitted.priors = priors;
   if (terms.model.landmarks.any())
     fitted = simulator.run<Fitted>(
-        [&](Channel& net) { return fit_landmarks(net, terms, priors, parties.agents[net.self()]); })[0];
+        [&](Run& net) { return fit_landmarks(net, terms, priors, parties.agents[net.self()]); })[0];
 
   OtherModelRun run;
   run.landmarks = fitted.pooled ? static_cast<std::size_t>(fitted.pooled->landmarks.rows()) : 0;
@@ -76,7 +76,7 @@ OtherModelRun run_other_model(const Parties& parties, const Graph& graph, const 
   });
   if (!model.at_home) {
     const auto answers = simulator.run<ConsortiumPosterior>(
-        [&](Channel& net) { return predict(net, terms, {}, fitted, evidence[net.self()]); });
+        [&](Run& net) { return predict(net, terms, {}, fitted, evidence[net.self()]); });
     for (std::size_t i = 0; i < agents; ++i)
       errors[i] = test_error({answers[i].mean, answers[i].latent_variance}, parties);
   }

@@ -165,8 +165,8 @@ TEST(Accuracy, LookingOnTheWayChangesNothing) {
     return z;
   };
   const auto whole = Simulator(graph).run<Values>(
-      [&](Channel& net) { return secure_average(net, plan, start(net.self())); });
-  const auto cut = Simulator(graph).run<std::vector<Values>>([&](Channel& net) {
+      [&](tacit::Run& net) { return secure_average(net, plan, start(net.self())); });
+  const auto cut = Simulator(graph).run<std::vector<Values>>([&](tacit::Run& net) {
     return averages_at(net, plan, start(net.self()), {1, 2, 11, 30});
   });
   for (std::size_t i = 0; i < 12; ++i) {

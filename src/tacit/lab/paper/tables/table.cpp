@@ -52,7 +52,7 @@ std::uint64_t work_of(const Variant& variant, const HelpedGraph& graph, const Co
 }
 
 // A helper has no data and receives no prediction.
-Task<Prediction> only_help(Channel& net, const ConsensusPlan& plan) {
+Task<Prediction> only_help(Run& net, const ConsensusPlan& plan) {
   co_await help(net, plan, 1);
   co_return Prediction{};
 }
@@ -68,7 +68,7 @@ TableDraw paper_draw(const Parties& parties, const HelpedGraph& graph, const Con
   std::vector<Evidence> evidence;
   for (const Prediction& alone : plain.alone) evidence.push_back(poe_evidence(alone));
   const Matrix no_prior;
-  auto predictions = simulator.run<Prediction>([&](Channel& net) {
+  auto predictions = simulator.run<Prediction>([&](Run& net) {
     return net.neighbourhood().helps() ? only_help(net, plan)
                                        : predict_privately(net, *sum, asked, evidence[net.self()], no_prior);
   });

@@ -126,7 +126,7 @@ std::vector<CkksPolynomial> encrypted(const Common& common, Costs& costs, const 
   return result;
 }
 
-Task<bool> party(Channel& net, const Common& common, const Values& mine, Side& side) {
+Task<bool> party(Run& net, const Common& common, const Values& mine, Side& side) {
   const std::uint32_t run = net.begin_run();
   const std::size_t limbs = common.scheme.ring().limbs(), ciphertexts = common.ciphertexts();
   CkksPolynomial secret;
@@ -192,7 +192,7 @@ void send_sums(Channel& net, const Common& common, Costs& costs, const Values& s
   }
 }
 
-Task<bool> server(Channel& net, const Common& common, Side& side) {
+Task<bool> server(Run& net, const Common& common, Side& side) {
   const Ckks& scheme = common.scheme;
   const std::uint32_t run = net.begin_run();
   const std::size_t limbs = scheme.ring().limbs(), ciphertexts = common.ciphertexts();
@@ -296,7 +296,7 @@ CkksRun run_ckks(const Ckks& scheme, const std::vector<Values>& values, const Si
   run.ciphertexts = common.ciphertexts();
   run.bound = error_bound(scheme.parameters(), parties);
   try {
-    simulator.run<bool>([&](Channel& net) {
+    simulator.run<bool>([&](Run& net) {
       Side& side = sides[net.self()];
       return net.self() == common.server ? server(net, common, side)
                                          : party(net, common, values[net.self()], side);

@@ -1,4 +1,4 @@
-#include "tacit/protocol/channel/gathering.hpp"
+#include "tacit/protocol/run/gathering.hpp"
 
 #include <fmt/format.h>
 

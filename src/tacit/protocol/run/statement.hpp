@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tacit/base/error.hpp"
-#include "tacit/protocol/channel/channel.hpp"
 #include "tacit/protocol/channel/task.hpp"
+#include "tacit/protocol/run/run.hpp"
 
 namespace tacit {
 
@@ -29,16 +29,16 @@ using Statements = std::vector<std::vector<std::byte>>;
 /// Every agent of the roster sends a statement of the same length to all. All agents receive the same
 /// statements, or an error that names the agent with an invalid signature, a wrong length or another
 /// transcript. All agents must be at the same point of the transcript.
-Task<Statements> exchange(Channel& net, Step step, std::vector<std::byte> mine);
+Task<Statements> exchange(Run& net, Step step, std::vector<std::byte> mine);
 
 /// The same without keeping the statements: calls `take` with each as it arrives, with this agent's own
 /// first. Returns the number of statements.
 using TakeStatement = std::function<void(AgentId, std::span<const std::byte>)>;
-Task<std::size_t> exchange(Channel& net, Step step, std::span<const std::byte> mine, TakeStatement take);
+Task<std::size_t> exchange(Run& net, Step step, std::span<const std::byte> mine, TakeStatement take);
 
 /// One agent of the roster, `speaker`, sends a statement to all. Returns it at every agent. `mine` is used
 /// only at the speaker.
 inline constexpr std::size_t most_published_bytes = 1u << 20;
-Task<std::vector<std::byte>> publish(Channel& net, AgentId speaker, Step step, std::vector<std::byte> mine);
+Task<std::vector<std::byte>> publish(Run& net, AgentId speaker, Step step, std::vector<std::byte> mine);
 
 }  // namespace tacit

@@ -1,4 +1,4 @@
-#include "tacit/protocol/channel/statement.hpp"
+#include "tacit/protocol/run/statement.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ Digest text(const Digest& transcript, const Tag& tag, ByteSpan content) {
   return digest_of({bytes_of("tacit statement"), transcript, std::as_bytes(std::span(label)), content});
 }
 
-Payload written(Channel& net, const Tag& tag, ByteSpan content) {
+Payload written(Run& net, const Tag& tag, ByteSpan content) {
   const Digest& transcript = net.transcript().now();
   Payload payload = net.buffer(content.size() + around);
   auto at = std::ranges::copy(transcript, payload.bytes().begin()).out;
@@ -26,14 +26,14 @@ Payload written(Channel& net, const Tag& tag, ByteSpan content) {
   return payload;
 }
 
-Payload copy_of(Channel& net, ByteSpan bytes) {
+Payload copy_of(Run& net, ByteSpan bytes) {
   Payload payload = net.buffer(bytes.size());
   std::ranges::copy(bytes, payload.bytes().begin());
   return payload;
 }
 
 // Returns the content of tag.about's statement, which arrived from `from`.
-ByteSpan checked(Channel& net, AgentId from, const Tag& tag, ByteSpan statement) {
+ByteSpan checked(Run& net, AgentId from, const Tag& tag, ByteSpan statement) {
   if (statement.size() < around)
     throw Misbehaviour(from, fmt::format("agent {} sent a malformed message ({}), {} bytes", from,
                                          to_string(tag), statement.size()));
@@ -66,7 +66,7 @@ void check_length(const Tag& tag, std::size_t bytes, const Length& length) {
 }
 
 // Sends this agent's own statement, or receives another agent's and passes it on.
-Task<Payload> relay(Channel& net, Tag tag, ByteSpan mine, Length length) {
+Task<Payload> relay(Run& net, Tag tag, ByteSpan mine, Length length) {
   Payload statement;
   if (tag.about == net.self()) {
     statement = written(net, tag, mine);
@@ -86,7 +86,7 @@ ByteSpan content_of(const Payload& statement) {
 
 }  // namespace
 
-Task<std::size_t> exchange(Channel& net, Step step, ByteSpan mine, TakeStatement take) {
+Task<std::size_t> exchange(Run& net, Step step, ByteSpan mine, TakeStatement take) {
   const std::uint32_t run = net.begin_run();
   const Tag mark{run, 0, net.self(), step};
   const Length length{mine.size(), mine.size()};
@@ -100,7 +100,7 @@ Task<std::size_t> exchange(Channel& net, Step step, ByteSpan mine, TakeStatement
   co_return net.gathering().roster.size();
 }
 
-Task<Statements> exchange(Channel& net, Step step, std::vector<std::byte> mine) {
+Task<Statements> exchange(Run& net, Step step, std::vector<std::byte> mine) {
   Statements all(net.gathering().roster.size());
   const TakeStatement keep = [&](AgentId agent, ByteSpan content) {
     all[net.gathering().place(agent)].assign(content.begin(), content.end());
@@ -110,7 +110,7 @@ Task<Statements> exchange(Channel& net, Step step, std::vector<std::byte> mine) 
   co_return all;
 }
 
-Task<std::vector<std::byte>> publish(Channel& net, AgentId speaker, Step step, std::vector<std::byte> mine) {
+Task<std::vector<std::byte>> publish(Run& net, AgentId speaker, Step step, std::vector<std::byte> mine) {
   const Tag tag{net.begin_run(), 0, speaker, step};
   const Payload statement = co_await relay(net, tag, mine, {0, most_published_bytes});
   const ByteSpan content = content_of(statement);
