@@ -9,6 +9,7 @@
 
 #include "tacit/base/error.hpp"
 #include "tacit/base/simd.hpp"
+#include "tacit/base/stop.hpp"
 #include "tacit/graph/igraph_bridge.hpp"
 
 namespace tacit {
@@ -210,6 +211,7 @@ Separation separation(Circle& circle, std::size_t bound) {
     if (between < found.size) found = {between, std::pair(a, b)};
   };
   for (std::size_t a = 0; a < circle.size() && found.size > 0; ++a) {
+    leave_if_stopped();
     if (a == v) continue;
     look_at(v, a);
     if (!circle.joined(v, a)) continue;
@@ -235,6 +237,7 @@ std::size_t collusion_bound(const Graph& graph) {
     for (AgentId end : {edges[e].first, edges[e].second}) smallest[end] = std::min(smallest[end], common[e]);
   }
   for (AgentId i = 0; i < graph.agents() && bound > 0; ++i) {
+    leave_if_stopped();
     // κ >= 2δ + 2 - n for smallest degree δ among n agents: dense neighbourhoods need no search.
     if (graph.degree(i) == 0 || 2 * smallest[i] + 2 >= graph.degree(i) + bound) continue;
     Circle circle(graph, i);
@@ -300,6 +303,7 @@ std::optional<std::vector<std::size_t>> smallest_cut(Circle& circle, std::size_t
 }  // namespace
 
 std::size_t neighbourhood_connectivity(const Graph& graph, AgentId agent) {
+  leave_if_stopped();
   Circle circle(graph, agent);
   std::size_t smallest = circle.size();
   for (std::size_t a = 0; a < circle.size(); ++a) smallest = std::min(smallest, circle.degree(a));
@@ -311,6 +315,7 @@ std::size_t neighbourhood_connectivity(const Graph& graph, AgentId agent) {
 std::optional<WeakestAgent> weakest_agent(const Graph& graph) {
   const std::size_t bound = collusion_bound(graph);
   for (AgentId i = 0; i < graph.agents(); ++i) {
+    leave_if_stopped();
     const auto near = graph.neighbours(i);
     if (near.empty()) continue;
     if (near.size() == bound + 1)  // n neighbours have κ of at most n - 1

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <set>
 
+#include "tacit/base/stop.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/graph/graph_testing.hpp"
 #include "tacit/graph/igraph_bridge.hpp"
@@ -24,6 +25,15 @@ TEST(Connected, NamesAnAgentOutOfReach) {
   EXPECT_TRUE(
       mentions(error_of([&] { check_connected(split); }), {"agent 0 cannot reach agent 2", "ring:4"}));
   EXPECT_FALSE(connected(Graph(2, {})));
+}
+
+TEST(CollusionBound, CanBeStopped) {
+  const Graph graph = ring_lattice(100, 6);
+  const std::atomic<bool> stop = true;
+  const StoppableWork here(stop);
+  EXPECT_THROW(collusion_bound(graph), Stopped);
+  EXPECT_THROW(weakest_agent(graph), Stopped);
+  EXPECT_THROW(neighbourhood_connectivity(graph, 0), Stopped);
 }
 
 TEST(Triangles, NamesTheFirstBareEdge) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/stop.hpp"
 #include "tacit/graph/connectivity.hpp"
 
 namespace tacit {
@@ -77,6 +78,7 @@ class Averaging {
   Index rows() const { return laplacian_.rows(); }
   Index cols() const { return laplacian_.cols(); }
   void perform_op(const double* in, double* out) const {
+    leave_if_stopped();
     const Eigen::Map<const VectorXd> x(in, rows());
     Eigen::Map<VectorXd> y(out, rows());
     y = x;
@@ -111,6 +113,7 @@ class Inverse {
   Index rows() const { return size_; }
   Index cols() const { return size_; }
   void perform_op(const double* in, double* out) const {
+    leave_if_stopped();
     const Eigen::Map<const VectorXd> x(in, size_);
     Eigen::Map<VectorXd> y(out, size_);
     const VectorXd centred = x.array() - x.mean();
@@ -144,6 +147,8 @@ std::optional<double> gap_by(const Sparse& laplacian, Operator& matrix, Index ba
       const VectorXd image = laplacian * v;
       const double gap = v.dot(image);  // its error is quadratic in the residual
       if ((image - gap * v).norm() < 1e-10) return gap;
+    } catch (const Stopped&) {
+      throw;
     } catch (const std::runtime_error&) {  // Spectra reports a failure
     }
   }
@@ -187,6 +192,7 @@ double consensus_rate(const Graph& graph, const MetropolisWeights& weights, Rate
     throw InputError(
         "The weights are for another graph; compute them from the graph whose rate is requested.");
   }
+  leave_if_stopped();
   if (graph.agents() == 1) return 0;
   if (!connected(graph)) return 1;
   if (graph.complete() && method == RateMethod::automatic) {  // every mean-free vector is an eigenvector

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "tacit/base/stop.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/graph/graph_testing.hpp"
 
@@ -46,6 +47,15 @@ TEST(ConsensusRate, OfRingsIsTheClosedForm) {
        {RateMethod::automatic, RateMethod::dense, RateMethod::factorised, RateMethod::iterated}) {
     EXPECT_NEAR(rate(ring_lattice(600, 20), method), ring_rate(600, 20), 1e-13);
   }
+}
+
+TEST(ConsensusRate, CanBeStopped) {
+  const Graph graph = ring_lattice(300, 4);
+  const MetropolisWeights weights(graph);
+  const std::atomic<bool> stop = true;
+  const StoppableWork here(stop);
+  for (RateMethod method : {RateMethod::dense, RateMethod::factorised, RateMethod::iterated})
+    EXPECT_THROW(consensus_rate(graph, weights, method), Stopped);
 }
 
 TEST(ConsensusRate, OfTheSmallestGraphs) {

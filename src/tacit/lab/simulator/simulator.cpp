@@ -394,6 +394,8 @@ bool Simulator::vanished(AgentId agent) const { return state_->actors[agent]->go
 void Simulator::with_agent(AgentId agent, const std::function<void()>& get) {
   try {
     get();
+  } catch (const Stopped&) {
+    throw;
   } catch (const InputError& e) {
     throw InputError(fmt::format("agent {}: {}", agent, e.what()));
   } catch (const Error& e) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "tacit/base/stop.hpp"
 #include "tacit/graph/graph.hpp"
 #include "tacit/protocol/channel/payload.hpp"
 #include "tacit/protocol/channel/tag.hpp"
@@ -34,7 +35,8 @@ class Channel {
   virtual void send(AgentId to, const Tag& tag, Payload payload) = 0;
 
   /// `Payload p = co_await net.receive(from, tag)` waits for exactly that message. Throws Error, naming agent
-  /// and message, if the sender is gone without having sent it.
+  /// and message, if the sender is gone without having sent it. Throws Stopped if the work of this thread has
+  /// been stopped.
   auto receive(AgentId from, const Tag& tag) {
     struct Receive : Awaited {
       Payload await_resume() {
@@ -78,7 +80,10 @@ class Channel {
     AgentId from;
     Tag tag;
     Incoming incoming;
-    bool await_ready() { return channel.try_receive(from, tag, incoming.message); }
+    bool await_ready() {
+      leave_if_stopped();
+      return channel.try_receive(from, tag, incoming.message);
+    }
     bool await_suspend(std::coroutine_handle<> protocol) {
       return channel.wait(from, tag, incoming, protocol);
     }
