@@ -39,7 +39,8 @@ room_of() {
     charter/bounds/*) room=charter/bounds ;;
     cli/lab/*) room=cli/lab ;;
     lab/*) room=${1#lab/} room=lab/${room%%/*} ;;
-    *) room=${1%%/*} ;;
+    */*) room=${1%%/*} ;;
+    *) room=${1%.hpp} ;;  # the public header of a component
   esac
 }
 bad=0

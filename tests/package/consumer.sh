@@ -36,6 +36,14 @@ while read -r header; do
     { echo "$header is installed, but docs/library.md does not name it and no installed header includes it"; exit 1; }
 done <"$work/headers"
 
+# The first comment of these headers states thread safety, errors, and how to stop long work.
+for header in tacit/graph/*.hpp tacit/secrecy/*.hpp tacit/protocol/*/*.hpp; do
+  for label in Threads Errors Stopping; do
+    sed '/^#pragma once/q' "$header" | grep -q "^// $label: " ||
+      { echo "the first comment of $header has no line \"$label: \""; exit 1; }
+  done
+done
+
 awk -v into="$work/" -f "$source/tests/package/examples.awk" "$source/docs/library.md"
 
 # Copies the .pc files of the modules and of the modules that they require. pkg-config sees only these.

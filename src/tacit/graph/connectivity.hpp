@@ -1,4 +1,11 @@
 // Checks that a graph is suitable for the protocols, and how many colluding agents it withstands.
+//
+// Threads: any thread may call these functions.
+// Errors: Error if igraph fails; InputError for an agent that is not in the graph, and from the functions
+// named check.
+// Stopping: collusion_bound, neighbourhood_connectivity and weakest_agent may take long on large dense
+// graphs. They throw Stopped when the StoppableWork of their thread (base/stop.hpp) is stopped. The other
+// functions take time proportional to the edges, times their degree.
 #pragma once
 
 #include <cstddef>

@@ -2,6 +2,11 @@
 //
 // The graphs need not be connected or have triangles (connectivity.hpp). All generators throw InputError,
 // with a remedy, if there is no graph with such arguments, or if it has more than 10^8 edges.
+//
+// Threads: any thread may call these functions. Random graphs are drawn one at a time, because igraph has
+// global state.
+// Errors: InputError as above; Error if igraph fails.
+// Stopping: no function can be stopped. The limit on edges bounds the time to some seconds.
 #pragma once
 
 #include <cstddef>

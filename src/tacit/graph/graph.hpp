@@ -1,4 +1,8 @@
 // The network: which agents communicate with each other, and the part of it that one agent knows.
+//
+// Threads: several threads may read one object. A Graph never changes.
+// Errors: InputError for agents and edges that do not exist.
+// Stopping: no function can be stopped. The longest takes time proportional to the edges.
 #pragma once
 
 #include <cstddef>

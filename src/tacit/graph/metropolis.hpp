@@ -1,4 +1,8 @@
 // Metropolis weights as integers, eqs (wij), (Lw) and (W).
+//
+// Threads: any thread may call these functions; several threads may read one object.
+// Errors: InputError, as described for each function.
+// Stopping: no function can be stopped. The longest takes time proportional to the edges.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,9 @@
 // The rate at which consensus converges on a graph.
+//
+// Threads: any thread may call consensus_rate.
+// Errors: InputError and Error, as described below.
+// Stopping: throws Stopped when the StoppableWork of its thread (base/stop.hpp) is stopped. A
+// decomposition of a matrix that has begun is finished first.
 #pragma once
 
 #include "tacit/graph/graph.hpp"

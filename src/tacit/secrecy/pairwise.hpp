@@ -1,5 +1,9 @@
 // Key agreement between two agents: X25519 (libsodium), hashed by BLAKE2b. The keys seed the streams of
 // pairwise masks.
+//
+// Threads: several threads may use one KeyPair. Any thread may call the functions.
+// Errors: Error for a key that must not be used, or if libsodium cannot start; std::bad_alloc.
+// Stopping: no function runs long.
 #pragma once
 
 #include <array>

@@ -1,4 +1,8 @@
 // The source of all secret randomness: AES-256 in counter mode (OpenSSL). The operating system gives the key.
+//
+// Threads: a stream belongs to one thread at a time. Any thread may create streams.
+// Errors: Error if OpenSSL or the operating system refuses.
+// Stopping: fill cannot be stopped; it produces some gigabytes a second. The other functions are short.
 #pragma once
 
 #include <array>

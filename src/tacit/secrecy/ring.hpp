@@ -1,6 +1,10 @@
 // Arithmetic in Z_q for q = 2^b. Elements are machine words. Sums and products wrap modulo 2^64 or 2^128,
 // which q divides, so a reduction is needed only when an element is read. The balanced residue lies in [-q/2,
 // q/2), as in the paper's definition of Z_q.
+//
+// Threads: several threads may use one ring, because it never changes.
+// Errors: InputError from the constructor.
+// Stopping: no function runs long.
 #pragma once
 
 #include <cstddef>

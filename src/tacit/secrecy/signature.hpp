@@ -1,4 +1,10 @@
 // Ed25519 signatures (libsodium) by an agent's long-lived identity, and BLAKE2b digests.
+//
+// Threads: several threads may use one Identity. A Digesting belongs to one thread at a time. Any thread
+// may call the functions.
+// Errors: Error if libsodium cannot start; std::bad_alloc. An invalid signature is not an error: verify
+// returns false.
+// Stopping: no function can be stopped. Each takes time proportional to the message.
 #pragma once
 
 #include <array>

@@ -1,6 +1,10 @@
 // Memory for secrets. WipedVector is wiped before its memory is released. It is for shares, masks and private
 // values of any size. LockedVector is for small, long-lived secrets: keys and seeds. It is also kept out of
 // swap and core dumps, and guard pages surround it.
+//
+// Threads: any thread may call these functions. Vectors are shared between threads as std::vector is.
+// Errors: std::bad_alloc; Error if libsodium cannot start, and from refuse_dumps.
+// Stopping: no function runs long.
 #pragma once
 
 #include <sodium.h>

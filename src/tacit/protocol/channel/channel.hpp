@@ -1,6 +1,13 @@
 // A protocol's only interface to its surroundings: the neighbourhood, randomness, and messages to and from
 // neighbours. The simulator and the networked agent implement it and run the same protocol code. Transport
 // alone: it does not know who takes part in a run, nor what its agents agreed on (run/run.hpp).
+//
+// Threads: one thread at a time runs the protocol of a channel. A driver may move it to another thread at
+// a wait, and must synchronise the two. How messages from other threads arrive is the driver's concern.
+// Errors: a wait throws Error if its message will never arrive.
+// Stopping: a wait throws Stopped when the StoppableWork of its thread (base/stop.hpp) is stopped. A
+// driver ends a protocol by reporting the message that it waits for as lost, or by destroying its task at
+// a wait.
 #pragma once
 
 #include <coroutine>

@@ -1,5 +1,10 @@
 // The bytes of a message. Buffers come from a pool and move from sender to receiver without a copy. When the
 // receiver has finished, they are wiped and returned to the pool.
+//
+// Threads: a pool may be used by several threads, a payload by one at a time. A payload may be released on
+// any thread.
+// Errors: std::bad_alloc.
+// Stopping: no function runs long.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,9 @@
 // Identifies a message. A receiver requests a message by sender and tag. So a message that arrives early
 // waits, and one that was not requested has no effect.
+//
+// Threads: any thread may call these functions.
+// Errors: std::bad_alloc.
+// Stopping: no function runs long.
 #pragma once
 
 #include <compare>

@@ -1,5 +1,10 @@
 // The coroutine type of protocols. A task is lazy: its awaiter or a driver starts it. It may be resumed on
 // any thread that the driver chooses.
+//
+// Threads: one thread at a time uses a task. The driver synchronises the threads on which it resumes the
+// task.
+// Errors: result() rethrows what the coroutine threw. A task whose coroutine has not ended has no result.
+// Stopping: destroying a suspended task ends its coroutine and those that it awaits.
 #pragma once
 
 #include <coroutine>

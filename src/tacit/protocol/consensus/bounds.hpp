@@ -1,4 +1,8 @@
 // The conditions and error bounds of the paper's theorems, as plain functions of numbers.
+//
+// Threads: any thread may call these functions.
+// Errors: none. Arguments outside the theorems' conditions give infinite or meaningless numbers.
+// Stopping: no function runs long.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,9 @@
 // Protocol 1: secure distributed average consensus, one agent's side.
+//
+// Threads: agents may run on different threads, each task on one at a time. Several tasks may share a
+// plan.
+// Errors: thrown by the result of a task, as described for each function.
+// Stopping: as for its channel (channel/channel.hpp): at the next message that the agent waits for.
 #pragma once
 
 #include <cstdint>

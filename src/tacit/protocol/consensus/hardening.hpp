@@ -1,4 +1,8 @@
 // Options of the consensus that go beyond the paper. Each is off by default.
+//
+// Threads: any thread may call these functions.
+// Errors: InputError from parsing.
+// Stopping: no function runs long.
 #pragma once
 
 #include <cstddef>

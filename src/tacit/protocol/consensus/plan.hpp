@@ -1,4 +1,9 @@
 // Chooses the public parameters of a consensus run so that the theorems' conditions hold.
+//
+// Threads: any thread may call these functions; several threads may read one plan.
+// Errors: InputError, as described for each function; Error if λ cannot be computed.
+// Stopping: make_plan throws Stopped as consensus_rate does (graph/spectrum.hpp). The other functions are
+// short.
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,12 @@
 // Verified sums: each agent sends its masked vector and its self-mask to all, signed, and computes the sum
 // itself. Tree sums: masked sums go up a tree to the originator, which opens and distributes the total. They
 // are for consortia in which a cost that grows with the square of the number of agents is too high.
+//
+// Threads: agents may run on different threads, each task on one at a time. Several tasks may share a
+// plan.
+// Errors: as described for each function; those of exact_sum are thrown by the result of its task.
+// Stopping: exact_sum stops as its channel does (channel/channel.hpp): at the next message that the agent
+// waits for. The other functions are short.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,8 @@
 // The agents that take part in a run, and the routes between them.
+//
+// Threads: several threads may use one Gathering. Routes belong to one thread at a time.
+// Errors: Error, as described for each function.
+// Stopping: no function can be stopped. The longest takes time proportional to the links of the graph.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,9 @@
 // One agent's part in a run: the channel to its neighbours, and what all agents of the run have agreed on or
 // hold in common: who takes part, their identities, the transcript. It knows no driver and no protocol.
+//
+// Threads: one thread at a time uses a run, the one that runs its protocol.
+// Errors: those of its channel and its identities.
+// Stopping: as for its channel (channel/channel.hpp).
 #pragma once
 
 #include <cstddef>

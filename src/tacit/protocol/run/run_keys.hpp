@@ -1,4 +1,8 @@
 // The keys that a run keeps, so that its next protocol execution need not exchange keys again.
+//
+// Threads: several threads may read the keys; they belong to the run, which one thread at a time uses.
+// Errors: std::bad_alloc.
+// Stopping: no function runs long.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,10 @@
 // A digest of a run. It starts from what all agents have signed before the run (charter, request, roster).
 // All data that the agents then hold in common are folded in. Masks, signatures and totals are bound to it,
 // so that two agents that received different messages cannot both finish.
+//
+// Threads: one thread at a time uses a transcript.
+// Errors: none.
+// Stopping: no function runs long.
 #pragma once
 
 #include <span>
