@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "tacit/agent/daemon/whose_keys.hpp"
 #include "tacit/agent/rows/snapshot.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/base/release.hpp"
 #include "tacit/charter/amend.hpp"
 #include "tacit/identity/encoding.hpp"
 
@@ -29,13 +31,10 @@ void report_changes(const Charter& before, const Charter& after, std::vector<std
 }
 
 // Replaces the source's rows in the report by those of the snapshot, which fits use.
-Configuration with_snapshot(AgentConfig config, Preflight report, RowHome& home) {
-  Configuration configuration{
-      std::move(config), std::move(report.keys.value()), std::move(report.material.value()), false, {}, {}};
+void take_snapshot(Configuration& configuration, RowHome& home) {
   WorkMaterial& material = configuration.material;
-  Snapshot snapshot =
-      settle_rows(material.state, material.charter, std::move(material.data), std::move(material.holdout),
-                  configuration.config.policy.fewest_new_rows, home);
+  Snapshot snapshot = settle_rows(material.state, material.charter, material.data, material.holdout,
+                                  configuration.config.policy.fewest_new_rows, home);
   material.data = std::move(snapshot.rows);
   material.holdout = std::move(snapshot.holdout);
   material.taken_at = snapshot.taken_at;
@@ -49,15 +48,52 @@ Configuration with_snapshot(AgentConfig config, Preflight report, RowHome& home)
     configuration.words.emplace_back(
         "[refit] is set, but the charter does not allow automatic fits (protocol.agents_may_refit); no fit "
         "is requested");
-  return configuration;
+}
+
+Configuration configured(AgentConfig config, Preflight report) {
+  return {
+      std::move(config), std::move(report.keys.value()), std::move(report.material.value()), false, {}, {}};
 }
 
 void store_charter(const Configuration& configuration) {
-  const fs::path served = served_file(configuration.material.state);
-  if (fs::exists(served) &&
-      charter_hash(read_charter(served)) != charter_hash(configuration.material.charter))
-    write_whole(before_file(configuration.material.state), read_whole(served), 0600);
-  write_whole(served, to_toml(configuration.material.charter), 0600);
+  const fs::path state = configuration.material.state, served = served_file(state);
+  const std::string text = to_toml(configuration.material.charter);
+  record_member(state, configuration.keys.card.name);
+  if (fs::exists(served)) {
+    if (read_whole(served) == text) return;
+    if (charter_hash(read_charter(served)) != charter_hash(configuration.material.charter))
+      write_whole(before_file(state), read_whole(served), 0600);
+  }
+  write_whole(served, text, 0600);
+}
+
+// Without a valid snapshot, or without a record of its charter, an agent must not take part in runs. It can
+// still answer at home, from its model and the rows of its source.
+void settle_or_stay_home(Configuration& configuration, RowHome& home) {
+  try {
+    take_snapshot(configuration, home);
+    store_charter(configuration);
+  } catch (const NewerFormat&) {
+    throw;
+  } catch (const Error& e) {
+    configuration.material.only_home = e.what();
+  }
+}
+
+// The charter that this state folder has served; nullopt if there is none.
+std::optional<Charter> served_charter(const fs::path& state) {
+  const fs::path file = served_file(state);
+  if (!fs::exists(file)) return std::nullopt;
+  try {
+    return read_charter(file);
+  } catch (const NewerFormat&) {
+    throw;
+  } catch (const InputError& e) {
+    throw InputError(fmt::format(
+        "{} is the copy of the charter that this agent has served, and it is damaged ({}); restore it from a "
+        "backup, or remove it",
+        file.string(), e.what()));
+  }
 }
 
 bool same_keys(const AgentKeys& a, const AgentKeys& b) {
@@ -68,20 +104,24 @@ bool same_keys(const AgentKeys& a, const AgentKeys& b) {
 
 Configuration load_configuration(AgentConfig config, Preflight report, RowHome& home) {
   const Charter& charter = report.material.value().charter;
-  const fs::path file = served_file(config.state);
   std::vector<std::string> words;
-  if (fs::exists(file)) {
-    const Charter before = read_charter(file);
-    if (charter.number < before.number)
-      throw InputError(
-          fmt::format("{}: this is charter number {}, but this agent has already served number {}. Restore "
-                      "that charter, or remove {} to go back on purpose",
-                      config.charter.string(), charter.number, before.number, file.string()));
-    if (charter_hash(charter) != charter_hash(before)) report_changes(before, charter, words);
+  if (const auto before = served_charter(config.state)) {
+    if (charter.number < before->number)
+      throw InputError(fmt::format(
+          "{}: this is charter number {}, but this agent has already served number {}. Restore "
+          "that charter, or remove {} to go back on purpose",
+          config.charter.string(), charter.number, before->number, served_file(config.state).string()));
+    const bool other = charter_hash(charter) != charter_hash(*before);
+    if (other && charter.number == before->number)
+      throw InputError(fmt::format(
+          "{}: {} is not {}, which this agent has served. Restore that charter, or create a successor with "
+          "tacit charter amend. Use another state folder for another consortium",
+          config.charter.string(), named(charter), named(*before)));
+    if (other) report_changes(*before, charter, words);
   }
-  Configuration configuration = with_snapshot(std::move(config), std::move(report), home);
+  Configuration configuration = configured(std::move(config), std::move(report));
+  settle_or_stay_home(configuration, home);
   configuration.words.insert(configuration.words.begin(), words.begin(), words.end());
-  store_charter(configuration);
   return configuration;
 }
 
@@ -98,15 +138,17 @@ ReloadedConfiguration reload_configuration(const Configuration& now, AgentConfig
   if (other_charter && charter.number <= before.number)
     throw InputError(
         fmt::format("{}: {} is not a successor of {}, which this agent serves. Create a successor with tacit "
-                    "charter amend, or restart the agent to join another consortium",
+                    "charter amend. Use another state folder for another consortium",
                     config.charter.string(), named(charter), named(before)));
   std::vector<std::string> words;
   if (other_charter) report_changes(before, charter, words);
   const bool other_settings = to_toml(config) != to_toml(now.config);
   if (other_settings) words.emplace_back("agent.toml has changed");
   if (!same_keys(*report.keys, now.keys)) words.emplace_back("the keys have changed");
+  if (!now.material.only_home.empty()) words.emplace_back("the state folder can be used again");
   const bool other = !words.empty();
-  Configuration next = with_snapshot(std::move(config), std::move(report), home);
+  Configuration next = configured(std::move(config), std::move(report));
+  take_snapshot(next, home);
   words.insert(words.end(), next.words.begin(), next.words.end());
   next.words = words;
   ReloadedConfiguration again{std::nullopt, words, next.waiting};

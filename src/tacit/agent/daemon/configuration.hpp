@@ -21,8 +21,9 @@ struct Configuration {
   std::vector<std::string> words;  ///< notes for the user about charter and rows
 };
 
-/// For an agent that starts. No other process may use the state folder. Throws InputError if the charter is
-/// older than the one that this folder has served.
+/// For an agent that starts. No other process may use the state folder. If snapshot or charter cannot be read
+/// from or written to this folder, the material says so (`only_home`). Throws InputError if this folder has
+/// served a later charter, or another one with the same number.
 Configuration load_configuration(AgentConfig config, Preflight report, RowHome& home = home_here());
 
 /// For an agent that runs. `next` has a fully signed successor of its charter, changed settings, or a new

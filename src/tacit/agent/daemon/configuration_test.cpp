@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tacit/agent/work/run_handler_testing.hpp"
+#include "tacit/base/files.hpp"
 #include "tacit/charter/amend.hpp"
 
 namespace tacit {
@@ -101,6 +102,48 @@ TEST_F(Reloading, WhatCannotBeIsRefusedInOneSentence) {
   first();
   paper.folder.write("charter.toml", to_toml(old));
   EXPECT_TRUE(says(refusal([&] { first(); }), "this agent has already served number 2"));
+}
+
+TEST_F(Reloading, AnotherCharterWithTheSameNumberIsRefusedAtAStartToo) {
+  first();
+  const Charter old = paper.charter;
+  paper.charter.title = "Another consortium";
+  paper.sign_all();
+  paper.folder.write("charter.toml", to_toml(paper.charter));
+  const std::string said = refusal([&] { first(); });
+  EXPECT_TRUE(says(said, "is not charter number 1, ")) << said;
+  EXPECT_TRUE(says(said, "Use another state folder for another consortium")) << said;
+  paper.folder.write("charter.toml", to_toml(old));
+  EXPECT_EQ(first().material.charter.title, old.title);
+  write_whole(config.state / "charter.toml", "agents = [");
+  EXPECT_TRUE(says(refusal([&] { first(); }),
+                   "is the copy of the charter that this agent has served, and it is damaged"));
+}
+
+// The agent can still answer at home.
+TEST_F(Reloading, ADamagedSnapshotEndsRunsOnly) {
+  EXPECT_EQ(first().material.only_home, "");
+  const auto file = config.state / "snapshot.tacit";
+  const std::string intact = read_whole(file);
+  std::string damaged = intact;
+  damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 1);
+  write_whole(file, damaged, 0600);
+  const Configuration now = first();
+  EXPECT_TRUE(says(now.material.only_home, "snapshot.tacit")) << now.material.only_home;
+  EXPECT_TRUE(says(now.material.only_home, "restore it from a backup"));
+  EXPECT_EQ(now.material.data->rows(), 40u);
+  EXPECT_EQ(read_whole(file), damaged);
+  EXPECT_FALSE(refusal([&] { again(now); }).empty());  // a reload changes nothing
+  write_whole(file, intact, 0600);
+  const ReloadedConfiguration next = again(now);
+  ASSERT_TRUE(next.next);
+  EXPECT_EQ(next.next->material.only_home, "");
+  EXPECT_TRUE(said(next.words, "the state folder can be used again"));
+}
+
+TEST_F(Reloading, TheStateFolderRemembersItsMember) {
+  first();
+  EXPECT_EQ(read_whole(config.state / "member"), "agent-b\n");
 }
 
 TEST_F(Reloading, LaterChartersHaveJournalsOfTheirOwn) {

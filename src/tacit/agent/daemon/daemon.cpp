@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -40,8 +42,10 @@ class FolderLock {
   explicit FolderLock(const std::filesystem::path& folder) {
     const auto file = folder / "lock";
     handle_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (handle_ < 0 || ::flock(handle_, LOCK_EX | LOCK_NB) != 0) {
-      if (handle_ >= 0) ::close(handle_);
+    if (handle_ < 0)
+      throw Error(fmt::format("{}: the file cannot be opened: {}", file.string(), std::strerror(errno)));
+    if (::flock(handle_, LOCK_EX | LOCK_NB) != 0) {
+      ::close(handle_);
       throw Error(fmt::format("{}: another agent uses this state folder; stop it, or choose another folder",
                               folder.string()));
     }
@@ -168,6 +172,8 @@ class Daemon {
     std::optional<Configuration> now = load_configuration(std::move(config), std::move(report), home_);
     record_history(*now);
     for (const std::string& words : now->words) log_of (*now)(LogLevel::info, words);
+    if (const std::string& why = now->material.only_home; !why.empty())
+      log_of (*now)(LogLevel::error, "this agent takes part in no run and only answers at home: " + why);
     for (load_ = 1; now; ++load_) {
       try {
         std::optional<Configuration> next = serve(*now);
@@ -216,6 +222,7 @@ class Daemon {
     const Charter& charter = now.material.charter;
     const std::string self = charter.name_of(now.material.self);
     Policy policy(now.config.policy, self, now.config.state / "policy.json");
+    if (!policy.fault().empty()) log(LogLevel::error, policy.fault());
     WorkMaterial material = now.material;
     RunHandler handler(std::move(material), now.keys.identity, policy, log);
     Node node(node_options(now.config, now.material, now.keys, log), program_of(handler, charter, log));

@@ -10,8 +10,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <future>
+#include <system_error>
 
+#include "tacit/agent/daemon/whose_keys.hpp"
 #include "tacit/agent/rows/agent_data.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/charter/check.hpp"
@@ -88,6 +91,7 @@ void check_self(const AgentKeys& keys, WorkMaterial& material, const AgentConfig
     throw InputError(
         fmt::format("{}: this charter has a different identity or certificate for {} than the keys in {}",
                     config.charter.string(), agent.name, config.identity.string()));
+  check_whose_keys(config, material.charter, *self);
   material.self = *self;
   report.good(fmt::format("keys: {} is agent {} of the charter", agent.name, *self));
   if (host_and_port(agent.address).second != host_and_port(config.listen).second)
@@ -176,13 +180,18 @@ void check_peers(const WorkMaterial& material, Report& report) {
   }
 }
 
-void make_state_folder(const fs::path& folder) {
+// A read-only disk may be repaired while a service manager tries again.
+void make_state_folder(const fs::path& folder, Preflight& result) {
   std::error_code error;
   fs::create_directories(folder.parent_path(), error);
-  ::mkdir(folder.c_str(), 0700);
-  if (!fs::is_directory(folder, error) || ::access(folder.c_str(), W_OK | X_OK) != 0)
-    throw InputError(
-        fmt::format("{}: the state folder cannot be created or is not writable", folder.string()));
+  int reason = ::mkdir(folder.c_str(), 0700) == 0 ? 0 : errno;
+  if (fs::is_directory(folder, error)) reason = ::access(folder.c_str(), W_OK | X_OK) == 0 ? 0 : errno;
+  if (reason == 0) return;
+  const std::string text =
+      fmt::format("{}: the state folder cannot be created or written: {}; make it writable for this user",
+                  folder.string(), std::generic_category().message(reason));
+  result.findings.push_back(
+      {Finding::Kind::error, text, text, reason == EROFS || reason == ENOSPC || reason == EIO});
 }
 
 }  // namespace
@@ -251,7 +260,7 @@ Preflight preflight(const AgentConfig& config, Signing signing, RowHome& home) {
         material.holdout_dropped = got.dropped;
       });
   }
-  report.part([&] { make_state_folder(config.state); });
+  make_state_folder(config.state, result);
   check_clock(report);
   if (charter && self) check_peers(material, report);
   if (result.sound() && all_signed) result.material.emplace(std::move(material));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tacit/agent/daemon/preflight.hpp"
+#include "tacit/agent/daemon/whose_keys.hpp"
 #include "tacit/agent/work/run_handler_testing.hpp"
 
 namespace tacit {
@@ -99,6 +100,39 @@ TEST_F(BeforeTheStart, PreflightFindsWhatIsWrong) {
   paper.folder.write("charter.toml", to_toml(paper.charter));
   EXPECT_FALSE(awaited().sound());
   EXPECT_TRUE(says(errors(), "the signature of agent-c is void"));
+}
+
+// agent.toml has the keys of another member. Its listen or its state folder shows whose it is.
+TEST_F(BeforeTheStart, KeysOfAnotherMemberAreRefused) {
+  const auto address = [](int port) { return "127.0.0.1:" + std::to_string(port); };
+  for (AgentId i = 0; i < 4; ++i) paper.charter.agents[i].address = address(7500 + static_cast<int>(i));
+  paper.sign_all();
+  AgentConfig config = config_of_b(paper, 10);
+  const auto errors = [&](Signing signing = Signing::required) {
+    std::string all;
+    for (const Finding& finding : preflight(config, signing).findings)
+      if (finding.kind == Finding::Kind::error) all += finding.text + '\n';
+    return all;
+  };
+  EXPECT_EQ(errors(), "");
+  config.identity = paper.folder.path / "agent-c";
+  for (const char* listen : {"127.0.0.1:7501", "0.0.0.0:7501", "localhost:7501"}) {
+    config.listen = listen;
+    const std::string said = "agent-c are those of agent-c, but this agent listens on " + config.listen +
+                             ", the address of agent-b in the charter; set identity to the keys of agent-b";
+    EXPECT_TRUE(says(errors(), said)) << errors();
+    EXPECT_TRUE(says(errors(Signing::awaited), said)) << errors();
+  }
+  config.listen = "127.0.0.1:7509";  // behind a gateway: only a warning
+  EXPECT_EQ(errors(), "");
+  config.listen = "127.0.0.1:7502";
+  EXPECT_EQ(errors(), "");
+  std::filesystem::create_directories(config.state);
+  record_member(config.state, "agent-b");
+  EXPECT_TRUE(says(errors(), "agent-c are those of agent-c, but the state folder")) << errors();
+  EXPECT_TRUE(says(errors(), "belongs to agent-b; set identity to the keys of agent-b")) << errors();
+  record_member(config.state, "agent-c");
+  EXPECT_EQ(errors(), "");
 }
 
 TEST(Reachable, TellsOpenPortsFromClosedOnes) {

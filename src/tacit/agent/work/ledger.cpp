@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -102,9 +103,21 @@ LedgerLine checked(std::string_view text, const LedgerState& state, std::string&
   return line;
 }
 
-Error cannot(const fs::path& file, const char* what) {
-  return Error(fmt::format("the ledger {} cannot be {}: {}; without a ledger this agent takes part in no run",
-                           file.string(), what, std::strerror(errno)));
+std::string cannot(const fs::path& file, const char* what, const std::string& reason) {
+  return fmt::format("the ledger {} cannot be {}: {}; without a ledger this agent takes part in no run",
+                     file.string(), what, reason);
+}
+
+// Why the file cannot be read; empty if it can. A stream would not report the reason.
+std::string why_unreadable(const fs::path& file) {
+  struct stat info {};
+  if (::stat(file.c_str(), &info) != 0)
+    return errno == ENOENT ? "" : cannot(file, "read", std::strerror(errno));
+  if (!S_ISREG(info.st_mode)) return cannot(file, "read", "it is not a file");
+  const int handle = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (handle < 0) return cannot(file, "read", std::strerror(errno));
+  ::close(handle);
+  return "";
 }
 
 // An unused file name.
@@ -133,12 +146,9 @@ struct Walk {
 Walk walk(const fs::path& file, const std::function<void(const LedgerLine&)>& line) {
   Walk found;
   LedgerState& state = found.state;
-  if (!fs::exists(file)) return found;
+  state.unusable = why_unreadable(file);
+  if (!state.unusable.empty()) return found;
   std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    state.broken = "it cannot be read";
-    return found;
-  }
   for (std::string text; std::getline(in, text);) {
     if (in.eof()) {
       state.torn = true;
@@ -164,13 +174,16 @@ Walk walk(const fs::path& file, const std::function<void(const LedgerLine&)>& li
       return found;
     }
   }
+  if (in.bad()) state.unusable = cannot(file, "read", std::strerror(EIO));
   return found;
 }
 
 }  // namespace
 
 LedgerState read_ledger(const fs::path& file, const std::function<void(const LedgerLine&)>& line) {
-  return walk(file, line).state;
+  LedgerState state = walk(file, line).state;
+  if (!state.unusable.empty()) throw Error(state.unusable);
+  return state;
 }
 
 Ledger::Ledger(fs::path file, std::string charter, LogSink log)
@@ -180,6 +193,20 @@ Ledger::Ledger(fs::path file, std::string charter, LogSink log)
     fits_.add(line);
   });
   state_ = found.state;
+  try {
+    start_writing(found.whole);
+  } catch (const Error& e) {  // a full or read-only disk
+    state_.unusable = e.what();
+  } catch (const fs::filesystem_error& e) {
+    state_.unusable = cannot(file_, "repaired", e.code().message());
+  }
+  if (state_.unusable.empty()) return;
+  state_.unusable += ". Correct this, then restart the agent";
+  log_(LogLevel::error, state_.unusable);
+}
+
+void Ledger::start_writing(std::uintmax_t whole) {
+  if (!state_.unusable.empty()) return;
   if (!state_.broken.empty()) {
     const fs::path aside = free_name(file_, "broken");
     fs::rename(file_, aside);
@@ -195,7 +222,7 @@ Ledger::Ledger(fs::path file, std::string charter, LogSink log)
     return;
   }
   if (state_.torn) {
-    put_aside_tail(file_, found.whole);
+    put_aside_tail(file_, whole);
     state_.torn = false;
     log_(LogLevel::warning,
          fmt::format("{}: the last line was incomplete, as after a crash; it was moved to a separate file",
@@ -210,11 +237,12 @@ Ledger::~Ledger() {
 
 void Ledger::open() {
   handle_ = ::open(file_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-  if (handle_ < 0) throw cannot(file_, "opened");
+  if (handle_ < 0) throw Error(cannot(file_, "opened", std::strerror(errno)));
 }
 
 void Ledger::add(LedgerLine line) {
   const std::lock_guard lock(guard_);
+  if (!state_.unusable.empty()) throw Error(state_.unusable);
   line.number = state_.lines + 1;
   line.time = to_text(utc_now());
   line.charter = charter_;
@@ -222,7 +250,7 @@ void Ledger::add(LedgerLine line) {
   const off_t before = ::lseek(handle_, 0, SEEK_END);
   if (::write(handle_, whole.data(), whole.size()) != static_cast<ssize_t>(whole.size()) ||
       (line.event != "ended" && ::fsync(handle_) != 0)) {
-    const Error error = cannot(file_, "written");
+    const Error error(cannot(file_, "written", std::strerror(errno)));
     if (before < 0 || ::ftruncate(handle_, before) != 0)
       log_(LogLevel::error, fmt::format("{}: an incomplete line remains at the end", file_.string()));
     throw error;

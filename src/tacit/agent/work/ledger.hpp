@@ -44,12 +44,16 @@ struct LedgerState {
   std::uint64_t lines = 0;
   std::string last;    ///< hash of the last line
   std::string broken;  ///< the line where the hash chain breaks, and why; empty if it is intact
-  bool torn = false;   ///< the last line is incomplete: the agent crashed, or is writing it
+  /// Why it cannot be read or written at all; empty if it can. Its content is then unknown, and the file is
+  /// not changed.
+  std::string unusable;
+  bool torn = false;                   ///< the last line is incomplete: the agent crashed, or is writing it
   std::vector<std::string> continued;  ///< the words of the "continued" lines
 };
 
 /// Reads a ledger line by line, up to its end or to the first invalid line. A missing file is an empty
-/// ledger. An agent may write to it at the same time. Throws NewerFormat for a ledger of a later release.
+/// ledger. An agent may write to it at the same time. Throws Error if the file cannot be read, and
+/// NewerFormat for a ledger of a later release.
 LedgerState read_ledger(const std::filesystem::path& file,
                         const std::function<void(const LedgerLine&)>& line);
 
@@ -57,7 +61,8 @@ LedgerState read_ledger(const std::filesystem::path& file,
 class Ledger {
  public:
   /// Moves an incomplete last line to a separate file. Renames a ledger with a broken chain; the new ledger
-  /// begins with a line that reports this. `charter` is the hash of the current charter.
+  /// begins with a line that reports this. A file that cannot be read or opened is not changed; state() then
+  /// says so, and add() throws. `charter` is the hash of the current charter.
   Ledger(std::filesystem::path file, std::string charter, LogSink log);
   ~Ledger();
   Ledger(const Ledger&) = delete;
@@ -72,6 +77,7 @@ class Ledger {
   OpenedCount opened_on(const std::string& rows) const;
 
  private:
+  void start_writing(std::uintmax_t whole);  // bytes of valid lines in the file
   void open();
 
   const std::filesystem::path file_;

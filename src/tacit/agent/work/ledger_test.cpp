@@ -242,6 +242,28 @@ TEST_F(Ledgers, ABrokenOneIsPutAsideAndANewOneSaysSo) {
   EXPECT_EQ(make().state().continued.size(), 1u);  // also after another restart
 }
 
+// A file that cannot be read is not a broken one: it stays, and no run is recorded elsewhere.
+TEST_F(Ledgers, OneThatCannotBeReadIsNotReplaced) {
+  namespace fs = std::filesystem;
+  fs::create_directories(file / "not a ledger");
+  {
+    Ledger ledger = make();
+    EXPECT_TRUE(says(ledger.state().unusable, file.string() +
+                                                  " cannot be read: it is not a file; without a ledger this "
+                                                  "agent takes part in no run"))
+        << ledger.state().unusable;
+    EXPECT_TRUE(says(log, ledger.state().unusable));
+    EXPECT_THROW(run(ledger, "fit", {"a", "b", "c"}, 10), Error);
+  }
+  EXPECT_THROW(broken(), Error);
+  EXPECT_TRUE(fs::exists(file / "not a ledger"));
+  EXPECT_FALSE(fs::exists(folder.path / "ledger.jsonl.broken-1"));
+  fs::remove_all(file);
+  fs::create_symlink(file, file);  // no user can open it
+  EXPECT_TRUE(says(make().state().unusable, "cannot be read: Too many levels of symbolic links"));
+  EXPECT_TRUE(fs::is_symlink(file));
+}
+
 TEST_F(Ledgers, ATornLineIsPutAside) {
   {
     Ledger ledger = make();
@@ -269,7 +291,13 @@ TEST_F(Ledgers, ATornLineIsPutAside) {
 }
 
 TEST_F(Ledgers, NothingHappensWithoutALine) {
-  EXPECT_THROW(Ledger("/nowhere/ledger.jsonl", "", sink()), Error);
+  {
+    Ledger nowhere("/nowhere/ledger.jsonl", "", sink());
+    EXPECT_TRUE(
+        says(nowhere.state().unusable, "the ledger /nowhere/ledger.jsonl cannot be opened: No such file"))
+        << nowhere.state().unusable;
+    EXPECT_THROW(run(nowhere, "fit", {"a", "b", "c"}, 10), Error);
+  }
   // On a full disk, no incomplete line remains.
   Ledger ledger = make();
   run(ledger, "fit", {"a", "b", "c"}, 10);

@@ -54,8 +54,12 @@ Policy::Policy(PolicyRules rules, std::string owner, std::filesystem::path file,
   } catch (const NewerFormat&) {
     throw;
   } catch (const std::exception&) {  // not JSON, or not of this shape
-    throw InputError(fmt::format(
-        "{}: the request counts were changed or truncated; remove the file to start from 0", file_.string()));
+    fault_ = fmt::format(
+        "{}: the request counts are damaged, so other agents have nothing left of any daily limit; remove "
+        "the file to start from 0, then restart the agent",
+        file_.string());
+    used_.clear();
+    written_.clear();
   }
 }
 
@@ -94,7 +98,7 @@ std::optional<std::uint64_t> Policy::left(const std::string& who, RequestKind ki
   const std::lock_guard lock(guard_);
   const auto limit = rules_.a_day.find(kind);
   if (limit == rules_.a_day.end() || who == owner_) return std::nullopt;
-  return limit->second - std::min(limit->second, used({kind, who}));
+  return fault_.empty() ? limit->second - std::min(limit->second, used({kind, who})) : 0;
 }
 
 std::optional<Objection> Policy::objection(const std::string& who, RequestKind kind,

@@ -51,7 +51,8 @@ class Policy {
   using Days = std::chrono::sys_days;
   using Clock = std::function<Days()>;
 
-  /// `owner` may use its own agent without limit. Throws InputError if the file is damaged.
+  /// `owner` may use its own agent without limit. If the file is damaged, no other agent has anything left of
+  /// a limit, until the owner corrects that. Throws NewerFormat for a file of a later release.
   Policy(PolicyRules rules, std::string owner, std::filesystem::path file, Clock today = &utc_today);
   ~Policy();
   Policy(const Policy&) = delete;
@@ -68,6 +69,9 @@ class Policy {
 
   /// Counts a request. Throws InputError for an objection, and Error if the file cannot be written.
   void charge(const std::string& who, RequestKind kind, std::uint64_t amount);
+
+  /// Why the counts of requests cannot be used; empty if they can.
+  const std::string& fault() const { return fault_; }
 
   /// What `who` has left today; nullopt if there is no limit.
   std::optional<std::uint64_t> left(const std::string& who, RequestKind kind) const;
@@ -87,6 +91,7 @@ class Policy {
   const std::string owner_;
   const std::filesystem::path file_;
   const Clock today_;
+  std::string fault_;
   mutable std::mutex guard_;
   Days day_;
   std::map<Key, std::uint64_t> used_;     // today

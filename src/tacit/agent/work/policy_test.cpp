@@ -100,11 +100,20 @@ TEST_F(OwnersPolicy, ACrashNeverGivesAnythingTwice) {
   EXPECT_GT(charged, 100u);
 }
 
-TEST_F(OwnersPolicy, BrokenCountsAreRefused) {
+TEST_F(OwnersPolicy, BrokenCountsLeaveNothingOfALimit) {
   for (const char* text : {"", "{", "{\"day\": \"x\"}", "[]"}) {
     folder.write("policy.json", text);
-    EXPECT_TRUE(says(refusal([&] { make(); }), "policy.json")) << text;
+    {
+      const Policy policy = make();
+      EXPECT_TRUE(says(policy.fault(), "policy.json: the request counts are damaged")) << text;
+      EXPECT_EQ(policy.left("b", RequestKind::predict), 0u);
+      EXPECT_TRUE(policy.objection("b", RequestKind::predict, 1));
+      EXPECT_FALSE(policy.objection("a", RequestKind::predict, 1));  // the owner has no limit
+    }
+    EXPECT_EQ(read_whole(file), text);  // not overwritten
   }
+  std::filesystem::remove(file);
+  EXPECT_EQ(make().fault(), "");
 }
 
 TEST_F(OwnersPolicy, CountsOfALaterReleaseAreLeftAsTheyAre) {

@@ -61,14 +61,21 @@ void check_time(const std::string& text) {
 }  // namespace
 
 RequestCheck::RequestCheck(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
-                           const ModelStore& models, const Ledger& ledger, std::string rows)
+                           const ModelStore& models, const Ledger& ledger, std::string rows,
+                           std::string only_home)
     : charter_(charter),
       terms_(terms),
       self_(self),
       policy_(policy),
       models_(models),
       ledger_(ledger),
-      rows_(std::move(rows)) {}
+      rows_(std::move(rows)),
+      only_home_(std::move(only_home)) {}
+
+void RequestCheck::check_able() const {
+  for (const std::string& why : {only_home_, ledger_.state().unusable})
+    if (!why.empty()) refuse(ReasonCode::undecided, fmt::format("this agent takes part in no run: {}", why));
+}
 
 void RequestCheck::check_opened() const {
   if (const auto objection = policy_.objection_opened(ledger_.opened_on(rows_)))
@@ -106,6 +113,7 @@ std::vector<AgentId> RequestCheck::roster_without(const std::vector<std::string>
 }
 
 CheckedRequest RequestCheck::check(const RunDescription& run) const {
+  check_able();
   if (run.request.body.size() > most_request_bytes(charter_))
     refuse(ReasonCode::malformed, "the request is larger than the charter allows");
   if (!std::binary_search(run.roster.begin(), run.roster.end(), self_) ||

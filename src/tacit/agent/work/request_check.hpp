@@ -43,8 +43,9 @@ struct CheckedRequest {
 class RequestCheck {
  public:
   /// All references must outlive this object.
+  /// `only_home` is the reason why this agent takes part in no run; empty if it does.
   RequestCheck(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
-               const ModelStore& models, const Ledger& ledger, std::string rows);
+               const ModelStore& models, const Ledger& ledger, std::string rows, std::string only_home = "");
 
   /// Throws Refused if this agent does not take part.
   CheckedRequest check(const RunDescription& run) const;
@@ -53,6 +54,8 @@ class RequestCheck {
   std::size_t fewest() const;
   /// The roster of a fit without these members. Throws Refused if charter or policy do not allow it.
   std::vector<AgentId> roster_without(const std::vector<std::string>& names) const;
+  /// Throws Refused if this agent can take part in no run, because its ledger or another file cannot be used.
+  void check_able() const;
   /// Throws Refused if fits have opened as much about this agent's rows as the policy allows.
   void check_opened() const;
 
@@ -67,6 +70,7 @@ class RequestCheck {
   const ModelStore& models_;
   const Ledger& ledger_;
   const std::string rows_;  // their salted digest, as in the ledger
+  const std::string only_home_;
 };
 
 /// The maximum size of a request body: the points that the charter allows, and a model.

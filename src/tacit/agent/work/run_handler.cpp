@@ -75,6 +75,16 @@ std::size_t rows_of_all(const Fitted& fitted) {
   return fitted.standardisation ? fitted.standardisation->rows : fitted.pooled ? fitted.pooled->rows : 0;
 }
 
+// An agent that takes part in no run may have no salt for it.
+std::string rows_name(const WorkMaterial& material) {
+  try {
+    return name_of_rows(material.state, *material.data);
+  } catch (const Error&) {
+    if (material.only_home.empty()) throw;
+    return "";
+  }
+}
+
 std::string in_words(FitStage stage) {
   switch (stage) {
     case FitStage::standardising:
@@ -104,11 +114,12 @@ RunHandler::RunHandler(WorkMaterial material, const Identity& identity, Policy& 
       policy_(policy),
       log_(std::move(log)),
       ledger_(material_.state / "ledger.jsonl", hex(charter_hash(material_.charter)), log_),
-      rows_(name_of_rows(material_.state, *material_.data)),
+      rows_(rows_name(material_)),
       crew_(material_.data->crew(terms_.model.committee)),
       models_(material_.state, material_.charter, terms_, material_.self, *material_.data, material_.holdout,
               log_),
-      check_(material_.charter, terms_, material_.self, policy_, models_, ledger_, rows_) {}
+      check_(material_.charter, terms_, material_.self, policy_, models_, ledger_, rows_,
+             material_.only_home) {}
 
 // Sets doing_ for the duration of a run.
 class RunHandler::Busy {
@@ -219,6 +230,7 @@ OwnRequest RunHandler::fit(const std::string& ask, const std::vector<std::string
   const std::string& self = material_.charter.name_of(material_.self);
   if (std::find(without.begin(), without.end(), self) != without.end())
     throw InputError(fmt::format("{} cannot request a fit without itself", self));
+  check_.check_able();
   check_.check_opened();
   requests::Fit body;
   body.set_ask(ask);
@@ -231,6 +243,7 @@ OwnRequest RunHandler::fit(const std::string& ask, const std::vector<std::string
 }
 
 OwnRequest RunHandler::predict(const std::string& ask, const Matrix& points) const {
+  check_.check_able();
   const SealedModel sealed = usable();
   check_asked(terms_, points);
   requests::Predict body;
@@ -242,6 +255,7 @@ OwnRequest RunHandler::predict(const std::string& ask, const Matrix& points) con
 }
 
 OwnRequest RunHandler::evaluate(const std::string& ask) const {
+  check_.check_able();
   const SealedModel sealed = usable();
   requests::Evaluate body;
   body.set_ask(ask);
