@@ -67,7 +67,7 @@ void add_options(CLI::App& command, AuditCommand& o) {
                   "Public bound on the contribution |z| of an agent")
       ->capture_default_str()
       ->group("Protocol");
-  for (const char* name : {"--lz", "--value-bound"}) o.plan.belongs_to_consensus(command.get_option(name));
+  for (const char* id : {"lz", "value_bound"}) o.plan.of_consensus.emplace_back(id);
   auto* coalition =
       add_parsed(command, "--coalition", o.coalition, parse_coalition, "Agents that collude, such as 0,3")
           ->group("Question");
@@ -293,7 +293,10 @@ void add_audit(CLI::App& program, Console& console) {
       "  tacit audit --protocol consensus --topology edges:network.txt --coalition 0,3 --json\n"
       "  tacit audit --masks seeded --blinding --agents 20 --topology geometric:0.5 --size 2 --require 2\n"
       "  tacit audit --landmarks 6 --rows 40 --inputs 2 --agents 4");
-  command->callback([options, &console] { run(*options, console); });
+  command->callback([command, options, &console] {
+    options->plan.given = given_options(*command);
+    run(*options, console);
+  });
 }
 
 }  // namespace tacit::cli

@@ -46,8 +46,6 @@ InputError too_coarse(double lz, double below) {
 namespace {
 
 void add_values(CLI::App& command, PlanCommand& o) {
-  o.facts.rows = 100;
-  o.facts.output_max = 1;
   command.add_option("--rows", o.facts.rows, "Maximum number of rows of an agent")
       ->check(whole_number(1, 1'000'000'000))
       ->capture_default_str()
@@ -104,7 +102,6 @@ void add_options(CLI::App& command, PlanCommand& o) {
       ->excludes(command.get_option("--lz"))
       ->group("Protocol");
   add_values(command, o);
-  o.plan.belongs_to_consensus(command.get_option("--tune-box"));
   command.add_option("--seed", o.seed, "Seed of random topologies")
       ->check(whole_number(0, UINT64_MAX))
       ->capture_default_str()
@@ -311,7 +308,16 @@ void print_text(const PlanCommand& o, const HelpedGraph& graph, const Planned& p
   fmt::print("  {}\n", privacy_text(p.privacy, "  "));
 }
 
-void run(PlanCommand& o, Console& console) {
+}  // namespace
+
+PlanCommand::PlanCommand() {
+  plan.of_consensus.emplace_back("tune_box");
+  facts.rows = 100;
+  facts.output_max = 1;
+}
+
+void run_plan(PlanCommand& o, Console& console) {
+  check_not_both(o.plan.given, "error", "lz");
   o.agents = o.plan.settled_agents(o.asked_agents);
   o.plan.settle_topology(o.agents);
   o.plan.protocol = o.plan.chosen(SumProtocol::exact);
@@ -334,8 +340,6 @@ void run(PlanCommand& o, Console& console) {
     print_text(o, graph, planned);
 }
 
-}  // namespace
-
 void add_plan(CLI::App& program, Console& console) {
   CLI::App* command =
       program.add_subcommand("plan", "Choose the protocol's parameters for a network and an error");
@@ -348,7 +352,10 @@ void add_plan(CLI::App& program, Console& console) {
       "1 --y-max 110\n"
       "  tacit plan --protocol consensus --topology edges:network.txt --value-bound 100 --dimension 1000 "
       "--error 1e-3 --json");
-  command->callback([options, &console] { run(*options, console); });
+  command->callback([command, options, &console] {
+    options->plan.given = given_options(*command);
+    run_plan(*options, console);
+  });
 }
 
 }  // namespace tacit::cli

@@ -1,4 +1,5 @@
-// The options of `tacit plan`, and what its parts share. For the command's own files only.
+// The options of `tacit plan`, what its parts share, and its work for callers that have the options as a
+// struct.
 #pragma once
 
 #include <optional>
@@ -14,6 +15,8 @@
 namespace tacit::cli {
 
 struct PlanCommand {
+  PlanCommand();
+
   PlanOptions plan;
   std::optional<std::size_t> asked_agents;
   std::size_t agents = 0, points = 1, outputs = 1;
@@ -28,6 +31,9 @@ struct PlanCommand {
   std::uint64_t seed = 1;
   bool json = false;
 };
+
+/// Chooses the parameters, and gives them to the console. `o.plan.given` has the settings that the user set.
+void run_plan(PlanCommand& o, Console& console);
 
 /// The public facts of the given model.
 PublicFacts facts_of(const PlanCommand& o);

@@ -41,12 +41,12 @@ void PlanOptions::add_protocol(CLI::App& command) {
       "itself, but more than 64 agents use a tree. tree is exact, always over a tree. consensus is the "
       "paper's protocol. Default: exact; consensus if one of its options is given")
       ->group("Protocol");
-  of_exact_ = command
-                  .add_option("--collusion", collusion,
-                              "With exact and tree: number of agents that may collude without learning more "
-                              "than the sum. Default: M - 2 for up to 200 agents, otherwise 100")
-                  ->check(whole_number(0, 1'000'000))
-                  ->group("Protocol");
+  command
+      .add_option("--collusion", collusion,
+                  "With exact and tree: number of agents that may collude without learning more "
+                  "than the sum. Default: M - 2 for up to 200 agents, otherwise 100")
+      ->check(whole_number(0, 1'000'000))
+      ->group("Protocol");
   add_choice(command, "--masks", request.hardening.masks,
              choices_for({MaskSource::shares, MaskSource::seeded}),
              "With the consensus: source of masks, shares (fresh shares in every round, as in the "
@@ -101,9 +101,6 @@ void PlanOptions::add_to(CLI::App& command) {
   add_network(command);
   add_protocol(command);
   add_numbers(command);
-  for (const char* name : {"--allow-missing-triangles", "--helpers", "--masks", "--acceleration",
-                           "--blinding", "--iterations", "--lw", "--modulus-bits", "--modulus-rule"})
-    of_consensus_.push_back(command.get_option(name));
 }
 
 std::optional<std::size_t> PlanOptions::joined() const {
@@ -129,14 +126,14 @@ void PlanOptions::settle_topology(std::size_t agents) {
 }
 
 SumProtocol PlanOptions::chosen(SumProtocol usual) const {
-  std::string given;
-  for (const CLI::Option* option : of_consensus_)
-    if (option->count() > 0) given = option->get_name();
-  const SumProtocol taken = protocol.value_or(given.empty() ? usual : SumProtocol::consensus);
-  if (taken != SumProtocol::consensus && !given.empty())
-    throw InputError(
-        fmt::format("{} applies only to the consensus; use --protocol consensus or omit this option", given));
-  if (taken == SumProtocol::consensus && of_exact_ && of_exact_->count() > 0)
+  std::string set;
+  for (const std::string& id : of_consensus)
+    if (given.contains(id)) set = id;
+  const SumProtocol taken = protocol.value_or(set.empty() ? usual : SumProtocol::consensus);
+  if (taken != SumProtocol::consensus && !set.empty())
+    throw InputError(fmt::format(
+        "{} applies only to the consensus; use --protocol consensus or omit this option", option_for(set)));
+  if (taken == SumProtocol::consensus && given.contains("collusion"))
     throw InputError(
         "--collusion does not apply to the consensus, where the graph determines how many agents may "
         "collude; omit it or use --protocol exact");

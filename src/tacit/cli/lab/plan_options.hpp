@@ -3,7 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "tacit/cli/options/given.hpp"
 #include "tacit/consortium/secure_sum.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/protocol/consensus/plan.hpp"
@@ -18,11 +21,19 @@ struct PlanOptions {
   std::size_t helpers = 0;
   bool allow_missing_triangles = false;
   PlanRequest request;
+  Given given;  ///< the settings of the command that the user set
+  /// The settings that apply only to the consensus. A command may add some of its own.
+  std::vector<std::string> of_consensus = {"allow_missing_triangles",
+                                           "helpers",
+                                           "masks",
+                                           "acceleration",
+                                           "blinding",
+                                           "iterations",
+                                           "lw",
+                                           "modulus_bits",
+                                           "modulus_rule"};
 
   void add_to(CLI::App& command);
-
-  /// Adds an option of the command that applies only to the consensus.
-  void belongs_to_consensus(const CLI::Option* option) { of_consensus_.push_back(option); }
 
   /// The number of agents, M: the given one, that of the file of edges, or 10. Throws InputError if the first
   /// two differ.
@@ -43,9 +54,6 @@ struct PlanOptions {
   void add_protocol(CLI::App& command);
   void add_numbers(CLI::App& command);
   std::optional<std::size_t> joined() const;  // agents in the file of edges, if there is one
-
-  std::vector<const CLI::Option*> of_consensus_;
-  const CLI::Option* of_exact_ = nullptr;
 };
 
 }  // namespace tacit::cli

@@ -4,6 +4,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/cli/agent/ranks.hpp"
 #include "tacit/cli/lab/lab_commands.hpp"
+#include "tacit/cli/lab/simulate.hpp"
 #include "tacit/cli/lab/simulate_report.hpp"
 #include "tacit/cli/options/console.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
@@ -71,18 +72,6 @@ void run_by_ranks(Team& team, SimulateOptions& o, Console& console) {
                            static_cast<double>(team.sent()) / 1e6));
 }
 
-void run(const CLI::App& command, SimulateOptions& o, Console& console) {
-  as_rank([&](Team& team) {
-    o.take_in(command);
-    o.result.check();
-    o.data.read = console.reader();
-    if (team.size() > 1)
-      run_by_ranks(team, o, console);
-    else
-      run_alone(o, console);
-  });
-}
-
 // Shows the shortest complete command first.
 class PlainFirst : public CLI::Formatter {
  public:
@@ -98,6 +87,18 @@ class PlainFirst : public CLI::Formatter {
 };
 
 }  // namespace
+
+void run_simulate(SimulateOptions& o, const Given& given, Console& console) {
+  as_rank([&](Team& team) {
+    o.take_in(given);
+    o.result.check();
+    o.data.read = console.reader();
+    if (team.size() > 1)
+      run_by_ranks(team, o, console);
+    else
+      run_alone(o, console);
+  });
+}
 
 void add_simulate(CLI::App& program, Console& console) {
   CLI::App* command = program.add_subcommand("simulate", "Simulate all agents in one process, on data files");
@@ -117,7 +118,8 @@ void add_simulate(CLI::App& program, Console& console) {
       "55\n"
       "  tacit simulate --data arm.csv --target tau1,tau2 --agents 20 --paper --tune paper --iterations 100 "
       "--latency 0.2ms");
-  command->callback([command, options, &console] { run(*command, *options, console); });
+  command->callback(
+      [command, options, &console] { run_simulate(*options, given_options(*command), console); });
 }
 
 }  // namespace tacit::cli

@@ -9,38 +9,21 @@
 namespace tacit::cli {
 namespace {
 
-// How to divide the rows, and the column of by:COLUMN.
-std::pair<SplitMode, std::string> parse_split(const std::string& text) {
-  if (text == "contiguous") return {SplitMode::contiguous, ""};
-  if (text == "shuffled") return {SplitMode::shuffled, ""};
-  if (text == "regions") return {SplitMode::regions, ""};
-  if (text.starts_with("by:") && text.size() > 3) return {SplitMode::by_column, text.substr(3)};
-  throw InputError(
-      fmt::format("--split {} is unknown; use contiguous, shuffled, regions or by:COLUMN", text));
-}
-
-// The first of these options that was given; empty if none was.
-std::string given(const CLI::App& command, std::initializer_list<const char*> names) {
-  for (const char* name : names)
-    if (command.count(name) > 0) return name;
-  return {};
-}
-
-void check_tuning(const CLI::App& command, TuneBy tune) {
-  const auto refuse = [&](const std::string& option, const char* use) {
-    if (!option.empty())
-      throw InputError(fmt::format("{} applies only to {}, not to --tune {}; omit it or change --tune",
-                                   option, use, word_for(tune_words(), tune)));
+void check_tuning(const Given& given, TuneBy tune) {
+  const auto refuse = [&](std::initializer_list<const char*> settings, const char* use) {
+    for (const char* id : settings)
+      if (given.contains(id))
+        throw InputError(fmt::format("{} applies only to {}, not to --tune {}; omit it or change --tune",
+                                     option_for(id), use, word_for(tune_words(), tune)));
   };
   if (tune != TuneBy::paper)
-    refuse(given(command, {"--tune-iterations", "--tune-step", "--tune-decay", "--tune-gradient", "--tune-lz",
-                           "--tune-start"}),
+    refuse({"tune_iterations", "tune_step", "tune_decay", "tune_gradient", "tune_lz", "tune_start"},
            "--tune paper");
   if (tune != TuneBy::exact)
-    refuse(given(command, {"--noise-floor", "--lengthscale-floor", "--restarts", "--tune-shared",
-                           "--tune-landmarks", "--tune-evaluations"}),
-           "--tune exact");
-  if (tune == TuneBy::none) refuse(given(command, {"--tune-box"}), "--tune exact and --tune paper");
+    refuse(
+        {"noise_floor", "lengthscale_floor", "restarts", "tune_shared", "tune_landmarks", "tune_evaluations"},
+        "--tune exact");
+  if (tune == TuneBy::none) refuse({"tune_box"}, "--tune exact and --tune paper");
 }
 
 // Fills in the defaults: those of a new charter, or those of the paper. Numbers given by hand are in the
@@ -200,7 +183,6 @@ void add_network(CLI::App& command, SimulateOptions& o) {
 }
 
 void add_model(CLI::App& command, SimulateOptions& o) {
-  o.model.fusion.reset();  // the default depends on other options
   o.model.add_to(command, "Model");
   CLI::Option* drawn =
       add_parsed(command, "--landmarks", o.landmarks, parse_landmarks,
@@ -317,6 +299,15 @@ void add_run(CLI::App& command, SimulateOptions& o) {
 
 }  // namespace
 
+std::pair<SplitMode, std::string> parse_split(const std::string& text) {
+  if (text == "contiguous") return {SplitMode::contiguous, ""};
+  if (text == "shuffled") return {SplitMode::shuffled, ""};
+  if (text == "regions") return {SplitMode::regions, ""};
+  if (text.starts_with("by:") && text.size() > 3) return {SplitMode::by_column, text.substr(3)};
+  throw InputError(
+      fmt::format("--split {} is unknown; use contiguous, shuffled, regions or by:COLUMN", text));
+}
+
 void SimulateOptions::add_to(CLI::App& command) {
   add_files(command, *this);
   reading.add_to(command);
@@ -329,11 +320,17 @@ void SimulateOptions::add_to(CLI::App& command) {
   add_run(command, *this);
 }
 
-void SimulateOptions::take_in(const CLI::App& command) {
+void SimulateOptions::take_in(const Given& given) {
   SimulateOptions& o = *this;
+  check_not_both(given, "test", "test_fraction");
+  check_not_both(given, "landmarks", "landmark_points");
+  if (given.contains("scratch") && !o.data.stream)
+    throw InputError(fmt::format("{0} applies only with {1}; add {1}, or omit {0}", option_for("scratch"),
+                                 option_for("stream")));
+  o.plan.given = given;
   o.study.model.committee = o.model.seeded_committee(o.data.seed);
   settle(o);
-  check_tuning(command, *o.tune);
+  check_tuning(given, *o.tune);
   if (o.data.stream) check_stream(o);
   o.data.reading = o.reading.checked();
   if (!(o.study.network.bandwidth == 0 ||

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "tacit/cli/lab/model_options.hpp"
@@ -14,7 +15,12 @@
 
 namespace tacit::cli {
 
+/// How to divide the rows, and the column of by:COLUMN.
+std::pair<SplitMode, std::string> parse_split(const std::string& text);
+
 struct SimulateOptions {
+  SimulateOptions() { model.fusion.reset(); }  // the default depends on other options
+
   PartyOptions data;
   DataOptions reading;
   PlanOptions plan;
@@ -32,8 +38,9 @@ struct SimulateOptions {
 
   void add_to(CLI::App& command);
 
-  /// Translates the options into `data` and `study`. Throws InputError naming the option.
-  void take_in(const CLI::App& command);
+  /// Translates the options into `data` and `study`. `given` has the settings that the user set. Throws
+  /// InputError naming the option.
+  void take_in(const Given& given);
 
   /// Sets what depends on the data: topology, the model's start, its search and landmarks.
   void settle_for(const Parties& parties);
