@@ -7,6 +7,8 @@
 #include "json.hpp"
 #include "long_work.hpp"
 #include "module.hpp"
+#include "study_settings.hpp"
+#include "tacit/cli/lab/simulate.hpp"
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/console.hpp"
 
@@ -68,13 +70,10 @@ class Caller : public cli::Console {
   ControlClient* client_ = nullptr;
 };
 
-py::object call(const std::vector<std::string>& arguments, const py::dict& frames,
-                const py::object& progress) {
-  const Frames read(frames);
-  Caller caller(read);
+// Runs a command that answers to this caller, and returns its answer.
+py::object answer_of(Caller& caller, const py::object& progress, const std::function<void()>& command) {
   try {
-    run_long(progress, [&] { cli::call(arguments, caller); },
-             {[&] { return caller.look(); }, [&] { caller.stop(); }});
+    run_long(progress, command, {[&] { return caller.look(); }, [&] { caller.stop(); }});
   } catch (const InputError&) {
     throw;
   } catch (const Error& e) {
@@ -85,6 +84,42 @@ py::object call(const std::vector<std::string>& arguments, const py::dict& frame
   return to_python(caller.answered);
 }
 
+py::object call(const std::vector<std::string>& arguments, const py::dict& frames,
+                const py::object& progress) {
+  const Frames read(frames);
+  Caller caller(read);
+  return answer_of(caller, progress, [&] { cli::call(arguments, caller); });
+}
+
+py::object simulate(const py::dict& settings, const py::dict& frames, const py::object& progress) {
+  const Frames read(frames);
+  Caller caller(read);
+  cli::SimulateOptions options;
+  options.result.json = true;
+  const cli::Given given = set_fields(options, simulate_fields(), settings);
+  return answer_of(caller, progress, [&] { cli::run_simulate(options, given, caller); });
+}
+
+py::object plan(const py::dict& settings) {
+  const Frames none{py::dict()};
+  Caller caller(none);
+  cli::PlanCommand options;
+  options.json = true;
+  options.plan.given = set_fields(options, plan_fields(), settings);
+  return answer_of(caller, py::none(), [&] { cli::run_plan(options, caller); });
+}
+
+template <class Options>
+std::vector<std::string> names_of(const Fields<Options>& fields) {
+  std::vector<std::string> names;
+  for (const auto& [name, field] : fields) names.emplace_back(name);
+  return names;
+}
+
+std::vector<std::string> settings_of(const std::string& function) {
+  return function == "plan" ? names_of(plan_fields()) : names_of(simulate_fields());
+}
+
 }  // namespace
 
 void add_call(py::module_& module) {
@@ -92,6 +127,12 @@ void add_call(py::module_& module) {
              py::arg("progress") = py::none(),
              "Run a command of the program in this process and return its --json output.\n\n"
              "An option that takes a file name also accepts the name of a frame.");
+  module.def("simulate", &simulate, py::arg("settings"), py::arg("frames") = py::dict(),
+             py::arg("progress") = py::none(),
+             "Simulate all parties with these settings, and return the report.\n\n"
+             "A file name in the settings may be the name of a frame.");
+  module.def("plan", &plan, py::arg("settings"), "Choose the parameters of a protocol with these settings.");
+  module.def("settings_of", &settings_of, py::arg("function"), "Names of the settings of simulate or plan.");
 }
 
 }  // namespace tacit::python

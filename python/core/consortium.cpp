@@ -1,7 +1,6 @@
 // The model of several parties, in one process.
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 
@@ -9,8 +8,7 @@
 #include "long_work.hpp"
 #include "module.hpp"
 #include "priors.hpp"
-#include "tacit/base/error.hpp"
-#include "tacit/cli/lab/simulate_options.hpp"
+#include "study_settings.hpp"
 #include "tacit/lab/study/consortium_model.hpp"
 #include "tacit/table/data_columns.hpp"
 
@@ -36,29 +34,20 @@ Parties parties_of(const std::vector<std::pair<Matrix, Matrix>>& rows, const std
   return parties;
 }
 
-// Parses model options of `tacit simulate` and sets defaults for these parties, as that command does.
-StudyOptions study_of(std::vector<std::string> arguments, const Parties& parties) {
-  CLI::App command;
+// Takes model settings of `simulate` and sets defaults for these parties, as that function does.
+StudyOptions study_of(const py::dict& settings, const Parties& parties) {
   cli::SimulateOptions options;
-  options.add_to(command);
-  arguments.insert(arguments.end(), {"--data", "parties", "--target", parties.columns.targets[0]});
-  std::ranges::reverse(arguments);  // CLI11 parses from the back
-  try {
-    command.parse(std::move(arguments));
-  } catch (const CLI::ParseError& e) {
-    throw InputError(e.what());
-  }
-  options.take_in(command);
+  options.take_in(set_fields(options, simulate_fields(), settings));
   options.settle_for(parties);
   return options.study;
 }
 
 ConsortiumModel fit_consortium(const std::vector<std::pair<Matrix, Matrix>>& rows,
                                const std::vector<std::string>& names, const Columns& inputs,
-                               const std::vector<std::string>& targets,
-                               const std::vector<std::string>& arguments, const py::object& progress) {
+                               const std::vector<std::string>& targets, const py::dict& settings,
+                               const py::object& progress) {
   const Parties parties = parties_of(rows, names, inputs, targets);
-  const StudyOptions options = study_of(arguments, parties);
+  const StudyOptions options = study_of(settings, parties);
   return long_work(progress, [&](Progress& told) { return fit(parties, options, &told); });
 }
 
@@ -82,7 +71,7 @@ py::dict report(const ConsortiumModel& model) {
 void add_consortium(py::module_& module) {
   py::class_<ConsortiumModel>(module, "ConsortiumModel", "A model that several parties have fitted together.")
       .def_static("fit", &fit_consortium, py::arg("parties"), py::arg("names"), py::arg("inputs"),
-                  py::arg("targets"), py::arg("arguments"), py::arg("progress") = py::none())
+                  py::arg("targets"), py::arg("settings"), py::arg("progress") = py::none())
       .def("predict", &predict, py::arg("points"), py::arg("party") = py::none())
       .def(
           "numbers",

@@ -14,6 +14,7 @@ from tacit import kernels
 from tacit._agent import Agent
 from tacit._core import __version__
 from tacit._errors import Error, InputError, TacitWarning, needs
+from tacit._groups import Data, Model, Network, Protocol, Tuning, Values
 from tacit._plans import Audit, Plan, audit, plan
 from tacit._points import SavedModel
 from tacit._reproduce import Reproduction, reproduce
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     from tacit._gaussian_process import GaussianProcess
 
 __all__ = [
-    "Agent", "Audit", "Error", "GaussianProcess", "InputError", "Plan", "PrivateConsortium", "Reproduction", "SavedModel",
-    "Simulation", "TacitWarning", "__version__", "audit", "kernels", "plan", "reproduce", "simulate",
+    "Agent", "Audit", "Data", "Error", "GaussianProcess", "InputError", "Model", "Network", "Plan", "PrivateConsortium",
+    "Protocol", "Reproduction", "SavedModel", "Simulation", "TacitWarning", "Tuning", "Values", "__version__", "audit",
+    "kernels", "plan", "reproduce", "simulate",
 ]
 
 # Imported on first use, because scikit-learn takes a second to import.

@@ -15,11 +15,11 @@ from tacit._errors import InputError
 from tacit._estimator import Estimator
 from tacit._inputs import Inputs, is_table, level_order, split_off, targets
 from tacit._joined import Part, blamed, divided, is_several, joined
-from tacit._options import arguments
+from tacit._options import typed
 from tacit._parties import labels_of
 from tacit._progress import shown
 from tacit._renamed import takes_old_words
-from tacit._settings import RandomState, number_or_none, seed_of, switch, threads_of, whole
+from tacit._settings import RandomState, seed_of, switch, threads_of, whole
 
 
 class PrivateConsortium(Estimator):
@@ -184,7 +184,7 @@ class PrivateConsortium(Estimator):
                 self.parties_,
                 self._inputs.with_levels,
                 self._targets,
-                self._arguments(),
+                self._settings(),
                 told,
             )
         self.report_ = self._model.report
@@ -231,28 +231,19 @@ class PrivateConsortium(Estimator):
             return self._shaped(mean)
         return self._shaped(mean), self._shaped(np.sqrt(noisy if observed else latent))
 
-    def _arguments(self) -> list[str]:
-        """Return the equivalent options of `tacit simulate`."""
-        kernel = kernels.parse(self.kernel)
-        searches = self.n_restarts_optimizer
-        return arguments(
-            kernel=kernel.text if kernel.has_numbers else kernel.form,
-            landmarks=self.landmarks,
-            fusion=self.fusion,
-            noise=number_or_none("noise", self.noise),
-            lengthscale=number_or_none("lengthscale", self.lengthscale),
-            signal=number_or_none("signal", self.signal),
-            standardise=self.standardise,
-            tune="exact" if _searches(self.tune) else "none",
-            tune_shared=switch("tune_shared", self.tune_shared),
-            restarts=None if searches is None else whole("n_restarts_optimizer", searches, 0, 1000),
-            noise_floor=number_or_none("noise_floor", self.noise_floor),
-            lengthscale_floor=number_or_none("lengthscale_floor", self.lengthscale_floor),
-            expert_rows=self.expert_rows,
-            expert_split=self.expert_split,
-            seed=seed_of(self.random_state),
-            threads=threads_of(self.n_jobs),
-        )
+    def _settings(self) -> dict[str, Any]:
+        """Return the equivalent settings of `simulate`. The engine checks their values."""
+        settings = {
+            "kernel": kernels.parse(self.kernel),
+            "tune": "exact" if _searches(self.tune) else "none",
+            "tune_shared": switch("tune_shared", self.tune_shared),
+            "seed": seed_of(self.random_state),
+            "threads": threads_of(self.n_jobs),
+        }
+        for name in _OPTIONAL:
+            if getattr(self, name) is not None:
+                settings[name] = getattr(self, name)
+        return typed(settings)
 
     def _numbers(self) -> dict[str, Any]:
         by_target: dict[str, Any] = {
@@ -290,6 +281,12 @@ class PrivateConsortium(Estimator):
             raise InputError(f"groups: all rows belong to '{names[0]}'; a consortium needs at least two parties")
         whose = np.array(labels, dtype=object)
         return names, [np.flatnonzero(whose == name) for name in names]
+
+
+_OPTIONAL = (
+    "landmarks", "fusion", "noise", "lengthscale", "signal", "standardise", "n_restarts_optimizer", "noise_floor",
+    "lengthscale_floor", "expert_rows", "expert_split",
+)  # fmt: skip
 
 
 def _searches(tune: Any) -> bool:

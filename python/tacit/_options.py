@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Optional, Union
 
 from tacit._columns import text_of
+from tacit._core import Kernel
 from tacit._errors import InputError
 from tacit._frames import Frame
+from tacit._settings import whole
 
 Words = Union[str, Sequence[str]]
 _SWITCHES = {
@@ -45,11 +47,42 @@ def _text(keyword: str, value: Any) -> str:
         return value
     if isinstance(value, os.PathLike):
         return os.fsdecode(value)
-    if isinstance(value, Mapping):
-        return ",".join(_with_words(keyword, column, words) for column, words in value.items())
     if isinstance(value, Iterable):
-        return ",".join(_listed(keyword, one) for one in value)
+        return ",".join(column_words(keyword, value))
     return text_of(value)
+
+
+def column_words(keyword: str, value: Any) -> list[str]:
+    """Return columns with the details of each, for settings such as `categorical`.
+
+    >>> column_words("categorical", {"stage": ["early", "late"], "sex": []}), column_words("date", "day:weekday,born")
+    (['stage:early|late', 'sex'], ['day:weekday', 'born'])
+    """
+    if isinstance(value, str):
+        return value.split(",")
+    if isinstance(value, Mapping):
+        return [_with_words(keyword, column, words) for column, words in value.items()]
+    if isinstance(value, Iterable):
+        return [_listed(keyword, one) for one in value]
+    raise InputError(f"{keyword} is {value!r}, but must be names of columns, or a dictionary with details of each")
+
+
+def typed(given: Mapping[str, Any], names: Sequence[str] = ("inputs", "variables")) -> dict[str, Any]:
+    """Return the settings with names and columns as lists of text. The engine checks all other values.
+
+    >>> typed({"inputs": "age, bmi", "missing_value": {"chol": [0]}, "agents": 5})
+    {'inputs': ['age', 'bmi'], 'missing_value': ['chol:0'], 'agents': 5}
+    """
+    out = dict(given)
+    for name in out.keys() & names:
+        out[name] = [text_of(one) for one in words_of(out[name])]
+    for name in {"categorical", "date", "missing_value"} & out.keys():
+        out[name] = column_words(name, out[name])
+    if isinstance(out.get("kernel"), Kernel):
+        out["kernel"] = str(out["kernel"])
+    if "n_restarts_optimizer" in out:
+        out["restarts"] = whole("n_restarts_optimizer", out.pop("n_restarts_optimizer"), 0, 1000)
+    return out
 
 
 def _listed(keyword: str, one: Any) -> str:

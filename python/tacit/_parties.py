@@ -13,18 +13,19 @@ from tacit._frames import Frame, frame_of, is_frame
 
 @dataclass
 class Parties:
-    """Tables by name, and the options that refer to these tables or to files."""
+    """Tables by name, and the settings that refer to these tables or to files."""
 
     columns: Optional[Sequence[str]] = None
-    arguments: list[str] = field(default_factory=list)
+    sources: dict[str, list[str]] = field(default_factory=dict)
     frames: dict[str, dict[str, Column]] = field(default_factory=dict)
     tables: list[Frame] = field(default_factory=list)
     names: Optional[list[str]] = None
 
-    def add(self, option: str, name: str, data: Any) -> Optional[Frame]:
-        """Add a table or a file for an option. Return the table, if it is one."""
+    def add(self, setting: str, name: str, data: Any) -> Optional[Frame]:
+        """Add a table or a file for a setting. Return the table, if it is one."""
+        sources = self.sources.setdefault(setting, [])
         if isinstance(data, (str, os.PathLike)):
-            self.arguments.append(f"--{option}={os.fspath(data)}")
+            sources.append(os.fspath(data))
             return None
         try:
             frame = frame_of(data, self.columns if _is_plain(data) else None, lenient=True)
@@ -33,7 +34,7 @@ class Parties:
         while name in self.frames:
             name += "'"
         self.frames[name] = frame.columns
-        self.arguments.append(f"--{option}={name}")
+        sources.append(name)
         return frame
 
     def add_data(self, data: Any) -> None:

@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from tacit import _core
 from tacit._errors import Error, InputError
-from tacit._graphs import Network, network
-from tacit._options import arguments
+from tacit._graphs import Network as Joined
+from tacit._graphs import network as network_of
+from tacit._groups import Links, Model, OfPlan, Protocol, Values, gathered, with_keywords_of
+from tacit._options import arguments, typed
 from tacit._progress import shown
 from tacit._renamed import takes_old_words
 from tacit._result import Reportable, Result, counted, size
 from tacit._settings import RandomState, seed_of
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from matplotlib.figure import Figure
 
 
@@ -57,7 +61,7 @@ class Audit(Result, Reportable):
     findings: list[str]
     advice: list[str]
 
-    def __init__(self, json: dict[str, Any], joined: Optional[Network] = None) -> None:
+    def __init__(self, json: dict[str, Any], joined: Optional[Joined] = None) -> None:
         super().__init__(json)
         self._joined = joined
         self.coalition: list[Hashable] = json.get("coalition", [])
@@ -84,70 +88,43 @@ class Audit(Result, Reportable):
 
 
 @takes_old_words
+@with_keywords_of(OfPlan)
 def plan(
     graph: Any = None,
     *,
-    agents: Optional[int] = None,
-    allow_missing_triangles: bool = False,
-    helpers: Optional[int] = None,
-    protocol: Optional[str] = None,
-    collusion: Optional[int] = None,
-    masks: Optional[str] = None,
-    acceleration: Optional[str] = None,
-    blinding: Union[int, bool, None] = None,
-    iterations: Optional[int] = None,
-    lz: Optional[float] = None,
-    lw: Optional[float] = None,
-    modulus_bits: Optional[int] = None,
-    modulus_rule: Optional[str] = None,
-    error: Optional[float] = None,
-    rows: Optional[int] = None,
-    points: Optional[int] = None,
-    outputs: Optional[int] = None,
-    kernel: Any = None,
-    fusion: Optional[str] = None,
-    lengthscale: Optional[float] = None,
-    signal: Optional[float] = None,
-    noise: Optional[float] = None,
-    expert_rows: Optional[int] = None,
-    expert_split: Optional[str] = None,
-    inputs: Optional[int] = None,
-    x_max: Optional[float] = None,
-    y_max: Optional[float] = None,
-    landmarks: Optional[int] = None,
-    value_bound: Optional[float] = None,
-    dimension: Optional[int] = None,
-    tune_box: Optional[tuple[float, float]] = None,
+    values: Optional[Values] = None,
+    model: Optional[Model] = None,
+    network: Optional[Links] = None,
+    protocol: Union[str, Protocol, None] = None,
     random_state: RandomState = 1,
+    **keywords: Unpack[OfPlan],
 ) -> Plan:
     """Choose the parameters of a protocol for a network and an error, like `tacit plan`.
+
+    Settings are keywords, such as ``agents=20``, or groups of keywords, such as ``protocol=Protocol(collusion=3)``.
 
     Parameters
     ----------
     graph : networkx.Graph, list of edges or str, optional
         The network. A str is a topology such as "ring:4".
-    agents : int, default=10
-        Number of agents, if `graph` does not determine it.
-    allow_missing_triangles, helpers, protocol, collusion, masks, acceleration, blinding, random_state
-        See `simulate`.
-    error : float, optional
-        The error that the result should have.
-    lz, lw, iterations, modulus_bits, modulus_rule
-        Fixed parameters of the protocol. See `simulate`.
-    rows : int, default=100
-        Maximum number of rows of one agent.
-    points, outputs, inputs : int, optional
-        Numbers of points predicted at once, targets and input columns.
-    x_max, y_max : float, optional
-        Public bounds on the absolute values of inputs and targets.
+    values : Values, optional
+        What the agents sum: a group of these keywords.
+    agents, rows, points, outputs, inputs, x_max, y_max, landmarks, value_bound, dimension, tune_box, error
+        See `Values`.
+    model : Model, optional
+        The model: a group of these keywords.
     kernel, fusion, lengthscale, signal, noise, expert_rows, expert_split
-        The model. See `simulate`.
-    landmarks : int, optional
-        Also plan the sum over this number of landmarks.
-    value_bound, dimension : float and int, optional
-        Instead of a model: a bound on the values to average, and the number of values.
-    tune_box : tuple of float, optional
-        Also plan the paper's private tuning, in this range.
+        See `Model`. The defaults are "se" with the rule "poe", length-scale 1, signal 1 and noise 0.1.
+    network : Network, optional
+        Further settings of the network: a group of these keywords.
+    topology, allow_missing_triangles, helpers
+        See `Network`. `topology` is another name of `graph`.
+    protocol : {"exact", "tree", "consensus"} or Protocol, optional
+        How sums are formed, or a group of `protocol` and these keywords.
+    collusion, masks, acceleration, blinding, iterations, lz, lw, modulus_bits, modulus_rule
+        See `Protocol`.
+    random_state : int, RandomState or None, default=1
+        Seed of random topologies. None gives a new seed each time.
 
     Returns
     -------
@@ -159,11 +136,18 @@ def plan(
     >>> import tacit
     >>> tacit.plan("ring:4", agents=20, value_bound=100).modulus_bits
     46
+    >>> tacit.plan("ring:4", values=tacit.Values(agents=20, value_bound=100)).modulus_bits
+    46
     """
-    options = {name: value for name, value in locals().items() if name not in ("graph", "random_state")}
-    with network(graph) as joined:
-        asked = arguments(topology=joined.topology, seed=seed_of(random_state), **options)
-        found = _core.call(["plan", *asked, "--json"], {}, None)
+    said = gathered("plan", OfPlan, keywords, values=values, model=model, network=network, protocol=protocol)
+    topology = said.pop("topology", None)
+    if graph is not None and topology is not None:
+        raise InputError("graph and topology are the same setting; pass one of them")
+    settings: dict[str, Any] = {**typed(said, names=()), "seed": seed_of(random_state)}
+    with network_of(topology if graph is None else graph) as joined:
+        if joined.topology is not None:
+            settings["topology"] = joined.topology
+        found = _core.plan(settings)
     return Plan(joined.named(found))
 
 
@@ -247,7 +231,7 @@ def audit(
     False
     """
     options = {name: value for name, value in locals().items() if name not in _taken_apart}
-    with network(graph) as joined, shown(progress) as tell:
+    with network_of(graph) as joined, shown(progress) as tell:
         members = None if coalition is None else sorted(joined.number(member) for member in coalition)
         asked = arguments(topology=joined.topology, coalition=members, seed=seed_of(random_state), **options)
         try:

@@ -41,7 +41,8 @@ class Points:
             if self._frame is not None and name not in (*self._frame.columns, *self.refused):
                 raise InputError(f"id: there is no column '{name}'; the columns are {', '.join(self._frame.columns)}")
         ids = (self._ids or None) if self._frame is None else None  # only the program can read them from a file
-        return [*self._parties.arguments, *arguments(id=ids, together=together, skip_bad=skip_bad)]
+        [source] = self._parties.sources["input"]
+        return arguments(input=source, id=ids, together=together, skip_bad=skip_bad)
 
     def table(self, found: dict[str, Any]) -> pd.DataFrame:
         """Return the predictions with the index of the rows."""

@@ -63,7 +63,7 @@ def reproduce(
     Reproduction
         The results, and the folder with the files.
     """
-    options = {name: value for name, value in locals().items() if name not in ("part", "random_state", "n_jobs", "progress")}
+    options = {name: value for name, value in locals().items() if name not in _taken_apart}
     asked = arguments(seed=seed_of(random_state), threads=threads_of(n_jobs), **options)
     with shown(progress) as tell:
         found = _core.call(["reproduce", part, *asked, "--json"], {}, tell)
@@ -71,3 +71,6 @@ def reproduce(
         if not note.startswith("Wrote "):  # the caller chose the folder
             warnings.warn(note, TacitWarning, stacklevel=3)  # of the caller of the decorated function
     return Reproduction(found, None if out is None else Path(out))
+
+
+_taken_apart = {"part", "random_state", "n_jobs", "progress"}

@@ -6,6 +6,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+import tacit
 from tacit._errors import Error, InputError
 from tacit._graphs import network
 from tacit._plans import audit, plan
@@ -25,6 +26,17 @@ def test_a_plan() -> None:
     assert "20 agents on ring:4, protocol consensus" in repr(found)
     assert plan(agents=5, landmarks=20, inputs=3).landmark_sum["opened"] == 230
     assert plan(nx.complete_graph(7)).agents == 7
+    values = tacit.Values(agents=20, rows=200, points=200, y_max=110)
+    grouped = plan("ring:4", values=values, model=tacit.Model(signal=10, noise=1), protocol=tacit.Protocol(protocol="consensus"))
+    assert grouped.json == found.json == plan(
+        network=tacit.Network(topology="ring:4"), values=values, signal=10, noise=1, protocol="consensus"
+    ).json
+    with pytest.raises(InputError, match="graph and topology are the same setting"):
+        plan("ring:4", topology="complete")
+    with pytest.raises(InputError, match="error.*lz|lz.*error"):
+        plan(error=1e-3, lz=1e-3)
+    with pytest.raises(InputError, match="rows is 0, but must be a whole number from 1"):
+        plan(rows=0)
     with pytest.raises(AttributeError, match="Plan has no attribute 'nothing'; its fields are agents, "):
         found.nothing
     with pytest.raises(InputError, match="not a topology"):

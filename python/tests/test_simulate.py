@@ -12,7 +12,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import tacit
+from tacit import _core
 from tacit._errors import InputError, TacitWarning
+from tacit._groups import OfPlan, OfSimulate
 from tacit._progress import shown
 from tacit._simulate import simulate
 from tacit._simulation import Simulation
@@ -42,6 +45,39 @@ def test_a_table_gives_what_its_file_gives(diabetes: Path, table: pd.DataFrame) 
     assert results(simulate(table, "y", **options)) == results(by_file)
     assert results(simulate(table.to_numpy(float), "y", columns=list(table), **options)) == results(by_file)
     assert by_file.json["seconds"] and len(by_file.json["rows"]) == 3
+
+
+def test_groups_are_keywords(table: pd.DataFrame) -> None:
+    plain = simulate(table, "y", agents=4, kernel="matern32", topology="complete", protocol="consensus", masks="shares", blinding=True,
+                     tune="none", inputs=["age", "bmi"], standardise="private")  # fmt: skip
+    model, network = tacit.Model(kernel="matern32"), tacit.Network(topology="complete")
+    sums = tacit.Protocol(protocol="consensus", masks="shares", blinding=True)
+    reading = tacit.Data(agents=4, inputs=["age", "bmi"], standardise="private")
+    grouped = simulate(
+        table, "y", reading=reading, model=model, network=network, protocol=sums, tuning=tacit.Tuning(tune="none")
+    )
+    assert results(grouped) == results(plain) and plain.json["blinding"] == 40 and plain.json["topology"] == "complete"
+    without = simulate(table, "y", protocol="consensus", allow_missing_triangles=False, blinding=False, agents=4, tune="none",
+                       inputs=["age", "bmi"])  # fmt: skip
+    assert without.json["blinding"] == 0
+    assert simulate(table, "y", agents=3, allow_missing_triangles=False, blinding=False).json["protocol"] == "exact"
+    with pytest.raises(TypeError, match="unexpected keyword argument 'kernal'"):
+        simulate(table, "y", kernal="se")  # type: ignore[call-arg]
+
+
+def test_the_engine_has_all_settings() -> None:
+    simulated, planned = (set(_core.settings_of(name)) for name in ("simulate", "plan"))
+    known = {"restarts" if name == "n_restarts_optimizer" else name for name in OfSimulate.__annotations__}
+    assert known - {"groups", "columns"} <= simulated
+    assert simulated - known == {"data", "target", "protocol", "seed", "threads", "all_agents"}
+    assert set(OfPlan.__annotations__) | {"protocol", "seed"} == planned
+
+
+def test_names_with_commas() -> None:
+    random = np.random.default_rng(4)
+    data = pd.DataFrame(random.normal(size=(90, 3)), columns=["pressure, mmHg", "age", "y"])
+    found = simulate(data, "y", inputs=["pressure, mmHg", "age"], agents=3, tune="none", standardise="private")
+    assert found.json["inputs"] == ["pressure, mmHg", "age"]
 
 
 def test_predictions(run: Simulation, table: pd.DataFrame) -> None:
