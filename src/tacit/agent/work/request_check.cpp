@@ -52,10 +52,16 @@ Matrix points_of(const requests::Predict& body, const Terms& terms) {
 void check_time(const std::string& text) {
   const auto time = parse_utc(text);
   const UtcTime now = utc_now();
-  if (!time || *time > now + most_ahead || *time < now - most_behind)
-    refuse(ReasonCode::wrong_time,
-           "the request's time is malformed, more than five minutes ahead of this machine's clock, or more "
-           "than a day behind it; check both clocks");
+  if (!time) refuse(ReasonCode::wrong_time, "the request has no valid time");
+  if (*time <= now + most_ahead && *time >= now - most_behind) return;
+  const bool ahead = *time > now;
+  const auto apart = std::chrono::round<std::chrono::seconds>(ahead ? *time - now : now - *time).count();
+  refuse(
+      ReasonCode::wrong_time,
+      fmt::format("the request's time is {} s {} this machine's clock; requests may be at most five minutes "
+                  "ahead and a day behind. Set both clocks right",
+                  apart, ahead ? "ahead of" : "behind"),
+      static_cast<std::uint64_t>(apart));
 }
 
 }  // namespace

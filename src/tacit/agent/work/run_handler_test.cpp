@@ -202,6 +202,7 @@ TEST_F(Together, NoVersionIsSignedTwice) {
 
 TEST_F(Together, ATimeIsATime) {
   start();
+  std::uint64_t difference = 0;  // of the two clocks, as the refusal reports it
   const auto at = [&](const std::string& time) {
     OwnRequest asking = handlers[0]->fit("ask");
     requests::Fit body;
@@ -209,6 +210,7 @@ TEST_F(Together, ATimeIsATime) {
     body.set_fitted_at(time);
     asking.request.body = body.SerializeAsString();
     const Consent consent = handlers[1]->consent(announced(0, asking));
+    difference = consent.refusal ? consent.refusal->detail : 0;
     return !consent.refusal ? "good" : consent.refusal->code == ReasonCode::wrong_time ? "wrong time" : "?";
   };
   using namespace std::chrono_literals;
@@ -216,9 +218,12 @@ TEST_F(Together, ATimeIsATime) {
   EXPECT_STREQ(at(to_text(utc_now() + 4min)), "good");
   EXPECT_STREQ(at(to_text(utc_now() - 23h)), "good");
   EXPECT_STREQ(at(to_text(utc_now() + 6min)), "wrong time");
+  EXPECT_NEAR(static_cast<double>(difference), 360, 30);
   EXPECT_STREQ(at(to_text(utc_now() - 25h)), "wrong time");
+  EXPECT_NEAR(static_cast<double>(difference), 90'000, 30);
   EXPECT_STREQ(at("2999-01-01T00:00:00.000Z"), "wrong time");
   EXPECT_STREQ(at("tomorrow, as it were...."), "wrong time");
+  EXPECT_EQ(difference, 0u);
 }
 
 TEST_F(Together, AFitGoesWithoutNobodyUnlessOwnersAllowIt) {

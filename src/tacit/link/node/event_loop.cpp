@@ -1,5 +1,7 @@
 #include "tacit/link/node/event_loop.hpp"
 
+#include <algorithm>
+
 namespace tacit {
 namespace {
 
@@ -53,10 +55,8 @@ void EventLoop::work(const std::function<Time()>& run_timers) {
   std::unique_lock lock(guard_);
   for (;;) {
     const auto called = [&] { return stopping_ || woken_ || !jobs_.empty(); };
-    if (due == Time::max())
-      changed_.wait(lock, called);  // wait_until would overflow
-    else
-      changed_.wait_until(lock, due, called);
+    const Time now = clock_->now();
+    if (due > now) changed_.wait_for(lock, std::min(due - now, AwakeClock::beat), called);
     while (!stopping_ && !jobs_.empty()) {
       Job job = std::move(jobs_.front());
       jobs_.pop_front();
@@ -64,7 +64,7 @@ void EventLoop::work(const std::function<Time()>& run_timers) {
       job();
       job = nullptr;  // frees what it holds without the lock
       lock.lock();
-      if (std::chrono::steady_clock::now() >= due) break;  // even if more jobs wait
+      if (clock_->now() >= due) break;  // even if more jobs wait
     }
     if (stopping_) return;
     woken_ = false;

@@ -6,20 +6,26 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
+
+#include "tacit/link/transport/awake_clock.hpp"
 
 namespace tacit {
 
 class EventLoop {
  public:
-  using Time = std::chrono::steady_clock::time_point;
+  using Time = AwakeClock::Time;
   using Job = std::function<void()>;  ///< must not throw
 
+  /// All times are those of this clock.
+  explicit EventLoop(std::shared_ptr<AwakeClock> clock) : clock_(std::move(clock)) {}
   ~EventLoop() { stop(); }
 
   /// Starts the thread, which runs the jobs posted so far. `run_timers` does what is due and returns when the
-  /// next timer is due. The loop calls it after jobs, at that time, and after wake().
+  /// next timer is due. The loop calls it after jobs, at that time, after wake(), and once every
+  /// AwakeClock::beat.
   void start(std::function<Time()> run_timers);
   /// Finishes the current job, and drops waiting jobs and later posts.
   void stop();
@@ -34,6 +40,7 @@ class EventLoop {
  private:
   void work(const std::function<Time()>& run_timers);
 
+  const std::shared_ptr<AwakeClock> clock_;
   std::mutex guard_;
   std::condition_variable changed_;
   std::deque<Job> jobs_;

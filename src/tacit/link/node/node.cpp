@@ -200,9 +200,25 @@ struct Node::State final : LinkListener, Convening::Outside {
   }
 
   EventLoop::Time run_timers() {
+    report_standstill();
     EventLoop::Time due = links->tick();
     attempt([&] { due = std::min(due, convening.tick()); });
     return due;
+  }
+
+  void report_standstill() {
+    const AwakeClock::Span now = options.clock->stood_still();
+    if (now == reported_standstill) return;
+    log_.write(
+        LogLevel::warning,
+        fmt::format(
+            "this machine stood still for {} s: it was suspended, paused or overloaded. Timeouts do not "
+            "count this time",
+            in_seconds(now - reported_standstill)));
+    reported_standstill = now;
+  }
+  static long in_seconds(AwakeClock::Span span) {
+    return std::chrono::round<std::chrono::seconds>(span).count();
   }
 
   // An error in one job must not affect the others.
@@ -241,7 +257,7 @@ struct Node::State final : LinkListener, Convening::Outside {
                received});
   }
 
-  Convening::Time now() override { return std::chrono::steady_clock::now(); }
+  Convening::Time now() override { return options.clock->now(); }
   std::uint64_t calendar() override {
     const auto since = std::chrono::system_clock::now().time_since_epoch();
     return static_cast<std::uint64_t>(std::chrono::duration_cast<Milliseconds>(since).count());
@@ -381,6 +397,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     RunOutcome outcome;
     Reason reason{ReasonCode::failed};
     std::optional<RunChannel::Cause> cause;
+    const AwakeClock::Span stood_still = options.clock->stood_still();
     try {
       journal.begin(run.name, run.originator, run.number);
       outcome.result = channel.drive(program.program(net, run));
@@ -411,6 +428,13 @@ struct Node::State final : LinkListener, Convening::Outside {
     if (left) outcome.error = cause->gone.why;
     outcome.withdrawn = reason.code == ReasonCode::withdrawn &&
                         (left ? cause->gone.quit->author() : options.self) == run.originator;
+    // The others continued without this agent. They, and the links to them, are not at fault.
+    if (const auto span = options.clock->stood_still() - stood_still; cause && !outcome.withdrawn && span > span.zero())
+      outcome.error = fmt::format(
+          "this machine stood still for {} s during the run: it was suspended, paused or overloaded, and the "
+          "other "
+          "agents no longer wait for it. Ask again.",
+          in_seconds(span));
     const wire::Quit last = left ? *cause->gone.quit : quit_of(run.name, channel.bound(), reason, options);
     for (const AgentId j : channel.partners()) attempt([&] { quit(j, last); });
     how = ending_of(run, cause);
@@ -445,6 +469,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   QuietLog log_;
   Journal journal;
   Convening convening;                                            // used only on the loop's thread
+  AwakeClock::Span reported_standstill = options.clock->stood_still();  // used only on the loop's thread
   const std::map<AgentId, Budget> budgets = budgets_of(options);  // for waiting frames, by neighbour
 
   std::mutex guard;
@@ -459,7 +484,7 @@ struct Node::State final : LinkListener, Convening::Outside {
   std::map<std::uint64_t, std::function<void(RunOutcome)>> answers;  // to own requests
   std::uint64_t requests = 0, done = 0, not_done_count = 0, withdrawn = 0;
 
-  EventLoop loop;
+  EventLoop loop{options.clock};
   std::unique_ptr<Links> links;
   std::thread runner;
 };

@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tacit/graph/graph.hpp"
 #include "tacit/identity/certificate.hpp"
+#include "tacit/link/transport/awake_clock.hpp"
 #include "tacit/secrecy/signature.hpp"
 
 namespace tacit {
@@ -60,6 +62,7 @@ struct NodeOptions {
   std::size_t most_request_bytes = 1u
                                    << 20;  ///< of a request's body; a larger one closes the sender's stream
   Timeouts timeouts;
+  std::shared_ptr<AwakeClock> clock = std::make_shared<AwakeClock>();  ///< of all timeouts; never null
   std::string release;  ///< of Tacit, reported to neighbours for display
   LogSink log = [](LogLevel, const std::string&) {};
 };

@@ -37,7 +37,9 @@ std::uint64_t seed();
 /// of 127.0.0.1 do not stay free, because outgoing connections use them.
 std::string loopback_host();
 
-/// The agents of the roster contribute 1, 10, 100, ... and return the exact sum, which shows who took part.
+/// What an agent contributes: 1, 10, 100, ..., and with more than seven agents 1, 2, 4, ...
+double term_of(AgentId agent, std::size_t agents);
+/// The agents of the roster contribute these terms and return the exact sum, which shows who took part.
 /// The run fails with an error if the sum is not that of the roster.
 NodeProgram adding(std::size_t agents);
 /// The sum; -1 and a failed test with the error if there is none.

@@ -4,7 +4,12 @@
 //   ask without N      the same without agent N
 //   average            asks all agents for a run of the consensus
 //   links              waits for all links
+//   die WHEN, freeze WHEN   sends itself SIGKILL or SIGSTOP in the next run: before it consents (consent),
+//   before
+//                      its first message (start), or while the others add up (sum)
 // It answers each with one line: "done RESULT", "failed WHY" or "links".
+#include <atomic>
+#include <csignal>
 #include <iostream>
 
 #include "tacit/link/node/node_testing.hpp"
@@ -15,6 +20,16 @@ using namespace tacit::testing;
 
 namespace {
 
+// The signal that this process sends itself, and when.
+std::atomic<int> own_signal{0};
+std::atomic<char> own_time{0};
+
+void perhaps_stop(char time) {
+  if (own_time != time) return;
+  own_time = 0;
+  std::raise(own_signal);
+}
+
 // Sums and averages that take long enough to be interrupted.
 NodeProgram busy(const Graph& graph) {
   PlanRequest request;
@@ -22,13 +37,21 @@ NodeProgram busy(const Graph& graph) {
   request.dimension = 50;
   const auto plan = std::make_shared<ConsensusPlan>(make_plan(graph, request));
   NodeProgram program = adding(graph.agents());
+  program.consent = [](const RunDescription&) {
+    perhaps_stop('c');
+    return Consent{};
+  };
   program.program = [add = program.program, plan](Run& net, const RunDescription& run) -> Task<std::string> {
+    perhaps_stop('s');
     if (run.request.kind == "average") {
       const Values average = co_await secure_average(net, *plan, Values(50, 0.5));
       co_return std::to_string(average[0]);
     }
     std::string sum;
-    for (int k = 0; k < 6; ++k) sum = co_await add(net, run);
+    for (int k = 0; k < 6; ++k) {
+      if (k == 3) perhaps_stop('a');
+      sum = co_await add(net, run);
+    }
     co_return sum;
   };
   return program;
@@ -50,6 +73,12 @@ int main(int, char** arguments) {
     if (line == "links") {
       network[self].wait_for_links(60s);
       std::cout << "links" << std::endl;
+      continue;
+    }
+    if (line.starts_with("die ") || line.starts_with("freeze ")) {
+      own_signal = line.starts_with("die") ? SIGKILL : SIGSTOP;
+      own_time = line.ends_with("consent") ? 'c' : line.ends_with("start") ? 's' : 'a';
+      std::cout << "ready" << std::endl;
       continue;
     }
     const std::string kind = line == "average" ? line : "add";

@@ -55,6 +55,9 @@ class Council {
     });
   }
 
+  // Sets the calendar of a machine wrong.
+  void put_ahead(AgentId agent, std::chrono::nanoseconds time) { members_[agent]->ahead = time; }
+
   // Runs until all requests are settled and all agents idle. False if that takes longer.
   bool settles_within(std::chrono::milliseconds time) {
     while (!events_.empty() && clock_ < time) {
@@ -90,7 +93,9 @@ class Council {
         : council(all), self(id), options(all.options_of(id)), convening(options, *this, id) {}
 
     Convening::Time now() override { return Convening::Time(council.clock_); }
-    std::uint64_t calendar() override { return static_cast<std::uint64_t>(council.clock_ / 1ms); }
+    std::uint64_t calendar() override {
+      return static_cast<std::uint64_t>((council.clock_ + 24h + ahead) / 1ms);
+    }
     void send(AgentId to, wire::Header header, std::string_view payload) override {
       if (!alive) return;
       auto& arrival = council.last_arrival_[{self, to}];
@@ -149,6 +154,7 @@ class Council {
     const AgentId self;
     const NodeOptions options;
     bool alive = true, running = false;
+    std::chrono::nanoseconds ahead{0};  // of its calendar
     std::set<AgentId> gone;
     std::map<AgentId, std::uint64_t> last;
     Convening convening;
@@ -255,6 +261,23 @@ TEST(Convening, KilledAgentsHoldNobodyUpForLongerThanTheNamedTimeouts) {
     for (const std::string& why : council.failures)
       EXPECT_NE(why.find(away), std::string::npos) << "seed " << seed << ": " << why;
   }
+}
+
+TEST(Convening, CalendarsThatDifferByAnHourDelayNoRequest) {
+  for (const std::size_t agents : {3, 4, 7, 20})
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      SCOPED_TRACE(fmt::format("{} agents, seed {}", agents, seed));
+      Council council(agents > 4 ? ring_lattice(agents, 4) : complete_graph(agents), seed);
+      council.put_ahead(0, 1h);
+      council.put_ahead(1, -1h);
+      std::mt19937_64 random(seed);
+      for (AgentId agent = 0; agent < 3; ++agent)
+        for (int k = 0; k < 3; ++k) council.ask(agent, std::chrono::milliseconds(random() % 30));
+      // The calendar is set right while requests wait.
+      council.at(20ms, [&] { council.put_ahead(0, 0h); });
+      ASSERT_TRUE(council.settles_within(15s));
+      EXPECT_EQ(council.runs, 9u) << council.failures.front();
+    }
 }
 
 }  // namespace

@@ -49,7 +49,8 @@ std::string in_words(const Reason& reason) {
     case ReasonCode::outside_agreement:
       return "the request is outside the charter: points outside the ranges or levels, or too many points";
     case ReasonCode::wrong_time:
-      return "the time of the request is malformed or in the future; check the clock of the asker's machine";
+      if (detail == 0) return "the request has no valid time; check that all agents run the same release";
+      return fmt::format("the clocks of the two machines differ by {} s; set both right", detail);
     case ReasonCode::opened_enough:
       return fmt::format(
           "fits on its rows have opened {} numbers in total, and its owner's policy allows no more until its "

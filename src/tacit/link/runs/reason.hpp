@@ -28,7 +28,7 @@ enum class ReasonCode : std::uint32_t {
   version_taken = 14,  ///< a model of this version was already signed; detail: the highest version
   rows_changed = 15,   ///< the agent's rows changed since the fit, so it takes part only in a new fit
   outside_agreement = 16,  ///< points outside the charter's ranges or levels, or more points than allowed
-  wrong_time = 17,         ///< the request's time is malformed or in the future
+  wrong_time = 17,         ///< the request's time is malformed, or the clocks differ by `detail` seconds
   opened_enough = 18,  ///< fits on its rows have opened as much as the owner allows; detail: numbers opened
   // In a run: why an agent left it.
   own_input = 32,           ///< its own data or numbers do not fit the agreement; its log has the details

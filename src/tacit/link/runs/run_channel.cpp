@@ -211,14 +211,17 @@ void RunChannel::run_to_end(std::coroutine_handle<> outermost) {
     next.resume();
     if (outermost.done()) return;
     std::unique_lock lock(guard_);
-    const auto deadline = std::chrono::steady_clock::now() + options_.timeouts.silence;
-    while (!stopped_ && !fill())
-      if (changed_.wait_until(lock, deadline) == std::cv_status::timeout && !stopped_ && !fill()) {
+    const auto deadline = options_.clock->now() + options_.timeouts.silence;
+    while (!stopped_ && !fill()) {
+      const auto left = deadline - options_.clock->now();
+      changed_.wait_for(lock, std::min<AwakeClock::Span>(left, AwakeClock::beat));
+      if (options_.clock->now() >= deadline && !stopped_ && !fill()) {
         report(wanted_->from, {fmt::format("it sent nothing for timeouts.silence = {} ms",
                                            options_.timeouts.silence.count()),
                                {ReasonCode::lost_agent, wanted_->from}});
         break;
       }
+    }
     if (stopped_) throw Error(stopped_->why);
     wanted_.reset();
     next = std::exchange(waiting_, {});

@@ -76,6 +76,29 @@ TEST(BadNetwork, EverySumIsThatOfItsRosterHoweverConnectionsAreCutAndRepeated) {
   EXPECT_GT(bad.total(&Proxy::repeats), 2u);
 }
 
+class CutNetwork : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(CutNetwork, EverySumIsThatOfItsRosterOrTheRunFails) {
+  const std::size_t agents = GetParam();
+  FaultyNetwork bad(agents > 7 ? ring_lattice(agents, 4) : complete_graph(agents), {});
+  bad.start(adding(agents));
+  double expected = 0;
+  for (AgentId i = 0; i < agents; ++i) expected += term_of(i, agents);
+  for (const auto& [edge, proxy] : bad.proxies) proxy->become({.cut = 0.01});
+  for (AgentId asker = 0; asker < 3 || bad.total(&Proxy::cuts) == 0; ++asker) {
+    const RunOutcome outcome = bad.network[asker % 3].ask({"add", ""}, bad.network.everybody()).get();
+    EXPECT_NE(outcome.done, !outcome.error.empty());
+    if (outcome.done) {
+      EXPECT_EQ(sum_in(outcome), expected);
+    }
+  }
+  for (const auto& [edge, proxy] : bad.proxies) proxy->become({});
+  bad.network.wait_for_links();
+  EXPECT_EQ(sum_in(bad.network[0].ask({"add", ""}, bad.network.everybody()).get()), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, CutNetwork, ::testing::Values(3, 4, 7, 20));
+
 TEST(BadNetwork, TheConsensusComesThroughCutsToTheSameBits) {
   const Graph graph = ring_lattice(5, 4);
   PlanRequest request;

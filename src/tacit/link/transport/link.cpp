@@ -29,7 +29,7 @@ Link::Link(const NodeOptions& options, AgentId peer, std::shared_ptr<grpc::Chann
       listener_(listener),
       log_(log),
       pool_(std::move(pool)),
-      next_dial_(Clock::now()),
+      next_dial_(options_.clock->now()),
       down_since_(next_dial_) {
   if (!arbiter()) next_dial_ += 2 * redial_after;  // lets the neighbour dial first
 }
@@ -62,7 +62,7 @@ Link::Talk& Link::begin(std::shared_ptr<Stream> stream, bool dialled) {
   Talk& talk = talks_[key];
   talk.stream = std::move(stream);
   talk.dialled = dialled;
-  talk.since = Clock::now();
+  talk.since = options_.clock->now();
   return talk;
 }
 
@@ -90,7 +90,7 @@ void Link::handle_hello(Talk& talk, const wire::Hello& hello) {
     wire::Header header;
     *header.mutable_refusal() = std::move(*objection);
     talk.urgent.push_back(std::move(header));
-    talk.since = Clock::now() - options_.timeouts.handshake + refusal_may_take;
+    talk.since = options_.clock->now() - options_.timeouts.handshake + refusal_may_take;
     return pump(talk);
   }
   talk.greeted = true;
@@ -147,7 +147,7 @@ void Link::handle_numbered(Talk& talk, Frame frame) {
   const std::uint64_t number = frame.header.sequence();
   if (number <= received_) return;  // resent, but received before
   if (number != received_ + 1) return violated(talk, fmt::format("skipped frame {}", received_ + 1));
-  if (received_ == reported_received_) acknowledge_by_ = Clock::now() + acknowledge_within;
+  if (received_ == reported_received_) acknowledge_by_ = options_.clock->now() + acknowledge_within;
   received_ = number;
   ++status_.frames_received;
   listener_.heard(peer_, std::move(frame));
@@ -203,7 +203,7 @@ void Link::handle_frame(Talk& talk, Frame frame) {
 
 void Link::refused(Talk&, const std::string& why) {
   status_.refusal = why;
-  next_dial_ = Clock::now() + redial_refused_after;
+  next_dial_ = options_.clock->now() + redial_refused_after;
   log_.write_once(LogLevel::warning, "refused " + why,
                   fmt::format("no link to {}: {}", who(options_, peer_), why));
 }
@@ -222,7 +222,7 @@ void Link::close(Talk& talk, Stream::Closing how) {
   current_ = nullptr;
   status_.up = false;
   changed_.notify_all();
-  down_since_ = Clock::now();
+  down_since_ = options_.clock->now();
   next_dial_ = std::max(next_dial_, down_since_ + (arbiter() ? 0ms : redial_after));
 }
 

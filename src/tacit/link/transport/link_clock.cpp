@@ -38,7 +38,7 @@ void Link::announce_due() {
 
 Link::Clock::time_point Link::tick() {
   const std::lock_guard lock(guard_);
-  const Clock::time_point now = Clock::now();
+  const Clock::time_point now = options_.clock->now();
   if (!stopped_) run_due(now);
   return announced_due_ = next_due();
 }

@@ -1,0 +1,41 @@
+// The clock of all waits between agents. It counts only the time in which this machine ran: a laptop that was
+// closed, a virtual machine that was paused or a process that was stopped must not take its own absence for
+// the silence of other agents.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <mutex>
+
+namespace tacit {
+
+/// Thread safe.
+class AwakeClock {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  using Span = std::chrono::steady_clock::duration;
+  using Source = std::function<Time()>;
+
+  /// A node reads its clock at least this often, so that a longer gap means that the machine stood still.
+  static constexpr Span beat = std::chrono::seconds(5);
+  /// Shorter gaps count as time: a busy machine is slow, but it runs.
+  static constexpr Span standstill = std::chrono::seconds(20);
+
+  explicit AwakeClock(Source source = &std::chrono::steady_clock::now)
+      : source_(std::move(source)), last_(source_()) {}
+
+  /// The time, without standstills.
+  Time now();
+  /// Returns the sum of all standstills so far.
+  Span stood_still();
+
+ private:
+  void read();
+
+  const Source source_;
+  std::mutex guard_;
+  Time last_;
+  Span stood_still_{0};
+};
+
+}  // namespace tacit
