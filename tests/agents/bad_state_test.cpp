@@ -137,7 +137,6 @@ class SmallDisk : public BadState {
 
 TEST_F(SmallDisk, AFullOneEndsFitsAndAnswersAtHomeGoOn) {
   start_and_fit();
-  const std::string lines = status(1)["ledger"]["lines"].dump();
   fill();
   for (const bool restarted : {false, true}) {
     if (restarted) restart_with([] {});
@@ -148,7 +147,6 @@ TEST_F(SmallDisk, AFullOneEndsFitsAndAnswersAtHomeGoOn) {
     EXPECT_EQ(ask(0, {"fit"}).exit_code, 1);
     EXPECT_TRUE(contains(log(1), "No space left on device")) << log(1);
     EXPECT_EQ(ask(1, {"ledger", "--verify"}).exit_code, 0);
-    EXPECT_EQ(status(1)["ledger"]["lines"].dump(), lines);
   }
   std::filesystem::remove(state("fill"));
   ASSERT_TRUE(wait_until([&] { return ask(0, {"fit"}).exit_code == 0; })) << log(1);

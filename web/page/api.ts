@@ -1,4 +1,7 @@
-// Requests to the agent. The link carries the token in its fragment, which browsers never send. The tab stores the token.
+// Requests to the agent. The link carries the token in its fragment, which browsers never send. The tab stores the token and
+// never sends it either: while the agent is down, another program may listen on its port. Before each request, the server
+// proves that it knows the token. The request then carries a pass that only this server accepts, and only while it holds its
+// port (src/tacit/page/page_proof.hpp).
 
 const kept = "tacit-token";
 
@@ -25,19 +28,49 @@ export class Refused extends Error {
   }
 }
 
-export async function ask(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
-  const headers: Record<string, string> = { Authorization: `Bearer ${sessionStorage.getItem(kept) ?? ""}` };
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  const request = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-  let answer: Response;
+async function send(path: string, request: RequestInit): Promise<Response> {
   try {
-    answer = await fetch(`./api/${path}`, { ...request, headers, cache: "no-store", signal: signal ?? null });
+    return await fetch(`./api/${path}`, { ...request, cache: "no-store" });
   } catch {
     throw new Refused(0, "The agent does not respond.");
   }
-  if (answer.ok) return answer;
+}
+
+const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+// HMAC-SHA-256 of lines under the token.
+async function mac(...lines: string[]): Promise<string> {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  if (!globalThis.crypto?.subtle) throw new Refused(501, "This browser cannot check the agent's identity; use a current browser.");
+  const token = sessionStorage.getItem(kept);
+  if (!token) throw new Refused(401, "Open this page with its link.");
+  const key = await crypto.subtle.importKey("raw", bytes(token), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return hex(new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes(lines.map((line) => line + "\n").join("")))));
+}
+
+// Checks that the agent itself answers at this address, and returns the pass for requests to it.
+export async function checkServer(signal: AbortSignal | null = null): Promise<string> {
+  const challenge = hex(crypto.getRandomValues(new Uint8Array(32)));
+  const answer = await send(`hello?challenge=${challenge}`, { signal });
+  // Until it has proved who it is, nothing that the server writes is shown.
+  if (!answer.ok) throw new Refused(0, "The agent does not respond.");
   const said = await answer.json().catch(() => ({}));
-  throw new Refused(answer.status, said.error ?? `The agent responded with HTTP status ${answer.status}.`);
+  if (said.proof !== (await mac("tacit page server", location.host, challenge, String(said.nonce))))
+    throw new Refused(401, "This link is no longer valid, or another program answers at the agent's address.");
+  return mac("tacit page client", location.host, said.nonce);
+}
+
+export async function ask(path: string, body?: unknown, signal: AbortSignal | null = null): Promise<Response> {
+  const request = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  for (let first = true; ; first = false) {
+    const headers: Record<string, string> = { Authorization: `Bearer ${await checkServer(signal)}` };
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const answer = await send(path, { ...request, headers, signal });
+    if (answer.ok) return answer;
+    if (answer.status === 401 && first) continue; // the agent has reloaded its files since it was checked
+    const said = await answer.json().catch(() => ({}));
+    throw new Refused(answer.status, said.error ?? `The agent responded with HTTP status ${answer.status}.`);
+  }
 }
 
 export const get = async <T>(path: string): Promise<T> => (await ask(path)).json();

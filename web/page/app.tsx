@@ -37,6 +37,7 @@ function HowToGetIn({ wrong }: { wrong: boolean }) {
   return (
     <section class="card">
       <h2>{wrong ? "This link is no longer valid" : "Open this page with its link"}</h2>
+      {wrong && <p>The agent was restarted, its link was replaced, or another program answers at its address.</p>}
       <p>
         Only the owner's staff may see what the agent does. Run this command on the agent's machine, and open the link that it prints in
         this browser:

@@ -1,6 +1,7 @@
 // Predictions as a table and as a plot. The plot's code is loaded on first use.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { figure, listed } from "../shared/words";
+import { checkServer } from "./api";
 import { download, withNames, type Read } from "./csv";
 import { Notes } from "./parts";
 import { WindowedTable } from "./windowed_table";
@@ -9,6 +10,14 @@ import type { Predicted } from "./types";
 
 const by_number = -1;
 
+// The code comes from the agent. Another program on its port could send other code.
+let plotting: Promise<typeof import("./plot")> | null = null;
+function loadPlot() {
+  plotting ??= checkServer().then(() => import("./plot"));
+  plotting.catch(() => (plotting = null));
+  return plotting;
+}
+
 function Plot(props: { target: string; intervals: Interval[] }) {
   const box = useRef<HTMLDivElement>(null);
   const [trouble, setTrouble] = useState("");
@@ -16,7 +25,7 @@ function Plot(props: { target: string; intervals: Interval[] }) {
     let wanted = true;
     let width = 0;
     const draw = async () => {
-      const { intervalPlot } = await import("./plot");
+      const { intervalPlot } = await loadPlot();
       if (!wanted || !box.current) return;
       width = box.current.clientWidth;
       box.current.replaceChildren(intervalPlot(props.target, props.intervals, width));

@@ -74,6 +74,13 @@ export class Consortium {
   status = async (name = "hospital-1") => JSON.parse(await this.tacit("status", "--agent", name, "--json"));
   link = async () => JSON.parse(await this.tacit("page", "--agent", "hospital-1", "--json")).link;
 
+  // The link of an agent that has just been started.
+  async newLink() {
+    let link = null;
+    await until(async () => (link = await this.link().catch(() => null)), "a link to the page");
+    return link;
+  }
+
   async linked() {
     const status = await this.status().catch(() => null);
     return status?.peers.every((peer) => peer.up) ?? false;

@@ -1,5 +1,6 @@
 // The page without a real agent: serves the built files and answers like an agent, so that tests can show every state of
 // the page. A test changes `agent.status` or another answer, and then calls `agent.tell()`.
+import { createHmac, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -10,6 +11,9 @@ export const token = "0123456789abcdef0123456789abcdef";
 // The hash of the style that Plot writes for the class plot-d6a7b5. The agent has the same constant.
 export const plot_style = "sha256-jSYQUrW7J0b3jPqhZP9C2Xh1PyJKHKXd4s0fpGGKrww=";
 const policy = `default-src 'none'; script-src 'self'; style-src 'self' '${plot_style}'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+// As in src/tacit/page/page_proof.cpp.
+export const mac = (...lines) => createHmac("sha256", token).update(lines.map((line) => line + "\n").join("")).digest("hex");
 
 const types = { html: "text/html; charset=utf-8", js: "text/javascript", css: "text/css" };
 const built = new URL("../built/page/", import.meta.url);
@@ -31,6 +35,7 @@ export class MockAgent {
   }
 
   async start() {
+    this.nonce = randomBytes(32).toString("hex");
     this.server = createServer((request, response) => this.serve(request, response));
     await new Promise((ready) => this.server.listen(this.port ?? 0, "127.0.0.1", ready));
     this.port = this.server.address().port;
@@ -64,7 +69,11 @@ export class MockAgent {
     const path = new URL(request.url, this.origin).pathname;
     if (!path.startsWith("/api/")) return this.file(path === "/" ? "/index.html" : path, response);
     const json = (code, value) => response.writeHead(code, { "Content-Type": "application/json" }).end(JSON.stringify(value));
-    if (request.headers.authorization !== `Bearer ${token}`) return json(401, { error: "this link is not valid or has been replaced; tacit page prints the current link" });
+    if (path === "/api/hello") {
+      const challenge = new URL(request.url, this.origin).searchParams.get("challenge");
+      return json(200, { nonce: this.nonce, proof: mac("tacit page server", `127.0.0.1:${this.port}`, challenge, this.nonce) });
+    }
+    if (request.headers.authorization !== `Bearer ${mac("tacit page client", `127.0.0.1:${this.port}`, this.nonce)}`) return json(401, { error: "this link is not valid or has been replaced; tacit page prints the current link" });
     if (request.method === "POST") return this.post(path.slice(5), await body(request), json, response);
     if (path === "/api/events") {
       response.writeHead(200, { "Content-Type": "text/event-stream" });

@@ -87,7 +87,14 @@ test("an agent dies while the page is open, and comes back; so does the agent of
   await all.kill("hospital-1");
   await shows(page, /The agent has not responded since \d\d:\d\d; retrying\./);
   all.start("hospital-1");
-  await page.locator(".banner").waitFor({ state: "detached" });
+  // Every start makes a new link.
+  await shows(page, "This link is no longer valid");
+  const before = link;
+  link = await all.newLink();
+  assert.notEqual(link, before);
+  await page.goto(link);
+  await shows(page, "All 4 links are up.");
+  await page.reload();
   await shows(page, "All 4 links are up.");
   await page.context().close();
 });

@@ -1,6 +1,7 @@
 // Users of the page: asking, stopping and searching, also by keyboard alone, and with an agent that disappears.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { after, before, beforeEach, test } from "node:test";
 import { assertQuiet, openBrowser, openPage, tabTo } from "./browser.js";
@@ -22,13 +23,17 @@ const go = (view) => page.locator(`nav a[href="#/${view}"]`).click();
 const shows = (text) => page.getByText(text).first().waitFor();
 const csv = 'patient,age,sex,bmi,bp\n"P, 1",48,f,25,90\nP-2,250,m,22,87\nP-3,61,f,31,101\n';
 
-test("the token is in no address and no request but its header", async () => {
+test("the token is in no address, no request and no header", async () => {
+  const headers = [];
+  page.on("request", (request) => headers.push(JSON.stringify(request.headers())));
   await shows("links up");
   assert.equal(page.url(), `${agent.origin}/#/overview`);
   assert.ok(page.seen.requests.every((url) => !url.replace(/#.*/, "").includes(token)));
   assert.deepEqual(await page.context().cookies(), []);
   await page.reload();
   await shows("links up");
+  assert.ok(headers.some((one) => one.includes("Bearer")));
+  assert.ok(headers.every((one) => !one.includes(token)));
   assertQuiet(page);
 });
 
@@ -37,6 +42,59 @@ test("a wrong token leads to the sentence that says how to get the link", async 
   await shows("This link is no longer valid");
   await page.goto(agent.link);
   await shows("links up");
+});
+
+// Another user's program on the agent's port: it answers everything with success, and repeats what the agent has answered.
+async function impostor(port, hello) {
+  const heard = [];
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const part of request) text += part;
+    heard.push({ url: request.url, authorization: request.headers.authorization, text });
+    const said = hello(new URL(request.url, agent.origin));
+    response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(said));
+  });
+  await new Promise((ready) => server.listen(port, "127.0.0.1", ready));
+  const close = () => new Promise((done) => (server.close(done), server.closeAllConnections()));
+  return { heard, close };
+}
+
+for (const [what, hello] of [
+  ["nothing", () => ({})],
+  ["an old answer", (url, old) => old],
+  ["the challenge", (url) => ({ nonce: url.searchParams.get("challenge"), proof: url.searchParams.get("challenge") })],
+])
+  test(`a program that takes the port and answers with ${what} learns nothing from an open page`, async (t) => {
+    await shows("links up");
+    await go("ask");
+    await page.getByLabel("Rows to predict").fill(csv);
+    const old = await (await fetch(`${agent.origin}/api/hello?challenge=${"0".repeat(64)}`)).json();
+    await agent.stop();
+    const other = await impostor(agent.port, (url) => hello(url, old));
+    t.after(() => other.close());
+    await page.getByRole("button", { name: "Predict" }).click({ timeout: 1000 }).catch(() => {});
+    await shows("another program answers at its address");
+    assert.ok(other.heard.length > 0);
+    for (const one of other.heard) {
+      assert.match(one.url, /^\/api\/hello\?challenge=[0-9a-f]{64}$/);
+      assert.equal(one.authorization, undefined);
+      assert.equal(one.text, "");
+    }
+  });
+
+test("a pass is worth nothing to the next program on the port", async () => {
+  const passes = new Set();
+  page.on("request", (request) => request.headers().authorization && passes.add(request.headers().authorization));
+  await go("charter");
+  await agent.stop();
+  await shows(/The agent has not responded since/);
+  await agent.start();
+  await page.locator(".banner").waitFor({ state: "detached" });
+  assert.ok(passes.size >= 2, "the page has a new pass");
+  for (const pass of [...passes].slice(0, -1)) {
+    const answer = await fetch(`${agent.origin}/api/status`, { headers: { Authorization: pass } });
+    assert.equal(answer.status, 401);
+  }
 });
 
 test("what changes at the agent is seen without asking", async () => {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <utility>
 
 #include "tacit/agent/control/control.hpp"
 #include "tacit/agent/daemon/configuration.hpp"
@@ -12,6 +13,7 @@
 #include "tacit/page/page_files.hpp"
 #include "tacit/page/page_guard.hpp"
 #include "tacit/page/page_json.hpp"
+#include "tacit/page/page_proof.hpp"
 #include "tacit/page/page_token.hpp"
 #include "tacit/page/request_stream.hpp"
 #include "tacit/page/status_stream.hpp"
@@ -28,6 +30,7 @@ constexpr std::size_t most_body_bytes = 16 << 20;
 constexpr int most_watching = 8, most_asking = 8;  // simultaneous streams; each occupies a thread
 constexpr std::size_t workers = most_watching + most_asking + 8;
 constexpr auto warn_at_most_every = 60s;
+constexpr const char* hello_path = "/api/hello";  // needs no token
 
 void answer(WebResponse& response, const Json& json) {
   response.set_content(text_of(json), "application/json");
@@ -58,13 +61,19 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
   const AgentConfig config;
   const PageToken token;
   const LogSink log;
-  std::atomic<int> port = 0;
+  const std::string nonce = page_nonce();
+  std::string address;        // set before `port`
+  std::atomic<int> port = 0;  // 0 until the server is ready
   Places watching{most_watching}, asking{most_asking};
   std::mutex guard;
   std::optional<std::chrono::steady_clock::time_point> warned;
 
   // Checks every request before its body is read.
   Handled check_request(const WebRequest& request, WebResponse& response) {
+    if (port == 0) {
+      refuse(response, 503, "the page is being opened; try again");
+      return Handled::Handled;
+    }
     if (const auto refusal = refused_by_form(request, port)) {
       refuse(response, refusal->status, refusal->sentence);
       return Handled::Handled;
@@ -76,25 +85,50 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
         refuse(response, 405, "this path does not accept POST");
       return Handled::Handled;
     }
+    if (request.path == hello_path && request.method == "GET") return Handled::Unhandled;
     try {
-      if (token.is(token_of(request))) return Handled::Unhandled;
-      warn_about_token();
+      if (accepts(token_of(request))) return Handled::Unhandled;
+      warn("refused a request without the token or with a wrong token");
       response.set_header("WWW-Authenticate", "Bearer");
       refuse(response, 401,
              "this link is not valid or has been replaced; tacit page prints the current link");
-    } catch (const Error& e) {  // not in the answer: the client is not authenticated
-      log(LogLevel::warning, fmt::format("page: {}", e.what()));
-      refuse(response, 503, "the agent has no valid token; create a new link with tacit page --new");
+    } catch (const Error& e) {
+      no_token(e, response);
     }
     return Handled::Handled;
   }
 
-  void warn_about_token() {
+  // The token, for programs, or the pass of a page that has checked this server. Throws Error without a
+  // token.
+  bool accepts(const std::string& said) const {
+    const std::string secret = token.read();
+    return same_secret(said, secret) || same_secret(said, page_pass(secret, address, nonce));
+  }
+
+  // Proves to a page that this server knows the token.
+  void hello(const WebRequest& request, WebResponse& response) {
+    const std::string challenge = request.get_param_value("challenge");
+    if (!is_page_nonce(challenge)) return refuse(response, 400, "challenge must be 64 hexadecimal digits");
+    try {
+      answer(response, {{"nonce", nonce}, {"proof", server_proof(token.read(), address, challenge, nonce)}});
+    } catch (const Error& e) {
+      no_token(e, response);
+    }
+  }
+
+  // The error is not in the answer, because the client is not authenticated.
+  void no_token(const Error& error, WebResponse& response) {
+    warn(error.what());
+    refuse(response, 503, "the agent has no valid token; create a new link with tacit page --new");
+  }
+
+  // About requests of clients that are not authenticated.
+  void warn(const std::string& what) {
     const std::lock_guard lock(guard);
     const auto now = std::chrono::steady_clock::now();
     if (warned && now - *warned < warn_at_most_every) return;
     warned = now;
-    log(LogLevel::warning, "page: refused a request without the token or with a wrong token");
+    log(LogLevel::warning, "page: " + what);
   }
 
   using Answers = std::function<Json(ControlClient&)>;
@@ -147,7 +181,7 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
     try {
       // The stream ends when its token is replaced.
       const auto welcome = [self = shared_from_this(), said = token_of(request)] {
-        return self->token.is(said);
+        return self->accepts(said);
       };
       stream_events(response, [place, next = status_stream(config.control, welcome)](bool& last) {
         return next(last);
@@ -185,6 +219,8 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
     const auto get = [&](const char* path, Answers answers) {
       server.Get(path, answering(std::move(answers)));
     };
+    server.Get(hello_path,
+               [self](const WebRequest& request, WebResponse& response) { self->hello(request, response); });
     get("/api/status", [](ControlClient& client) { return status_json(client.status()); });
     get("/api/charter", [self](ControlClient& client) {
       return charter_json(client.charter(), previous_charter(self->config.state), client.status().name());
@@ -211,9 +247,8 @@ struct PageServer::State : std::enable_shared_from_this<PageServer::State> {
   }
 };
 
-PageServer::PageServer(const AgentConfig& config, const LogSink& log)
+PageServer::PageServer(const AgentConfig& config, const LogSink& log, bool new_token)
     : state_(std::make_shared<State>(config, log)) {
-  if (!state_->token.exists()) state_->token.renew();
   http_ = std::make_unique<LocalHttp>(LocalHttpOptions{.field = "page.listen",
                                                        .listen = config.page.value(),
                                                        .workers = workers,
@@ -221,18 +256,27 @@ PageServer::PageServer(const AgentConfig& config, const LogSink& log)
                                                        .patience = 5s,
                                                        .most_bytes = most_body_bytes},
                                       [this](httplib::Server& server) { state_->add_routes(server); });
+  if (new_token || !state_->token.exists()) state_->token.renew();
+  state_->address = http_->address();
   state_->port = http_->port();
-  log(LogLevel::info, fmt::format("page at {}; tacit page prints the link", page_address(*config.page)));
+  log(LogLevel::info, fmt::format("page at {}; tacit page prints the link", page_address(address())));
 }
 
 PageServer::~PageServer() = default;
 
 int PageServer::port() const { return http_->port(); }
 
-std::shared_ptr<void> page_beside(const AgentConfig& config, const LogSink& log) {
-  return config.page ? std::make_shared<PageServer>(config, log) : nullptr;
+std::string PageServer::address() const { return http_->address(); }
+
+std::function<std::shared_ptr<LocalServer>(const AgentConfig&, const LogSink&)> page_opener() {
+  return [new_token = true](const AgentConfig& config, const LogSink& log) mutable {
+    const bool now = std::exchange(new_token, true);
+    auto page = std::make_shared<PageServer>(config, log, now);
+    new_token = false;
+    return page;
+  };
 }
 
-std::string page_address(const std::string& listen) { return "http://" + listen + "/"; }
+std::string page_address(const std::string& bound) { return "http://" + bound + "/"; }
 
 }  // namespace tacit

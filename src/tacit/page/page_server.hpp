@@ -2,25 +2,27 @@
 // communicates only with the agent, over its control socket.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "tacit/agent/control/local_http.hpp"
+#include "tacit/agent/control/local_servers.hpp"
 #include "tacit/agent/daemon/agent_config.hpp"
 #include "tacit/link/node/node_options.hpp"
 
 namespace tacit {
 
-class PageServer {
+class PageServer : public LocalServer {
  public:
   /// Serves the agent with this configuration, which must have [page]; its control socket must be open.
-  /// Creates the token if there is none. Throws InputError if the address is in use.
-  PageServer(const AgentConfig& config, const LogSink& log);
+  /// Creates a new token if `new_token` or if there is none. Throws Error if the port cannot be opened.
+  PageServer(const AgentConfig& config, const LogSink& log, bool new_token = false);
   /// Ends the streams in progress; the agent may continue their requests.
-  ~PageServer();
-  PageServer(const PageServer&) = delete;
+  ~PageServer() override;
 
   int port() const;
+  std::string address() const override;
 
  private:
   struct State;
@@ -28,10 +30,12 @@ class PageServer {
   std::unique_ptr<LocalHttp> http_;
 };
 
-/// For run_agent: the page, or null without [page].
-std::shared_ptr<void> page_beside(const AgentConfig& config, const LogSink& log);
+/// For run_agent. The first page that it opens has a new token, and so has a page whose port was taken
+/// before: the program that had the port may have learnt the token. A page that reopens at once, after a
+/// reload, keeps it.
+std::function<std::shared_ptr<LocalServer>(const AgentConfig&, const LogSink&)> page_opener();
 
-/// The URL for a browser, without the token.
-std::string page_address(const std::string& listen);
+/// The URL for a browser, without the token, of the server that is bound to this host:port.
+std::string page_address(const std::string& bound);
 
 }  // namespace tacit

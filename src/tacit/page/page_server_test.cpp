@@ -12,6 +12,7 @@
 #include "tacit/agent/work/history.hpp"
 #include "tacit/answers/answers.hpp"
 #include "tacit/base/files.hpp"
+#include "tacit/page/page_proof.hpp"
 #include "tacit/page/page_token.hpp"
 #include "tacit/page/status_stream.hpp"
 #include "tacit/page/web_files.hpp"
@@ -448,8 +449,85 @@ TEST_F(Page, APortThatIsTakenIsSaid) {
   config.page = host;
   EXPECT_TRUE(says(refusal([&] { const PageServer second(config, [](LogLevel, const std::string&) {}); }),
                    "page.listen: cannot listen on " + host));
-  config.page.reset();
-  EXPECT_FALSE(page_beside(config, [](LogLevel, const std::string&) {}));
+}
+
+TEST_F(Page, ItsServerProvesThatItKnowsTheToken) {
+  const std::string token = PageToken(config.state).read(), challenge(64, 'a');
+  const auto hello = [&](const std::string& path) { return browser().Get("/api/hello" + path); };
+  const auto answer = hello("?challenge=" + challenge);
+  ASSERT_TRUE(answer);
+  check_error(*answer);
+  ASSERT_EQ(answer->status, 200) << answer->body;
+  EXPECT_FALSE(says(answer->body, token));
+  const std::string nonce = Json::parse(answer->body).at("nonce");
+  EXPECT_TRUE(is_page_nonce(nonce));
+  EXPECT_EQ(Json::parse(answer->body).at("proof"), server_proof(token, host, challenge, nonce));
+  EXPECT_EQ(page->address(), host);
+  // Other challenges, addresses and tokens have other proofs.
+  const std::string proof = server_proof(token, host, challenge, nonce);
+  EXPECT_NE(server_proof(token, host, std::string(64, 'b'), nonce), proof);
+  EXPECT_NE(server_proof(token, "localhost:1", challenge, nonce), proof);
+  EXPECT_NE(server_proof(nonce, host, challenge, nonce), proof);
+  EXPECT_NE(page_pass(token, host, nonce), proof);
+  for (const std::string& wrong :
+       {std::string(), std::string("?challenge="), "?challenge=" + challenge.substr(1),
+        "?challenge=" + challenge + "a", "?challenge=" + std::string(64, 'g')})
+    EXPECT_EQ(hello(wrong)->status, 400) << wrong;
+  EXPECT_EQ(browser().Get("/api/hello?challenge=" + challenge, {{"Host", "evil.example"}})->status, 403);
+  EXPECT_EQ(browser().Post("/api/hello", "{}", "application/json")->status, 401);
+}
+
+TEST_F(Page, APassIsForOneServerAndOneToken) {
+  const auto pass = [&] {
+    const auto answer = browser().Get("/api/hello?challenge=" + std::string(64, '0'));
+    const std::string nonce = Json::parse(answer->body).at("nonce");
+    return httplib::Headers{
+        {"Authorization", "Bearer " + page_pass(PageToken(config.state).read(), host, nonce)}};
+  };
+  const httplib::Headers first = pass();
+  EXPECT_EQ(status_of("/api/status", first), 200);
+  config.page = host;  // the same port again, as after a reload
+  page.reset();
+  open();
+  EXPECT_EQ(status_of("/api/status", first), 401);
+  const httplib::Headers second = pass();
+  EXPECT_EQ(status_of("/api/status", second), 200);
+  PageToken(config.state).renew();
+  EXPECT_EQ(status_of("/api/status", second), 401);
+}
+
+TEST_F(Page, ANewTokenIsMadeAtEveryStartAndAfterATakenPort) {
+  const auto token = [&] { return PageToken(config.state).read(); };
+  const LogSink quiet = [](LogLevel, const std::string&) {};
+  const std::string before = token();
+  page.reset();
+  config.page = host;
+  const auto opener = page_opener();
+  auto opened = opener(config, quiet);  // the agent has started
+  const std::string first = token();
+  EXPECT_NE(first, before);
+  opened.reset();
+  opened = opener(config, quiet);  // it has reloaded its files
+  EXPECT_EQ(token(), first);
+  opened.reset();
+  {
+    const PageServer other(config, quiet);
+    EXPECT_FALSE(refusal([&] { opener(config, quiet); }).empty());
+    EXPECT_EQ(token(), first);
+  }
+  opened = opener(config, quiet);
+  EXPECT_NE(token(), first);
+}
+
+TEST_F(Page, ItsAddressIsTheOneThatIsBound) {
+  const LogSink quiet = [](LogLevel, const std::string&) {};
+  for (const auto& [listen, bound] :
+       {std::pair{"localhost:0", "127.0.0.1:"}, std::pair{"127.0.0.2:0", "127.0.0.2:"}}) {
+    config.page = listen;
+    const PageServer other(config, quiet);
+    EXPECT_EQ(other.address(), bound + std::to_string(other.port()));
+  }
+  EXPECT_EQ(page_address("127.0.0.1:8741"), "http://127.0.0.1:8741/");
 }
 
 }  // namespace

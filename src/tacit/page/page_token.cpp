@@ -1,7 +1,6 @@
 #include "tacit/page/page_token.hpp"
 
 #include <fmt/format.h>
-#include <sodium.h>
 
 #include <array>
 
@@ -37,11 +36,6 @@ std::string PageToken::read() const {
   if (!from_hex(token, ignored))
     throw InputError(fmt::format("{}: the file does not contain a page token; {}", file_.string(), cure));
   return token;
-}
-
-bool PageToken::is(std::string_view said) const {
-  const std::string token = read();
-  return said.size() == token.size() && sodium_memcmp(said.data(), token.data(), token.size()) == 0;
 }
 
 }  // namespace tacit

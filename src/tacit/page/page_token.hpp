@@ -17,8 +17,6 @@ class PageToken {
   void renew() const;
   /// Throws InputError if other users can read the file, or if it does not contain a token.
   std::string read() const;
-  /// Whether `said` is the token, compared in constant time. Throws as read() does.
-  bool is(std::string_view said) const;
 
  private:
   const std::filesystem::path file_;

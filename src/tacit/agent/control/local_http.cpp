@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/listen_fault.hpp"
 #include "tacit/identity/card.hpp"
 
 namespace tacit {
@@ -34,6 +35,19 @@ class FewAtOnce final : public httplib::TaskQueue {
   httplib::ThreadPool pool_;
 };
 
+std::string why_not(const std::string& host, const std::string& port) {
+  const std::string why = listen_fault(host, port);
+  return why.empty() ? "the port was in use until just now; try again" : why;
+}
+
+// The usual spelling of a numeric address.
+std::string canonical(const std::string& host) {
+  in6_addr bytes{};
+  char text[INET6_ADDRSTRLEN];
+  if (::inet_pton(AF_INET6, host.c_str(), &bytes) != 1) return host;
+  return fmt::format("[{}]", ::inet_ntop(AF_INET6, &bytes, text, sizeof text));
+}
+
 }  // namespace
 
 bool is_loopback(const std::string& host) {
@@ -57,6 +71,7 @@ constexpr auto shutdown_limit = std::chrono::seconds(3);
 struct LocalHttp::State {
   httplib::Server server;
   int port = 0;
+  std::string address;
   std::mutex guard;
   std::condition_variable changed;
   bool ended = false;
@@ -87,9 +102,8 @@ LocalHttp::LocalHttp(const LocalHttpOptions& options, const std::function<void(h
                                                     : -1;
   if (state.port < 0)
     throw InputError(
-        fmt::format("{}: cannot listen on {}: this machine does not have the address, or the port is in use; "
-                    "choose another port",
-                    options.field, options.listen));
+        fmt::format("{}: cannot listen on {}: {}", options.field, options.listen, why_not(where, port)));
+  state.address = fmt::format("{}:{}", canonical(where), state.port);
   std::thread([shared = state_] {
     shared->server.listen_after_bind();
     const std::lock_guard lock(shared->guard);
@@ -107,5 +121,7 @@ LocalHttp::~LocalHttp() {
 }
 
 int LocalHttp::port() const { return state_->port; }
+
+std::string LocalHttp::address() const { return state_->address; }
 
 }  // namespace tacit

@@ -41,6 +41,8 @@ class LocalHttp {
   LocalHttp(const LocalHttp&) = delete;
 
   int port() const;
+  /// host:port as browsers write it, with the address that is bound: "127.0.0.1:8741" for localhost.
+  std::string address() const;
 
  private:
   struct State;

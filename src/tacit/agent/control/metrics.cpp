@@ -126,4 +126,6 @@ MetricsServer::~MetricsServer() {
 
 int MetricsServer::port() const { return http_->port(); }
 
+std::string MetricsServer::address() const { return http_->address(); }
+
 }  // namespace tacit

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tacit/agent/control/local_http.hpp"
+#include "tacit/agent/control/local_servers.hpp"
 #include "tacit/agent/work/request_counts.hpp"
 #include "tacit/link/node/node.hpp"
 
@@ -26,15 +27,15 @@ struct MetricsSample {
 std::string metrics_text(const MetricsSample& sample);
 
 /// Answers GET /metrics.
-class MetricsServer {
+class MetricsServer : public LocalServer {
  public:
   /// `listen` is a loopback address with a port; port 0 selects a free port. Throws InputError if the port is
   /// in use. `text` is called on the server's threads until this object is destroyed.
   MetricsServer(const std::string& listen, std::function<std::string()> text);
-  ~MetricsServer();
-  MetricsServer(const MetricsServer&) = delete;
+  ~MetricsServer() override;
 
   int port() const;
+  std::string address() const override;
 
  private:
   struct State;

@@ -162,8 +162,8 @@ namespace {
 // The agent process. It serves one configuration after the other, as its files change.
 class Daemon {
  public:
-  Daemon(std::filesystem::path file, Beside beside, RowHome& home)
-      : file_(std::move(file)), beside_(std::move(beside)), home_(home) {}
+  Daemon(std::filesystem::path file, OpenPage open_page, RowHome& home)
+      : file_(std::move(file)), open_page_(std::move(open_page)), home_(home) {}
 
   void run() {
     AgentConfig config = read_agent_config(file_);
@@ -231,11 +231,15 @@ class Daemon {
     reloads_.open();
     std::optional<Configuration> next;
     {
-      const ControlServer control(now.config.control, handler, policy, backend_of(node, handler, log));
-      std::optional<MetricsServer> metrics;
+      LocalServers servers(log);
+      const ControlServer control(now.config.control, handler, policy,
+                                  backend_of(node, handler, servers, log));
       if (now.config.metrics)
-        metrics.emplace(*now.config.metrics, [&] { return metrics_of(self, node, handler); });
-      const std::shared_ptr<void> beside = beside_(now.config, log);
+        servers.add("metrics.listen", [&] {
+          return std::make_shared<MetricsServer>(*now.config.metrics,
+                                                 [&] { return metrics_of(self, node, handler); });
+        });
+      if (now.config.page) servers.add("page.listen", [&] { return open_page_(now.config, log); });
       log(LogLevel::info,
           fmt::format("listening on {}, control socket {}", node.address(), now.config.control.string()));
       before_.reset();  // the start has succeeded
@@ -245,6 +249,7 @@ class Daemon {
                                : "stopping: finishing the current run; no new run starts");
       if (finish_current_run(node, signals_, now.config.control, next ? 1 : 0)) next.reset();
       reloads_.close();  // no request may wait for an answer when the socket closes
+      servers.close();   // before the socket, which the page uses
     }
     if (!next) log(LogLevel::info, "stopped");
     return next;
@@ -285,15 +290,17 @@ class Daemon {
     return program;
   }
 
-  ControlBackend backend_of(Node& node, RunHandler& handler, const LogSink& log) {
+  ControlBackend backend_of(Node& node, RunHandler& handler, const LocalServers& servers,
+                            const LogSink& log) {
     return {.ask =
                 [&node](OwnRequest asking, auto answer) {
                   return node.ask(std::move(asking.request), std::move(asking.roster), std::move(answer));
                 },
             .withdraw = [&node](std::uint64_t request) { node.withdraw(request); },
             .status =
-                [this, &node, &handler](control::StatusReply& reply) {
+                [this, &node, &handler, &servers](control::StatusReply& reply) {
                   fill_in(reply, node, handler);
+                  servers.report(reply);
                   reply.set_load(load_);
                   reply.set_up_seconds(up_seconds());
                   const std::lock_guard lock(guard_);
@@ -394,7 +401,7 @@ class Daemon {
   }
 
   const std::filesystem::path file_;
-  const Beside beside_;
+  const OpenPage open_page_;
   RowHome& home_;
   const Signals signals_;  // first: later threads inherit the blocked signals
   Reloads reloads_{&Signals::wake};
@@ -412,8 +419,8 @@ class Daemon {
 
 }  // namespace
 
-void run_agent(const std::filesystem::path& file, Beside beside, RowHome& home) {
-  Daemon daemon(file, std::move(beside), home);
+void run_agent(const std::filesystem::path& file, OpenPage open_page, RowHome& home) {
+  Daemon daemon(file, std::move(open_page), home);
   refuse_dumps();
   const BlasThreads one_each(1);  // experts run in parallel, and round as in the simulator
   daemon.run();

@@ -8,6 +8,7 @@
 #include "tacit/agent/control/control.hpp"
 #include "tacit/agent/daemon/daemon.hpp"
 #include "tacit/agent/daemon/log.hpp"
+#include "tacit/agent/daemon/ports.hpp"
 #include "tacit/agent/rows/rank_rows.hpp"
 #include "tacit/answers/numbers.hpp"
 #include "tacit/base/error.hpp"
@@ -22,7 +23,12 @@ namespace tacit::cli {
 namespace {
 
 void check_only(const AgentConfig& config, RowHome& home) {
-  const Preflight report = preflight(config, Signing::awaited, home);
+  Preflight report = preflight(config, Signing::awaited, home);
+  bool starts = report.sound();
+  for (const Finding& one : port_findings(config)) {  // without metrics or page, the agent starts
+    starts = starts && !(one.kind == Finding::Kind::error && one.text.starts_with("listen:"));
+    report.findings.push_back(one);
+  }
   std::size_t errors = 0;
   for (const Finding& finding : report.findings) {
     const bool error = finding.kind == Finding::Kind::error;
@@ -34,7 +40,8 @@ void check_only(const AgentConfig& config, RowHome& home) {
                finding.text);
   }
   if (errors > 0)
-    throw InputError(fmt::format("the agent would not start; fix the {} above", plural(errors, "error")));
+    throw InputError(fmt::format("the agent would {}; fix the {} above",
+                                 starts ? "run only in part" : "not start", plural(errors, "error")));
 }
 
 void reload(const std::string& agent) {
@@ -92,9 +99,10 @@ void add_agent(CLI::App& program) {
       ->add_option("--config", o->config, "The agent's configuration file, or the folder of its agent.toml")
       ->capture_default_str()
       ->type_name("PATH");
-  command->add_flag("--check", o->check,
-                    "Check data, charter, keys, clock and neighbours, print the report and exit. Also works "
-                    "before all members have signed");
+  command->add_flag(
+      "--check", o->check,
+      "Check data, charter, keys, clock, neighbours and ports, print the report and exit. Also works "
+      "before all members have signed");
   command->footer(
       "The agent runs until SIGTERM or Ctrl-C; it finishes the current run first. SIGHUP has the effect of "
       "tacit agent\n"
@@ -110,7 +118,7 @@ void add_agent(CLI::App& program) {
       RowHome& home = ranks ? *ranks : home_here();
       if (o->check) return check_only(read_agent_config(o->config), home);
       if (ranks) log_ranks(team, read_agent_config(o->config));
-      run_agent(o->config, page_beside, home);
+      run_agent(o->config, page_opener(), home);
     });
   });
   add_reload(*command);

@@ -1,6 +1,7 @@
 // tacit page: prints the link to an agent's page.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "tacit/agent/control/control.hpp"
@@ -20,6 +21,18 @@ struct PageCommand {
   bool renew = false, json = false;
 };
 
+// The address of the page's server. Throws Error if the running agent has none.
+std::string bound_address(const std::string& agent, const control::StatusReply& status) {
+  const auto& servers = status.servers();
+  const auto page = std::ranges::find(servers, "page.listen", &control::LocalServer::field);
+  if (page == servers.end())
+    throw Error(fmt::format(
+        "{}: the running agent has no page yet; run tacit agent reload, because [page] is new in agent.toml",
+        agent));
+  if (page->address().empty()) throw Error(fmt::format("{}: there is no page: {}", agent, page->fault()));
+  return page->address();
+}
+
 void page(const PageCommand& o, Console& console) {
   const AgentConfig config = read_agent_config(o.agent);
   if (!config.page)
@@ -27,16 +40,10 @@ void page(const PageCommand& o, Console& console) {
         fmt::format("{}: this agent has no page; add a section [page] with listen = \"127.0.0.1:8741\" at "
                     "the end of its agent.toml, then run tacit agent reload",
                     o.agent));
-  ControlClient(config.control).status();  // throws if the agent does not run
+  const std::string address = bound_address(o.agent, ControlClient(config.control).status());
   const PageToken token(config.state);
-  if (o.renew)
-    token.renew();
-  else if (!token.exists())
-    throw Error(
-        fmt::format("{}: there is no link yet; run tacit agent reload if [page] is new in agent.toml, or "
-                    "tacit page --new",
-                    o.agent));
-  const std::string link = page_address(*config.page) + "#token=" + token.read();
+  if (o.renew) token.renew();
+  const std::string link = page_address(address) + "#token=" + token.read();
   if (o.json) return console.answer({{"link", link}});
   fmt::print("{}\n", link);
   std::fflush(stdout);
