@@ -133,6 +133,8 @@ TEST_F(BeforeTheStart, KeysOfAnotherMemberAreRefused) {
   EXPECT_TRUE(says(errors(), "belongs to agent-b; set identity to the keys of agent-b")) << errors();
   record_member(config.state, "agent-c");
   EXPECT_EQ(errors(), "");
+  config.listen = "127.0.0.1:7501";  // the state folder shows that these are its keys
+  EXPECT_EQ(errors(), "");
 }
 
 TEST(Reachable, TellsOpenPortsFromClosedOnes) {

@@ -51,7 +51,9 @@ void check_whose_keys(const AgentConfig& config, const Charter& charter, AgentId
   const std::string& name = charter.name_of(self);
   const std::string keys =
       fmt::format("identity: the keys in {} are those of {}", config.identity.string(), name);
-  if (const std::string before = member_of(config.state); !before.empty() && before != name)
+  const std::string before = member_of(config.state);
+  if (before == name) return;  // they are its keys, wherever it listens
+  if (!before.empty())
     throw InputError(
         fmt::format("{0}, but the state folder {1} belongs to {2}; set identity to the keys of {2}, or state "
                     "to a folder for {3}",
