@@ -13,6 +13,7 @@
 #include "tacit/graph/generators.hpp"
 #include "tacit/lab/simulator/simulator.hpp"
 #include "tacit/lab/study/parties/parties.hpp"
+#include "tacit/link/node/hostile_testing.hpp"
 #include "tacit/link/node/node_testing.hpp"
 
 using namespace tacit;
@@ -133,6 +134,32 @@ void measure_pooled(std::size_t agents, std::size_t landmarks) {
               static_cast<double>(sent() - before) / static_cast<double>(runs) / 1e6);
 }
 
+// Four streams of frames of the largest size, which the other side never reads, to the first of three agents.
+void measure_beside_a_flood() {
+  constexpr int repeats = 40;
+  tacit::testing::TestNetwork network(complete_graph(4));
+  for (AgentId i = 0; i < 3; ++i) network.start(i, tacit::testing::adding(4));
+  const auto median_of_sums = [&] {
+    std::vector<double> times;
+    for (int k = 0; k < repeats; ++k)
+      times.push_back(bench::seconds_of([&] {
+        const RunOutcome outcome = network[1].ask({"add", ""}, {0, 1, 2}).get();
+        if (!outcome.done) std::printf("failed: %s\n", outcome.error.c_str());
+      }));
+    return bench::median(times);
+  };
+  median_of_sums();
+  const double alone = median_of_sums();
+  const auto start = Clock::now();
+  const tacit::testing::DeafFlood flood(network.options(3), 0, 4);
+  const double beside = median_of_sums();
+  const double seconds = milliseconds(Clock::now() - start) / 1e3;
+  bench::print_ratio("a small sum of 3 agents, beside a flood by a member", {beside, alone, beside / alone});
+  std::printf(
+      "  the flood: %.0f MB a second over 4 streams, from the same machine\n",
+      static_cast<double>(flood.frames_sent()) * static_cast<double>(most_message_bytes) / seconds / 1e6);
+}
+
 }  // namespace
 
 int main() {
@@ -148,4 +175,5 @@ int main() {
   std::printf("%-62s %13s %13s\n", "", "over links", "simulator");
   for (const char* topology : {"complete", "ring:2"}) measure(parties, points, topology);
   measure_pooled(20, 300);
+  measure_beside_a_flood();
 }

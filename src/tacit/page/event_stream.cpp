@@ -4,6 +4,8 @@
 
 #include <chrono>
 
+#include "tacit/agent/control/local_http.hpp"
+
 namespace tacit {
 namespace {
 
@@ -29,6 +31,7 @@ std::shared_ptr<void> Places::take() {
 
 void stream_events(httplib::Response& response, NextEvents next) {
   using Clock = std::chrono::steady_clock;
+  let_answer_last();
   response.set_chunked_content_provider(
       "text/event-stream",
       [next = std::move(next), written = Clock::now()](std::size_t, httplib::DataSink& sink) mutable {

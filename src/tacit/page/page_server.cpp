@@ -27,8 +27,8 @@ using WebResponse = httplib::Response;
 using Handled = httplib::Server::HandlerResponse;
 
 constexpr std::size_t most_body_bytes = 16 << 20;
-constexpr int most_watching = 8, most_asking = 8;  // simultaneous streams; each occupies a thread
-constexpr std::size_t workers = most_watching + most_asking + 8;
+constexpr int most_watching = 8, most_asking = 8;  // simultaneous streams; each occupies a connection
+constexpr std::size_t connections = most_watching + most_asking + 16;
 constexpr auto warn_at_most_every = 60s;
 constexpr const char* hello_path = "/api/hello";  // needs no token
 
@@ -251,10 +251,9 @@ PageServer::PageServer(const AgentConfig& config, const LogSink& log, bool new_t
     : state_(std::make_shared<State>(config, log)) {
   http_ = std::make_unique<LocalHttp>(LocalHttpOptions{.field = "page.listen",
                                                        .listen = config.page.value(),
-                                                       .workers = workers,
-                                                       .connections = 2 * workers,
-                                                       .patience = 5s,
-                                                       .most_bytes = most_body_bytes},
+                                                       .connections = connections,
+                                                       .most_bytes = most_body_bytes,
+                                                       .log = log},
                                       [this](httplib::Server& server) { state_->add_routes(server); });
   if (new_token || !state_->token.exists()) state_->token.renew();
   state_->address = http_->address();

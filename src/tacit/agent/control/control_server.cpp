@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 #include <grpcpp/grpcpp.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include "tacit/agent/control/control.grpc.pb.h"
@@ -15,6 +15,7 @@
 #include "tacit/base/error.hpp"
 #include "tacit/base/release.hpp"
 #include "tacit/identity/encoding.hpp"
+#include "tacit/link/transport/acceptor.hpp"
 
 namespace tacit {
 namespace {
@@ -25,6 +26,9 @@ using Writer = grpc::ServerWriter<control::Progress>;
 
 constexpr int most_asks = 64;  // that may wait at the same time
 constexpr int most_tries = 4;  // of a request when fits come in between
+constexpr std::size_t most_connections = 256;
+constexpr int most_idle_milliseconds = 60'000;     // of a connection without a request
+constexpr int most_greeting_milliseconds = 5'000;  // until a client has sent its settings
 
 class Service final : public control::Control::Service {
  public:
@@ -36,6 +40,7 @@ class Service final : public control::Control::Service {
     handler_.nudge();
   }
   bool busy() const { return busy_ > 0; }
+  const LogSink& log() const { return backend_.log; }
 
  private:
   struct OneMore {
@@ -400,6 +405,15 @@ class Service final : public control::Control::Service {
   PendingRequests pending_;
 };
 
+Listener listen_on_file(const std::filesystem::path& socket) {
+  try {
+    return Listener::unix_socket(socket);
+  } catch (const Error& e) {
+    throw Error(fmt::format("the control socket {} cannot be created ({}); check that its folder is writable",
+                            socket.string(), e.what()));
+  }
+}
+
 }  // namespace
 
 struct ControlServer::State {
@@ -408,27 +422,43 @@ struct ControlServer::State {
   Service service;
   std::filesystem::path socket;
   std::unique_ptr<grpc::Server> server;
+  std::optional<Acceptor> acceptor;
 };
 
 ControlServer::ControlServer(const std::filesystem::path& socket, RunHandler& handler, Policy& policy,
                              ControlBackend backend)
     : state_(std::make_unique<State>(handler, policy, std::move(backend))) {
   state_->socket = socket;
+  Listener listener = listen_on_file(socket);
   grpc::ServerBuilder builder;
-  const mode_t before = ::umask(0177);  // so that other users can never open the socket
-  builder.AddListeningPort("unix:" + socket.string(), grpc::InsecureServerCredentials());
+  const std::shared_ptr<grpc::experimental::ExternalConnectionAcceptor> library =
+      builder.experimental().AddExternalConnectionAcceptor(
+          grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
+          grpc::InsecureServerCredentials());
   builder.RegisterService(&state_->service);
   builder.SetMaxReceiveMessageSize(most_control_bytes);
   builder.SetMaxSendMessageSize(most_control_bytes);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, most_idle_milliseconds);
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, most_greeting_milliseconds);
   state_->server = builder.BuildAndStart();
-  ::umask(before);
-  if (!state_->server)
-    throw Error(fmt::format("the control socket {} cannot be created; check that its folder is writable",
-                            socket.string()));
+  if (!state_->server) throw Error("the server of the control socket cannot be started");
+  state_->acceptor.emplace(
+      std::move(listener),
+      AcceptRules{.name = "control socket",
+                  .limits = {.open = most_connections, .young = most_connections, .reserve = 0},
+                  .first = look_for_http2,
+                  .take =
+                      [library](int connection) {
+                        grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters accepted;
+                        accepted.fd = connection;
+                        library->HandleNewConnection(&accepted);
+                      },
+                  .log = state_->service.log()});
 }
 
 ControlServer::~ControlServer() {
   state_->service.stop();
+  state_->acceptor.reset();
   // gRPC would wait for all clients to disconnect; this waits only for requests that are being answered.
   for (int tries = 0; tries < 200 && state_->service.busy(); ++tries) std::this_thread::sleep_for(10ms);
   state_->server->Shutdown(std::chrono::system_clock::now() + 100ms);

@@ -6,34 +6,17 @@
 
 #include <condition_variable>
 #include <mutex>
-#include <semaphore>
+#include <set>
 #include <thread>
 
+#include "tacit/agent/control/http_stream.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/listen_fault.hpp"
 #include "tacit/identity/card.hpp"
+#include "tacit/link/transport/acceptor.hpp"
 
 namespace tacit {
 namespace {
-
-// Blocks the accepting thread while too many connections are open.
-class FewAtOnce final : public httplib::TaskQueue {
- public:
-  FewAtOnce(std::size_t workers, std::ptrdiff_t connections) : room_(connections), pool_(workers) {}
-
-  void enqueue(std::function<void()> job) override {
-    room_.acquire();
-    pool_.enqueue([this, job = std::move(job)] {
-      job();
-      room_.release();
-    });
-  }
-  void shutdown() override { pool_.shutdown(); }
-
- private:
-  std::counting_semaphore<> room_;
-  httplib::ThreadPool pool_;
-};
 
 std::string why_not(const std::string& host, const std::string& port) {
   const std::string why = listen_fault(host, port);
@@ -64,64 +47,119 @@ bool asks_for_this_machine(const httplib::Request& request) {
   return is_loopback(bare_v6 ? host.substr(1, host.size() - 2) : host_and_port(host).first);
 }
 
-// The limit for clients that hang: a reload must not wait longer.
-constexpr auto shutdown_limit = std::chrono::seconds(3);
+namespace {
 
-// Shared with the listening thread, which may outlive the agent's other parts.
-struct LocalHttp::State {
-  httplib::Server server;
-  int port = 0;
-  std::string address;
+constexpr auto shutdown_limit = std::chrono::seconds(3);  // a reload must not wait longer
+
+// The library parses requests and calls handlers. It does not accept: it would wait for slow clients.
+class Library final : public httplib::Server {
+ public:
+  // The library ends an answer in parts when this is not the number of a socket.
+  Library() { svr_sock_ = 0; }
+  void stop_answering() { svr_sock_ = INVALID_SOCKET; }
+  void answer(HttpStream& stream) {
+    bool closed = false;
+    process_request(stream, true, closed, nullptr);
+  }
+};
+
+thread_local HttpStream* answered_here = nullptr;
+
+}  // namespace
+
+void let_answer_last() {
+  if (answered_here) answered_here->let_answer_last();
+}
+
+// Shared with the threads of connections, which may outlive the agent's other parts.
+struct LocalHttp::State : std::enable_shared_from_this<LocalHttp::State> {
+  explicit State(LocalHttpOptions of) : options(std::move(of)) {}
+
+  const LocalHttpOptions options;
+  Library library;
   std::mutex guard;
   std::condition_variable changed;
-  bool ended = false;
+  std::set<std::shared_ptr<HttpStream>> open;
+
+  void take(int socket) {
+    auto stream = std::make_shared<HttpStream>(Descriptor(socket), options.limit);
+    {
+      const std::lock_guard lock(guard);
+      open.insert(stream);
+    }
+    try {
+      std::thread([self = shared_from_this(), stream] { self->answer(stream); }).detach();
+    } catch (const std::system_error&) {  // no thread is free; the client may ask again
+      forget(stream);
+    }
+  }
+
+  void answer(const std::shared_ptr<HttpStream>& stream) {
+    answered_here = stream.get();
+    try {
+      library.answer(*stream);
+    } catch (const std::exception& e) {
+      options.log(LogLevel::warning, fmt::format("{}: a request failed: {}", options.field, e.what()));
+    }
+    answered_here = nullptr;
+    stream->end();
+    forget(stream);
+  }
+
+  void forget(const std::shared_ptr<HttpStream>& stream) {
+    const std::lock_guard lock(guard);
+    open.erase(stream);
+    changed.notify_all();
+  }
+
+  // Disconnects slow clients, because others wait.
+  void make_room() {
+    const std::lock_guard lock(guard);
+    const auto slow_since = HttpStream::Clock::now() - options.yields_after;
+    for (const auto& stream : open)
+      if (const auto waits = stream->waits_since(); waits && *waits < slow_since) stream->end();
+  }
 };
 
 LocalHttp::LocalHttp(const LocalHttpOptions& options, const std::function<void(httplib::Server&)>& routes)
-    : state_(std::make_shared<State>()) {
-  State& state = *state_;
-  httplib::Server& server = state.server;
-  server.new_task_queue = [workers = options.workers, connections = options.connections] {
-    return new FewAtOnce(workers, connections);
-  };
-  server.set_keep_alive_max_count(1);
-  server.set_keep_alive_timeout(options.patience.count());
-  server.set_read_timeout(options.patience);
-  server.set_write_timeout(options.patience);
-  server.set_payload_max_length(options.most_bytes);
-  server.set_socket_options([](int socket) {  // not SO_REUSEPORT: two agents on one port are an error
-    const int yes = 1;
-    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  });
-  routes(server);
+    : state_(std::make_shared<State>(options)) {
+  state_->library.set_payload_max_length(options.most_bytes);
+  routes(state_->library);
   const auto [host, port] = host_and_port(options.listen);
   const std::string where = host == "localhost" ? "127.0.0.1" : host;
-  const int wanted = std::stoi(port);
-  state.port = wanted == 0                          ? server.bind_to_any_port(where)
-               : server.bind_to_port(where, wanted) ? wanted
-                                                    : -1;
-  if (state.port < 0)
+  std::optional<Listener> listener;
+  try {
+    listener = Listener::tcp(where, port);
+  } catch (const Error&) {
     throw InputError(
         fmt::format("{}: cannot listen on {}: {}", options.field, options.listen, why_not(where, port)));
-  state.address = fmt::format("{}:{}", canonical(where), state.port);
-  std::thread([shared = state_] {
-    shared->server.listen_after_bind();
-    const std::lock_guard lock(shared->guard);
-    shared->ended = true;
-    shared->changed.notify_all();
-  }).detach();
-  // stop() has no effect before the server runs.
-  while (!server.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  port_ = listener->port();
+  address_ = fmt::format("{}:{}", canonical(where), port_);
+  acceptor_ = std::make_unique<Acceptor>(
+      std::move(*listener), AcceptRules{.name = options.field,
+                                        .limits = {.waiting = 64,
+                                                   .open = options.connections,
+                                                   .young = options.connections,
+                                                   .reserve = AcceptLimits::reserve_from_local_programs(),
+                                                   .patience = options.patience},
+                                        .first = look_for_http,
+                                        .take = [state = state_](int socket) { state->take(socket); },
+                                        .crowded = [state = state_] { state->make_room(); },
+                                        .log = options.log});
 }
 
 LocalHttp::~LocalHttp() {
-  state_->server.stop();
+  acceptor_.reset();
+  state_->library.stop_answering();
   std::unique_lock lock(state_->guard);
-  state_->changed.wait_for(lock, shutdown_limit, [&] { return state_->ended; });
+  for (const auto& stream : state_->open)
+    if (stream->waits_since()) stream->end();
+  state_->changed.wait_for(lock, shutdown_limit, [&] { return state_->open.empty(); });
 }
 
-int LocalHttp::port() const { return state_->port; }
+int LocalHttp::port() const { return port_; }
 
-std::string LocalHttp::address() const { return state_->address; }
+std::string LocalHttp::address() const { return address_; }
 
 }  // namespace tacit

@@ -107,7 +107,8 @@ MetricsServer::MetricsServer(const std::string& listen, std::function<std::strin
     : state_(std::make_shared<State>()) {
   state_->text = std::move(text);
   http_ = std::make_unique<LocalHttp>(
-      LocalHttpOptions{.field = "metrics.listen", .listen = listen}, [this](httplib::Server& server) {
+      LocalHttpOptions{.field = "metrics.listen", .listen = listen, .limit = std::chrono::seconds(2)},
+      [this](httplib::Server& server) {
         server.set_pre_routing_handler([](const httplib::Request& request, httplib::Response& response) {
           if (asks_for_this_machine(request)) return httplib::Server::HandlerResponse::Unhandled;
           response.status = 403;

@@ -22,6 +22,7 @@
 #include "tacit/agent/daemon/utc.hpp"
 #include "tacit/agent/work/history.hpp"
 #include "tacit/agent/work/refit.hpp"
+#include "tacit/base/descriptors.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/release.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
@@ -420,6 +421,7 @@ class Daemon {
 }  // namespace
 
 void run_agent(const std::filesystem::path& file, OpenPage open_page, RowHome& home) {
+  raise_descriptor_limit();
   Daemon daemon(file, std::move(open_page), home);
   refuse_dumps();
   const BlasThreads one_each(1);  // experts run in parallel, and round as in the simulator

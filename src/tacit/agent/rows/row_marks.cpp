@@ -18,8 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr SavedKind kind{"tacitsnh", 1, "a list of an agent's snapshots",
-                         "restore it, or remove it to discard the record of the rows of earlier fits"};
+constexpr SavedKind list_of_snapshots{
+    "tacitsnh", 1, "a list of an agent's snapshots",
+    "restore it, or remove it to discard the record of the rows of earlier fits"};
 constexpr std::size_t most_marks = 4'000'000;  // of all snapshots: 32 MB
 
 }  // namespace
@@ -78,7 +79,7 @@ std::string in_words(const RowChanges& changes) {
 
 SnapshotHistory::SnapshotHistory(fs::path file) : file_(std::move(file)) {
   if (!fs::exists(file_)) return;
-  SavedReader in(kind, file_);
+  SavedReader in(list_of_snapshots, file_);
   for (std::size_t left = in.count(3 * sizeof(std::uint64_t)); left > 0; --left) {
     PastSnapshot past{in.text(), in.text(), in.text(), {}};
     past.marks.resize(in.count(sizeof(std::uint64_t)));
@@ -104,7 +105,7 @@ void SnapshotHistory::save() const {
     out.number<std::uint64_t>(past.marks.size());
     for (const std::uint64_t mark : past.marks) out.number(mark);
   }
-  out.save(kind, file_);
+  out.save(list_of_snapshots, file_);
 }
 
 }  // namespace tacit

@@ -1,6 +1,9 @@
 #include "tacit/link/node/hostile_testing.hpp"
 
+#include <grpcpp/client_context.h>
 #include <grpcpp/create_channel.h>
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/support/client_callback.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,16 +15,49 @@ namespace tacit::testing {
 using namespace std::chrono_literals;
 constexpr auto patience = 20s;
 
-Hostile::Hostile(NodeOptions options, AgentId to) : options_(std::move(options)), to_(to) {
+namespace {
+
+std::shared_ptr<grpc::Channel> channel_to(const NodeOptions& options, AgentId to) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxSendMessageSize(-1);
   arguments.SetMaxReceiveMessageSize(-1);
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-  channel_ = grpc::CreateCustomChannel(
-      options_.everybody[to].address,
-      dialling_credentials({options_.private_key, options_.everybody[options_.self].certificate},
-                           fingerprint_of(options_.everybody[to].certificate, "test"), [](const auto&) {}),
+  return grpc::CreateCustomChannel(
+      options.everybody[to].address,
+      dialling_credentials({options.private_key, options.everybody[options.self].certificate},
+                           fingerprint_of(options.everybody[to].certificate, "test"), [](const auto&) {}),
       arguments);
+}
+
+wire::Hello hello_of(const NodeOptions& options, const Name& boot) {
+  wire::Hello hello;
+  hello.set_version(wire_version);
+  hello.set_agent(options.self);
+  hello.set_name(options.everybody[options.self].name);
+  hello.set_charter(options.agreement.hash.data(), options.agreement.hash.size());
+  hello.set_boot(to_field(boot));
+  return hello;
+}
+
+grpc::ByteBuffer hello_frame(const NodeOptions& options) {
+  wire::Header header;
+  *header.mutable_hello() = hello_of(options, random_name());
+  return encode(header, grpc::Slice());
+}
+
+// A message of a run that does not exist. The first frame may be repeated: links drop what they have
+// received.
+grpc::ByteBuffer largest_frame() {
+  wire::Header header;
+  header.set_sequence(1);
+  *header.mutable_message() = to_wire(random_name(), {});
+  return encode(header, grpc::Slice(std::string(most_message_bytes, 'x')));
+}
+
+}  // namespace
+
+Hostile::Hostile(NodeOptions options, AgentId to) : options_(std::move(options)), to_(to) {
+  channel_ = channel_to(options_, to);
   stream_ = dial(channel_, *this);
 }
 
@@ -31,15 +67,7 @@ Hostile::~Hostile() {
   changed_.wait(lock, [&] { return closed_; });
 }
 
-wire::Hello Hostile::hello() const {
-  wire::Hello hello;
-  hello.set_version(wire_version);
-  hello.set_agent(options_.self);
-  hello.set_name(options_.everybody[options_.self].name);
-  hello.set_charter(options_.agreement.hash.data(), options_.agreement.hash.size());
-  hello.set_boot(to_field(boot_));
-  return hello;
-}
+wire::Hello Hostile::hello() const { return hello_of(options_, boot_); }
 
 bool Hostile::join() {
   say(hello());
@@ -130,6 +158,56 @@ void Hostile::on_closed(Stream&, const std::string&) {
   const std::lock_guard lock(guard_);
   closed_ = true;
   changed_.notify_all();
+}
+
+// Never starts a read, so the other side's frames stay in its own memory and in the system's.
+class DeafFlood::Reactor final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {
+ public:
+  Reactor(DeafFlood& flood, const std::shared_ptr<grpc::Channel>& channel) : flood_(flood) {
+    grpc::GenericStub(channel).PrepareBidiStreamingCall(&context_, talk_method, {}, this);
+    StartWrite(&flood_.hello_);
+    StartCall();
+  }
+  void OnWriteDone(bool ok) override {
+    if (!ok) return;
+    ++flood_.frames_;
+    StartWrite(&flood_.frame_);
+  }
+  void OnDone(const grpc::Status&) override {
+    const std::lock_guard lock(guard_);
+    done_ = true;
+    changed_.notify_all();
+  }
+  void wait() {
+    std::unique_lock lock(guard_);
+    while (!changed_.wait_for(lock, 20ms, [&] { return done_; }))
+      if (flood_.stopping_) context_.TryCancel();
+  }
+
+ private:
+  DeafFlood& flood_;
+  grpc::ClientContext context_;
+  std::mutex guard_;
+  std::condition_variable changed_;
+  bool done_ = false;
+};
+
+DeafFlood::DeafFlood(const NodeOptions& options, AgentId to, std::size_t streams)
+    : options_(options), to_(to), hello_(hello_frame(options)), frame_(largest_frame()) {
+  for (std::size_t k = 0; k < streams; ++k) threads_.emplace_back([this] { flood(); });
+}
+
+DeafFlood::~DeafFlood() {
+  stopping_ = true;
+  for (std::thread& one : threads_) one.join();
+}
+
+void DeafFlood::flood() {
+  const auto channel = channel_to(options_, to_);
+  while (!stopping_) {
+    ++dials_;
+    Reactor(*this, channel).wait();
+  }
 }
 
 Announced signed_run(const NodeOptions& options, std::vector<AgentId> roster, std::string body, Name name) {

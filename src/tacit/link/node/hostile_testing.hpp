@@ -2,6 +2,7 @@
 // it sends whatever the test gives it. For attacks on real agents.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -9,6 +10,8 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "tacit/link/node/node_options.hpp"
 #include "tacit/link/runs/signed_run.hpp"
@@ -64,6 +67,27 @@ class Hostile final : public Stream::Owner {
   std::string refusal_;
   std::deque<wire::Header> heard_;
   std::shared_ptr<Stream> stream_;
+};
+
+/// Streams of the hostile member to one honest agent. Each sends frames of the largest size as fast as it
+/// can, never reads, and dials again when it is closed.
+class DeafFlood {
+ public:
+  DeafFlood(const NodeOptions& options, AgentId to, std::size_t streams);
+  ~DeafFlood();
+  std::uint64_t frames_sent() const { return frames_; }
+  std::uint64_t dials() const { return dials_; }
+
+ private:
+  class Reactor;
+  void flood();
+
+  const NodeOptions options_;
+  const AgentId to_;
+  const grpc::ByteBuffer hello_, frame_;
+  std::atomic<bool> stopping_ = false;
+  std::atomic<std::uint64_t> frames_ = 0, dials_ = 0;
+  std::vector<std::thread> threads_;
 };
 
 /// A run that the agent of these options asks for, signed by it.

@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::size_t remembered_runs = 64;  // finished runs, whose late messages get no answer
 constexpr std::size_t least_budget = 1u << 20;
+constexpr std::size_t most_unread_objections = 1000;  // a neighbour that does not read them gets no more
 constexpr std::size_t most_lines = 100;  // logged about one agent; further lines are only counted
 constexpr const char* stopping_text = "this agent is stopping";
 
@@ -114,8 +115,9 @@ struct Node::State final : LinkListener, Convening::Outside {
       what = std::make_shared<Announced>(
           announced_in(frame.header, {reinterpret_cast<const char*>(body.data()), body.size()}, options));
     } catch (const Error& e) {
-      return log_.write_once(
-          LogLevel::error, fmt::format("announcement {} {}", from, e.what()),
+      return log_.write_once_of(
+          fmt::format("announcement {}", from), LogLevel::error,
+          fmt::format("announcement {} {}", from, e.what()),
           fmt::format("refused an announcement that {} sent: {}", who(options, from), e.what()));
     }
     what->charge = std::move(charge);
@@ -152,8 +154,12 @@ struct Node::State final : LinkListener, Convening::Outside {
       objection = {ReasonCode::no_part};
     }
     if (!objection) return;
-    post_or_close(
-        [this, from, run, bound, why = *objection] { quit(from, quit_of(run, bound, why, options)); });
+    const Charge charge = budgets.at(from).take(run.size());
+    if (!charge) throw Error("sent more than this agent can handle");
+    post_or_close([this, from, run, bound, why = *objection, charge] {
+      if (links->status(from).unacknowledged < most_unread_objections)
+        quit(from, quit_of(run, bound, why, options));
+    });
   }
 
   void restarted(AgentId neighbour) override {
@@ -227,7 +233,7 @@ struct Node::State final : LinkListener, Convening::Outside {
     try {
       job();
     } catch (const std::exception& e) {
-      log_.write_once(LogLevel::error, e.what(), e.what());
+      log_.write_once_of("errors", LogLevel::error, e.what(), e.what());
     }
   }
   template <class Job>

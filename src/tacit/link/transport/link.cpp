@@ -11,13 +11,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t most_streams = 4;               // of one neighbour at a time
-constexpr std::size_t most_waiting_bytes = 1u << 30;  // not yet acknowledged
-constexpr std::uint64_t acknowledge_every = 32;       // frames; or with other frames, or after a delay
+constexpr std::size_t most_streams = 4;                             // of one neighbour at a time
+constexpr std::size_t most_waiting_bytes = 4 * most_message_bytes;  // not yet acknowledged
+constexpr std::uint64_t acknowledge_every = 32;  // frames; or with other frames, or after a delay
 constexpr auto acknowledge_within = 20ms;
 constexpr auto redial_refused_after = 5s;
-constexpr int most_fields = 4096;      // of a charter in a refusal
-constexpr auto refusal_may_take = 1s;  // until it has arrived; then the stream is closed
+constexpr int most_fields = 4096;            // of a charter in a refusal
+constexpr std::size_t most_link_lines = 20;  // of one neighbour in the log, in each pause of QuietLog
+constexpr auto refusal_may_take = 1s;        // until it has arrived; then the stream is closed
 
 }  // namespace
 
@@ -50,7 +51,13 @@ void Link::send(wire::Header header, grpc::Slice payload) {
 
 grpc::ServerGenericBidiReactor* Link::accept(grpc::CallbackServerContext& context) {
   const std::lock_guard lock(guard_);
-  if (stopped_ || talks_.size() >= most_streams) return nullptr;
+  if (stopped_) return nullptr;
+  if (talks_.size() >= most_streams) {
+    log_.write_once(LogLevel::warning, fmt::format("streams {}", peer_),
+                    fmt::format("{} opened more than {} streams at a time; further ones are refused",
+                                who(options_, peer_), most_streams));
+    return nullptr;
+  }
   Accepted accepted = tacit::accept(context, *this);
   send_hello(begin(std::move(accepted.stream), false));
   announce_due();
@@ -126,7 +133,9 @@ void Link::use(Talk& talk) {
     if (&other != &talk && arbiter()) close(other, Stream::Closing::now);
   current_ = &talk;
   talk.next = unacknowledged_.empty() ? last_sent_ + 1 : unacknowledged_.front().header.sequence();
-  if (!status_.up) log_.write(LogLevel::info, fmt::format("link to {} is up", who(options_, peer_)));
+  if (!status_.up)
+    log_.write_at_most(most_link_lines, LogLevel::info, fmt::format("up {}", peer_),
+                       fmt::format("link to {} is up", who(options_, peer_)));
   status_.up = true;
   status_.lost = false;
   status_.refusal.clear();
@@ -184,6 +193,8 @@ void Link::handle_frame(Talk& talk, Frame frame) {
     return close(talk, Stream::Closing::orderly);
   }
   if (!talk.greeted) return violated(talk, "did not start with a hello");
+  if (frame.payload.size() > 0 && !header.has_message() && !header.has_announcement())
+    return violated(talk, "sent a payload in a frame that has none");
   if (header.received() > last_sent_) return violated(talk, "acknowledged a frame that was never sent");
   acknowledge(header.received());
   if (header.has_use()) return arbiter() ? violated(talk, "selected a stream out of turn") : use(talk);
@@ -204,13 +215,14 @@ void Link::handle_frame(Talk& talk, Frame frame) {
 void Link::refused(Talk&, const std::string& why) {
   status_.refusal = why;
   next_dial_ = options_.clock->now() + redial_refused_after;
-  log_.write_once(LogLevel::warning, "refused " + why,
-                  fmt::format("no link to {}: {}", who(options_, peer_), why));
+  log_.write_once_of(fmt::format("refused {}", peer_), LogLevel::warning, "refused " + why,
+                     fmt::format("no link to {}: {}", who(options_, peer_), why));
 }
 
 void Link::violated(Talk& talk, const std::string& what) {
-  log_.write_once(LogLevel::error, fmt::format("violated {} {}", peer_, what),
-                  fmt::format("{}: {}; stream closed", who(options_, peer_), what));
+  log_.write_once_of(fmt::format("violated {}", peer_), LogLevel::error,
+                     fmt::format("violated {} {}", peer_, what),
+                     fmt::format("{}: {}; stream closed", who(options_, peer_), what));
   close(talk, Stream::Closing::now);
 }
 
@@ -271,8 +283,8 @@ void Link::on_closed(Stream& stream, const std::string& why) {
   const bool in_use = current_ == &at->second;
   close(at->second, Stream::Closing::orderly);
   if (in_use && !stopped_)
-    log_.write(LogLevel::info,
-               fmt::format("link to {} is down: {}", who(options_, peer_), sanitised_text(why)));
+    log_.write_at_most(most_link_lines, LogLevel::info, fmt::format("down {}", peer_),
+                       fmt::format("link to {} is down: {}", who(options_, peer_), sanitised_text(why)));
   talks_.erase(at);
   changed_.notify_all();
   announce_due();

@@ -9,8 +9,11 @@
 #include <grpcpp/server_builder.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "tacit/base/error.hpp"
+#include "tacit/identity/card.hpp"
+#include "tacit/link/transport/acceptor.hpp"
 #include "tacit/link/transport/hello.hpp"
 #include "tacit/link/transport/tls.hpp"
 
@@ -68,38 +71,42 @@ class Links::Server final : public grpc::CallbackGenericService {
   Server(Links& links, const TlsKeys& own, std::vector<Fingerprint> pinned)
       : links_(links), pinned_(std::move(pinned)) {
     const Timeouts& timeouts = links_.options_.timeouts;
+    Listener listener = open_listener();
+    const int port = listener.port();
     grpc::ServerBuilder builder;
-    int port = 0;
-    builder.AddListeningPort(
-        links_.options_.listen,
-        listening_credentials(own, pinned_,
-                              [this](const std::string& shown) {
-                                log_refusal("the peer shows a certificate that is not in the charter, " +
-                                            shown);
-                              }),
-        &port);
+    // gRPC 1.51 never accepts again after it has run out of descriptors, so it gets accepted sockets.
+    const std::shared_ptr<grpc::experimental::ExternalConnectionAcceptor> library =
+        builder.experimental().AddExternalConnectionAcceptor(
+            grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
+            listening_credentials(own, pinned_, [this](const std::string& shown) {
+              log_refusal("the peer shows a certificate that is not in the charter, " + shown);
+            }));
     builder.RegisterCallbackGenericService(this);
     builder.SetMaxReceiveMessageSize(static_cast<int>(most_message_bytes + 4096));
     builder.SetMaxSendMessageSize(-1);
-    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // a second agent on the port must fail
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, in_milliseconds(timeouts.keepalive));
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 2 * in_milliseconds(timeouts.keepalive));
     builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10);
     builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0);
     builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
     builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, in_milliseconds(timeouts.handshake));
+    builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS, 2 * in_milliseconds(timeouts.handshake));
     builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, 8);
     server_ = builder.BuildAndStart();
-    if (!server_ || port == 0)
-      throw InputError(fmt::format(
-          "cannot listen on {}: this machine does not have the address, or the port is in use. Correct the "
-          "address, or stop the program that uses the port.",
-          links_.options_.listen));
+    if (!server_) throw Error(fmt::format("the server on {} cannot be started", links_.options_.listen));
+    acceptor_.emplace(std::move(listener), rules([library](int socket) {
+                        grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters accepted;
+                        accepted.fd = socket;
+                        library->HandleNewConnection(&accepted);
+                      }));
     const std::string& listen = links_.options_.listen;
     links_.address_ = fmt::format("{}:{}", listen.substr(0, listen.rfind(':')), port);
   }
 
-  ~Server() override { server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(1)); }
+  ~Server() override {
+    acceptor_.reset();
+    server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(1));
+  }
 
   grpc::ServerGenericBidiReactor* CreateReactor(grpc::GenericCallbackServerContext* context) override {
     if (context->method() != talk_method) return refuse(grpc::StatusCode::UNIMPLEMENTED, "no such method");
@@ -121,14 +128,41 @@ class Links::Server final : public grpc::CallbackGenericService {
   }
 
  private:
+  Listener open_listener() const {
+    const std::string& listen = links_.options_.listen;
+    const auto [host, port] = host_and_port(listen);
+    try {
+      return Listener::tcp(host, port);
+    } catch (const Error&) {
+      throw InputError(fmt::format(
+          "cannot listen on {}: this machine does not have the address, or the port is in use. Correct the "
+          "address, or stop the program that uses the port.",
+          listen));
+    }
+  }
+
+  // A member opens few connections, but all members may have one address, such as that of a gateway.
+  AcceptRules rules(std::function<void(int)> take) const {
+    const std::size_t neighbours = pinned_.size();
+    return {.name = "listen " + links_.options_.listen,
+            .limits = {.open = 256 + 8 * neighbours,
+                       .young = 16 + 2 * neighbours,
+                       .reserve = AcceptLimits::reserve_from_strangers(),
+                       .patience = links_.options_.timeouts.handshake},
+            .first = look_for_tls,
+            .take = std::move(take),
+            .log = links_.options_.log};
+  }
+
   void log_refusal(const std::string& why) {
-    links_.log_.write_once(LogLevel::warning, "refused a connection " + why,
-                           fmt::format("refused a connection: {}", why));
+    links_.log_.write_once_of("strangers", LogLevel::warning, "refused a connection " + why,
+                              fmt::format("refused a connection: {}", why));
   }
 
   Links& links_;
   const std::vector<Fingerprint> pinned_;  // in the order of the links
   std::unique_ptr<grpc::Server> server_;
+  std::optional<Acceptor> acceptor_;
 };
 
 Links::Links(const NodeOptions& options, LinkListener& listener, QuietLog& log,

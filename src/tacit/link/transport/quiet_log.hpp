@@ -22,6 +22,11 @@ class QuietLog {
     write_at_most(1, level, topic, text);
   }
   void write_at_most(std::size_t most, LogLevel level, const std::string& topic, const std::string& text);
+  /// Logs the topic once, and at most `most_of_group` topics of the group: for texts that a peer chooses.
+  void write_once_of(const std::string& group, LogLevel level, const std::string& topic,
+                     const std::string& text);
+
+  static constexpr std::size_t most_of_group = 20;
 
  private:
   struct Topic {
@@ -29,6 +34,8 @@ class QuietLog {
     std::size_t written = 0;  // since then
     std::uint64_t left_out = 0;
   };
+  bool counts(const std::string& topic, std::size_t most, std::string& line);
+
   const LogSink sink_;
   const std::chrono::milliseconds pause_;
   std::mutex guard_;

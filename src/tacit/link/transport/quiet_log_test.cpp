@@ -20,6 +20,19 @@ TEST(QuietLog, SaysATopicAFewTimesAndThenCounts) {
   EXPECT_EQ(lines, (std::vector<std::string>{"line 0", "once", "line 1", "line 2"}));
 }
 
+TEST(QuietLog, AGroupHasFewTopicsHoweverManyAPeerInvents) {
+  std::vector<std::string> lines;
+  QuietLog log([&](LogLevel, const std::string& text) { lines.push_back(text); }, 1h);
+  for (int k = 0; k < 1000; ++k) {
+    log.write_once_of("agent 1", LogLevel::error, "the same", "the same");
+    log.write_once_of("agent 1", LogLevel::error, "topic " + std::to_string(k / 2), "another");
+  }
+  EXPECT_EQ(lines.size(), QuietLog::most_of_group);
+  EXPECT_EQ(lines[0], "the same");
+  log.write_once_of("agent 2", LogLevel::error, "topic of agent 2", "of agent 2");
+  EXPECT_EQ(lines.back(), "of agent 2");
+}
+
 TEST(QuietLog, AfterAPauseItSaysHowOften) {
   std::vector<std::string> lines;
   QuietLog log([&](LogLevel, const std::string& text) { lines.push_back(text); }, 1ms);
