@@ -40,10 +40,13 @@ std::string listen_fault(const std::string& host, const std::string& port) {
   const Addresses all = addresses_of(host, port, why);
   if (!all) return "the host cannot be resolved (" + why + "); correct the address";
   int reason = 0;
-  for (const addrinfo* one = all.get(); one; one = one->ai_next) {
-    reason = try_to_bind(*one);
-    if (reason == 0) return "";
+  bool any = false;
+  for (const addrinfo* one = all.get(); one && reason != EADDRINUSE; one = one->ai_next) {
+    const int failed = try_to_bind(*one);
+    any = any || failed == 0;
+    if (failed != 0) reason = failed;
   }
+  if (any && reason != EADDRINUSE) return "";
   switch (reason) {
     case EADDRINUSE:
       return "another program uses the port; stop that program, or choose another port";

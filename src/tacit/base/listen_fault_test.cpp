@@ -41,6 +41,7 @@ TEST(ListenFault, NamesATakenPortUntilItIsFree) {
     EXPECT_EQ(listen_fault("127.0.0.1", port),
               "another program uses the port; stop that program, or choose another port");
     EXPECT_NE(listen_fault("0.0.0.0", port), "");
+    EXPECT_NE(listen_fault("localhost", port), "");
   }
   EXPECT_EQ(listen_fault("127.0.0.1", port), "");
   EXPECT_EQ(listen_fault("127.0.0.1", port), "");  // the check leaves it free

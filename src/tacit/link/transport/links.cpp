@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "tacit/base/error.hpp"
+#include "tacit/base/listen_fault.hpp"
 #include "tacit/identity/card.hpp"
 #include "tacit/link/transport/acceptor.hpp"
 #include "tacit/link/transport/hello.hpp"
@@ -133,11 +134,9 @@ class Links::Server final : public grpc::CallbackGenericService {
     const auto [host, port] = host_and_port(listen);
     try {
       return Listener::tcp(host, port);
-    } catch (const Error&) {
-      throw InputError(fmt::format(
-          "cannot listen on {}: this machine does not have the address, or the port is in use. Correct the "
-          "address, or stop the program that uses the port.",
-          listen));
+    } catch (const Error& e) {
+      const std::string why = listen_fault(host, port);
+      throw InputError(fmt::format("cannot listen on {}: {}", listen, why.empty() ? e.what() : why));
     }
   }
 
