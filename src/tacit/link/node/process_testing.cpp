@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -86,6 +87,11 @@ std::size_t AgentProcess::resident_bytes() const {
   std::size_t whole = 0, resident = 0;
   std::ifstream("/proc/" + std::to_string(pid_) + "/statm") >> whole >> resident;
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+void AgentProcess::limit_descriptors(unsigned most) const {
+  const rlimit limit{most, most};
+  if (prlimit(pid_, RLIMIT_NOFILE, &limit, nullptr) != 0) throw Error("the limit cannot be set");
 }
 
 ProcessNetwork::ProcessNetwork(Graph graph, Timeouts timeouts)

@@ -31,6 +31,8 @@ class AgentProcess {
   std::optional<std::string> hear(Milliseconds time = 60s);
 
   std::size_t resident_bytes() const;
+  /// Limits its descriptors, as ulimit -n does.
+  void limit_descriptors(unsigned most) const;
 
  private:
   pid_t pid_ = 0;

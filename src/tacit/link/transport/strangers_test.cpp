@@ -10,6 +10,7 @@
 
 #include <random>
 
+#include "tacit/base/descriptors.hpp"
 #include "tacit/graph/generators.hpp"
 #include "tacit/identity/encoding.hpp"
 #include "tacit/link/node/hostile_testing.hpp"
@@ -102,6 +103,29 @@ TEST(Knocking, GarbageAndHalfHellosAndPortScansLeaveNothingBehind) {
   };
   const std::size_t before = resident_after(2000);  // includes what is allocated only once
   EXPECT_LT(resident_after(4000), before + (8u << 20));
+  network[1].tell("ask");
+  EXPECT_EQ(network[1].hear().value_or("nothing"), "done 111");
+}
+
+// gRPC 1.51 never accepts again after it has run out of descriptors.
+TEST(Knocking, AFloodOfIdleConnectionsDoesNotKeepMembersOut) {
+  raise_descriptor_limit();  // of this process, the stranger
+  if (descriptor_limit() < 4096) GTEST_SKIP() << "a flood needs 4,096 descriptors (ulimit -n)";
+  ProcessNetwork network(complete_graph(3));
+  ASSERT_TRUE(network.linked());
+  network[0].limit_descriptors(1024);
+  const NodeOptions options = network.network().options(1);
+  const TlsKeys member{options.private_key, options.everybody[1].certificate};
+  const std::string& address = network.network().address(0);
+  {
+    std::vector<Descriptor> idle;
+    for (int k = 0; k < 1100; ++k) idle.emplace_back(connect_to(address));
+    EXPECT_TRUE(tls_works(address, &member, TLS1_3_VERSION)) << "during the flood";
+  }
+  EXPECT_TRUE(tls_works(address, &member, TLS1_3_VERSION)) << "after the flood";
+  network[1].kill();
+  network.start(1);
+  ASSERT_TRUE(network.linked());
   network[1].tell("ask");
   EXPECT_EQ(network[1].hear().value_or("nothing"), "done 111");
 }
