@@ -28,10 +28,13 @@ struct Agent {
     run.roster = {0, 1, 2};
     fuzz::refusable([&] {
       const CheckedRequest request = check.check(run);
+      fuzz::must(to_string(request.typed->kind()) == kind);
       fuzz::must(kind == "fit" || request.model);
-      fuzz::must(kind != "predict" || (request.points.rows() >= 1 && request.points.rows() <= 100));
-      fuzz::must(kind != "predict" ||
-                 (request.points.col(0).minCoeff() >= 0 && request.points.col(0).maxCoeff() <= 120));
+      const auto* predict = std::get_if<PredictRequest>(&request.typed->what);
+      if (!predict) return;
+      const Matrix& points = predict->points;
+      fuzz::must(points.rows() >= 1 && points.rows() <= 100);
+      fuzz::must(points.col(0).minCoeff() >= 0 && points.col(0).maxCoeff() <= 120);
     });
   }
 };

@@ -4,64 +4,18 @@
 
 #include <algorithm>
 
-#include "tacit/agent/daemon/utc.hpp"
 #include "tacit/agent/model/rosters.hpp"
-#include "tacit/consortium/terms/points.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr auto most_ahead = 5min;
-constexpr auto most_behind = 24h;
 // A fit may skip versions, because agents that were away do not know the highest. The limit keeps a request
 // from using up all versions.
 constexpr std::uint64_t most_skipped = std::uint64_t{1} << 32;
-constexpr std::size_t longest_ask = 64;
 
 [[noreturn]] void refuse(ReasonCode code, const std::string& words, std::uint64_t detail = 0) {
   throw Refused({code, detail}, words);
-}
-
-template <class Message>
-Message parsed(const std::string& body) {
-  Message message;
-  if (!message.ParseFromString(body) || message.ask().size() > longest_ask)
-    refuse(ReasonCode::malformed, "the request cannot be read; check that all agents run the same release");
-  return message;
-}
-
-Matrix points_of(const requests::Predict& body, const Terms& terms) {
-  const std::size_t inputs = width(terms.inputs);
-  if (body.points() < 1 || body.points() > terms.limits.points ||
-      static_cast<std::uint64_t>(body.values_size()) != body.points() * inputs)
-    refuse(ReasonCode::outside_agreement,
-           fmt::format("a request must have 1 to {} points of {} inputs each", terms.limits.points, inputs));
-  Matrix points = Eigen::Map<const Matrix>(body.values().data(), static_cast<Index>(body.points()),
-                                           static_cast<Index>(inputs));
-  try {
-    check_points(terms, points);
-  } catch (const InputError&) {  // another party's points must not appear in the log
-    refuse(ReasonCode::outside_agreement, "a point is outside the charter's ranges or levels");
-  }
-  return points;
-}
-
-void check_time(const std::string& text) {
-  const auto time = parse_utc(text);
-  const UtcTime now = utc_now();
-  if (!time) refuse(ReasonCode::wrong_time, "the request has no valid time");
-  if (*time <= now + most_ahead && *time >= now - most_behind) return;
-  const bool ahead = *time > now;
-  const auto apart = std::chrono::round<std::chrono::seconds>(ahead ? *time - now : now - *time).count();
-  refuse(
-      ReasonCode::wrong_time,
-      fmt::format("the request's time is {} s {} this machine's clock; requests may be at most five minutes "
-                  "ahead and a day behind. Set both clocks right",
-                  apart, ahead ? "ahead of" : "behind"),
-      static_cast<std::uint64_t>(apart));
 }
 
 }  // namespace
@@ -126,110 +80,49 @@ CheckedRequest RequestCheck::check(const RunDescription& run) const {
       !std::binary_search(run.roster.begin(), run.roster.end(), run.originator))
     refuse(ReasonCode::no_part, "this agent or the asker is not in the roster");
   CheckedRequest request;
-  try {
-    request.kind = parse_request_kind(run.request.kind);
-  } catch (const InputError&) {
-    refuse(ReasonCode::malformed, "the kind of the request is unknown");
+  if (const auto* known = dynamic_cast<const CheckedRequest*>(run.request.decoded.get())) {
+    request.typed = known->typed;
+    request.model = known->model;
+  } else {
+    request.typed = std::make_shared<const TypedRequest>(decoded(run.request, terms_));
   }
-  switch (request.kind) {
-    case RequestKind::fit:
-      check_fit(run, request);
-      break;
-    case RequestKind::predict: {
-      const auto body = parsed<requests::Predict>(run.request.body);
-      request.ask = body.ask();
-      request.points = points_of(body, terms_);
-      check_model(run, body.about(), request);
-      break;
-    }
-    case RequestKind::evaluate: {
-      const auto body = parsed<requests::Evaluate>(run.request.body);
-      request.ask = body.ask();
-      check_model(run, body.about(), request);
-      break;
-    }
-  }
+  const TypedRequest& typed = *request.typed;
+  if (const AskedModel* about = typed.about())
+    check_model(run, *about, request);
+  else
+    check_fit(run, std::get<FitRequest>(typed.what));
   if (const auto objection =
-          policy_.objection(charter_.name_of(run.originator), request.kind, request.amount()))
+          policy_.objection(charter_.name_of(run.originator), typed.kind(), typed.amount()))
     throw Refused(objection->reason, objection->words);
   return request;
 }
 
-void RequestCheck::check_fit(const RunDescription& run, CheckedRequest& request) const {
-  request.fit = parsed<requests::Fit>(run.request.body);
-  const requests::Fit& body = request.fit;
-  request.ask = body.ask();
-  std::array<std::byte, 16> name{};
-  if (!from_hex(body.fit(), name)) refuse(ReasonCode::malformed, "the name of the fit is invalid");
-  if (body.by_itself() && !charter_.protocol.refits)
+void RequestCheck::check_fit(const RunDescription& run, const FitRequest& fit) const {
+  if (fit.by_itself && !charter_.protocol.refits)
     refuse(ReasonCode::may_not_ask,
            fmt::format("{} requested a fit automatically, which the charter does not allow "
                        "(protocol.agents_may_refit)",
                        charter_.name_of(run.originator)));
-  check_time(body.fitted_at());
-  if (run.roster != roster_without({body.without().begin(), body.without().end()}))
+  if (run.roster != roster_without(fit.without))
     refuse(ReasonCode::other_roster, "the roster must be all members except those excluded by name");
   check_opened();
   const std::uint64_t highest = models_.highest();
-  if (body.version() <= highest)
+  if (fit.version <= highest)
     refuse(ReasonCode::version_taken,
            fmt::format("the fit would create version {}, but this agent has already signed version {}",
-                       body.version(), highest),
+                       fit.version, highest),
            highest);
-  if (body.version() - highest > most_skipped)
+  if (fit.version - highest > most_skipped)
     refuse(ReasonCode::malformed, "the fit would skip too many versions");
 }
 
-void RequestCheck::check_model(const RunDescription& run, const requests::About& about,
+void RequestCheck::check_model(const RunDescription& run, const AskedModel& about,
                                CheckedRequest& request) const {
-  Digest digest{};
-  if (about.digest().size() != digest.size())
-    refuse(ReasonCode::malformed, "the request does not name a model");
-  std::transform(about.digest().begin(), about.digest().end(), digest.begin(),
-                 [](char c) { return static_cast<std::byte>(c); });
   const auto held = models_.held();
-  if (held && held->sealed.digest == digest) {
+  if (held && held->sealed.digest == about.digest)
     request.model = std::shared_ptr<const SealedModel>(held, &held->sealed);
-  } else {
-    SealedModel asked;
-    const auto taking = [&](auto&& step) {
-      try {
-        step();
-      } catch (const InputError& e) {
-        refuse(
-            ReasonCode::no_model,
-            fmt::format("this agent does not hold the model of the request and cannot use the copy in it: {}",
-                        e.what()));
-      }
-    };
-    taking([&] {
-      asked = sealed_from_bytes(about.signed_model(), charter_);
-      if (asked.digest != digest) throw InputError("it differs from the model that the request names");
-    });
-    const std::uint64_t mine = held ? held->sealed.model.version : 0;
-    const auto signed_then = models_.signed_as(asked.model.version);
-    if ((held && mine == asked.model.version) || (signed_then && *signed_then != digest)) {
-      refuse(ReasonCode::no_model,
-             fmt::format(
-                 "{} sent a model of version {} that its whole roster has sealed, but that is not the one "
-                 "that this agent signed. A member has signed two models, or two agents use the same keys",
-                 charter_.name_of(run.originator), asked.model.version));
-    }
-    if (mine > asked.model.version)
-      refuse(
-          ReasonCode::newer_model,
-          fmt::format("{} holds a newer model (version {}, fitted {}) than that of the request (version {}, "
-                      "fitted {}); run tacit fit",
-                      charter_.name_of(self_), mine, held->sealed.model.fitted_at, asked.model.version,
-                      asked.model.fitted_at),
-          mine);
-    taking([&] {
-      asked.model.pooled = models_.pooled_of(asked.model);
-      check_plausible(asked.model, terms_);
-    });
-    request.model = std::make_shared<const SealedModel>(std::move(asked));
-    request.taken_over = true;
-  }
+  else
+    take_over(run, about, held.get(), request);
   if (request.model->model.roster != run.roster)
     refuse(ReasonCode::other_roster, "the roster of the request differs from the roster of the model");
   if (run.roster.size() < fewest())
@@ -245,6 +138,53 @@ void RequestCheck::check_model(const RunDescription& run, const requests::About&
             "the rows of {} differ from those of the model, or cannot be compared with them. The agent takes "
             "part only in a new fit; run tacit fit",
             charter_.name_of(self_)));
+}
+
+// The model is in the request, and this agent may adopt it.
+void RequestCheck::take_over(const RunDescription& run, const AskedModel& about, const HeldModel* held,
+                             CheckedRequest& request) const {
+  request.taken_over = true;
+  if (request.model) return check_version(run, *request.model, held);  // an earlier check has read it
+  SealedModel asked;
+  const auto taking = [&](auto&& step) {
+    try {
+      step();
+    } catch (const InputError& e) {
+      refuse(
+          ReasonCode::no_model,
+          fmt::format("this agent does not hold the model of the request and cannot use the copy in it: {}",
+                      e.what()));
+    }
+  };
+  taking([&] {
+    asked = sealed_from_bytes(about.copy, charter_);
+    if (asked.digest != about.digest) throw InputError("it differs from the model that the request names");
+  });
+  check_version(run, asked, held);
+  taking([&] {
+    asked.model.pooled = models_.pooled_of(asked.model);
+    check_plausible(asked.model, terms_);
+  });
+  request.model = std::make_shared<const SealedModel>(std::move(asked));
+}
+
+void RequestCheck::check_version(const RunDescription& run, const SealedModel& asked,
+                                 const HeldModel* held) const {
+  const std::uint64_t mine = held ? held->sealed.model.version : 0;
+  const auto signed_then = models_.signed_as(asked.model.version);
+  if ((held && mine == asked.model.version) || (signed_then && *signed_then != asked.digest))
+    refuse(
+        ReasonCode::no_model,
+        fmt::format("{} sent a model of version {} that its whole roster has sealed, but that is not the one "
+                    "that this agent signed. A member has signed two models, or two agents use the same keys",
+                    charter_.name_of(run.originator), asked.model.version));
+  if (mine > asked.model.version)
+    refuse(ReasonCode::newer_model,
+           fmt::format("{} holds a newer model (version {}, fitted {}) than that of the request (version {}, "
+                       "fitted {}); run tacit fit",
+                       charter_.name_of(self_), mine, held->sealed.model.fitted_at, asked.model.version,
+                       asked.model.fitted_at),
+           mine);
 }
 
 }  // namespace tacit

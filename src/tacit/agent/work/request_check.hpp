@@ -1,6 +1,6 @@
 // Checks that a request is well formed, within the charter and the owner's policy, and about a model that
-// this agent holds or may adopt. The check runs before this agent consents to a run, and again when the run
-// starts.
+// this agent holds or may adopt. The check runs before this agent consents to a run. What can change since
+// then is checked again when the run starts.
 #pragma once
 
 #include <memory>
@@ -11,33 +11,16 @@
 #include "tacit/agent/model/model_store.hpp"
 #include "tacit/agent/work/ledger.hpp"
 #include "tacit/agent/work/policy.hpp"
-#include "tacit/agent/work/requests.pb.h"
-#include "tacit/base/error.hpp"
+#include "tacit/agent/work/typed_request.hpp"
 #include "tacit/link/runs/run.hpp"
 
 namespace tacit {
 
-/// This agent refuses a request. Peers receive the reason; the words are for its owner.
-class Refused : public InputError {
- public:
-  Refused(Reason reason, const std::string& words) : InputError(words), reason_(reason) {}
-  const Reason& reason() const { return reason_; }
-
- private:
-  Reason reason_;
-};
-
-/// A request that passed the check.
-struct CheckedRequest {
-  RequestKind kind = RequestKind::fit;
-  std::string ask;
-  requests::Fit fit;                              ///< for a fit
-  Matrix points;                                  ///< for a prediction
+/// A request that passed the check. A run keeps it from consent to start.
+struct CheckedRequest final : DecodedRequest {
+  std::shared_ptr<const TypedRequest> typed;
   std::shared_ptr<const SealedModel> model = {};  ///< for a prediction or an evaluation
   bool taken_over = false;                        ///< the model comes from the request and must be stored
-  std::uint64_t amount() const {
-    return kind == RequestKind::predict ? static_cast<std::uint64_t>(points.rows()) : 1;
-  }
 };
 
 class RequestCheck {
@@ -47,7 +30,8 @@ class RequestCheck {
   RequestCheck(const Charter& charter, const Terms& terms, AgentId self, const Policy& policy,
                const ModelStore& models, const Ledger& ledger, std::string rows, std::string only_home = "");
 
-  /// Throws Refused if this agent does not take part.
+  /// Throws Refused if this agent does not take part. Decodes the request, unless an earlier check or this
+  /// agent itself has made Request::decoded.
   CheckedRequest check(const RunDescription& run) const;
 
   /// The fewest agents of a roster that charter and policy allow.
@@ -60,8 +44,11 @@ class RequestCheck {
   void check_opened() const;
 
  private:
-  void check_fit(const RunDescription& run, CheckedRequest& request) const;
-  void check_model(const RunDescription& run, const requests::About& about, CheckedRequest& request) const;
+  void check_fit(const RunDescription& run, const FitRequest& fit) const;
+  void check_model(const RunDescription& run, const AskedModel& about, CheckedRequest& request) const;
+  void take_over(const RunDescription& run, const AskedModel& about, const HeldModel* held,
+                 CheckedRequest& request) const;
+  void check_version(const RunDescription& run, const SealedModel& asked, const HeldModel* held) const;
 
   const Charter& charter_;
   const Terms& terms_;

@@ -26,9 +26,15 @@ void add(const Matrix& from, google::protobuf::RepeatedField<double>& to) {
   to.Add(from.data(), from.data() + from.size());
 }
 
-void name(const SealedModel& sealed, requests::About& about) {
-  about.set_digest(std::string(reinterpret_cast<const char*>(sealed.digest.data()), sealed.digest.size()));
-  about.set_signed_model(to_bytes(sealed));
+// An own request needs no check when it starts, except of what may have changed until then.
+OwnRequest own_request(TypedRequest typed, std::shared_ptr<const SealedModel> model,
+                       std::vector<AgentId> roster) {
+  auto checked = std::make_shared<CheckedRequest>();
+  Request request = encoded(typed);
+  checked->typed = std::make_shared<const TypedRequest>(std::move(typed));
+  checked->model = std::move(model);
+  request.decoded = std::move(checked);
+  return {std::move(request), std::move(roster)};
 }
 
 std::string trial_text(const ExactTuning& tuning) {
@@ -145,7 +151,7 @@ class RunHandler::Busy {
 struct RunHandler::Part {
   Part(RunHandler& handler, Run& net, const RunDescription& run)
       : request(handler.check_.check(run)),
-        busy(handler, request.ask, run.request.kind),
+        busy(handler, request.typed->ask, run.request.kind),
         entry(
             handler.ledger_, charged(handler, run, request),
             [&net](LedgerLine& line) {
@@ -163,16 +169,18 @@ struct RunHandler::Part {
  private:
   static LedgerLine charged(RunHandler& handler, const RunDescription& run, const CheckedRequest& request) {
     const Charter& charter = handler.material_.charter;
-    handler.policy_.charge(charter.name_of(run.originator), request.kind, request.amount());
+    const TypedRequest& typed = *request.typed;
+    const auto* const fit = std::get_if<FitRequest>(&typed.what);
+    handler.policy_.charge(charter.name_of(run.originator), typed.kind(), typed.amount());
     LedgerLine began;
     began.run = hex(run.name);
     began.asker = charter.name_of(run.originator);
     began.kind = run.request.kind;
-    began.points = static_cast<std::uint64_t>(request.points.rows());
+    began.points = typed.points();
     for (const AgentId agent : run.roster) began.roster.push_back(charter.name_of(agent));
-    began.version = request.model ? request.model->model.version : request.fit.version();
+    began.version = fit ? fit->version : request.model->model.version;
     if (request.model) began.model = hex(request.model->digest);
-    if (request.kind == RequestKind::fit) began.rows = handler.rows_;
+    if (fit) began.rows = handler.rows_;
     return began;
   }
 };
@@ -216,13 +224,13 @@ std::shared_ptr<const HeldModel> RunHandler::fitted() const {
   return held;
 }
 
-SealedModel RunHandler::usable() const {
+std::shared_ptr<const SealedModel> RunHandler::usable() const {
   const auto held = fitted();
   if (held->rows_changed)
     throw InputError(
         "this agent's rows differ from those of the model. The agent takes part only in a new fit; run tacit "
         "fit");
-  return held->sealed;
+  return {held, &held->sealed};
 }
 
 OwnRequest RunHandler::fit(const std::string& ask, const std::vector<std::string>& without,
@@ -232,35 +240,26 @@ OwnRequest RunHandler::fit(const std::string& ask, const std::vector<std::string
     throw InputError(fmt::format("{} cannot request a fit without itself", self));
   check_.check_able();
   check_.check_opened();
-  requests::Fit body;
-  body.set_ask(ask);
-  body.set_version(std::max(version, models_.highest() + 1));
-  body.set_fit(random_hex_name());
-  body.set_fitted_at(to_text(utc_now()));
-  for (const std::string& whom : without) body.add_without(whom);
-  body.set_by_itself(by_itself);
-  return {{to_string(RequestKind::fit), body.SerializeAsString()}, check_.roster_without(without)};
+  FitRequest body{.version = std::max(version, models_.highest() + 1),
+                  .fit = random_hex_name(),
+                  .fitted_at = to_text(utc_now()),
+                  .without = without,
+                  .by_itself = by_itself};
+  return own_request({ask, std::move(body)}, nullptr, check_.roster_without(without));
 }
 
-OwnRequest RunHandler::predict(const std::string& ask, const Matrix& points) const {
+OwnRequest RunHandler::predict(const std::string& ask, Matrix points) const {
   check_.check_able();
-  const SealedModel sealed = usable();
+  auto model = usable();
   check_asked(terms_, points);
-  requests::Predict body;
-  body.set_ask(ask);
-  name(sealed, *body.mutable_about());
-  body.set_points(static_cast<std::uint64_t>(points.rows()));
-  add(points, *body.mutable_values());
-  return {{to_string(RequestKind::predict), body.SerializeAsString()}, sealed.model.roster};
+  PredictRequest body{{model->digest, to_bytes(*model)}, std::move(points)};
+  return own_request({ask, std::move(body)}, model, model->model.roster);
 }
 
 OwnRequest RunHandler::evaluate(const std::string& ask) const {
   check_.check_able();
-  const SealedModel sealed = usable();
-  requests::Evaluate body;
-  body.set_ask(ask);
-  name(sealed, *body.mutable_about());
-  return {{to_string(RequestKind::evaluate), body.SerializeAsString()}, sealed.model.roster};
+  auto model = usable();
+  return own_request({ask, EvaluateRequest{{model->digest, to_bytes(*model)}}}, model, model->model.roster);
 }
 
 RunHandler::AtHome RunHandler::predict_at_home(const Matrix& points) {
@@ -312,10 +311,9 @@ PortableModel RunHandler::portable(bool with_experts) const {
 
 Consent RunHandler::consent(const RunDescription& run) const {
   try {
-    check_.check(run);
-    return {};
+    return {.decoded = std::make_shared<const CheckedRequest>(check_.check(run))};
   } catch (const Refused& no) {
-    return {no.reason(), no.what()};
+    return {.refusal = no.reason(), .log = no.what()};
   }
 }
 
@@ -351,7 +349,7 @@ Task<std::string> RunHandler::program(Run& net, const RunDescription& run) {
 
 Task<std::string> RunHandler::fit_program(Run& net, const RunDescription& run) {
   Part part(*this, net, run);
-  const requests::Fit& body = part.request.fit;
+  const auto& body = std::get<FitRequest>(part.request.typed->what);
   FitWatch watch;
   watch.stage = [this](FitStage stage) { report(in_words(stage)); };
   watch.trial = [this](const ExactTuning& so_far) { report(trial_text(so_far)); };
@@ -374,10 +372,10 @@ Task<std::string> RunHandler::fit_program(Run& net, const RunDescription& run) {
     if (const auto doubts = own_doubts(*found.search)) log_(LogLevel::warning, *doubts);
   FittedModel model;
   static_cast<Fitted&>(model) = found.fitted;
-  model.version = body.version();
-  model.fit = body.fit();
+  model.version = body.version;
+  model.fit = body.fit;
   model.charter = charter_hash(material_.charter);
-  model.fitted_at = body.fitted_at();
+  model.fitted_at = body.fitted_at;
   model.originator = run.originator;
   model.roster = run.roster;
   model.transcript = net.transcript().now();
@@ -395,7 +393,7 @@ Task<std::string> RunHandler::fit_program(Run& net, const RunDescription& run) {
 
 Task<std::string> RunHandler::predict_program(Run& net, const RunDescription& run) {
   Part part(*this, net, run);
-  const Matrix& points = part.request.points;
+  const Matrix& points = std::get<PredictRequest>(part.request.typed->what).points;
   const FittedModel& model = part.request.model->model;
   const auto experts = experts_of(*part.request.model);
   const LocalEvidence mine = experts->evidence(points);

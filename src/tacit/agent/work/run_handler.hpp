@@ -54,11 +54,12 @@ class RunHandler {
   /// object.
   RunHandler(WorkMaterial material, const Identity& identity, Policy& policy, LogSink log);
 
-  /// Decides whether this agent takes part in an announced run. Peers receive a code, never the words.
+  /// Decides whether this agent takes part in an announced run, and decodes its request. Peers receive a
+  /// code, never the words.
   Consent consent(const RunDescription& run) const;
 
-  /// This agent's side of a run. Returns the result in the form of requests.proto. It charges the policy and
-  /// writes the ledger before it uses any data.
+  /// This agent's side of a run, whose request is decoded if consent() has not done that. Returns the result
+  /// in the form of requests.proto. It charges the policy and writes the ledger before it uses any data.
   Task<std::string> program(Run& net, const RunDescription& run);
 
   /// This agent's own requests, named by `ask`. They throw InputError without a model, for points outside the
@@ -66,7 +67,7 @@ class RunHandler {
   /// means the next one that is free here. `by_itself` marks a fit that the agent requests automatically.
   OwnRequest fit(const std::string& ask, const std::vector<std::string>& without = {},
                  std::uint64_t version = 0, bool by_itself = false) const;
-  OwnRequest predict(const std::string& ask, const Matrix& points) const;
+  OwnRequest predict(const std::string& ask, Matrix points) const;
   OwnRequest evaluate(const std::string& ask) const;
 
   /// An answer from the pooled part of the model and this agent's own current rows. It sends no message and
@@ -115,7 +116,7 @@ class RunHandler {
   Asked asked(const RunDescription& run) const { return {run.originator, fewest()}; }
   std::shared_ptr<const HeldModel> fitted()
       const;  // throws InputError without a model; not for the thread of a run
-  SealedModel usable() const;
+  std::shared_ptr<const SealedModel> usable() const;
   bool by_tree() const;
 
   const WorkMaterial material_;

@@ -369,6 +369,36 @@ TEST_F(Together, UnsoundRequestsAreRefused) {
   EXPECT_FALSE(says(consent.log, "123"));
 }
 
+// The checks of a request and its points are done once. What another agent sends is not read again.
+TEST_F(Together, ARequestIsDecodedOnce) {
+  start();
+  run(0, handlers[0]->fit("ask"));
+  std::filesystem::remove(state(3, "model.json"));
+  start();
+  const OwnRequest asking = handlers[0]->predict("ask", Matrix{{30, 1, 0}});
+  const auto own = std::dynamic_pointer_cast<const CheckedRequest>(asking.request.decoded);
+  ASSERT_TRUE(own);
+  EXPECT_EQ(handlers[0]->held()->sealed.digest, own->model->digest);
+  auto all = agreed(0, asking);
+  const auto at = [&](AgentId i) {
+    return std::dynamic_pointer_cast<const CheckedRequest>(all[i].request.decoded);
+  };
+  EXPECT_EQ(at(0)->typed, own->typed) << "an own request is not decoded";
+  EXPECT_TRUE(at(3)->taken_over);
+  for (RunDescription& one : all) one.request.body = "not a request";
+  const auto results = go(all);
+  EXPECT_EQ(results[3], results[0]);
+  EXPECT_EQ(to_bytes(handlers[3]->held()->sealed), to_bytes(handlers[0]->held()->sealed));
+}
+
+// A fit that ends between the consent to another fit and its start takes its version.
+TEST_F(Together, WhatCanChangeIsCheckedAgainAtTheStart) {
+  start();
+  const auto late = agreed(1, handlers[1]->fit("late"));
+  run(0, handlers[0]->fit("ask"));
+  EXPECT_TRUE(says(refusal([&] { go(late); }), "already signed version 1"));
+}
+
 // The model of a request is used only if its whole roster has sealed it.
 TEST_F(Together, NobodysWordIsTakenForAModel) {
   start();

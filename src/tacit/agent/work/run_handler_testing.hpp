@@ -79,25 +79,36 @@ struct WorkingConsortium {
     return std::any_of(log.begin(), log.end(), [&](const std::string& text) { return says(text, words); });
   }
 
+  // As the other agents receive it.
   RunDescription announced(AgentId originator, const OwnRequest& asking) {
-    RunDescription run{{}, originator, ++runs, 1, asking.request, asking.roster};
+    RunDescription run{{}, originator, ++runs, 1, {asking.request.kind, asking.request.body}, asking.roster};
     run.name[0] = static_cast<std::byte>(runs);
     return run;
   }
 
   // As a node does: all agents consent, then all run.
   std::vector<std::string> run(AgentId originator, const OwnRequest& asking) {
-    const RunDescription all = announced(originator, asking);
-    for (const auto& handler : handlers) {
-      const Consent consent = handler->consent(all);
+    return go(agreed(originator, asking));
+  }
+  // The run as each agent keeps it after its consent.
+  std::vector<RunDescription> agreed(AgentId originator, const OwnRequest& asking) {
+    std::vector<RunDescription> all(handlers.size(), announced(originator, asking));
+    all[originator].request = asking.request;
+    for (AgentId i = 0; i < handlers.size(); ++i) {
+      const Consent consent = handlers[i]->consent(all[i]);
       if (consent.refusal) throw Refused(*consent.refusal, consent.log);
+      all[i].request.decoded = consent.decoded;
     }
-    return go(all);
+    return all;
   }
   std::vector<std::string> go(const RunDescription& all) {
+    return go(std::vector<RunDescription>(handlers.size(), all));
+  }
+  std::vector<std::string> go(const std::vector<RunDescription>& all) {
     Simulator simulator(paper.charter.graph(),
                         {.threads = 1, .seed = 1, .network = {}, .coalition = {}, .progress = nullptr});
-    return simulator.run<std::string>([&](Run& net) { return handlers[net.self()]->program(net, all); });
+    return simulator.run<std::string>(
+        [&](Run& net) { return handlers[net.self()]->program(net, all[net.self()]); });
   }
 
   requests::Predicted predict(AgentId originator, const Matrix& points) {

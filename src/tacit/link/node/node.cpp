@@ -386,6 +386,7 @@ struct Node::State final : LinkListener, Convening::Outside {
       over.push_back(run.name);
       if (over.size() > remembered_runs) over.pop_front();
       running_channel.reset();
+      running = {};  // its request can be large
       std::optional<std::uint64_t> request;
       if (const auto at = granted_.find(run.name); at != granted_.end()) {
         request = at->second;

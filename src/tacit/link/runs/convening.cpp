@@ -50,7 +50,8 @@ void Convening::announce_next() {
   } catch (const InputError& e) {
     return give_up({.bad_input = true, .error = e.what()});
   }
-  if (const Consent own = outside_.consent(what->run); own.refusal)
+  Consent own = outside_.consent(what->run);
+  if (own.refusal)
     return give_up({.error = fmt::format("{} refuses its own request: {}", who(options_, options_.self),
                                          own.log.empty() ? in_words(*own.refusal) : own.log),
                     .refusal = own.refusal,
@@ -61,6 +62,7 @@ void Convening::announce_next() {
   pending_ = Pending{.what = what,
                      .route = route_of(*what, std::nullopt),
                      .own = ready(what->digest),
+                     .decoded = std::move(own.decoded),
                      .since = now,
                      .deadline = now + options_.timeouts.gather};
   pending_->route.replies[options_.self] = pending_->own;
@@ -108,14 +110,21 @@ void Convening::begin() {
                     "between the agents",
                     names(cut_off)));
   flood(start_of(*pending_->what, std::move(replies), options_), std::nullopt);
-  const std::shared_ptr<const Announced> what = std::move(pending_->what);
   const std::uint64_t request = asks_.front().request;
   asks_.pop_front();
+  outside_.granted(request, pending_->what->run);
+  start_pending(agreed);
+}
+
+// The pending run starts, with its request as this agent decoded it for its consent.
+void Convening::start_pending(const Agreed& agreed) {
+  RunDescription run = pending_->what->run;
+  run.request.decoded = std::move(pending_->decoded);
   pending_.reset();
   running_ = true;
-  running_run_ = what->run;
-  outside_.granted(request, what->run);
-  outside_.start(what->run, agreed);
+  running_run_ = run;
+  running_run_.request = {};
+  outside_.start(run, agreed);
 }
 
 // The agents of the roster that have not answered.

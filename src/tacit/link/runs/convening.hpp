@@ -123,11 +123,16 @@ class Convening {
     std::shared_ptr<const Announced> what;
     Route route;
     wire::Reply own;
+    std::shared_ptr<const DecodedRequest> decoded;  // from this agent's consent
     Time since, deadline;
   };
   struct Deferred {
     AgentId from = 0;
     std::shared_ptr<const Announced> what;
+  };
+  struct Refused {  // an announcement; the refusal is in the log
+    Digest announcement{};
+    Reason reason;
   };
   struct Cancelled {
     std::string announcement;
@@ -154,6 +159,7 @@ class Convening {
   void report(Route& route, const Replies& fresh);
   void decide();
   void begin();
+  void start_pending(const Agreed& agreed);
   void leave(const std::string& objection);
   void flood(const wire::Header& header, std::optional<AgentId> except);
   bool may_cancel(AgentId author, const Route& route) const;
@@ -180,10 +186,10 @@ class Convening {
   std::optional<Pending> pending_;
   std::map<AgentId, Route> relayed_;  // of each originator, the last run without this agent
   bool running_ = false;
-  RunDescription running_run_;
+  RunDescription running_run_;     // without its request
   std::deque<Deferred> deferred_;  // announcements received during a run
   std::deque<Cancelled> cancelled_;
-  std::deque<Name> refused_;  // refused runs that are in the log
+  std::deque<Refused> refused_;
   Backoff backoff_;
   std::minstd_rand jitter_;
   std::optional<std::string> closed_;

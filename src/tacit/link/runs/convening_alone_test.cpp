@@ -94,14 +94,19 @@ struct Alone final : Convening::Outside {
   std::uint64_t calendar() override { return 1; }
   void send(AgentId to, wire::Header header, std::string_view) override { sent.emplace_back(to, header); }
   std::vector<AgentId> neighbours() override { return {1, 2, 3}; }
-  Consent consent(const RunDescription&) override { return opinion; }
+  Consent consent(const RunDescription& run) override {
+    ++considerations;
+    considered = run;
+    return opinion;
+  }
   void refused(const RunDescription&, const std::string&) override { ++refusals; }
   std::string refusal_of(AgentId agent) override { return agent == 2 ? refused_link : ""; }
   std::uint64_t last_of(AgentId) override { return 0; }
   void expect(const Announced&) override { ++expected; }
   void forget(const RunDescription&, const std::string&) override { ++forgotten; }
-  void start(const RunDescription&, const Agreed& agreed) override {
+  void start(const RunDescription& run, const Agreed& agreed) override {
     ++started;
+    begun = run;
     last = agreed;
   }
   void failed(std::uint64_t, RunOutcome outcome) override { outcomes.push_back(std::move(outcome)); }
@@ -116,8 +121,9 @@ struct Alone final : Convening::Outside {
   std::vector<std::pair<AgentId, wire::Header>> sent;
   std::vector<RunOutcome> outcomes;
   std::optional<Agreed> last;
-  int expected = 0, forgotten = 0, started = 0, refusals = 0;
+  int expected = 0, forgotten = 0, started = 0, refusals = 0, considerations = 0;
   Consent opinion = {};
+  RunDescription considered, begun;
   std::string refused_link = {};  // of agent 2
   std::string logged;
 };
@@ -138,6 +144,68 @@ TEST(Convening, AStartWithEverybodysYesIsFollowedAndAgreedOnByAll) {
   // The start of the transcript depends on all replies.
   std::vector<wire::Reply> other = agent.all_ready(what);
   EXPECT_NE(agent.last->start, agreed_on(what.digest, {other.begin(), other.end()}, complete_graph(4)).start);
+}
+
+// The program decodes a request for its consent, and does not decode it again when the run starts.
+TEST(Convening, ARunStartsWithTheRequestThatWasDecodedForItsConsent) {
+  Alone agent;
+  agent.opinion.decoded = std::make_shared<const DecodedRequest>();
+  const std::weak_ptr<const DecodedRequest> decoded = agent.opinion.decoded;
+  const Announced what = agent.run_of(1);
+  agent.hear(1, what);
+  EXPECT_EQ(agent.considered.request.decoded, nullptr) << "it does not come from another agent";
+  agent.opinion.decoded.reset();
+  agent.convening->heard(2, agent.start_with(what, agent.all_ready(what)));
+  ASSERT_EQ(agent.started, 1) << agent.logged;
+  EXPECT_EQ(agent.begun.request.decoded, decoded.lock());
+  agent.begun = {};
+  EXPECT_TRUE(decoded.expired()) << "a run of which nobody holds a copy keeps its request";
+}
+
+TEST(Convening, ARunThatDoesNotStartDropsItsDecodedRequest) {
+  Alone agent;
+  const auto waits = [&] {
+    agent.opinion.decoded = std::make_shared<const DecodedRequest>();
+    const std::weak_ptr<const DecodedRequest> decoded = agent.opinion.decoded;
+    agent.hear(1, agent.run_of(1));
+    agent.opinion.decoded.reset();
+    EXPECT_FALSE(decoded.expired());
+    return decoded;
+  };
+  auto decoded = waits();
+  agent.convening->lost(1);
+  EXPECT_TRUE(decoded.expired());
+  agent.pass(std::chrono::hours(1));  // the penalty of agent 1
+  decoded = waits();
+  agent.pass(std::chrono::hours(1));  // it neither starts nor withdraws the run
+  EXPECT_TRUE(decoded.expired());
+  EXPECT_EQ(agent.started, 0);
+}
+
+// An agent makes its own request when its user asks. It stays the same if the run is announced several times.
+TEST(Convening, AnOwnRequestIsNotDecoded) {
+  Alone agent;
+  const auto decoded = std::make_shared<const DecodedRequest>();
+  agent.opinion.decoded = decoded;
+  agent.convening->ask(1, {"fit", "", decoded}, {0, 1});
+  EXPECT_EQ(agent.considered.request.decoded, decoded);
+  agent.considered = {};
+  const auto answer = [&](const wire::Reply& reply) {
+    wire::Header header;
+    header.mutable_answer()->set_run(to_field(agent.announced().back().run.name));
+    *header.mutable_answer()->add_replies() = reply;
+    agent.convening->heard(1, header);
+  };
+  wire::Reply busy;
+  busy.set_word(wire::Reply::BUSY);
+  busy.set_in_the_way(9);
+  answer(signed_reply(std::move(busy), agent.announced().back().digest, agent.as(1)));
+  agent.pass(200ms);
+  ASSERT_EQ(agent.announced().size(), 2u);
+  EXPECT_EQ(agent.considered.request.decoded, decoded);
+  answer(agent.ready(1, agent.announced().back().digest));
+  ASSERT_EQ(agent.started, 1) << agent.logged;
+  EXPECT_EQ(agent.begun.request.decoded, decoded);
 }
 
 TEST(Convening, AStartIsNotFollowedUnlessAllHaveAgreedToTheSame) {
@@ -494,13 +562,14 @@ TEST(Convening, OfAnnouncementsBehindARunOnlyTheLastOfEachAskerIsKept) {
   EXPECT_EQ(budget.bytes(), 0u);
 }
 
-// An announcement arrives over every neighbour, but it is one request.
-TEST(Convening, ARefusalIsLoggedAndCountedOnce) {
+// An announcement arrives over every neighbour, but it is one request. It is decoded for one consent.
+TEST(Convening, ARefusalIsDecidedLoggedAndCountedOnce) {
   Alone agent;
   agent.opinion = {.refusal = Reason{ReasonCode::may_not_ask}, .log = "not this asker"};
   const Announced what = agent.run_of(1);
   for (const AgentId from : {1u, 2u, 3u}) agent.hear(from, what);
   EXPECT_EQ(agent.refusals, 1);
+  EXPECT_EQ(agent.considerations, 1);
   EXPECT_EQ(agent.logged.find("not this asker"), agent.logged.rfind("not this asker"));
   for (const AgentId to : {1u, 2u, 3u}) EXPECT_EQ(agent.sent_to(to, &wire::Header::has_answer), 1u);
   agent.hear(1, agent.run_of(1));

@@ -69,11 +69,14 @@ void Convening::announced(AgentId from, std::shared_ptr<const Announced> what) {
     return refuse(from, *what, {ReasonCode::must_wait, seconds}, {});
   if (run.number <= outside_.last_of(run.originator))
     return refuse(from, *what, {ReasonCode::seen_before}, {});
-  if (const Consent consent = outside_.consent(run); consent.refusal)
-    return refuse(from, *what, *consent.refusal, consent.log);
+  const auto before = std::ranges::find(refused_, what->digest, &Refused::announcement);
+  if (before != refused_.end()) return refuse(from, *what, before->reason, {});  // now from another neighbour
+  Consent consent = outside_.consent(run);
+  if (consent.refusal) return refuse(from, *what, *consent.refusal, consent.log);
   pending_ = Pending{.what = what,
                      .route = route_of(*what, from),
                      .own = ready(what->digest),
+                     .decoded = std::move(consent.decoded),
                      .since = now,
                      .deadline = now + options_.timeouts.gather + options_.timeouts.start};
   Route& route = pending_->route;
@@ -165,8 +168,8 @@ wire::Reply Convening::refusal(const Digest& announcement, const Reason& reason)
 
 void Convening::refuse(AgentId to, const Announced& what, const Reason& reason, const std::string& log) {
   // The announcement arrives over every neighbour, but it is one request.
-  if (std::ranges::count(refused_, what.run.name) == 0) {
-    refused_.push_back(what.run.name);
+  if (std::ranges::count(refused_, what.digest, &Refused::announcement) == 0) {
+    refused_.push_back({what.digest, reason});
     if (refused_.size() > remembered_refusals) refused_.pop_front();
     const std::string why = log.empty() ? in_words(reason) : log;
     outside_.log(LogLevel::warning, what.run.originator,
@@ -266,12 +269,7 @@ void Convening::start(AgentId from, const wire::Start& received) {
     outside_.log(LogLevel::error, route->originator, *objection + "; the run does not start here");
     return leave(*objection);
   }
-  const Agreed agreed = agreed_on(route->digest, received.replies(), options_.graph);
-  const std::shared_ptr<const Announced> what = std::move(pending_->what);
-  pending_.reset();
-  running_ = true;
-  running_run_ = what->run;
-  outside_.start(what->run, agreed);
+  start_pending(agreed_on(route->digest, received.replies(), options_.graph));
 }
 
 // The originator violated the protocol: this agent leaves the run and notifies all other agents.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,11 +14,18 @@
 
 namespace tacit {
 
+/// A request as the program has decoded it. Only the program knows its type. It stays at this agent.
+struct DecodedRequest {
+  virtual ~DecodedRequest() = default;
+};
+
 /// What the originator asks for. Only the program understands the body. It is signed, so all agents of the
 /// roster receive the same.
 struct Request {
   std::string kind;  ///< "fit", "predict", "evaluate"
   std::string body;
+  /// Of an own request, and of a run that starts. It is kept from consent to the end of the run.
+  std::shared_ptr<const DecodedRequest> decoded = {};
 };
 
 struct RunDescription {
@@ -31,8 +39,9 @@ struct RunDescription {
 
 /// The answer of an agent's owner, or of the owner's policy, to an announced run.
 struct Consent {
-  std::optional<Reason> refusal = {};  ///< none means consent
-  std::string log = {};                ///< for the agent's own log and its own users
+  std::optional<Reason> refusal = {};                  ///< none means consent
+  std::string log = {};                                ///< for the agent's own log and its own users
+  std::shared_ptr<const DecodedRequest> decoded = {};  ///< for Request::decoded when the run starts
 };
 
 /// The outcome of a run at this agent.
