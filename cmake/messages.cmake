@@ -15,7 +15,7 @@ function(tacit_messages into)
   set(all)
   foreach(name IN LISTS made_NAMES)
     add_custom_command(OUTPUT ${code}/${name}.pb.cc ${code}/${name}.pb.h
-      COMMAND ${call} ${folder}/${name}.proto DEPENDS ${folder}/${name}.proto)
+      COMMAND ${call} ${folder}/${name}.proto DEPENDS ${folder}/${name}.proto ${made_IMPORTS})
     list(APPEND all ${code}/${name}.pb.cc)
   endforeach()
   foreach(name IN LISTS made_SERVICES)

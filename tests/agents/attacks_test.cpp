@@ -118,7 +118,8 @@ TEST_F(Attacks, AModelOfItsOwnInTheRequest) {
     requests::SignedModel other = sealed;
     requests::Model& model = *other.mutable_model();
     model.mutable_priors(0)->set_noise(0.05);
-    model.mutable_priors(0)->set_kernel("se(lengthscale=0.1, signal=1)");
+    const std::vector<double> numbers{0.1, 1};
+    model.mutable_priors(0)->mutable_numbers()->Assign(numbers.begin(), numbers.end());
     if (newer) model.set_version(model.version() + 1);
     requests::Predict request = body;
     FittedModel lie = handler->held()->sealed.model;
@@ -367,7 +368,7 @@ TEST_F(Attacks, ARunThatEndsIsNotTriedAgainWithFewer) {
   EXPECT_NE(ledger.out.find("failed"), std::string::npos) << ledger.out;
 }
 
-// Fields with deeply nested text, a kernel of twenty thousand parts, and hundreds of thousands of bytes of
+// Fields with deeply nested text, a kernel of twenty thousand numbers, and hundreds of thousands of bytes of
 // rubbish.
 TEST_F(Attacks, RubbishInEveryField) {
   join();
@@ -386,11 +387,13 @@ TEST_F(Attacks, RubbishInEveryField) {
     bodies.emplace_back(body).set_ask(rubbish);
     requests::SignedModel sealed;
     sealed.ParseFromString(body.about().signed_model());
-    sealed.mutable_model()->mutable_priors(0)->set_kernel(rubbish);
+    auto& numbers = *sealed.mutable_model()->mutable_priors(0)->mutable_numbers();
+    const requests::Prior honest_prior = sealed.model().priors(0);
+    numbers.Resize(20'000, static_cast<double>(rubbish[0]));
     bodies.emplace_back(body).mutable_about()->set_signed_model(sealed.SerializeAsString());
     bodies.back().mutable_about()->set_digest(std::string(32, 'y'));
     sealed.mutable_model()->set_fitted_at(rubbish);
-    sealed.mutable_model()->mutable_priors(0)->set_kernel("se");
+    *sealed.mutable_model()->mutable_priors(0) = honest_prior;
     bodies.emplace_back(body).mutable_about()->set_signed_model(sealed.SerializeAsString());
     bodies.back().mutable_about()->set_digest(std::string(32, 'z'));
   }

@@ -1,17 +1,17 @@
 #include "tacit/answers/answers.hpp"
 
+#include "tacit/agent/model/shown_model.hpp"
+
 namespace tacit {
 
-Json model_json(const std::string& model) {
-  if (model.empty()) return nullptr;
-  const Json all = Json::parse(model);
-  Json json = all.at("model");
-  json["digest"] = all.at("digest");
+Json sealed_model_json(const requests::ShownModel& model) {
+  Json json = model_json(model);
+  json["digest"] = model.digest();
   return json;
 }
 
 Json fit_json(const control::Progress& answer) {
-  return {{"model", model_json(answer.fitted().model())},
+  return {{"model", sealed_model_json(answer.fitted().model())},
           {"roster", list_json(answer.roster())},
           {"without", list_json(answer.without())},
           {"notes", list_json(answer.notes())}};
@@ -56,7 +56,7 @@ Json status_json(const control::StatusReply& status) {
           {"holdout_rows", status.holdout_rows()},
           {"dropped", status.dropped()},
           {"holdout_dropped", status.holdout_dropped()},
-          {"model", model_json(status.model())},
+          {"model", status.has_model() ? sealed_model_json(status.model()) : Json(nullptr)},
           {"rows_changed", status.rows_changed()},
           {"snapshot",
            {{"taken_at", status.rows_taken_at()},

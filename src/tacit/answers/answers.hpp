@@ -8,8 +8,8 @@
 
 namespace tacit {
 
-/// Takes a model in the form of control.proto; null for an empty text.
-Json model_json(const std::string& model);
+/// A model with its digest.
+Json sealed_model_json(const requests::ShownModel& model);
 
 Json fit_json(const control::Progress& answer);
 /// The score of an evaluation.

@@ -10,7 +10,7 @@
 #include "tacit/agent/control/control.grpc.pb.h"
 #include "tacit/agent/control/control.hpp"
 #include "tacit/agent/daemon/peer_diagnosis.hpp"
-#include "tacit/agent/model/model_text.hpp"
+#include "tacit/agent/model/shown_model.hpp"
 #include "tacit/agent/work/pending_requests.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/release.hpp"
@@ -155,7 +155,7 @@ class Service final : public control::Control::Service {
     reply->set_up_seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count());
     reply->set_fewest_agents(handler_.fewest());
     if (const auto held = handler_.held()) {
-      reply->set_model(to_text(held->sealed, material.charter));
+      *reply->mutable_model() = shown(held->sealed, material.charter);
       reply->set_rows_changed(held->rows_changed);
     }
     const LedgerState ledger = handler_.ledger().state();

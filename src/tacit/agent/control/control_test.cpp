@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tacit/agent/control/control_testing.hpp"
-#include "tacit/agent/model/model_text.hpp"
+#include "tacit/agent/model/shown_model.hpp"
 
 namespace tacit {
 namespace {
@@ -26,9 +26,10 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   std::vector<std::string> words;
   const auto listening = [&](const std::string& said) { words.push_back(said); };
   EXPECT_TRUE(says(refusal([&] { client.predict(Matrix{{30, 1, 0}}, true, {}); }), "run tacit fit first"));
-  EXPECT_EQ(client.status().model(), "");
+  EXPECT_FALSE(client.status().has_model());
   const auto fitted = client.fit({}, listening);
-  EXPECT_EQ(fitted.fitted().model(), to_text(handlers[1]->held()->sealed, paper.charter));
+  const std::string held = shown(handlers[1]->held()->sealed, paper.charter).SerializeAsString();
+  EXPECT_EQ(fitted.fitted().model().SerializeAsString(), held);
   EXPECT_EQ(fitted.without_size(), 0);
   EXPECT_EQ(fitted.roster_size(), 4);
   EXPECT_EQ(fitted.notes_size(), 0);
@@ -56,7 +57,7 @@ TEST_F(Socket, FitPredictEvaluateStatus) {
   EXPECT_EQ(status.rows(), 20u);
   EXPECT_EQ(status.requests_refused(), 1u);
   EXPECT_EQ(status.peers_size(), 3);
-  EXPECT_EQ(status.model(), fitted.fitted().model());
+  EXPECT_EQ(status.model().SerializeAsString(), held);
   EXPECT_FALSE(status.rows_changed());
   EXPECT_EQ(status.ledger_lines(), 7u);  // three for the fit
   EXPECT_EQ(status.ledger_hash(), handlers[1]->ledger().state().last);

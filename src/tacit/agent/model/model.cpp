@@ -117,7 +117,8 @@ requests::Model message_of(const FittedModel& model) {
   out.set_evaluations(model.evaluations);
   for (const Prior& prior : model.priors) {
     requests::Prior& one = *out.add_priors();
-    one.set_kernel(prior.kernel.text());
+    const std::vector<double> numbers = prior.kernel.numbers();
+    one.mutable_numbers()->Add(numbers.begin(), numbers.end());
     one.set_noise(prior.noise);
   }
   if (const auto& s = model.standardisation) {
@@ -137,9 +138,18 @@ requests::Model message_of(const FittedModel& model) {
   return out;
 }
 
-// The charter's kernel with all its numbers; their count grows with the number of inputs.
-std::size_t most_kernel_bytes(const Charter& charter) {
-  return most_kernel_text + 32 * terms_of(charter).model.start.kernel.parameters();
+// All targets have a kernel of the charter's form.
+Priors priors_of(const google::protobuf::RepeatedPtrField<requests::Prior>& in, const Charter& charter) {
+  if (static_cast<std::size_t>(in.size()) > charter.targets.size())
+    throw malformed("it has more targets than the charter");
+  const Kernel form = terms_of(charter).model.start.kernel;
+  Priors priors;
+  for (const requests::Prior& prior : in) {
+    if (static_cast<std::size_t>(prior.numbers_size()) != form.parameters())
+      throw malformed(fmt::format("its kernel must have {} numbers", form.parameters()));
+    priors.emplace_back(form.with(std::span(prior.numbers().data(), form.parameters())), prior.noise());
+  }
+  return priors;
 }
 
 FittedModel model_of(const requests::Model& in, const Charter& charter) {
@@ -153,13 +163,7 @@ FittedModel model_of(const requests::Model& in, const Charter& charter) {
   model.transcript = exactly<32>(in.transcript(), "transcript");
   model.likelihood = in.likelihood();
   model.evaluations = in.evaluations();
-  check_form(model, charter);  // before anything is parsed
-  if (static_cast<std::size_t>(in.priors_size()) > charter.targets.size())
-    throw malformed("it has more targets than the charter");
-  for (const requests::Prior& prior : in.priors()) {
-    if (prior.kernel().size() > most_kernel_bytes(charter)) throw malformed("its kernel is too long");
-    model.priors.emplace_back(parse_kernel(prior.kernel(), prior.kernel().size()), prior.noise());
-  }
+  model.priors = priors_of(in.priors(), charter);
   if (in.has_standardisation()) {
     const requests::Standardisation& s = in.standardisation();
     model.standardisation = Standardisation{s.rows(),

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "tacit/agent/daemon/utc.hpp"
@@ -73,6 +74,26 @@ TEST_F(Models, OfManyInputsTravelAndAreKept) {
   const SealedModel all = sealed(model);
   EXPECT_EQ(to_bytes(sealed_from_bytes(to_bytes(all), paper.charter)), to_bytes(all));
   EXPECT_EQ(to_bytes(model_from_text(to_text(all, paper.charter), paper.charter).sealed), to_bytes(all));
+}
+
+// Only the numbers of a kernel are sent. They give the same kernel to the bit, so that the seals are valid.
+TEST_F(Models, KernelsTravelAsNumbers) {
+  for (const char* form : {"se", "se-ard * periodic + linear-ard", "(matern32 + constant) * rq + linear",
+                           "se-ard(lengthscale=[1,2,3], signal=2) + constant(signal=0.1)"}) {
+    SCOPED_TRACE(form);
+    paper.charter.model.kernel = form;
+    FittedModel model = fitted();
+    std::vector<double> numbers = model.priors[0].kernel.numbers();
+    for (double& number : numbers) number *= 1.0 / 3 + 0.7;
+    model.priors[0].kernel = model.priors[0].kernel.with(numbers);
+    const SealedModel all = sealed(model);
+    EXPECT_EQ(said(all), "");
+    EXPECT_EQ(sealed_from_bytes(to_bytes(all), paper.charter).model.priors[0], model.priors[0]);
+    requests::SignedModel message;
+    message.ParseFromString(to_bytes(all));
+    const auto& sent = message.model().priors(0).numbers();
+    EXPECT_EQ(std::vector<double>(sent.begin(), sent.end()), numbers);
+  }
 }
 
 // The digest covers the whole content of a model.
@@ -194,10 +215,14 @@ TEST_F(Models, MalformedOnesAreRefused) {
   EXPECT_TRUE(says(sent([](auto& m) { m.mutable_model()->set_transcript("x"); }), "transcript"));
   EXPECT_TRUE(
       says(sent([](auto& m) { m.mutable_seals(0)->set_signature(std::string(65, 'x')); }), "64 bytes"));
-  std::string deep = "se";
-  for (int k = 0; k < 2000; ++k) deep = "(" + deep + ")";
-  EXPECT_TRUE(says(sent([&](auto& m) { m.mutable_model()->mutable_priors(0)->set_kernel(deep); }),
-                   "kernel is too long"));
+  const auto kernel = [](requests::SignedModel& m) {
+    return m.mutable_model()->mutable_priors(0)->mutable_numbers();
+  };
+  const std::string count = "must have " + std::to_string(kernel(message)->size()) + " numbers";
+  EXPECT_TRUE(says(sent([&](auto& m) { kernel(m)->Add(1); }), count));
+  EXPECT_TRUE(says(sent([&](auto& m) { kernel(m)->RemoveLast(); }), count));
+  for (const double value : {0., -1., 1e101, std::numeric_limits<double>::infinity(), std::nan("")})
+    EXPECT_NE(sent([&](auto& m) { kernel(m)->Set(0, value); }), "") << value;
   EXPECT_TRUE(says(sent([](auto& m) {
                      for (int k = 0; k < 1000; ++k) *m.add_seals() = m.seals(0);
                    }),

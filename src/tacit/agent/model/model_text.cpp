@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tacit/agent/model/shown_model.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/base/release.hpp"
-#include "tacit/consortium/pool/draw_landmarks.hpp"
 #include "tacit/identity/encoding.hpp"
 
 namespace tacit {
@@ -16,15 +16,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t model_format = 2;
 
-std::vector<double> list(const Vector& values) { return {values.begin(), values.end()}; }
 Vector vector(const Json& values) {
   const auto all = values.get<std::vector<double>>();
   return Eigen::Map<const Vector>(all.data(), static_cast<Index>(all.size()));
 }
 
-Json scaling_json(const Scaling& scaling) {
-  return {{"shift", list(scaling.shift)}, {"scale", list(scaling.scale)}};
-}
 Scaling scaling_from(const Json& json) { return {vector(json.at("shift")), vector(json.at("scale"))}; }
 
 // JSON is copied and freed recursively; the limit protects the stack.
@@ -44,36 +40,6 @@ AgentId agent_called(const Json& name, const Charter& charter) {
   const auto found = charter.find(name.get<std::string>());
   if (!found) throw InputError("the model names an agent that is not in this charter");
   return *found;
-}
-
-Json json_of(const FittedModel& model, const Charter& charter) {
-  Json json{{"version", model.version},
-            {"fit", model.fit},
-            {"charter", hex(model.charter)},
-            {"fitted_at", model.fitted_at},
-            {"originator", charter.name_of(model.originator)},
-            {"roster", Json::array()},
-            {"transcript", hex(model.transcript)},
-            {"likelihood", model.likelihood},
-            {"evaluations", model.evaluations}};
-  for (const AgentId agent : model.roster) json["roster"].push_back(charter.name_of(agent));
-  for (const Prior& prior : model.priors)
-    json["priors"].push_back({{"kernel", prior.kernel.text()}, {"noise", prior.noise}});
-  if (model.standardisation)
-    json["standardisation"] = {{"rows", model.standardisation->rows},
-                               {"constant", model.standardisation->constant},
-                               {"inputs", scaling_json(model.standardisation->inputs)},
-                               {"outputs", scaling_json(model.standardisation->outputs)}};
-  if (const auto& pooled = model.pooled_name) {
-    std::size_t priors = 0;
-    for_each_prior(model.priors, [&](Index, Index, const Prior&) { ++priors; });
-    json["pooled"] = {{"rows", pooled->rows},
-                      {"landmarks", pooled->landmarks},
-                      {"digest", hex(pooled->digest)},
-                      {"opened", landmark_numbers(pooled->landmarks, model.priors.size(), priors)},
-                      {"held", held_numbers(pooled->rows, charter.inputs.size(), charter.targets.size())}};
-  }
-  return json;
 }
 
 FittedModel model_of(const Json& json, const Charter& charter) {
@@ -112,7 +78,7 @@ FittedModel model_of(const Json& json, const Charter& charter) {
 std::string to_text(const SealedModel& sealed, const Charter& charter, const std::string& salt) {
   Json json{{"tacit_model", model_format},
             {"digest", hex(sealed.digest)},
-            {"model", json_of(sealed.model, charter)},
+            {"model", model_json(shown(sealed, charter))},
             {"seals", Json::array()}};
   for (const Seal& seal : sealed.seals)
     json["seals"].push_back({{"agent", charter.name_of(seal.agent)},

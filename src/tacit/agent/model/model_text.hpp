@@ -1,4 +1,4 @@
-// A sealed model as JSON, for people and for an agent's own files. Agents do not exchange JSON.
+// A sealed model as JSON, for an agent's own files. Agents and users exchange messages (model.proto).
 #pragma once
 
 #include <string>

@@ -6,8 +6,8 @@
 #include <chrono>
 
 #include "tacit/agent/daemon/utc.hpp"
-#include "tacit/agent/model/model_text.hpp"
 #include "tacit/agent/model/sealing.hpp"
+#include "tacit/agent/model/shown_model.hpp"
 #include "tacit/agent/rows/snapshot.hpp"
 #include "tacit/base/error.hpp"
 #include "tacit/charter/terms.hpp"
@@ -387,7 +387,7 @@ Task<std::string> RunHandler::fit_program(Run& net, const RunDescription& run) {
   part.entry.held(held_numbers(rows_of_all(found.fitted), terms_.inputs.size(), terms_.targets.size()));
   part.entry.done();
   requests::Fitted result;
-  result.set_model(to_text(sealed, material_.charter));
+  *result.mutable_model() = shown(sealed, material_.charter);
   co_return result.SerializeAsString();
 }
 

@@ -15,7 +15,6 @@
 #include "tacit/cli/agent/ranks.hpp"
 #include "tacit/cli/agent/which_agent.hpp"
 #include "tacit/cli/options/commands.hpp"
-#include "tacit/cli/text/answer_text.hpp"
 #include "tacit/gp/expert/blas_threads.hpp"
 #include "tacit/page/page_server.hpp"
 
@@ -45,7 +44,7 @@ void check_only(const AgentConfig& config, RowHome& home) {
 }
 
 void reload(const std::string& agent) {
-  const control::ReloadReply reply = ControlClient(socket_of(agent)).reload();
+  const control::ReloadReply reply = ControlClient(asked_agent(agent).socket).reload();
   for (const std::string& words : reply.words()) fmt::print("{}\n", words);
   fmt::print("{}\n", reply.load() > 0          ? "The agent now uses the new files."
                      : reply.words_size() == 0 ? "Nothing has changed."

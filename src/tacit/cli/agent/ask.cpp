@@ -31,7 +31,7 @@ struct AskCommand {
 };
 
 void fit(const AskCommand& o, Console& console) {
-  ControlClient client(socket_of(o.agent));
+  ControlClient client(asked_agent(o.agent).socket);
   control::Progress answer;
   {
     const Held stop = console.stopping(client);
@@ -52,19 +52,25 @@ Answered by_model(const AskCommand& o, Console& console) {
 }
 
 // Predicts with the agent, whose agent.toml may set how to read files. Targets are read only for comparison.
-Answered by_agent(const AskCommand& o, bool with_targets, Console& console) {
-  ControlClient client(socket_of(o.agent));
+Answered by_agent(const AskCommand& o, ControlClient& client, const ReadOptions& reading, bool with_targets,
+                  Console& console) {
   const Charter charter = client.charter();
   Points points = read_points(o.input, charter.inputs, with_targets ? charter.targets : std::vector<Column>(),
-                              o.points, o.data.checked(reading_of(o.agent)), console.reader());
+                              o.points, o.data.checked(reading), console.reader());
   Held stop;
   if (o.together) stop = console.stopping(client);  // a request at home ends with this program
   control::Progress answer = client.predict(points.rows.inputs, o.together, console.words());
   return answered(std::move(points), std::move(answer));
 }
 
+Answered by_agent(const AskCommand& o, Console& console) {
+  const AskedAgent agent = asked_agent(o.agent);
+  ControlClient client(agent.socket);
+  return by_agent(o, client, agent.reading, false, console);
+}
+
 void predict(const AskCommand& o, Console& console) {
-  const auto [points, answer] = o.model.empty() ? by_agent(o, false, console) : by_model(o, console);
+  const auto [points, answer] = o.model.empty() ? by_agent(o, console) : by_model(o, console);
   if (!o.output.empty())
     write_whole(o.output,
                 o.result.json ? text_of(predictions_json(points, answer)) : predictions_csv(points, answer));
@@ -77,23 +83,25 @@ void predict(const AskCommand& o, Console& console) {
 }
 
 // Takes the scored model to be the one that the agent holds.
-Json with_about(const AskCommand& o, const Json& result, const Console& console) {
+Json with_about(const AskCommand& o, ControlClient& client, const Json& result, const Console& console) {
   std::vector<std::filesystem::path> files;
   if (!o.input.empty()) files.emplace_back(o.input);
   Json all{{"about", about("evaluate", console, {}, files)}};
-  const Json model = model_json(ControlClient(socket_of(o.agent)).status().model());
-  if (!model.is_null())
-    all["about"]["model"] = {{"version", model.at("version")}, {"digest", model.at("digest")}};
+  const control::StatusReply now = client.status();
+  if (now.has_model())
+    all["about"]["model"] = {{"version", now.model().version()}, {"digest", now.model().digest()}};
   all.update(result);
   return all;
 }
 
 // Scores predictions for the user's own rows. Targets never leave this machine, inputs only with --together.
 void evaluate_own(const AskCommand& o, Console& console) {
-  const Answered found = by_agent(o, true, console);
+  const AskedAgent agent = asked_agent(o.agent);
+  ControlClient client(agent.socket);
+  const Answered found = by_agent(o, client, agent.reading, true, console);
   const control::Progress& answer = found.answer;
   o.result.give(
-      console, [&] { return with_about(o, score_json(found.points, answer), console); },
+      console, [&] { return with_about(o, client, score_json(found.points, answer), console); },
       [&] {
         fmt::print("{}", score_text(found.points, answer));
         if (!answer.at_home())
@@ -107,7 +115,7 @@ void evaluate_own(const AskCommand& o, Console& console) {
 void evaluate(const AskCommand& o, Console& console) {
   o.result.check();
   if (!o.input.empty()) return evaluate_own(o, console);
-  ControlClient client(socket_of(o.agent));
+  ControlClient client(asked_agent(o.agent).socket);
   if (o.together)
     throw InputError("--together needs --input; held-out rows are always scored at home and never shown");
   control::Progress answer;
@@ -117,7 +125,7 @@ void evaluate(const AskCommand& o, Console& console) {
   }
   const requests::Evaluated& score = answer.evaluated();
   o.result.give(
-      console, [&] { return with_about(o, evaluate_json(answer), console); },
+      console, [&] { return with_about(o, client, evaluate_json(answer), console); },
       [&] {
         fmt::print(
             "Score    {} held out at home: RMSE {:.4g}, mean log density {:.4g}\n"
@@ -128,7 +136,7 @@ void evaluate(const AskCommand& o, Console& console) {
 }
 
 void status(const AskCommand& o, Console& console) {
-  const control::StatusReply now = ControlClient(socket_of(o.agent)).status();
+  const control::StatusReply now = ControlClient(asked_agent(o.agent).socket).status();
   if (o.result.json) return console.answer(status_json(now));
   fmt::print("{}", status_text(now));
 }

@@ -9,7 +9,6 @@
 #include "tacit/cli/agent/which_agent.hpp"
 #include "tacit/cli/options/commands.hpp"
 #include "tacit/cli/options/console.hpp"
-#include "tacit/cli/text/answer_text.hpp"
 
 namespace tacit::cli {
 namespace {
@@ -22,7 +21,7 @@ struct ExportCommand {
 void export_model(const ExportCommand& o, Console& console) {
   if (!o.force && std::filesystem::exists(o.out))
     throw InputError(fmt::format("{}: this file already exists; name another file or use --force", o.out));
-  ControlClient client(socket_of(o.agent));
+  ControlClient client(asked_agent(o.agent).socket);
   write_whole(o.out, client.exported(o.with_experts), 0600);
   if (o.json)
     console.answer({{"file", o.out}, {"with_experts", o.with_experts}});

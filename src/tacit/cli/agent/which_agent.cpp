@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "tacit/agent/daemon/agent_config.hpp"
+
 namespace tacit::cli {
 
 std::string usual_agent() {
@@ -16,6 +18,13 @@ void add_which_agent(CLI::App& command, std::string& agent, const char* what) {
           std::string(what) + ". The environment variable TACIT_AGENT sets the default of all commands")
       ->capture_default_str()
       ->type_name("PATH");
+}
+
+AskedAgent asked_agent(const std::string& agent) {
+  std::error_code ignored;
+  if (std::filesystem::is_socket(agent, ignored)) return {agent};
+  AgentConfig config = read_agent_config(agent);
+  return {config.control, std::move(config.data.how)};
 }
 
 }  // namespace tacit::cli

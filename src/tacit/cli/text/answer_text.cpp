@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "tacit/agent/daemon/agent_config.hpp"
+#include <algorithm>
+
 #include "tacit/agent/model/rosters.hpp"
 #include "tacit/answers/numbers.hpp"
 
@@ -28,54 +29,30 @@ std::string peer_text(const control::Peer& peer) {
   return state;
 }
 
-// None for a socket, which has no configuration.
-std::optional<AgentConfig> config_of(const std::string& agent) {
-  std::error_code ignored;
-  if (std::filesystem::is_socket(agent, ignored)) return std::nullopt;
-  return read_agent_config(agent);
-}
-
 }  // namespace
-
-std::filesystem::path socket_of(const std::string& agent) {
-  const auto config = config_of(agent);
-  return config ? config->control : std::filesystem::path(agent);
-}
-
-ReadOptions reading_of(const std::string& agent) {
-  const auto config = config_of(agent);
-  return config ? config->data.how : ReadOptions();
-}
 
 std::string whose_data(const control::Progress& answer) {
   return fmt::format("on the data of {}{}", in_words(answer.roster()),
                      answer.without().empty() ? "" : ", without " + in_words(answer.without()));
 }
 
-std::string model_text(const std::string& model) {
-  if (model.empty()) return "none yet; run tacit fit";
-  const Json json = model_json(model);
-  const auto field = [&](const char* name) { return json.at(name).get<std::string>(); };
-  std::string text =
-      fmt::format("version {}, {}, fitted {} by {}\n         signed by {}",
-                  json.at("version").get<std::uint64_t>(), field("digest").substr(0, 12), field("fitted_at"),
-                  field("originator"), listed(json.at("roster").get<Roster>()));
-  for (const Json& one : json.at("priors")) {
-    const Prior prior(parse_kernel(one.at("kernel").get<std::string>()), one.at("noise"));
+std::string model_text(const requests::ShownModel& model) {
+  std::string text = fmt::format("version {}, {}, fitted {} by {}\n         signed by {}", model.version(),
+                                 model.digest().substr(0, 12), model.fitted_at(), model.originator(),
+                                 in_words(model.roster()));
+  for (const requests::ShownPrior& prior : model.priors()) {
     text += "\n        ";
-    const std::vector<std::string> names = prior.names();
-    for (std::size_t k = 0; k + 1 < names.size(); ++k)
-      text += fmt::format(" {} = {:.4g},", names[k], prior.kernel.numbers()[k]);
-    text += fmt::format(" noise = {:.4g}", prior.noise);
+    for (int k = 0; k < std::min(prior.names_size(), prior.numbers_size()); ++k)
+      text += fmt::format(" {} = {:.4g},", prior.names(k), prior.numbers(k));
+    text += fmt::format(" noise = {:.4g}", prior.noise());
   }
-  if (json.contains("pooled")) {
-    const Json& pooled = json.at("pooled");
-    const auto opened = pooled.at("opened").get<std::uint64_t>(),
-               held = pooled.at("held").get<std::uint64_t>();
+  if (model.has_pooled()) {
+    const requests::ShownPooled& pooled = model.pooled();
     text += fmt::format("\n         {} over {}: {} numbers opened, {:.1f} % of the {} that the rows hold",
-                        plural(pooled.at("landmarks").get<std::uint64_t>(), "landmark"),
-                        plural(pooled.at("rows").get<std::uint64_t>(), "row"), count(opened),
-                        100 * static_cast<double>(opened) / static_cast<double>(held), count(held));
+                        plural(pooled.landmarks(), "landmark"), plural(pooled.rows(), "row"),
+                        count(pooled.opened()),
+                        100 * static_cast<double>(pooled.opened()) / static_cast<double>(pooled.held()),
+                        count(pooled.held()));
   }
   return text;
 }
@@ -92,16 +69,16 @@ std::string status_text(const control::StatusReply& status) {
   if (status.dropped() + status.holdout_dropped() > 0)
     text += fmt::format("         {} and {} held-out ones dropped because of a missing cell\n",
                         plural(status.dropped(), "row"), count(status.holdout_dropped()));
-  const bool none_any_more = status.model().empty() && status.last_version() > 0;
   text += fmt::format("Model    {}\n",
-                      none_any_more
+                      status.has_model() ? model_text(status.model())
+                      : status.last_version() > 0
                           ? fmt::format("none under this charter; version {} was set aside. Run tacit fit",
                                         status.last_version())
-                          : model_text(status.model()));
+                          : "none yet; run tacit fit");
   if (status.rows_changed())
     text += fmt::format(
         "         Rows have changed since version {} was fitted. This agent takes part only in a new fit.\n",
-        model_json(status.model()).at("version").get<std::uint64_t>());
+        status.model().version());
   if (!status.refit().empty())
     text += fmt::format("         This agent will request a new fit automatically at {}.\n", status.refit());
   text += fmt::format("Runs     {} done, {} failed, {} withdrawn, {} refused here, {} waiting{}\n",

@@ -14,7 +14,7 @@
 namespace tacit {
 
 /// The version of wire.proto and of its meaning. Agents of different versions refuse a link.
-inline constexpr std::uint32_t wire_version = 3;
+inline constexpr std::uint32_t wire_version = 4;
 
 /// Limit for the header before a payload. The start of a run of a thousand agents needs about a quarter of
 /// it.
