@@ -169,6 +169,7 @@ def audit(
     modulus_bits: Optional[int] = None,
     modulus_rule: Optional[str] = None,
     value_bound: Optional[float] = None,
+    dimension: Optional[int] = None,
     coalition: Optional[Sequence[Hashable]] = None,
     size: Optional[int] = None,
     require: Optional[int] = None,
@@ -194,6 +195,8 @@ def audit(
         See `simulate`.
     value_bound : float, optional
         Public bound on the contribution of an agent.
+    dimension : int, default=1
+        Number of values that an agent contributes to a run. Blinding hides more values less well.
     coalition : sequence of members, optional
         Members that collude.
     size : int, optional

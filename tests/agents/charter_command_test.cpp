@@ -308,5 +308,41 @@ TEST_F(CharterCommand, BadInputIsRefused) {
   refused(run_tacit({"charter"}), {"charter"});
 }
 
+// What tacit audit says of a network and a protocol, the check of a charter with both says too, and its
+// explanation has the same numbers: h, h*, collusion, blinding and trajectory.
+TEST_F(CharterCommand, AuditCheckAndExplainAgree) {
+  const std::string file = folder.path("charter.toml");
+  const auto agree = [&](std::vector<std::string> network, std::vector<std::string> audited,
+                         const std::vector<std::string>& explained) {
+    network.insert(network.end(), {"--column", "age:0..120", "--column", "y:0..400:target", "--force"});
+    ASSERT_EQ(make(network).exit_code, 0);
+    const Json check = Json::parse(run_tacit({"charter", "check", file, "--json"}).out);
+    audited.insert(audited.begin(), "audit");
+    audited.insert(audited.end(), {"--agents", "4", "--json"});
+    const Json audit = Json::parse(run_tacit(audited).out);
+    ASSERT_FALSE(audit["findings"].empty());
+    for (const Json& finding : audit["findings"])
+      EXPECT_EQ(std::count(check["notes"].begin(), check["notes"].end(), finding), 1)
+          << finding << " is not in " << check["notes"];
+    EXPECT_EQ(audit["requirement_met"], check["problems"].empty()) << check["problems"];
+    std::string page;  // without line breaks
+    for (const char c : run_tacit({"charter", "explain", file}).out)
+      if (!(c == ' ' && page.ends_with(' '))) page += c == '\n' ? ' ' : c;
+    for (const std::string& words : explained)
+      EXPECT_NE(page.find(words), std::string::npos) << "'" << words << "' is not in: " << page;
+  };
+  agree({"--protocol", "consensus"},
+        {"--protocol", "consensus", "--topology", "complete", "--masks", "seeded", "--acceleration",
+         "chebyshev", "--blinding", "40", "--dimension", "20000", "--require", "1"},
+        {"No coalition of up to 2 agents can compute the value of another party from all rounds",
+         "In a run of 20000 numbers", "odds of at most 1.5e-07"});
+  agree({"--protocol", "consensus", "--topology", "ring:2", "--points", "50"},
+        {"--protocol", "consensus", "--topology", "ring:2", "--masks", "seeded", "--acceleration",
+         "chebyshev", "--blinding", "40", "--dimension", "100", "--require", "1"},
+        {"In a run of 100 numbers", "odds of at most 7.3e-10"});
+  agree({"--collusion", "1"}, {"--topology", "complete", "--collusion", "1", "--require", "1"},
+        {"A coalition of up to 1 agent may share all that it has"});
+}
+
 }  // namespace
 }  // namespace tacit::testing

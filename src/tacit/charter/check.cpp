@@ -6,6 +6,7 @@
 #include "tacit/charter/bounds/audit.hpp"
 #include "tacit/charter/bounds/exact_audit.hpp"
 #include "tacit/charter/explain.hpp"
+#include "tacit/charter/opened.hpp"
 #include "tacit/charter/row_share.hpp"
 #include "tacit/charter/terms.hpp"
 #include "tacit/consortium/pool/place_landmarks.hpp"
@@ -37,7 +38,16 @@ ExactPlan exact_plan(const Charter& charter, const Graph& graph) {
   return make_exact_plan(request);
 }
 
-void audit_charter(const Charter& charter, const Graph& graph, CharterReport& report) {
+// The largest run of the consensus that the charter allows. Its privacy is that of smaller runs, or less.
+AuditSettings audit_settings(const Charter& charter, const Graph& graph, std::size_t largest) {
+  PlanRequest request = protocol_terms(charter).consensus;
+  request.dimension = largest;
+  AuditSettings settings = AuditSettings::of(make_plan(graph, request));
+  settings.required = charter.protocol.collusion;
+  return settings;
+}
+
+void audit_charter(const Charter& charter, const Graph& graph, std::size_t largest, CharterReport& report) {
   const std::size_t required = charter.protocol.collusion;
   if (charter.protocol.sums != SumProtocol::consensus) {
     const ExactAudit audit = audit_exact(graph, exact_plan(charter, graph), std::nullopt, required);
@@ -45,9 +55,7 @@ void audit_charter(const Charter& charter, const Graph& graph, CharterReport& re
     report.notes.push_back(rests_on(charter));
     return require_bound(report, audit.privacy, required, advice_in_words(audit));
   }
-  const ConsensusPlan plan = make_plan(graph, protocol_terms(charter).consensus);
-  AuditSettings settings(plan);
-  settings.required = required;
+  const AuditSettings settings = audit_settings(charter, graph, largest);
   const AuditReport audit = tacit::audit(graph, settings);
   append(report.notes, findings_in_words(audit, settings));
   require_bound(report, audit.privacy, required, advice_in_words(audit, settings));
@@ -84,8 +92,7 @@ Privacy charter_privacy(const Charter& charter) {
   const Graph graph = charter.graph();
   if (charter.protocol.sums != SumProtocol::consensus)
     return exact_privacy(exact_plan(charter, graph), graph);
-  const ConsensusPlan plan = make_plan(graph, protocol_terms(charter).consensus);
-  return consensus_privacy(graph, {.hardening = plan.hardening, .iterations = plan.iterations});
+  return privacy_of(graph, audit_settings(charter, graph, opened_by(charter).largest));
 }
 
 CharterReport check_charter(const Charter& charter) {
@@ -106,7 +113,7 @@ CharterReport check_charter(const Charter& charter) {
   const Graph graph = charter.graph();
   try {
     check_connected(graph);
-    audit_charter(charter, graph, report);
+    audit_charter(charter, graph, terms ? opened_by(charter).largest : 1, report);
     if (terms) {
       append(report.notes, in_words(row_share(charter)));
       check_numbers(*terms);

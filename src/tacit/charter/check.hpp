@@ -17,8 +17,8 @@ struct CharterReport {
 
 CharterReport check_charter(const Charter& charter);
 
-/// The coalitions that network and protocol withstand, for a run of one number per agent. Throws InputError
-/// for an unusable network.
+/// What network and protocol withstand, in the largest run that the charter allows. check_charter() judges by
+/// the same numbers. Throws InputError for an unusable network or model.
 Privacy charter_privacy(const Charter& charter);
 
 /// Throws InputError with the first problem and the charter's file, unless the charter is sound.

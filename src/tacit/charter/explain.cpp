@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include "tacit/charter/check.hpp"
+#include "tacit/charter/opened.hpp"
 #include "tacit/charter/row_share.hpp"
-#include "tacit/charter/terms.hpp"
-#include "tacit/consortium/pool/draw_landmarks.hpp"
-#include "tacit/consortium/pool/place_landmarks.hpp"
-#include "tacit/consortium/terms/public_facts.hpp"
 #include "tacit/identity/encoding.hpp"
+#include "tacit/protocol/exact/exact.hpp"
 
 namespace tacit {
 namespace {
@@ -68,44 +66,6 @@ Points who(const Charter& charter) {
           hex(charter_hash(charter)).substr(0, 16)),
       "There is no server. Everything that leaves a party's machine goes only to other parties, over "
       "encrypted connections."};
-}
-
-// How many numbers the sums open, from public facts alone: no data have been seen.
-struct Opened {
-  std::size_t standardising = 0, a_trial = 0, trials = 0, a_point = 0, a_score = 0;
-  std::size_t moments = 0;    // which determine the positions of landmarks
-  std::size_t landmarks = 0;  // at most
-  std::uint64_t pooled = 0;   // by the sum over the landmarks
-  std::uint64_t fit() const { return standardising + moments + a_trial * trials + pooled; }
-};
-
-Opened opened_by(const Charter& charter) {
-  const Terms terms = terms_of(charter);
-  Fitted start;
-  start.priors.assign(terms.targets.size(),
-                      checked_prior(terms.model.start, static_cast<Index>(width(terms.inputs))));
-  if (terms.model.standardise) start.standardisation.emplace().rows = terms.agents() * terms.limits.rows;
-  Opened opened;
-  if (terms.model.standardise)
-    for (const SumShape& shape : standardise_sums(column_facts(terms)))
-      opened.standardising += shape.dimension;
-  if (const auto& search = terms.tuning.search) {
-    opened.a_trial =
-        likelihood_sum(tune_facts(terms, start.standardisation), *search, start.priors).dimension;
-    opened.trials = charter.tuning.evaluations * (charter.tuning.restarts + 1);
-  }
-  if (const LandmarkTerms& agreed = terms.model.landmarks; agreed.any()) {
-    const std::size_t priors = most_priors(terms);
-    if (agreed.listed.rows() == 0 || !terms.model.standardise)
-      opened.moments = moments_sum(column_facts(terms), terms.model.standardise).dimension;
-    opened.landmarks = agreed.count.value_or(landmark_ceiling(
-        terms.agents() * terms.limits.rows, terms.inputs.size(), terms.targets.size(), priors));
-    opened.pooled = landmark_numbers(opened.landmarks, terms.targets.size(), priors);
-  }
-  opened.a_point = prediction_shape(terms, start, 1).dimension;
-  opened.a_score =
-      score_sum({.outputs = terms.targets.size(), .rows = 1, .error = 1, .signal = 1, .noise = 1}).dimension;
-  return opened;
 }
 
 Points in_a_fit(const Charter& charter, const Opened& opened) {
@@ -181,7 +141,7 @@ Points in_an_evaluation(const Opened& opened) {
       "with its own part of the model, so the inputs of a row are shown to no other party."};
 }
 
-Points by_colluding(const Charter& charter) {
+Points by_colluding(const Charter& charter, const Opened& opened) {
   const std::size_t c = charter.protocol.collusion, all = charter.agents.size();
   Points points;
   if (!consensus(charter)) {
@@ -214,10 +174,10 @@ Points by_colluding(const Charter& charter) {
     weakest(privacy.all_rounds, "from all rounds");
     if (privacy.blinded)
       points.push_back(
-          fmt::format("Values are hidden behind noise. For each number that is summed, the noise fails to "
-                      "hide what it should with odds of at most {:.2g}. These odds add up over numbers and "
-                      "runs.",
-                      privacy.odds));
+          fmt::format("Values are hidden behind noise. In a run of {} numbers, the most that this charter "
+                      "allows, the noise fails to hide what it should with odds of at most {:.2g}. These "
+                      "odds add up over runs.",
+                      opened.largest, privacy.odds));
     else
       points.emplace_back(
           "Values are not hidden behind noise. So over all rounds, traces of rounding reveal still more.");
@@ -324,7 +284,7 @@ std::vector<ExplainedPart> explain_charter(const Charter& charter) {
           {"What each party sees in a fit", in_a_fit(charter, opened)},
           {"What each party sees in a prediction", in_a_prediction(charter, opened)},
           {"What each party sees in an evaluation", in_an_evaluation(opened)},
-          {"What colluding parties can learn", by_colluding(charter)},
+          {"What colluding parties can learn", by_colluding(charter, opened)},
           {"What absences and repetition may reveal, and what prevents it", absences_and_repeats(charter)},
           {"What a dishonest party can still do", by_lying(charter)},
           {"What is not promised", not_promised()}};

@@ -1,5 +1,6 @@
 #include "tacit/charter/explain.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -95,7 +96,30 @@ TEST_F(Explained, SaysWhatTreeAndConsensusRestOn) {
   EXPECT_TRUE(says(text, "agent-a could compute the value of agent-c from all rounds")) << text;
   EXPECT_FALSE(check_charter(charter).problems.empty());
   charter.protocol.consensus.blinding = 40;
-  EXPECT_TRUE(says(page(), "fails to hide what it should with odds of at most 7.3e-12"));
+  EXPECT_TRUE(says(page(),
+                   "In a run of 20000 numbers, the most that this charter allows, the noise fails to hide "
+                   "what it should with odds of at most 1.5e-07"));
+}
+
+// Both judge the largest run that the charter allows, by the same search.
+TEST_F(Explained, AgreesWithTheCheck) {
+  charter.protocol.sums = SumProtocol::consensus;
+  charter.protocol.collusion = 1;
+  charter.topology = "ring:2";
+  charter.model.landmarks.count = 0;
+  for (const unsigned blinding : {0u, 28u, 40u}) {
+    charter.protocol.consensus.blinding = blinding;
+    const Privacy privacy = charter_privacy(charter);
+    EXPECT_EQ(privacy.trajectory_safe, blinding == 40);
+    const CharterReport report = check_charter(charter);
+    std::string notes, text = page();
+    for (const std::string& note : report.notes) notes += note + " ";
+    EXPECT_EQ(report.problems.empty(), blinding > 0) << notes;
+    if (blinding == 0) continue;
+    const std::string odds = fmt::format("with odds of at most {:.2g}", privacy.odds);
+    EXPECT_TRUE(says(notes, "In a run with 20000 numbers per agent, blinding fails " + odds)) << notes;
+    EXPECT_TRUE(says(text, odds)) << text;
+  }
 }
 
 TEST_F(Explained, MarkdownHasHeadings) {

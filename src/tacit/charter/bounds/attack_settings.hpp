@@ -14,8 +14,4 @@ struct AttackSettings {
   std::size_t most_sums = 240;  ///< used at most; the work grows with its cube
 };
 
-inline AttackSettings attack_settings(const ConsensusPlan& plan) {
-  return {plan.hardening, plan.lz, plan.value_bound, plan.lambda, plan.iterations};
-}
-
 }  // namespace tacit

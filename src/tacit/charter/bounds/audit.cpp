@@ -149,6 +149,22 @@ void check(const Graph& graph, const AuditSettings& settings) {
 
 }  // namespace
 
+AuditSettings AuditSettings::of(const ConsensusPlan& plan) {
+  AuditSettings settings;
+  settings.hardening = plan.hardening;
+  settings.lz = plan.lz;
+  settings.value_bound = plan.value_bound;
+  settings.lambda = plan.lambda;
+  settings.iterations = plan.iterations;
+  settings.dimension = plan.dimension;
+  return settings;
+}
+
+Privacy privacy_of(const Graph& graph, const AuditSettings& settings) {
+  return consensus_privacy(graph, {settings.hardening, settings.iterations, settings.dimension,
+                                   most_searching_work, settings.mask_makers});
+}
+
 AuditReport audit(const Graph& graph, const AuditSettings& settings, Progress* progress) {
   check(graph, settings);
   const MaskMakers masks(settings.hardening.masks, settings.mask_makers);
@@ -156,8 +172,7 @@ AuditReport audit(const Graph& graph, const AuditSettings& settings, Progress* p
   Progress& shown = progress ? *progress : unwatched;
   const MetropolisWeights weights(graph);
   AuditReport report;
-  report.privacy = consensus_privacy(graph, {settings.hardening, settings.iterations, settings.dimension,
-                                             most_searching_work, settings.mask_makers});
+  report.privacy = privacy_of(graph, settings);
   if (!settings.mask_makers) report.witness = mask_witness(graph, settings.hardening.masks);
   report.requirement_met = shortfall(report.privacy, settings.required).empty();
 

@@ -14,9 +14,8 @@
 namespace tacit {
 
 struct AuditSettings : AttackSettings {
-  AuditSettings() = default;
-  explicit AuditSettings(const ConsensusPlan& plan)
-      : AttackSettings(attack_settings(plan)), dimension(plan.dimension) {}
+  /// The settings of an audit of runs with this plan. Every audit of a plan begins with it.
+  static AuditSettings of(const ConsensusPlan& plan);
 
   std::size_t dimension = 1;           ///< p
   std::optional<Coalition> coalition;  ///< the one to examine; without it, all of up to `size` agents
@@ -60,6 +59,9 @@ struct AuditReport {
   /// without a search or if the search failed.
   std::optional<std::vector<Edge>> edges;
 };
+
+/// The privacy of these runs, which audit() reports too.
+Privacy privacy_of(const Graph& graph, const AuditSettings& settings);
 
 /// Throws InputError for a graph that is not connected or has only one agent, and for an invalid coalition.
 AuditReport audit(const Graph& graph, const AuditSettings& settings, Progress* progress = nullptr);

@@ -67,7 +67,13 @@ void add_options(CLI::App& command, AuditCommand& o) {
                   "Public bound on the contribution |z| of an agent")
       ->capture_default_str()
       ->group("Protocol");
-  for (const char* id : {"lz", "value_bound"}) o.plan.of_consensus.emplace_back(id);
+  command
+      .add_option("--dimension", o.plan.request.dimension,
+                  "Number of values that an agent contributes to a run. Blinding hides more values less well")
+      ->check(whole_number(1, 1'000'000'000))
+      ->capture_default_str()
+      ->group("Protocol");
+  for (const char* id : {"lz", "value_bound", "dimension"}) o.plan.of_consensus.emplace_back(id);
   auto* coalition =
       add_parsed(command, "--coalition", o.coalition, parse_coalition, "Agents that collude, such as 0,3")
           ->group("Question");
@@ -99,7 +105,7 @@ AuditSettings settings_of(const AuditCommand& o, const HelpedGraph& graph) {
   PlanRequest request = o.plan.checked();
   request.require_triangles = false;  // a missing triangle is a finding, not a reason to refuse
   if (!request.modulus_bits) request.rule = ModulusRule::range;
-  AuditSettings settings(make_plan(graph, request));
+  AuditSettings settings = AuditSettings::of(make_plan(graph, request));
   settings.size = o.size;
   settings.required = o.required;
   if (o.coalition) settings.coalition = *o.coalition;
@@ -156,6 +162,7 @@ Json json_of(const AuditCommand& o, const HelpedGraph& helped, const AuditSettin
   out["plan"] = {{"lz", settings.lz},
                  {"iterations", settings.iterations},
                  {"value_bound", settings.value_bound},
+                 {"dimension", settings.dimension},
                  {"lambda", settings.lambda}};
   out.update(privacy_json(report.privacy));
   out["witness"] = nullptr;
